@@ -95,10 +95,10 @@ test('the keyboard alone reaches the main button and every screen, and one sees 
   }
   for (const [name] of SCREENS) expect(names).toContain(name);
   expect(names).toContain('Run the quickstart study');
-  for (const [name, address] of SCREENS) {
+  for (const [name, path] of SCREENS) {
     await rail(name).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => addressOf(page)).toBe(address);
+    await expect.poll(() => addressOf(page)).toBe(path);
   }
 });
 

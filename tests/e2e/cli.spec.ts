@@ -167,11 +167,11 @@ test('what cannot run makes no study; a damaged or lost journal is not verified,
     const problem = { id: 'echo', statement: 'Print the line.', publicTests: [test], privateTests: [test] };
     await writeFile(join(folder, 'echo.jsonl'), `${JSON.stringify(problem)}\n`);
     await writeFile(join(folder, 'one.jsonl'), '{"task_id":"echo","solution":"print(input())"}\n');
-    for (const words of [
+    for (const args of [
       ['benchmarks', 'import', join(folder, 'echo.jsonl')],
       ['recordings', 'import', join(folder, 'one.jsonl'), '--benchmark', 'echo'],
     ]) {
-      expect(runCli([...words, ...data], 30_000).status).toBe(0);
+      expect(runCli([...args, ...data], 30_000).status).toBe(0);
     }
     const study = ['--benchmark', 'echo', '--configuration', 'a=recorded:one', '--nodes', '1', ...data];
     const refused = runCli(['run', ...study, '--out', '/dev/null/results'], 60_000);

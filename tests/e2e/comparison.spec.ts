@@ -55,10 +55,10 @@ const runOf = (name: string, configuration: string) => {
   if (found === undefined) throw new Error(`There is no run of ${configuration}`);
   return found;
 };
-const go = (address: string): Promise<void> =>
+const go = (path: string): Promise<void> =>
   page.evaluate((hash) => {
     window.location.hash = hash;
-  }, address);
+  }, path);
 const tab = (name: string): Locator =>
   page.getByRole('navigation', { name: 'Parts of the comparison' }).getByRole('link', { name });
 const region = (name: string): Locator => page.getByRole('region', { name, exact: true });
@@ -122,11 +122,11 @@ test('a press on a square leads to both trees of that problem, and so does the k
   const [, , third] = runOf('Quickstart', 'single').problemIds;
   await page.keyboard.press('Enter');
   await expect(region('Replay')).toBeVisible({ timeout: 30_000 });
-  const address = await addressOf(page);
-  expect(address).toContain(encodeURIComponent(runOf('Quickstart', 'single').id));
-  expect(address).toContain(encodeURIComponent(third ?? ''));
+  const path = await addressOf(page);
+  expect(path).toContain(encodeURIComponent(runOf('Quickstart', 'single').id));
+  expect(path).toContain(encodeURIComponent(third ?? ''));
   // Beside the first stands the last.
-  expect(address).toContain(`beside=${encodeURIComponent(runOf('Quickstart', 'heterogeneous').id)}`);
+  expect(path).toContain(`beside=${encodeURIComponent(runOf('Quickstart', 'heterogeneous').id)}`);
   await expect(page.getByRole('tree')).toHaveCount(2);
   await picture(page, 'two-trees');
 
@@ -173,8 +173,8 @@ test('a replay shows the tree and the best so far as they were', async () => {
 test('however long a key is held, tree, inspector and address stay together', async () => {
   const run = runOf('Quickstart', 'heterogeneous');
   const [problem = ''] = run.problemIds;
-  const place = `/studies/${study('Quickstart').study.id}/runs/${run.id}/problems/${encodeURIComponent(problem)}`;
-  await go(`${place}?part=search`);
+  const path = `/studies/${study('Quickstart').study.id}/runs/${run.id}/problems/${encodeURIComponent(problem)}`;
+  await go(`${path}?part=search`);
   await page.getByRole('tree').focus();
   // Chromium listens to so many changes of an address in so many seconds, and then to none.
   for (let press = 0; press < 600; press++) await page.keyboard.press(press % 2 === 0 ? 'Home' : 'End');
@@ -216,8 +216,8 @@ test('notes and tags are written, filtered by, and there after a restart, as is 
 });
 
 /** The colour of the mark before a name, as the page has computed it. */
-const colourAt = (place: Locator): Promise<string> =>
-  place
+const colourAt = (element: Locator): Promise<string> =>
+  element
     .locator('i')
     .first()
     .evaluate((mark) => getComputedStyle(mark).backgroundColor);

@@ -26,8 +26,8 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => data.remove());
 
-function mustRun(words: readonly string[], timeoutMs?: number): string {
-  const done = runCli([...words, ...inData()], timeoutMs);
+function mustRun(args: readonly string[], timeoutMs?: number): string {
+  const done = runCli([...args, ...inData()], timeoutMs);
   expect(done.status, done.stderr.slice(-2_000)).toBe(0);
   return done.stdout;
 }

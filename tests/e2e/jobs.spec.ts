@@ -185,7 +185,7 @@ test('an ended job is started again, and removed after asking', async () => {
 });
 
 test('a launch is composed with the exact command in sight', async () => {
-  const place = await makeVllmEnvironment(data.path);
+  const environment = await makeVllmEnvironment(data.path);
   await rail('Servers').click();
   await page.getByRole('button', { name: 'Launch a server' }).first().click();
   await expect(heading('Launch a server')).toBeVisible();
@@ -193,7 +193,7 @@ test('a launch is composed with the exact command in sight', async () => {
   await page.getByRole('textbox', { name: 'Model name in requests' }).fill('qwen3');
   await page.getByLabel('Environment', { exact: true }).first().click();
   await page.getByRole('option', { name: 'virtual environment' }).click();
-  await page.getByRole('textbox', { name: 'virtual environment' }).fill(place);
+  await page.getByRole('textbox', { name: 'virtual environment' }).fill(environment);
   await page.getByText('None', { exact: true }).click();
   await expect(page.getByText('--served-model-name qwen3')).toBeVisible({ timeout: 30_000 });
   await picture(page, 'launch-form');
@@ -230,15 +230,19 @@ test('its speed is measured, then it is stopped', async () => {
 });
 
 test('a server that had no room says why, and what to do', async () => {
-  const place = await makeVllmEnvironment(data.path);
-  const launch = standInLaunch(place, 'out-of-memory', { id: 'small', name: 'No room', model: 'too-large' });
+  const environment = await makeVllmEnvironment(data.path);
+  const launch = standInLaunch(environment, 'out-of-memory', {
+    id: 'small',
+    name: 'No room',
+    model: 'too-large',
+  });
   await page.evaluate(async (given) => {
     await window.workbench.call('launch.save', given);
   }, launch);
   await page.getByRole('link', { name: /^Launches/ }).click();
   await page.getByRole('button', { name: 'Launch No room' }).click();
-  const trouble = page.getByRole('alert').filter({ hasText: 'memory' });
-  await expect(trouble).toContainText('CUDA out of memory', { timeout: 60_000 });
+  const alert = page.getByRole('alert').filter({ hasText: 'memory' });
+  await expect(alert).toContainText('CUDA out of memory', { timeout: 60_000 });
   await picture(page, 'server-trouble');
 });
 

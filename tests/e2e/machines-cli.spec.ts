@@ -22,13 +22,13 @@ test.afterAll(async () => {
   await data.remove();
 });
 
-const cli = (...words: string[]): CliResult =>
-  runCli([...words, '--data', join(data.path, 'data')], 240_000, { ...process.env, ...lab.env });
+const cli = (...args: string[]): CliResult =>
+  runCli([...args, '--data', join(data.path, 'data')], 240_000, { ...process.env, ...lab.env });
 /** Options come before "--". */
-const startJob = (...words: string[]): JobView => {
-  const at = words.indexOf('--');
+const startJob = (...args: string[]): JobView => {
+  const at = args.indexOf('--');
   const options = ['--data', join(data.path, 'data'), '--json'];
-  const all = ['jobs', 'start', ...words.slice(0, at), ...options, ...words.slice(at)];
+  const all = ['jobs', 'start', ...args.slice(0, at), ...options, ...args.slice(at)];
   const started = runCli(all, 60_000, { ...process.env, ...lab.env });
   expect(started.stderr).toBe('');
   return JSON.parse(started.stdout) as JobView;
@@ -141,9 +141,9 @@ test('a machine that is down makes its jobs unknown, not failed, and they are fo
 test('a study with its servers and its grading on the machine gives the same bytes as on this computer', async () => {
   test.setTimeout(600_000);
   const size = ['--problems', '6', '--nodes', '8', '--seed', '5'];
-  const here = cli('quickstart', ...size, '--out', join(data.path, 'here'));
-  expect(here.stderr).toContain('Written:');
-  const there = cli(
+  const local = cli('quickstart', ...size, '--out', join(data.path, 'here'));
+  expect(local.stderr).toContain('Written:');
+  const remote = cli(
     'quickstart',
     ...size,
     '--out',
@@ -153,7 +153,7 @@ test('a study with its servers and its grading on the machine gives the same byt
     '--grade-on',
     'lab',
   );
-  expect(there.stderr).toContain('Written:');
+  expect(remote.stderr).toContain('Written:');
   for (const name of ['table.csv', 'nodes.csv', 'curves.csv']) {
     const [a, b] = await Promise.all(
       ['here', 'there'].map((folder) => readFile(join(data.path, folder, name), 'utf8')),
@@ -185,11 +185,11 @@ test('beside an open window, the terminal speaks to that window', async () => {
 });
 
 /** Processes of the whole computer whose command line holds these words. */
-async function running(words: string): Promise<number> {
+async function running(pattern: string): Promise<number> {
   let count = 0;
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (line.split('\0').join(' ').trimEnd() === words) count += 1;
+    if (line.split('\0').join(' ').trimEnd() === pattern) count += 1;
   }
   return count;
 }

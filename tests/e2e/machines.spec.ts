@@ -15,7 +15,7 @@ const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 /** An app whose user's ssh knows the lab; both gone afterwards, with the shells that were left open. */
 async function withLab(
   options: Parameters<typeof startLab>[0],
-  work: (around: { readonly lab: Lab; readonly launch: () => Promise<App> }) => Promise<void>,
+  work: (context: { readonly lab: Lab; readonly launch: () => Promise<App> }) => Promise<void>,
 ): Promise<void> {
   const data = await temporaryData();
   const lab = await startLab(options);
@@ -251,8 +251,8 @@ test('an address in a terminal leaves the app only after a question', () =>
       Object.assign(globalThis, { opened });
       Object.assign(dialog, { showMessageBox: async () => ({ response: 0, checkboxChecked: false }) });
       Object.assign(shell, {
-        openExternal: async (address: string) => {
-          opened.push(address);
+        openExternal: async (url: string) => {
+          opened.push(url);
         },
       });
     });

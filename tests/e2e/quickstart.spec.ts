@@ -82,10 +82,10 @@ test('the finished study shows three configurations with intervals and what can 
     )
     .not.toMatch(/running|preparing/);
   await expect(page.getByText('Finished', { exact: true }).first()).toBeVisible();
-  const said = page.getByRole('list', { name: 'What can be said' });
-  await expect(said.getByRole('listitem').first()).toContainText('made to complement each other');
-  await expect(said).toContainText('A control without collaboration reaches as much');
-  await expect(said).toContainText('Pocket scale');
+  const conclusions = page.getByRole('list', { name: 'What can be said' });
+  await expect(conclusions.getByRole('listitem').first()).toContainText('made to complement each other');
+  await expect(conclusions).toContainText('A control without collaboration reaches as much');
+  await expect(conclusions).toContainText('Pocket scale');
   await picture(page, 'study-finished');
   const answer = await page.evaluate(async () => {
     const list = await window.workbench.call('study.list', {});

@@ -42,11 +42,11 @@ test.afterAll(async () => {
   await data.remove();
 });
 
-const go = (address: string) =>
+const go = (path: string) =>
   page.evaluate((hash) => {
     window.location.hash = hash;
-  }, `#${address}`);
-const state = (words: string | RegExp) => page.locator('header').getByText(words);
+  }, `#${path}`);
+const state = (text: string | RegExp) => page.locator('header').getByText(text);
 
 test('a job on another machine is started and followed over ssh', async () => {
   await go('/jobs/new?machine=lab');
@@ -85,8 +85,13 @@ test('when the machine does not answer it is unknown, not failed; then it goes o
 });
 
 test('a model server there is forwarded to this computer and answers one real token', async () => {
-  const place = await makeVllmEnvironment(data.path);
-  const launch = standInLaunch(place, '', { id: 'far', name: 'Far model', machineId: 'lab', model: 'qwen3' });
+  const environment = await makeVllmEnvironment(data.path);
+  const launch = standInLaunch(environment, '', {
+    id: 'far',
+    name: 'Far model',
+    machineId: 'lab',
+    model: 'qwen3',
+  });
   await page.evaluate((given) => window.workbench.call('launch.save', given), launch);
   await go('/launches');
   await page.getByRole('button', { name: 'Launch Far model' }).click();

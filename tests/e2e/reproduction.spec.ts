@@ -81,13 +81,13 @@ test('one press trains, serves, searches and grades, and fills the table', async
 });
 
 test('the app is killed in the middle, and goes on by itself', async () => {
-  const address = await addressOf(page);
+  const path = await addressOf(page);
   await app.kill();
   app = await launchApp(dataDir());
   page = app.page;
   await page.evaluate((hash) => {
     window.location.hash = hash;
-  }, address);
+  }, path);
   await expect(heading(tiny.title)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Reproduce again' })).toBeVisible({ timeout: 300_000 });
   for (const { row, column } of tiny.cells) await expect(cell(`${row}.${column}`)).toContainText(RATE);
@@ -158,7 +158,7 @@ async function filesIn(folder: string): Promise<string[]> {
     .sort();
 }
 
-const cli = (...words: string[]) => runCli([...words, '--data', dataDir()]);
+const cli = (...args: string[]) => runCli([...args, '--data', dataDir()]);
 
 test('every table and figure leaves the tool in every format, the same bytes twice', async () => {
   const id = await reproductionId();

@@ -131,18 +131,18 @@ test('differences and MARTI score files are exported', async () => {
 });
 
 test('what can not be meant is said, and nothing runs', () => {
-  const run = (...words: string[]) =>
-    runCli(['run', '--benchmark', BENCHMARK, '--out', out('no'), ...words, ...at()]);
+  const run = (...args: string[]) =>
+    runCli(['run', '--benchmark', BENCHMARK, '--out', out('no'), ...args, ...at()]);
   const team = ['--configuration', 'a=pocket:reader'];
   expect(run(...team, '--strategy', 'magic').stderr).toContain('--strategy is repeated,');
   expect(run(...team, '--strategy', 'refine', '--beliefs', 'beta').stderr).toContain('--beliefs');
   expect(run('--configuration', 'a=pocket:reader{hot=1}').stderr).toContain('can not stand in the braces');
   expect(run(...team, '--reward-use', 'score').stderr).toContain('need --reward-model');
   expect(run(...team, '--from', '2030-01-01').stderr).toContain('No problem');
-  for (const words of [
+  for (const args of [
     ['--strategy', 'magic'],
     ['--tree-tokens', '0'],
   ]) {
-    expect(run(...team, ...words).status).toBe(2);
+    expect(run(...team, ...args).status).toBe(2);
   }
 });

@@ -12,7 +12,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => data.remove());
 
-const cli = (...words: string[]) => runCli([...words, '--data', join(data.path, 'data')]);
+const cli = (...args: string[]) => runCli([...args, '--data', join(data.path, 'data')]);
 const SIZE = [
   '--updates',
   '6',

@@ -156,10 +156,10 @@ test('MARTI is composed with its exact command in sight', async () => {
   await page.getByLabel('Name', { exact: true }).fill('Two language models');
   for (const agent of [0, 1])
     await page.getByRole('combobox', { name: `Model of agent ${agent}`, exact: true }).fill(world.model);
-  const place = page.getByRole('region', { name: 'On the machine' }).first();
-  await place.getByLabel('MARTI repository').fill(world.checkout);
-  await place.getByLabel('Data', { exact: true }).fill(world.data);
-  await place.getByLabel('Output', { exact: true }).fill(world.output);
+  const region = page.getByRole('region', { name: 'On the machine' }).first();
+  await region.getByLabel('MARTI repository').fill(world.checkout);
+  await region.getByLabel('Data', { exact: true }).fill(world.data);
+  await region.getByLabel('Output', { exact: true }).fill(world.output);
   await page.getByRole('button', { name: 'Add a variable' }).click();
   await page.getByLabel('Name of variable 1').fill('PYTHONPATH');
   await page.getByLabel('Value of variable 1').fill(world.packages);

@@ -34,7 +34,7 @@ test('the window comes back where it was', () =>
 test('the native menu leads to the screens', () =>
   withApps(async (launch) => {
     const { inMain, page } = await launch();
-    for (const [label, address] of [
+    for (const [label, path] of [
       ['Library', '/library'],
       ['Studies', '/studies'],
       ['Settings', '/settings'],
@@ -43,7 +43,7 @@ test('the native menu leads to the screens', () =>
         const items = Menu.getApplicationMenu()?.items.flatMap((item) => item.submenu?.items ?? []) ?? [];
         items.find((item) => item.label === wanted)?.click(undefined, BrowserWindow.getAllWindows()[0]);
       }, label);
-      await expect.poll(() => page.evaluate(() => window.location.hash)).toBe(`#${address}`);
+      await expect.poll(() => page.evaluate(() => window.location.hash)).toBe(`#${path}`);
     }
   }));
 

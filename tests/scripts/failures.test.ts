@@ -41,11 +41,11 @@ describe('the failures told at the end of npm test', () => {
     const out = join(folder, 'unit.json');
     const args = [inProject('node_modules/vitest/vitest.mjs'), 'run', '--config', config];
     const report = await reportOf([...args, '--reporter=json', `--outputFile=${out}`], {}, out);
-    const told = failuresOfVitest(report).sort();
-    expect(told).toHaveLength(3);
-    expect(told[2]).toMatch(/zzz\.sum\.mjs: sleeps\n {4}It did not end in time\.$/);
-    expect(told[0]).toMatch(/one\.sum\.mjs: adds\n {4}.*expected 2 to be 3/);
-    expect(told[1]).toMatch(/two\.sum\.mjs: the file could not be run\n {4}.*missing\.mjs/);
+    const failures = failuresOfVitest(report).sort();
+    expect(failures).toHaveLength(3);
+    expect(failures[2]).toMatch(/zzz\.sum\.mjs: sleeps\n {4}It did not end in time\.$/);
+    expect(failures[0]).toMatch(/one\.sum\.mjs: adds\n {4}.*expected 2 to be 3/);
+    expect(failures[1]).toMatch(/two\.sum\.mjs: the file could not be run\n {4}.*missing\.mjs/);
   });
 
   test('name those of the window too, also in nested groups', async () => {
@@ -65,9 +65,9 @@ describe('the failures told at the end of npm test', () => {
       '--reporter=json',
     ];
     const report = await reportOf(args, { PLAYWRIGHT_JSON_OUTPUT_FILE: out }, out);
-    const told = failuresOfPlaywright(report);
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatch(/one\.window\.mjs: opens\n {4}.*toBe/);
+    const failures = failuresOfPlaywright(report);
+    expect(failures).toHaveLength(1);
+    expect(failures[0]).toMatch(/one\.window\.mjs: opens\n {4}.*toBe/);
   });
 
   test('are none where there is no report', () => {

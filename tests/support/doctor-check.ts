@@ -1,14 +1,14 @@
 import { ok } from '../../main/base';
 import type { Machine } from '../../main/machines';
-import { examinationsFor } from '../../main/machines/doctor/checks';
 import type { ExaminationDeps } from '../../main/machines/doctor/examination';
+import { examinationsFor } from '../../main/machines/doctor/examinations';
 import type { Finding } from '../../main/machines/logic/doctor/finding';
 
 /** What the doctor finds of one check, with nothing else being examined. */
 export async function findingOf(
   machine: Machine,
   id: string,
-  around: Partial<ExaminationDeps> = {},
+  deps: Partial<ExaminationDeps> = {},
 ): Promise<Finding> {
   const examination = examinationsFor(machine.spec).find(({ checks }) =>
     checks.some((check) => check.id === id),
@@ -18,7 +18,7 @@ export async function findingOf(
     clock: { now: () => Date.now() },
     signal: new AbortController().signal,
     reading: async () => ok(null),
-    ...around,
+    ...deps,
   });
   const finding = findings?.[examination?.checks.findIndex((check) => check.id === id) ?? -1];
   if (finding === undefined) throw new Error(`There is no check "${id}" of ${machine.spec.kind}`);

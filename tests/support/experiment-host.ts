@@ -34,18 +34,18 @@ const experiments = await createExperimentService({
   slots: 2,
   onError: ({ error }) => process.stderr.write(`${String(error)}\n`),
 });
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
 const finish = async (): Promise<void> => {
   const [view] = experiments.list();
   if (view === undefined || view.state.kind === 'running') return;
   const names = trainings.list().map(({ name }) => name);
   const attempts = jobs.list().map((job) => job.view.attempts);
   const result = await experiments.result(view.id);
-  say(JSON.stringify({ state: view.state, done: view.done, names, attempts, result }));
+  print(JSON.stringify({ state: view.state, done: view.done, names, attempts, result }));
   process.exit(0);
 };
 experiments.onChange((view) => {
-  say(
+  print(
     `${view.done} of ${view.total}, ${view.trainings.filter(({ trainingId }) => trainingId !== null).length} begun`,
   );
   void finish();
@@ -54,5 +54,5 @@ if (experiments.list().length === 0) {
   const started = await experiments.start(experimentOrderSchema.parse(JSON.parse(order)));
   if (!started.ok) throw new Error(started.error.message);
 }
-say('open');
+print('open');
 await finish();

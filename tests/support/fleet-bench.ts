@@ -6,8 +6,8 @@ import { createMachineFleet, type Machine, type MachineFleet, type Terminal } fr
 import { emptyRegistry, type RegistryData } from '../../main/storage';
 import type { Connection, MachineSpec } from '../../preload/contract';
 import { eventually } from './eventually';
-import { granted } from './granted';
 import type { Sshd } from './sshd';
+import { unwrap } from './unwrap';
 
 /** A login that ssh asked for, as a window would show it. */
 export type OfferedLogin = {
@@ -80,9 +80,9 @@ export async function openFleet(
   });
   fleet.onConnection((id) => {
     const { kind } = fleet.connection(id);
-    const told = states.get(id) ?? [];
-    states.set(id, told);
-    if (told.at(-1) !== kind) told.push(kind);
+    const kinds = states.get(id) ?? [];
+    states.set(id, kinds);
+    if (kinds.at(-1) !== kind) kinds.push(kind);
   });
   onTestFinished(async () => {
     await fleet.dispose();
@@ -100,8 +100,8 @@ export async function openFleet(
         const connection = fleet.connection(id);
         return isOfKind(connection, kind) ? connection : null;
       }).catch((error: unknown) => {
-        const told = [fleet.connection(id), logins.map((login) => login.text())];
-        throw new Error(`${error instanceof Error ? error.message : ''}: ${JSON.stringify(told)}`);
+        const details = [fleet.connection(id), logins.map((login) => login.text())];
+        throw new Error(`${error instanceof Error ? error.message : ''}: ${JSON.stringify(details)}`);
       }),
   };
 }
@@ -109,8 +109,8 @@ export async function openFleet(
 /** The machine behind one server, connected. */
 export async function connectedMachine(sshd: Sshd): Promise<FleetBench & { readonly machine: Machine }> {
   const bench = await openFleet(sshd.sshArgs, [sshSpec(sshd)]);
-  const machine = await granted(bench.fleet.get('lab'));
-  await granted(machine.run(':'));
+  const machine = await unwrap(bench.fleet.get('lab'));
+  await unwrap(machine.run(':'));
   return { ...bench, machine };
 }
 

@@ -27,12 +27,12 @@ export async function hostExperiment(
 ): Promise<HostedEnd | null> {
   const args = [script, folder, trainer, resources, JSON.stringify(order)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
+  let output = '';
   child.stdout.on('data', (piece: Buffer) => {
-    said += piece.toString();
-    if (said.split('\n').length - 1 >= linesUntilKill) child.kill('SIGKILL');
+    output += piece.toString();
+    if (output.split('\n').length - 1 >= linesUntilKill) child.kill('SIGKILL');
   });
   await new Promise((closed) => child.on('close', closed));
-  const last = said.trimEnd().split('\n').at(-1) ?? '';
+  const last = output.trimEnd().split('\n').at(-1) ?? '';
   return last.startsWith('{') ? (JSON.parse(last) as HostedEnd) : null;
 }

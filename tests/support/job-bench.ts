@@ -12,6 +12,7 @@ import { createLocalMachine, type Machine, type MachineFleet } from '../../main/
 import type { Refusal } from '../../preload/contract';
 import { LOCAL_MACHINE } from '../../preload/contract';
 import { makeTemporaryFolder } from './temporary-folder';
+import { throwProblem } from './throw-problem';
 
 type Options = Parameters<typeof createJobService>[0];
 
@@ -25,7 +26,7 @@ export type JobBench = {
   readonly dispose: () => Promise<void>;
 };
 
-export type JobBenchOptions = Partial<Pick<Options, 'gpus' | 'settings'>> & {
+export type JobBenchOptions = Partial<Pick<Options, 'gpus' | 'settings' | 'onError'>> & {
   /** Instead of this computer; its id is that of this computer, or the jobs' specs name it. */
   readonly machine?: (home: string) => Machine;
   readonly starter?: JobStarter;
@@ -44,6 +45,7 @@ export function openJobsIn(folder: string, options: JobBenchOptions = {}): Promi
     clock,
     newId: () => randomUUID(),
     settings: options.settings ?? (() => ({ stalledMinutes: null })),
+    onError: options.onError ?? throwProblem,
   });
 }
 
@@ -62,6 +64,7 @@ export async function openJobsOver(
     clock,
     newId: () => randomUUID(),
     settings: () => ({ stalledMinutes: null }),
+    onError: throwProblem,
   });
   fleet.onConnection((id) => jobs.probeSoon(id));
   return jobs;

@@ -24,7 +24,7 @@ export async function makeNamespace(): Promise<NetworkNamespace> {
   // 198.18.0.0/15 is set aside for tests of networks (RFC 2544).
   const net = `198.18.${randomBytes(1)[0] ?? 0}.${4 * Math.floor((randomBytes(1)[0] ?? 0) / 4)}`;
   const [here, address] = [1, 2].map((last) => net.replace(/\d+$/, (first) => String(Number(first) + last)));
-  const ip = (...words: string[]) => run('ip', words);
+  const ip = (...args: string[]) => run('ip', args);
   const rule = (what: '-I' | '-D') =>
     run('ip', ['netns', 'exec', name, 'iptables', what, 'INPUT', '-j', 'DROP']);
   await ip('netns', 'add', name);

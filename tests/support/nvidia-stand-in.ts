@@ -37,7 +37,7 @@ export function healthyCard(index: number, changes: Readonly<Record<string, stri
 export async function nvidiaStandIn(
   bench: Pick<ToolBench, 'tools' | 'standIn'>,
   cards: readonly StandInCard[],
-  says: {
+  outputs: {
     readonly apps?: string;
     readonly list?: string;
     readonly xml?: string;
@@ -50,15 +50,15 @@ export async function nvidiaStandIn(
     ...cards.map((card) => fields.map((field) => card[field] ?? '').join('\t')),
   ];
   const list =
-    says.list ?? cards.map((card) => `GPU ${card.index}: ${card.name} (UUID: ${card.uuid})\n`).join('');
+    outputs.list ?? cards.map((card) => `GPU ${card.index}: ${card.name} (UUID: ${card.uuid})\n`).join('');
   await writeFile(join(bench.tools, 'cards'), `${table.join('\n')}\n`);
-  await writeFile(join(bench.tools, 'apps'), says.apps ?? '');
+  await writeFile(join(bench.tools, 'apps'), outputs.apps ?? '');
   await writeFile(join(bench.tools, 'list'), list);
-  await writeFile(join(bench.tools, 'xml'), says.xml ?? '');
+  await writeFile(join(bench.tools, 'xml'), outputs.xml ?? '');
   await bench.standIn(
     'nvidia-smi',
     `here=\${0%/*}
-${says.before ?? ''}
+${outputs.before ?? ''}
 query= only= what=header
 while [ $# -gt 0 ]; do
   case "$1" in

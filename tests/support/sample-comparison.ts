@@ -39,8 +39,8 @@ export function sampleComparison(
     const view = known.viewOf(study.id, config.id);
     if (view === null) continue;
     const { configuration } = config;
-    const placed = { studyId: study.id, view: { ...view, config: { ...view.config, configuration } } };
-    groups.set(configuration, [...(groups.get(configuration) ?? []), placed]);
+    const inStudy = { studyId: study.id, view: { ...view, config: { ...view.config, configuration } } };
+    groups.set(configuration, [...(groups.get(configuration) ?? []), inStudy]);
   }
   const prices: Prices = { ...known.prices, gpusOf: () => 1 };
   const configurations = [...groups.values()].flatMap(([first, ...more]) =>

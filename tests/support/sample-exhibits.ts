@@ -244,17 +244,17 @@ const FAILURE = {
 };
 
 /** A reproduction that is so far, made up. */
-export function sampleReproduction(wish: SampleReproduction): ReproductionView {
-  const { exhibitId, scale = 'pocket', done01, failedSearch, minutesAgo = 6 } = wish;
+export function sampleReproduction(spec: SampleReproduction): ReproductionView {
+  const { exhibitId, scale = 'pocket', done01, failedSearch, minutesAgo = 6 } = spec;
   const exhibit = sampleExhibit(exhibitId);
   const plan = sampleSteps(exhibit, scale);
   // Configuration after configuration, so that the first cells are filled while the last still train.
   const rank = new Map(exhibit.configurations.map(({ id }, at) => [id, at]));
-  const turn = (step: PlanStep): number => Math.min(...step.configurations.map((id) => rank.get(id) ?? 0));
-  const byTurn = plan.toSorted((a, b) => turn(a) - turn(b));
+  const rankOf = (step: PlanStep): number => Math.min(...step.configurations.map((id) => rank.get(id) ?? 0));
+  const byTurn = plan.toSorted((a, b) => rankOf(a) - rankOf(b));
   const doneSteps = new Set(byTurn.slice(0, Math.round(done01 * plan.length)).map(({ id }) => id));
   const running = byTurn.find(({ id }) => !doneSteps.has(id))?.id;
-  const state = wish.state ?? (done01 >= 1 ? { kind: 'done' as const } : { kind: 'running' as const });
+  const state = spec.state ?? (done01 >= 1 ? { kind: 'done' as const } : { kind: 'running' as const });
   const failedId =
     failedSearch === undefined
       ? null
@@ -299,7 +299,7 @@ export function sampleReproduction(wish: SampleReproduction): ReproductionView {
     done,
     total: steps.length,
     secondsLeft: state.kind === 'running' ? (steps.length - done) * 2.6 : null,
-    readOnly: wish.readOnly ?? false,
+    readOnly: spec.readOnly ?? false,
   };
 }
 
@@ -425,7 +425,7 @@ type Handlers = { readonly [N in CommandName]?: (payload: Payload<N>) => Answer<
 /** Commands of exhibits and reproductions over these made-up ones. A deed changes the state alone. */
 export function sampleExhibitHandlers(
   options: SampleExhibitOptions,
-  tell: (event: WorkbenchEvent) => void,
+  emit: (event: WorkbenchEvent) => void,
 ): Handlers {
   const entries = options.entries ?? SAMPLE_EXHIBITS;
   const views = new Map((options.reproductions ?? []).map((view) => [view.id, view]));
@@ -439,7 +439,7 @@ export function sampleExhibitHandlers(
     if (view === undefined) return refused(`There is no reproduction ${id}.`);
     const next = { ...view, state };
     views.set(id, next);
-    tell({ kind: 'reproduction-changed', reproduction: next });
+    emit({ kind: 'reproduction-changed', reproduction: next });
     return good(next);
   };
   return {
@@ -488,7 +488,7 @@ export function sampleExhibitHandlers(
       const { exhibitId, scale } = order;
       const view = { ...sampleReproduction({ exhibitId, scale, done01: 0 }), order };
       views.set(view.id, view);
-      tell({ kind: 'reproduction-changed', reproduction: view });
+      emit({ kind: 'reproduction-changed', reproduction: view });
       return good(view);
     },
     'reproduction.pause': ({ reproductionId }) => become(reproductionId, { kind: 'paused' }),
@@ -497,7 +497,7 @@ export function sampleExhibitHandlers(
     'reproduction.move': ({ reproductionId }) => become(reproductionId, { kind: 'running' }),
     'reproduction.remove': ({ reproductionId }) => {
       views.delete(reproductionId);
-      tell({ kind: 'reproduction-removed', reproductionId });
+      emit({ kind: 'reproduction-removed', reproductionId });
       return good(null);
     },
     'reproduction.decisions': ({ reproductionId }) =>

@@ -10,10 +10,10 @@ import type {
   Value,
 } from '../../preload/contract';
 import {
-  experimentFromPreset,
-  PLAIN_POCKET_TRAINING,
   type ExperimentPreset,
+  experimentFromPreset,
   experimentPresetOf,
+  PLAIN_POCKET_TRAINING,
 } from '../../preload/contract/plans';
 import { samplePocketTraining } from './sample-trainings';
 
@@ -30,9 +30,9 @@ const SKILL: Readonly<Record<TrainingMethod, readonly [number, number]>> = {
 const PROBLEMS = 60;
 
 /** In [0, 1), the same for the same numbers. */
-function chance(...place: readonly number[]): number {
+function chance(...keys: readonly number[]): number {
   let value = 0.37;
-  for (const one of place) value = (Math.sin(one * 12.9898 + value * 78.233) * 43_758.5453) % 1;
+  for (const one of keys) value = (Math.sin(one * 12.9898 + value * 78.233) * 43_758.5453) % 1;
   return Math.abs(value);
 }
 

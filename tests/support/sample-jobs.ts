@@ -445,7 +445,7 @@ export function busyLab(): SampleLabOptions {
 /** Jobs, launches and keys in memory, as main would answer and tell of them. */
 export function sampleJobHandlers(
   options: SampleLabOptions,
-  tell: (...batch: readonly WorkbenchEvent[]) => void,
+  emit: (...batch: readonly WorkbenchEvent[]) => void,
 ): Handlers {
   const jobs = new Map((options.jobs ?? []).map((job) => [job.id, job]));
   const launches = new Map((options.launches ?? []).map((launch) => [launch.id, launch]));
@@ -466,7 +466,7 @@ export function sampleJobHandlers(
     const at = new Date().toISOString();
     const job = { ...before, ...part, timeline: [...before.timeline, { at, what: moment, why: '' }] };
     jobs.set(id, job);
-    tell({ kind: 'job-changed', job });
+    emit({ kind: 'job-changed', job });
     return good(job);
   };
   return {
@@ -496,7 +496,7 @@ export function sampleJobHandlers(
     'job.retry': ({ jobId }) => change(jobId, { state: { kind: 'starting' }, endedAt: null }, 'starting'),
     'job.remove': ({ jobId }) => {
       jobs.delete(jobId);
-      tell({ kind: 'job-removed', jobId });
+      emit({ kind: 'job-removed', jobId });
       return good(null);
     },
     'job.readLog': ({ jobId, log, offset, maxBytes }) =>

@@ -341,7 +341,7 @@ const CHECKS: readonly DoctorCheck[] = [
 /** Machines in memory: they connect and remember what is done to them, and their terminals echo. */
 export function sampleMachineHandlers(
   options: SampleMachineOptions,
-  tell: (...batch: readonly WorkbenchEvent[]) => void,
+  emit: (...batch: readonly WorkbenchEvent[]) => void,
 ): Handlers {
   let machines = [...options.machines];
   const find = (id: string): MachineView | undefined => machines.find(({ spec }) => spec.id === id);
@@ -350,7 +350,7 @@ export function sampleMachineHandlers(
     machines = isKnown
       ? machines.map((one) => (one.spec.id === machine.spec.id ? machine : one))
       : [...machines, machine];
-    tell({ kind: 'machine-changed', machine });
+    emit({ kind: 'machine-changed', machine });
     return good(machine);
   };
   const become = (id: string, connection: Connection): Answer<null> => {
@@ -361,7 +361,7 @@ export function sampleMachineHandlers(
   };
   const hosts = options.hosts ?? ['gpu-a', 'gpu-b', 'basement', 'gateway', 'login1'];
   return {
-    ...createSampleTerminals(options.terminals ?? [], (id) => find(id)?.spec.name ?? id, tell),
+    ...createSampleTerminals(options.terminals ?? [], (id) => find(id)?.spec.name ?? id, emit),
     'machine.list': () => good([...machines]),
     'machine.cluster': () =>
       good({
@@ -415,7 +415,7 @@ export function sampleMachineHandlers(
         );
       }
       machines = machines.filter(({ spec }) => spec.id !== machineId);
-      tell({ kind: 'machine-removed', machineId });
+      emit({ kind: 'machine-removed', machineId });
       return good(null);
     },
     'machine.connect': ({ machineId }) => become(machineId, CONNECTED),

@@ -109,7 +109,7 @@ export function orderedTraining(kind: TrainingSpec['kind']): TrainingView {
   };
 }
 
-function samplePlan({ request: order, check: check }: Payload<'training.plan'>): TrainingPlan {
+function samplePlan({ request: order, check }: Payload<'training.plan'>): TrainingPlan {
   const { spec } = order;
   if (spec.kind === 'pocket') {
     return {

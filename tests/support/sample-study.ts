@@ -123,13 +123,13 @@ export function sampleStudyView(
   };
 }
 
-export type RunTold = { readonly runId: string; readonly event: RunEvent };
+export type RunUpdate = { readonly runId: string; readonly event: RunEvent };
 
 /** Everything that will happen in the study, in the order in which it would be told: runs side by side. */
-export function sampleEvents(study: Study): readonly RunTold[] {
-  const told: RunTold[] = [];
+export function sampleEvents(study: Study): readonly RunUpdate[] {
+  const timeline: RunUpdate[] = [];
   for (const config of study.runs) {
-    told.push({
+    timeline.push({
       runId: config.id,
       event: {
         kind: 'run-started',
@@ -154,12 +154,12 @@ export function sampleEvents(study: Study): readonly RunTold[] {
     }
     if (open.length === 0) break;
     for (const { run, events } of open) {
-      for (const event of events.splice(0, 2)) told.push({ runId: run.id, event });
+      for (const event of events.splice(0, 2)) timeline.push({ runId: run.id, event });
     }
     open = open.filter(({ events }) => events.length > 0);
   }
-  for (const { id } of study.runs) told.push({ runId: id, event: { kind: 'run-finished', at: AT } });
-  return told;
+  for (const { id } of study.runs) timeline.push({ runId: id, event: { kind: 'run-finished', at: AT } });
+  return timeline;
 }
 
 const PUBLIC_TESTS = 2;

@@ -36,7 +36,7 @@ function good<T>(value: T): Answer<T> {
 export function createSampleTerminals(
   first: readonly SampleTerminal[],
   nameOf: (machineId: string) => string,
-  tell: (...batch: readonly WorkbenchEvent[]) => void,
+  emit: (...batch: readonly WorkbenchEvent[]) => void,
 ): Handlers {
   const terminals = new Map<string, { view: TerminalView; text: string }>();
   const missing = (id: string): Answer<never> => ({
@@ -67,7 +67,7 @@ export function createSampleTerminals(
     return terminal;
   };
   const changed = (): void =>
-    tell({ kind: 'terminals-changed', terminals: [...terminals.values()].map(({ view }) => view) });
+    emit({ kind: 'terminals-changed', terminals: [...terminals.values()].map(({ view }) => view) });
   const snapshot = ({ view, text }: { view: TerminalView; text: string }): TerminalSnapshot => ({
     view,
     offset: 0,
@@ -91,7 +91,7 @@ export function createSampleTerminals(
       const shown = text.replaceAll('\r', '\r\n$ ');
       const offset = terminal.text.length;
       terminal.text += shown;
-      tell({ kind: 'terminal-output', terminalId, offset, text: shown });
+      emit({ kind: 'terminal-output', terminalId, offset, text: shown });
       return good(null);
     },
     'terminal.resize': () => good(null),

@@ -36,9 +36,9 @@ function missing(what: string): Answer<never> {
 }
 
 /** A made-up value in [-1, 1], the same for the same place: noise that every picture shows alike. */
-function noise(...place: readonly number[]): number {
+function noise(...keys: readonly number[]): number {
   let hash = 2_166_136_261;
-  for (const part of place) hash = Math.imul(hash ^ (part + 0x9e37), 16_777_619);
+  for (const part of keys) hash = Math.imul(hash ^ (part + 0x9e37), 16_777_619);
   return (hash >>> 8) / 2 ** 23 - 1;
 }
 
@@ -156,12 +156,12 @@ export function sampleTrainings(): readonly TrainingView[] {
     ),
     recipeTraining(),
     ...[11, 12, 13].flatMap((seed, round) =>
-      methods.map((method, place) =>
+      methods.map((method, index) =>
         samplePocketTraining(
           {
             method,
             experimentId: 'experiment-five',
-            ...(seed === 13 && place === 4
+            ...(seed === 13 && index === 4
               ? {
                   state: { kind: 'queued', why: 'other trainings go first' },
                   step: 0,
@@ -169,11 +169,11 @@ export function sampleTrainings(): readonly TrainingView[] {
                   endedAt: null,
                   startedAt: null,
                 }
-              : seed === 13 && place === 3
+              : seed === 13 && index === 3
                 ? { state: RUNNING, stage: 'evaluating the team', endedAt: null, step: 300, secondsLeft: 20 }
                 : {}),
           },
-          200 - round * 20 - place * 3,
+          200 - round * 20 - index * 3,
           seed,
         ),
       ),
@@ -494,7 +494,7 @@ export function sampleExperiments(trainings: readonly TrainingView[]): readonly 
 /** Trainings and experiments in memory, as main would answer and tell of them. */
 export function sampleTrainingHandlers(
   options: SampleTrainingOptions,
-  tell: (...batch: readonly WorkbenchEvent[]) => void,
+  emit: (...batch: readonly WorkbenchEvent[]) => void,
 ): Handlers {
   const trainings = new Map((options.trainings ?? []).map((training) => [training.id, training]));
   const experiments = new Map((options.experiments ?? []).map((one) => [one.id, one]));
@@ -503,7 +503,7 @@ export function sampleTrainingHandlers(
     if (before === undefined) return missing(`training ${id}`);
     const training = { ...before, ...part };
     trainings.set(id, training);
-    tell({ kind: 'training-changed', training });
+    emit({ kind: 'training-changed', training });
     return good(training);
   };
   const of = <T>(id: string, read: (training: TrainingView) => T): Answer<T> => {
@@ -515,7 +515,7 @@ export function sampleTrainingHandlers(
     if (before === undefined) return missing(`experiment ${id}`);
     const experiment = { ...before, state };
     experiments.set(id, experiment);
-    tell({ kind: 'experiment-changed', experiment });
+    emit({ kind: 'experiment-changed', experiment });
     return good(experiment);
   };
   return {
@@ -527,7 +527,7 @@ export function sampleTrainingHandlers(
     'training.resume': ({ trainingId }) => change(trainingId, { state: { kind: 'starting' }, endedAt: null }),
     'training.remove': ({ trainingId }) => {
       trainings.delete(trainingId);
-      tell({ kind: 'training-removed', trainingId });
+      emit({ kind: 'training-removed', trainingId });
       return good(null);
     },
     'training.curves': ({ trainingId, points }) =>
@@ -551,7 +551,7 @@ export function sampleTrainingHandlers(
     'experiment.resume': ({ experimentId }) => changeExperiment(experimentId, { kind: 'running' }),
     'experiment.remove': ({ experimentId }) => {
       experiments.delete(experimentId);
-      tell({ kind: 'experiment-removed', experimentId });
+      emit({ kind: 'experiment-removed', experimentId });
       return good(null);
     },
   };

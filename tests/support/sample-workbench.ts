@@ -37,7 +37,7 @@ import { type SampleLabOptions, sampleJobHandlers, sampleLab } from './sample-jo
 import { textLog } from './sample-logs';
 import { type SampleMachineOptions, sampleMachineHandlers } from './sample-machines';
 import { sampleOrderHandlers } from './sample-orders';
-import { type RunTold, SAMPLE_TEST_COUNTS, sampleEvents, sampleProgram, sampleStudy } from './sample-study';
+import { type RunUpdate, SAMPLE_TEST_COUNTS, sampleEvents, sampleProgram, sampleStudy } from './sample-study';
 import { type SampleTrainingOptions, sampleTrainingHandlers } from './sample-trainings';
 
 /** As many as a study of three configurations has. */
@@ -68,7 +68,7 @@ export type SampleWorkbench = {
   /** Lets the next so many events of the study happen, told as one batch; true while there are more. */
   readonly play: (count: number) => boolean;
   /** Tells the window these events. */
-  readonly tell: (...batch: readonly WorkbenchEvent[]) => void;
+  readonly emit: (...batch: readonly WorkbenchEvent[]) => void;
   /** What was called, in order. */
   readonly calls: readonly CommandName[];
   /** Listeners of events that have not ended. */
@@ -140,7 +140,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       ...(options.createdAt === undefined ? {} : { createdAt: options.createdAt }),
     });
   const change = options.change ?? ((event: RunEvent): RunEvent => event);
-  const script: readonly RunTold[] = sampleEvents(study).map(({ runId, event }) => ({
+  const script: readonly RunUpdate[] = sampleEvents(study).map(({ runId, event }) => ({
     runId,
     event: change(event),
   }));
@@ -179,10 +179,10 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     logs: { 'server-reader': LOG, 'server-tracer': LOG, ...options.lab?.logs },
   };
 
-  const tell = (...batch: readonly WorkbenchEvent[]): void => {
+  const emit = (...batch: readonly WorkbenchEvent[]): void => {
     for (const listener of [...listeners]) listener(batch);
   };
-  const happen = (count: number): readonly RunTold[] => {
+  const happen = (count: number): readonly RunUpdate[] => {
     const now = script.slice(next, next + count);
     next += now.length;
     const byRun = new Map<string, RunEvent[]>();
@@ -255,11 +255,11 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
   };
 
   const handlers: Handlers = {
-    ...sampleJobHandlers(lab, tell),
-    ...sampleTrainingHandlers(options.training ?? {}, tell),
+    ...sampleJobHandlers(lab, emit),
+    ...sampleTrainingHandlers(options.training ?? {}, emit),
     ...sampleOrderHandlers(),
     ...sampleExperimentHandlers(options.training?.experiments ?? []),
-    ...sampleExhibitHandlers(options.exhibits ?? {}, tell),
+    ...sampleExhibitHandlers(options.exhibits ?? {}, emit),
     'app.info': () =>
       good({
         version: '0.1.0',
@@ -306,7 +306,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     'quickstart.start': () => {
       started = true;
       state = { kind: 'running' };
-      tell({ kind: 'study-changed', view: viewOf() });
+      emit({ kind: 'study-changed', view: viewOf() });
       return good({ studyId: study.id });
     },
     'study.list': () => good([...listed()]),
@@ -316,12 +316,12 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     'study.cancel': () => become({ kind: 'cancelled' }),
     'study.remove': () => {
       removed = true;
-      tell({ kind: 'study-removed', studyId: study.id });
+      emit({ kind: 'study-removed', studyId: study.id });
       return good(null);
     },
     'study.restore': () => {
       removed = false;
-      tell({ kind: 'study-changed', view: viewOf() });
+      emit({ kind: 'study-changed', view: viewOf() });
       return good(null);
     },
     'study.outcomes': ({ studyId }) => {
@@ -345,7 +345,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       written.set(studyId, { note, tags: [...tags] });
       const view = listed().find((one) => one.study.id === studyId);
       if (view === undefined) return refused(`There is no study ${studyId}.`);
-      tell({ kind: 'study-changed', view });
+      emit({ kind: 'study-changed', view });
       return good(view);
     },
     'comparison.read': ({ runs }) =>
@@ -381,7 +381,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       good((journals.get(runId) ?? []).slice(from, most === undefined ? undefined : from + most)),
     'run.repair': ({ runId }) => {
       if (!troubles.delete(runId)) return refused(`The journal of ${runId} is not damaged.`, 'conflict');
-      tell({ kind: 'analysis-changed', studyId: study.id });
+      emit({ kind: 'analysis-changed', studyId: study.id });
       const movedTo = `${DATA_DIR}/studies/${study.id}/${runId}.damaged-1.jsonl`;
       return good({ movedTo, keptEvents: 4_112, lostLines: 1, leftOutEvents: 23 });
     },
@@ -410,7 +410,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       const others = before.marks.filter((one) => one.problemId !== problemId);
       const marked = { ...before, marks: mark === null ? others : [...others, { ...mark, problemId }] };
       benchmarks.set(benchmarkId, marked);
-      tell({ kind: 'library-changed' });
+      emit({ kind: 'library-changed' });
       return good(marked);
     },
     'import.hub': () => refused('There is no network.', 'unavailable'),
@@ -420,7 +420,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     'import.chooseRecording': () => good(RECORDING),
     'machine.list': () => good([...(options.lab === undefined ? sampleLab().slice(0, 1) : sampleLab())]),
     'machine.connect': () => good(null),
-    ...(options.machines === undefined ? {} : sampleMachineHandlers(options.machines, tell)),
+    ...(options.machines === undefined ? {} : sampleMachineHandlers(options.machines, emit)),
     'server.list': () => good([...servers(), ...(options.lab?.servers ?? [])]),
     'server.stop': () => good(null),
     'export.write': () => refused('A terminal command.', 'not-allowed'),
@@ -428,18 +428,18 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
   };
   const become = (to: StudyState): Answer<null> => {
     state = to;
-    tell({ kind: 'study-changed', view: viewOf() });
+    emit({ kind: 'study-changed', view: viewOf() });
     return good(null);
   };
 
   return {
     calls,
     listeners: () => listeners.size,
-    tell,
+    emit,
     play: (count) => {
       const now = happen(count);
       if (next === script.length && state.kind === 'running') state = { kind: 'finished' };
-      tell(
+      emit(
         ...now.map(({ runId, event }): WorkbenchEvent => ({ kind: 'run-events', runId, events: [event] })),
         { kind: 'study-changed', view: viewOf() },
         { kind: 'analysis-changed', studyId: study.id },
@@ -454,7 +454,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         if (refusal !== undefined) return { ok: false, error: refusal };
         const underWay = options.underWay?.[name];
         if (underWay !== undefined) {
-          tell(underWay);
+          emit(underWay);
           return new Promise((resolve) => {
             cancels.set(underWay.task, () => resolve(refused('Cancelled.', 'cancelled')));
           });

@@ -98,10 +98,10 @@ export function withSamples(samples: Readonly<Record<string, number>>, generate 
   };
 }
 
-export type Told = { readonly events: RunEvent[]; readonly options: TreeRunnerOptions };
+export type RecordedRun = { readonly events: RunEvent[]; readonly options: TreeRunnerOptions };
 
 /** Options of a tree runner over this world; `events` fills while it runs. */
-export function worldOf(changes: Partial<TreeRunnerOptions> = {}): Told {
+export function recordingOptions(changes: Partial<TreeRunnerOptions> = {}): RecordedRun {
   const events: RunEvent[] = [];
   let clock = 0;
   const options: TreeRunnerOptions = {

@@ -1,5 +1,5 @@
 import { Emitter, failed, ok } from '../../main/base';
-import type { MonitoredFleet, Machine } from '../../main/machines';
+import type { Machine, MonitoredFleet } from '../../main/machines';
 import type { Connection } from '../../preload/contract';
 
 const SINCE = '2026-01-01T00:00:00.000Z';

@@ -248,7 +248,7 @@ async function makeKey(path: string): Promise<void> {
 
 /** Files of accounts in which this user has the wanted home, shell and password; answers what binds them in place. */
 async function makeAccounts(folder: string, home: string, options: SshdOptions): Promise<readonly string[]> {
-  const bind = (name: string, place: string) => `mount --bind ${join(folder, name)} ${place}`;
+  const bind = (name: string, target: string) => `mount --bind ${join(folder, name)} ${target}`;
   const { username } = userInfo();
   const change = async (path: string, name: string, edit: (fields: string[]) => string[]) => {
     const lines = (await readFile(path, 'utf8')).split('\n');

@@ -17,7 +17,7 @@ export type CuttableMachines = TerminalMachines & {
 };
 
 export function localMachines(machine: Machine = createLocalMachine('/nonexistent')): CuttableMachines {
-  const told = new Emitter<string>();
+  const connections = new Emitter<string>();
   const at = '2026-01-05T09:30:00.000Z';
   const connected: Connection = { kind: 'connected', since: at };
   const cut: Connection = {
@@ -35,10 +35,10 @@ export function localMachines(machine: Machine = createLocalMachine('/nonexisten
         ? { ok: true, value: machine }
         : { ok: false, error: { code: 'not-found', message: `There is no machine ${id}.` } },
     connection: () => connection,
-    onConnection: (listener) => told.on(listener),
+    onConnection: (listener) => connections.on(listener),
     become: (kind) => {
       connection = kind === 'connected' ? connected : cut;
-      told.emit(machine.id);
+      connections.emit(machine.id);
     },
   };
 }

@@ -109,14 +109,14 @@ export async function standInMarti(folder: string): Promise<{
   readonly output: string;
   readonly packages: string;
 }> {
-  const place = (name: string) => join(folder, name);
-  await cp(resolve('tests/support/marti/checkout'), place('MARTI'), { recursive: true });
-  await cp(resolve('tests/support/marti/packages'), place('packages'), { recursive: true });
+  const pathOf = (name: string) => join(folder, name);
+  await cp(resolve('tests/support/marti/checkout'), pathOf('MARTI'), { recursive: true });
+  await cp(resolve('tests/support/marti/packages'), pathOf('packages'), { recursive: true });
   for (const name of [...MARTI_PACKAGES, ...MARTI_TREE_PACKAGES].filter((one) => one !== 'ray')) {
-    await mkdir(join(place('packages'), name), { recursive: true });
-    await writeFile(join(place('packages'), name, '__init__.py'), '');
+    await mkdir(join(pathOf('packages'), name), { recursive: true });
+    await writeFile(join(pathOf('packages'), name, '__init__.py'), '');
   }
-  await mkdir(place('data'));
+  await mkdir(pathOf('data'));
   const tests = { inputs: ['1\n'], outputs: ['1\n'] };
   const row = {
     prompt: 'Print the number.',
@@ -124,16 +124,16 @@ export async function standInMarti(folder: string): Promise<{
     extra_info: { public_test_cases: tests, private_test_cases: tests },
   };
   for (const split of ['train', 'test']) {
-    await writeFile(join(place('data'), `${split}.jsonl`), `${JSON.stringify(row)}\n`);
+    await writeFile(join(pathOf('data'), `${split}.jsonl`), `${JSON.stringify(row)}\n`);
   }
-  await mkdir(place('model'));
-  await writeFile(join(place('model'), 'model.safetensors'), 'weights');
+  await mkdir(pathOf('model'));
+  await writeFile(join(pathOf('model'), 'model.safetensors'), 'weights');
   return {
-    checkout: place('MARTI'),
-    data: place('data'),
-    model: place('model'),
-    output: place('output of it'),
-    packages: place('packages'),
+    checkout: pathOf('MARTI'),
+    data: pathOf('data'),
+    model: pathOf('model'),
+    output: pathOf('output of it'),
+    packages: pathOf('packages'),
   };
 }
 

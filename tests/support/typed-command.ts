@@ -7,8 +7,8 @@ import { acts, nouns } from '../../main/cli/program';
 export type Typed = { readonly code: number; readonly out: string; readonly err: string };
 
 /** What `mars2 WORDS` does with this workbench: exit code and what it printed. Wrong usage is code 2, as in main. */
-export async function typeCommand(host: Host, ...words: string[]): Promise<Typed> {
-  const parsed = parseCommandLine(words, { version: '0.0.0', acts, nouns });
+export async function typeCommand(host: Host, ...args: string[]): Promise<Typed> {
+  const parsed = parseCommandLine(args, { version: '0.0.0', acts, nouns });
   if (parsed.kind === 'help') return { code: EXIT.done, out: parsed.text, err: '' };
   if (parsed.kind === 'usage-error') return { code: EXIT.usage, out: '', err: parsed.text };
   if (!('run' in parsed.action)) throw new Error('This command opens no workbench');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { plantHouse, projectRoot } from './planted-house';
+import { plantProject, projectRoot } from './planted-project';
 
 /** What may be imported, as stubs: each exports a value and a type. */
 const stub = 'export const value = 1;\nexport type Value = number;\n';
@@ -98,7 +98,7 @@ const violations: readonly (readonly [path: string, text: string, rule: string])
 ];
 
 /** One of each that the walls let through. */
-const lawful: readonly (readonly [path: string, text: string])[] = [
+const allowed: readonly (readonly [path: string, text: string])[] = [
   ['preload/contract/lawful.ts', value('zod')],
   ['preload/contract/folds/lawful.ts', type('../index')],
   [
@@ -133,14 +133,14 @@ describe('a planted import is refused', () => {
   let close = () => {};
 
   beforeAll(() => {
-    const planted = [...violations, ...lawful].map(([path, text]) => [path, text]);
-    const house = plantHouse({ ...stubs, ...Object.fromEntries(planted) });
-    close = house.close;
+    const planted = [...violations, ...allowed].map(([path, text]) => [path, text]);
+    const project = plantProject({ ...stubs, ...Object.fromEntries(planted) });
+    close = project.close;
     const program = join(projectRoot, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
     const config = join(projectRoot, '.dependency-cruiser.cjs');
     const args = [program, '--config', config, '--output-type', 'json', 'main', 'preload', 'renderer'];
     const answer = spawnSync(process.execPath, args, {
-      cwd: house.folder,
+      cwd: project.folder,
       encoding: 'utf8',
       maxBuffer: 1 << 28,
     });
@@ -155,7 +155,7 @@ describe('a planted import is refused', () => {
     expect(rulesAgainst(path)).toContain(rule);
   });
 
-  it.each(lawful)('and a lawful one is not: %s', (path) => {
+  it.each(allowed)('and a lawful one is not: %s', (path) => {
     expect(rulesAgainst(path)).toEqual([]);
   });
 });

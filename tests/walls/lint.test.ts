@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { plantHouse, projectRoot } from './planted-house';
+import { plantProject, projectRoot } from './planted-project';
 
 const lintFiles = ['biome.json', 'scripts/lint/pure-no-chance.grit', 'scripts/lint/one-door-to-main.grit'];
 const pureFolders = [
@@ -51,8 +51,8 @@ describe('a planted line is refused by lint', () => {
 
   beforeAll(() => {
     const configuration = lintFiles.map((path) => [path, readFileSync(join(projectRoot, path), 'utf8')]);
-    const house = plantHouse({ ...planted, ...Object.fromEntries(configuration) });
-    close = house.close;
+    const project = plantProject({ ...planted, ...Object.fromEntries(configuration) });
+    close = project.close;
     const program = join(projectRoot, 'node_modules/@biomejs/biome/bin/biome');
     const args = [
       program,
@@ -63,7 +63,7 @@ describe('a planted line is refused by lint', () => {
       'preload',
       'renderer',
     ];
-    const answer = spawnSync(process.execPath, args, { cwd: house.folder, encoding: 'utf8' });
+    const answer = spawnSync(process.execPath, args, { cwd: project.folder, encoding: 'utf8' });
     found = reportSchema.parse(JSON.parse(answer.stdout)).diagnostics;
   });
   afterAll(() => close());

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plantHouse, projectRoot } from './planted-house';
+import { plantProject, projectRoot } from './planted-project';
 
 /** What pure code must not know: [title, a line that uses it]. */
 const forbidden: readonly (readonly [name: string, line: string])[] = [
@@ -41,12 +41,12 @@ describe('a planted line is refused by the types', () => {
   beforeAll(() => {
     const programs = readdirSync(projectRoot).filter((name) => /^tsconfig.*\.json$/.test(name));
     const configuration = programs.map((name) => [name, readFileSync(join(projectRoot, name), 'utf8')]);
-    const house = plantHouse({ ...planted, ...Object.fromEntries(configuration) });
-    close = house.close;
+    const project = plantProject({ ...planted, ...Object.fromEntries(configuration) });
+    close = project.close;
     // The real packages: a program that let @types/node in would find it.
-    symlinkSync(join(projectRoot, 'node_modules'), join(house.folder, 'node_modules'));
+    symlinkSync(join(projectRoot, 'node_modules'), join(project.folder, 'node_modules'));
     for (const program of ['contract', 'pure', 'main', 'renderer'])
-      complaints.set(program, check(house.folder, program));
+      complaints.set(program, check(project.folder, program));
   });
   afterAll(() => close());
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { findOldWords } from '../../scripts/lint/words.mjs';
-import { plantHouse } from './planted-house';
+import { plantProject } from './planted-project';
 
 const words = {
   identifiers: { doDeed: 'run', around: 'deps' },
@@ -8,14 +8,14 @@ const words = {
 };
 
 it('refuses an old identifier and an old file name, wherever they are planted', async () => {
-  const house = plantHouse({
+  const project = plantProject({
     'main/jobs/verdict-book.ts': 'export const value = 1;\n',
     'renderer/run/planted.tsx': 'export const doDeed = () => <b title="x">y</b>;\n',
     'tests/main/planted.test.ts': 'const { around } = { around: 1 };\nexport { around };\n',
     'main/jobs/lawful.ts': "// look around\nexport const text = 'doDeed around';\n",
   });
   try {
-    const found = await findOldWords(house.folder, words);
+    const found = await findOldWords(project.folder, words);
     expect(found).toEqual([
       'main/jobs/verdict-book.ts: name the file for what it holds, e.g. verdict-cache',
       'renderer/run/planted.tsx:1: "doDeed" is now run',
@@ -24,6 +24,6 @@ it('refuses an old identifier and an old file name, wherever they are planted', 
       'tests/main/planted.test.ts:2: "around" is now deps',
     ]);
   } finally {
-    house.close();
+    project.close();
   }
 });

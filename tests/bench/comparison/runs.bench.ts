@@ -141,8 +141,8 @@ async function labWith({ configurations, seeds, problems, nodes, samples }: Size
     ...data,
     studies: studies.map((study): StudyRecord => ({ study, ...record })),
   }));
-  const around = { files, library, now: () => 0, appVersion: APP, digest: (text: string) => text };
-  const archive = createStudyResults({ registry: registry.value, deps: around, activeOf: () => undefined });
+  const deps = { files, library, now: () => 0, appVersion: APP, digest: (text: string) => text };
+  const archive = createStudyResults({ registry: registry.value, deps, activeOf: () => undefined });
   const checkpoints = {
     ensure: async () => ({
       ok: false as const,
@@ -159,13 +159,13 @@ async function labWith({ configurations, seeds, problems, nodes, samples }: Size
 /** The most CPU milliseconds between two turns of the event loop: unlike the clock's, they do not count other programs. */
 function watchTurns(): { stop: () => number } {
   let [longest, last, isOn] = [0, process.cpuUsage(), true];
-  const turn = (): void => {
+  const tick = (): void => {
     const { user, system } = process.cpuUsage(last);
     longest = Math.max(longest, (user + system) / 1_000);
     last = process.cpuUsage();
-    if (isOn) setImmediate(turn);
+    if (isOn) setImmediate(tick);
   };
-  setImmediate(turn);
+  setImmediate(tick);
   return {
     stop: () => {
       isOn = false;

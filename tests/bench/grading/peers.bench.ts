@@ -96,7 +96,7 @@ function short(verdict: Verdict): string {
 
 /** Throughputs of both and the ratio, medians of the rounds; the first round's verdicts. */
 async function compare(peer: Peer, checkout: string, samples: readonly PeerSample[], title: string) {
-  const rounds: { theirs: Run; ours: Run; remembered: Run }[] = [];
+  const measurements: { theirs: Run; ours: Run; remembered: Run }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const theirs = await runPeer(peer, checkout, samples);
     // A new grader: warm, but without any memory of the round before.
@@ -108,14 +108,14 @@ async function compare(peer: Peer, checkout: string, samples: readonly PeerSampl
     await runOurs(another, peer, samples.slice(0, 2 * WORKERS), false);
     const remembered = await runOurs(another, peer, samples, true);
     await another.dispose();
-    rounds.push({ theirs, ours, remembered });
+    measurements.push({ theirs, ours, remembered });
   }
   const line = (name: string, of: 'theirs' | 'ours' | 'remembered'): string => {
-    const runs = rounds.map((round) => round[of]);
+    const runs = measurements.map((round) => round[of]);
     const rate = median(runs.map((run) => samples.length / run.seconds)).toFixed(1);
     const cpu = median(runs.map((run) => (run.cpuSeconds * 1_000) / samples.length)).toFixed(2);
     const times = (field: 'seconds' | 'cpuSeconds') =>
-      median(rounds.map((round) => round.theirs[field] / round[of][field])).toFixed(1);
+      median(measurements.map((round) => round.theirs[field] / round[of][field])).toFixed(1);
     const ratio =
       of === 'theirs'
         ? ''
@@ -130,7 +130,7 @@ async function compare(peer: Peer, checkout: string, samples: readonly PeerSampl
       line('ours, equal ones run once', 'remembered'),
     ].join('\n'),
   );
-  const [first] = rounds;
+  const [first] = measurements;
   if (first === undefined) throw new Error('No round was run.');
   return { ...first, differences: differencesOf(samples, first.theirs, first.ours) };
 }

@@ -57,7 +57,7 @@ function pocketRequests(tests: 'publicTests' | 'privateTests', stopAtFirstFailur
 }
 
 test('pocket programs, candidates a second', async () => {
-  const [together, apart] = [await open(true), await open(false)];
+  const [together, separate] = [await open(true), await open(false)];
   const lines = [
     `${WORKERS} workers; candidates a second`,
     'tests         stop at failure   together   apart   ratio',
@@ -67,26 +67,26 @@ test('pocket programs, candidates a second', async () => {
       const requests = pocketRequests(tests, stops, CANDIDATES);
       const few = requests.slice(0, Math.ceil(CANDIDATES / 8));
       await gradesOf(together, requests.slice(0, 50));
-      const [first, second] = [await gradesOf(together, requests), await gradesOf(apart, few)];
+      const [first, second] = [await gradesOf(together, requests), await gradesOf(separate, few)];
       expect(first.grades.slice(0, few.length).map(withoutTimes)).toEqual(second.grades.map(withoutTimes));
       const [ours, before] = [requests.length / first.seconds, few.length / second.seconds];
       const row = [tests.padEnd(13), String(stops).padEnd(15), ours.toFixed(0).padStart(10)];
       lines.push([...row, before.toFixed(0).padStart(7), (ours / before).toFixed(1).padStart(7)].join(' '));
     }
   }
-  await Promise.all([together.dispose(), apart.dispose()]);
+  await Promise.all([together.dispose(), separate.dispose()]);
   console.log(lines.join('\n'));
 });
 
 test.skipIf(!hasSharedData)('recorded samples say the same in both ways', async () => {
-  const [together, apart] = [await open(true), await open(false)];
+  const [together, separate] = [await open(true), await open(false)];
   const requests = chosen().map(requestOf);
   const different: string[] = [];
   let seconds: readonly [number, number] = [0, 0];
   for (let from = 0; from < requests.length; from += AT_ONCE) {
     const stopAtFirstFailure = (from / AT_ONCE) % 2 === 0;
     const part = requests.slice(from, from + AT_ONCE).map((request) => ({ ...request, stopAtFirstFailure }));
-    const [first, second] = [await gradesOf(together, part), await gradesOf(apart, part)];
+    const [first, second] = [await gradesOf(together, part), await gradesOf(separate, part)];
     seconds = [seconds[0] + first.seconds, seconds[1] + second.seconds];
     for (const [i, { program }] of part.entries()) {
       const [one, other] = [first.grades[i], second.grades[i]].map(withoutTimes);
@@ -95,7 +95,7 @@ test.skipIf(!hasSharedData)('recorded samples say the same in both ways', async 
     }
   }
   const share = together.statistics().together / together.statistics().graded;
-  await Promise.all([together.dispose(), apart.dispose()]);
+  await Promise.all([together.dispose(), separate.dispose()]);
   console.log(
     [
       `${requests.length} samples, ${(100 * share).toFixed(1)} % of them graded in the common process alone`,

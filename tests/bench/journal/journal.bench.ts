@@ -29,7 +29,7 @@ async function bundled(name: string): Promise<string> {
   return join(outDir, 'script.mjs');
 }
 
-function told(script: string, ...args: readonly string[]): Record<string, unknown> {
+function runScript(script: string, ...args: readonly string[]): Record<string, unknown> {
   const done = spawnSync(process.execPath, [script, ...args], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -51,8 +51,8 @@ test('what a study of 210,000 nodes costs to write and to open', async () => {
     const paced = join(folder, 'paced');
     await mkdir(data);
     await mkdir(paced);
-    const slow = told(write, paced, JSON.stringify({ ...size, nodes: Math.min(nodes, 6) }), '2000');
-    const written = told(write, data, JSON.stringify(size), '0');
+    const slow = runScript(write, paced, JSON.stringify({ ...size, nodes: Math.min(nodes, 6) }), '2000');
+    const written = runScript(write, data, JSON.stringify(size), '0');
     const lines = [
       `${written.nodes} nodes, ${number(Number(written.bytes) / 1e6)} MB, ${number(Number(written.bytes) / Number(written.told))} bytes an event`,
       `written as fast as can be   ${number(Number(written.nodes) / Number(written.seconds))} nodes/s = ${number(Number(written.told) / Number(written.seconds))} events/s, peak ${number(written.peakMb)} MB; event loop max ${number(part(written.delayMs, 'max'))} ms`,
@@ -65,10 +65,10 @@ test('what a study of 210,000 nodes costs to write and to open', async () => {
         `${''.padEnd(27)} one run's tree ${number(it.treeMs)} ms, one node ${number(it.nodeMs, 1)} ms, all runs looked at: peak ${number(it.peakMb)} MB`,
       );
     };
-    show('from kept summaries', told(open, data, project));
+    show('from kept summaries', runScript(open, data, project));
     for (const name of ['outcomes.json', 'analysis.json']) await rm(join(data, 'studies', 'bench', name));
-    show('cold', told(open, data, project));
-    show('from summaries made anew', told(open, data, project));
+    show('cold', runScript(open, data, project));
+    show('from summaries made anew', runScript(open, data, project));
     process.stdout.write(`${lines.join('\n')}\n`);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -86,8 +86,8 @@ function writtenPrograms(count: number): Written[] {
     const length = 16 + random.integer(24);
     const chain = Array.from({ length }, () => steps[random.integer(steps.length)] ?? 0);
     const program = renderProgram([...chain, finals[random.integer(finals.length)] ?? 0], 'stdin');
-    const told = chain.map((step) => OPERATIONS[step]?.name ?? '').join(', then ');
-    const answer = `The list is read first; then ${length} steps follow, each on the result of the one before: ${told}.\n\n\`\`\`python\n${program}\`\`\`\n`;
+    const operations = chain.map((step) => OPERATIONS[step]?.name ?? '').join(', then ');
+    const answer = `The list is read first; then ${length} steps follow, each on the result of the one before: ${operations}.\n\n\`\`\`python\n${program}\`\`\`\n`;
     return {
       program,
       answer,
@@ -112,7 +112,7 @@ function resultOf(verdict: Verdict, random: Random): TestResult {
 /** As AB-MCTS-A with two agents tells them: a question or two a level, with what every option got. */
 function decisions(parent: number, index: number, random: Random): Decision[] {
   const children = Math.min(6, index);
-  const told = (node: number, question: Decision['question'], options: string[]): Decision => ({
+  const decisionOn = (node: number, question: Decision['question'], options: string[]): Decision => ({
     node,
     question,
     measure: 'draw',
@@ -120,15 +120,15 @@ function decisions(parent: number, index: number, random: Random): Decision[] {
     values: options.map(() => random.uniform()),
     chosen: random.integer(options.length),
   });
-  const widen = told(-1, 'widen', ['generate', 'proceed']);
-  const agent = told(parent, 'agent', [...AGENTS.map((id) => `agent:${id}`)]);
+  const widen = decisionOn(-1, 'widen', ['generate', 'proceed']);
+  const agent = decisionOn(parent, 'agent', [...AGENTS.map((id) => `agent:${id}`)]);
   if (parent === -1) return [widen, agent];
-  const child = told(
+  const child = decisionOn(
     -1,
     'child',
     Array.from({ length: Math.max(1, children) }, (_, i) => `child:${i}`),
   );
-  return [widen, child, told(parent, 'widen', ['generate', 'proceed']), agent];
+  return [widen, child, decisionOn(parent, 'widen', ['generate', 'proceed']), agent];
 }
 
 /** Makes the two events of one node; the texts come from a stock, so that making them is no part of what is timed. */

@@ -28,7 +28,7 @@ const { id, digest } = benchmark.value;
 const study = largeStudy(size, { id, digest, problemIds: problems.value.map((problem) => problem.id) });
 const files = studyFiles(dataDir);
 
-let told = 0;
+let emitted = 0;
 const sessions: RunSession[] = [];
 for (const config of study.runs) {
   const session = await openRunSession({
@@ -38,7 +38,7 @@ for (const config of study.runs) {
     grader: { python: '3.11', isolation: 'sandbox', cpuFactor: 1 },
     now,
     onEvent: () => {
-      told += 1;
+      emitted += 1;
     },
   });
   if (!session.ok) throw new Error(session.error.message);
@@ -121,7 +121,7 @@ const peak = /^VmHWM:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?
 process.stdout.write(
   `${JSON.stringify({
     nodes,
-    told,
+    told: emitted,
     seconds,
     bytes,
     closeMs,

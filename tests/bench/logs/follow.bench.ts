@@ -6,8 +6,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hasEnded, type JobService } from '../../../main/jobs';
-import { granted } from '../../support/granted';
 import { openJobBench } from '../../support/job-bench';
+import { unwrap } from '../../support/unwrap';
 
 const program = join(import.meta.dirname, 'flood.mjs');
 const ROUNDS = 5;
@@ -40,7 +40,7 @@ async function asJob(
   const timesPath = join(folder, 'times');
   await rm(timesPath, { force: true });
   const startMs = performance.now();
-  const { id } = await granted(
+  const { id } = await unwrap(
     jobs.launch({
       machineId: 'local',
       name: 'flood',
@@ -54,9 +54,9 @@ async function asJob(
   );
   let [offset, lagBytes] = [0, 0];
   for (;;) {
-    const isOver = hasEnded((await granted(jobs.view(id))).state);
+    const isOver = hasEnded((await unwrap(jobs.view(id))).state);
     if (flood.follow) {
-      const piece = await granted(jobs.readLog(id, 'output', offset, PIECE_BYTES));
+      const piece = await unwrap(jobs.readLog(id, 'output', offset, PIECE_BYTES));
       offset = piece.nextOffset;
       if (!isOver) lagBytes = Math.max(lagBytes, piece.size - offset);
       if (offset < piece.size) continue;
@@ -67,7 +67,7 @@ async function asJob(
   }
   const followMs = performance.now() - startMs;
   if (flood.follow) expect(offset).toBe(flood.megabytes * 1_000_000);
-  await granted(jobs.remove(id));
+  await unwrap(jobs.remove(id));
   return { jobMs: Number(await readFile(timesPath, 'utf8')), followMs, lagBytes };
 }
 
@@ -77,11 +77,12 @@ const median = (values: readonly number[]): number =>
 test('following a log against a pipe, and what it costs the job', async () => {
   const bench = await openJobBench();
   try {
-    const rounds: { pipe: number; alone: Round; followed: Round; pacedAlone: Round; paced: Round }[] = [];
+    const measurements: { pipe: number; alone: Round; followed: Round; pacedAlone: Round; paced: Round }[] =
+      [];
     for (let round = 0; round < ROUNDS; round++) {
       const fast = { megabytes: MEGABYTES, rate: 0 };
       const paced = { megabytes: PACED_RATE * PACED_SECONDS, rate: PACED_RATE };
-      rounds.push({
+      measurements.push({
         pipe: await throughPipe(),
         alone: await asJob(bench.jobs, bench.folder, { ...fast, follow: false }),
         followed: await asJob(bench.jobs, bench.folder, { ...fast, follow: true }),
@@ -90,7 +91,7 @@ test('following a log against a pipe, and what it costs the job', async () => {
       });
     }
     const rate = ({ followMs }: Round) => (MEGABYTES / followMs) * 1_000;
-    const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick));
+    const of = (pick: (round: (typeof measurements)[number]) => number) => median(measurements.map(pick));
     process.stdout.write(
       [
         `medians of ${ROUNDS} rounds, ${MEGABYTES} MB each, pieces of 1 MiB`,

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hasEnded } from '../../../main/jobs';
 import { eventually } from '../../support/eventually';
-import { granted } from '../../support/granted';
 import { openJobBench } from '../../support/job-bench';
+import { unwrap } from '../../support/unwrap';
 
 const MEGABYTES = 1_000;
 const ROUNDS = 3;
@@ -17,7 +17,7 @@ test('searching a log of 1 GB to its end', async () => {
   try {
     const flood = join(import.meta.dirname, 'flood.mjs');
     const line = `"${process.execPath}" "${flood}" ${MEGABYTES} 0; echo; echo the only line`;
-    const { id } = await granted(
+    const { id } = await unwrap(
       bench.jobs.launch({
         machineId: 'local',
         name: 'flood',
@@ -27,7 +27,7 @@ test('searching a log of 1 GB to its end', async () => {
     );
     await eventually(
       'its end',
-      async () => hasEnded((await granted(bench.jobs.inspect(id))).view.state),
+      async () => hasEnded((await unwrap(bench.jobs.inspect(id))).view.state),
       120_000,
     );
     const path = join(bench.folder, 'jobs', id, 'output.log');
@@ -39,7 +39,7 @@ test('searching a log of 1 GB to its end', async () => {
       const plainMs = performance.now() - startMs;
       startMs = performance.now();
       const query = { text: WANTED, offset: 0, limit: 10 };
-      const found = await granted(bench.jobs.searchLog(id, 'output', query, () => undefined, never));
+      const found = await unwrap(bench.jobs.searchLog(id, 'output', query, () => undefined, never));
       const oursMs = performance.now() - startMs;
       expect(found.matches.map(({ text }) => text)).toEqual(['the only line']);
       lines.push(

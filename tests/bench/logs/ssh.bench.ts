@@ -8,10 +8,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { hasEnded, type JobSpec } from '../../../main/jobs';
 import { eventually } from '../../support/eventually';
 import { openFleet, sshSpec } from '../../support/fleet-bench';
-import { granted } from '../../support/granted';
 import { openJobsOver } from '../../support/job-bench';
 import { hasSshdAccounts, startSshd } from '../../support/sshd';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
 
 const MEGABYTES = 200;
 const ROUNDS = 3;
@@ -29,8 +29,8 @@ test.skipIf(!hasSshdAccounts)('reading a log by offset over ssh (needs root and 
     purpose: 'command',
     command: { kind: 'program', program: process.execPath, args: [flood, `${MEGABYTES}`, '0'] },
   };
-  const { id } = await granted(jobs.launch(job));
-  await eventually('its end', async () => hasEnded((await granted(jobs.inspect(id))).view.state));
+  const { id } = await unwrap(jobs.launch(job));
+  await eventually('its end', async () => hasEnded((await unwrap(jobs.inspect(id))).view.state));
   const path = join(sshd.home, '.mars2-workbench', 'jobs', id, 'output.log');
   expect((await stat(path)).size).toBe(MEGABYTES * 1e6);
 
@@ -48,14 +48,14 @@ test.skipIf(!hasSshdAccounts)('reading a log by offset over ssh (needs root and 
     const byPiece = async (pieceBytes: number) =>
       seconds(async () => {
         for (let offset = 0; ; ) {
-          const piece = await granted(jobs.readLog(id, 'output', offset, pieceBytes));
+          const piece = await unwrap(jobs.readLog(id, 'output', offset, pieceBytes));
           offset = piece.nextOffset;
           if (offset === piece.size) return;
         }
       });
     const [small, large] = [await byPiece(1_048_576), await byPiece(4_194_304)];
     const glance = await seconds(async () => {
-      for (let looks = 0; looks < 20; looks++) await granted(jobs.readLog(id, 'output', -65_536, 65_536));
+      for (let reads = 0; reads < 20; reads++) await unwrap(jobs.readLog(id, 'output', -65_536, 65_536));
     });
     lines.push(
       `ssh cat ${(MEGABYTES / whole).toFixed(0)} MB/s; pieces of 1 MiB ${(whole / small).toFixed(2)} of it, of 4 MiB ${(whole / large).toFixed(2)}; its last 64 KiB ${((glance / 20) * 1e3).toFixed(0)} ms`,

@@ -57,7 +57,7 @@ function chosenIn(team: readonly Member[], settings: SearchSettings): Record<str
   };
 }
 
-function words(cells: Record<string, string>): string {
+function sentenceOf(cells: Record<string, string>): string {
   return Object.entries(cells)
     .map(([key, value]) => `${key} ${value}`)
     .join('  ');
@@ -95,9 +95,9 @@ test('what a reward model adds to the choice among candidates that pass the publ
     };
     const weight = Number(setting('WEIGHT', '0.2'));
     for (const [name, team] of Object.entries(teams)) {
-      console.log(`seed ${seed}  ${name}, choice: ${words(chosenIn(team, settings))}`);
+      console.log(`seed ${seed}  ${name}, choice: ${sentenceOf(chosenIn(team, settings))}`);
       const guided = chosenIn(team, { ...settings, reward: { model: model.value, weight } });
-      console.log(`seed ${seed}  ${name}, in the score: ${words(guided)}`);
+      console.log(`seed ${seed}  ${name}, in the score: ${sentenceOf(guided)}`);
     }
   }
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ok, randomStream } from '../../../main/base';
 import { searchTree } from '../../../main/search';
 import { type NodeAdded, PRESETS, type SearchOptions } from '../../../preload/contract';
-import { configWith, problemWith, worldOf } from '../../support/search-fixture';
+import { configWith, problemWith, recordingOptions } from '../../support/search-fixture';
 
 const TREES = 100;
 const NODES = 60;
@@ -16,7 +16,7 @@ async function shapeOf(
   for (let tree = 0; tree < TREES; tree++) {
     const random = randomStream('shape', tree);
     const problem = problemWith({ id: `shape/${tree}` });
-    const { events, options } = worldOf({
+    const { events, options } = recordingOptions({
       problem,
       config: configWith({ nodes: NODES, ...search }, ['a', 'b'], tree),
       generate: async (request) => {

@@ -10,9 +10,9 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Machine } from '../../../main/machines';
 import { connectedMachine } from '../../support/fleet-bench';
-import { granted } from '../../support/granted';
 import { hasSshdAccounts, type Sshd, startSshd } from '../../support/sshd';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
 
 const run = promisify(execFile);
 const SCRIPT = 'cat /proc/loadavg';
@@ -45,7 +45,7 @@ async function compare(title: string, sshd: Sshd, machine: Machine): Promise<rea
   onTestFinished(async () => {
     await run('ssh', [...sshd.sshArgs, '-S', control, '-O', 'exit', sshd.host]).catch(() => undefined);
   });
-  const ours = async () => expect((await granted(machine.run(SCRIPT))).code).toBe(0);
+  const ours = async () => expect((await unwrap(machine.run(SCRIPT))).code).toBe(0);
   return [
     title,
     await timedWell('  a fresh ssh each', 20, () => run('ssh', [...sshd.sshArgs, sshd.host, SCRIPT])),
@@ -76,7 +76,7 @@ test.skipIf(!hasSshdAccounts)('commands and bytes over one connection', async ()
   await truncate(path, FILE);
   const slices = async () => {
     for (let offset = 0; offset < FILE; offset += SLICE) {
-      const slice = await granted(machine.readSlice(path, offset, SLICE));
+      const slice = await unwrap(machine.readSlice(path, offset, SLICE));
       expect(slice?.bytes).toHaveLength(SLICE);
     }
   };

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createLocalMachine } from '../../../main/machines';
 import { openTrainingWatch } from '../../../main/trainings/watch';
-import { granted } from '../../support/granted';
 import { pythonEvents } from '../../support/python-events';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
 import { recipeOf, recipeSpec } from '../../support/watch-bench';
 
 const BYTES = 100_000_000;
@@ -43,10 +43,10 @@ async function watched(folder: string, logs: readonly string[], events: readonly
   });
   const begin = performance.now();
   let calls = 0;
-  for (let isBehind = true; isBehind; calls++) isBehind = (await granted(watch.read())).isBehind;
+  for (let isBehind = true; isBehind; calls++) isBehind = (await unwrap(watch.read())).isBehind;
   const readMs = performance.now() - begin;
   const idleBegin = performance.now();
-  for (let turn = 0; turn < 10; turn++) expect((await granted(watch.read())).changed).toBe(false);
+  for (let attempt = 0; attempt < 10; attempt++) expect((await unwrap(watch.read())).changed).toBe(false);
   return { calls, readMs, idleMs: (performance.now() - idleBegin) / 10, points: watch.curves(1_000_000) };
 }
 
@@ -55,7 +55,7 @@ const median = (values: readonly number[]): number =>
 
 async function compare(what: string, path: string, logs: readonly string[], events: readonly string[]) {
   const folder = await temporaryFolder();
-  const rounds: { pass: number; read: number; idle: number; calls: number }[] = [];
+  const measurements: { pass: number; read: number; idle: number; calls: number }[] = [];
   const before = process.memoryUsage().heapUsed;
   let heap = 0;
   for (let round = 0; round < ROUNDS; round++) {
@@ -64,9 +64,9 @@ async function compare(what: string, path: string, logs: readonly string[], even
     expect(points.length).toBeGreaterThan(0);
     for (const { steps } of points) expect(steps.length).toBeLessThanOrEqual(4_096);
     heap = Math.max(heap, process.memoryUsage().heapUsed - before);
-    rounds.push({ pass, read: readMs, idle: idleMs, calls });
+    measurements.push({ pass, read: readMs, idle: idleMs, calls });
   }
-  const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick));
+  const of = (pick: (round: (typeof measurements)[number]) => number) => median(measurements.map(pick));
   const megabytes = (await stat(path)).size / 1e6;
   process.stdout.write(
     `${what}, ${megabytes.toFixed(0)} MB: read in ${of(({ calls }) => calls)} calls, ${((megabytes / of(({ read }) => read)) * 1_000).toFixed(0)} MB/s = ${of(({ pass, read }) => read / pass).toFixed(1)} times a plain pass over it; nothing new ${of(({ idle }) => idle).toFixed(1)} ms; heap at most ${(heap / 1e6).toFixed(0)} MB more\n`,

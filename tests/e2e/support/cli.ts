@@ -7,11 +7,11 @@ export const cliEntry = join(project, 'out', 'main', 'cli.js');
 export type CliResult = { readonly status: number | null; readonly stdout: string; readonly stderr: string };
 
 export function runCli(
-  words: readonly string[],
+  args: readonly string[],
   timeoutMs = 240_000,
   env: NodeJS.ProcessEnv = process.env,
 ): CliResult {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cliEntry, ...words], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cliEntry, ...args], {
     encoding: 'utf8',
     env,
     timeout: timeoutMs,
@@ -22,10 +22,10 @@ export function runCli(
 
 /** Runs the command without blocking this process; resolves with its exit code, null when it was killed. */
 export function startCli(
-  words: readonly string[],
+  args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
 ): { child: ChildProcess; ended: Promise<number | null> } {
-  const child = spawn(process.execPath, [cliEntry, ...words], { stdio: 'ignore', env });
+  const child = spawn(process.execPath, [cliEntry, ...args], { stdio: 'ignore', env });
   const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)));
   return { child, ended };
 }

@@ -61,9 +61,9 @@ describe('a note and tags', () => {
   it('are written to a study, told, and there after a restart; empty ones take them away', async () => {
     const dataDir = await dataWith(one);
     const workbench = await open(dataDir);
-    const told: (string | undefined)[] = [];
+    const notes: (string | undefined)[] = [];
     workbench.events.on((event) => {
-      if (event.kind === 'study-changed') told.push(event.view.note);
+      if (event.kind === 'study-changed') notes.push(event.view.note);
     });
     const order = { studyId: 'one', note: 'The first one.', tags: ['paper', 'figure-3'] };
     const answer = await workbench.call('study.annotate', order, 'window');
@@ -72,7 +72,7 @@ describe('a note and tags', () => {
       value: { note: 'The first one.', tags: ['paper', 'figure-3'] },
     });
     if (answer.ok) commands['study.annotate'].value.parse(answer.value);
-    expect(told).toEqual(['The first one.']);
+    expect(notes).toEqual(['The first one.']);
     await opened.pop()?.close();
 
     const again = await open(dataDir);
@@ -105,15 +105,15 @@ describe('a note and tags', () => {
 describe('compare in the terminal', () => {
   it('takes whole studies and single runs, under labels, and prints what the window shows', async () => {
     const workbench = await open(await dataWith(one, two));
-    const words = ['one', `${two.runs[0]?.id}=again`];
-    const { code, out } = await typeCommand(workbench, 'compare', ...words);
+    const args = ['one', `${two.runs[0]?.id}=again`];
+    const { code, out } = await typeCommand(workbench, 'compare', ...args);
     expect(code).toBe(0);
     expect(out).toMatch(
       /^configuration +pass@1 .*\n-.*\nsingle .*\nhomogeneous .*\nheterogeneous .*\nagain /m,
     );
     expect(out).toContain('Solved by all:');
     expect(out).toMatch(/^agent of heterogeneous +first attempts/m);
-    const json = await typeCommand(workbench, 'compare', ...words, '--json');
+    const json = await typeCommand(workbench, 'compare', ...args, '--json');
     const value = commands['comparison.read'].value.parse(JSON.parse(json.out));
     expect(value.configurations).toEqual(['single', 'homogeneous', 'heterogeneous', 'again']);
   });

@@ -52,13 +52,13 @@ test('every guest hears events, until it leaves', async () => {
   const workbench = echoing();
   const close = await serveControlSocket(path, workbench);
   const [one, two] = [await entered(), await entered()];
-  const heard: string[] = [];
+  const received: string[] = [];
   for (const guest of [one, two]) {
-    guest.events.on((event) => heard.push(event.kind === 'notice' ? event.message : ''));
+    guest.events.on((event) => received.push(event.kind === 'notice' ? event.message : ''));
     await guest.call('job.list', {}, 'terminal');
   }
   workbench.events.emit(notice('first'));
-  await expect.poll(() => heard).toEqual(['first', 'first']);
+  await expect.poll(() => received).toEqual(['first', 'first']);
   await one.close();
   await expect.poll(() => workbench.events.listenerCount).toBe(1);
   await close();

@@ -50,10 +50,10 @@ test('configurations of one name and seeds given twice are refused', async () =>
     seeds,
   });
   const { payload } = commands['study.create'];
-  const said = (value: unknown): string => payload.safeParse(value).error?.message ?? '';
-  expect(said(order(['a', 'a'], [1]))).toContain('two configurations share a name');
-  expect(said(order(['a', 'b'], [1, 1]))).toContain('a seed is given twice');
-  expect(said(order(['a', 'b'], [1, 2]))).not.toMatch(/share a name|given twice/);
+  const messageFor = (value: unknown): string => payload.safeParse(value).error?.message ?? '';
+  expect(messageFor(order(['a', 'a'], [1]))).toContain('two configurations share a name');
+  expect(messageFor(order(['a', 'b'], [1, 1]))).toContain('a seed is given twice');
+  expect(messageFor(order(['a', 'b'], [1, 2]))).not.toMatch(/share a name|given twice/);
 });
 
 test.each(['toString', '__proto__', 'constructor', '', 'study'])('"%s" is no command', async (name) => {

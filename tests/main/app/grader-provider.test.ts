@@ -18,38 +18,38 @@ vi.mock('../../../main/grading/executables', async (original) => {
 });
 
 /** The keeper as after a start of the app on this data folder. */
-async function started(folder: string): Promise<{ keeper: GraderProvider; allow: () => Promise<unknown> }> {
+async function started(folder: string): Promise<{ provider: GraderProvider; allow: () => Promise<unknown> }> {
   const registry = await unwrap(openRegistry(join(folder, 'registry.json')));
   const machine = createLocalMachine(folder);
-  const keeper = createGraderProvider({
+  const provider = createGraderProvider({
     resourcesDir: resolve('resources'),
     registry,
     machines: { get: () => ok(machine) },
   });
-  onTestFinished(keeper.close);
+  onTestFinished(provider.close);
   const allow = () =>
     registry.update((data) => ({ ...data, settings: { ...data.settings, gradeWithoutSandbox: true } }));
-  return { keeper, allow };
+  return { provider, allow };
 }
 
 test('without a sandbox nothing is graded, and what to install is said', async () => {
-  const { keeper } = await started(await temporaryFolder());
-  expect(await keeper.problem()).toMatch(/bubblewrap/);
-  expect(await keeper.open()).toMatchObject({ ok: false, error: { code: 'unavailable' } });
-  expect(keeper.current()).toBeNull();
+  const { provider } = await started(await temporaryFolder());
+  expect(await provider.problem()).toMatch(/bubblewrap/);
+  expect(await provider.open()).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+  expect(provider.current()).toBeNull();
 });
 
 test('a user’s word is enough once: grading goes on without a sandbox, after a restart too', async () => {
   const folder = await temporaryFolder();
   const first = await started(folder);
-  expect((await first.keeper.open()).ok).toBe(false);
+  expect((await first.provider.open()).ok).toBe(false);
   await first.allow();
-  expect((await first.keeper.open()).ok).toBe(true);
-  await first.keeper.close();
+  expect((await first.provider.open()).ok).toBe(true);
+  await first.provider.close();
 
-  const { keeper } = await started(folder);
-  expect(await keeper.problem()).toBeNull();
-  const grader = await unwrap(keeper.open());
+  const { provider } = await started(folder);
+  expect(await provider.problem()).toBeNull();
+  const grader = await unwrap(provider.open());
   expect(grader.isolation).toBe('none');
   const tests = [{ kind: 'stdin', input: '', expected: 'ok' } as const];
   expect((await grade(grader, { program: 'print("ok")', tests })).verdict).toBe('passed');

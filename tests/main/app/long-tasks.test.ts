@@ -3,16 +3,16 @@ import { createLongTasks } from '../../../main/app/long-tasks';
 import { Emitter, ok, type Result } from '../../../main/base';
 import type { Refusal, WorkbenchEvent } from '../../../preload/contract';
 
-type Told = Extract<WorkbenchEvent, { kind: 'progress' }>;
+type ProgressEvent = Extract<WorkbenchEvent, { kind: 'progress' }>;
 
 function bench() {
   const events = new Emitter<WorkbenchEvent>();
-  const told: Told[] = [];
+  const emitted: ProgressEvent[] = [];
   events.on((event) => {
-    if (event.kind === 'progress') told.push(event);
+    if (event.kind === 'progress') emitted.push(event);
   });
   const clock = { now: 0 };
-  return { tasks: createLongTasks(events, () => clock.now), told, clock };
+  return { tasks: createLongTasks(events, () => clock.now), told: emitted, clock };
 }
 
 const reading = (done: number) => ({ what: 'reading runs', done, total: 500, unit: 'runs' }) as const;

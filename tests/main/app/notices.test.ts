@@ -31,8 +31,8 @@ const viewIn = (state: StudyState): StudyView => ({
 
 test('the end of a study that was at work is told once; a pause is not', () => {
   const events = new Emitter<WorkbenchEvent>();
-  const told: string[] = [];
-  events.on((event) => event.kind === 'notification' && told.push(`${event.about} ${event.title}`));
+  const sent: string[] = [];
+  events.on((event) => event.kind === 'notification' && sent.push(`${event.about} ${event.title}`));
   let isPart = false;
   notifyStudyEnds(events, () => isPart);
   const change = (state: StudyState) => events.emit({ kind: 'study-changed', view: viewIn(state) });
@@ -44,14 +44,14 @@ test('the end of a study that was at work is told once; a pause is not', () => {
   change({ kind: 'finished' });
   change({ kind: 'running' });
   change({ kind: 'failed', message: 'The disk is full.' });
-  expect(told).toEqual(['done Sample is finished', 'failed Sample has stopped']);
+  expect(sent).toEqual(['done Sample is finished', 'failed Sample has stopped']);
   isPart = true;
   change({ kind: 'running' });
   change({ kind: 'finished' });
-  expect(told).toHaveLength(2);
+  expect(sent).toHaveLength(2);
   change({ kind: 'running' });
   change({ kind: 'failed', message: 'The disk is full.' });
-  expect(told.at(-1)).toBe('failed Sample has stopped');
+  expect(sent.at(-1)).toBe('failed Sample has stopped');
 });
 
 const TRAINING: TrainingView = {
@@ -108,9 +108,9 @@ test('the notice of a training leads to the training; one of an experiment is no
 
 test('the end of an experiment that was at work is told once; a pause is not', () => {
   const events = new Emitter<WorkbenchEvent>();
-  const told: string[] = [];
+  const sent: string[] = [];
   events.on(
-    (event) => event.kind === 'notification' && told.push(`${event.about} ${event.title} ${event.body}`),
+    (event) => event.kind === 'notification' && sent.push(`${event.about} ${event.title} ${event.body}`),
   );
   notifyExperimentEnds(events);
   const change = (state: ExperimentView['state']) =>
@@ -140,7 +140,7 @@ test('the end of an experiment that was at work is told once; a pause is not', (
   change({ kind: 'done' });
   change({ kind: 'running' });
   change({ kind: 'failed', message: 'The disk is full.' });
-  expect(told).toEqual([
+  expect(sent).toEqual([
     'done Five is done 1 of 2 trainings are done.',
     'failed Five is done, except for failed trainings 1 of 2 trainings are done. The disk is full.',
   ]);
@@ -148,8 +148,8 @@ test('the end of an experiment that was at work is told once; a pause is not', (
 
 test('an alarm of a training is told once while it lasts, and again when it comes back', () => {
   const events = new Emitter<WorkbenchEvent>();
-  const told: string[] = [];
-  events.on((event) => event.kind === 'notification' && told.push(`${event.body} ${event.path}`));
+  const sent: string[] = [];
+  events.on((event) => event.kind === 'notification' && sent.push(`${event.body} ${event.path}`));
   notifyAlarms(events);
   const alarm = { kind: 'nan', agentId: 'reader', message: 'The loss is no number.', step: 3 } as const;
   const change = (alarms: TrainingView['alarms']) =>
@@ -158,5 +158,5 @@ test('an alarm of a training is told once while it lasts, and again when it come
   change([{ ...alarm, message: 'The loss is still no number.' }]);
   change([]);
   change([alarm]);
-  expect(told).toEqual(['The loss is no number. /training/t1', 'The loss is no number. /training/t1']);
+  expect(sent).toEqual(['The loss is no number. /training/t1', 'The loss is no number. /training/t1']);
 });

@@ -5,11 +5,11 @@ import { type Cipher, createEncryptedSecrets } from '../../../main/app/secrets';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 /** A stand-in for the desktop's key store, which a test cannot have: it turns every bit around. */
-const turned = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0xff));
+const flipped = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0xff));
 const standIn = (problem: string | null = null): Cipher => ({
   problem: () => problem,
-  encrypt: (text) => turned(Buffer.from(text)),
-  decrypt: (bytes) => turned(bytes).toString(),
+  encrypt: (text) => flipped(Buffer.from(text)),
+  decrypt: (bytes) => flipped(bytes).toString(),
 });
 
 test('keys are kept encrypted, for this user alone, and given back by name', async () => {

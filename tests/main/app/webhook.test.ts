@@ -57,12 +57,12 @@ test('a notice is posted, again after a failure, and only of the kinds that the 
 
 test('an address that does not take it is told, without its key', async () => {
   const events = new Emitter<WorkbenchEvent>();
-  const told: string[] = [];
-  events.on((event) => event.kind === 'notice' && told.push(event.message));
+  const messages: string[] = [];
+  events.on((event) => event.kind === 'notice' && messages.push(event.message));
   const settings = { ...defaultSettings, webhookUrl: 'http://127.0.0.1:1/hook?key=hidden' };
   sendToWebhook({ events, settings: () => settings, now: () => 0, sleep: async () => undefined });
   events.emit(notification('failed'));
-  await expect.poll(() => told).toHaveLength(1);
-  expect(told[0]).toContain('could not be delivered');
-  expect(told[0]).not.toContain('hidden');
+  await expect.poll(() => messages).toHaveLength(1);
+  expect(messages[0]).toContain('could not be delivered');
+  expect(messages[0]).not.toContain('hidden');
 });

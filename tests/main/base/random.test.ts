@@ -89,14 +89,14 @@ test('shuffling keeps the items and gives every order its turn', () => {
 
 test('a listener that throws does not keep the others from hearing, and can be taken away', () => {
   const emitter = new Emitter<number>();
-  const heard: number[] = [];
+  const values: number[] = [];
   emitter.on(() => {
     throw new Error('first');
   });
-  const second = emitter.on((value) => heard.push(value));
+  const second = emitter.on((value) => values.push(value));
   expect(() => emitter.emit(1)).toThrow('A listener failed');
   second.dispose();
   expect(() => emitter.emit(2)).toThrow();
-  expect(heard).toEqual([1]);
+  expect(values).toEqual([1]);
   expect(emitter.listenerCount).toBe(1);
 });

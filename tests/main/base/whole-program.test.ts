@@ -17,8 +17,8 @@ describe('the whole program', () => {
       starterCode,
     ],
     ['a function with a longer name', 'def area_of(r):\n    return 1\n', starterCode],
-  ])('of a solution that is %s', (_, solution, front) => {
-    expect(wholeProgram(solution, frame)).toBe(front + solution);
+  ])('of a solution that is %s', (_, solution, prefix) => {
+    expect(wholeProgram(solution, frame)).toBe(prefix + solution);
   });
 
   it('of a solution to a problem without an entry point is the solution', () => {

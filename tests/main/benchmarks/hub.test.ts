@@ -81,12 +81,12 @@ describe('an import from the hub', () => {
       'test.jsonl': rows(1, 2),
     });
     const { library, left } = await world();
-    const told: string[] = [];
+    const completed: string[] = [];
     const imported = await library.importFromHub({
       name: NAME,
       host,
       onProgress: ({ what, done, total }) => {
-        if (done === total) told.push(what);
+        if (done === total) completed.push(what);
       },
     });
     expect(unwrapped(imported).value).toMatchObject({
@@ -97,10 +97,10 @@ describe('an import from the hub', () => {
       source:
         'The form of LiveCodeBench, from the data set made/benchmark at abcdef012345, files test.jsonl, test2.jsonl',
     });
-    expect(told).toEqual([
+    expect(completed).toEqual([
       'downloading test.jsonl',
       'downloading test2.jsonl',
-      ...told.slice(2).filter((what) => what.startsWith('reading')),
+      ...completed.slice(2).filter((what) => what.startsWith('reading')),
     ]);
     expect(await left()).toEqual({ downloads: [], benchmarks: ['livecodebench-release-v2'] });
   });

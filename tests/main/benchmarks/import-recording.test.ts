@@ -228,11 +228,11 @@ describe.skipIf(!existsSync(shared))('the real files (skipped without ../shared/
       'only programs that passed were kept there',
     ],
     ['codegen-beam', { problems: 164, fewestSamples: 38, mostSamples: 38 }, '34 files of codegen-beam'],
-  ])('%s joins with HumanEval', async (file, counts, told) => {
+  ])('%s joins with HumanEval', async (file, counts, source) => {
     const { library } = await libraryWith(realFiles.humanEval, 'humaneval');
     const { recording } = await imported(library, join(shared, file));
     expect(recording).toMatchObject(counts);
-    expect(recording.source).toContain(told);
+    expect(recording.source).toContain(source);
   });
 
   it.each([

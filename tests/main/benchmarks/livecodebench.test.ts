@@ -117,10 +117,10 @@ describe('a file of LiveCodeBench', () => {
     const rows = [1, 2, 3].map((n) =>
       liveCodeBenchRow(n, { private_test_cases: packedByPython([stdin(n)], 4) }),
     );
-    const turned = rows.map((row) =>
+    const reordered = rows.map((row) =>
       JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(row)).reverse())),
     );
-    const forms = [rows.join('\n'), gzipSync(rows.join('\n')), `[${rows.join(',\n')}]`, turned.join('\n')];
+    const forms = [rows.join('\n'), gzipSync(rows.join('\n')), `[${rows.join(',\n')}]`, reordered.join('\n')];
     const digests: string[] = [];
     for (const form of forms) digests.push((await problemsOf({ 'test.jsonl': form })).benchmark.digest);
     expect(new Set(digests).size).toBe(1);
@@ -319,19 +319,19 @@ describe('packed tests that are not what they should be are refused with their l
 
 describe('an import', () => {
   it('says how far it is, in bytes of all files, up to the end', async () => {
-    const told: Array<readonly [string, number, number | null]> = [];
+    const reports: Array<readonly [string, number, number | null]> = [];
     const rows = Array.from({ length: 2000 }, (_, n) => `${liveCodeBenchRow(n)}\n`).join('');
     const files = { 'test.jsonl': rows, 'test2.jsonl': `${liveCodeBenchRow(5000)}\n` };
     await problemsOf(files, {
       onProgress: ({ what, done, total }: { what: string; done: number; total: number }) =>
-        told.push([what, done, total]),
+        reports.push([what, done, total]),
     });
     const total = Buffer.byteLength(files['test.jsonl']) + Buffer.byteLength(files['test2.jsonl']);
-    expect(new Set(told.map(([what]) => what))).toEqual(
+    expect(new Set(reports.map(([what]) => what))).toEqual(
       new Set(['reading test.jsonl', 'reading test2.jsonl']),
     );
-    expect(told.map(([, done]) => done)).toEqual(told.map(([, done]) => done).sort((a, b) => a - b));
-    expect(told.at(-1)).toEqual(['reading test2.jsonl', total, total]);
+    expect(reports.map(([, done]) => done)).toEqual(reports.map(([, done]) => done).sort((a, b) => a - b));
+    expect(reports.at(-1)).toEqual(['reading test2.jsonl', total, total]);
   });
 
   it('that is cancelled on its way leaves nothing behind', async () => {

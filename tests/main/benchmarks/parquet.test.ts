@@ -145,9 +145,9 @@ describe('what is no whole Parquet table is refused', () => {
         const at = from + Math.floor(random.uniform() * (file.length - from));
         file.writeUInt8(file.readUInt8(at) ^ (1 << Math.floor(random.uniform() * 8)), at);
       }
-      const said = await refusal(file);
-      if (said !== '') refused += 1;
-      expect(said).toMatch(/^$|^table was not imported: /);
+      const message = await refusal(file);
+      if (message !== '') refused += 1;
+      expect(message).toMatch(/^$|^table was not imported: /);
     }
     expect(refused).toBeGreaterThan(50);
   });

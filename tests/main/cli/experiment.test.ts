@@ -33,7 +33,7 @@ async function host() {
   return {
     trainings,
     printed: () => printed,
-    run: async (...words: string[]) => {
+    run: async (...args: string[]) => {
       const { code, out, err } = await typeCommand(
         {
           call: async (name, payload) => {
@@ -43,7 +43,7 @@ async function host() {
           events: new Emitter<WorkbenchEvent>(),
         },
         'experiments',
-        ...words,
+        ...args,
       );
       printed += out + err;
       return code;

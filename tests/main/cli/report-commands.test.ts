@@ -7,7 +7,7 @@ import { createLongTasks } from '../../../main/app/long-tasks';
 import { Emitter } from '../../../main/base';
 import type { Host } from '../../../main/cli/host';
 import type { StudyView, WorkbenchEvent } from '../../../preload/contract';
-import { reportHouse } from '../../support/report-house';
+import { reportProject } from '../../support/report-project';
 import { sampleStudy } from '../../support/sample-study';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { typeCommand } from '../../support/typed-command';
@@ -16,7 +16,7 @@ const study = sampleStudy({ problems: 4, nodes: 4 });
 
 /** A host with the real handlers of reports; of the rest only the lists that sources are found in. */
 async function hostOf(studies = [study]): Promise<Host> {
-  const { reports } = await reportHouse(studies);
+  const { reports } = await reportProject(studies);
   const events = new Emitter<WorkbenchEvent>();
   const call = dispatcher(
     {
@@ -56,8 +56,8 @@ it('pools runs and studies under the labels that are typed', async () => {
   const host = await hostOf();
   const out = join(await temporaryFolder(), 'table.csv');
   const [first, second] = study.runs;
-  const words = [`${first?.id}=ours`, `${second?.id}=ours`];
-  expect((await typeCommand(host, 'export', ...words, '--format', 'csv', '--out', out)).code).toBe(0);
+  const args = [`${first?.id}=ours`, `${second?.id}=ours`];
+  expect((await typeCommand(host, 'export', ...args, '--format', 'csv', '--out', out)).code).toBe(0);
   const lines = (await readFile(out, 'utf8')).trim().split('\n');
   expect(lines.slice(1).map((line) => line.split(',')[1])).toEqual(['ours']);
 });
@@ -85,8 +85,8 @@ it.each([
   ['export', study.id, '--format', 'csv'],
   ['export', study.id, '--part', 'pairs'],
   ['bundles', 'burn'],
-])('%s %s %s %s is wrong usage', async (...words) => {
-  expect((await typeCommand(await hostOf(), ...words)).code).toBe(2);
+])('%s %s %s %s is wrong usage', async (...args) => {
+  expect((await typeCommand(await hostOf(), ...args)).code).toBe(2);
 });
 
 it('a bundle that is written by one lab is opened by another, whose tables are the same', async () => {

@@ -23,8 +23,8 @@ const readers = { pocket: pocketTraining, marti: martiTraining, recipe: recipeTr
 const order = (
   values: ConstructorParameters<typeof CliOptions>[0],
   kind: keyof typeof readers,
-  ...words: string[]
-) => readers[kind](new CliOptions(values, words));
+  ...args: string[]
+) => readers[kind](new CliOptions(values, args));
 
 test('a pocket training is two families in shared trees, unless something else is said', async () => {
   expect(await order({}, 'pocket')).toEqual(
@@ -111,8 +111,8 @@ test.each<[Parameters<typeof order>[0], [keyof typeof readers, ...string[]], Reg
   [{ checkout: 'a', dataset: 'b', out: 'c', set: ['bf16=yes'] }, ['marti'], /on or off/],
   [{ checkout: 'a', dataset: 'b', out: 'c', set: ['bf16'] }, ['marti'], /NAME=VALUE/],
   [{ checkout: 'a', dataset: 'b', out: 'c', agent: ['m;fast'] }, ['marti'], /--agent takes/],
-])('%j %j is refused as a usage error', async (values, words, said) => {
-  await expect(order(values, ...words)).rejects.toThrow(said);
+])('%j %j is refused as a usage error', async (values, words, message) => {
+  await expect(order(values, ...words)).rejects.toThrow(message);
   await expect(order(values, ...words)).rejects.toBeInstanceOf(UsageError);
 });
 
@@ -159,8 +159,8 @@ test.each([
   [{ kind: 'exited', code: null, endedAt: '' }, 'ended, killed'],
   [{ kind: 'lost', why: 'restarted' }, 'lost: restarted'],
   [{ kind: 'queued', why: 'GPU 3 is busy' }, 'waits: GPU 3 is busy'],
-] as const)('the state %j is "%s"', (state, words) => {
-  expect(stateWords({ state })).toBe(words);
+] as const)('the state %j is "%s"', (state, text) => {
+  expect(stateWords({ state })).toBe(text);
 });
 
 test('one that a person has stopped is stopped, whatever its code; one that was done before is done', () => {

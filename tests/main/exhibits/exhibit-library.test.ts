@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { exhibitHandlers } from '../../../main/app/handlers/exhibit-handlers';
 import { createExhibitLibrary } from '../../../main/exhibits';
-import { granted } from '../../support/granted';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
 
 const BUILT_IN = join(import.meta.dirname, '../../../resources/exhibits');
 
@@ -21,7 +21,7 @@ async function world() {
 }
 
 async function ownText(library: ReturnType<typeof createExhibitLibrary>, id: string): Promise<string> {
-  return (await granted(library.text('template'))).replace('"my-exhibit"', JSON.stringify(id));
+  return (await unwrap(library.text('template'))).replace('"my-exhibit"', JSON.stringify(id));
 }
 
 describe('the library of exhibits', () => {
@@ -36,21 +36,21 @@ describe('the library of exhibits', () => {
   test('names a file by the digest of its text', async () => {
     const { library } = await world();
     const text = await readFile(join(BUILT_IN, 'homogeneous.json'), 'utf8');
-    expect(await granted(library.text('homogeneous'))).toBe(text);
-    const { digest } = await granted(library.get('homogeneous'));
+    expect(await unwrap(library.text('homogeneous'))).toBe(text);
+    const { digest } = await unwrap(library.get('homogeneous'));
     expect(digest).toBe(createHash('sha256').update(text).digest('hex'));
   });
 
   test('saves, replaces and removes an exhibit of the lab, and tells of each', async () => {
     const { library, ownFolder, changes } = await world();
     const text = await ownText(library, 'ours');
-    const saved = await granted(library.save(text));
+    const saved = await unwrap(library.save(text));
     expect(saved).toMatchObject({ origin: 'own', exhibit: { id: 'ours' } });
-    expect(await granted(library.get('ours'))).toEqual(saved);
+    expect(await unwrap(library.get('ours'))).toEqual(saved);
     expect(await readdir(ownFolder)).toEqual(['ours.json']);
     const second = text.replace('Two models', 'Three models');
-    expect((await granted(library.save(second))).exhibit.title).toBe('Three models alone and together');
-    expect(await granted(library.text('ours'))).toBe(second);
+    expect((await unwrap(library.save(second))).exhibit.title).toBe('Three models alone and together');
+    expect(await unwrap(library.text('ours'))).toBe(second);
     expect(await library.remove('ours')).toEqual({ ok: true, value: null });
     expect(await readdir(ownFolder)).toEqual([]);
     expect(changes()).toBe(3);
@@ -61,9 +61,9 @@ describe('the library of exhibits', () => {
     const { library, ownFolder } = await world();
     await mkdir(ownFolder);
     await writeFile(join(ownFolder, 'from a colleague.json'), await ownText(library, 'ours'));
-    await granted(library.save((await ownText(library, 'ours')).replace('Two models', 'Our models')));
+    await unwrap(library.save((await ownText(library, 'ours')).replace('Two models', 'Our models')));
     expect(await readdir(ownFolder)).toEqual(['from a colleague.json']);
-    expect((await granted(library.get('ours'))).exhibit.title).toMatch(/^Our models/);
+    expect((await unwrap(library.get('ours'))).exhibit.title).toMatch(/^Our models/);
   });
 
   test('does not replace, remove or shadow a built-in one', async () => {
@@ -76,7 +76,7 @@ describe('the library of exhibits', () => {
     expect(await library.remove('homogeneous')).toMatchObject({ ok: false, error: { code: 'conflict' } });
     await mkdir(ownFolder);
     await writeFile(join(ownFolder, 'h.json'), text);
-    expect((await granted(library.get('homogeneous'))).origin).toBe('built-in');
+    expect((await unwrap(library.get('homogeneous'))).origin).toBe('built-in');
     const { problems } = await library.list();
     expect(problems).toEqual([
       {
@@ -124,10 +124,10 @@ describe('the library of exhibits', () => {
 test('the commands answer with the text, the problems and the list', async () => {
   const { library } = await world();
   const handlers = exhibitHandlers({ exhibits: library });
-  const { text } = await granted(handlers['exhibit.text']?.({ exhibitId: 'template' }) ?? never());
-  expect(await granted(handlers['exhibit.check']?.({ text }) ?? never())).toEqual({ problems: [] });
-  await granted(handlers['exhibit.save']?.({ text }) ?? never());
-  const listed = await granted(handlers['exhibit.list']?.({}) ?? never());
+  const { text } = await unwrap(handlers['exhibit.text']?.({ exhibitId: 'template' }) ?? never());
+  expect(await unwrap(handlers['exhibit.check']?.({ text }) ?? never())).toEqual({ problems: [] });
+  await unwrap(handlers['exhibit.save']?.({ text }) ?? never());
+  const listed = await unwrap(handlers['exhibit.list']?.({}) ?? never());
   expect(listed.exhibits.at(-1)?.exhibit.id).toBe('my-exhibit');
   expect(await handlers['exhibit.remove']?.({ exhibitId: 'my-exhibit' })).toEqual({ ok: true, value: null });
   expect(await handlers['exhibit.text']?.({ exhibitId: 'my-exhibit' })).toMatchObject({ ok: false });

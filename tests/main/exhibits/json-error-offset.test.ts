@@ -41,14 +41,14 @@ test('a fault is found in just those texts that JSON.parse refuses', () => {
 
 test('a foreign sign in a JSON text is found where it stands, or where the text then first breaks', () => {
   fc.assert(
-    fc.property(fc.json(), fc.nat(), (text, place) => {
-      const at = place % (text.length + 1);
+    fc.property(fc.json(), fc.nat(), (text, offset) => {
+      const at = offset % (text.length + 1);
       const broken = `${text.slice(0, at)}\u0001${text.slice(at)}`;
-      const fault = jsonErrorOffset(broken);
+      const errorAt = jsonErrorOffset(broken);
       // In a string the whole string is none, so its beginning is told.
-      expect(fault).not.toBeNull();
-      expect(fault).toBeLessThanOrEqual(at);
-      expect(broken.slice(fault ?? 0, at)).toMatch(/^$|^"|^[-\d.eE+a-z]+$/);
+      expect(errorAt).not.toBeNull();
+      expect(errorAt).toBeLessThanOrEqual(at);
+      expect(broken.slice(errorAt ?? 0, at)).toMatch(/^$|^"|^[-\d.eE+a-z]+$/);
     }),
   );
 });

@@ -201,10 +201,10 @@ describe('a problem of an exhibit file is reported with its exact location', () 
   const learning = { kind: 'learning', key: 'pass@1', x: 'updates' };
 
   test.each(wrong)('%s', (_, change, path, message) => {
-    const told = problemsOf(change);
-    const there = told.filter((line) => line.startsWith(`${path}: `));
-    expect(there, told.join('\n')).not.toEqual([]);
-    expect(there.join('\n')).toMatch(message);
+    const problems = problemsOf(change);
+    const problemsAtPath = problems.filter((line) => line.startsWith(`${path}: `));
+    expect(problemsAtPath, problems.join('\n')).not.toEqual([]);
+    expect(problemsAtPath.join('\n')).toMatch(message);
   });
 
   test('text that is no JSON, with line and column', () => {
@@ -224,9 +224,9 @@ test('da@k is refused for every k that is not counted, and for no other', () => 
   const cells = diversityCells([problem], { seed: 1, resamples: 10 });
   const counted = new Set(cells.flatMap(({ k }) => k ?? []));
   for (let k = 1; k <= 30; k++) {
-    const told = problemsOf((d) =>
+    const problems = problemsOf((d) =>
       Object.assign(at(d.cells, 1), { measure: { kind: 'diversity', measure: 'da@k', k } }),
     );
-    expect(told.length === 0, `k = ${k}`).toBe(counted.has(k));
+    expect(problems.length === 0, `k = ${k}`).toBe(counted.has(k));
   }
 });

@@ -9,21 +9,23 @@ import { grade, LIMITS, PATIENT_POLL, RESOURCES } from './sandbox';
 // Harmless programs run in a common process. What they must not do to each other is in hostile/escapes.test.ts.
 
 let together: Grader;
-let apart: Grader;
+let separate: Grader;
 beforeAll(async () => {
   const launcher = await launcherOf(RESOURCES, ['shared']);
   if (!launcher.ok) throw new Error(launcher.error.message);
   together = graderOver(launcher.value, 2);
-  apart = graderOver({ ...launcher.value, dispose: async () => undefined }, 2, { harmlessTogether: false });
+  separate = graderOver({ ...launcher.value, dispose: async () => undefined }, 2, {
+    harmlessTogether: false,
+  });
 });
 afterAll(async () => {
-  await apart.dispose();
+  await separate.dispose();
   await together.dispose();
 });
 
 const stdin = (input: string, expected = ''): TestCase => ({ kind: 'stdin', input, expected });
 /** What a person sees of a grade, without addresses and times. */
-const said = ({ verdict, results }: Grade) => [
+const summaryOf = ({ verdict, results }: Grade) => [
   verdict,
   ...results.map((one) =>
     [one.verdict, one.actual, one.error].map((text) => text?.replaceAll(/0x[0-9a-f]+/g, '0x') ?? null),
@@ -41,8 +43,10 @@ test.each([false, true])(
     const different = await Promise.all(
       programs.map(async ({ id, program, entryPoint, tests }) => {
         const request = { program, entryPoint, tests, limits, stopAtFirstFailure };
-        const [first, second] = await Promise.all([grade(together, request), grade(apart, request)]);
-        return JSON.stringify(said(first)) === JSON.stringify(said(second)) ? [] : [[id, first, second]];
+        const [first, second] = await Promise.all([grade(together, request), grade(separate, request)]);
+        return JSON.stringify(summaryOf(first)) === JSON.stringify(summaryOf(second))
+          ? []
+          : [[id, first, second]];
       }),
     );
     expect(different.flat()).toEqual([]);
@@ -66,11 +70,11 @@ test.each<[string, string, TestCase]>([
 ])('a %s program can recurse as deep in both processes', async (_kind, program, one) => {
   const request = { program, entryPoint: 'f', tests: [one] };
   const before = countOf();
-  const own = said(await grade(apart, request));
+  const own = summaryOf(await grade(separate, request));
   // Python specializes code that it has called often, which may change the depth. On a busy computer some of these
   // programs get a process of their own, so that more of them are needed.
   for (let i = 0; i < 400 && countOf() < before + 40; i++) {
-    expect(said(await grade(together, { ...request, program: `${program}# ${i}` }))).toEqual(own);
+    expect(summaryOf(await grade(together, { ...request, program: `${program}# ${i}` }))).toEqual(own);
   }
   expect(countOf()).toBe(before + 40);
 });

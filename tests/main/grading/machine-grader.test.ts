@@ -174,10 +174,10 @@ describe.skipIf(!hasSshdAccounts)(title, () => {
   test('a hostile program there reaches nothing and leaves nothing', async () => {
     const { sshd, open } = await machineBench();
     const grader = await open();
-    const said = async (program: string) =>
+    const verdictOf = async (program: string) =>
       (await grade(grader, { program, tests: [ANSWER] })).results[0]?.actual?.trim();
     expect(
-      await said(`import os, socket
+      await verdictOf(`import os, socket
 print(os.path.exists("/root"), os.path.exists("/var/tmp"), os.getuid(), [p for p in os.listdir("/proc") if p.isdigit()][0])
 try: socket.create_connection(("127.0.0.1", ${sshd.port}))
 except OSError: print("no network")`),

@@ -97,13 +97,13 @@ describe('opening a grader', () => {
   const options = { resourcesDir: RESOURCES, allowUnsandboxed: false, concurrency: 1 };
 
   async function open(stored: CalibrationRecord | null) {
-    const kept: CalibrationRecord[] = [];
-    const read = async () => kept.at(-1) ?? stored;
-    const write = async (record: CalibrationRecord) => void kept.push(record);
+    const saved: CalibrationRecord[] = [];
+    const read = async () => saved.at(-1) ?? stored;
+    const write = async (record: CalibrationRecord) => void saved.push(record);
     const result = await openSandboxGrader({ ...options, calibration: { read, write } });
     if (!result.ok) throw new Error(result.error.message);
     opened.push(result.value);
-    return { grader: result.value, kept };
+    return { grader: result.value, kept: saved };
   }
 
   test('hears the canaries and measures the machine, at least factor 1, and keeps it', async () => {

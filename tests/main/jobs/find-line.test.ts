@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findLineOfFile } from '../../../main/jobs/search-log';
 import { createLocalMachine } from '../../../main/machines';
-import { granted } from '../../support/granted';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
 
 const never = new AbortController().signal;
 let folder: Awaited<ReturnType<typeof makeTemporaryFolder>>;
@@ -17,7 +17,7 @@ describe('the byte that a line begins with', () => {
   const find = async (text: string, line: number) => {
     const path = join(folder.path, "a 'quoted' log");
     await writeFile(path, text);
-    return granted(findLineOfFile(createLocalMachine(folder.path), path, line, never));
+    return unwrap(findLineOfFile(createLocalMachine(folder.path), path, line, never));
   };
 
   test('is that behind the line before, whatever its characters', async () => {
@@ -33,7 +33,7 @@ describe('the byte that a line begins with', () => {
 
   test('of a file that is absent is none', async () => {
     const machine = createLocalMachine(folder.path);
-    const found = await granted(findLineOfFile(machine, join(folder.path, 'absent'), 5, never));
+    const found = await unwrap(findLineOfFile(machine, join(folder.path, 'absent'), 5, never));
     expect(found).toEqual({ offset: 0, isThere: false });
   });
 });

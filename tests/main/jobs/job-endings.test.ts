@@ -8,8 +8,8 @@ import { hasEnded, type JobService, type JobSpec } from '../../../main/jobs';
 import { createLocalMachine } from '../../../main/machines';
 import type { JobState } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
-import { granted } from '../../support/granted';
 import { type JobBench, openJobBench, openJobsIn } from '../../support/job-bench';
+import { unwrap } from '../../support/unwrap';
 
 const run = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
@@ -31,9 +31,9 @@ function lineOf(script: string, change: Partial<JobSpec> = {}): JobSpec {
 }
 
 const launch = async (script: string, change: Partial<JobSpec> = {}, jobs: JobService = bench.jobs) =>
-  (await granted(jobs.launch(lineOf(script, change)))).id;
+  (await unwrap(jobs.launch(lineOf(script, change)))).id;
 
-const viewOf = async (id: string, jobs: JobService = bench.jobs) => (await granted(jobs.inspect(id))).view;
+const viewOf = async (id: string, jobs: JobService = bench.jobs) => (await unwrap(jobs.inspect(id))).view;
 
 function ended(id: string, jobs: JobService = bench.jobs): Promise<JobState> {
   return eventually('the end of the job', async () => {
@@ -43,7 +43,7 @@ function ended(id: string, jobs: JobService = bench.jobs): Promise<JobState> {
 }
 
 const logOf = async (id: string, log: 'output' | 'set-up' = 'output', jobs: JobService = bench.jobs) =>
-  (await granted(jobs.readLog(id, log, 0, 1_000_000))).text;
+  (await unwrap(jobs.readLog(id, log, 0, 1_000_000))).text;
 
 describe('the set-up', () => {
   test('has a log of its own, and what it sets holds for the command', async () => {
@@ -65,7 +65,7 @@ describe('orphans', () => {
   test('that left the process group are ended with the job, and named', async () => {
     const id = await launch('setsid sleep 4242 & echo $!; sleep 1000');
     await eventually('the orphan', async () => (await logOf(id)).includes('\n'));
-    await granted(bench.jobs.stop(id, 2_000));
+    await unwrap(bench.jobs.stop(id, 2_000));
     expect((await viewOf(id)).timeline).toContainEqual(
       expect.objectContaining({ what: 'orphans', why: expect.stringContaining('sleep 4242') }),
     );
@@ -78,14 +78,14 @@ describe('starting a job again', () => {
   test('ends first what its last start left running, and names it', async () => {
     const id = await launch('setsid sleep 4545 & exit 3');
     await ended(id);
-    await granted(bench.jobs.relaunch(id));
+    await unwrap(bench.jobs.relaunch(id));
     await ended(id);
     expect((await viewOf(id)).timeline).toContainEqual(
       expect.objectContaining({ what: 'orphans', why: expect.stringContaining('sleep 4545') }),
     );
     const { stdout } = await run('ps', ['-A', '-o', 'args=']);
     expect(stdout.split('\n').filter((line) => line === 'sleep 4545')).toHaveLength(1);
-    await granted(bench.jobs.stop(id, 1_000));
+    await unwrap(bench.jobs.stop(id, 1_000));
   });
 });
 
@@ -93,7 +93,7 @@ describe('a job whose folder somebody has removed', () => {
   test('is ended by stopping it all the same', async () => {
     const id = await launch('sleep 4343');
     await rm(join(bench.folder, 'jobs', id), { recursive: true });
-    const stopped = await granted(bench.jobs.stop(id, 2_000));
+    const stopped = await unwrap(bench.jobs.stop(id, 2_000));
     expect(hasEnded(stopped.view.state)).toBe(true);
     const { stdout } = await run('ps', ['-A', '-o', 'args=']);
     expect(stdout).not.toContain('sleep 4343');
@@ -141,18 +141,18 @@ describe('a restart of the machine', () => {
 
 describe('notices', () => {
   const heardOf = (jobs: JobService) => {
-    const heard: string[] = [];
-    jobs.onNotice(({ about, job }) => heard.push(`${about} ${job.name}`));
-    return heard;
+    const endings: string[] = [];
+    jobs.onNotice(({ about, job }) => endings.push(`${about} ${job.name}`));
+    return endings;
   };
 
   test('tell each end once, and not that of what a person stopped', async () => {
-    const heard = heardOf(bench.jobs);
+    const endings = heardOf(bench.jobs);
     await ended(await launch('true', { name: 'good' }));
     await ended(await launch('exit 3', { name: 'bad' }));
-    await granted(bench.jobs.stop(await launch('sleep 1000', { name: 'stopped' }), 100));
-    await granted(bench.jobs.inspect(bench.jobs.views()[0]?.id ?? ''));
-    expect(heard).toEqual(['done good', 'failed bad']);
+    await unwrap(bench.jobs.stop(await launch('sleep 1000', { name: 'stopped' }), 100));
+    await unwrap(bench.jobs.inspect(bench.jobs.views()[0]?.id ?? ''));
+    expect(endings).toEqual(['done good', 'failed bad']);
   });
 
   test('tell what ended while the app was closed, once', async () => {
@@ -163,9 +163,9 @@ describe('notices', () => {
       readFile(join(bench.folder, 'jobs', id, 'attempt-1', 'exit.json'), 'utf8').catch(() => null),
     );
     const later = await bench.restarted();
-    const heard = heardOf(later);
+    const endings = heardOf(later);
     await later.ready();
-    expect(heard).toEqual(['done late']);
+    expect(endings).toEqual(['done late']);
     const latest = await bench.restarted();
     const heardAgain = heardOf(latest);
     await latest.ready();
@@ -175,7 +175,7 @@ describe('notices', () => {
   test('tell a silence once, and again after new output', async () => {
     const jobs = await openJobsIn(bench.folder, { settings: () => ({ stalledMinutes: 0 }) });
     onTestFinished(() => jobs.dispose());
-    const heard = heardOf(jobs);
+    const endings = heardOf(jobs);
     const id = await launch(
       'until [ -e go ]; do sleep 0.05; done; echo go; sleep 1000',
       { name: 'quiet' },
@@ -183,13 +183,13 @@ describe('notices', () => {
     );
     await viewOf(id, jobs);
     await viewOf(id, jobs);
-    expect(heard).toEqual(['stalled quiet']);
+    expect(endings).toEqual(['stalled quiet']);
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     await writeFile(join(bench.folder, 'jobs', id, 'go'), '');
     await eventually('its output', async () => (await viewOf(id, jobs)).logBytes > 0);
     await viewOf(id, jobs);
-    expect(heard).toEqual(['stalled quiet', 'stalled quiet']);
-    await granted(jobs.stop(id, 100));
+    expect(endings).toEqual(['stalled quiet', 'stalled quiet']);
+    await unwrap(jobs.stop(id, 100));
   });
 });
 
@@ -226,8 +226,8 @@ describe('a data folder of workbench 0.1', () => {
     await oldJob('living', { 'process.txt': `${living.pid}\n${bootId}${stat}` });
     await oldJob('torn', { 'command.json': '{' });
     const later = await bench.restarted();
-    const heard: string[] = [];
-    later.onNotice(({ job }) => heard.push(job.id));
+    const endings: string[] = [];
+    later.onNotice(({ job }) => endings.push(job.id));
     await later.ready();
     expect(later.views().map(({ id, commandLine }) => [id, commandLine])).toEqual([
       ['ended', "node server.mjs 'two words'"],
@@ -236,9 +236,9 @@ describe('a data folder of workbench 0.1', () => {
     const states = new Map(later.views().map(({ id, state }) => [id, state]));
     expect(states.get('ended')).toMatchObject({ kind: 'exited', code: 3 });
     expect(states.get('living')).toEqual({ kind: 'running', pid: living.pid });
-    expect(heard).toEqual([]);
+    expect(endings).toEqual([]);
     expect(await logOf('ended', 'output', later)).toBe('old words\n');
-    const stopped = await granted(later.stop('living', 1_000));
+    const stopped = await unwrap(later.stop('living', 1_000));
     expect(hasEnded(stopped.view.state)).toBe(true);
   });
 });
@@ -274,7 +274,7 @@ describe.skipIf(!isRoot)('a full disk (mounts a small one as root)', () => {
     try {
       const id = await launch('head -c 3000000 /dev/zero; trap "" TERM; sleep 1000', {}, jobs);
       await eventually('the full disk', async () => (await viewOf(id, jobs)).logBytes > 900_000);
-      const stopped = await granted(jobs.stop(id, 200));
+      const stopped = await unwrap(jobs.stop(id, 200));
       expect(hasEnded(stopped.view.state)).toBe(true);
     } finally {
       await jobs.dispose();

@@ -11,12 +11,12 @@ import { createLocalMachine } from '../../../main/machines';
 import type { JobState } from '../../../preload/contract';
 import { bundleScript } from '../../support/bundled-script';
 import { eventually } from '../../support/eventually';
-import { granted } from '../../support/granted';
 import { type JobBench, openJobBench, openJobsIn } from '../../support/job-bench';
+import { unwrap } from '../../support/unwrap';
 
 const program = (name: string): string => resolve('tests/fixtures/programs', name);
 const machine = createLocalMachine('/nowhere');
-const markOf = (pid: number) => granted(machine.processMark(pid));
+const markOf = (pid: number) => unwrap(machine.processMark(pid));
 
 let bench: JobBench;
 beforeEach(async () => {
@@ -24,8 +24,8 @@ beforeEach(async () => {
 });
 afterEach(() => bench.dispose());
 
-function specOf(words: readonly string[], change: Partial<JobSpec> = {}): JobSpec {
-  const [programName = '', ...args] = words;
+function specOf(argv: readonly string[], change: Partial<JobSpec> = {}): JobSpec {
+  const [programName = '', ...args] = argv;
   return {
     machineId: 'local',
     name: 'a job',
@@ -35,13 +35,13 @@ function specOf(words: readonly string[], change: Partial<JobSpec> = {}): JobSpe
   };
 }
 
-const launch = (spec: JobSpec, jobs = bench.jobs): Promise<Job> => granted(jobs.launch(spec));
+const launch = (spec: JobSpec, jobs = bench.jobs): Promise<Job> => unwrap(jobs.launch(spec));
 
 const shell = (script: string, change: Partial<JobSpec> = {}, jobs = bench.jobs) =>
   launch(specOf(['sh', '-c', script], change), jobs);
 
 async function stateOf(id: string, jobs = bench.jobs): Promise<JobState> {
-  return (await granted(jobs.inspect(id))).view.state;
+  return (await unwrap(jobs.inspect(id))).view.state;
 }
 
 function ended(id: string, jobs = bench.jobs): Promise<JobState> {
@@ -52,7 +52,7 @@ function ended(id: string, jobs = bench.jobs): Promise<JobState> {
 }
 
 async function log(id: string, jobs = bench.jobs): Promise<string> {
-  return (await granted(jobs.readLog(id, 'output', 0, 10_000_000))).text;
+  return (await unwrap(jobs.readLog(id, 'output', 0, 10_000_000))).text;
 }
 
 function pathOf(id: string, name: string): string {
@@ -159,7 +159,7 @@ describe('stopping', () => {
   test('stopping a job that has ended changes nothing', async () => {
     const { id } = await shell('exit 4');
     const before = await ended(id);
-    const { view } = await granted(bench.jobs.stop(id, 1000));
+    const { view } = await unwrap(bench.jobs.stop(id, 1000));
     expect(view.state).toEqual(before);
   });
 

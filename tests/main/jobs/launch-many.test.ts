@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createKeyedMutex, runExclusiveForAll } from '../../../main/jobs/keyed-mutex';
+import { createKeyedQueue } from '../../../main/base';
+import { runForAll } from '../../../main/jobs/concurrency';
 import { LOCAL_MACHINE } from '../../../preload/contract';
 import { openJobBench } from '../../support/job-bench';
 
@@ -28,26 +29,26 @@ test('many jobs start where nothing starts them together, and each refusal is it
   expect(await bench.jobs.launchMany([])).toEqual([]);
 });
 
-test('work in the turns of many has all of them to itself, also when two ask for the same in another order', async () => {
-  const turn = createKeyedMutex();
-  const told: string[] = [];
+test('work for several keys runs alone for all of them, also if two calls name the same keys in different orders', async () => {
+  const queue = createKeyedQueue();
+  const events: string[] = [];
   const work = (name: string) => async () => {
-    told.push(`${name} begins`);
+    events.push(`${name} begins`);
     await sleep(5);
-    told.push(`${name} ends`);
+    events.push(`${name} ends`);
     return name;
   };
   const ends = await Promise.all([
-    turn('a', work('one')),
-    runExclusiveForAll(turn, ['a', 'b'], work('two')),
-    runExclusiveForAll(turn, ['b', 'a'], work('three')),
-    turn('b', work('four')),
+    queue.run('a', work('one')),
+    runForAll(queue, ['a', 'b'], work('two')),
+    runForAll(queue, ['b', 'a'], work('three')),
+    queue.run('b', work('four')),
   ]);
   expect(ends).toEqual(['one', 'two', 'three', 'four']);
-  expect(told).toEqual(['one', 'two', 'three', 'four'].flatMap((name) => [`${name} begins`, `${name} ends`]));
-  expect(await runExclusiveForAll(turn, [], work('none'))).toBe('none');
-  await expect(runExclusiveForAll(turn, ['a', 'b'], () => Promise.reject(new Error('bad')))).rejects.toThrow(
-    'bad',
+  expect(events).toEqual(
+    ['one', 'two', 'three', 'four'].flatMap((name) => [`${name} begins`, `${name} ends`]),
   );
-  expect(await turn('a', async () => 'on')).toBe('on');
+  expect(await runForAll(queue, [], work('none'))).toBe('none');
+  await expect(runForAll(queue, ['a', 'b'], () => Promise.reject(new Error('bad')))).rejects.toThrow('bad');
+  expect(await queue.run('a', async () => 'on')).toBe('on');
 });

@@ -8,8 +8,8 @@ import type { Machine } from '../../../main/machines';
 import type { LogMatch } from '../../../preload/contract';
 import { type CutMachine, cutMachine } from '../../support/cut-machine';
 import { eventually } from '../../support/eventually';
-import { granted } from '../../support/granted';
 import { type JobBench, openJobBench } from '../../support/job-bench';
+import { unwrap } from '../../support/unwrap';
 
 const never = new AbortController().signal;
 const silent = () => undefined;
@@ -47,13 +47,13 @@ function counting(machine: Machine): Machine {
 
 const launch = async (script: string, jobs: JobService = bench.jobs): Promise<string> => {
   const command = { kind: 'line', line: script } as const;
-  return (await granted(jobs.launch({ machineId: 'lab', name: 'a job', purpose: 'command', command }))).id;
+  return (await unwrap(jobs.launch({ machineId: 'lab', name: 'a job', purpose: 'command', command }))).id;
 };
 
 /** An ended job whose output is this. */
 async function written(bytes: Buffer | string): Promise<string> {
   const id = await launch('true');
-  await eventually('its end', async () => hasEnded((await granted(bench.jobs.inspect(id))).view.state));
+  await eventually('its end', async () => hasEnded((await unwrap(bench.jobs.inspect(id))).view.state));
   await writeFile(outputOf(id), bytes);
   return id;
 }
@@ -62,8 +62,8 @@ const outputOf = (id: string): string => join(bench.folder, 'jobs', id, 'output.
 
 describe('searching a log', () => {
   const search = async (id: string, text: string, limit = 100, offset = 0) =>
-    granted(bench.jobs.searchLog(id, 'output', { text, offset, limit }, silent, never));
-  const words = (matches: readonly LogMatch[]) =>
+    unwrap(bench.jobs.searchLog(id, 'output', { text, offset, limit }, silent, never));
+  const texts = (matches: readonly LogMatch[]) =>
     matches.map(({ line: number, text }) => `${number} ${text}`);
 
   test('finds fixed text whatever its case, with line numbers and byte offsets', async () => {
@@ -75,7 +75,7 @@ describe('searching a log', () => {
       ],
       isComplete: true,
     });
-    expect(words((await search(id, 'É')).matches)).toEqual(['3 third é']);
+    expect(texts((await search(id, 'É')).matches)).toEqual(['3 third é']);
     expect(await search(id, '.*')).toEqual({ matches: [], isComplete: true });
     expect(await search(id, '-e')).toEqual({ matches: [], isComplete: true });
   });
@@ -88,7 +88,7 @@ describe('searching a log', () => {
     const last = first.matches.at(-1);
     const second = await search(id, 'hit', 100, (last?.offset ?? 0) + 1);
     expect(second.isComplete).toBe(true);
-    expect(words([...first.matches, ...second.matches])).toEqual(
+    expect(texts([...first.matches, ...second.matches])).toEqual(
       Array.from({ length: 50 }, (_, index) => `${index + 1} hit ${index + 1}`),
     );
   });
@@ -140,10 +140,10 @@ describe('searching a log', () => {
 
   test('goes over stretches: 300 MB with a line across each border', async () => {
     const id = await launch(`awk 'BEGIN { for (i = 1; i <= 3000000; i++) printf "%99d\\n", i }'`);
-    await eventually('its end', async () => hasEnded((await granted(bench.jobs.inspect(id))).view.state));
+    await eventually('its end', async () => hasEnded((await unwrap(bench.jobs.inspect(id))).view.state));
     const steps: number[] = [];
     const query = { text: ' 2684355', offset: 0, limit: 10 };
-    const found = await granted(
+    const found = await unwrap(
       bench.jobs.searchLog(id, 'output', query, (done, total) => steps.push(done / total), never),
     );
     // 268435456 bytes are a stretch: line 2684355 begins in front of its end and ends behind it.
@@ -161,11 +161,11 @@ describe('a log of 10 GB', () => {
     await truncate(outputOf(id), 10_000_000_000);
     await appendFile(outputOf(id), 'the end');
     readBytes = 0;
-    const piece = await granted(bench.jobs.readLog(id, 'output', -65_536, 65_536));
+    const piece = await unwrap(bench.jobs.readLog(id, 'output', -65_536, 65_536));
     expect(piece.text.endsWith('the end')).toBe(true);
     expect(piece.size).toBe(10_000_000_007);
     expect(readBytes).toBe(65_536);
-    const middle = await granted(bench.jobs.readLog(id, 'output', 5_000_000_000, 1_000));
+    const middle = await unwrap(bench.jobs.readLog(id, 'output', 5_000_000_000, 1_000));
     expect(middle.nextOffset).toBe(5_000_001_000);
   });
 });
@@ -185,7 +185,7 @@ describe('saving a log', () => {
     await eventually('the cut', () => line.calls() >= 3);
     readBytes = 0;
     line.mend();
-    expect(await granted(saving)).toEqual({ path: target, bytes: 20_000_000 });
+    expect(await unwrap(saving)).toEqual({ path: target, bytes: 20_000_000 });
     expect(await digestOf(target)).toBe(await digestOf(outputOf(id)));
     expect(readBytes).toBeLessThan(20_000_000);
     expect(steps.at(-1)).toBe(20_000_000);
@@ -196,19 +196,19 @@ describe('saving a log', () => {
     const target = join(bench.folder, 'saved.log');
     await writeFile(`${target}.part`, Buffer.alloc(9_000_000, 'abcdefg\n'));
     readBytes = 0;
-    await granted(bench.jobs.saveLog(id, 'output', target, silent, never));
+    await unwrap(bench.jobs.saveLog(id, 'output', target, silent, never));
     expect(readBytes).toBe(1_000_000);
     expect(await digestOf(target)).toBe(await digestOf(outputOf(id)));
     await writeFile(`${target}.part`, Buffer.alloc(9_000_000, 'another '));
-    await granted(bench.jobs.saveLog(id, 'output', target, silent, never));
+    await unwrap(bench.jobs.saveLog(id, 'output', target, silent, never));
     expect(await digestOf(target)).toBe(await digestOf(outputOf(id)));
   });
 
   test('of a job that goes on writing saves what was there when it was asked for', async () => {
     const id = await launch('while :; do echo "$(date)"; done');
-    await eventually('output', async () => (await granted(bench.jobs.readLog(id, 'output', 0, 10))).size > 0);
+    await eventually('output', async () => (await unwrap(bench.jobs.readLog(id, 'output', 0, 10))).size > 0);
     const target = join(bench.folder, 'saved.log');
-    const { bytes } = await granted(bench.jobs.saveLog(id, 'output', target, silent, never));
+    const { bytes } = await unwrap(bench.jobs.saveLog(id, 'output', target, silent, never));
     const saved = await readFile(target);
     expect(saved.length).toBe(bytes);
     expect((await readFile(outputOf(id))).subarray(0, bytes).equals(saved)).toBe(true);
@@ -232,7 +232,7 @@ test('200 MB followed over ten cuts of the line and of the app lose and double n
   let offset = 0;
   let cuts = 0;
   for (;;) {
-    const isOver = jobs.view(id).ok && hasEnded((await granted(jobs.view(id))).state);
+    const isOver = jobs.view(id).ok && hasEnded((await unwrap(jobs.view(id))).state);
     const piece = await jobs.readLog(id, 'output', offset, 1_048_573);
     if (!piece.ok) {
       line.mend();
@@ -266,7 +266,7 @@ test('a log is refused while its machine does not answer, and empty before its j
   line.mend();
   await eventually('its end', async () => {
     bench.jobs.probeSoon();
-    return hasEnded((await granted(bench.jobs.view(id))).state);
+    return hasEnded((await unwrap(bench.jobs.view(id))).state);
   });
   line.cut();
   expect(await bench.jobs.readLog(id, 'output', 0, 10)).toMatchObject({ error: { code: 'unreachable' } });

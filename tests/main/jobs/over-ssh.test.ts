@@ -10,10 +10,10 @@ import { hasEnded, type JobService } from '../../../main/jobs';
 import type { JobState } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
 import { openFleet, sshSpec } from '../../support/fleet-bench';
-import { granted } from '../../support/granted';
 import { openJobsOver } from '../../support/job-bench';
 import { hasSshdAccounts, type Sshd, type SshdOptions, startSshd } from '../../support/sshd';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
 
 type Lab = {
   readonly sshd: Sshd;
@@ -56,13 +56,13 @@ async function openLab(options: SshdOptions = {}): Promise<Lab> {
     launch: async (script) => {
       const command = { kind: 'line', line: script } as const;
       const spec = { machineId: 'lab', name: 'a job', purpose: 'command', command };
-      return (await granted(app.jobs.launch(spec))).id;
+      return (await unwrap(app.jobs.launch(spec))).id;
     },
     until: (id, kind) =>
       eventually(
         `the job to be ${kind}`,
         async () => {
-          const view = await granted(app.jobs.view(id));
+          const view = await unwrap(app.jobs.view(id));
           if (view.state.kind === kind) return view.state;
           app.jobs.probeSoon();
           await sleep(100);
@@ -87,15 +87,15 @@ describe.skipIf(!hasSshdAccounts)('jobs of a machine behind ssh (needs root and 
   test('run there, outlive every connection, and tell how they ended', async () => {
     const lab = await openLab();
     const id = await lab.launch('echo "in $PWD"; until [ -e go ]; do sleep 0.1; done; echo é; exit 5');
-    expect((await granted(lab.jobs().view(id))).state).toMatchObject({ kind: 'running' });
+    expect((await unwrap(lab.jobs().view(id))).state).toMatchObject({ kind: 'running' });
     await lab.restart();
     await lab.sshd.killSessions();
     expect(lab.jobs().views()).toHaveLength(1);
     await writeFile(join(lab.outputOf(id), '..', 'go'), '');
     expect(await lab.until(id, 'exited')).toMatchObject({ code: 5 });
-    const { text } = await granted(lab.jobs().readLog(id, 'output', 0, 10_000));
+    const { text } = await unwrap(lab.jobs().readLog(id, 'output', 0, 10_000));
     expect(text).toBe(`in ${join(lab.outputOf(id), '..')}\né\n`);
-    await granted(lab.jobs().remove(id));
+    await unwrap(lab.jobs().remove(id));
     await expect(readFile(lab.outputOf(id))).rejects.toThrow('ENOENT');
   });
 
@@ -106,7 +106,7 @@ describe.skipIf(!hasSshdAccounts)('jobs of a machine behind ssh (needs root and 
     expect(await lab.until(id, 'unknown')).toMatchObject({ last: 'running' });
     await lab.sshd.thaw();
     await lab.until(id, 'running');
-    await granted(lab.jobs().stop(id, 1_000));
+    await unwrap(lab.jobs().stop(id, 1_000));
   });
 
   test('are lost when it was restarted', async () => {
@@ -115,7 +115,7 @@ describe.skipIf(!hasSshdAccounts)('jobs of a machine behind ssh (needs root and 
     await writeFile(bootId, 'first\n');
     const lab = await openLab({ serverLines: [`SetEnv "MARS2_BOOT_ID_FILE=${bootId}"`] });
     const id = await lab.launch('sleep 1000');
-    const { state } = await granted(lab.jobs().view(id));
+    const { state } = await unwrap(lab.jobs().view(id));
     if (state.kind !== 'running' || state.pid === null) throw new Error(state.kind);
     await lab.sshd.down();
     process.kill(-state.pid, 'SIGKILL');
@@ -162,7 +162,7 @@ describe.skipIf(!hasSshdAccounts)('jobs of a machine behind ssh (needs root and 
     const hash = createHash('sha256');
     let [offset, cuts] = [0, 0];
     for (;;) {
-      const isOver = hasEnded((await granted(lab.jobs().view(id))).state);
+      const isOver = hasEnded((await unwrap(lab.jobs().view(id))).state);
       const reading = lab.jobs().readLog(id, 'output', offset, 1_048_573);
       if (cuts < 10 && offset > (cuts + 1) * 17_000_000) {
         cuts += 1;
@@ -191,7 +191,7 @@ describe.skipIf(!hasSshdAccounts)('jobs of a machine behind ssh (needs root and 
     await lab.until(id, 'exited');
     const never = new AbortController().signal;
     const query = { text: '0499999', offset: 0, limit: 10 };
-    const found = await granted(lab.jobs().searchLog(id, 'output', query, () => undefined, never));
+    const found = await unwrap(lab.jobs().searchLog(id, 'output', query, () => undefined, never));
     expect(found.matches.map(({ line, offset }) => [line, offset])).toEqual([[499_999, 49_499_802]]);
     const target = join(await temporaryFolder(), 'saved.log');
     let isCut = false;
@@ -200,7 +200,7 @@ describe.skipIf(!hasSshdAccounts)('jobs of a machine behind ssh (needs root and 
       isCut = true;
       void lab.sshd.killSessions();
     };
-    await granted(lab.jobs().saveLog(id, 'output', target, report, never));
+    await unwrap(lab.jobs().saveLog(id, 'output', target, report, never));
     expect(isCut).toBe(true);
     expect(await digestOf(target)).toBe(await digestOf(lab.outputOf(id)));
   });

@@ -17,7 +17,7 @@ const times: ProbeTimes = {
 };
 
 describe('the traces of a job', () => {
-  const here = { nowSeconds: nowMs / 1_000, bootId: 'boot', host: 'lab1', isAlwaysThisHost: false };
+  const observer = { nowSeconds: nowMs / 1_000, bootId: 'boot', host: 'lab1', isAlwaysThisHost: false };
   const process = { pid: 41, bootId: 'boot', host: 'lab1', isAlive: true };
   const traces = (change: Partial<JobTraces>): JobTraces => ({
     hasStarted: true,
@@ -35,7 +35,7 @@ describe('the traces of a job', () => {
     full: false,
     ...change,
   });
-  const seen = (change: Partial<JobTraces>, machine = here, waitedForProcess = false): Observation =>
+  const seen = (change: Partial<JobTraces>, machine = observer, waitedForProcess = false): Observation =>
     resolveState(traces(change), machine, { nowMs, waitedForProcess });
 
   test.each<[string, Observation, Observation]>([
@@ -43,7 +43,7 @@ describe('the traces of a job', () => {
     ['no folder of the attempt: it starts', seen({ hasStarted: false, process: null }), { kind: 'starting' }],
     [
       'a folder that stays away is gone',
-      seen({ hasStarted: false, process: null }, here, true),
+      seen({ hasStarted: false, process: null }, observer, true),
       {
         kind: 'lost',
         why: 'Its folder on the machine is gone, so its state is unknown. Stop it to end any remaining processes.',
@@ -52,7 +52,7 @@ describe('the traces of a job', () => {
     ['no process yet: it starts', seen({ process: null }), { kind: 'starting' }],
     [
       'a wrapper that never named its process is lost',
-      seen({ process: null, freeKib: 0 }, here, true),
+      seen({ process: null, freeKib: 0 }, observer, true),
       { kind: 'lost', why: 'It ended before it could write its process id: the disk there is full.' },
     ],
     [
@@ -105,12 +105,12 @@ describe('the traces of a job', () => {
       'times of a clock that is an hour ahead are told by this one',
       seen(
         { exit: exit({ endedAt: '2026-01-02T12:59:50Z' }) },
-        { ...here, nowSeconds: nowMs / 1_000 + 3_600 },
+        { ...observer, nowSeconds: nowMs / 1_000 + 3_600 },
       ),
       { kind: 'exited', code: 0, endedAt: '2026-01-02T11:59:50.000Z', why: '' },
     ],
-  ])('%s', (_, sighting, expected) => {
-    expect(sighting).toEqual(expected);
+  ])('%s', (_, observation, expected) => {
+    expect(observation).toEqual(expected);
   });
 
   test('are not read from what is cut off or of other jobs', () => {
@@ -140,8 +140,8 @@ describe('a record', () => {
     ...change,
   });
   const exited = (code: number | null): Observation => ({ kind: 'exited', code, endedAt: times.at, why: '' });
-  const after = (record: JobRecord, sighting: Observation): RecordUpdate =>
-    applyProbe(record, { observation: sighting, log: null }, times);
+  const after = (record: JobRecord, observation: Observation): RecordUpdate =>
+    applyProbe(record, { observation, log: null }, times);
 
   test.each<[string, RecordUpdate['notice'], RecordUpdate]>([
     ['exit code 0', 'done', after(started(), exited(0))],
@@ -193,9 +193,9 @@ describe('a record', () => {
 
   test('tells of a log that grows past 10 GB, once', () => {
     const running: Observation = { kind: 'running', pid: 41 };
-    const look = (record: JobRecord, bytes: number) =>
+    const probe = (record: JobRecord, bytes: number) =>
       applyProbe(record, { observation: running, log: { bytes, lastOutputAt: times.at } }, times).record;
-    const grown = look(look(look(started(), 9e9), 11e9), 12e9);
+    const grown = probe(probe(probe(started(), 9e9), 11e9), 12e9);
     const notice = grown.timeline.filter(({ what }) => what === 'large log');
     expect(notice.map(({ why }) => why)).toEqual([expect.stringContaining('exceeded 10 GB')]);
   });

@@ -11,7 +11,7 @@ import { openFleet } from '../../support/fleet-bench';
 import { hasSshd, type Sshd, startSshd } from '../../support/sshd';
 import { unwrap } from '../../support/unwrap';
 
-const here = createLocalMachine('/nowhere');
+const local = createLocalMachine('/nowhere');
 const project = join(import.meta.dirname, '..', '..', '..');
 const outDir = join(project, 'node_modules', '.cache', 'test-fleet-process');
 
@@ -66,7 +66,7 @@ describe.skipIf(!hasSshd)('an app with machines', () => {
     expect(await readdir(folder)).toEqual([]);
     await eventually(
       'the attached process to end',
-      async () => (await unwrap(here.processMark(pid))) === null,
+      async () => (await unwrap(local.processMark(pid))) === null,
     );
   });
 
@@ -80,7 +80,7 @@ describe.skipIf(!hasSshd)('an app with machines', () => {
     await eventually('ssh to end', async () => (await sshIn(folder)) === 0);
     await eventually(
       'the attached process to end',
-      async () => (await unwrap(here.processMark(pid))) === null,
+      async () => (await unwrap(local.processMark(pid))) === null,
     );
     expect(await sshd.sessions()).toEqual([]);
 

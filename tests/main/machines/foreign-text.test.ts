@@ -58,31 +58,31 @@ async function plantReservation(folder: string, text: string): Promise<void> {
 
 describe('text of another user in a look', () => {
   async function bench() {
-    const place = await temporaryFolder();
+    const parent = await temporaryFolder();
     const tools = await toolBench();
     let lateMs = 0;
-    const folder = join(place, 'reservations');
-    const care = createMachineMonitor({
+    const folder = join(parent, 'reservations');
+    const monitor = createMachineMonitor({
       fleet: smallFleet(tools.machine),
       clock: { now: () => Date.now() + lateMs },
       reservationFolder: folder,
     });
-    onTestFinished(() => care.dispose());
-    const look = async () => {
+    onTestFinished(() => monitor.dispose());
+    const probe = async () => {
       lateMs += 5_000;
-      return unwrap(care.probe(tools.machine.id));
+      return unwrap(monitor.probe(tools.machine.id));
     };
-    return { tools, folder, look, proof: join(place, 'proof') };
+    return { tools, folder, probe, proof: join(parent, 'proof') };
   }
 
   test('runs nothing and moves no field when a reservation file holds it', { timeout: 60_000 }, async () => {
-    const { tools, folder, look, proof } = await bench();
+    const { tools, folder, probe, proof } = await bench();
     await nvidiaStandIn(tools, [healthyCard(0)]);
-    const clean = await look();
+    const clean = await probe();
     for (const text of hostileTexts(proof)) {
       await plantReservation(folder, `${forgedSections(text)}\n${text}`);
       for (let time = 0; time < 2; time += 1) {
-        const { gpus, facts, reservations } = await look();
+        const { gpus, facts, reservations } = await probe();
         expect(gpus?.gpus.map(({ id, name }) => [id, name])).toEqual(
           clean.gpus?.gpus.map(({ id, name }) => [id, name]),
         );
@@ -94,7 +94,7 @@ describe('text of another user in a look', () => {
   });
 
   test('runs nothing when its writer watches the process table for marks', async () => {
-    const { tools, folder, look, proof } = await bench();
+    const { tools, folder, probe, proof } = await bench();
     await plantReservation(folder, 'not yet');
     // The look lists the folder before it reads the file: that is when the other user writes.
     await tools.standIn(
@@ -105,25 +105,25 @@ done >'${join(folder, `${OTHER}.json`)}'
 exec /usr/bin/ls "$@"`,
     );
     for (let time = 0; time < 2; time += 1)
-      expect((await look()).gpus?.gpus.map(({ id }) => id) ?? []).not.toContain('GPU-forged');
+      expect((await probe()).gpus?.gpus.map(({ id }) => id) ?? []).not.toContain('GPU-forged');
     await nvidiaStandIn(tools, [healthyCard(0)]);
-    expect((await look()).gpus?.gpus.map(({ id }) => id)).toEqual(['GPU-0000']);
+    expect((await probe()).gpus?.gpus.map(({ id }) => id)).toEqual(['GPU-0000']);
     expect(existsSync(proof)).toBe(false);
   });
 
   test('runs nothing when it is in a row of nvidia-smi, and a row without a UUID is reported', async () => {
-    const { tools, look, proof } = await bench();
+    const { tools, probe, proof } = await bench();
     const rows = hostileTexts(proof)
       .filter((text) => !text.includes('\n'))
-      .map((text, place) => healthyCard(place + 1, { uuid: `GPU-${text}`, name: text }));
+      .map((text, index) => healthyCard(index + 1, { uuid: `GPU-${text}`, name: text }));
     await nvidiaStandIn(tools, [healthyCard(0), ...rows], {
       apps: hostileTexts(proof)
         .map((text) => `GPU-0000, 4194303, 512, ${text}\n${text}, 1, 2, x\n`)
         .join(''),
       before: `touch "$here/ran"`,
     });
-    await look();
-    const { gpus } = await look();
+    await probe();
+    const { gpus } = await probe();
     expect(gpus?.gpus.map(({ id }) => id)).toEqual(['GPU-0000']);
     expect(gpus?.problems.some((problem) => problem.includes('with an invalid UUID'))).toBe(true);
     expect(gpus?.problems.some((problem) => problem.includes('could not be read'))).toBe(true);
@@ -175,21 +175,21 @@ echo last; echo last >&2`;
 
   test('runs nothing and moves no field of a look', { timeout: 60_000 }, async () => {
     const { fleet } = await machine();
-    const place = await temporaryFolder();
-    const folder = join(place, 'reservations');
-    const proof = join(place, 'proof');
+    const parent = await temporaryFolder();
+    const folder = join(parent, 'reservations');
+    const proof = join(parent, 'proof');
     let lateMs = 0;
-    const care = createMachineMonitor({
+    const monitor = createMachineMonitor({
       fleet,
       clock: { now: () => Date.now() + lateMs },
       reservationFolder: folder,
     });
-    onTestFinished(() => care.dispose());
-    const clean = await unwrap(care.probe('lab'));
+    onTestFinished(() => monitor.dispose());
+    const clean = await unwrap(monitor.probe('lab'));
     for (const text of hostileTexts(proof)) {
       await plantReservation(folder, `${forgedSections(text)}\n${text}`);
       lateMs += 5_000;
-      const { facts, gpus, reservations } = await unwrap(care.probe('lab'));
+      const { facts, gpus, reservations } = await unwrap(monitor.probe('lab'));
       expect([facts, gpus, reservations]).toEqual([clean.facts, clean.gpus, []]);
     }
     expect(existsSync(proof)).toBe(false);

@@ -13,7 +13,7 @@ const PATIENCE = { timeout: 120_000 };
 
 type Bench = FleetBench & {
   readonly sshd: Sshd;
-  readonly care: MachineMonitor;
+  readonly monitor: MachineMonitor;
   readonly passMs: (ms: number) => void;
 };
 
@@ -22,58 +22,61 @@ async function overSsh(options: SshdOptions = {}): Promise<Bench> {
   onTestFinished(sshd.stop);
   const bench = await openFleet(sshd.sshArgs, [sshSpec(sshd)]);
   let lateMs = 0;
-  const care = createMachineMonitor({
+  const monitor = createMachineMonitor({
     fleet: bench.fleet,
     clock: { now: () => Date.now() + lateMs },
     reservationFolder: join(await temporaryFolder(), 'reservations'),
   });
-  onTestFinished(() => care.dispose());
+  onTestFinished(() => monitor.dispose());
   return {
     ...bench,
     sshd,
-    care,
+    monitor,
     passMs: (ms) => {
       lateMs += ms;
     },
   };
 }
 
-const examine = (care: MachineMonitor): Promise<readonly DoctorCheck[]> =>
-  unwrap(care.doctor('lab', () => undefined, new AbortController().signal));
+const examine = (monitor: MachineMonitor): Promise<readonly DoctorCheck[]> =>
+  unwrap(monitor.doctor('lab', () => undefined, new AbortController().signal));
 const check = (checks: readonly DoctorCheck[], id: string) => checks.find((one) => one.id === id);
 
 describe.skipIf(!hasSshd)('over a real sshd (needs openssh-server)', PATIENCE, () => {
   test('a machine is looked at as soon as it is connected', async () => {
-    const { fleet, care, sshd } = await overSsh();
+    const { fleet, monitor, sshd } = await overSsh();
     fleet.connect('lab');
-    const facts = await eventually('facts', async () => (await unwrap(care.view('lab'))).facts);
+    const facts = await eventually('facts', async () => (await unwrap(monitor.view('lab'))).facts);
     expect(facts).toMatchObject({ user: sshd.user, home: sshd.home });
-    expect(await unwrap(care.view('lab'))).toMatchObject({ connection: { kind: 'connected' }, gpus: null });
+    expect(await unwrap(monitor.view('lab'))).toMatchObject({
+      connection: { kind: 'connected' },
+      gpus: null,
+    });
   });
 
   test('a machine that goes down keeps its last view, and is looked at again when it is back', async () => {
-    const { care, sshd, becomes, passMs } = await overSsh();
-    const before = await unwrap(care.probe('lab'));
+    const { monitor, sshd, becomes, passMs } = await overSsh();
+    const before = await unwrap(monitor.probe('lab'));
     await sshd.down();
     await becomes('lab', 'unreachable');
-    expect(await unwrap(care.view('lab'))).toEqual({
+    expect(await unwrap(monitor.view('lab'))).toEqual({
       ...before,
       connection: expect.objectContaining({ kind: 'unreachable' }),
     });
     passMs(5_000);
-    expect(await care.probe('lab')).toMatchObject({ ok: false, error: { code: 'unreachable' } });
+    expect(await monitor.probe('lab')).toMatchObject({ ok: false, error: { code: 'unreachable' } });
 
-    const told: string[] = [];
-    care.onChange(({ connection }) => told.push(connection.kind));
+    const connections: string[] = [];
+    monitor.onChange(({ connection }) => connections.push(connection.kind));
     await sshd.up();
     await becomes('lab', 'connected');
-    await eventually('a look', () => told.lastIndexOf('connected') > told.indexOf('connected'));
-    await unwrap(care.probe('lab'));
+    await eventually('a look', () => connections.lastIndexOf('connected') > connections.indexOf('connected'));
+    await unwrap(monitor.probe('lab'));
   });
 
   test('the doctor really forwards a port', async () => {
-    const { care } = await overSsh();
-    const checks = await examine(care);
+    const { monitor } = await overSsh();
+    const checks = await examine(monitor);
     expect(check(checks, 'forwarding')).toEqual({
       id: 'forwarding',
       title: 'Forwarding over ssh',
@@ -87,8 +90,8 @@ describe.skipIf(!hasSshd)('over a real sshd (needs openssh-server)', PATIENCE, (
   });
 
   test('a server that forbids forwarding is found out, and everything else works', async () => {
-    const { care } = await overSsh({ forwarding: false });
-    const checks = await examine(care);
+    const { monitor } = await overSsh({ forwarding: false });
+    const checks = await examine(monitor);
     expect(check(checks, 'forwarding')).toMatchObject({
       state: 'bad',
       todo: expect.stringContaining('AllowTcpForwarding'),
@@ -101,33 +104,33 @@ describe.skipIf(!hasSshd)('over a real sshd (needs openssh-server)', PATIENCE, (
     await writeFile(join(tools, 'nvidia-smi'), '#!/bin/sh\n# A stand-in that hangs.\nexec sleep 1000\n');
     await chmod(join(tools, 'nvidia-smi'), 0o755);
     await chmod(tools, 0o755);
-    const { care, fleet } = await overSsh({ serverLines: [`SetEnv "PATH=${tools}:/usr/bin:/bin"`] });
-    const look = care.probe('lab');
+    const { monitor, fleet } = await overSsh({ serverLines: [`SetEnv "PATH=${tools}:/usr/bin:/bin"`] });
+    const probing = monitor.probe('lab');
     const machine = await unwrap(fleet.get('lab'));
     const answer = await unwrap(machine.run('echo quick'));
     expect(answer.stdout).toBe('quick\n');
-    const { gpus } = await unwrap(look);
+    const { gpus } = await unwrap(probing);
     expect(gpus?.problems).toEqual([expect.stringContaining('did not answer in time')]);
   });
 
   test('the doctor is refused by a machine that cannot be reached', async () => {
-    const { care, sshd } = await overSsh();
+    const { monitor, sshd } = await overSsh();
     await sshd.down();
-    const answer = await care.doctor('lab', () => undefined, new AbortController().signal);
+    const answer = await monitor.doctor('lab', () => undefined, new AbortController().signal);
     expect(answer).toMatchObject({ ok: false, error: { code: 'unreachable' } });
   });
 
   test('a connection that is cut in the middle of an examination spoils no check for good', async () => {
-    const { care, sshd } = await overSsh();
-    await unwrap(care.probe('lab'));
-    const examined = care.doctor('lab', () => undefined, new AbortController().signal);
+    const { monitor, sshd } = await overSsh();
+    await unwrap(monitor.probe('lab'));
+    const examined = monitor.doctor('lab', () => undefined, new AbortController().signal);
     await sshd.killSessions();
     const cut = await examined;
     // What the cut hit is unknown, and nothing is called bad for it.
     const bad = (cut.ok ? cut.value : []).filter(({ state }) => state === 'bad');
     expect(bad).toEqual([]);
     await eventually('a whole examination', async () => {
-      const again = await care.doctor('lab', () => undefined, new AbortController().signal);
+      const again = await monitor.doctor('lab', () => undefined, new AbortController().signal);
       return again.ok && again.value.every(({ state }) => state !== 'unknown');
     });
   });
@@ -135,28 +138,28 @@ describe.skipIf(!hasSshd)('over a real sshd (needs openssh-server)', PATIENCE, (
 
 describe.skipIf(!hasSshdAccounts)('accounts of a real sshd (needs openssh-server and root)', PATIENCE, () => {
   test('start-up files that print are found out, and nothing else is troubled by them', async () => {
-    const { care, sshd } = await overSsh({
+    const { monitor, sshd } = await overSsh({
       loginShell: '/bin/bash',
       homeFiles: { '.bashrc': 'echo "Welcome to the lab"\n' },
     });
-    const checks = await examine(care);
+    const checks = await examine(monitor);
     expect(check(checks, 'login-shell')).toMatchObject({
       state: 'warning',
       found: expect.stringContaining('prints "Welcome to the lab"'),
     });
     expect(check(checks, 'python')?.found).toMatch(/^Python 3/);
-    expect((await unwrap(care.probe('lab'))).facts?.home).toBe(sshd.home);
+    expect((await unwrap(monitor.probe('lab'))).facts?.home).toBe(sshd.home);
   });
 
   test('an environment in the home folder there is found', async () => {
-    const { care, sshd } = await overSsh();
+    const { monitor, sshd } = await overSsh();
     const library = join(sshd.home, 'serve-env/lib/python3.11/site-packages');
     await mkdir(join(library, 'vllm-0.6.3.dist-info'), { recursive: true });
     await mkdir(join(sshd.home, 'serve-env/bin'));
     await writeFile(join(sshd.home, 'serve-env/pyvenv.cfg'), '');
     // Stands in for an interpreter in which every import works.
     await writeFile(join(sshd.home, 'serve-env/bin/python'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
-    expect(check(await examine(care), 'vllm')).toMatchObject({
+    expect(check(await examine(monitor), 'vllm')).toMatchObject({
       state: 'good',
       found: expect.stringContaining(`vLLM 0.6.3 in ${sshd.home}/serve-env (venv)`),
     });

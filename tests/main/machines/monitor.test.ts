@@ -16,18 +16,18 @@ import { unwrap } from '../../support/unwrap';
 type Bench = {
   readonly bench: ToolBench;
   readonly fleet: ReturnType<typeof smallFleet>;
-  readonly care: MachineMonitor;
-  readonly told: MachineView[];
+  readonly monitor: MachineMonitor;
+  readonly emitted: MachineView[];
   readonly passMs: (ms: number) => void;
   /** How often its cards were asked for. */
-  readonly looks: () => Promise<number>;
+  readonly probes: () => Promise<number>;
   /** From now on the machine answers nothing. */
   readonly cut: () => void;
 };
 
 const UNREACHABLE = { code: 'unreachable', message: 'lab does not answer.' } as const;
 
-async function careBench(options: { readonly pollMs?: number } = {}): Promise<Bench> {
+async function monitorBench(options: { readonly pollMs?: number } = {}): Promise<Bench> {
   const bench = await toolBench({ spec: { kind: 'ssh', id: 'lab', name: 'lab', host: 'lab' } });
   await nvidiaStandIn(bench, [healthyCard(0), healthyCard(1)]);
   let isCut = false;
@@ -37,24 +37,24 @@ async function careBench(options: { readonly pollMs?: number } = {}): Promise<Be
   };
   const fleet = smallFleet(machine);
   let lateMs = 0;
-  const care = createMachineMonitor({
+  const monitor = createMachineMonitor({
     fleet,
     clock: { now: () => Date.now() + lateMs },
     reservationFolder: join(await temporaryFolder(), 'reservations'),
     ...options,
   });
-  onTestFinished(() => care.dispose());
-  const told: MachineView[] = [];
-  care.onChange((view) => told.push(view));
+  onTestFinished(() => monitor.dispose());
+  const emitted: MachineView[] = [];
+  monitor.onChange((view) => emitted.push(view));
   return {
     bench,
     fleet,
-    care,
-    told,
+    monitor,
+    emitted,
     passMs: (ms) => {
       lateMs += ms;
     },
-    looks: async () => {
+    probes: async () => {
       const asked = await readFile(join(bench.tools, 'asked'), 'utf8').catch(() => '');
       return asked.split('\n').filter((line) => line.startsWith('cards')).length;
     },
@@ -66,53 +66,57 @@ async function careBench(options: { readonly pollMs?: number } = {}): Promise<Be
 
 describe('a look', () => {
   test('tells what the machine is, and is told to who listens', async () => {
-    const { care, told, bench } = await careBench();
-    const view = await unwrap(care.probe('lab'));
+    const { monitor, emitted, bench } = await monitorBench();
+    const view = await unwrap(monitor.probe('lab'));
     expect(view.facts).toMatchObject({ home: bench.home, system: expect.stringContaining('Linux') });
     expect(view.facts?.cores).toBeGreaterThan(0);
     expect(view.facts?.memoryMib).toBeGreaterThan(0);
     expect(view.facts?.diskTotalMib).toBeGreaterThan(view.facts?.diskFreeMib ?? Number.NaN);
-    expect(told).toEqual([view]);
-    expect(care.views()).toEqual([view]);
+    expect(emitted).toEqual([view]);
+    expect(monitor.views()).toEqual([view]);
   });
 
   test('is shared by all who ask at the same time, and answers again for two seconds', async () => {
-    const { care, passMs, looks } = await careBench();
-    await Promise.all([unwrap(care.probe('lab')), unwrap(care.probe('lab')), unwrap(care.probe('lab'))]);
-    await unwrap(care.probe('lab'));
-    expect(await looks()).toBe(1);
+    const { monitor, passMs, probes } = await monitorBench();
+    await Promise.all([
+      unwrap(monitor.probe('lab')),
+      unwrap(monitor.probe('lab')),
+      unwrap(monitor.probe('lab')),
+    ]);
+    await unwrap(monitor.probe('lab'));
+    expect(await probes()).toBe(1);
     passMs(2_100);
-    await unwrap(care.probe('lab'));
-    expect(await looks()).toBe(2);
+    await unwrap(monitor.probe('lab'));
+    expect(await probes()).toBe(2);
   });
 
   test('adds to the history, which outlives a cut connection', async () => {
-    const { care, passMs, fleet } = await careBench();
+    const { monitor, passMs, fleet } = await monitorBench();
     for (let time = 0; time < 3; time += 1) {
-      await unwrap(care.probe('lab'));
+      await unwrap(monitor.probe('lab'));
       passMs(5_000);
     }
     fleet.change('lab', { kind: 'connecting', since: '2026-01-01T00:00:00.000Z' });
     fleet.change('lab', { kind: 'connected', since: '2026-01-01T00:00:01.000Z' });
-    const view = await unwrap(care.probe('lab'));
+    const view = await unwrap(monitor.probe('lab'));
     expect(view.gpus?.history['GPU-0000']).toHaveLength(4);
   });
 
   test('of a machine that does not answer is refused, and what was seen before stays', async () => {
-    const { care, passMs, cut } = await careBench();
-    const before = await unwrap(care.probe('lab'));
+    const { monitor, passMs, cut } = await monitorBench();
+    const before = await unwrap(monitor.probe('lab'));
     passMs(5_000);
     cut();
-    expect(await care.probe('lab')).toEqual({ ok: false, error: UNREACHABLE });
-    expect(await unwrap(care.view('lab'))).toEqual(before);
+    expect(await monitor.probe('lab')).toEqual({ ok: false, error: UNREACHABLE });
+    expect(await unwrap(monitor.view('lab'))).toEqual(before);
   });
 
   test('says that a card is gone which was there before', async () => {
-    const { care, passMs, bench } = await careBench();
-    await unwrap(care.probe('lab'));
+    const { monitor, passMs, bench } = await monitorBench();
+    await unwrap(monitor.probe('lab'));
     await nvidiaStandIn(bench, [healthyCard(1)]);
     passMs(5_000);
-    const { gpus } = await unwrap(care.probe('lab'));
+    const { gpus } = await unwrap(monitor.probe('lab'));
     expect(gpus?.gpus.map(({ id }) => id)).toEqual(['GPU-1111']);
     expect(gpus?.problems).toEqual([
       expect.stringMatching(
@@ -122,68 +126,68 @@ describe('a look', () => {
   });
 
   test('of a machine that is not in the list is refused', async () => {
-    const { care } = await careBench();
-    expect(await care.probe('elsewhere')).toMatchObject({ ok: false, error: { code: 'not-found' } });
-    expect(care.view('elsewhere')).toMatchObject({ ok: false, error: { code: 'not-found' } });
+    const { monitor } = await monitorBench();
+    expect(await monitor.probe('elsewhere')).toMatchObject({ ok: false, error: { code: 'not-found' } });
+    expect(monitor.view('elsewhere')).toMatchObject({ ok: false, error: { code: 'not-found' } });
   });
 });
 
 describe('while nobody looks', () => {
   test('connected machines are looked at now and then', async () => {
-    const { told, looks } = await careBench({ pollMs: 20 });
-    await expect.poll(() => told.length, { timeout: 60_000 }).toBeGreaterThan(1);
-    expect(await looks()).toBeGreaterThan(0);
+    const { emitted, probes } = await monitorBench({ pollMs: 20 });
+    await expect.poll(() => emitted.length, { timeout: 60_000 }).toBeGreaterThan(1);
+    expect(await probes()).toBeGreaterThan(0);
   });
 
   test('one that is not connected is left alone', async () => {
-    const { fleet, looks } = await careBench({ pollMs: 20 });
+    const { fleet, probes } = await monitorBench({ pollMs: 20 });
     fleet.change('lab', { kind: 'off' });
-    const before = await looks();
+    const before = await probes();
     await new Promise((resolve) => setTimeout(resolve, 200));
     // One that had begun may end.
-    expect(await looks()).toBeLessThanOrEqual(before + 1);
+    expect(await probes()).toBeLessThanOrEqual(before + 1);
   });
 
   test('a machine that has just connected is looked at, and every change of a connection is told', async () => {
-    const { fleet, told } = await careBench();
+    const { fleet, emitted } = await monitorBench();
     fleet.change('lab', { kind: 'off' });
-    expect(told.map(({ connection }) => connection.kind)).toEqual(['off']);
+    expect(emitted.map(({ connection }) => connection.kind)).toEqual(['off']);
     fleet.change('lab', { kind: 'connected', since: '2026-01-01T00:00:00.000Z' });
-    await expect.poll(() => told.at(-1)?.facts ?? null, { timeout: 60_000 }).not.toBeNull();
+    await expect.poll(() => emitted.at(-1)?.facts ?? null, { timeout: 60_000 }).not.toBeNull();
   });
 
   test('one whose host is another now is seen anew', async () => {
-    const { fleet, care, bench } = await careBench();
-    await unwrap(care.probe('lab'));
+    const { fleet, monitor, bench } = await monitorBench();
+    await unwrap(monitor.probe('lab'));
     fleet.change('lab', { kind: 'off' });
     fleet.replace({ ...bench.machine, spec: { kind: 'ssh', id: 'lab', name: 'Another name', host: 'lab' } });
-    expect((await unwrap(care.view('lab'))).gpus?.gpus).toHaveLength(2);
+    expect((await unwrap(monitor.view('lab'))).gpus?.gpus).toHaveLength(2);
     fleet.replace({ ...bench.machine, spec: { kind: 'ssh', id: 'lab', name: 'lab', host: 'elsewhere' } });
-    expect(await unwrap(care.view('lab'))).toMatchObject({ facts: null, gpus: null, reservations: [] });
+    expect(await unwrap(monitor.view('lab'))).toMatchObject({ facts: null, gpus: null, reservations: [] });
   });
 
   test('one that has left the list is forgotten', async () => {
-    const { fleet, care } = await careBench();
-    await unwrap(care.probe('lab'));
+    const { fleet, monitor } = await monitorBench();
+    await unwrap(monitor.probe('lab'));
     fleet.leave('lab');
-    expect(care.views()).toEqual([]);
-    expect(await care.probe('lab')).toMatchObject({ ok: false });
+    expect(monitor.views()).toEqual([]);
+    expect(await monitor.probe('lab')).toMatchObject({ ok: false });
   });
 });
 
 test('after its end nothing is told any more, also not by a look under way', async () => {
-  const { care, told } = await careBench();
-  const look = care.probe('lab');
-  care.dispose();
-  await look;
-  expect(told).toEqual([]);
+  const { monitor, emitted } = await monitorBench();
+  const probing = monitor.probe('lab');
+  monitor.dispose();
+  await probing;
+  expect(emitted).toEqual([]);
 });
 
 test('a look leaves nothing behind on the machine', async () => {
-  const { care, bench } = await careBench();
+  const { monitor, bench } = await monitorBench();
   const list = join(bench.tools, 'made');
   await bench.standIn('mktemp', `made=$(/usr/bin/mktemp "$@") && echo "$made" | tee -a '${list}'`);
-  await unwrap(care.probe('lab'));
+  await unwrap(monitor.probe('lab'));
   const made = (await readFile(list, 'utf8')).trim().split('\n');
   expect(made.length).toBeGreaterThan(0);
   expect(made.filter((folder) => existsSync(folder))).toEqual([]);
@@ -191,7 +195,7 @@ test('a look leaves nothing behind on the machine', async () => {
 });
 
 test('a look that nobody waits for any more leaves nothing behind either', async () => {
-  const { bench } = await careBench();
+  const { bench } = await monitorBench();
   const list = join(bench.tools, 'made');
   await bench.standIn('mktemp', `made=$(/usr/bin/mktemp "$@") && echo "$made" | tee -a '${list}'`);
   const script = probeScript({
@@ -210,23 +214,26 @@ test('a look that nobody waits for any more leaves nothing behind either', async
 test.skipIf(!existsSync('/dev/shm'))(
   'what a look left that was killed is removed by a later one (needs /dev/shm)',
   async () => {
-    const { care } = await careBench();
+    const { monitor } = await monitorBench();
     const [old, young] = [await mkdtemp('/dev/shm/mars2-look.'), await mkdtemp('/dev/shm/mars2-look.')];
     onTestFinished(() => rm(young, { recursive: true, force: true }));
     await writeFile(join(old, 'clock.out'), 'x');
     const anHourAgo = new Date(Date.now() - 3_600_000);
     await utimes(old, anHourAgo, anHourAgo);
-    await unwrap(care.probe('lab'));
+    await unwrap(monitor.probe('lab'));
     expect([old, young].map((folder) => existsSync(folder))).toEqual([false, true]);
   },
 );
 
 test('a machine where no folder can be written says so', async () => {
-  const { bench } = await careBench();
+  const { bench } = await monitorBench();
   await bench.standIn('mktemp', 'exit 1');
-  const care = createMachineMonitor({ fleet: smallFleet(bench.machine), clock: { now: () => Date.now() } });
-  onTestFinished(() => care.dispose());
-  expect(await care.probe('lab')).toMatchObject({
+  const monitor = createMachineMonitor({
+    fleet: smallFleet(bench.machine),
+    clock: { now: () => Date.now() },
+  });
+  onTestFinished(() => monitor.dispose());
+  expect(await monitor.probe('lab')).toMatchObject({
     ok: false,
     error: { code: 'unavailable', message: expect.stringContaining('Cannot write to any folder') },
   });

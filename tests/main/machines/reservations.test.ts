@@ -21,7 +21,7 @@ const MINUTE = 60_000;
 type Bench = {
   readonly folder: string;
   /** Care of this machine as this user, or (root) as another. */
-  readonly careAs: (userId?: number) => MachineMonitor;
+  readonly monitorAs: (userId?: number) => MachineMonitor;
   /** Moves the workbench's own clock, not the machine's. */
   readonly passMs: (ms: number) => void;
 };
@@ -29,12 +29,12 @@ type Bench = {
 async function reservationBench(): Promise<Bench> {
   const bench = await toolBench();
   await nvidiaStandIn(bench, [healthyCard(0), healthyCard(1), healthyCard(2)]);
-  const place = await temporaryFolder();
+  const parent = await temporaryFolder();
   // Other users must come through to it, and to the stand-in (which keeps no list of questions for them).
-  for (const path of [place, join(bench.tools, '..'), bench.tools]) await chmod(path, 0o777);
-  const folder = join(place, 'reservations');
+  for (const path of [parent, join(bench.tools, '..'), bench.tools]) await chmod(path, 0o777);
+  const folder = join(parent, 'reservations');
   let now = Date.now();
-  const careAs = (userId = ME) => {
+  const monitorAs = (userId = ME) => {
     const machine: Machine = {
       ...bench.machine,
       run: (script, options) =>
@@ -45,25 +45,25 @@ async function reservationBench(): Promise<Bench> {
           options,
         ),
     };
-    const care = createMachineMonitor({
+    const monitor = createMachineMonitor({
       fleet: smallFleet(machine),
       clock: { now: () => now },
       reservationFolder: folder,
     });
-    onTestFinished(() => care.dispose());
-    return care;
+    onTestFinished(() => monitor.dispose());
+    return monitor;
   };
   return {
     folder,
-    careAs,
+    monitorAs,
     passMs: (ms) => {
       now += ms;
     },
   };
 }
 
-const reservationsOf = async ({ careAs }: Bench, userId?: number) =>
-  (await unwrap(careAs(userId).probe('local'))).reservations;
+const reservationsOf = async ({ monitorAs }: Bench, userId?: number) =>
+  (await unwrap(monitorAs(userId).probe('local'))).reservations;
 
 const entry = (gpuId: string, minutes: number, note = '') => ({
   gpuId,
@@ -75,8 +75,8 @@ const fileText = (...reservations: readonly unknown[]) => JSON.stringify({ versi
 describe('a reservation', () => {
   test('is seen by every workbench that looks, until it runs out', async () => {
     const bench = await reservationBench();
-    const care = bench.careAs();
-    const view = await unwrap(care.reserve('local', { gpuId: 'GPU-1111', minutes: 90, note: 'ablation' }));
+    const monitor = bench.monitorAs();
+    const view = await unwrap(monitor.reserve('local', { gpuId: 'GPU-1111', minutes: 90, note: 'ablation' }));
     expect(view.reservations).toMatchObject([{ gpuId: 'GPU-1111', note: 'ablation' }]);
     expect(view.reservations[0]?.user).toBeTruthy();
     const left = Date.parse(view.reservations[0]?.until ?? '') - Date.now();
@@ -84,14 +84,14 @@ describe('a reservation', () => {
     expect(await reservationsOf(bench)).toEqual(view.reservations);
 
     bench.passMs(91 * MINUTE);
-    expect((await unwrap(care.view('local'))).reservations).toEqual([]);
+    expect((await unwrap(monitor.view('local'))).reservations).toEqual([]);
   });
 
   test('of a second GPU keeps the first; a second of the same replaces it; 0 minutes take it back', async () => {
     const bench = await reservationBench();
-    const care = bench.careAs();
+    const monitor = bench.monitorAs();
     const reserve = (gpuId: string, minutes: number, note: string) =>
-      unwrap(care.reserve('local', { gpuId, minutes, note }));
+      unwrap(monitor.reserve('local', { gpuId, minutes, note }));
     await reserve('GPU-0000', 10, 'a');
     await reserve('GPU-1111', 10, 'b');
     const notes = ({ reservations }: Awaited<ReturnType<typeof reserve>>) =>
@@ -104,10 +104,10 @@ describe('a reservation', () => {
 
   test('two orders at the same time are both kept', async () => {
     const bench = await reservationBench();
-    const care = bench.careAs();
+    const monitor = bench.monitorAs();
     await Promise.all(
       ['GPU-0000', 'GPU-1111', 'GPU-2222'].map((gpuId) =>
-        unwrap(care.reserve('local', { gpuId, minutes: 5, note: '' })),
+        unwrap(monitor.reserve('local', { gpuId, minutes: 5, note: '' })),
       ),
     );
     expect(await reservationsOf(bench)).toHaveLength(3);
@@ -115,21 +115,21 @@ describe('a reservation', () => {
 
   test('of a GPU that is not there is refused', async () => {
     const bench = await reservationBench();
-    const answer = await bench.careAs().reserve('local', { gpuId: 'GPU-9', minutes: 5, note: '' });
+    const answer = await bench.monitorAs().reserve('local', { gpuId: 'GPU-9', minutes: 5, note: '' });
     expect(answer).toMatchObject({ ok: false, error: { code: 'not-found' } });
   });
 
   test('loses control characters and marks of writing direction from its note', async () => {
     const bench = await reservationBench();
     const note = 'a\u001b[31mb\u202ec\nd';
-    const view = await unwrap(bench.careAs().reserve('local', { gpuId: 'GPU-0000', minutes: 5, note }));
+    const view = await unwrap(bench.monitorAs().reserve('local', { gpuId: 'GPU-0000', minutes: 5, note }));
     expect(view.reservations[0]?.note).toBe('a [31mb c d');
   });
 
   test('with the longest notes of all GPUs of a large machine fits', async () => {
     const bench = await reservationBench();
     await mkdir(bench.folder);
-    const entries = Array.from({ length: 64 }, (_, place) => entry(`GPU-${place}`, 60, '語'.repeat(200)));
+    const entries = Array.from({ length: 64 }, (_, index) => entry(`GPU-${index}`, 60, '語'.repeat(200)));
     await writeFile(join(bench.folder, `${ME}.json`), fileText(...entries));
     expect(await reservationsOf(bench)).toHaveLength(64);
   });
@@ -138,8 +138,8 @@ describe('a reservation', () => {
 describe.skipIf(!canBeOthers)('users of one machine (needs root and setpriv, to be several users)', () => {
   test('each see all and change their own', async () => {
     const bench = await reservationBench();
-    await unwrap(bench.careAs().reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: 'mine' }));
-    const other = bench.careAs(NOBODY);
+    await unwrap(bench.monitorAs().reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: 'mine' }));
+    const other = bench.monitorAs(NOBODY);
     const view = await unwrap(other.reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: 'theirs' }));
     expect(view.reservations.map(({ user, note }) => [user, note])).toEqual([
       ['nobody', 'theirs'],
@@ -151,7 +151,7 @@ describe.skipIf(!canBeOthers)('users of one machine (needs root and setpriv, to 
 
   test('the folder lets all write and nobody remove what is another’s', async () => {
     const bench = await reservationBench();
-    await unwrap(bench.careAs(NOBODY).reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' }));
+    await unwrap(bench.monitorAs(NOBODY).reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' }));
     expect((await stat(bench.folder)).mode & 0o7777).toBe(0o1777);
     const file = await stat(join(bench.folder, `${NOBODY}.json`));
     expect([file.uid, file.mode & 0o777]).toEqual([NOBODY, 0o644]);
@@ -161,10 +161,10 @@ describe.skipIf(!canBeOthers)('users of one machine (needs root and setpriv, to 
     const bench = await reservationBench();
     await mkdir(bench.folder);
     await chmod(bench.folder, 0o1777);
-    const users = Array.from({ length: 10 }, (_, place) => 61_000 + place);
+    const users = Array.from({ length: 10 }, (_, index) => 61_000 + index);
     await Promise.all(
       users.map((user) =>
-        unwrap(bench.careAs(user).reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: String(user) })),
+        unwrap(bench.monitorAs(user).reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: String(user) })),
       ),
     );
     const seen = await reservationsOf(bench);
@@ -177,7 +177,9 @@ describe.skipIf(!canBeOthers)('users of one machine (needs root and setpriv, to 
   test('a folder that only its maker may write to is told, with what it must be', async () => {
     const bench = await reservationBench();
     await mkdir(bench.folder, { mode: 0o755 });
-    const answer = await bench.careAs(NOBODY).reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' });
+    const answer = await bench
+      .monitorAs(NOBODY)
+      .reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' });
     expect(answer).toMatchObject({
       ok: false,
       error: {
@@ -191,7 +193,9 @@ describe.skipIf(!canBeOthers)('users of one machine (needs root and setpriv, to 
     const bench = await reservationBench();
     await mkdir(join(bench.folder, `${NOBODY}.json`), { recursive: true });
     await chmod(bench.folder, 0o1777);
-    const answer = await bench.careAs(NOBODY).reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' });
+    const answer = await bench
+      .monitorAs(NOBODY)
+      .reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' });
     expect(answer).toMatchObject({ ok: false, error: { message: expect.stringContaining('is a folder') } });
     expect(await reservationsOf(bench)).toEqual([]);
   });
@@ -243,9 +247,9 @@ test('a folder that is a link to elsewhere is neither read nor written', async (
   const elsewhere = await temporaryFolder();
   await writeFile(join(elsewhere, `${ME}.json`), fileText(entry('GPU-0000', 60)));
   await symlink(elsewhere, bench.folder);
-  const care = bench.careAs();
-  expect((await unwrap(care.probe('local'))).reservations).toEqual([]);
-  const answer = await care.reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' });
+  const monitor = bench.monitorAs();
+  expect((await unwrap(monitor.probe('local'))).reservations).toEqual([]);
+  const answer = await monitor.reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' });
   expect(answer).toMatchObject({ ok: false, error: { message: expect.stringContaining('is not a folder') } });
   expect(await readFile(join(elsewhere, `${ME}.json`), 'utf8')).not.toContain('"note":""}]}\n');
 });
@@ -259,6 +263,6 @@ test('files that are older than any reservation are removed with the next one', 
     await utimes(join(bench.folder, name), old, old);
   }
   await writeFile(join(bench.folder, `.${ME}.4712.draft`), 'x');
-  await unwrap(bench.careAs().reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' }));
+  await unwrap(bench.monitorAs().reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' }));
   expect((await readdir(bench.folder)).sort()).toEqual([`.${ME}.4712.draft`, `${ME}.json`]);
 });

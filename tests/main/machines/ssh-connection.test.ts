@@ -22,7 +22,7 @@ import {
 import { temporaryFolder } from '../../support/temporary-folder';
 import { unwrap } from '../../support/unwrap';
 
-const here = createLocalMachine('/nowhere');
+const local = createLocalMachine('/nowhere');
 
 async function start(options: SshdOptions = {}): Promise<Sshd> {
   const sshd = await startSshd(options);
@@ -118,7 +118,7 @@ describe.skipIf(!hasSshd)('a connection', () => {
       });
       await eventually('the terminal', () => text.includes('in a terminal'));
       expect(text).not.toContain('wrong');
-      expect(await unwrap(here.listFolder(folder))).toEqual([]);
+      expect(await unwrap(local.listFolder(folder))).toEqual([]);
     },
   );
 
@@ -272,7 +272,7 @@ describe.skipIf(!hasSshd)('a cut', () => {
     process_.stderr.resume();
     const [text] = await once(process_.stdout, 'data');
     const answer = bench.machine.run(`printf half; touch '${folder}/begun'; sleep 1000`);
-    await expect.poll(() => unwrap(here.listFolder(folder))).toEqual(['begun']);
+    await expect.poll(() => unwrap(local.listFolder(folder))).toEqual(['begun']);
     process.kill(await masterOf(bench), 'SIGKILL');
     expect(await answer).toMatchObject(unreachable);
     expect(await process_.ended).toEqual({ code: null });
@@ -280,7 +280,7 @@ describe.skipIf(!hasSshd)('a cut', () => {
     await bench.becomes('lab', 'connected');
     expect(await unwrap(bench.machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
     // What was attached has ended there as well.
-    await expect.poll(() => unwrap(here.processMark(Number(String(text)))), { timeout: 60_000 }).toBeNull();
+    await expect.poll(() => unwrap(local.processMark(Number(String(text)))), { timeout: 60_000 }).toBeNull();
   });
 
   test('and more of them: every answer is whole, or nothing is known', async () => {

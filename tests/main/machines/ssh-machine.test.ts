@@ -177,9 +177,9 @@ describe.skipIf(!hasSshd)('processes behind ssh', () => {
 
 describe.skipIf(!hasSshd)('files behind ssh', () => {
   test('all is as on this computer', async () => {
-    const there = await machineOf();
-    const here = createLocalMachine('/nowhere');
-    const tell = async (machine: Machine): Promise<readonly unknown[]> => {
+    const remote = await machineOf();
+    const local = createLocalMachine('/nowhere');
+    const answersOf = async (machine: Machine): Promise<readonly unknown[]> => {
       const folder = await temporaryFolder();
       const at = (name: string) => join(folder, name);
       const said: unknown[] = [];
@@ -222,7 +222,7 @@ describe.skipIf(!hasSshd)('files behind ssh', () => {
       said.push(await readdir(folder));
       return said;
     };
-    expect(await tell(there)).toEqual(await tell(here));
+    expect(await answersOf(remote)).toEqual(await answersOf(local));
   });
 
   test('what is made is for this user only', async () => {

@@ -37,8 +37,8 @@ describe('what ssh says before it ends', () => {
     ['something new\r\n', /something new\./, true],
     ['', /without a message/, true],
   ];
-  test.each(cases)('%j is understood', (words, message, worthRetrying) => {
-    expect(sshProblem('h', words, false)).toMatchObject({
+  test.each(cases)('%j is understood', (output, message, worthRetrying) => {
+    expect(sshProblem('h', output, false)).toMatchObject({
       message: expect.stringMatching(message),
       worthRetrying,
     });

@@ -29,8 +29,8 @@ async function open(script: string, reads = true): Promise<Open> {
     batches.push(text);
     if (reads) terminal.acknowledge(text.length);
   });
-  terminal.onEnd((told) => {
-    end = told;
+  terminal.onEnd((reported) => {
+    end = reported;
   });
   return { terminal, text: () => batches.join(''), batches: () => batches.length, end: () => end };
 }
@@ -114,8 +114,8 @@ test('a shell that is not there is refused or ends at once, never hangs', async 
     return;
   }
   let end: TerminalEnd | null = null;
-  opened.value.onEnd((told) => {
-    end = told;
+  opened.value.onEnd((reported) => {
+    end = reported;
   });
   expect(await eventually('the end', () => end)).not.toMatchObject({ code: 0 });
 });

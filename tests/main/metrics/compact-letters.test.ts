@@ -5,7 +5,7 @@ import { groupLetters } from '../../../main/metrics';
 // Same cases in every run.
 fc.configureGlobal({ seed: 1 });
 
-const apartIn = (pairs: readonly string[]) => (a: string, b: string) =>
+const differIn = (pairs: readonly string[]) => (a: string, b: string) =>
   pairs.includes(a + b) || pairs.includes(b + a);
 
 describe('letters of groups', () => {
@@ -18,7 +18,7 @@ describe('letters of groups', () => {
     ['set one apart', ['p', 'q', 'r'], ['pq', 'pr'], ['a', 'b', 'b']],
     ['of nobody are nothing', [], [], []],
   ])('%s', (_, items, pairs, letters) => {
-    expect([...groupLetters(items, apartIn(pairs)).values()]).toEqual(letters);
+    expect([...groupLetters(items, differIn(pairs)).values()]).toEqual(letters);
   });
 
   it('are shared by exactly those that do not differ significantly', () => {
@@ -26,7 +26,7 @@ describe('letters of groups', () => {
     const everyPair = items.flatMap((a, i) => items.slice(i + 1).map((b) => a + b));
     fc.assert(
       fc.property(fc.subarray(everyPair), (pairs) => {
-        const letters = groupLetters(items, apartIn(pairs));
+        const letters = groupLetters(items, differIn(pairs));
         for (const pair of everyPair) {
           const [a, b] = [letters.get(pair.charAt(0)) ?? '', letters.get(pair.charAt(1)) ?? ''];
           expect([...a].some((letter) => b.includes(letter))).toBe(!pairs.includes(pair));

@@ -35,9 +35,9 @@ describe('the bootstrap over seeds and problems', () => {
     const bootstrap = new TwoLevelBootstrap(1, 2_000);
     const problems = Array.from({ length: 50 }, (_, i) => (i % 10) / 10);
     const same = bootstrap.mean([problems, problems, problems, problems]);
-    const apart = bootstrap.mean([-0.2, -0.1, 0.1, 0.2].map((by) => problems.map((value) => value + by)));
-    expect(apart.value).toBeCloseTo(same.value, 12);
-    expect(apart.high - apart.low).toBeGreaterThan((same.high - same.low) * 1.3);
+    const spread = bootstrap.mean([-0.2, -0.1, 0.1, 0.2].map((by) => problems.map((value) => value + by)));
+    expect(spread.value).toBeCloseTo(same.value, 12);
+    expect(spread.high - spread.low).toBeGreaterThan((same.high - same.low) * 1.3);
   });
 
   it('takes the mean over problems of what is known, and leaves out what no seed knows', () => {

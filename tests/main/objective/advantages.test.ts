@@ -101,7 +101,7 @@ describe('advantages', () => {
   it('go with their nodes into any order', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(4), fc.nat(2)), { minLength: 1, maxLength: 12 }), (nodes) => {
-        const told = (order: typeof nodes): number[] =>
+        const advantagesIn = (order: typeof nodes): number[] =>
           groupAdvantages(
             [
               tree(
@@ -111,7 +111,7 @@ describe('advantages', () => {
             ],
             { group: 'agent', allWrongAdvantage: 0 },
           )[0] as number[];
-        expectClose(told([...nodes].reverse()), told(nodes).reverse());
+        expectClose(advantagesIn([...nodes].reverse()), advantagesIn(nodes).reverse());
       }),
     );
   });
@@ -131,10 +131,10 @@ describe('advantages', () => {
 
   it.each(groups)('are 0, not NaN, of one node and of equal rewards, over "%s"', (group) => {
     const equal = [0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1];
-    const told = groupAdvantages([tree([1]), tree(equal)], { group, allWrongAdvantage: 0 });
-    expect(told[1]).toEqual(group === 'batch' ? told[1] : equal.map(() => 0));
-    if (group !== 'batch') expect(told[0]).toEqual([0]);
-    expect(told.flat().every(Number.isFinite)).toBe(true);
+    const both = groupAdvantages([tree([1]), tree(equal)], { group, allWrongAdvantage: 0 });
+    expect(both[1]).toEqual(group === 'batch' ? both[1] : equal.map(() => 0));
+    if (group !== 'batch') expect(both[0]).toEqual([0]);
+    expect(both.flat().every(Number.isFinite)).toBe(true);
     expect(groupAdvantages([], { group, allWrongAdvantage: 0 })).toEqual([]);
     expect(groupAdvantages([tree([])], { group, allWrongAdvantage: 0 })).toEqual([[]]);
   });

@@ -34,10 +34,10 @@ describe('a buffer of an agent', () => {
   });
 
   it('lets a remainder live for two rounds', () => {
-    const counts = (rounds: number): number => {
+    const counts = (steps: number): number => {
       const buffers = filled(6);
       buffers.take('reader');
-      for (let round = 0; round < rounds; round++) buffers.startRound();
+      for (let round = 0; round < steps; round++) buffers.startRound();
       return buffers.count('reader');
     };
     expect([0, 1, 2, 3].map(counts)).toEqual([2, 2, 2, 0]);
@@ -85,12 +85,12 @@ describe('a buffer of an agent', () => {
 });
 
 describe('buffers that are written down and read again', () => {
-  type Deed =
+  type Operation =
     | { readonly kind: 'add'; readonly agent: string; readonly count: number }
     | { readonly kind: 'take'; readonly agent: string }
     | { readonly kind: 'round' };
   const agent = fc.constantFrom('reader', 'tracer');
-  const deed: fc.Arbitrary<Deed> = fc.oneof(
+  const operation: fc.Arbitrary<Operation> = fc.oneof(
     fc.record({ kind: fc.constant('add' as const), agent, count: fc.nat(9) }),
     fc.record({ kind: fc.constant('take' as const), agent }),
     fc.record({ kind: fc.constant('round' as const) }),
@@ -98,13 +98,13 @@ describe('buffers that are written down and read again', () => {
 
   it('go on as if nothing had happened, and lose or double no sample', () => {
     fc.assert(
-      fc.property(fc.array(deed, { maxLength: 40 }), (deeds) => {
+      fc.property(fc.array(operation, { maxLength: 40 }), (operations) => {
         const sizes = { rolloutBatch: 4, trainBatch: 4 };
         const whole = new AgentBuffers<number>(sizes);
         let torn = new AgentBuffers<number>(sizes);
         const taken: number[] = [];
         let next = 0;
-        for (const one of deeds) {
+        for (const one of operations) {
           torn = AgentBuffers.restored(
             sizes,
             JSON.parse(JSON.stringify(torn.state())) as BufferState<number>,

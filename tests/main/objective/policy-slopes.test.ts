@@ -104,8 +104,8 @@ describe.each(FAMILIES)('the loss of a pocket policy "%s"', (family) => {
     directions.push(policyOf(family, 4).weights, policyOf(family, 5).weights);
     for (const direction of directions) {
       const expected = (lossAt(direction, step) - lossAt(direction, -step)) / (2 * step);
-      const told = direction.reduce((sum, along, i) => sum + along * (gradient[i] as number), 0);
-      expect(told).toBeCloseTo(expected, 6);
+      const predicted = direction.reduce((sum, along, i) => sum + along * (gradient[i] as number), 0);
+      expect(predicted).toBeCloseTo(expected, 6);
     }
   });
 
@@ -115,13 +115,13 @@ describe.each(FAMILIES)('the loss of a pocket policy "%s"', (family) => {
       sequencesFor(old).map((sequence) => ({ ...sequence, reference: sequence.current })),
       free,
     );
-    const told = new Float64Array(old.weights.length);
+    const gradient = new Float64Array(old.weights.length);
     const wanted = new Float64Array(old.weights.length);
     answers.forEach(({ encoded, program, trace, advantage }, i) => {
-      addTraceGradient(family, trace, traceProbabilities(old, trace), slopes[i] as Float64Array, told);
+      addTraceGradient(family, trace, traceProbabilities(old, trace), slopes[i] as Float64Array, gradient);
       addGradient(old, encoded, program, -advantage / trace.length / answers.length, wanted);
     });
-    told.forEach((slope, i) => {
+    gradient.forEach((slope, i) => {
       expect(Math.abs(slope - (wanted[i] as number))).toBeLessThan(1e-12);
     });
   });

@@ -11,7 +11,7 @@ export function anyTree(most: number): fc.Arbitrary<RandomTree> {
       maxLength: most,
     })
     .map((rows) => ({
-      parents: rows.map(([place], node) => Math.floor(place * (node + 1)) - 1),
+      parents: rows.map(([share], node) => Math.floor(share * (node + 1)) - 1),
       raw: rows.map(([, quarters]) => quarters / 4),
     }));
 }

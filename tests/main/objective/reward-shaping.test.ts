@@ -118,8 +118,8 @@ describe('shaped rewards', () => {
     fc.assert(
       fc.property(anyTree(20), fc.infiniteStream(fc.nat(1_000)), fc.boolean(), (tree, luck, shapedParent) => {
         const order = anotherOrder(tree, luck);
-        const place = new Map(order.map((node, i) => [node, i]));
-        const parents = order.map((node) => place.get(tree.parents[node] as number) ?? -1);
+        const position = new Map(order.map((node, i) => [node, i]));
+        const parents = order.map((node) => position.get(tree.parents[node] as number) ?? -1);
         const raw = order.map((node) => tree.raw[node] as number);
         const before = shapeRewards(tree.parents, tree.raw, { ...paper, shapedParent });
         const after = shapeRewards(parents, raw, { ...paper, shapedParent });

@@ -359,18 +359,18 @@ describe('the base policies', () => {
 
   test('keep more of an earlier program as refiner than as solver', () => {
     const shared = (role: string): number => {
-      let kept = 0;
+      let same = 0;
       let all = 0;
       for (const problem of problems) {
         const style = problem.entryPoint === null ? 'stdin' : 'call';
         const steps = [13, 2, 17];
         for (const text of programs('tracer', problem, role, renderProgram(steps, style))) {
           const program = parseProgram(text)?.program ?? [];
-          kept += steps.filter((step, i) => program[i] === step).length;
+          same += steps.filter((step, i) => program[i] === step).length;
           all += steps.length;
         }
       }
-      return kept / all;
+      return same / all;
     };
     expect(shared('refiner')).toBeGreaterThan(shared('solver'));
   });

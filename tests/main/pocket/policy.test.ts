@@ -114,9 +114,9 @@ describe('sampling', () => {
   test('keeps to the nucleus when topP is below 1', () => {
     const probabilities = symbolProbabilities(policy, encoded, []);
     const cut = sharpened(probabilities, { temperature: 1, topP: 0.3 });
-    const kept = [...cut.keys()].filter((k) => (cut[k] ?? 0) > 0);
-    const mass = kept.reduce((sum, k) => sum + (probabilities[k] ?? 0), 0);
-    const smallest = Math.min(...kept.map((k) => probabilities[k] ?? 0));
+    const remaining = [...cut.keys()].filter((k) => (cut[k] ?? 0) > 0);
+    const mass = remaining.reduce((sum, k) => sum + (probabilities[k] ?? 0), 0);
+    const smallest = Math.min(...remaining.map((k) => probabilities[k] ?? 0));
     expect(mass).toBeGreaterThanOrEqual(0.3);
     expect(mass - smallest).toBeLessThan(0.3);
     expect(cut.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);

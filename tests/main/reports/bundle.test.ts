@@ -5,12 +5,12 @@ import { expect, it } from 'vitest';
 import { recoverStudies, studyFiles } from '../../../main/studies';
 import type { ReportSource } from '../../../preload/contract';
 import { byPython } from '../../support/by-python';
-import { type ReportHouse, reportHouse } from '../../support/report-house';
+import { type ReportProject, reportProject } from '../../support/report-project';
 import { sampleStudy } from '../../support/sample-study';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 const study = sampleStudy({ problems: 6, nodes: 5 });
-type Heard = { what: string; done: number; total: number; unit: string };
+type ReportedProgress = { what: string; done: number; total: number; unit: string };
 const source: ReportSource = { kind: 'study', studyId: study.id };
 
 function valued<T>(answer: { ok: true; value: T } | { ok: false; error: { message: string } }): T {
@@ -18,8 +18,8 @@ function valued<T>(answer: { ok: true; value: T } | { ok: false; error: { messag
   return answer.value;
 }
 
-async function written(house?: ReportHouse, from: ReportSource = source): Promise<string> {
-  const { reports } = house ?? (await reportHouse([study]));
+async function written(project?: ReportProject, from: ReportSource = source): Promise<string> {
+  const { reports } = project ?? (await reportProject([study]));
   const path = join(await temporaryFolder(), 'x.mars2.zip');
   const answer = valued(await reports.writeBundle({ source: from, path }));
   expect(answer).toEqual({ path, bytes: (await stat(path)).size });
@@ -27,9 +27,9 @@ async function written(house?: ReportHouse, from: ReportSource = source): Promis
 }
 
 it('opens in a fresh data folder with the same journals, and works out the same tables to the byte', async () => {
-  const first = await reportHouse([study]);
+  const first = await reportProject([study]);
   const path = await written(first);
-  const lab = await reportHouse();
+  const lab = await reportProject();
   const opened = valued(await lab.reports.openBundle(path));
   expect(opened).toMatchObject({
     name: study.name,
@@ -43,8 +43,8 @@ it('opens in a fresh data folder with the same journals, and works out the same 
   const [record] = lab.registry.read().studies;
   expect(record).toMatchObject({ study, fromBundle: study.name, removed: false });
   for (const run of study.runs) {
-    const theirs = await readFile(first.around.journal(study.id, run.id));
-    expect((await readFile(lab.around.journal(study.id, run.id))).equals(theirs)).toBe(true);
+    const theirs = await readFile(first.deps.journal(study.id, run.id));
+    expect((await readFile(lab.deps.journal(study.id, run.id))).equals(theirs)).toBe(true);
   }
   // A lost registry does not make it our own.
   await lab.registry.update((data) => ({ ...data, studies: [] }));
@@ -76,36 +76,36 @@ it('is the same bytes every time, and an archive that other tools read', async (
 it('holds only the runs that were chosen', async () => {
   const [run] = study.runs;
   const path = await written(undefined, { kind: 'runs', runs: [{ runId: run?.id ?? '', label: 'mine' }] });
-  const lab = await reportHouse();
+  const lab = await reportProject();
   const opened = valued(await lab.reports.openBundle(path));
   expect(opened.differing).toEqual([]);
   expect(lab.registry.read().studies[0]?.study.runs.map(({ id }) => id)).toEqual([run?.id]);
 });
 
 it('says how many bytes of journals are packed and unpacked, to the last', async () => {
-  const house = await reportHouse([study]);
+  const project = await reportProject([study]);
   const path = join(await temporaryFolder(), 'x.mars2.zip');
-  const heard: Heard[] = [];
-  valued(await house.reports.writeBundle({ source, path }, { progress: (one) => heard.push(one) }));
-  const journals = await Promise.all(study.runs.map(({ id }) => stat(house.around.journal(study.id, id))));
+  const progress: ReportedProgress[] = [];
+  valued(await project.reports.writeBundle({ source, path }, { progress: (one) => progress.push(one) }));
+  const journals = await Promise.all(study.runs.map(({ id }) => stat(project.deps.journal(study.id, id))));
   const bytes = journals.reduce((sum, { size }) => sum + size, 0);
-  expect(heard.at(-1)).toEqual({ what: 'packing journals', done: bytes, total: bytes, unit: 'bytes' });
+  expect(progress.at(-1)).toEqual({ what: 'packing journals', done: bytes, total: bytes, unit: 'bytes' });
 
-  const lab = await reportHouse();
-  const told: Heard[] = [];
-  valued(await lab.reports.openBundle(path, { progress: (one) => told.push(one) }));
-  const unpacked = told.filter(({ what }) => what === 'checking files').at(-1);
+  const lab = await reportProject();
+  const openProgress: ReportedProgress[] = [];
+  valued(await lab.reports.openBundle(path, { progress: (one) => openProgress.push(one) }));
+  const unpacked = openProgress.filter(({ what }) => what === 'checking files').at(-1);
   expect(unpacked?.done).toBe(unpacked?.total);
   expect(unpacked?.done).toBeGreaterThan(bytes);
 });
 
 it('that is called off while it is written leaves what was there, and nothing else', async () => {
-  const house = await reportHouse([study]);
+  const project = await reportProject([study]);
   const folder = await temporaryFolder();
   const path = join(folder, 'x.mars2.zip');
   await writeFile(path, 'an earlier one');
   const stopping = new AbortController();
-  const answer = await house.reports.writeBundle(
+  const answer = await project.reports.writeBundle(
     { source, path },
     { signal: stopping.signal, progress: ({ unit }) => void (unit === 'bytes' && stopping.abort()) },
   );
@@ -116,7 +116,7 @@ it('that is called off while it is written leaves what was there, and nothing el
 
 it('that is called off while it is opened leaves the data folder as it was', async () => {
   const path = await written();
-  const lab = await reportHouse();
+  const lab = await reportProject();
   const before = await readdir(lab.dataDir);
   const stopping = new AbortController();
   const answer = await lab.reports.openBundle(path, {
@@ -129,19 +129,19 @@ it('that is called off while it is opened leaves the data folder as it was', asy
 });
 
 it('is refused where its study is already, and changes nothing then', async () => {
-  const house = await reportHouse([study]);
-  const path = await written(house);
-  const before = house.registry.read();
-  const answer = await house.reports.openBundle(path);
+  const project = await reportProject([study]);
+  const path = await written(project);
+  const before = project.registry.read();
+  const answer = await project.reports.openBundle(path);
   expect(answer).toMatchObject({ ok: false, error: { code: 'conflict' } });
-  expect(house.registry.read()).toEqual(before);
+  expect(project.registry.read()).toEqual(before);
 });
 
 it('is not written while its study runs', async () => {
-  const house = await reportHouse([study]);
-  house.running.add(study.id);
+  const project = await reportProject([study]);
+  project.running.add(study.id);
   const path = join(await temporaryFolder(), 'x.zip');
-  expect(await house.reports.writeBundle({ source, path })).toMatchObject({
+  expect(await project.reports.writeBundle({ source, path })).toMatchObject({
     ok: false,
     error: { code: 'conflict' },
   });
@@ -204,11 +204,11 @@ it.each<[string, (files: Record<string, Uint8Array>) => void, string]>([
     'larger than declared',
   ],
   ['no head', (files) => void delete files['bundle.json'], 'it has no bundle.json'],
-])('refuses %s and leaves the data folder as it was', async (_title, change, words) => {
-  const lab = await reportHouse();
+])('refuses %s and leaves the data folder as it was', async (_title, change, message) => {
+  const lab = await reportProject();
   const before = await readdir(lab.dataDir);
   const answer = await lab.reports.openBundle(await changed(change));
-  expect(answer.ok ? '' : answer.error.message).toContain(words);
+  expect(answer.ok ? '' : answer.error.message).toContain(message);
   expect(lab.registry.read().studies).toEqual([]);
   expect(await readdir(lab.dataDir)).toEqual(before);
 });
@@ -216,7 +216,7 @@ it.each<[string, (files: Record<string, Uint8Array>) => void, string]>([
 it('refuses what is no archive', async () => {
   const path = join(await temporaryFolder(), 'x.zip');
   await writeFile(path, 'not a zip');
-  const lab = await reportHouse();
+  const lab = await reportProject();
   expect(await lab.reports.openBundle(path)).toMatchObject({ ok: false, error: { code: 'bad-input' } });
 });
 
@@ -231,18 +231,18 @@ it('says which tables differ when another version works them out otherwise', asy
     mark.sha256 = '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a';
     files['bundle.json'] = text(JSON.stringify(bundle));
   });
-  const lab = await reportHouse();
+  const lab = await reportProject();
   expect(valued(await lab.reports.openBundle(path)).differing).toEqual(['Results by configuration']);
 });
 
 it('carries what a person wrote to its studies', async () => {
-  const house = await reportHouse([study]);
-  const said = { note: 'The first one.', tags: ['paper', 'figure-3'] };
-  await house.registry.update((data) => ({
+  const project = await reportProject([study]);
+  const annotations = { note: 'The first one.', tags: ['paper', 'figure-3'] };
+  await project.registry.update((data) => ({
     ...data,
-    studies: data.studies.map((record) => ({ ...record, ...said })),
+    studies: data.studies.map((record) => ({ ...record, ...annotations })),
   }));
-  const lab = await reportHouse();
-  valued(await lab.reports.openBundle(await written(house)));
-  expect(lab.registry.read().studies[0]).toMatchObject(said);
+  const lab = await reportProject();
+  valued(await lab.reports.openBundle(await written(project)));
+  expect(lab.registry.read().studies[0]).toMatchObject(annotations);
 });

@@ -109,12 +109,12 @@ it('the colours are those of the window', () => {
 });
 
 it('configurations next to each other differ in mark or dash too, for a print without colours', () => {
-  const looks = Array.from(
+  const styles = Array.from(
     { length: 8 },
     (_, at) =>
       `${seriesStyle({ position: at, hue: 0 }).mark} ${seriesStyle({ position: at, hue: 0 }).dash.join(',')}`,
   );
-  expect(new Set(looks).size).toBe(8);
+  expect(new Set(styles).size).toBe(8);
 });
 
 describe('the typeface', () => {

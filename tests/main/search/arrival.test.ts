@@ -9,7 +9,14 @@ import {
   type RunEvent,
   type SearchOptions,
 } from '../../../preload/contract';
-import { answerOf, configWith, gradeOf, timeless, withSamples, worldOf } from '../../support/search-fixture';
+import {
+  answerOf,
+  configWith,
+  gradeOf,
+  recordingOptions,
+  timeless,
+  withSamples,
+} from '../../support/search-fixture';
 
 // Same cases in every run.
 fc.configureGlobal({ seed: 1 });
@@ -49,7 +56,7 @@ async function searchedBy(
   config: RunConfig,
   more: { readonly generate?: Generate; readonly recorded?: readonly RunEvent[] } = {},
 ): Promise<RunEvent[]> {
-  const { events, options } = worldOf({
+  const { events, options } = recordingOptions({
     config,
     generate: scheduler.scheduleFunction(more.generate ?? answerOf),
     grade: scheduler.scheduleFunction(gradeOf),
@@ -108,7 +115,7 @@ describe('by arrival', () => {
 
   it('as many trials as a batch has are under way from the first to the last batch', async () => {
     const waiting: Array<() => void> = [];
-    const { events, options } = worldOf({
+    const { events, options } = recordingOptions({
       config,
       generate: async (request) => {
         await new Promise<void>((go) => waiting.push(go));
@@ -127,7 +134,7 @@ describe('by arrival', () => {
   });
 
   it('a slow answer holds up no other', async () => {
-    const { events, options } = worldOf({
+    const { events, options } = recordingOptions({
       config,
       generate: async (request) => {
         for (let i = 0; i < (request.ordinal === 0 && request.agent.id === 'a' ? 2_000 : 1); i++) await null;
@@ -140,20 +147,20 @@ describe('by arrival', () => {
   });
 
   it('the first batch is asked as in the order of asking', async () => {
-    const asked = worldOf({ config: configWith({ batch: 4, nodes: 4 }) });
-    const arrived = worldOf({ config: configWith({ order: 'arrival', batch: 4, nodes: 4 }) });
+    const asked = recordingOptions({ config: configWith({ batch: 4, nodes: 4 }) });
+    const arrived = recordingOptions({ config: configWith({ order: 'arrival', batch: 4, nodes: 4 }) });
     await searchTree(asked.options);
     await searchTree(arrived.options);
-    const places = (events: readonly RunEvent[]) =>
+    const positions = (events: readonly RunEvent[]) =>
       nodesOf(events)
         .map(({ trial, parent, agentId, generationSeed }) => [trial, parent, agentId, generationSeed])
         .sort();
-    expect(places(arrived.events)).toEqual(places(asked.events));
+    expect(positions(arrived.events)).toEqual(positions(asked.events));
   });
 
   it('one trial at a time is the sequential search', async () => {
-    const asked = worldOf({ config: configWith({ nodes: 20 }) });
-    const arrived = worldOf({ config: configWith({ order: 'arrival', nodes: 20 }) });
+    const asked = recordingOptions({ config: configWith({ nodes: 20 }) });
+    const arrived = recordingOptions({ config: configWith({ order: 'arrival', nodes: 20 }) });
     await searchTree(asked.options);
     await searchTree(arrived.options);
     expect(timeless(arrived.events)).toEqual(timeless(asked.events));
@@ -161,7 +168,7 @@ describe('by arrival', () => {
 
   it('what has come when the search is stopped is recorded', async () => {
     const stop = { aborted: false };
-    const { events, options } = worldOf({
+    const { events, options } = recordingOptions({
       config,
       stop,
       generate: async (request) => {
@@ -177,7 +184,7 @@ describe('by arrival', () => {
   });
 
   it('an agent without samples left is retired, and the tree ends when all are', async () => {
-    const { events, options } = worldOf({ config, generate: withSamples({ a: 2, b: 3 }) });
+    const { events, options } = recordingOptions({ config, generate: withSamples({ a: 2, b: 3 }) });
     await searchTree(options);
     expect(nodesOf(events)).toHaveLength(5);
     expect(events.at(-1)).toMatchObject({ kind: 'tree-searched', reason: 'exhausted' });

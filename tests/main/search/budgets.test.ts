@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { failed, ok } from '../../../main/base';
 import { type Generate, searchTree, type TreeRunnerOptions, verifyTree } from '../../../main/search';
 import type { Agent, NodeAdded, RunConfig, RunEvent, SearchOptions } from '../../../preload/contract';
-import { answerOf, configWith, problemWith, worldOf } from '../../support/search-fixture';
+import { answerOf, configWith, problemWith, recordingOptions } from '../../support/search-fixture';
 
 const nodesOf = (events: readonly RunEvent[]): NodeAdded[] =>
   events.filter((event) => event.kind === 'node-added');
@@ -10,7 +10,7 @@ const tokensOf = (nodes: readonly NodeAdded[]): number =>
   nodes.reduce((sum, node) => sum + node.promptTokens + node.completionTokens, 0);
 
 async function searched(changes: Partial<TreeRunnerOptions>): Promise<RunEvent[]> {
-  const { events, options } = worldOf(changes);
+  const { events, options } = recordingOptions(changes);
   expect(await searchTree(options)).toEqual({ kind: 'searched' });
   const { config, part } = options;
   const all = [...options.recorded, ...events];

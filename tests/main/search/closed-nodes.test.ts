@@ -18,9 +18,9 @@ describe.each(TREES)('strategy %j', (options) => {
     }
     const closed = new Set<string>();
     for (let ask = strategy.ask(); ask !== null; ask = strategy.ask()) {
-      const place = `${ask.parent} ${ask.agentId}`;
-      expect(closed.has(place)).toBe(false);
-      closed.add(place);
+      const slot = `${ask.parent} ${ask.agentId}`;
+      expect(closed.has(slot)).toBe(false);
+      closed.add(slot);
       strategy.tell(ask.trial, { kind: 'closed' });
     }
     expect(closed.size).toBe(14); // 7 places, 2 agents

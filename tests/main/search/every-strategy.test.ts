@@ -70,10 +70,10 @@ describe.each(EVERY_STRATEGY)('strategy %j', (strategy) => {
       while (walker.step()) {
         if (!repeat) continue;
         walker.strategy.tell(999, { kind: 'closed' });
-        const told = walker.asks.find(({ trial }) => !walker.open.some((open) => open.trial === trial));
-        if (told === undefined) continue;
-        walker.strategy.tell(told.trial, { kind: 'closed' });
-        walker.strategy.tell(told.trial, { kind: 'node', index: 999, score: 1 });
+        const closedAsk = walker.asks.find(({ trial }) => !walker.open.some((open) => open.trial === trial));
+        if (closedAsk === undefined) continue;
+        walker.strategy.tell(closedAsk.trial, { kind: 'closed' });
+        walker.strategy.tell(closedAsk.trial, { kind: 'node', index: 999, score: 1 });
       }
       return walker.asks;
     };

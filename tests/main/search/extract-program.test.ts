@@ -48,10 +48,10 @@ it.each([
 const prompt = 'import math\n\ndef helper(x):\n    return x\n\ndef f(a):\n    """Adds one."""\n';
 const check = { kind: 'check', source: 'check(f)' } as const;
 const problem = { starterCode: prompt, entryPoint: 'f', publicTests: [], privateTests: [check] };
-const front = prompt.slice(0, prompt.indexOf('def f'));
+const preamble = prompt.slice(0, prompt.indexOf('def f'));
 const fenced = (code: string) => `\`\`\`python\n${code}\n\`\`\``;
 it.each([
-  ['a whole function behind the imports and helpers', 'last-fence', fenced(long), front + long],
+  ['a whole function behind the imports and helpers', 'last-fence', fenced(long), preamble + long],
   ['a bare body behind the prompt', 'last-fence', fenced('    return a + 1'), `${prompt}    return a + 1`],
   ['a completion behind the prompt', 'completion', '    return a + 1\n', `${prompt}    return a + 1\n`],
   ['a whole program as it is', 'whole', long, long],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { gradeNodes, searchTree, ungradedNodes } from '../../../main/search';
 import type { Grade, RunEvent } from '../../../preload/contract';
-import { configWith, gradeOf, timeless, worldOf } from '../../support/search-fixture';
+import { configWith, gradeOf, recordingOptions, timeless } from '../../support/search-fixture';
 
 async function searchedEvents(): Promise<RunEvent[]> {
-  const { events, options } = worldOf({ config: configWith({ nodes: 20 }) });
+  const { events, options } = recordingOptions({ config: configWith({ nodes: 20 }) });
   await searchTree(options);
   return events;
 }
@@ -77,8 +77,8 @@ describe('private grading of a tree', () => {
   it('after any number of grades goes on to the same events', async () => {
     const events = await searchedEvents();
     const whole = (await graded(events)).added;
-    for (let kept = 0; kept <= whole.length; kept++) {
-      const before = whole.slice(0, kept);
+    for (let prefix = 0; prefix <= whole.length; prefix++) {
+      const before = whole.slice(0, prefix);
       const { added } = await graded([...events, ...before]);
       expect(timeless([...before, ...added])).toEqual(timeless(whole));
     }

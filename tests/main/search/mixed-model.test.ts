@@ -85,10 +85,10 @@ function bruteForce(groups: readonly (readonly number[])[]) {
       }
     }
   }
-  const placeOf = cumulative(weights);
+  const rankOf = cumulative(weights);
   /** One draw: a cell, then alpha_j point by point, then a score of every group and of an unseen one. */
   const draw = (random: Random) => {
-    const cell = cells[placeOf(random.uniform())] as (typeof cells)[number];
+    const cell = cells[rankOf(random.uniform())] as (typeof cells)[number];
     const scores = groups.map((given) => {
       const alphaPlace = cumulative(
         ALPHAS.map((alpha) =>
@@ -243,11 +243,11 @@ describe('AB-MCTS-M', () => {
 
   it('says that the best child was passed over because it is pruned', () => {
     const search = recorded('thompson', true);
-    const told = Array.from({ length: 100 }, () => search.selectExpansion()?.why ?? []).filter(
+    const reasons = Array.from({ length: 100 }, () => search.selectExpansion()?.why ?? []).filter(
       ([first]) => first?.options[first.chosen] === 0,
     );
-    expect(told.length).toBeGreaterThan(20);
-    for (const [, second] of told)
+    expect(reasons.length).toBeGreaterThan(20);
+    for (const [, second] of reasons)
       expect(second).toMatchObject({ node: ROOT, question: 'child', options: [1] });
   });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { posteriorsAtNode, searchTree } from '../../../main/search';
 import type { NodeAdded, RunConfig, RunEvent, SearchOptions } from '../../../preload/contract';
-import { configWith, worldOf } from '../../support/search-fixture';
+import { configWith, recordingOptions } from '../../support/search-fixture';
 
 async function journalOf(config: RunConfig): Promise<RunEvent[]> {
-  const { events, options } = worldOf({ config });
+  const { events, options } = recordingOptions({ config });
   expect(await searchTree(options)).toEqual({ kind: 'searched' });
   return events;
 }

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type ParentProgram, promptFor, searchTree } from '../../../main/search';
 import type { NodeAdded, TestResult, Verdict } from '../../../preload/contract';
-import { agentNamed, answerOf, configWith, problemWith, worldOf } from '../../support/search-fixture';
+import {
+  agentNamed,
+  answerOf,
+  configWith,
+  problemWith,
+  recordingOptions,
+} from '../../support/search-fixture';
 
 function resultOf(verdict: Verdict, texts: { actual?: string; error?: string } = {}): TestResult {
   return { verdict, actual: texts.actual ?? null, error: texts.error ?? null, cpuMs: 1, wallMs: 1 };
@@ -265,7 +271,7 @@ describe('whatever is told of a program', () => {
         canonicalProgram: 'TRIPWIRE-PROGRAM',
       });
       let prompts = '';
-      const { events, options } = worldOf({
+      const { events, options } = recordingOptions({
         problem,
         config: configWith({ nodes: 40, feedback }),
         generate: (request) => {

@@ -9,7 +9,7 @@ import {
   type TreeRunnerOptions,
 } from '../../../main/search';
 import type { NodeAdded, RewardModel, RunEvent } from '../../../preload/contract';
-import { configWith, timeless, worldOf } from '../../support/search-fixture';
+import { configWith, recordingOptions, timeless } from '../../support/search-fixture';
 
 fc.configureGlobal({ seed: 1 });
 
@@ -25,7 +25,7 @@ const nodesOf = (events: readonly RunEvent[]): NodeAdded[] =>
   events.filter((event) => event.kind === 'node-added');
 
 async function searched(changes: Partial<TreeRunnerOptions>): Promise<RunEvent[]> {
-  const { events, options } = worldOf(changes);
+  const { events, options } = recordingOptions(changes);
   expect(await searchTree(options)).toEqual({ kind: 'searched' });
   return events;
 }
@@ -114,7 +114,7 @@ describe('a reward model', () => {
   });
 
   it('that gives no finite number has failed', async () => {
-    const { events, options } = worldOf({
+    const { events, options } = recordingOptions({
       config: configWith({ rewardModel: MODEL }),
       reward: async () => ok(Number.NaN),
     });

@@ -5,7 +5,7 @@ import type { Strategy } from '../../../preload/contract';
 
 const AB: Strategy = { kind: 'ab-mcts-a', beliefs: 'gaussian', selection: 'thompson', depthGuidance: null };
 
-function told(strategy: TreeStrategy, trials: number, repeat = 1): string[] {
+function askedNodes(strategy: TreeStrategy, trials: number, repeat = 1): string[] {
   const asked: string[] = [];
   for (let index = 0; index < trials; index++) {
     const ask = strategy.ask();
@@ -22,17 +22,17 @@ describe.each([AB, { kind: 'repeated' }] as Strategy[])('strategy %j', (options)
   const create = (): TreeStrategy => createStrategy(options, ['a', 'b'], randomStream('strategy'));
 
   it('the same stream asks the same', () => {
-    expect(told(create(), 40)).toEqual(told(create(), 40));
+    expect(askedNodes(create(), 40)).toEqual(askedNodes(create(), 40));
   });
 
   it('telling a trial twice changes nothing', () => {
-    expect(told(create(), 40, 2)).toEqual(told(create(), 40));
+    expect(askedNodes(create(), 40, 2)).toEqual(askedNodes(create(), 40));
   });
 
   it('telling an unknown trial changes nothing', () => {
     const strategy = create();
     strategy.tell(99, { kind: 'node', index: 0, score: 1 });
-    expect(told(strategy, 40)).toEqual(told(create(), 40));
+    expect(askedNodes(strategy, 40)).toEqual(askedNodes(create(), 40));
   });
 
   it('trials under way change no belief: a first batch expands the root alone', () => {
@@ -52,7 +52,7 @@ describe.each([AB, { kind: 'repeated' }] as Strategy[])('strategy %j', (options)
 describe('repeated sampling', () => {
   it('takes the agents in turn', () => {
     const strategy = createStrategy({ kind: 'repeated' }, ['a', 'b', 'c'], randomStream(1));
-    expect(told(strategy, 5)).toEqual(['0:-1:a', '1:-1:b', '2:-1:c', '3:-1:a', '4:-1:b']);
+    expect(askedNodes(strategy, 5)).toEqual(['0:-1:a', '1:-1:b', '2:-1:c', '3:-1:a', '4:-1:b']);
   });
 
   it('lets the agent whose trial failed make up for it', () => {
@@ -66,6 +66,6 @@ describe('repeated sampling', () => {
   it('does not fill up with one agent what another lacks', () => {
     const strategy = createSampling(['a', 'b'], 2);
     strategy.retire('a');
-    expect(told(strategy, 9)).toEqual(['0:-1:b', '1:-1:b']);
+    expect(askedNodes(strategy, 9)).toEqual(['0:-1:b', '1:-1:b']);
   });
 });

@@ -8,9 +8,9 @@ import {
   configWith,
   gradeOf,
   problemWith,
+  recordingOptions,
   timeless,
   withSamples,
-  worldOf,
 } from '../../support/search-fixture';
 
 // Same cases in every run.
@@ -20,7 +20,7 @@ const nodesOf = (events: readonly RunEvent[]): NodeAdded[] =>
   events.filter((event) => event.kind === 'node-added');
 
 async function searched(changes: Partial<TreeRunnerOptions> = {}): Promise<RunEvent[]> {
-  const { events, options } = worldOf(changes);
+  const { events, options } = recordingOptions(changes);
   expect(await searchTree(options)).toEqual({ kind: 'searched' });
   return events;
 }
@@ -53,7 +53,7 @@ describe('a searched tree', () => {
     const expected = timeless(await searched({ config }));
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), async (scheduler) => {
-        const { events, options } = worldOf({
+        const { events, options } = recordingOptions({
           config,
           generate: scheduler.scheduleFunction(answerOf),
           grade: scheduler.scheduleFunction(gradeOf),
@@ -155,7 +155,7 @@ describe('failures', () => {
   });
 
   it('ten failed trials in a row end the tree with the reason', async () => {
-    const { events, options } = worldOf({
+    const { events, options } = recordingOptions({
       generate: async () => failed({ kind: 'server', message: 'Status 500' }),
     });
     const end = await searchTree(options);
@@ -166,7 +166,9 @@ describe('failures', () => {
   });
 
   it('a tree that ended so goes on when the server is back', async () => {
-    const broken = worldOf({ generate: async () => failed({ kind: 'server', message: 'Status 500' }) });
+    const broken = recordingOptions({
+      generate: async () => failed({ kind: 'server', message: 'Status 500' }),
+    });
     await searchTree(broken.options);
     const events = await searched({ recorded: broken.events });
     expect(nodesOf(events)).toHaveLength(12);
@@ -227,7 +229,7 @@ describe('stopping', () => {
     for (let calls = 0; calls < 14; calls++) {
       const stop = { aborted: false };
       let left = calls;
-      const { events, options } = worldOf({
+      const { events, options } = recordingOptions({
         config,
         stop,
         generate: async (request) => {
@@ -244,7 +246,7 @@ describe('stopping', () => {
   it('waits for what is under way', async () => {
     const stop = { aborted: false };
     let underWay = 0;
-    const { options } = worldOf({
+    const { options } = recordingOptions({
       stop,
       config: configWith({ batch: 4 }),
       generate: async (request) => {
@@ -261,7 +263,7 @@ describe('stopping', () => {
   });
 
   it('a bug in the grader reaches the caller, after what was under way has ended', async () => {
-    const { options } = worldOf({
+    const { options } = recordingOptions({
       config: configWith({ batch: 3 }),
       grade: () => Promise.reject(new Error('bug')),
     });
@@ -282,8 +284,8 @@ describe('resuming', () => {
     const config = configWith({ strategy, batch, nodes: 20 });
     const world = { config, generate: withSamples({ a: 7 }, sometimesFailing) };
     const whole = await searched(world);
-    for (let kept = 0; kept <= whole.length; kept++) {
-      const recorded = whole.slice(0, kept);
+    for (let prefix = 0; prefix <= whole.length; prefix++) {
+      const recorded = whole.slice(0, prefix);
       expect(timeless([...recorded, ...(await searched({ ...world, recorded }))])).toEqual(timeless(whole));
     }
   });
@@ -308,7 +310,7 @@ describe('resuming', () => {
     ['a smaller budget', { config: configWith({ nodes: 3 }) }, 'more outcomes'],
   ])('with %s fails and says where', async (_, changes, what) => {
     const recorded = (await searched()).slice(0, -1);
-    const { events, options } = worldOf({ ...changes, recorded });
+    const { events, options } = recordingOptions({ ...changes, recorded });
     const end = await searchTree(options);
     expect(end.kind).toBe('failed');
     const message = end.kind === 'failed' ? end.refusal.message : '';

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { failed } from '../../../main/base';
 import { searchTree, verifyTree } from '../../../main/search';
 import type { NodeAdded, RunConfig, RunEvent, SearchOptions } from '../../../preload/contract';
-import { answerOf, configWith, worldOf } from '../../support/search-fixture';
+import { answerOf, configWith, recordingOptions } from '../../support/search-fixture';
 
 async function journalOf(config: RunConfig): Promise<RunEvent[]> {
-  const { events, options } = worldOf({
+  const { events, options } = recordingOptions({
     config,
     generate: async (request) =>
       request.seed % 6 === 0 ? failed({ kind: 'server', message: 'Status 500' }) : answerOf(request),

@@ -51,7 +51,7 @@ async function fileOf(content: readonly Buffer[]): Promise<string> {
   return path;
 }
 
-async function looked(path: string): Promise<JournalReading> {
+async function inspect(path: string): Promise<JournalReading> {
   const reading = await readJournal(path);
   if (!reading.ok) throw new Error(reading.error.message);
   onTestFinished(() => reading.value.close());
@@ -73,12 +73,12 @@ const treeOf = (reading: JournalReading, problemId: string) =>
 
 describe('a damaged journal', () => {
   it('that has one flipped bit inside a program is noticed, at its line', async () => {
-    const { damage } = await looked(await fileOf(flipped(8, 'print')));
+    const { damage } = await inspect(await fileOf(flipped(8, 'print')));
     expect(damage).toMatchObject({ line: 8, why: 'its checksum is wrong', unreadable: 1 });
   });
 
   it('shows all before the damage, and behind it the trees that cannot have lost anything', async () => {
-    const reading = await looked(await fileOf(flipped(8, 'print')));
+    const reading = await inspect(await fileOf(flipped(8, 'print')));
     expect(treeOf(reading, 'p/1')).toMatchObject({ searched: 'exhausted', graded: 2 });
     expect(treeOf(reading, 'p/3')).toMatchObject({ searched: 'exhausted', graded: 1 });
     // Node 1 is lost, so the tree keeps what it has and never counts as done.
@@ -89,7 +89,7 @@ describe('a damaged journal', () => {
 
   it('never takes a tree for whole that was open where the damage is, whatever was lost', async () => {
     for (let lost = 8; lost <= 11; lost++) {
-      const reading = await looked(
+      const reading = await inspect(
         await fileOf(lines.map((line, i) => (i === lost - 1 ? Buffer.from('?\n') : line))),
       );
       expect(treeOf(reading, 'p/2')?.searched).toBeNull();
@@ -97,14 +97,14 @@ describe('a damaged journal', () => {
   });
 
   it('with a line that is gone without a trace is noticed by what builds on it', async () => {
-    const { damage } = await looked(await fileOf(lines.filter((_, i) => i !== 6)));
+    const { damage } = await inspect(await fileOf(lines.filter((_, i) => i !== 6)));
     expect(damage).toMatchObject({ line: 7, unreadable: 0 });
     expect(damage?.why).toContain('node 1 of the search tree of p/2');
   });
 
   it('with a tree that ends with its budget and has fewer nodes is noticed', async () => {
     const end = encodeEvent(searched('p/1', 'budget'));
-    const reading = await looked(await fileOf([...lines.slice(0, 3), end, ...lines.slice(4)]));
+    const reading = await inspect(await fileOf([...lines.slice(0, 3), end, ...lines.slice(4)]));
     expect(reading.damage).toMatchObject({ line: 4, unreadable: 0 });
     expect(treeOf(reading, 'p/1')).toMatchObject({ searched: null, graded: 2 });
   });
@@ -112,7 +112,7 @@ describe('a damaged journal', () => {
   it('with two lines glued together loses both and no other tree', async () => {
     const glued = [...lines];
     glued[7] = (lines[7] as Buffer).subarray(0, -1);
-    const reading = await looked(await fileOf(glued));
+    const reading = await inspect(await fileOf(glued));
     expect(reading.damage).toMatchObject({ line: 8, unreadable: 1 });
     expect(treeOf(reading, 'p/1')?.searched).toBe('exhausted');
     expect(treeOf(reading, 'p/3')).toBeUndefined();
@@ -122,7 +122,7 @@ describe('a damaged journal', () => {
     const bytes = Buffer.concat(lines);
     const start = bytes.indexOf(lines[7] as Buffer);
     bytes.fill(0, start + 20, start + 20 + (lines[7] as Buffer).length);
-    const reading = await looked(await fileOf([bytes]));
+    const reading = await inspect(await fileOf([bytes]));
     expect(reading.damage?.line).toBe(8);
     expect(treeOf(reading, 'p/1')).toMatchObject({ searched: 'exhausted', graded: 2 });
   });
@@ -130,21 +130,21 @@ describe('a damaged journal', () => {
   it('whose lines lost their checksums in the middle is noticed', async () => {
     const without = [...lines];
     without[2] = Buffer.from(`${JSON.stringify(events[2])}\n`);
-    expect((await looked(await fileOf(without))).damage).toMatchObject({
+    expect((await inspect(await fileOf(without))).damage).toMatchObject({
       line: 3,
       why: 'its checksum is missing',
     });
   });
 
   it('without its first line shows nothing and says so', async () => {
-    const { damage, events: shown } = await looked(await fileOf(lines.slice(1)));
+    const { damage, events: shown } = await inspect(await fileOf(lines.slice(1)));
     expect(shown()).toEqual([]);
     expect(damage).toMatchObject({ line: 1, why: 'a journal begins with "run-started"', kept: 0 });
     expect(damage && damageText(damage).hint).toContain('Restore the file from a backup');
   });
 
   it('gives the detail of the nodes that it shows', async () => {
-    const reading = await looked(await fileOf(flipped(8, 'print')));
+    const reading = await inspect(await fileOf(flipped(8, 'print')));
     expect(await reading.readDetail('p/3', 'search', 0)).toEqual({
       node: events[8],
       graded: events[9],
@@ -166,7 +166,7 @@ describe('a damaged journal', () => {
 
   it('names its first damage and counts the rest', async () => {
     const spoilt = lines.map((line, i) => (i === 4 || i === 9 ? Buffer.from('\n') : line));
-    expect((await looked(await fileOf(spoilt))).damage).toMatchObject({ line: 5, unreadable: 2 });
+    expect((await inspect(await fileOf(spoilt))).damage).toMatchObject({ line: 5, unreadable: 2 });
   });
 });
 
@@ -174,7 +174,7 @@ describe('a journal of version 1, whose lines have no checksum', () => {
   const old = events.map((event) => Buffer.from(`${JSON.stringify(event)}\n`));
 
   it('is read as it is', async () => {
-    const reading = await looked(await fileOf(old));
+    const reading = await inspect(await fileOf(old));
     expect(reading.damage).toBeNull();
     expect(reading.events()).toEqual(events.map(slimOf));
     expect(await reading.readDetail('p/1', 'search', 1)).toEqual({ node: events[2], graded: events[5] });
@@ -186,7 +186,7 @@ describe('a journal of version 1, whose lines have no checksum', () => {
     if (!journal.ok) throw new Error(journal.error.message);
     for (const event of events.slice(7)) await journal.value.append(event);
     await journal.value.close();
-    expect((await looked(path)).events()).toEqual(events.map(slimOf));
+    expect((await inspect(path)).events()).toEqual(events.map(slimOf));
   });
 });
 
@@ -194,7 +194,7 @@ describe('repairing a journal', () => {
   it('keeps the damaged file beside it, and the journal goes on with what was shown', async () => {
     const path = await fileOf(flipped(8, 'print'));
     const damaged = await readFile(path);
-    const shown = (await looked(path)).events();
+    const shown = (await inspect(path)).events();
     const repaired = await repairJournal(path);
     if (!repaired.ok) throw new Error(repaired.error.message);
     expect(repaired.value.movedTo).toBe(`${path}.damaged-1`);
@@ -204,7 +204,7 @@ describe('repairing a journal', () => {
     expect(journal.value.events()).toEqual(shown);
     await journal.value.append(nodeAdded(1, 'p/2', 40));
     await journal.value.close();
-    expect((await looked(path)).damage).toBeNull();
+    expect((await inspect(path)).damage).toBeNull();
   });
 
   it('copies the lines byte by byte', async () => {
@@ -335,7 +335,7 @@ describe('whatever is done to the bytes of a journal', () => {
 it('zeros behind the last line are cut when the journal goes on, and only then', async () => {
   const path = await fileOf(lines.slice(0, 6));
   await appendFile(path, Buffer.alloc(4096));
-  const reading = await looked(path);
+  const reading = await inspect(path);
   expect(reading.damage).toBeNull();
   expect((await readFile(path)).length).toBe(Buffer.concat(lines.slice(0, 6)).length + 4096);
 });

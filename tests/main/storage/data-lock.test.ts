@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 
 /** Another workbench that tries to take the folder, and the word it says. */
-async function contender(folder: string): Promise<{ child: ChildProcess; said: string }> {
+async function contender(folder: string): Promise<{ child: ChildProcess; output: string }> {
   const child = spawn(process.execPath, [script, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(async () => {
     child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   });
-  for await (const line of createInterface({ input: child.stdout })) return { child, said: line };
+  for await (const line of createInterface({ input: child.stdout })) return { child, output: line };
   throw new Error('The contender said nothing.');
 }
 
@@ -61,7 +61,7 @@ describe('the lock of a data folder', () => {
 
   it('refuses while another process holds it, naming that process and what to do', async () => {
     const folder = await temporaryFolder();
-    const { child, said } = await contender(folder);
+    const { child, output: said } = await contender(folder);
     expect(said).toBe('taken');
     const refusal = await refusalOf(folder);
     expect(refusal.code).toBe('conflict');
@@ -123,8 +123,8 @@ describe('the lock of a data folder', () => {
     const folder = await temporaryFolder();
     for (let round = 0; round < 5; round++) {
       const all = await Promise.all(Array.from({ length: 4 }, () => contender(folder)));
-      const winners = all.filter((one) => one.said === 'taken');
-      expect(all.map((one) => one.said).sort()).toEqual(['conflict', 'conflict', 'conflict', 'taken']);
+      const winners = all.filter((one) => one.output === 'taken');
+      expect(all.map((one) => one.output).sort()).toEqual(['conflict', 'conflict', 'conflict', 'taken']);
       for (const winner of winners) await killed(winner.child);
     }
     expect(await readdir(folder)).toEqual([LOCK]);

@@ -27,11 +27,11 @@ function inNamespace(
 }
 
 let append = '';
-let look = '';
+let listing = '';
 beforeAll(async () => {
   const [one, other] = [await makeTemporaryFolder(), await makeTemporaryFolder()];
   append = await bundleScript(join(import.meta.dirname, 'programs', 'append-events.ts'), one.path);
-  look = await bundleScript(join(import.meta.dirname, 'programs', 'look-at-journal.ts'), other.path);
+  listing = await bundleScript(join(import.meta.dirname, 'programs', 'look-at-journal.ts'), other.path);
   return async () => {
     await one.dispose();
     await other.dispose();
@@ -40,11 +40,11 @@ beforeAll(async () => {
 
 describe.skipIf(!canMount)('where namespaces can be made (else skipped)', () => {
   it('a full disk stops a journal clearly, then and later, and leaves whole lines that open again', async () => {
-    const [disk, kept] = [await temporaryFolder(), await temporaryFolder()];
+    const [disk, backup] = [await temporaryFolder(), await temporaryFolder()];
     const { status, lines } = inNamespace(
       'mount -t tmpfs -o size=256k none "$1" && "$3" "$4" "$1/run.jsonl" && cp "$1/run.jsonl" "$2/"',
       disk,
-      kept,
+      backup,
       process.execPath,
       append,
     );
@@ -53,7 +53,7 @@ describe.skipIf(!canMount)('where namespaces can be made (else skipped)', () => 
       message: expect.stringContaining('could not be written: the disk is full (ENOSPC)'),
       again: 'the same',
     });
-    const bytes = await readFile(join(kept, 'run.jsonl'));
+    const bytes = await readFile(join(backup, 'run.jsonl'));
     expect(bytes.at(-1)).toBe(0x0a);
     expect(lines.length).toBeGreaterThan(10);
     expect(bytes.toString().split('\n').length - 2).toBeGreaterThanOrEqual(2 * lines.length);
@@ -71,7 +71,7 @@ describe.skipIf(!canMount)('where namespaces can be made (else skipped)', () => 
       'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && "$2" "$3" "$1/study/run.jsonl"',
       folder,
       process.execPath,
-      look,
+      listing,
     );
     expect(status).toBe(0);
     expect(JSON.parse(lines[0] ?? 'null')).toEqual({

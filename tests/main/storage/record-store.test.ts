@@ -64,13 +64,13 @@ test('changes of one record see each other, and the disk has the last', async ()
   const folder = await temporaryFolder();
   const store = await open(folder);
   await store.put(sample('a'));
-  const heard: (number | undefined)[] = [];
-  store.onChange(({ before, after }) => heard.push(before?.count, after?.count));
+  const changes: (number | undefined)[] = [];
+  store.onChange(({ before, after }) => changes.push(before?.count, after?.count));
   await Promise.all(
     Array.from({ length: 20 }, () => store.change('a', (record) => ({ ...record, count: record.count + 1 }))),
   );
   expect(store.get('a')?.count).toBe(20);
-  expect(heard.slice(0, 4)).toEqual([0, 1, 1, 2]);
+  expect(changes.slice(0, 4)).toEqual([0, 1, 1, 2]);
   expect((await open(folder)).get('a')?.count).toBe(20);
 });
 

@@ -17,7 +17,7 @@ test('a reader that acknowledges at once owes nothing', () => {
     resize: () => {},
     dispose: () => {},
   };
-  const kept: ManagedTerminal = new ManagedTerminal(
+  const terminal: ManagedTerminal = new ManagedTerminal(
     {
       id: 't1',
       machineId: 'local',
@@ -27,12 +27,12 @@ test('a reader that acknowledges at once owes nothing', () => {
       durable: false,
     },
     { columns: 80, rows: 24 },
-    { output: ({ text }) => kept.acknowledge(text.length), changed: () => {} },
+    { output: ({ text }) => terminal.acknowledge(text.length), changed: () => {} },
   );
-  kept.connect(source, () => {});
-  kept.attach();
+  terminal.connect(source, () => {});
+  terminal.attach();
   // Each piece is shorter than the one before: an answer that came before its piece was counted would be lost.
   for (let length = 5_000; length > 0; length -= 100) data.emit('x'.repeat(length));
   expect(acknowledged).toBe((5_000 * 51) / 2);
-  kept.dispose();
+  terminal.dispose();
 });

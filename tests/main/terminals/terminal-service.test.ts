@@ -17,18 +17,18 @@ const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 const LINES = 60_000;
 
 function sessions(socket: string): string[] {
-  const told = spawnSync('tmux', ['-L', socket, 'list-sessions', '-F', '#{session_name}'], {
+  const output = spawnSync('tmux', ['-L', socket, 'list-sessions', '-F', '#{session_name}'], {
     encoding: 'utf8',
   });
-  return told.stdout.split('\n').filter(Boolean);
+  return output.stdout.split('\n').filter(Boolean);
 }
 
 /** Process numbers of what is attached to sessions of a socket. */
 function clients(socket: string): number[] {
-  const told = execFileSync('tmux', ['-L', socket, 'list-clients', '-F', '#{client_pid}'], {
+  const output = execFileSync('tmux', ['-L', socket, 'list-clients', '-F', '#{client_pid}'], {
     encoding: 'utf8',
   });
-  return told.split('\n').filter(Boolean).map(Number);
+  return output.split('\n').filter(Boolean).map(Number);
 }
 
 function processIsThere(pid: number): boolean {

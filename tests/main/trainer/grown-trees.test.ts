@@ -141,23 +141,23 @@ describe('what a refinement is told', () => {
   });
 });
 
-function roundsOf(input: TrainingInput) {
+function loopOf(input: TrainingInput) {
   const policies = FAMILIES.map((family) => world.policies.get(family) as PocketPolicy);
-  const rounds = new TrainingLoop({ input, policies, cache: world.cache, saved: null });
+  const loop = new TrainingLoop({ input, policies, cache: world.cache, saved: null });
   const evaluator = {
     spec: input.spec,
     problems: [],
     groups: [],
-    policies: rounds.policies,
+    policies: loop.policies,
     cache: world.cache,
   };
-  return { rounds, next: async () => (await rounds.next(evaluator)).lines };
+  return { rounds: loop, next: async () => (await loop.next(evaluator)).lines };
 }
 
 describe('samples and updates', () => {
   it('are as many for every agent, each its own, though the search prefers one of them', async () => {
     const input = inputOf({ updates: 3, batch: 24, treesPerRound: 3 });
-    const { rounds, next } = roundsOf(input);
+    const { rounds, next } = loopOf(input);
     const lines: MetricLine[] = [];
     let finished: { readonly id: string; readonly weights: Float64Array } | null = null;
     let wentOn = 0;
@@ -186,7 +186,7 @@ describe('samples and updates', () => {
 
   it('under a filter are of mixed trees alone, and the share of trees kept is told', async () => {
     const objective = { ...PLAIN_OBJECTIVE, filter: { low: 0, high: 1 } };
-    const { rounds, next } = roundsOf(inputOf({ updates: 2, batch: 16, objective }));
+    const { rounds, next } = loopOf(inputOf({ updates: 2, batch: 16, objective }));
     const lines: MetricLine[] = [];
     while (!rounds.isDone) lines.push(...(await next()));
     expect(lines).toHaveLength(4);

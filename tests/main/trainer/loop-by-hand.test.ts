@@ -72,7 +72,7 @@ function baseOf(id: string): PocketPolicy {
 
 /** The same training once more from the formulas of the papers; shares nothing with it but search, chance and policies. */
 async function trainedByHand({ spec, agents }: TrainingInput, rounds: number) {
-  const lanes = trainingGroups({ spec, agents });
+  const groups = trainingGroups({ spec, agents });
   const problems = new TrainingProblems(spec);
   const learners = agents.map(({ id }) => {
     const reference = baseOf(id);
@@ -83,7 +83,7 @@ async function trainedByHand({ spec, agents }: TrainingInput, rounds: number) {
   });
   const policies = new Map(learners.map(({ id, policy }) => [id, policy]));
   for (let round = 1; round <= rounds; round++) {
-    for (const group of lanes) {
+    for (const group of groups) {
       const own = learners.filter(({ id }) => group.learnerIds.includes(id));
       if (own.every(({ updates }) => updates === spec.updates)) continue;
       for (let i = 0; i < spec.treesPerRound; i++) {

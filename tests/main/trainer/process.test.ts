@@ -13,7 +13,7 @@ import { keepBasePolicies, lastingFiles, smallTraining, trainHere } from './smal
  * The real program with the real sandbox, killed for real. What is trained is small: every program runs in Python.
  */
 const resources = resolve('resources');
-const trouble = await probeSandbox({ resourcesDir: resources, allowUnsandboxed: false });
+const sandboxProblem = await probeSandbox({ resourcesDir: resources, allowUnsandboxed: false });
 
 let shared: Awaited<ReturnType<typeof makeTemporaryFolder>>;
 let script = '';
@@ -55,7 +55,7 @@ async function roundsIn(out: string): Promise<number> {
   return text.split('\n').length - 1;
 }
 
-describe.skipIf(trouble !== null)('the trainer as a process (skipped where no sandbox starts)', () => {
+describe.skipIf(sandboxProblem !== null)('the trainer as a process (skipped where no sandbox starts)', () => {
   test('killed at random moments, and started again and again, writes the bytes of an unbroken run', async () => {
     const whole = await prepared();
     const begun = performance.now();
@@ -63,11 +63,11 @@ describe.skipIf(trouble !== null)('the trainer as a process (skipped where no sa
     const wholeMs = performance.now() - begun;
     const broken = await prepared();
     let killed = 0;
-    for (let turn = 0; ; turn++) {
+    for (let attempt = 0; ; attempt++) {
       const { child, ended } = start(broken.args);
       // Twice surely too short for the whole; then the longer the more often, so that it comes to an end.
-      const chance = (deriveSeed('life', turn) % 1_000) / 1_000;
-      const share = turn < 2 ? 0.2 + 0.25 * chance : 0.3 + 0.1 * turn + 0.4 * chance;
+      const chance = (deriveSeed('life', attempt) % 1_000) / 1_000;
+      const share = attempt < 2 ? 0.2 + 0.25 * chance : 0.3 + 0.1 * attempt + 0.4 * chance;
       await Promise.race([ended, pause(wholeMs * share)]);
       child.kill('SIGKILL');
       const end = await ended;

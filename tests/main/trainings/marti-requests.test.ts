@@ -151,8 +151,8 @@ test.each<[string, Parameters<typeof order>, RegExp]>([
   ['data in a folder with a comma', ['single', {}, { data: '/data/a,b' }], /must not contain ","/],
   ['extra arguments that would be a command', ['single', {}, { extraArguments: '--a 1\nrm x' }], /one line/],
   ['an open quotation mark', ['single', {}, { extraArguments: "--seed '1" }], /unclosed quotation mark/],
-])('%s: a problem in words', (_, given, words) => {
-  expect(problems(...given)).toMatch(words);
+])('%s: a problem in words', (_, given, message) => {
+  expect(problems(...given)).toMatch(message);
 });
 
 test.each([

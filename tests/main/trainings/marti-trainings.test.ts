@@ -40,8 +40,8 @@ async function setUpLog(id: string): Promise<string> {
 
 async function log(id: string): Promise<string> {
   const view = bench.trainings.view(id);
-  const told = await bench.jobs.readLog((view.ok && view.value.jobId) || '', 'output', 0, 100_000);
-  return told.ok ? told.value.text : '';
+  const log = await bench.jobs.readLog((view.ok && view.value.jobId) || '', 'output', 0, 100_000);
+  return log.ok ? log.value.text : '';
 }
 
 describe('what the trainer understands', () => {
@@ -194,8 +194,8 @@ describe('what the trainer understands', () => {
     await bench.ended(await started(martiOrder(world, { spec: { preset: 'shared', agents, flags } })));
     const args = await understood();
     expect(args).toMatchObject({ shared_agents: true, parallel_loading: false });
-    const told = args.agents as Record<string, { is_tuning: boolean; role: string }>[];
-    expect(told.map((agent, at) => agent[at])).toMatchObject([
+    const agentArgs = args.agents as Record<string, { is_tuning: boolean; role: string }>[];
+    expect(agentArgs.map((agent, at) => agent[at])).toMatchObject([
       { is_tuning: true, role: 'solver' },
       { is_tuning: false, role: 'refiner' },
     ]);
@@ -283,8 +283,8 @@ describe('a training', () => {
         ]),
       ),
     );
-    const kept = await readFile(join(world.output, 'logs', `training-${id}.log`), 'utf8');
-    expect(kept).toBe(await log(id));
+    const savedLog = await readFile(join(world.output, 'logs', `training-${id}.log`), 'utf8');
+    expect(savedLog).toBe(await log(id));
   });
 
   test('runs a copy with a link, and leaves the checkout as it was', async () => {
@@ -349,10 +349,10 @@ describe('before it trains', () => {
   test.each([
     ['checkout', 'is not a checkout of MARTI'],
     ['data', 'The data folder'],
-  ] as const)('a missing %s is named', async (part, words) => {
+  ] as const)('a missing %s is named', async (part, message) => {
     const id = await started(martiOrder(world, { spec: { [part]: join(bench.folder, 'nowhere') } }));
     expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 78 });
-    expect(await setUpLog(id)).toContain(words);
+    expect(await setUpLog(id)).toContain(message);
   });
 
   test("the user's own lines run first, and what they change is kept", async () => {

@@ -5,7 +5,6 @@ import { createSlurmStarter } from '../../../main/jobs';
 import { createLocalMachine } from '../../../main/machines';
 import { type MachineSpec, slurmDefaultsSchema } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
-import { granted } from '../../support/granted';
 import { openSlurm, type SlurmBench, whySlurmIsMissing } from '../../support/slurm';
 import {
   martiOrder,
@@ -13,6 +12,7 @@ import {
   standInMarti,
   type TrainingBench,
 } from '../../support/training-bench';
+import { unwrap } from '../../support/unwrap';
 
 const missing = whySlurmIsMissing();
 const cluster: MachineSpec = {
@@ -47,19 +47,19 @@ describe.skipIf(missing !== null)(
 
     test('a training gets the GPUs that its agents need, and is done', async () => {
       const order = martiOrder(world, { machineId: 'cluster' });
-      const plan = await granted(bench.trainings.plan(order, true));
+      const plan = await unwrap(bench.trainings.plan(order, true));
       expect(plan.checks.find(({ id }) => id === 'gpus')?.found).toMatch(/^2 are asked for; Slurm/);
-      const { id } = await granted(bench.trainings.start(order));
+      const { id } = await unwrap(bench.trainings.start(order));
       const done = await eventually('its end', () => {
         const view = bench.trainings.view(id);
         return view.ok && view.value.state.kind === 'exited' ? view.value : null;
       });
       expect(done.state).toMatchObject({ code: 0 });
-      const job = await granted(bench.jobs.view(done.jobId ?? ''));
+      const job = await unwrap(bench.jobs.view(done.jobId ?? ''));
       expect(job).toMatchObject({ slurmId: expect.stringMatching(/^\d+$/), resources: { gpus: 2 } });
       const args = JSON.parse(await readFile(join(world.output, 'arguments.json'), 'utf8'));
       expect(args.cwd).toBe(join(world.output, 'code'));
-      const curves = await granted(bench.trainings.curves(id, 100));
+      const curves = await unwrap(bench.trainings.curves(id, 100));
       expect(curves.filter(({ key }) => key === 'reward').map(({ steps }) => steps.length)).toEqual([6, 6]);
     });
 
@@ -71,30 +71,30 @@ describe.skipIf(missing !== null)(
       const ids = started.map((one) => (one.ok ? one.value.id : ''));
       const slurmIds = await Promise.all(
         ids.map(async (id) => {
-          const { jobId } = await granted(bench.trainings.view(id));
-          return (await granted(bench.jobs.view(jobId ?? ''))).slurmId ?? '';
+          const { jobId } = await unwrap(bench.trainings.view(id));
+          return (await unwrap(bench.jobs.view(jobId ?? ''))).slurmId ?? '';
         }),
       );
       expect(new Set(slurmIds).size).toBe(2);
       expect(new Set(slurmIds.map((slurmId) => slurmId.split('_')[0])).size).toBe(1);
-      for (const id of ids) await granted(bench.trainings.stop(id));
+      for (const id of ids) await unwrap(bench.trainings.stop(id));
     });
 
     test('a stop takes it out of the queue of Slurm, and a resume goes on', async () => {
       const env = { STAND_IN_STEP_SECONDS: '0.5', STAND_IN_STEPS: '8' };
       const spec = { output: join(bench.folder, 'second') };
-      const { id } = await granted(
+      const { id } = await unwrap(
         bench.trainings.start(martiOrder(world, { machineId: 'cluster', env, spec })),
       );
       const log = async () => {
-        const view = await granted(bench.trainings.view(id));
-        const told = await bench.jobs.readLog(view.jobId ?? '', 'output', 0, 100_000);
-        return told.ok ? told.value.text : '';
+        const view = await unwrap(bench.trainings.view(id));
+        const read = await bench.jobs.readLog(view.jobId ?? '', 'output', 0, 100_000);
+        return read.ok ? read.value.text : '';
       };
       await eventually('the third step', async () => (await log()).includes('Global step 3:'), 60_000);
-      await granted(bench.trainings.stop(id));
+      await unwrap(bench.trainings.stop(id));
       expect(await slurm.slurm('squeue', '-h')).toBe('');
-      await granted(bench.trainings.resume(id));
+      await unwrap(bench.trainings.resume(id));
       await eventually('the last step', async () => (await log()).includes('Global step 8:'), 60_000);
       expect(await log()).toMatch(/Begin at global step 1\n[\s\S]*Begin at global step [3-7]\n/);
     }, 200_000);

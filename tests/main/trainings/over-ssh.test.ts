@@ -2,9 +2,9 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectedMachine } from '../../support/fleet-bench';
-import { granted } from '../../support/granted';
 import { hasSshdAccounts, startSshd } from '../../support/sshd';
 import { martiOrder, openTrainingBench, standInMarti } from '../../support/training-bench';
+import { unwrap } from '../../support/unwrap';
 
 describe.skipIf(!hasSshdAccounts)('a training behind ssh (needs root and sshd)', { timeout: 120_000 }, () => {
   test('runs in the home folder there, is looked at before, and is watched to its end', async () => {
@@ -23,10 +23,10 @@ describe.skipIf(!hasSshdAccounts)('a training behind ssh (needs root and sshd)',
     };
     const env = { STAND_IN_ARGUMENTS: join(sshd.home, 'arguments.json') };
     const order = martiOrder(world, { machineId: machine.id, spec, env });
-    const plan = await granted(bench.trainings.plan(order, true));
+    const plan = await unwrap(bench.trainings.plan(order, true));
     const bad = plan.checks.filter(({ state, id }) => state === 'bad' && id !== 'dashboard-port');
     expect(bad).toEqual([]);
-    const { id } = await granted(bench.trainings.start(order));
+    const { id } = await unwrap(bench.trainings.start(order));
     expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 0 });
     const args = JSON.parse(await readFile(env.STAND_IN_ARGUMENTS, 'utf8'));
     expect(args).toMatchObject({
@@ -34,9 +34,9 @@ describe.skipIf(!hasSshdAccounts)('a training behind ssh (needs root and sshd)',
       prompt_data: `json@${join(sshd.home, 'our things', 'data')}`,
       agents: [{ 0: { pretrain: join(sshd.home, 'our things', 'model') } }, { 1: { pretrain: world.model } }],
     });
-    const curves = await granted(bench.trainings.curves(id, 100));
+    const curves = await unwrap(bench.trainings.curves(id, 100));
     expect(curves.filter(({ key }) => key === 'reward').map(({ steps }) => steps.length)).toEqual([6, 6]);
-    const checkpoints = await granted(bench.trainings.checkpoints(id));
+    const checkpoints = await unwrap(bench.trainings.checkpoints(id));
     expect(checkpoints.filter(({ canServe }) => canServe)).toHaveLength(6);
   });
 });

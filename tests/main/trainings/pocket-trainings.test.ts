@@ -158,16 +158,19 @@ test('a damaged record is put aside and hides no other', async () => {
 });
 
 test('what is taken out of the list leaves its checkpoints, unless they are to go', async () => {
-  const kept = await started();
+  const training = await started();
   const gone = await started();
-  for (const { id } of [kept, gone]) await bench.ended(id);
+  for (const { id } of [training, gone]) await bench.ended(id);
   const removed: string[] = [];
   bench.trainings.onRemoved((id) => removed.push(id));
-  expect(await bench.trainings.remove(kept.id, { checkpoints: false })).toEqual({ ok: true, value: null });
+  expect(await bench.trainings.remove(training.id, { checkpoints: false })).toEqual({
+    ok: true,
+    value: null,
+  });
   expect(await bench.trainings.remove(gone.id, { checkpoints: true })).toEqual({ ok: true, value: null });
-  expect(removed).toEqual([kept.id, gone.id]);
+  expect(removed).toEqual([training.id, gone.id]);
   expect(bench.trainings.list()).toEqual([]);
-  const folder = bench.trainings.folderOf(kept.id);
+  const folder = bench.trainings.folderOf(training.id);
   expect((await stat(join(folder, 'checkpoints', 'reader-000004.json'))).isFile()).toBe(true);
   await expect(stat(join(folder, 'metrics.jsonl'))).rejects.toThrow();
   await expect(stat(bench.trainings.folderOf(gone.id))).rejects.toThrow();
@@ -201,8 +204,8 @@ test('a plan shows the command, and from the second training on how long it take
 test.each([
   [{ families: ['nobody'] }, /no pocket family "nobody"/],
   [{ families: ['reader'] }, /two or more/],
-])('%j is refused, and nothing is kept', async (change, words) => {
+])('%j is refused, and nothing is kept', async (change, message) => {
   const refused = await bench.trainings.start(order(change));
-  expect(refused.ok ? '' : refused.error.message).toMatch(words);
+  expect(refused.ok ? '' : refused.error.message).toMatch(message);
   expect(bench.trainings.list()).toEqual([]);
 });

@@ -48,12 +48,12 @@ function prepared(values: Record<string, string>, recipe: Recipe = RECIPE) {
 }
 
 /** What the program would be given, word by word. */
-function words(commandLine: string, env: Record<string, string> = {}): string[] {
-  const told = execFileSync('/bin/sh', ['-c', commandLine], {
+function argv(commandLine: string, env: Record<string, string> = {}): string[] {
+  const output = execFileSync('/bin/sh', ['-c', commandLine], {
     encoding: 'utf8',
     env: { ...process.env, ...env },
   });
-  return told.split('\0').slice(0, -1);
+  return output.split('\0').slice(0, -1);
 }
 
 describe('a command', () => {
@@ -63,7 +63,7 @@ describe('a command', () => {
       .filter((text) => !/[\0\n\ud800-\udfff]/.test(text) && text.trim() !== '');
     fc.assert(
       fc.property(value, (model) => {
-        const [given] = words(prepared({ model }).commandLine);
+        const [given] = argv(prepared({ model }).commandLine);
         expect(given).toBe(`--model=${model.trim()}`);
       }),
       { numRuns: 60 },
@@ -73,22 +73,22 @@ describe('a command', () => {
   test.each(["'; rm -rf /tmp/none #", '$(touch /tmp/none)', '`id`', '$HOME', '{out}', '$&', 'a\\'])(
     'is not changed by a value like %s',
     (model) => {
-      expect(words(prepared({ model }).commandLine)[0]).toBe(`--model=${model}`);
+      expect(argv(prepared({ model }).commandLine)[0]).toBe(`--model=${model}`);
     },
   );
 
   test('leaves a flag out whose value was left empty', () => {
-    expect(words(prepared({ model: 'm' }).commandLine)).toEqual([
+    expect(argv(prepared({ model: 'm' }).commandLine)).toEqual([
       '--model=m',
       '{"mode": "fast"}',
       '--out=/tmp/x/a b',
     ]);
-    expect(words(prepared({ model: 'm', note: 'n' }).commandLine)[1]).toBe('--note=n');
+    expect(argv(prepared({ model: 'm', note: 'n' }).commandLine)[1]).toBe('--note=n');
   });
 
   test('leaves the home folder to the shell of the machine', () => {
     const { commandLine } = prepared({ model: 'm', out: '~/my runs' });
-    expect(words(commandLine, { HOME: '/home/user 1' })[2]).toBe('--out=/home/user 1/my runs/a b');
+    expect(argv(commandLine, { HOME: '/home/user 1' })[2]).toBe('--out=/home/user 1/my runs/a b');
   });
 });
 
@@ -99,10 +99,10 @@ test.each([
   [{ model: 'm', out: 'here' }, /"Output" must begin with/],
   [{ model: 'm\nn' }, /"Model" must be on one line/],
   [{ model: 'm', other: 'x' }, /no field "other"/],
-])('the values %j: a problem in words', (values, said) => {
+])('the values %j: a problem in words', (values, message) => {
   expect(
     recipeRequestProblems(RECIPE, { kind: 'recipe', recipeId: 'ours', values, extraArguments: '' }).join(' '),
-  ).toMatch(said);
+  ).toMatch(message);
 });
 
 describe('the shelf', () => {
@@ -140,8 +140,8 @@ describe('the shelf', () => {
     await put('notes.txt', 'not looked at');
     const { recipes, problems } = await recipeRegistry([folder, join(folder, 'absent')]).load();
     expect(recipes.map(({ id }) => id)).toEqual(['ours']);
-    const said = problems.map((problem) => problem.replace(`${folder}/`, ''));
-    expect(said).toEqual([
+    const messages = problems.map((problem) => problem.replace(`${folder}/`, ''));
+    expect(messages).toEqual([
       'broken.json is not a valid recipe: it is not JSON.',
       'choice.json is not a valid recipe: its field "mode" has no choices.',
       'program.json is not a valid recipe: its command begins with a field, so it could run any program.',

@@ -55,7 +55,7 @@ describe('the fields of a pocket training', () => {
         // The contract sets tokens no upper end.
         if (id.endsWith('Tokens') && value > 1_000_000) continue;
         const read = settingsOfTexts({ ...TEXTS, ...MATES[id], [id]: String(value) });
-        const parsed = pocketTrainingSchema.safeParse(placed(id, value));
+        const parsed = pocketTrainingSchema.safeParse(withValue(id, value));
         const isRefused = !read.ok && read.faults.some((fault) => fault.id === id);
         const isRefusedThere =
           !parsed.success && parsed.error.issues.some(({ path }) => path.join('.') === id);
@@ -79,7 +79,7 @@ describe('the fields of a pocket training', () => {
 });
 
 /** A training with one value at a path; what it stands in is as usual. */
-function placed(path: string, value: number): unknown {
+function withValue(path: string, value: number): unknown {
   const whole = structuredClone({
     ...BARE,
     ...PLAIN_POCKET_TRAINING,

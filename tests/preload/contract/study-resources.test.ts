@@ -20,8 +20,8 @@ test.each<[string, ServerSpec, ServerSpec]>([
   ['on the machine "gpu-1"', pocket('gpu-1'), pocket('gpu-1')],
   ['with the server "qwen"', launchServer('qwen'), launchServer('qwen')],
   ['with the server at http://a/v1', urlServer('http://a/v1', 'm1'), urlServer('http://a/v1', 'm2')],
-])('two studies %s conflict', (place, own, other) => {
-  expect(resourceConflict([own], running(other))?.message).toContain(`"Other" is running ${place}.`);
+])('two studies %s conflict', (relation, own, other) => {
+  expect(resourceConflict([own], running(other))?.message).toContain(`"Other" is running ${relation}.`);
 });
 
 test.each<[string, ServerSpec, ServerSpec]>([

@@ -8,8 +8,8 @@ const views: readonly StudyView[] = [
   sampleStudyView({ id: 'old' }),
   sampleStudyView({ id: 'older', seeds: [1, 2] }),
 ];
-const idsOf = (place: Parameters<typeof selectionOf>[0]): readonly string[] =>
-  selectionOf(place, views)?.runs.map(({ runId }) => runId) ?? [];
+const idsOf = (route: Parameters<typeof selectionOf>[0]): readonly string[] =>
+  selectionOf(route, views)?.runs.map(({ runId }) => runId) ?? [];
 
 describe('what a place compares', () => {
   test('is, without a choice, the newest study that has something graded', () => {

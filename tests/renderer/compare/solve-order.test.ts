@@ -46,9 +46,9 @@ const solves = matrix([
   problem('half', [[0.5, 1], YES, NO]),
   problem('b-c', [NO, [0.6, 0.8], YES]),
 ]);
-const wish = { order: 'given', first: 0, second: 1 } as const;
+const sortBy = { order: 'given', first: 0, second: 1 } as const;
 const idsOf = (part: (typeof SOLVE_PARTS)[number]): string[] =>
-  shownProblems(solves, { ...wish, part }).map(({ problemId }) => problemId);
+  shownProblems(solves, { ...sortBy, part }).map(({ problemId }) => problemId);
 
 describe('the problems of the matrix', () => {
   test.each([
@@ -68,12 +68,12 @@ describe('the problems of the matrix', () => {
   );
 
   test('stand with the most solved first, and among equals with what was found', () => {
-    const shown = shownProblems(solves, { ...wish, part: 'every', order: 'solved' });
+    const shown = shownProblems(solves, { ...sortBy, part: 'every', order: 'solved' });
     expect(shown.map(({ problemId }) => problemId)).toEqual(['all', 'open', 'b-c', 'half', 'a', 'none']);
   });
 
   test('stand with the largest gain of the first over the second first', () => {
-    const shown = shownProblems(solves, { ...wish, part: 'every', order: 'difference' });
+    const shown = shownProblems(solves, { ...sortBy, part: 'every', order: 'difference' });
     expect(shown.map(({ problemId }) => problemId)).toEqual(['a', 'open', 'none', 'all', 'half', 'b-c']);
   });
 
@@ -102,7 +102,7 @@ describe('the problems of the matrix', () => {
   test('leave the matrix as it was', () => {
     const before = solves.problems.map(({ problemId }) => problemId);
     for (const order of ['solved', 'given', 'difference'] as const) {
-      shownProblems(solves, { ...wish, part: 'every', order });
+      shownProblems(solves, { ...sortBy, part: 'every', order });
     }
     expect(solves.problems.map(({ problemId }) => problemId)).toEqual(before);
   });
@@ -118,7 +118,7 @@ test.each([
   [[0, 0.4] as const, 'team, p: found by a node that was not selected'],
   [NO, 'team, p: not solved'],
   [null, 'team, p: not searched'],
-])('a square of %j says "%s"', (square, words) => {
+])('a square of %j says "%s"', (square, text) => {
   const one = problem('p', [square]);
-  expect(squareWords('team', one, one.cells[0] ?? null)).toBe(words);
+  expect(squareWords('team', one, one.cells[0] ?? null)).toBe(text);
 });

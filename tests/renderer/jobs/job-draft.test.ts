@@ -68,13 +68,13 @@ describe('the form of a job', () => {
   });
 
   it('asks Slurm for time, partition and options on a cluster alone', () => {
-    const wish = { hours: '0.5', partition: 'gpu', options: '--qos=long' };
-    expect(check(wish, 'cluster').request?.resources).toMatchObject({
+    const fields = { hours: '0.5', partition: 'gpu', options: '--qos=long' };
+    expect(check(fields, 'cluster').request?.resources).toMatchObject({
       minutes: 30,
       partition: 'gpu',
       slurmOptions: '--qos=long',
     });
-    expect(check(wish).request?.resources).toMatchObject({
+    expect(check(fields).request?.resources).toMatchObject({
       minutes: null,
       partition: null,
       slurmOptions: null,

@@ -3,8 +3,8 @@ import { filterJobs, groupCounts } from '../../../renderer/jobs/job-filters';
 import { busyLab } from '../../support/sample-jobs';
 
 const jobs = busyLab().jobs ?? [];
-const names = (wish: Partial<Parameters<typeof filterJobs>[1]>) =>
-  filterJobs(jobs, { group: 'all', machineId: '', text: '', ...wish }).map(({ id }) => id);
+const names = (filters: Partial<Parameters<typeof filterJobs>[1]>) =>
+  filterJobs(jobs, { group: 'all', machineId: '', text: '', ...filters }).map(({ id }) => id);
 
 describe('the list of jobs', () => {
   it('counts a job of a machine that does not answer as active, never as failed', () => {

@@ -12,7 +12,7 @@ import { busyMachines } from '../../support/sample-machines';
 
 const EXISTING = busyMachines().map(({ spec }) => spec);
 const ssh = (part: Partial<MachineDraft>): MachineDraft => ({ ...EMPTY_MACHINE, host: 'gpu-z', ...part });
-const said = (draft: MachineDraft) => {
+const messagesFor = (draft: MachineDraft) => {
   const checked = checkMachine(draft, EXISTING, null);
   return checked.kind === 'wrong' ? Object.keys(checked.errors) : [];
 };
@@ -29,11 +29,11 @@ test.each([
   ['-oProxyCommand=x', 'an option'],
   ['gpu-z -p 22', 'options behind it'],
 ])('%j (%s) is no ssh name', (host) => {
-  expect(said(ssh({ host }))).toEqual(['host']);
+  expect(messagesFor(ssh({ host }))).toEqual(['host']);
 });
 
 test('a name that is taken is refused, its own is not', () => {
-  expect(said(ssh({ name: 'gpu-a' }))).toEqual(['name']);
+  expect(messagesFor(ssh({ name: 'gpu-a' }))).toEqual(['name']);
   expect(checkMachine(ssh({ name: 'gpu-a' }), EXISTING, 'gpu-a').kind).toBe('good');
 });
 
@@ -57,7 +57,7 @@ describe('a cluster', () => {
   });
 
   test.each(['', '0', '-2', 'a day', '721'])('%j hours are refused', (hours) => {
-    expect(said(ssh({ kind: 'slurm', hours }))).toEqual(['hours']);
+    expect(messagesFor(ssh({ kind: 'slurm', hours }))).toEqual(['hours']);
   });
 });
 

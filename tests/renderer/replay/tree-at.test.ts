@@ -18,14 +18,14 @@ const START: RunEvent = {
   config: sampleConfig(),
 };
 
-type Happening = {
+type Step = {
   readonly what: 'node' | 'failure' | 'grade';
   readonly parent: number;
   readonly score: number;
 };
 
-const happenings = fc.array(
-  fc.record<Happening>({
+const anySteps = fc.array(
+  fc.record<Step>({
     what: fc.constantFrom('node', 'node', 'node', 'failure', 'grade'),
     parent: fc.nat(),
     score: fc.constantFrom(0, 1 / 3, 2 / 3, 1),
@@ -34,10 +34,10 @@ const happenings = fc.array(
 );
 
 /** A journal of one tree in which nodes, failed trials and gradings come in any order. */
-function journalOf(told: readonly Happening[]): RunEvent[] {
+function journalOf(steps: readonly Step[]): RunEvent[] {
   const events: RunEvent[] = [START];
   let nodes = 0;
-  for (const [trial, { what, parent, score }] of told.entries()) {
+  for (const [trial, { what, parent, score }] of steps.entries()) {
     if (what === 'node') {
       events.push(sampleNode('p0', nodes, { trial, parent: (parent % (nodes + 1)) - 1, score }));
       nodes += 1;
@@ -64,8 +64,8 @@ function cutAt(events: readonly RunEvent[], moment: number): RunEvent[] {
 describe('a tree at a moment', () => {
   it('is what the journal up to that moment folds to, and nothing later', () => {
     fc.assert(
-      fc.property(happenings, fc.nat(60), (told, wanted) => {
-        const events = journalOf(told);
+      fc.property(anySteps, fc.nat(60), (steps, wanted) => {
+        const events = journalOf(steps);
         const tree = treeOf(events);
         fc.pre(tree !== undefined && tree.nodes.length > 0);
         const moment = 1 + (wanted % tree.nodes.length);
@@ -77,12 +77,12 @@ describe('a tree at a moment', () => {
   });
 
   it('keeps the private verdicts of its nodes where they are asked for in hindsight', () => {
-    const told: Happening[] = [
+    const steps: Step[] = [
       { what: 'node', parent: 0, score: 1 },
       { what: 'node', parent: 0, score: 0 },
       { what: 'grade', parent: 0, score: 1 },
     ];
-    const tree = treeOf(journalOf(told)) as TreeView;
+    const tree = treeOf(journalOf(steps)) as TreeView;
     expect(treeAt(tree, tree.nodes, 1)).toMatchObject({ graded: 1, nodes: [{ privateVerdict: 'passed' }] });
     expect(treeAt(tree, withoutPrivateVerdicts(tree.nodes), 1)).toMatchObject({
       graded: 0,
@@ -94,8 +94,8 @@ describe('a tree at a moment', () => {
 describe('the best so far', () => {
   it.each(['latest', 'earliest'] as const)('is the answer of the first nodes, with ties to the %s', (tie) => {
     fc.assert(
-      fc.property(happenings, fc.nat(61), (told, moment) => {
-        const nodes = treeOf(journalOf(told))?.nodes ?? [];
+      fc.property(anySteps, fc.nat(61), (steps, moment) => {
+        const nodes = treeOf(journalOf(steps))?.nodes ?? [];
         const rule = { tie, rewardModel: null };
         const changes = answerChanges(nodes, rule);
         expect(answerAt(changes, moment)?.index ?? null).toBe(

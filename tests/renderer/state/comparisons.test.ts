@@ -40,9 +40,9 @@ describe('a comparison', () => {
     const { sample, state, asked } = await open();
     state.comparisons.read.subscribe(KEY);
     await eventually('the comparison', () => read(state) !== null);
-    sample.tell({ kind: 'analysis-changed', studyId: 'another' });
+    sample.emit({ kind: 'analysis-changed', studyId: 'another' });
     expect(asked()).toBe(1);
-    sample.tell({ kind: 'analysis-changed', studyId: 'study-1' });
+    sample.emit({ kind: 'analysis-changed', studyId: 'study-1' });
     await eventually('the next one', () => asked() === 2);
   });
 
@@ -54,7 +54,7 @@ describe('a comparison', () => {
     expect(before?.money).toBeNull();
     const prices = { currency: 'EUR', perGpuHour: 2, perMillionTokens: null };
     const changed = await sample.api.call('settings.change', { prices });
-    if (changed.ok) sample.tell({ kind: 'settings-changed', settings: changed.value });
+    if (changed.ok) sample.emit({ kind: 'settings-changed', settings: changed.value });
     await eventually('the next one', () => asked() > 1 && read(state)?.analysis.costs[0]?.money != null);
     expect(read(state)?.analysis.costs[0]?.money).toMatchObject({ currency: 'EUR' });
   });

@@ -23,7 +23,7 @@ async function open(options: SampleOptions = {}) {
   await eventually('the reproductions', () => state.reproductions.store.getState().kind !== 'loading');
   return { sample, state };
 }
-const placeOf = (state: WorkbenchState): Route => state.location.store.getState().route;
+const routeOf = (state: WorkbenchState): Route => state.location.store.getState().route;
 const viewOf = (state: WorkbenchState) =>
   (readyValue(state.reproductions.store.getState()) ?? []).find(({ id }) => id === RUNNING.id);
 
@@ -65,7 +65,7 @@ describe('reproductions', () => {
     const { state } = await open({ exhibits: {} });
     const paper = RUNNING.order.paper;
     expect(await state.reproductions.start({ exhibitId: 'diversity', scale: 'pocket', paper })).toBeNull();
-    expect(placeOf(state)).toMatchObject({ kind: 'exhibit', exhibitId: 'diversity', scale: 'pocket' });
+    expect(routeOf(state)).toMatchObject({ kind: 'exhibit', exhibitId: 'diversity', scale: 'pocket' });
   });
 
   it('gives a refusal to the screen that asked, and stays where it was', async () => {
@@ -73,7 +73,7 @@ describe('reproductions', () => {
     const { state } = await open({ refuse: { 'reproduction.start': refusal } });
     const { order } = RUNNING;
     expect(await state.reproductions.start(order)).toEqual(refusal);
-    expect(placeOf(state)).toEqual({ kind: 'home' });
+    expect(routeOf(state)).toEqual({ kind: 'home' });
   });
 
   it('marks a deed until main has answered', async () => {
@@ -97,10 +97,10 @@ describe('reproductions', () => {
     const { state } = await open();
     state.location.go({ kind: 'reproduction', reproductionId: RUNNING.id });
     await state.reproductions.remove(RUNNING.id);
-    expect(placeOf(state)).toEqual({ kind: 'exhibits' });
+    expect(routeOf(state)).toEqual({ kind: 'exhibits' });
     state.location.go({ kind: 'exhibit', exhibitId: 'homogeneous', scale: 'pocket', reproductionId: 'x' });
     state.reproductions.removed('x');
-    expect(placeOf(state)).toEqual({ kind: 'exhibit', exhibitId: 'homogeneous', scale: 'pocket' });
+    expect(routeOf(state)).toEqual({ kind: 'exhibit', exhibitId: 'homogeneous', scale: 'pocket' });
   });
 });
 
@@ -113,7 +113,7 @@ describe('results of exhibits', () => {
     await eventually('the result', () => state.exhibits.results.store.getState().get(key)?.kind === 'ready');
     const asked = () => sample.calls.filter((name) => name === 'exhibit.result').length;
     const before = asked();
-    for (let at = 0; at < 20; at += 1) sample.tell({ kind: 'reproduction-changed', reproduction: RUNNING });
+    for (let at = 0; at < 20; at += 1) sample.emit({ kind: 'reproduction-changed', reproduction: RUNNING });
     await eventually('another answer', () => asked() > before);
     expect(asked()).toBe(before + 1);
   });
@@ -124,7 +124,7 @@ describe('results of exhibits', () => {
     await eventually('the list', () => state.exhibits.list.store.getState().get(ONLY)?.kind === 'ready');
     const asked = () => sample.calls.filter((name) => name === 'exhibit.list').length;
     const before = asked();
-    sample.tell({ kind: 'exhibits-changed' });
+    sample.emit({ kind: 'exhibits-changed' });
     await eventually('another answer', () => asked() > before);
   });
 });
@@ -133,13 +133,13 @@ describe('exhibits of the lab', () => {
   it('gives a refused save back to the editor', async () => {
     const { state } = await open();
     expect(await state.exhibits.save('{}')).toMatchObject({ code: 'not-allowed' });
-    expect(placeOf(state)).toEqual({ kind: 'home' });
+    expect(routeOf(state)).toEqual({ kind: 'home' });
   });
 
   it('leaves an exhibit that was removed', async () => {
     const { state } = await open();
     state.location.go({ kind: 'edit-exhibit', exhibitId: 'ours' });
     await state.exhibits.remove('ours');
-    expect(placeOf(state)).toEqual({ kind: 'exhibits' });
+    expect(routeOf(state)).toEqual({ kind: 'exhibits' });
   });
 });

@@ -24,7 +24,7 @@ describe('the list of jobs', () => {
     expect(before[0]).toBe('job-queued');
     const train = jobsOf(state).find(({ id }) => id === 'job-train');
     if (train === undefined) throw new Error('no job');
-    sample.tell({ kind: 'job-changed', job: { ...train, logBytes: 99 } });
+    sample.emit({ kind: 'job-changed', job: { ...train, logBytes: 99 } });
     expect(jobsOf(state).map(({ id }) => id)).toEqual(before);
     expect(jobsOf(state).find(({ id }) => id === 'job-train')?.logBytes).toBe(99);
   });
@@ -32,8 +32,8 @@ describe('the list of jobs', () => {
   it('does not lose what was told while it was on its way', async () => {
     const sample = createSampleWorkbench({ problems: 4, lab: busyLab() });
     const state = createWorkbenchState(catchingFailures(sample.api), memoryLocation());
-    sample.tell({ kind: 'job-changed', job: sampleJob({ id: 'just-now' }, 0) });
-    sample.tell({ kind: 'job-removed', jobId: 'job-done' });
+    sample.emit({ kind: 'job-changed', job: sampleJob({ id: 'just-now' }, 0) });
+    sample.emit({ kind: 'job-removed', jobId: 'job-done' });
     await eventually('the jobs', () => state.jobs.store.getState().kind !== 'loading');
     const ids = jobsOf(state).map(({ id }) => id);
     expect(ids[0]).toBe('just-now');
@@ -128,20 +128,20 @@ describe('a notice of a job', () => {
 
   it('leads to the job', async () => {
     const { sample, state } = await open();
-    sample.tell(notice);
-    const [told] = state.notices.store.getState();
-    expect(told).toMatchObject({ level: 'error', title: notice.title, message: notice.body });
-    told?.action?.run();
+    sample.emit(notice);
+    const [first] = state.notices.store.getState();
+    expect(first).toMatchObject({ level: 'error', title: notice.title, message: notice.body });
+    first?.action?.run();
     expect(state.location.store.getState().route).toEqual({ kind: 'jobs', jobId: 'job-failed' });
   });
 
   it('is not told to who looks at the job, nor against the settings', async () => {
     const { sample, state } = await open();
     state.location.go({ kind: 'jobs', jobId: 'job-failed' });
-    sample.tell(notice);
+    sample.emit(notice);
     state.location.go({ kind: 'home' });
     await state.settings.change({ notify: { done: true, failed: false, stalled: true } });
-    sample.tell(notice);
+    sample.emit(notice);
     expect(notices(state)).toEqual([]);
   });
 });

@@ -8,12 +8,12 @@ function pretendWindow() {
   let at = 0;
   let writes = 0;
   const listeners = new Map<string, Set<() => void>>();
-  const tell = (name: string): void => {
+  const notify = (name: string): void => {
     for (const listener of listeners.get(name) ?? []) listener();
   };
   const travel = (by: number): void => {
     at = Math.min(entries.length - 1, Math.max(0, at + by));
-    tell('popstate');
+    notify('popstate');
   };
   const page = {
     location: {
@@ -42,7 +42,7 @@ function pretendWindow() {
     page: page as unknown as Window,
     entries,
     writes: () => writes,
-    tell,
+    tell: notify,
   };
 }
 

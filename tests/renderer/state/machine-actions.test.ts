@@ -24,7 +24,7 @@ async function open(machines: SampleMachineOptions = { machines: busyMachines() 
   return { sample, state, machine };
 }
 
-const place = (state: WorkbenchState) => state.location.store.getState().route;
+const routeIn = (state: WorkbenchState) => state.location.store.getState().route;
 
 test('a machine that was added is in the list, and its page is shown', async () => {
   const { state, machine } = await open();
@@ -34,7 +34,7 @@ test('a machine that was added is in the list, and its page is shown', async () 
   );
   expect(refused).toBeNull();
   expect(machine('gpu-z')?.connection.kind).toBe('connecting');
-  expect(place(state)).toEqual({ kind: 'machine', machineId: 'gpu-z' });
+  expect(routeIn(state)).toEqual({ kind: 'machine', machineId: 'gpu-z' });
 });
 
 test('a refusal goes back to the form, and nothing moves', async () => {
@@ -44,7 +44,7 @@ test('a refusal goes back to the form, and nothing moves', async () => {
     true,
   );
   expect(refused?.code).toBe('conflict');
-  expect(place(state)).toEqual({ kind: 'home' });
+  expect(routeIn(state)).toEqual({ kind: 'home' });
 });
 
 test('a machine with jobs is removed only when asked twice; its page gives way to the list', async () => {
@@ -54,17 +54,17 @@ test('a machine with jobs is removed only when asked twice; its page gives way t
   expect(machine('gpu-a')).toBeDefined();
   expect(await state.machineActions.remove('gpu-a', true)).toBeNull();
   expect(machine('gpu-a')).toBeUndefined();
-  expect(place(state)).toEqual({ kind: 'machines' });
+  expect(routeIn(state)).toEqual({ kind: 'machines' });
 });
 
 test('a GPU is kept free and given back', async () => {
   const { state, machine } = await open();
   const { id } = sampleGpu(3);
-  const kept = () => machine('gpu-a')?.reservations.find(({ gpuId }) => gpuId === id);
+  const reservation = () => machine('gpu-a')?.reservations.find(({ gpuId }) => gpuId === id);
   await state.machineActions.reserve('gpu-a', id, 60, 'demo');
-  expect(kept()).toMatchObject({ user: 'user1', note: 'demo' });
+  expect(reservation()).toMatchObject({ user: 'user1', note: 'demo' });
   await state.machineActions.reserve('gpu-a', id, 0, '');
-  expect(kept()).toBeUndefined();
+  expect(reservation()).toBeUndefined();
 });
 
 test('only a connected machine is looked at: asking another would make it try', async () => {

@@ -37,8 +37,8 @@ describe('the squares', () => {
   });
 
   test('of a damaged journal do not promise what is not there', () => {
-    const trouble = { message: 'Damaged.', repairable: true };
-    expect(cellsOf(run, 'single', outcomesOf(run.id, { trouble }))[2]?.label).toBe(
+    const problem = { message: 'Damaged.', repairable: true };
+    expect(cellsOf(run, 'single', outcomesOf(run.id, { trouble: problem }))[2]?.label).toBe(
       'single, pocket/test/003: nothing in the journal',
     );
   });
@@ -52,22 +52,22 @@ describe('the squares', () => {
 describe('rows', () => {
   test('rest while nothing of their run has changed, though main answers with new lists', () => {
     const rowsOf = createRunRows(study);
-    const tell = (nodes: number[]) =>
+    const rowsFor = (nodes: number[]) =>
       rowsOf({
         studyId: study.id,
         runs: study.runs.map(({ id }, at) => outcomesOf(id, at === 0 ? { nodes } : {})),
       });
-    const before = tell([24, 6, 0]);
-    const after = tell([24, 7, 0]);
+    const before = rowsFor([24, 6, 0]);
+    const after = rowsFor([24, 7, 0]);
     expect(after.map((row, at) => row === before[at])).toEqual([false, true, true]);
   });
 
   test('change when a journal is repaired', () => {
     const rowsOf = createRunRows(study);
-    const trouble = { message: 'Damaged.', repairable: true };
-    const damaged = rowsOf({ studyId: study.id, runs: [outcomesOf(run.id, { trouble })] })[0];
+    const problem = { message: 'Damaged.', repairable: true };
+    const damaged = rowsOf({ studyId: study.id, runs: [outcomesOf(run.id, { trouble: problem })] })[0];
     const whole = rowsOf({ studyId: study.id, runs: [outcomesOf(run.id)] })[0];
-    expect([damaged?.damage, whole?.damage]).toEqual([trouble, null]);
+    expect([damaged?.damage, whole?.damage]).toEqual([problem, null]);
   });
 
   test('name the seed only where a configuration has several', () => {
@@ -81,8 +81,8 @@ describe('rows', () => {
 });
 
 test('damaged runs are told in the order of the study', () => {
-  const trouble = { message: 'Damaged.', repairable: false };
-  const runs = study.runs.map(({ id }) => outcomesOf(id, { trouble })).reverse();
+  const problem = { message: 'Damaged.', repairable: false };
+  const runs = study.runs.map(({ id }) => outcomesOf(id, { trouble: problem })).reverse();
   expect(damagedRuns(study, { studyId: study.id, runs }).map(({ label }) => label)).toEqual([
     'single',
     'homogeneous',

@@ -9,8 +9,8 @@ const views: readonly StudyView[] = [
   { ...sampleStudyView({ id: 'c', name: 'LiveCodeBench' }), state: { kind: 'failed', message: 'gone' } },
 ];
 const plain = { group: 'all', scale: '', tag: '', text: '' } as const;
-const idsOf = (wish: Partial<Parameters<typeof filterStudies>[1]>): string[] =>
-  filterStudies(views, { ...plain, ...wish }).map(({ study }) => study.id);
+const idsOf = (filters: Partial<Parameters<typeof filterStudies>[1]>): string[] =>
+  filterStudies(views, { ...plain, ...filters }).map(({ study }) => study.id);
 
 describe('studies', () => {
   test.each([
@@ -23,8 +23,8 @@ describe('studies', () => {
     [{ text: 'SEEDS' }, ['a']],
     [{ text: 'tracer' }, ['a', 'b', 'c']],
     [{ text: 'livecodebench nobody' }, []],
-  ] as const)('that are wished for by %j are %j', (wish, ids) => {
-    expect(idsOf(wish)).toEqual(ids);
+  ] as const)('that are wished for by %j are %j', (filters, ids) => {
+    expect(idsOf(filters)).toEqual(ids);
   });
 
   test('are found by what is written to them as soon as it is written', () => {

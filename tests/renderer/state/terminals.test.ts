@@ -69,7 +69,7 @@ test('a terminal that nobody looks at is acknowledged, so that its program goes 
   await eventually('the snapshot', () => sample.calls.includes('terminal.attach'));
   followed.dispose();
   const before = sample.calls.filter((name) => name === 'terminal.acknowledge').length;
-  sample.tell({ kind: 'terminal-output', terminalId: 'terminal-1', offset: 0, text: 'a flood' });
+  sample.emit({ kind: 'terminal-output', terminalId: 'terminal-1', offset: 0, text: 'a flood' });
   expect(sample.calls.filter((name) => name === 'terminal.acknowledge')).toHaveLength(before + 1);
 });
 

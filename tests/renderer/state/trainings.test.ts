@@ -34,7 +34,7 @@ async function open(options: SampleOptions = {}) {
 }
 const trainingsOf = (state: WorkbenchState): readonly TrainingView[] =>
   readyValue(state.trainings.store.getState()) ?? [];
-const placeOf = (state: WorkbenchState): Route => state.location.store.getState().route;
+const routeOf = (state: WorkbenchState): Route => state.location.store.getState().route;
 
 describe('places of trainings and experiments', () => {
   it.each<[string, Route]>([
@@ -65,12 +65,12 @@ describe('the list of trainings', () => {
     const before = trainingsOf(state).map(({ id }) => id);
     const live = trainingsOf(state).find(({ id }) => id === 'training-live');
     if (live === undefined) throw new Error('no training');
-    sample.tell({ kind: 'training-changed', training: { ...live, step: 185 } });
+    sample.emit({ kind: 'training-changed', training: { ...live, step: 185 } });
     expect(trainingsOf(state).map(({ id }) => id)).toEqual(before);
     expect(trainingsOf(state).find(({ id }) => id === 'training-live')?.step).toBe(185);
-    sample.tell({ kind: 'training-changed', training: samplePocketTraining({ id: 'young' }, 0) });
+    sample.emit({ kind: 'training-changed', training: samplePocketTraining({ id: 'young' }, 0) });
     expect(trainingsOf(state)[0]?.id).toBe('young');
-    sample.tell({ kind: 'training-removed', trainingId: 'young' });
+    sample.emit({ kind: 'training-removed', trainingId: 'young' });
     expect(trainingsOf(state).map(({ id }) => id)).toEqual(before);
   });
 
@@ -98,16 +98,16 @@ describe('a training', () => {
     const { state } = await open();
     state.location.go({ kind: 'training', trainingId: 'training-failed', tab: 'log' });
     await state.trainings.remove('training-failed', { checkpoints: true });
-    expect(placeOf(state)).toEqual({ kind: 'trainings' });
+    expect(routeOf(state)).toEqual({ kind: 'trainings' });
   });
 
   it('whose checkpoint is served leads to the server; a refusal is told', async () => {
     const { state } = await open();
     await state.trainings.serve('training-live', 'reader-000100');
-    expect(placeOf(state)).toEqual({ kind: 'servers', serverId: 'server-reader' });
+    expect(routeOf(state)).toEqual({ kind: 'servers', serverId: 'server-reader' });
     const refusing = await open({ refuse: { 'training.serve': { code: 'conflict', message: 'No room.' } } });
     await refusing.state.trainings.serve('training-live', 'reader-000100');
-    expect(placeOf(refusing.state).kind).toBe('home');
+    expect(routeOf(refusing.state).kind).toBe('home');
     expect(refusing.state.notices.store.getState().map(({ message }) => message)).toEqual(['No room.']);
   });
 
@@ -115,7 +115,7 @@ describe('a training', () => {
     const order = { name: 'x', checkpoints: [{ trainingId: 't', checkpointId: 'c' }], benchmarkId: 'b' };
     const { state } = await open();
     expect(await state.trainings.evaluate(order)).toBeNull();
-    expect(placeOf(state)).toEqual({ kind: 'study', studyId: 'study-1' });
+    expect(routeOf(state)).toEqual({ kind: 'study', studyId: 'study-1' });
     const refusal = { code: 'not-found', message: 'No such benchmark.' } as const;
     const refusing = await open({ refuse: { 'training.evaluate': refusal } });
     expect(await refusing.state.trainings.evaluate(order)).toEqual(refusal);
@@ -130,10 +130,10 @@ describe('a training', () => {
       body: 'Exit code 1.',
       path: '/jobs/job-unknown',
     } as const;
-    sample.tell(notice);
+    sample.emit(notice);
     state.notices.store.getState().at(-1)?.action?.run();
-    expect(placeOf(state)).toEqual({ kind: 'training', trainingId: 'training-recipe', tab: 'curves' });
-    sample.tell(notice);
+    expect(routeOf(state)).toEqual({ kind: 'training', trainingId: 'training-recipe', tab: 'curves' });
+    sample.emit(notice);
     expect(state.notices.store.getState()).toHaveLength(1);
   });
 });
@@ -149,7 +149,7 @@ describe('what belongs to a training', () => {
       state.trainingResources.curves.store.getState().has('training-live'),
     );
     const before = asked();
-    for (let times = 0; times < 20; times++) sample.tell({ kind: 'training-changed', training: live });
+    for (let times = 0; times < 20; times++) sample.emit({ kind: 'training-changed', training: live });
     expect(asked()).toBe(before + 1);
     await eventually('the last word', () => asked() === before + 2);
     end();
@@ -166,7 +166,7 @@ describe('what belongs to a training', () => {
     const before = sample.calls.filter((name) => name === 'training.rollouts').length;
     const other = trainingsOf(state).find(({ id }) => id === 'training-marti');
     if (other === undefined) throw new Error('no training');
-    sample.tell({ kind: 'training-changed', training: other });
+    sample.emit({ kind: 'training-changed', training: other });
     expect(sample.calls.filter((name) => name === 'training.rollouts')).toHaveLength(before);
     end();
   });
@@ -182,7 +182,7 @@ describe('an experiment', () => {
     expect(now()?.state.kind).toBe('running');
     state.location.go({ kind: 'experiment', experimentId: 'experiment-five' });
     await state.experiments.remove('experiment-five');
-    expect(placeOf(state)).toEqual({ kind: 'experiments' });
+    expect(routeOf(state)).toEqual({ kind: 'experiments' });
     expect(now()).toBeUndefined();
   });
 

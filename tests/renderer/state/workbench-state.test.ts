@@ -20,7 +20,7 @@ function open(options: SampleOptions = {}): { sample: SampleWorkbench; state: Wo
   return { sample, state: createWorkbenchState(catchingFailures(sample.api), memoryLocation()) };
 }
 
-const settled = (state: WorkbenchState) =>
+const resolved = (state: WorkbenchState) =>
   eventually(
     'studies and settings',
     () =>
@@ -61,7 +61,7 @@ describe('runs', () => {
     await eventually('the snapshot', () => state.runs.store.getState().get(RUN)?.kind === 'ready');
     const before = sample.calls.filter((name) => name === 'run.events').length;
     const far = 10_000;
-    sample.tell({
+    sample.emit({
       kind: 'run-events',
       runId: RUN,
       events: [
@@ -94,7 +94,7 @@ describe('runs', () => {
 
   test('a run that nobody wants is not asked for', async () => {
     const { sample, state } = open({ played: 0.2 });
-    await settled(state);
+    await resolved(state);
     sample.play(50);
     expect(sample.calls).not.toContain('run.events');
   });
@@ -118,22 +118,22 @@ describe('analysis and detail', () => {
   test('the analysis is asked for again when main says so, and only while it is wanted', async () => {
     const { sample, state } = open({ played: 0.5 });
     const asked = () => sample.calls.filter((name) => name === 'study.analysis').length;
-    sample.tell({ kind: 'analysis-changed', studyId: STUDY });
+    sample.emit({ kind: 'analysis-changed', studyId: STUDY });
     expect(asked()).toBe(0);
     const end = state.analyses.subscribe(STUDY);
     await eventually('the analysis', () => state.analyses.store.getState().get(STUDY)?.kind === 'ready');
-    sample.tell({ kind: 'analysis-changed', studyId: STUDY });
+    sample.emit({ kind: 'analysis-changed', studyId: STUDY });
     expect(asked()).toBe(2);
     await eventually('the second answer', () => state.analyses.store.getState().get(STUDY)?.kind === 'ready');
     end();
-    sample.tell({ kind: 'analysis-changed', studyId: STUDY });
+    sample.emit({ kind: 'analysis-changed', studyId: STUDY });
     expect(asked()).toBe(2);
   });
 
   test('many changes during one request ask once more, not many times', async () => {
     const { sample, state } = open({ played: 0.5 });
     state.analyses.subscribe(STUDY);
-    for (let i = 0; i < 10; i++) sample.tell({ kind: 'analysis-changed', studyId: STUDY });
+    for (let i = 0; i < 10; i++) sample.emit({ kind: 'analysis-changed', studyId: STUDY });
     await eventually('the answers', () => state.analyses.store.getState().get(STUDY)?.kind === 'ready');
     await new Promise((done) => setTimeout(done, 0));
     expect(sample.calls.filter((name) => name === 'study.analysis')).toHaveLength(2);
@@ -144,7 +144,7 @@ describe('analysis and detail', () => {
     const key = nodeKey({ runId: RUN, problemId: PROBLEM, part: 'search', index: 0 });
     state.details.subscribe(key);
     await eventually('the detail', () => state.details.store.getState().get(key)?.kind === 'ready');
-    sample.tell({
+    sample.emit({
       kind: 'run-events',
       runId: RUN,
       events: [
@@ -205,14 +205,14 @@ describe('outcomes', () => {
     });
     state.runs.subscribe(RUN);
     state.outcomes.subscribe(STUDY);
-    const trouble = () => {
+    const problemOf = () => {
       const value = state.outcomes.store.getState().get(STUDY);
       return value?.kind === 'ready' ? value.value.runs[0]?.trouble : undefined;
     };
-    await eventually('the trouble', () => trouble()?.repairable === true);
+    await eventually('the trouble', () => problemOf()?.repairable === true);
     await eventually('the run', () => state.runs.store.getState().get(RUN)?.kind === 'ready');
     await state.studyCommands.repair(RUN, 'single');
-    await eventually('no trouble any more', () => trouble() === null);
+    await eventually('no trouble any more', () => problemOf() === null);
     expect(sample.calls.filter((name) => name === 'run.events')).toHaveLength(2);
     expect(state.notices.store.getState().at(-1)?.message).toBe(
       `Repaired the journal of single: 4,112 events kept, 1 line lost and 23 events after them. Resume the study to search again what is missing. The damaged file was moved to /home/lab/.local/share/mars2-workbench/studies/${STUDY}/${RUN}.damaged-1.jsonl`,
@@ -224,7 +224,7 @@ describe('outcomes', () => {
 describe('studies and commands', () => {
   test('what is told about a study replaces its view and keeps the object of the study', async () => {
     const { sample, state } = open({ played: 0.1 });
-    await settled(state);
+    await resolved(state);
     const first = readyValue(state.studies.store.getState())?.[0];
     sample.play(60);
     const second = readyValue(state.studies.store.getState())?.[0];
@@ -234,7 +234,7 @@ describe('studies and commands', () => {
 
   test('starting the quickstart goes to its study', async () => {
     const { state } = open({ played: 'empty' });
-    await settled(state);
+    await resolved(state);
     await state.studyCommands.startQuickstart();
     expect(state.location.store.getState().path).toBe(`/studies/${STUDY}`);
     expect(readyValue(state.studies.store.getState())).toHaveLength(1);
@@ -242,7 +242,7 @@ describe('studies and commands', () => {
 
   test('removing leaves the study and offers to undo, which brings it back', async () => {
     const { state } = open();
-    await settled(state);
+    await resolved(state);
     state.location.goToPath(`/studies/${STUDY}`);
     const study = readyValue(state.studies.store.getState())?.[0]?.study;
     if (study === undefined) throw new Error('the sample has no study');
@@ -280,7 +280,7 @@ describe('studies and commands', () => {
       theme: 'light',
       refuse: { 'settings.change': { code: 'internal', message: 'The settings could not be written.' } },
     });
-    await settled(state);
+    await resolved(state);
     const change = state.settings.change({ theme: 'dark' });
     expect(readyValue(state.settings.store.getState())?.theme).toBe('dark');
     await change;
@@ -290,7 +290,7 @@ describe('studies and commands', () => {
 
   test('main can ask the window to go somewhere', async () => {
     const { sample, state } = open();
-    sample.tell({ kind: 'go-to', path: '/settings' });
+    sample.emit({ kind: 'go-to', path: '/settings' });
     expect(state.location.store.getState().route).toEqual({ kind: 'settings' });
   });
 

@@ -31,7 +31,7 @@ describe('the time of a study in words', () => {
     ],
     ['a paused study promises no end', { kind: 'paused' }, 60_000, '2 min 5 s so far'],
     ['a finished study took its time and goes on no more', { kind: 'finished' }, null, 'took 2 min 5 s'],
-  ])('%s', (_, state, remainingMs, words) => {
-    expect(timeWords(view(state, remainingMs))).toBe(words);
+  ])('%s', (_, state, remainingMs, text) => {
+    expect(timeWords(view(state, remainingMs))).toBe(text);
   });
 });

@@ -38,6 +38,6 @@ test.each([
   ['Shift+Escape', 'leave'],
   ['Ctrl+Tab', 'next'],
   ['Ctrl+Shift+Tab', 'previous'],
-])('%s is for the window: %s', (keys, deed) => {
-  expect(press(keys)).toBe(deed);
+])('%s is for the window: %s', (keys, action) => {
+  expect(press(keys)).toBe(action);
 });

@@ -21,10 +21,10 @@ describe('the status of a job', () => {
   });
 
   it('of an unreachable machine says that it is unknown, and what is certain', () => {
-    const told = explained({ kind: 'unknown', since: at, last: 'running' });
-    expect(told).toContain('the state of the job is unknown');
-    expect(told).toContain('Nothing is lost');
-    expect(told).not.toMatch(/fail/i);
+    const explanation = explained({ kind: 'unknown', since: at, last: 'running' });
+    expect(explanation).toContain('the state of the job is unknown');
+    expect(explanation).toContain('Nothing is lost');
+    expect(explanation).not.toMatch(/fail/i);
   });
 
   it('that a person has stopped has not failed, until it is started again', () => {

@@ -35,8 +35,8 @@ describe('the title of a way of searching', () => {
     ['MARS²-T+ but verdict feedback', { feedback: 'verdicts' }],
     ['MARS²-T+ but no reward model', { rewardModel: null }],
     ['MARS²-T+ but score by share of tests', { score: 'fraction' }],
-  ])('what is left of MARS²-T+ without a part is "%s"', (words, change) => {
-    expect(title({ ...preset('mars2-t-plus'), ...change })).toBe(words);
+  ])('what is left of MARS²-T+ without a part is "%s"', (text, change) => {
+    expect(title({ ...preset('mars2-t-plus'), ...change })).toBe(text);
   });
 
   test('MARS²-T+ without its nudge to go deeper says so', () => {

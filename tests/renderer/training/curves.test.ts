@@ -146,7 +146,7 @@ describe('the axis', () => {
     [1_250, '1,250'],
     [38_400, '38.4k'],
     [1_280_000, '1,280k'],
-  ])('%s stands as %s', (x, words) => expect(xWords(x)).toBe(words));
+  ])('%s stands as %s', (x, text) => expect(xWords(x)).toBe(text));
 });
 
 describe('values', () => {
@@ -158,7 +158,7 @@ describe('values', () => {
     [12_345, '12,345'],
     [0.00003, '3.0e−5'],
     [2.5e9, '2.5e9'],
-  ])('%s stands as %s', (value, words) => expect(shortNumber(value)).toBe(words));
+  ])('%s stands as %s', (value, text) => expect(shortNumber(value)).toBe(text));
 
   test('that are shares stand in percent', () => {
     expect(formatCurveValue(curveKey('pass@1').unit, 0.6125)).toBe('61.3');

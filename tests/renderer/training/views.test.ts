@@ -255,7 +255,7 @@ describe('a rollout', () => {
     [-1, 'first attempt'],
     [3, 'refines node 3'],
     [null, ''],
-  ])('of parent %s: "%s"', (parent, words) => expect(parentWords(rollout({ parent }))).toBe(words));
+  ])('of parent %s: "%s"', (parent, text) => expect(parentWords(rollout({ parent }))).toBe(text));
 
   test('can be told from others that say the same of themselves', () => {
     const keys = listedRollouts([rollout({}), rollout({}), rollout({ node: null }), rollout({ node: null })]);

@@ -79,12 +79,12 @@ describe('the layout of a tree', () => {
         for (let slot = 0; slot < before.row.length; slot++) {
           expect(after.row[slot]).toBeGreaterThanOrEqual(before.row[slot] as number);
         }
-        const place = (layout: TreeLayout, slot: number): number =>
+        const positionOf = (layout: TreeLayout, slot: number): number =>
           (layout.row[slot] as number) - (layout.row[layout.parent[slot] as number] as number);
         for (let branch = parents.length; branch > 0; branch = after.parent[branch] as number) {
           let elder = after.firstChild[after.parent[branch] as number] as number;
           for (; elder !== branch; elder = after.nextSibling[elder] as number) {
-            expect(place(after, elder)).toBe(place(before, elder));
+            expect(positionOf(after, elder)).toBe(positionOf(before, elder));
           }
         }
       }),

@@ -83,7 +83,7 @@ function held(name: string): Found {
 const missing = (cases: ReadonlyMap<string, GradingCase>, known: Found) =>
   [...cases].filter(([key]) => !known.has(key)).sort(([a], [b]) => (a < b ? -1 : 1));
 
-const saidSchema = z.object({ id: z.string(), passed: z.boolean(), said: z.unknown() });
+const lineSchema = z.object({ id: z.string(), passed: z.boolean(), said: z.unknown() });
 
 async function askPublished(cases: ReadonlyMap<string, GradingCase>): Promise<void> {
   const checkouts = {
@@ -103,7 +103,7 @@ async function askPublished(cases: ReadonlyMap<string, GradingCase>): Promise<vo
     const lines = (rest + data).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
-      const { id, passed, said } = saidSchema.parse(JSON.parse(line));
+      const { id, passed, said } = lineSchema.parse(JSON.parse(line));
       const key = id.split(' ')[0] ?? '';
       appendFileSync(fileOf('published'), `${JSON.stringify({ key, passed, said })}\n`);
     }
@@ -125,7 +125,7 @@ async function askOurs(
   await Promise.all(
     missing(cases, held(reading)).map(async ([key, one]) => {
       const grade = await passes(grader, one, reading);
-      const row = { key, passed: grade.passed, said: grade.said };
+      const row = { key, passed: grade.passed, said: grade.explanation };
       appendFileSync(fileOf(reading), `${JSON.stringify(row)}\n`);
     }),
   );

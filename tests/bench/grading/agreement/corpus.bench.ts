@@ -15,7 +15,7 @@ const CHECKOUTS = {
   evalplus: env.EVALPLUS,
 };
 const OUT = join(import.meta.dirname, '../../../main/grading/agreement/published-verdicts.json');
-const saidSchema = z.object({ id: z.string(), passed: z.boolean(), said: z.unknown() });
+const lineSchema = z.object({ id: z.string(), passed: z.boolean(), said: z.unknown() });
 
 test.skipIf(Object.values(CHECKOUTS).includes(undefined))('the corpus by the published graders', async () => {
   const args = Object.entries(CHECKOUTS).flatMap(([name, path]) => [`--${name}`, path ?? '']);
@@ -36,7 +36,7 @@ test.skipIf(Object.values(CHECKOUTS).includes(undefined))('the corpus by the pub
   const rows = text
     .trim()
     .split('\n')
-    .map((line) => saidSchema.parse(JSON.parse(line)));
+    .map((line) => lineSchema.parse(JSON.parse(line)));
   const passed = new Map(rows.map((row) => [row.id, row.passed]));
   expect(passed.size).toBe(corpus.length);
   const version = execFileSync(python, ['--version'], { encoding: 'utf8' }).trim();

@@ -23,13 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => grader.dispose());
 
-type Disagreement = { readonly id: string; readonly said: string };
+type Disagreement = { readonly id: string; readonly explanation: string };
 
 async function disagreements(reading: Reading): Promise<Disagreement[]> {
   const found = await Promise.all(
     corpus.map(async (one) => {
-      const { passed, said } = await passes(grader, one, reading);
-      return passed === published[one.id] ? [] : [{ id: one.id, said }];
+      const { passed, explanation } = await passes(grader, one, reading);
+      return passed === published[one.id] ? [] : [{ id: one.id, explanation }];
     }),
   );
   return found.flat();

@@ -11,12 +11,12 @@ export function limitsOf(rules: GradingCase['rules']): GradingLimits {
   return { cpuSeconds, wallSeconds: cpuSeconds * 5, ...sizes };
 }
 
-/** Our verdict on a case, by one reading. `said`: the verdict and the error's last line. */
+/** Our verdict on a case, by one reading. `explanation`: the verdict and the error's last line. */
 export async function passes(
   grader: Grader,
   one: GradingCase,
   reading: Reading,
-): Promise<{ readonly passed: boolean; readonly said: string }> {
+): Promise<{ readonly passed: boolean; readonly explanation: string }> {
   const { program, entryPoint, tests, rules } = one;
   const limits = limitsOf(rules);
   const grade = await grader.grade({
@@ -30,5 +30,5 @@ export async function passes(
   });
   if (!grade.ok) throw new Error(grade.error.message);
   const error = grade.value.results.at(-1)?.error?.split('\n').at(-1) ?? '';
-  return { passed: grade.value.verdict === 'passed', said: `${grade.value.verdict} ${error}`.trim() };
+  return { passed: grade.value.verdict === 'passed', explanation: `${grade.value.verdict} ${error}`.trim() };
 }

@@ -34,7 +34,7 @@ test.skipIf(!hasSharedData)(
     expect(
       graded
         .filter(({ sample, asPublished }) => sample.recorded === true && !asPublished.passed)
-        .map(({ sample, asPublished }) => `${sample.case.id}: ${asPublished.said}`),
+        .map(({ sample, asPublished }) => `${sample.case.id}: ${asPublished.explanation}`),
     ).toEqual([]);
     // MBPP's check is called by nobody as published, so there alone do the readings differ.
     expect(

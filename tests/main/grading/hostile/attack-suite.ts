@@ -17,7 +17,7 @@ open("/tmp/mine", "w").write("x"); os.unlink("/tmp/mine")
 print(sum(map(int, input().split())), files, processes, sockets, len("contained"))`;
 const RIGHT = { kind: 'stdin', input: '3 4\n', expected: '7 [] [] [] 9\n' } as const;
 const CONTAINED = { kind: 'stdin', input: '', expected: 'contained\n' } as const;
-const PLACES = ['/', '/tmp', '/dev/shm', '/var/tmp', '/usr', homedir(), process.cwd()];
+const FOLDERS = ['/', '/tmp', '/dev/shm', '/var/tmp', '/usr', homedir(), process.cwd()];
 
 /** Every attack gets its verdict and leaves nothing, and the next candidate is graded right by the same grader. */
 export function attackSuite(): void {
@@ -45,7 +45,7 @@ export function attackSuite(): void {
     expect({ verdict: graded.verdict, ...seen }).toEqual({ verdict, ...right });
     const next = await gradeGood();
     expect([next.verdict, next.results[0]?.actual]).toEqual(['passed', RIGHT.expected]);
-    expect(PLACES.filter((place) => existsSync(join(place, MARK)))).toEqual([]);
+    expect(FOLDERS.filter((folder) => existsSync(join(folder, MARK)))).toEqual([]);
     await expect.poll(() => descendants().length, PATIENT_POLL).toBeLessThanOrEqual(quiet);
     expect(grader.statistics().faults).toBe(0);
   });

@@ -4,7 +4,7 @@ import { launcherOf } from '../../../../main/grading/open-launcher';
 import { graderOver } from '../../../../main/grading/sandbox-grader';
 import type { Grade, TestCase } from '../../../../preload/contract';
 import { grade, LIMITS, RESOURCES } from '../sandbox';
-import { ESCAPES, type Escape, LOOK } from './escapes';
+import { ESCAPES, type Escape, INSPECT } from './escapes';
 
 // Programs that share a process: what one of them does is not seen by the next one, and none gets another verdict there.
 
@@ -14,27 +14,29 @@ const limitsOf = ({ endless }: Escape) =>
   endless ? { ...LIMITS, cpuSeconds: 0.6, wallSeconds: 6 } : { ...LIMITS, cpuSeconds: 15, wallSeconds: 45 };
 
 let together: Grader;
-let apart: Grader;
-let looks = 0;
+let separate: Grader;
+let inspections = 0;
 beforeAll(async () => {
   const launcher = await launcherOf(RESOURCES, ['shared']);
   if (!launcher.ok) throw new Error(launcher.error.message);
   // One runner: what is asked for at once goes to one process, one after the other.
   together = graderOver(launcher.value, 1);
-  apart = graderOver({ ...launcher.value, dispose: async () => undefined }, 1, { harmlessTogether: false });
+  separate = graderOver({ ...launcher.value, dispose: async () => undefined }, 1, {
+    harmlessTogether: false,
+  });
 });
 afterAll(async () => {
-  await apart.dispose();
+  await separate.dispose();
   await together.dispose();
 });
 
-function look(grader: Grader): Promise<Grade> {
-  looks += 1;
-  return grade(grader, { program: `${LOOK}# ${looks}`, tests: [STDIN] });
+function inspect(grader: Grader): Promise<Grade> {
+  inspections += 1;
+  return grade(grader, { program: `${INSPECT}# ${inspections}`, tests: [STDIN] });
 }
 
 /** All that a person sees of a grade, without addresses and times. */
-const said = ({ results }: Grade) =>
+const detailsOf = ({ results }: Grade) =>
   results.map(({ verdict, actual, error }) => [verdict, actual, error].map(withoutAddresses));
 const withoutAddresses = (text: string | null) => text?.replaceAll(/0x[0-9a-f]+/g, '0x') ?? null;
 
@@ -44,7 +46,7 @@ const countOf = (grader: Grader) => grader.statistics().together;
 async function lookTogether(): Promise<Grade> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const before = countOf(together);
-    const seen = await look(together);
+    const seen = await inspect(together);
     if (countOf(together) === before + 1) return seen;
   }
   throw new Error('No look was run in the common process.');
@@ -52,7 +54,7 @@ async function lookTogether(): Promise<Grade> {
 
 test('a program that looks around sees the same in the common process and in one of its own', async () => {
   const seen = await lookTogether();
-  expect(said(seen)).toEqual(said(await look(apart)));
+  expect(detailsOf(seen)).toEqual(detailsOf(await inspect(separate)));
   expect(seen.results[0]?.actual).toContain('3 [');
 });
 
@@ -60,14 +62,14 @@ describe('a process of its own, and the next program sees nothing of it:', () =>
   test.each(ESCAPES)('$name', async (attempt) => {
     const { program } = attempt;
     const request = { program, tests: [STDIN], limits: limitsOf(attempt) };
-    const clean = said(await look(apart));
+    const clean = detailsOf(await inspect(separate));
     const [first, attack, second] = await Promise.all([
-      look(together),
+      inspect(together),
       grade(together, request),
-      look(together),
+      inspect(together),
     ]);
-    expect([said(first), said(second)]).toEqual([clean, clean]);
-    expect(said(attack)).toEqual(said(await grade(apart, request)));
+    expect([detailsOf(first), detailsOf(second)]).toEqual([clean, clean]);
+    expect(detailsOf(attack)).toEqual(detailsOf(await grade(separate, request)));
     // By itself: whether the two looks were run in the common process depends on how busy the computer is.
     const before = countOf(together);
     await grade(together, { ...request, fresh: true });

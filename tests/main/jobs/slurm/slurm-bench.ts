@@ -5,8 +5,8 @@ import { jobSpecSchema } from '../../../../main/jobs/logic/job-spec';
 import { createLocalMachine, type Machine } from '../../../../main/machines';
 import { type JobResources, type SlurmDefaults, slurmDefaultsSchema } from '../../../../preload/contract';
 import { eventually } from '../../../support/eventually';
-import { granted } from '../../../support/granted';
 import { makeTemporaryFolder } from '../../../support/temporary-folder';
+import { unwrap } from '../../../support/unwrap';
 
 /** Time limits are minutes, and Slurm looks at them now and then. */
 const PATIENCE_MS = 180_000;
@@ -55,10 +55,10 @@ export async function openSlurmBench(defaults: Partial<SlurmDefaults> = {}) {
   };
   const start = async (one: StartedJob): Promise<StartedJob> => ({
     ...one,
-    reference: (await granted(starter.start(one))).reference,
+    reference: (await unwrap(starter.start(one))).reference,
   });
-  const look = async (one: StartedJob): Promise<JobProbe> => {
-    const [seen] = await granted(starter.probe([one]));
+  const probe = async (one: StartedJob): Promise<JobProbe> => {
+    const [seen] = await unwrap(starter.probe([one]));
     if (seen === undefined) throw new Error('The look told nothing');
     return seen;
   };
@@ -66,7 +66,7 @@ export async function openSlurmBench(defaults: Partial<SlurmDefaults> = {}) {
     eventually(
       `${kinds.join(' or ')} of ${one.id}`,
       async () => {
-        const { observation: sighting } = await look(one);
+        const { observation: sighting } = await probe(one);
         return isOneOf(sighting, kinds) ? sighting : null;
       },
       PATIENCE_MS,
@@ -77,7 +77,7 @@ export async function openSlurmBench(defaults: Partial<SlurmDefaults> = {}) {
     starter,
     job,
     start,
-    look,
+    look: probe,
     /** The first sighting of one of these kinds. */
     sighted,
     output: (one: StartedJob) => readFile(join(one.folder, 'output.log'), 'utf8').catch(() => ''),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { granted } from '../../../support/granted';
 import { openSlurm, type SlurmBench, whySlurmIsMissing } from '../../../support/slurm';
+import { unwrap } from '../../../support/unwrap';
 import { openSlurmBench } from './slurm-bench';
 
 const missing = whySlurmIsMissing();
@@ -33,12 +33,12 @@ describe.skipIf(missing !== null)(
       expect(await bench.starter.start(bench.job('true'))).toMatchObject({ error: { code: 'unreachable' } });
       expect(await bench.starter.stop(long, 0)).toMatchObject({ error: { code: 'unreachable' } });
       // Known already: nothing has to be asked.
-      expect(await granted(bench.starter.start(short))).toEqual({ reference: short.reference });
-      await granted(bench.machine.writeText(join(short.folder, 'enough'), ''));
+      expect(await unwrap(bench.starter.start(short))).toEqual({ reference: short.reference });
+      await unwrap(bench.machine.writeText(join(short.folder, 'enough'), ''));
       expect(await bench.sighted(short, 'exited')).toMatchObject({ code: 5 });
       await cluster.startController();
       await bench.sighted(long, 'running');
-      await granted(bench.machine.writeText(join(long.folder, 'enough'), ''));
+      await unwrap(bench.machine.writeText(join(long.folder, 'enough'), ''));
       expect(await bench.sighted(long, 'exited')).toMatchObject({ code: 4 });
     });
 
@@ -54,7 +54,7 @@ describe.skipIf(missing !== null)(
       await bench.start(other);
       await bench.sighted(other, 'exited');
       expect(await bench.output(other)).toBe('run\n');
-      await granted(bench.machine.writeText(join(job.folder, 'enough'), ''));
+      await unwrap(bench.machine.writeText(join(job.folder, 'enough'), ''));
       await bench.sighted(job, 'exited');
     }, 180_000);
 
@@ -78,8 +78,8 @@ describe.skipIf(missing !== null)(
         { timeout: 60_000, interval: 200 },
       );
       expect(await bench.sighted(job, 'exited')).toMatchObject({ code: 6 });
-      expect(await granted(bench.starter.start(job))).toEqual({ reference: job.reference });
-      expect(await granted(bench.starter.stop(job, 0))).toEqual({ orphans: [], left: [] });
+      expect(await unwrap(bench.starter.start(job))).toEqual({ reference: job.reference });
+      expect(await unwrap(bench.starter.stop(job, 0))).toEqual({ orphans: [], left: [] });
     });
 
     test('a job that ran out of its time says so', async () => {

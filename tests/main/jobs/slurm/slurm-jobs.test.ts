@@ -15,10 +15,10 @@ import { createLocalMachine } from '../../../../main/machines';
 import { type JobView, type MachineSpec, slurmDefaultsSchema } from '../../../../preload/contract';
 import { eventually } from '../../../support/eventually';
 import { openFleet } from '../../../support/fleet-bench';
-import { granted } from '../../../support/granted';
 import { type JobBench, openJobBench } from '../../../support/job-bench';
 import { openSlurm, type SlurmBench, whySlurmIsMissing } from '../../../support/slurm';
 import { hasSshd, startSshd } from '../../../support/sshd';
+import { unwrap } from '../../../support/unwrap';
 
 const missing = whySlurmIsMissing();
 
@@ -41,7 +41,7 @@ const order = (line: string, change: Partial<JobSpec> = {}): JobSpec => ({
 const becomes = (jobs: JobService, id: string, ...kinds: JobView['state']['kind'][]) =>
   eventually(`${kinds.join(' or ')} of ${id}`, async () => {
     await jobs.inspect(id);
-    const view = await granted(jobs.view(id));
+    const view = await unwrap(jobs.view(id));
     return kinds.includes(view.state.kind) ? view : null;
   });
 
@@ -67,32 +67,32 @@ describe.skipIf(missing !== null)(
     afterEach(() => bench.dispose(), 120_000);
 
     test('a job waits, runs and ends, with its number in Slurm and a timeline that says why', async () => {
-      const greedy = await granted(bench.jobs.launch(order('sleep 100', { resources: { gpus: 2 } })));
+      const greedy = await unwrap(bench.jobs.launch(order('sleep 100', { resources: { gpus: 2 } })));
       await becomes(bench.jobs, greedy.id, 'running');
-      const job = await granted(
+      const job = await unwrap(
         bench.jobs.launch(order('echo hello; exit 3', { setUp: 'echo set up', resources: { gpus: 1 } })),
       );
       const waiting = await becomes(bench.jobs, job.id, 'queued');
       expect(waiting.slurmId).toMatch(/^\d+$/);
-      await granted(bench.jobs.stop(greedy.id, 5_000));
+      await unwrap(bench.jobs.stop(greedy.id, 5_000));
       const done = await becomes(bench.jobs, job.id, 'exited');
       expect(done.state).toMatchObject({ code: 3 });
       const moments = done.timeline.map(({ what }) => what);
       expect(moments).toContain('queued');
       expect(moments.at(-1)).toBe('exited');
       expect(done.timeline.find(({ what }) => what === 'queued')?.why).toMatch(/waits in Slurm's queue/);
-      expect((await granted(bench.jobs.readLog(job.id, 'output', 0, 1_000))).text).toBe('hello\n');
-      expect((await granted(bench.jobs.readLog(job.id, 'set-up', 0, 1_000))).text).toBe('set up\n');
+      expect((await unwrap(bench.jobs.readLog(job.id, 'output', 0, 1_000))).text).toBe('hello\n');
+      expect((await unwrap(bench.jobs.readLog(job.id, 'set-up', 0, 1_000))).text).toBe('set up\n');
     });
 
     test('a job goes on while the app is closed, and is found again', async () => {
-      const job = await granted(
+      const job = await unwrap(
         bench.jobs.launch(order('while [ ! -e enough ]; do sleep 0.1; done; echo end')),
       );
       await becomes(bench.jobs, job.id, 'running');
       const later = await bench.restarted();
       await becomes(later, job.id, 'running');
-      await granted(later.writeFile(job.id, 'enough', ''));
+      await unwrap(later.writeFile(job.id, 'enough', ''));
       expect((await becomes(later, job.id, 'exited')).state).toMatchObject({ code: 0 });
     });
 
@@ -100,30 +100,30 @@ describe.skipIf(missing !== null)(
       const refused = await bench.jobs.launch(order('true', { resources: { partition: 'nowhere' } }));
       expect(refused).toMatchObject({ ok: false, error: { code: 'unavailable' } });
       expect(bench.jobs.views()).toEqual([]);
-      expect(await granted(bench.machine.listFolder(join(bench.folder, 'jobs')))).toEqual(
+      expect(await unwrap(bench.machine.listFolder(join(bench.folder, 'jobs')))).toEqual(
         expect.not.arrayContaining([expect.stringMatching(/^[0-9a-f-]{36}$/)]),
       );
     });
 
     test('a job that failed is started again as often as was said, under new numbers', async () => {
-      const job = await granted(
+      const job = await unwrap(
         bench.jobs.launch(
           order('echo run; [ -e once ] && exit 0; touch once; exit 1', { retry: { failed: 1 } }),
         ),
       );
-      const first = await granted(bench.jobs.view(job.id));
+      const first = await unwrap(bench.jobs.view(job.id));
       const done = await eventually('the end of the second attempt', async () => {
         await bench.jobs.inspect(job.id);
-        const view = await granted(bench.jobs.view(job.id));
+        const view = await unwrap(bench.jobs.view(job.id));
         return view.attempts === 2 && hasEnded(view.state) ? view : null;
       });
       expect(done.state).toMatchObject({ code: 0 });
       expect(done.slurmId).not.toBe(first.slurmId);
-      expect((await granted(bench.jobs.readLog(job.id, 'output', 0, 1_000))).text).toBe('run\nrun\n');
+      expect((await unwrap(bench.jobs.readLog(job.id, 'output', 0, 1_000))).text).toBe('run\nrun\n');
     });
 
     test('a job that somebody cancelled in Slurm is not started again', async () => {
-      const job = await granted(bench.jobs.launch(order('sleep 100', { retry: { failed: 3, lost: 3 } })));
+      const job = await unwrap(bench.jobs.launch(order('sleep 100', { retry: { failed: 3, lost: 3 } })));
       const { slurmId } = await becomes(bench.jobs, job.id, 'running');
       await slurm.slurm('scancel', `${slurmId}`);
       const view = await becomes(bench.jobs, job.id, 'exited', 'queued');
@@ -153,18 +153,18 @@ describe.skipIf(missing !== null)(
       expect(new Set(numbers.map((parts) => parts?.[0])).size).toBe(1);
       for (const [index, { id }] of bench.jobs.views().entries()) {
         expect((await becomes(bench.jobs, id, 'exited')).state).toMatchObject({ code: index });
-        expect((await granted(bench.jobs.readLog(id, 'output', 0, 100))).text).toBe(`${index}\n`);
+        expect((await unwrap(bench.jobs.readLog(id, 'output', 0, 100))).text).toBe(`${index}\n`);
       }
     });
 
     test('a job that waits is stopped', async () => {
-      const job = await granted(
+      const job = await unwrap(
         bench.jobs.launch(order('echo run', { resources: { slurmOptions: '--hold' } })),
       );
       const waiting = await becomes(bench.jobs, job.id, 'queued');
       expect(waiting.state).toMatchObject({ why: expect.stringContaining('held') });
-      await granted(bench.jobs.stop(job.id, 10_000));
-      const stopped = await granted(bench.jobs.view(job.id));
+      await unwrap(bench.jobs.stop(job.id, 10_000));
+      const stopped = await unwrap(bench.jobs.view(job.id));
       expect(stopped.state).toMatchObject({ kind: 'exited', code: null });
       expect(stopped.timeline.at(-1)?.why).toBe('It was stopped before it started.');
     });
@@ -182,25 +182,25 @@ describe.skipIf(needs !== null)(
       const sshd = await startSshd({ serverLines: [`SetEnv SLURM_CONF=${slurm.conf}`] });
       onTestFinished(sshd.stop);
       const { fleet } = await openFleet(sshd.sshArgs, [cluster(sshd.host)]);
-      const machine = await granted(fleet.get('cluster'));
+      const machine = await unwrap(fleet.get('cluster'));
       const bench = await openJobBench({
         machine: () => machine,
         starter: createSlurmStarter({ clock: { now: () => Date.now() } }),
       });
       onTestFinished(bench.dispose);
-      const job = await granted(
+      const job = await unwrap(
         bench.jobs.launch(order('echo on; while [ ! -e enough ]; do sleep 0.1; done; exit 5')),
       );
-      const other = await granted(bench.jobs.launch(order('sleep 100')));
+      const other = await unwrap(bench.jobs.launch(order('sleep 100')));
       await becomes(bench.jobs, job.id, 'running');
-      expect((await granted(bench.jobs.view(job.id))).slurmId).toBe('1');
+      expect((await unwrap(bench.jobs.view(job.id))).slurmId).toBe('1');
       await sshd.killSessions();
       await eventually('an answer after the cut', async () => (await bench.jobs.inspect(job.id)).ok);
-      await granted(bench.jobs.writeFile(job.id, 'enough', ''));
+      await unwrap(bench.jobs.writeFile(job.id, 'enough', ''));
       expect((await becomes(bench.jobs, job.id, 'exited')).state).toMatchObject({ code: 5 });
-      expect((await granted(bench.jobs.readLog(job.id, 'output', 0, 100))).text).toBe('on\n');
-      await granted(bench.jobs.stop(other.id, 5_000));
-      expect((await granted(bench.jobs.view(other.id))).state).toMatchObject({ kind: 'exited', code: 143 });
+      expect((await unwrap(bench.jobs.readLog(job.id, 'output', 0, 100))).text).toBe('on\n');
+      await unwrap(bench.jobs.stop(other.id, 5_000));
+      expect((await unwrap(bench.jobs.view(other.id))).state).toMatchObject({ kind: 'exited', code: 143 });
     }, 180_000);
   },
 );

@@ -100,16 +100,16 @@ test.each([
     'sbatch: error: Batch job submission failed: Requested time limit is invalid (missing or exceeds some limit)',
     'unavailable',
   ],
-])('"%s" is %s', (said, code) => {
-  const refusal = slurmRefusal(said, 'Cluster', 'the job');
+])('"%s" is %s', (text, code) => {
+  const refusal = slurmRefusal(text, 'Cluster', 'the job');
   expect(refusal.code).toBe(code);
   expect(refusal.message).not.toContain('sbatch:');
 });
 
 test('a refusal of limits is told with its reason and what to do', () => {
-  const said =
+  const message =
     "sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)\n";
-  expect(slurmRefusal(said, 'Cluster', 'the job')).toEqual({
+  expect(slurmRefusal(message, 'Cluster', 'the job')).toEqual({
     code: 'unavailable',
     message:
       "Slurm on Cluster refused the job: QOSMaxSubmitJobPerUserLimit; Batch job submission failed: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits).",

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSlurmStarter, readCluster } from '../../../../main/jobs';
 import { eventually } from '../../../support/eventually';
-import { granted } from '../../../support/granted';
 import { openSlurm, type SlurmBench, whySlurmIsMissing } from '../../../support/slurm';
+import { unwrap } from '../../../support/unwrap';
 import { openSlurmBench } from './slurm-bench';
 
 const missing = whySlurmIsMissing();
@@ -50,14 +50,14 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
 
   test('starts nothing twice, whether the answer came or was lost on its way', async () => {
     const job = bench.job('echo run; sleep 1');
-    const { reference } = await granted(bench.starter.start(job));
+    const { reference } = await unwrap(bench.starter.start(job));
     const before = await numberOfJobs();
-    expect(await granted(bench.starter.start(job))).toEqual({ reference });
+    expect(await unwrap(bench.starter.start(job))).toEqual({ reference });
     await bench.machine.removeFile(join(job.folder, 'slurm-1', 'reference'));
-    expect(await granted(bench.starter.start(job))).toEqual({ reference });
+    expect(await unwrap(bench.starter.start(job))).toEqual({ reference });
     await bench.sighted(job, 'exited');
     await bench.machine.removeFile(join(job.folder, 'slurm-1', 'reference'));
-    expect(await granted(bench.starter.start(job))).toEqual({ reference });
+    expect(await unwrap(bench.starter.start(job))).toEqual({ reference });
     expect(await numberOfJobs()).toBe(before);
     expect(await bench.output(job)).toBe('run\n');
   });
@@ -78,8 +78,8 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     const waiting = await bench.start(bench.job('nvidia-smi', {}, { gpus: 1 }));
     const { why } = await bench.sighted(waiting, 'queued');
     expect(why).toMatch(/^It waits in Slurm's queue: .* \(\w+\)\.$/);
-    await granted(bench.starter.stop(waiting, 1_000));
-    await granted(bench.starter.stop(greedy, 1_000));
+    await unwrap(bench.starter.stop(waiting, 1_000));
+    await unwrap(bench.starter.stop(greedy, 1_000));
     expect((await bench.sighted(waiting, 'exited')).why).toBe('It was stopped before it started.');
     expect(await bench.output(waiting)).toBe('');
   });
@@ -87,17 +87,17 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
   test('is asked for its queue now and then, and at once when a job begins or fails', async () => {
     const count = join(bench.home, 'questions');
     const tools = join(bench.home, 'tools');
-    await granted(bench.machine.makeFolder(tools));
-    const real = (await granted(bench.machine.run('command -v squeue'))).stdout.trim();
+    await unwrap(bench.machine.makeFolder(tools));
+    const real = (await unwrap(bench.machine.run('command -v squeue'))).stdout.trim();
     const counting = `#!/bin/sh\necho asked >>'${count}'\nexec ${real} "$@"\n`;
-    await granted(bench.machine.writeText(join(tools, 'squeue'), counting));
+    await unwrap(bench.machine.writeText(join(tools, 'squeue'), counting));
     await chmod(join(tools, 'squeue'), 0o700);
     vi.stubEnv('PATH', `${tools}:${process.env.PATH}`);
     let nowMs = Date.now();
     const starter = createSlurmStarter({ clock: { now: () => nowMs } });
     const job = bench.job('while [ ! -e enough ]; do sleep 0.1; done; exit 3');
-    const kindOf = async () => (await granted(starter.probe([job])))[0]?.observation.kind;
-    await granted(starter.start(job));
+    const kindOf = async () => (await unwrap(starter.probe([job])))[0]?.observation.kind;
+    await unwrap(starter.start(job));
     await vi.waitFor(async () => expect(await kindOf()).toBe('running'), 30_000);
     const asked = async () => (await readFile(count, 'utf8')).trim().split('\n').length;
     const before = await asked();
@@ -106,7 +106,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     nowMs += 10_000;
     await kindOf();
     expect(await asked()).toBe(before + 1);
-    await granted(bench.machine.writeText(join(job.folder, 'enough'), ''));
+    await unwrap(bench.machine.writeText(join(job.folder, 'enough'), ''));
     await vi.waitFor(async () => expect(await kindOf()).toBe('exited'), 30_000);
     vi.stubEnv('PATH', PATH);
   });
@@ -120,7 +120,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
         ),
       20_000,
     );
-    await granted(bench.starter.stop(job, 0));
+    await unwrap(bench.starter.stop(job, 0));
   });
 
   test('gives GPUs that no other job has', async () => {
@@ -137,7 +137,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     );
     await bench.sighted(job, 'running');
     await vi.waitFor(async () => expect(await bench.output(job)).toBe('on\n'), 20_000);
-    expect(await granted(bench.starter.stop(job, 20_000))).toEqual({ orphans: [], left: [] });
+    expect(await unwrap(bench.starter.stop(job, 20_000))).toEqual({ orphans: [], left: [] });
     expect(await bench.sighted(job, 'exited')).toMatchObject({ code: 9 });
     expect(await bench.output(job)).toMatch(/^on\n(Terminated\n)?bye\n$/);
   });
@@ -145,15 +145,15 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
   test('kills what does not listen', async () => {
     const job = await bench.start(bench.job('trap "" TERM; echo on; while :; do sleep 0.1; done'));
     await vi.waitFor(async () => expect(await bench.output(job)).toBe('on\n'), 30_000);
-    expect(await granted(bench.starter.stop(job, 500))).toEqual({ orphans: [], left: [] });
+    expect(await unwrap(bench.starter.stop(job, 500))).toEqual({ orphans: [], left: [] });
     expect((await bench.sighted(job, 'exited')).why).toMatch(/cancelled in Slurm/);
   });
 
   test('keeps a start that Slurm never heard of from beginning', async () => {
     const job = bench.job('echo run');
-    await granted(bench.machine.makeFolder(job.folder));
-    expect(await granted(bench.starter.stop(job, 0))).toEqual({ orphans: [], left: [] });
-    expect(await granted(bench.starter.start(job))).toEqual({ reference: null });
+    await unwrap(bench.machine.makeFolder(job.folder));
+    expect(await unwrap(bench.starter.stop(job, 0))).toEqual({ orphans: [], left: [] });
+    expect(await unwrap(bench.starter.start(job))).toEqual({ reference: null });
     expect((await bench.sighted(job, 'exited')).why).toBe('It was stopped before it started.');
   });
 
@@ -165,7 +165,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
       await cluster.slurm('squeue', '--noheader', '--format=%j', '--jobs', `${job.reference}`)
     ).trim();
     await cluster.slurm('sbatch', '--hold', `--job-name=${name}`, '--output=/dev/null', script);
-    await granted(bench.starter.stop(job, 0));
+    await unwrap(bench.starter.stop(job, 0));
     expect(await cluster.slurm('squeue', '--noheader', `--name=${name}`)).toBe('');
     expect((await bench.sighted(job, 'exited')).why).toBe('It was stopped before it started.');
   });
@@ -205,8 +205,8 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     });
     await cluster.slurm('scontrol', 'update', `JobId=${job.reference}`, 'StartTime=now+2seconds');
     await eventually('the end of its second run', async () => {
-      const told = await cluster.slurm('scontrol', 'show', 'job', `${job.reference}`);
-      return told.includes('ExitCode=75:0');
+      const shownJob = await cluster.slurm('scontrol', 'show', 'job', `${job.reference}`);
+      return shownJob.includes('ExitCode=75:0');
     });
     expect(await bench.output(job)).toMatch(/^run\n(Terminated\n)?$/);
   });
@@ -216,17 +216,17 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     await bench.sighted(job, 'running');
     // Its folder is there before its command: without one the command would not begin.
     await eventually('its output', async () => (await bench.output(job)) === 'runs\n');
-    await granted(bench.machine.removeFolder(job.folder));
+    await unwrap(bench.machine.removeFolder(job.folder));
     // A controller that is slow to answer makes it unknown for a moment.
     await bench.sighted(job, 'starting');
-    await granted(bench.starter.stop(job, 1_000));
+    await unwrap(bench.starter.stop(job, 1_000));
     expect(await cluster.slurm('squeue', '--noheader', '--jobs', `${job.reference}`)).toBe('');
   });
 
   test('starts five at once as one array, each in its own folder', async () => {
     const jobs = [0, 1, 2, 3, 4].map((index) => bench.job(`echo ${index} in "$PWD"; exit ${index}`));
     const started = await bench.starter.startMany(jobs);
-    const references = await Promise.all(started.map(async (one) => (await granted(one)).reference));
+    const references = await Promise.all(started.map(async (one) => (await unwrap(one)).reference));
     const [number] = (references[0] ?? '').split('_');
     expect(references).toEqual([0, 1, 2, 3, 4].map((index) => `${number}_${index}`));
     for (const [index, job] of jobs.entries()) {
@@ -273,7 +273,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     const other = bench.job('sleep 4; echo done');
     await bench.starter.startMany([one, other]);
     await eventually('its output', async () => (await bench.output(one)) === 'runs\n');
-    await granted(bench.starter.stop(one, 1_000));
+    await unwrap(bench.starter.stop(one, 1_000));
     expect((await bench.sighted(one, 'exited')).code).toBe(143);
     expect((await bench.sighted(other, 'exited')).code).toBe(0);
     expect(await bench.output(other)).toBe('done\n');
@@ -313,7 +313,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
   test('tells its partitions, limits, nodes and free GPUs', async () => {
     const greedy = await bench.start(bench.job('sleep 100', {}, { gpus: 1 }));
     await bench.sighted(greedy, 'running');
-    const cluster = await granted(readCluster(bench.machine));
+    const cluster = await unwrap(readCluster(bench.machine));
     expect(cluster).toMatchObject({ name: 'pretend', hasAccounting: false, accounts: [], maxArraySize: 501 });
     expect(cluster.version).toMatch(/^\d+\.\d+/);
     expect(cluster.partitions).toMatchObject([
@@ -323,12 +323,12 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     ]);
     expect(cluster.partitions[0]?.gpus).toEqual([{ type: 'pretend', total: 2, free: 1 }]);
     expect(cluster.nodes).toMatchObject([{ name: 'node1', isUsable: true, cpus: 8 }]);
-    await granted(bench.starter.stop(greedy, 1_000));
+    await unwrap(bench.starter.stop(greedy, 1_000));
   });
 
   test('that is not there is named as the trouble', async () => {
     const tools = join(bench.home, 'no Slurm');
-    await granted(bench.machine.makeFolder(tools));
+    await unwrap(bench.machine.makeFolder(tools));
     for (const name of ['date', 'df', 'env', 'id', 'sed', 'stat', 'tail', 'timeout', 'uname']) {
       await symlink(join('/usr/bin', name), join(tools, name));
     }

@@ -80,8 +80,8 @@ test('whatever a script prints, each check comes to a finding, and every fault t
           reading: async () => ok(null),
         });
         expect(findings).toHaveLength(checks.length);
-        for (const [place, finding] of findings.entries()) {
-          expect(doctorCheckSchema.safeParse({ ...checks[place], ...finding }).error).toBeUndefined();
+        for (const [index, finding] of findings.entries()) {
+          expect(doctorCheckSchema.safeParse({ ...checks[index], ...finding }).error).toBeUndefined();
           expect(finding.found.trim()).not.toBe('');
           expect(finding.found).not.toMatch(/undefined|NaN|Infinity/);
           if (finding.state === 'warning' || finding.state === 'bad') expect(finding.todo).toBeTruthy();

@@ -16,9 +16,9 @@ const run = promisify(execFile);
 const PATIENCE = { timeout: 120_000 };
 
 function careOf(machine: Machine): MachineMonitor {
-  const care = createMachineMonitor({ fleet: smallFleet(machine), clock: { now: () => Date.now() } });
-  onTestFinished(() => care.dispose());
-  return care;
+  const monitor = createMachineMonitor({ fleet: smallFleet(machine), clock: { now: () => Date.now() } });
+  onTestFinished(() => monitor.dispose());
+  return monitor;
 }
 
 const never = () => new AbortController().signal;
@@ -29,9 +29,9 @@ describe('the doctor', PATIENCE, () => {
   test('goes through all checks in their order and tells how far it is', async () => {
     const bench = await toolBench();
     await nvidiaStandIn(bench, [healthyCard(0)]);
-    const told: [number, number][] = [];
+    const reports: [number, number][] = [];
     const checks = await unwrap(
-      careOf(bench.machine).doctor('local', (done, total) => told.push([done, total]), never()),
+      careOf(bench.machine).doctor('local', (done, total) => reports.push([done, total]), never()),
     );
     expect(checks.map(({ id }) => id)).toEqual([
       'login-shell',
@@ -54,10 +54,10 @@ describe('the doctor', PATIENCE, () => {
       'marti',
       'sandbox',
     ]);
-    const done = told.map(([count]) => count);
+    const done = reports.map(([count]) => count);
     expect(done).toEqual([...done].sort((a, b) => a - b));
-    expect(told[0]).toEqual([0, checks.length]);
-    expect(told.at(-1)).toEqual([checks.length, checks.length]);
+    expect(reports[0]).toEqual([0, checks.length]);
+    expect(reports.at(-1)).toEqual([checks.length, checks.length]);
     expect(stateOf(checks, 'gpus')).toBe('good');
     // Whatever is wrong comes with what to type.
     for (const { state, todo } of checks)

@@ -11,7 +11,7 @@ import { toolBench } from '../../../support/stand-in-tools';
 const LAB: MachineSpec = { kind: 'ssh', id: 'lab', name: 'lab', host: 'lab' };
 
 describe('the clock', () => {
-  const behind = async (seconds: number) => {
+  const laggingBy = async (seconds: number) => {
     const bench = await toolBench();
     await bench.standIn('date', `exec /usr/bin/date -d '-${seconds} seconds' "$@"`);
     return bench.machine;
@@ -26,7 +26,7 @@ describe('the clock', () => {
     [30, 'warning', /30 s behind/],
     [3_600, 'bad', /60 min behind/],
   ])('%d s behind is %s', async (seconds, state, found) => {
-    expect(await findingOf(await behind(seconds), 'clock')).toMatchObject({
+    expect(await findingOf(await laggingBy(seconds), 'clock')).toMatchObject({
       state,
       found: expect.stringMatching(found),
     });
@@ -39,9 +39,9 @@ describe('the clock', () => {
     const slow: Machine = {
       ...machine,
       run: async () => {
-        const said = nowMs + 20_000;
+        const reportedMs = nowMs + 20_000;
         nowMs += 60_000;
-        return ok({ code: 0, stdout: `${said}000000\n`, stderr: '' });
+        return ok({ code: 0, stdout: `${reportedMs}000000\n`, stderr: '' });
       },
     };
     expect(await findingOf(slow, 'clock', { clock: { now: () => nowMs } })).toMatchObject({ state: 'good' });
@@ -110,13 +110,13 @@ describe('ports and forwarding', () => {
   test('a connection that is cut meanwhile says nothing of the machine', async () => {
     const { machine } = await toolBench({ spec: LAB });
     /** Says this, and ends in a way that nobody knows once it is asked to be forwarded (or at once). */
-    const cut = (said: string, isAtOnce: boolean): Machine => {
+    const cut = (message: string, isAtOnce: boolean): Machine => {
       const stdout = new PassThrough();
       let end: (how: { code: null }) => void = () => undefined;
       const ended = new Promise<{ code: null }>((resolve) => {
         end = resolve;
       });
-      stdout.write(said);
+      stdout.write(message);
       if (isAtOnce) end({ code: null });
       return {
         ...machine,

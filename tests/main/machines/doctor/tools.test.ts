@@ -46,7 +46,7 @@ describe('Python', () => {
     });
   });
 
-  const said = (version: string, venv = 'yes') =>
+  const pythonOutput = (version: string, venv = 'yes') =>
     `printf 'real=/usr/bin/python3.9\\nversion=${version}\\nvenv=${venv}\\n'`;
   test.each([
     ['3.8.10', 'bad', /3\.9 is needed to grade/],
@@ -54,7 +54,7 @@ describe('Python', () => {
     ['3.12.1', 'good', /^Python 3\.12\.1 in .*\(\/usr\/bin\/python3\.9\)\.$/],
   ])('version %s is %s', async (version, state, found) => {
     const bench = await toolBench();
-    await bench.standIn('python3', said(version));
+    await bench.standIn('python3', pythonOutput(version));
     expect(await findingOf(bench.machine, 'python')).toMatchObject({
       state,
       found: expect.stringMatching(found),
@@ -63,7 +63,7 @@ describe('Python', () => {
 
   test('one that makes no environments is told', async () => {
     const bench = await toolBench({ without: ['python3', 'uv'] });
-    await bench.standIn('python3', said('3.12.1', 'no'));
+    await bench.standIn('python3', pythonOutput('3.12.1', 'no'));
     expect(await findingOf(bench.machine, 'python')).toMatchObject({
       state: 'warning',
       todo: expect.stringContaining('python3-venv'),

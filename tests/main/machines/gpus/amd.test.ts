@@ -1,11 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { lookOnce } from '../../../support/look-once';
+import { probeOnce } from '../../../support/probe-once';
 import { type ToolBench, toolBench } from '../../../support/stand-in-tools';
 
 /** Puts a stand-in there that prints one of these texts, by its first argument ("answer" for every other). */
-async function says(bench: ToolBench, name: string, texts: Readonly<Record<string, unknown>>): Promise<void> {
+async function standInOutput(
+  bench: ToolBench,
+  name: string,
+  texts: Readonly<Record<string, unknown>>,
+): Promise<void> {
   for (const [question, text] of Object.entries(texts)) {
     await writeFile(
       join(bench.tools, `${name}.${question}`),
@@ -54,13 +58,13 @@ describe('amd-smi', () => {
     ['a list under a name', <T>(item: T): unknown => ({ gpu_data: [item] })],
   ])('is read where it answers with %s', async (_, wrapped) => {
     const bench = await toolBench();
-    await says(bench, 'amd-smi', {
+    await standInOutput(bench, 'amd-smi', {
       list: wrapped(CARD.list),
       static: wrapped(CARD.static),
       metric: wrapped(CARD.metric),
       process: wrapped(CARD.process),
     });
-    const { gpus } = await lookOnce(bench.machine);
+    const { gpus } = await probeOnce(bench.machine);
     expect(gpus).toMatchObject({ driver: '6.8.5', problems: [] });
     expect(gpus?.gpus).toEqual([
       {
@@ -85,13 +89,13 @@ describe('amd-smi', () => {
 
   test('one question without an answer costs only what it would have told', async () => {
     const bench = await toolBench();
-    await says(bench, 'amd-smi', {
+    await standInOutput(bench, 'amd-smi', {
       list: [CARD.list],
       static: [CARD.static],
       metric: 'ERROR: the driver does not answer',
       process: [CARD.process],
     });
-    const { gpus } = await lookOnce(bench.machine);
+    const { gpus } = await probeOnce(bench.machine);
     expect(gpus?.gpus[0]).toMatchObject({
       name: 'AMD Instinct MI300X',
       utilisation: null,
@@ -119,8 +123,8 @@ describe('rocm-smi', () => {
 
   test('is read where there is no amd-smi', async () => {
     const bench = await toolBench();
-    await says(bench, 'rocm-smi', { answer: `WARNING: something\n${JSON.stringify(cards)}` });
-    const { gpus } = await lookOnce(bench.machine);
+    await standInOutput(bench, 'rocm-smi', { answer: `WARNING: something\n${JSON.stringify(cards)}` });
+    const { gpus } = await probeOnce(bench.machine);
     expect(gpus).toMatchObject({ driver: '5.16.9', problems: [] });
     expect(gpus?.gpus[0]).toMatchObject({
       id: '0x9a3b',
@@ -137,8 +141,10 @@ describe('rocm-smi', () => {
 
   test('with several cards says that processes cannot be told apart', async () => {
     const bench = await toolBench();
-    await says(bench, 'rocm-smi', { answer: { ...cards, card1: { ...cards.card0, 'Unique ID': '0x9a3c' } } });
-    const { gpus } = await lookOnce(bench.machine);
+    await standInOutput(bench, 'rocm-smi', {
+      answer: { ...cards, card1: { ...cards.card0, 'Unique ID': '0x9a3c' } },
+    });
+    const { gpus } = await probeOnce(bench.machine);
     expect(gpus?.gpus.map(({ id, processes }) => [id, processes.length])).toEqual([
       ['0x9a3b', 0],
       ['0x9a3c', 0],
@@ -149,7 +155,7 @@ describe('rocm-smi', () => {
   test('an answer that is none is told with its first words', async () => {
     const bench = await toolBench();
     await bench.standIn('rocm-smi', `echo 'ERROR: amdgpu not found' >&2; exit 1`);
-    const { gpus } = await lookOnce(bench.machine);
+    const { gpus } = await probeOnce(bench.machine);
     expect(gpus?.problems).toEqual(['rocm-smi gave no readable answer. ERROR: amdgpu not found']);
   });
 });

@@ -90,10 +90,10 @@ const output = fc
 test('whatever a machine answers, what is told has the shape of the contract', () => {
   fc.assert(
     fc.property(output, (text) => {
-      const look = readProbe(text, 1_700_000_000, (seconds) => new Date(seconds * 1_000).toISOString());
-      for (const gpu of look.gpus?.gpus ?? []) expect(gpuSchema.safeParse(gpu).error).toBeUndefined();
-      for (const one of look.reservations) expect(reservationSchema.safeParse(one).error).toBeUndefined();
-      if (look.facts !== null) expect(machineFactsSchema.safeParse(look.facts).error).toBeUndefined();
+      const reading = readProbe(text, 1_700_000_000, (seconds) => new Date(seconds * 1_000).toISOString());
+      for (const gpu of reading.gpus?.gpus ?? []) expect(gpuSchema.safeParse(gpu).error).toBeUndefined();
+      for (const one of reading.reservations) expect(reservationSchema.safeParse(one).error).toBeUndefined();
+      if (reading.facts !== null) expect(machineFactsSchema.safeParse(reading.facts).error).toBeUndefined();
     }),
     { numRuns: 2_000, seed: 7 },
   );

@@ -3,17 +3,17 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { GpuReading } from '../../../../preload/contract';
-import { lookOnce } from '../../../support/look-once';
 import { healthyCard, nvidiaStandIn } from '../../../support/nvidia-stand-in';
+import { probeOnce } from '../../../support/probe-once';
 import { toolBench } from '../../../support/stand-in-tools';
 
 async function readingOf(
   cards: Parameters<typeof nvidiaStandIn>[1],
-  says?: Parameters<typeof nvidiaStandIn>[2],
+  outputs?: Parameters<typeof nvidiaStandIn>[2],
 ): Promise<GpuReading> {
   const bench = await toolBench();
-  await nvidiaStandIn(bench, cards, says);
-  const { gpus } = await lookOnce(bench.machine);
+  await nvidiaStandIn(bench, cards, outputs);
+  const { gpus } = await probeOnce(bench.machine);
   if (gpus === null) throw new Error('No reading');
   return gpus;
 }
@@ -49,7 +49,7 @@ describe('cards', () => {
 
   test('a machine without any vendor tool has none to tell of', async () => {
     const bench = await toolBench();
-    expect((await lookOnce(bench.machine)).gpus).toBeNull();
+    expect((await probeOnce(bench.machine)).gpus).toBeNull();
   });
 
   test.each(['[N/A]', 'N/A', '[Not Supported]', '[Unknown Error]', '[GPU requires reset]', 'ERR!'])(
@@ -124,7 +124,7 @@ describe('cards', () => {
     await bench.standIn('dmesg', `echo "dmesg: read kernel buffer failed" >&2; exit ${dmesgCode}`);
     const line = 'NVRM: Xid (PCI:0000:44:00): 79, pid=4711, GPU has fallen off the bus.';
     await bench.standIn(tool, `echo "[    1.500000] kernel: ${line}"`);
-    const { gpus } = await lookOnce(bench.machine);
+    const { gpus } = await probeOnce(bench.machine);
     expect(gpus?.gpus.map(({ problems }) => problems)).toEqual([
       [],
       [expect.stringMatching(/^XID 79 in the kernel log \(last at 20.*Z\)\. It fell off the bus/)],
@@ -163,7 +163,7 @@ describe('errors', () => {
     const bench = await toolBench();
     await writeFile(join(bench.tools, 'said'), `${text}\n`);
     await bench.standIn('nvidia-smi', `cat "\${0%/*}/said"; exit ${code}`);
-    const { gpus } = await lookOnce(bench.machine);
+    const { gpus } = await probeOnce(bench.machine);
     expect(gpus?.gpus).toEqual([]);
     expect(gpus?.problems).toEqual([expect.stringMatching(meaning)]);
   });
@@ -171,7 +171,7 @@ describe('errors', () => {
   test('"No devices were found" is a machine without cards, and no error', async () => {
     const bench = await toolBench();
     await bench.standIn('nvidia-smi', `echo 'No devices were found'; exit 6`);
-    const { gpus } = await lookOnce(bench.machine);
+    const { gpus } = await probeOnce(bench.machine);
     expect(gpus).toMatchObject({ gpus: [], problems: [] });
   });
 
@@ -212,7 +212,7 @@ esac`,
     await nvidiaStandIn(bench, [healthyCard(0)], {
       before: `echo called >>"$here/calls"; trap '' TERM; while :; do sleep 1; done`,
     });
-    const views = await lookOnce(bench.machine, { times: 2 });
+    const views = await probeOnce(bench.machine, { times: 2 });
     expect(views.gpus?.problems).toEqual([
       expect.stringMatching(/did not answer in time: the driver or a card hangs/),
     ]);
@@ -229,7 +229,7 @@ test('a program that not even KILL ends holds back neither the look nor what els
   await nvidiaStandIn(bench, [healthyCard(0)]);
   // What bounds programs does not come back itself: as when the kernel holds them. Free space is asked through it too.
   await bench.standIn('timeout', 'exec sleep 25');
-  const { facts, gpus } = await lookOnce(bench.machine);
+  const { facts, gpus } = await probeOnce(bench.machine);
   expect(facts).toMatchObject({ home: bench.home, diskFreeMib: null });
   expect(gpus?.problems).toEqual([expect.stringMatching(/did not answer in time/)]);
 });

@@ -76,9 +76,12 @@ awk -F ', ' -v query="$query" -v columns=${COLUMNS} '{
   for (i = 1; i <= count; i++) printf "%s%s", cell[names[i]], i < count ? ", " : "\\n"
 }' "$here/row"`,
     );
-    const care = createMachineMonitor({ fleet: smallFleet(bench.machine), clock: { now: () => Date.now() } });
-    onTestFinished(() => care.dispose());
-    const { gpus } = await unwrap(care.probe('local'));
+    const monitor = createMachineMonitor({
+      fleet: smallFleet(bench.machine),
+      clock: { now: () => Date.now() },
+    });
+    onTestFinished(() => monitor.dispose());
+    const { gpus } = await unwrap(monitor.probe('local'));
     const [, , , memory, , temperature, power] = busiest.split(', ');
     expect(gpus?.problems).toEqual([]);
     expect(gpus?.gpus[0]).toMatchObject({

@@ -264,51 +264,53 @@ describe('what is not comparable with the paper', () => {
     ...exhibit,
     scales: { ...exhibit.scales, paper: { ...paper, search: { ...paper.search, nodes: 3 } } },
   };
-  const told = (one: ExhibitInput['runs'][number], column = 'tree', more: Partial<ExhibitInput> = {}) =>
+  const cautionsOf = (one: ExhibitInput['runs'][number], column = 'tree', more: Partial<ExhibitInput> = {}) =>
     cell(fill({ exhibit: small, scale: 'paper', runs: [one], ...more }), 'one', column).notComparable;
 
   test('is nothing where all is as the exhibit asks', () => {
-    expect(told(twenty({}))).toEqual([]);
-    expect(told(twenty({}), 'samples')).toEqual([]);
+    expect(cautionsOf(twenty({}))).toEqual([]);
+    expect(cautionsOf(twenty({}), 'samples')).toEqual([]);
   });
 
   test('is a value of other problems than the exhibit has', () => {
-    expect(told(twenty({}, 174))).toEqual(['It covers 174 problems; the exhibit has 175.']);
+    expect(cautionsOf(twenty({}, 174))).toEqual(['It covers 174 problems; the exhibit has 175.']);
   });
 
   test('is a tree of another N, but not the first attempts beside it', () => {
-    expect(told(twenty({ nodes: 2 }))).toEqual(["Its trees have 2 nodes; the exhibit's have 3."]);
-    expect(told(twenty({ nodes: 2 }), 'samples')).toEqual([]);
+    expect(cautionsOf(twenty({ nodes: 2 }))).toEqual(["Its trees have 2 nodes; the exhibit's have 3."]);
+    expect(cautionsOf(twenty({ nodes: 2 }), 'samples')).toEqual([]);
   });
 
   test('is a search in another way, whatever the order of its fields', () => {
-    expect(told(twenty({ tie: 'earliest', score: 'fraction' }))).toEqual([
+    expect(cautionsOf(twenty({ tie: 'earliest', score: 'fraction' }))).toEqual([
       "Its search settings differ from the exhibit's: node score, tie-breaking.",
     ]);
     const { strategy } = paper.search;
-    const turned = Object.fromEntries(Object.entries(strategy).reverse()) as typeof strategy;
-    expect(told(twenty({ strategy: turned }))).toEqual([]);
+    const reordered = Object.fromEntries(Object.entries(strategy).reverse()) as typeof strategy;
+    expect(cautionsOf(twenty({ strategy: reordered }))).toEqual([]);
   });
 
   test('is what the plan says, even before there is a value', () => {
     const notComparable = new Map([['one.tree', ['The window is another one.']]]);
-    expect(told(twenty({}), 'tree', { notComparable })).toEqual(['The window is another one.']);
-    expect(told(twenty({}), 'tree', { notComparable, runs: [] })).toEqual(['The window is another one.']);
+    expect(cautionsOf(twenty({}), 'tree', { notComparable })).toEqual(['The window is another one.']);
+    expect(cautionsOf(twenty({}), 'tree', { notComparable, runs: [] })).toEqual([
+      'The window is another one.',
+    ]);
   });
 
   test('is every pocket value', () => {
     expect(cell(fill({ runs: [run('one', 1, FOUR)] }), 'one', 'tree').notComparable[0]).toMatch(
       /^Pocket scale/,
     );
-    expect(told(run('one', 1, FOUR))).toContain('One of its runs has the scale "pocket".');
+    expect(cautionsOf(run('one', 1, FOUR))).toContain('One of its runs has the scale "pocket".');
   });
 
   test('is not a diversity for the problems that nobody solved', () => {
     const diversity = [
       { configuration: 'One', measure: 'ea' as const, k: null, value: 2, low: 1, high: 3, problems: 9 },
     ];
-    expect(told(twenty({}), 'ea', { diversity })).toEqual([]);
-    expect(told(twenty({}, 9), 'ea', { diversity })).toHaveLength(1);
+    expect(cautionsOf(twenty({}), 'ea', { diversity })).toEqual([]);
+    expect(cautionsOf(twenty({}, 9), 'ea', { diversity })).toHaveLength(1);
   });
 });
 
@@ -413,12 +415,12 @@ describe('the exhibit as a whole', () => {
     const states = all('done');
     states.set('one.ea', { kind: 'missing', message: 'no gradients' });
     states.set('nodes', { kind: 'failed', message: 'a crash' });
-    const told = fill({ states, runs: [run('one', 1, FOUR)] }).sentences.join('\n');
-    expect(told).toMatch(/6 of 8 values and lines are measured/);
-    expect(told).toMatch(/1 could not be measured/);
-    expect(told).toMatch(/1 value not measured: no gradients/);
-    expect(told).toMatch(/nothing about large models/);
-    expect(told).toMatch(/One seed per configuration/);
+    const sentences = fill({ states, runs: [run('one', 1, FOUR)] }).sentences.join('\n');
+    expect(sentences).toMatch(/6 of 8 values and lines are measured/);
+    expect(sentences).toMatch(/1 could not be measured/);
+    expect(sentences).toMatch(/1 value not measured: no gradients/);
+    expect(sentences).toMatch(/nothing about large models/);
+    expect(sentences).toMatch(/One seed per configuration/);
   });
 
   test('is the same bytes for the same input, at once or in steps', async () => {

@@ -157,11 +157,11 @@ describe('the result of an experiment', () => {
   });
 
   it('says which steps of the papers hold, and which not', () => {
-    const said = full.sentences.find((one) => one.startsWith('In Pass@1 of agents alone'));
-    expect(said).toContain(
+    const sentence = full.sentences.find((one) => one.startsWith('In Pass@1 of agents alone'));
+    expect(sentence).toContain(
       "the papers' ordering is not confirmed: RS² does not differ significantly from Vanilla GRPO",
     );
-    expect(said).toMatch(/Part of it holds: .*Heter-MARS² is \d+\.\d points above RS² \(95 % CI/);
+    expect(sentence).toMatch(/Part of it holds: .*Heter-MARS² is \d+\.\d points above RS² \(95 % CI/);
   });
 
   it('says that the ordering is confirmed where it is', () => {
@@ -174,11 +174,11 @@ describe('the result of an experiment', () => {
   });
 
   it('compares the controls with the team', () => {
-    const said = full.sentences.find((one) => one.startsWith('Control'));
-    expect(said).toContain(
+    const sentence = full.sentences.find((one) => one.startsWith('Control'));
+    expect(sentence).toContain(
       'in Pass@1 of agents alone Heter-MARS² does not differ significantly from GRPO, all-wrong groups count',
     );
-    expect(said).toMatch(/in Pass@1\(MCTS\) of the team Heter-MARS² is \d+\.\d points above/);
+    expect(sentence).toMatch(/in Pass@1\(MCTS\) of the team Heter-MARS² is \d+\.\d points above/);
   });
 
   it('compares agents alone over those that both rows have', () => {

@@ -212,7 +212,7 @@ describe('what is used', () => {
 
 describe('noise of the grader', () => {
   const views = [run('one', { q1: SOLVED, q2: LOST, q3: LOST, q4: LOST }), run('two', { q1: SOLVED })];
-  const place = { part: 'search' as const, index: 0 };
+  const stream = { part: 'search' as const, index: 0 };
 
   it('is by how much a cell moves when the verdicts of the regrade are taken', () => {
     const regrade = {
@@ -223,14 +223,14 @@ describe('noise of the grader', () => {
         {
           runId: 'one.1',
           problemId: 'q2',
-          ...place,
+          ...stream,
           before: 'time-limit' as const,
           after: 'passed' as const,
         },
         {
           runId: 'other',
           problemId: 'q3',
-          ...place,
+          ...stream,
           before: 'time-limit' as const,
           after: 'passed' as const,
         },
@@ -298,9 +298,9 @@ describe('differences and cautions', () => {
       { scale: 'paper' as const },
       /^The runs have different scales: pocket scale \(one\) and paper scale \(two\)\.$/,
     ],
-  ])('warn of %s', (_, change, words) => {
+  ])('warn of %s', (_, change, message) => {
     const { cautions } = compared([run('one', { q1: SOLVED }), run('two', { q1: SOLVED }, change)]);
-    expect(cautions).toEqual([expect.stringMatching(words)]);
+    expect(cautions).toEqual([expect.stringMatching(message)]);
   });
 
   it('warn of other problems, of pooled runs that are not alike, and of what is missing', () => {

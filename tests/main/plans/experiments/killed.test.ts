@@ -19,7 +19,7 @@ const ORDER: ExperimentOrder = {
 };
 
 const resources = resolve('resources');
-const trouble = await probeSandbox({ resourcesDir: resources, allowUnsandboxed: false });
+const sandboxProblem = await probeSandbox({ resourcesDir: resources, allowUnsandboxed: false });
 
 let script = '';
 beforeAll(async () => {
@@ -47,7 +47,7 @@ test('an experiment whose workbench is killed again and again begins each traini
   expect(end?.attempts).toEqual(members.map(() => 1));
 });
 
-test.skipIf(trouble !== null)(
+test.skipIf(sandboxProblem !== null)(
   'a tiny experiment of the real trainer with the real sandbox gives the same result when it was killed (skipped where no sandbox starts)',
   async () => {
     const trainer = await bundleScript(resolve('main/trainer/program.ts'), await temporaryFolder());

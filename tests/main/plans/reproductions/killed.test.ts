@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../support/temporary-folder';
 import { tinyExhibit } from '../../../support/tiny-exhibit';
 import { writeExhibits } from '../../../support/workbench-bench';
 
-const trouble = await probeSandbox({ resourcesDir: resolve('resources'), allowUnsandboxed: false });
+const sandboxProblem = await probeSandbox({ resourcesDir: resolve('resources'), allowUnsandboxed: false });
 
 let built: Awaited<ReturnType<typeof buildWorkbench>>;
 beforeAll(async () => {
@@ -21,9 +21,9 @@ afterAll(() => built.dispose());
 function cli(dataDir: string, args: readonly string[], killAfterMs: number | null = null): Promise<string> {
   const program = join(built.project, 'out', 'main', 'cli.js');
   const child = spawn(process.execPath, [program, ...args, '--data', dataDir]);
-  let said = '';
+  let output = '';
   child.stdout.on('data', (piece: Buffer) => {
-    said += piece.toString();
+    output += piece.toString();
   });
   let kill: NodeJS.Timeout | null = null;
   child.stderr.on('data', () => {
@@ -32,11 +32,11 @@ function cli(dataDir: string, args: readonly string[], killAfterMs: number | nul
   return new Promise((ended) => {
     // Of one that was killed nothing is waited for: what it has begun may hold its output open for long.
     child.on('exit', (_code, signal) => {
-      if (signal === 'SIGKILL') ended(said);
+      if (signal === 'SIGKILL') ended(output);
     });
     child.on('close', () => {
       if (kill !== null) clearTimeout(kill);
-      ended(said);
+      ended(output);
     });
   });
 }
@@ -59,7 +59,7 @@ async function listed(dataDir: string): Promise<ReproductionView[]> {
   return JSON.parse(await cli(dataDir, ['reproductions', 'list', '--json'])) as ReproductionView[];
 }
 
-test.skipIf(trouble !== null)(
+test.skipIf(sandboxProblem !== null)(
   'an exhibit whose workbench is killed again and again, at times with all its trainers and servers, is done by the next ones, with the numbers of one that was not (skipped where no sandbox starts)',
   async () => {
     const dataDir = await temporaryFolder();

@@ -10,8 +10,8 @@ import { openWorkbenchBench, statesOf, type WorkbenchBench } from '../../../supp
 
 // A reproduction changes machines in the middle: from this computer to one behind a real sshd.
 
-const trouble = await probeSandbox({ resourcesDir: resolve('resources'), allowUnsandboxed: false });
-const canRun = trouble === null && hasSshd;
+const sandboxProblem = await probeSandbox({ resourcesDir: resolve('resources'), allowUnsandboxed: false });
+const canRun = sandboxProblem === null && hasSshd;
 
 let built: Awaited<ReturnType<typeof buildWorkbench>>;
 let lab: Lab;

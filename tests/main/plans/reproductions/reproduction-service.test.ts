@@ -7,7 +7,7 @@ import { buildWorkbench } from '../../../support/built-workbench';
 import { tinyExhibit } from '../../../support/tiny-exhibit';
 import { openWorkbenchBench, statesOf, type WorkbenchBench } from '../../../support/workbench-bench';
 
-const trouble = await probeSandbox({ resourcesDir: resolve('resources'), allowUnsandboxed: false });
+const sandboxProblem = await probeSandbox({ resourcesDir: resolve('resources'), allowUnsandboxed: false });
 const where = '(skipped where no sandbox starts)';
 
 let built: Awaited<ReturnType<typeof buildWorkbench>>;
@@ -43,7 +43,7 @@ const oursOf = ({ cells }: ExhibitResult) => cells.map(({ row, column, ours }) =
 const total = (amounts: readonly (number | null)[]): number =>
   amounts.reduce<number>((sum, amount) => sum + (amount ?? Number.NaN), 0);
 
-test.skipIf(trouble !== null)(
+test.skipIf(sandboxProblem !== null)(
   `a paused reproduction stops everything and goes on after a restart; a server that cannot be started fails its own cells alone; a retry fixes them ${where}`,
   async () => {
     const begun = await start('tiny');
@@ -119,7 +119,7 @@ test.skipIf(trouble !== null)(
   280_000,
 );
 
-test.skipIf(trouble !== null)(
+test.skipIf(sandboxProblem !== null)(
   `a pause in the middle of a search stops its study and its servers; a resume ends it ${where}`,
   async () => {
     const order = { exhibitId: 'long', scale: 'pocket' as const, only: ['base.pass-1'] };
@@ -152,7 +152,7 @@ test.skipIf(trouble !== null)(
   },
 );
 
-test.skipIf(trouble !== null)(
+test.skipIf(sandboxProblem !== null)(
   `the same work is not done twice: another exhibit takes over every training and run ${where}`,
   async () => {
     const plan = await bench.ask('reproduction.plan', { exhibitId: 'again', scale: 'pocket' });
@@ -187,9 +187,11 @@ test.skipIf(trouble !== null)(
     const broken = await bench.until(third.id, isOver);
     expect(broken.state.kind).toBe('failed');
     await bench.ask('reproduction.resume', { reproductionId: third.id });
-    const mended = await bench.until(third.id, isOver);
-    expect(mended.state).toEqual({ kind: 'done' });
-    expect(mended.steps.find(({ title }) => title.includes('First, seed 11'))?.trainingId).not.toBe(training);
+    const resumed = await bench.until(third.id, isOver);
+    expect(resumed.state).toEqual({ kind: 'done' });
+    expect(resumed.steps.find(({ title }) => title.includes('First, seed 11'))?.trainingId).not.toBe(
+      training,
+    );
     const again = await bench.ask('exhibit.result', { exhibitId: 'again', scale: 'pocket' });
     expect(oursOf(again)).toEqual(oursOf(first));
     await bench.ask('reproduction.remove', { reproductionId: third.id });

@@ -118,16 +118,18 @@ describe('a collapse', () => {
 
   test('of the reward is a loss of most of its best that is no noise', () => {
     const random = randomStream('collapse', 1);
-    const around = (mean: number, count: number, noise = 0.05) =>
+    const noisyRow = (mean: number, count: number, noise = 0.05) =>
       Array.from({ length: count }, () => mean + noise * random.normal());
     expect(
-      kinds({ trends: [trendOf([...around(0.2, 30), ...around(0.6, 60), ...around(0.05, 20)])] }),
+      kinds({ trends: [trendOf([...noisyRow(0.2, 30), ...noisyRow(0.6, 60), ...noisyRow(0.05, 20)])] }),
     ).toEqual(['reward-collapse']);
     expect(
-      kinds({ trends: [trendOf([...around(0.2, 30), ...around(0.6, 60), ...around(0.3, 20)])] }),
+      kinds({ trends: [trendOf([...noisyRow(0.2, 30), ...noisyRow(0.6, 60), ...noisyRow(0.3, 20)])] }),
     ).toEqual([]);
     // Rewards below zero fall too.
-    expect(kinds({ trends: [trendOf([...around(-1, 40), ...around(-3, 20)])] })).toEqual(['reward-collapse']);
+    expect(kinds({ trends: [trendOf([...noisyRow(-1, 40), ...noisyRow(-3, 20)])] })).toEqual([
+      'reward-collapse',
+    ]);
     // Rare rewards are noise: 2 % of the batches succeed.
     const rare = Array.from({ length: 400 }, () => (random.uniform() < 0.1 ? 1 : 0));
     expect(kinds({ trends: [trendOf([...rare, ...repeated(9, 0), 1])] })).toEqual([]);

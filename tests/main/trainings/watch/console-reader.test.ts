@@ -12,9 +12,9 @@ const MARTI: ConsoleOptions = { form: 'python-dict', stepKey: null, names: {}, a
 
 function read(text: string, options: Partial<ConsoleOptions> = {}) {
   const reader = new ConsoleReader({ ...MARTI, ...options });
-  const told: ConsoleRow[] = [];
-  reader.push(text, (row) => told.push(row));
-  return { reader, told, rows: told.map(({ row }) => row) };
+  const lines: ConsoleRow[] = [];
+  reader.push(text, (row) => lines.push(row));
+  return { reader, told: lines, rows: lines.map(({ row }) => row) };
 }
 
 const brief = ({ rows }: ReturnType<typeof read>) =>

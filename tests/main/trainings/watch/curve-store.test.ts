@@ -40,14 +40,14 @@ describe('thinning', () => {
   test('keeps both ends, the lowest and the highest, in order, and no more than asked for', () => {
     fc.assert(
       fc.property(points, fc.integer({ min: 4, max: 200 }), ({ steps, values }, limit) => {
-        const kept = thinned(steps, values, limit);
-        expect(kept.length).toBeLessThanOrEqual(Math.max(limit, 4));
-        expect(kept).toEqual([...new Set(kept)].toSorted((a, b) => a - b));
-        expect([kept[0], kept.at(-1)]).toEqual([0, steps.length - 1]);
-        const shown = kept.map((at) => values[at] ?? Number.NaN);
+        const thin = thinned(steps, values, limit);
+        expect(thin.length).toBeLessThanOrEqual(Math.max(limit, 4));
+        expect(thin).toEqual([...new Set(thin)].toSorted((a, b) => a - b));
+        expect([thin[0], thin.at(-1)]).toEqual([0, steps.length - 1]);
+        const shown = thin.map((at) => values[at] ?? Number.NaN);
         expect(Math.min(...shown)).toBe(Math.min(...values));
         expect(Math.max(...shown)).toBe(Math.max(...values));
-        if (steps.length <= limit) expect(kept).toHaveLength(steps.length);
+        if (steps.length <= limit) expect(thin).toHaveLength(steps.length);
       }),
     );
   });
@@ -55,12 +55,12 @@ describe('thinning', () => {
 
 describe('a series', () => {
   test('of any length keeps its ends and extremes in bounded memory', () => {
-    const book = new CurveStore();
+    const store = new CurveStore();
     for (let step = 1; step <= 100_000; step++) {
       const value = step === 31_337 ? 9 : step === 77_777 ? -9 : Math.sin(step);
-      book.add('metrics', rowOf(step, value, { samples: step * 128 }), step * 1_000);
+      store.add('metrics', rowOf(step, value, { samples: step * 128 }), step * 1_000);
     }
-    const [all] = book.curves(100_000);
+    const [all] = store.curves(100_000);
     if (all === undefined) throw new Error('no curve');
     expect(all.steps.length).toBeLessThanOrEqual(4_096);
     expect([all.steps[0], all.steps.at(-1)]).toEqual([1, 100_000]);
@@ -68,88 +68,88 @@ describe('a series', () => {
     expect(all.steps[all.values.indexOf(9)]).toBe(31_337);
     expect(all.samples?.[all.values.indexOf(-9)]).toBe(77_777 * 128);
     expect(all.seconds?.[all.values.indexOf(9)]).toBeCloseTo(31_336, 0);
-    expect(book.curves(10)[0]?.steps).toHaveLength(10);
+    expect(store.curves(10)[0]?.steps).toHaveLength(10);
     // As dense at its begin as at its end.
-    const shown = book.curves(1_000)[0]?.steps ?? [];
+    const shown = store.curves(1_000)[0]?.steps ?? [];
     expect(shown.filter((step) => step <= 50_000).length / shown.length).toBeCloseTo(0.5, 1);
   });
 
   test('goes on where a resumed training goes on', () => {
-    const book = new CurveStore();
-    for (const step of [1, 2, 3, 4, 5]) book.add('metrics', rowOf(step, step));
-    for (const step of [3, 4]) book.add('metrics', rowOf(step, 10 * step));
-    expect(book.curves(100)).toMatchObject([{ steps: [1, 2, 3, 4], values: [1, 2, 30, 40] }]);
+    const store = new CurveStore();
+    for (const step of [1, 2, 3, 4, 5]) store.add('metrics', rowOf(step, step));
+    for (const step of [3, 4]) store.add('metrics', rowOf(step, 10 * step));
+    expect(store.curves(100)).toMatchObject([{ steps: [1, 2, 3, 4], values: [1, 2, 30, 40] }]);
   });
 
   test('holds finite values alone', () => {
-    const book = new CurveStore();
+    const store = new CurveStore();
     for (const [at, value] of [1, Number.NaN, 3, Number.POSITIVE_INFINITY].entries())
-      book.add('metrics', rowOf(at, value));
-    expect(book.curves(100)).toMatchObject([{ steps: [0, 2], values: [1, 3] }]);
-    expect(book.latest()).toEqual([{ agentId: 'a', key: 'reward', part: 'train', value: 3 }]);
+      store.add('metrics', rowOf(at, value));
+    expect(store.curves(100)).toMatchObject([{ steps: [0, 2], values: [1, 3] }]);
+    expect(store.latest()).toEqual([{ agentId: 'a', key: 'reward', part: 'train', value: 3 }]);
   });
 });
 
 describe('a book of curves', () => {
   test('prefers what the trainer writes into files to what it prints', () => {
-    const book = new CurveStore();
-    book.add('log', rowOf(1, 0.51));
-    book.add('log', rowOf(1, 0.3, { key: 'entropy' }));
-    book.add('metrics', rowOf(1, 0.5078125));
-    expect(book.curves(100).map(({ key, values }) => [key, values])).toEqual([
+    const store = new CurveStore();
+    store.add('log', rowOf(1, 0.51));
+    store.add('log', rowOf(1, 0.3, { key: 'entropy' }));
+    store.add('metrics', rowOf(1, 0.5078125));
+    expect(store.curves(100).map(({ key, values }) => [key, values])).toEqual([
       ['reward', [0.5078125]],
       ['entropy', [0.3]],
     ]);
   });
 
   test('gives the latest value of each part: what is learned from and what is held out are two quantities', () => {
-    const book = new CurveStore();
+    const store = new CurveStore();
     const key = 'pass@1';
-    book.add('metrics', rowOf(1, 0.3, { key, part: 'evaluation' }));
-    book.add('metrics', rowOf(2, 0.9, { key }));
-    expect(book.latest()).toEqual([
+    store.add('metrics', rowOf(1, 0.3, { key, part: 'evaluation' }));
+    store.add('metrics', rowOf(2, 0.9, { key }));
+    expect(store.latest()).toEqual([
       { agentId: 'a', key, part: 'train', value: 0.9 },
       { agentId: 'a', key, part: 'evaluation', value: 0.3 },
     ]);
   });
 
   test('names the data set where there are several', () => {
-    const book = new CurveStore();
+    const store = new CurveStore();
     const evaluation = { part: 'evaluation', key: 'pass@1' } as const;
-    book.add('metrics', rowOf(1, 0.2, { ...evaluation, dataset: 'lcb' }));
-    expect(book.curves(100).map(({ key }) => key)).toEqual(['pass@1']);
-    book.add('metrics', rowOf(1, 0.3, { ...evaluation, dataset: 'mbpp' }));
-    expect(book.curves(100).map(({ key }) => key)).toEqual(['pass@1/lcb', 'pass@1/mbpp']);
+    store.add('metrics', rowOf(1, 0.2, { ...evaluation, dataset: 'lcb' }));
+    expect(store.curves(100).map(({ key }) => key)).toEqual(['pass@1']);
+    store.add('metrics', rowOf(1, 0.3, { ...evaluation, dataset: 'mbpp' }));
+    expect(store.curves(100).map(({ key }) => key)).toEqual(['pass@1/lcb', 'pass@1/mbpp']);
   });
 
   test('holds no more than two thousand quantities', () => {
-    const book = new CurveStore();
-    for (let at = 0; at < 2_500; at++) book.add('metrics', rowOf(1, 1, { key: `k${at}`, part: 'other' }));
-    expect(book.curves(10)).toHaveLength(2_000);
+    const store = new CurveStore();
+    for (let at = 0; at < 2_500; at++) store.add('metrics', rowOf(1, 1, { key: `k${at}`, part: 'other' }));
+    expect(store.curves(10)).toHaveLength(2_000);
   });
 
   test('counts seconds from the first point of the training, whoever made it', () => {
-    const book = new CurveStore();
-    book.add('metrics', rowOf(1, 1), 60_000);
-    book.add('metrics', rowOf(1, 1, { agentId: 'b' }), 90_000);
-    book.add('metrics', rowOf(1, 1, { agentId: null, part: 'evaluation' }), 120_000);
-    expect(book.curves(10).map(({ seconds }) => seconds)).toEqual([[0], [30], [60]]);
+    const store = new CurveStore();
+    store.add('metrics', rowOf(1, 1), 60_000);
+    store.add('metrics', rowOf(1, 1, { agentId: 'b' }), 90_000);
+    store.add('metrics', rowOf(1, 1, { agentId: null, part: 'evaluation' }), 120_000);
+    expect(store.curves(10).map(({ seconds }) => seconds)).toEqual([[0], [30], [60]]);
   });
 
   test('tells the least number of updates of an agent that learns', () => {
-    const book = new CurveStore();
-    book.add('metrics', rowOf(12, 1));
-    expect(leastStep(book, pocketSpec(), ['a', 'b'])).toBe(0);
-    book.add('metrics', rowOf(7, 1, { agentId: 'b' }));
-    expect(leastStep(book, pocketSpec(), ['a', 'b'])).toBe(7);
+    const store = new CurveStore();
+    store.add('metrics', rowOf(12, 1));
+    expect(leastStep(store, pocketSpec(), ['a', 'b'])).toBe(0);
+    store.add('metrics', rowOf(7, 1, { agentId: 'b' }));
+    expect(leastStep(store, pocketSpec(), ['a', 'b'])).toBe(7);
     // Of MARTI the agent's own step, where the global one runs ahead of it.
-    book.add('own-steps', rowOf(5, 1, { agentId: 'a' }));
-    book.add('own-steps', rowOf(6, 1, { agentId: 'b' }));
+    store.add('own-steps', rowOf(5, 1, { agentId: 'a' }));
+    store.add('own-steps', rowOf(6, 1, { agentId: 'b' }));
     const marti = { kind: 'marti', checkout: '/m', agents: [{ model: 'a' }], data: '/d', output: '/o' };
     const spec = martiTrainingSchema.parse({ ...marti, preset: 'multi' });
-    expect(leastStep(book, spec, ['a', 'b'])).toBe(5);
+    expect(leastStep(store, spec, ['a', 'b'])).toBe(5);
     // Agents that share weights learn as one.
-    expect(leastStep(book, martiTrainingSchema.parse({ ...marti, preset: 'shared' }), ['a', 'b', 'c'])).toBe(
+    expect(leastStep(store, martiTrainingSchema.parse({ ...marti, preset: 'shared' }), ['a', 'b', 'c'])).toBe(
       5,
     );
   });

@@ -82,8 +82,8 @@ describe('an event file written by Python', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 40 }), (sizes) => {
         const pieces: Uint8Array[] = [];
-        for (let at = 0, turn = 0; at < sample.length; turn++) {
-          const size = sizes[turn % sizes.length] ?? 1;
+        for (let at = 0, chunkIndex = 0; at < sample.length; chunkIndex++) {
+          const size = sizes[chunkIndex % sizes.length] ?? 1;
           pieces.push(sample.subarray(at, at + size));
           at += size;
         }

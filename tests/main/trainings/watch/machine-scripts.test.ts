@@ -48,16 +48,16 @@ describe.each(tools.filter(([, isThere]) => isThere))('asked of %s', (_, __, ope
       { path: join(folder, 'none'), agentId: null, names: 'numbered' },
       { path: odd, agentId: null, names: 'numbered' },
     ];
-    const look = parseCheckpointListing(shell(checkpointScript(folders)), folders, ['policy'], isoDate);
-    expect(look.checkpoints.map(({ id, step, canServe, path }) => [id, step, canServe, path])).toEqual([
+    const listing = parseCheckpointListing(shell(checkpointScript(folders)), folders, ['policy'], isoDate);
+    expect(listing.checkpoints.map(({ id, step, canServe, path }) => [id, step, canServe, path])).toEqual([
       ['policy-checkpoint-3', 3, false, `${odd}/checkpoint-3`],
       ['policy-checkpoint-20', 20, true, `${odd}/checkpoint-20`],
     ]);
-    expect(look.checkpoints[1]?.bytes).toBeGreaterThan(200_000);
-    expect(Math.abs((look.nowSeconds ?? 0) * 1_000 - Date.now())).toBeLessThan(5_000);
+    expect(listing.checkpoints[1]?.bytes).toBeGreaterThan(200_000);
+    expect(Math.abs((listing.nowSeconds ?? 0) * 1_000 - Date.now())).toBeLessThan(5_000);
     // The first folder is not there yet: its disk is that of the nearest one above.
-    expect(look.disk?.folder).toBe(folder);
-    expect(look.disk?.freeBytes).toBeGreaterThan(0);
+    expect(listing.disk?.folder).toBe(folder);
+    expect(listing.disk?.freeBytes).toBeGreaterThan(0);
   });
 
   test("answers of MARTI's workflow are found", async () => {

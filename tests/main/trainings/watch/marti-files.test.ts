@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { Machine } from '../../../../main/machines';
 import { openTrainingWatch } from '../../../../main/trainings/watch';
 import { martiTrainingSchema } from '../../../../preload/contract';
-import { granted } from '../../../support/granted';
 import { pythonEvents } from '../../../support/python-events';
 import { temporaryFolder } from '../../../support/temporary-folder';
+import { unwrap } from '../../../support/unwrap';
 import { localMachine } from '../../../support/watch-bench';
 
 /** Written by tensorboardX; see make_events.py beside it. */
@@ -61,7 +61,7 @@ describe("TensorBoard's event files", () => {
   test('written by a real writer become the curves of their agents', async () => {
     const { run, watch } = await openMarti();
     await copyFile(REAL, join(run, 'events.out.tfevents.1763760000.training'));
-    await granted(watch.read());
+    await unwrap(watch.read());
     const curves = watch.curves(1_000);
     expect(curves.map(({ agentId, part, key }) => [agentId, part, key])).toEqual([
       ['qwen', 'train', 'reward'],
@@ -88,8 +88,8 @@ describe("TensorBoard's event files", () => {
   test('give their samples to be read', async () => {
     const { run, watch } = await openMarti();
     await copyFile(REAL, join(run, 'events.out.tfevents.1763760000.training'));
-    await granted(watch.read());
-    const rollouts = await granted(watch.rollouts({ limit: 10 }));
+    await unwrap(watch.read());
+    const rollouts = await unwrap(watch.rollouts({ limit: 10 }));
     expect(rollouts.map(({ step }) => step)).toEqual([40, 20]);
     expect(rollouts[0]).toMatchObject({
       agentId: 'qwen',
@@ -106,10 +106,10 @@ describe("TensorBoard's event files", () => {
     const bytes = pythonEvents([1, 2, 3].map((step) => scalarEvent(step, 'train/agent_0/reward', step)));
     const first = join(run, 'events.out.tfevents.100.host.1.0');
     await writeFile(first, bytes.subarray(0, bytes.length - 7));
-    await granted(watch.read());
+    await unwrap(watch.read());
     expect(values()).toEqual([1, 2]);
     await appendFile(first, bytes.subarray(bytes.length - 7));
-    expect((await granted(watch.read())).changed).toBe(true);
+    expect((await unwrap(watch.read())).changed).toBe(true);
     expect(values()).toEqual([1, 2, 3]);
     // Resumed from the checkpoint of step 2, in a run folder of its own.
     const second = join(run, '..', 'ppo_1121T23:00', 'events.out.tfevents.200.host.1.0');
@@ -118,9 +118,9 @@ describe("TensorBoard's event files", () => {
       second,
       pythonEvents([3, 4].map((step) => scalarEvent(step, 'train/agent_0/reward', 10 * step))),
     );
-    await granted(watch.read());
+    await unwrap(watch.read());
     expect(watch.curves(100)).toMatchObject([{ steps: [1, 2, 3, 4], values: [1, 2, 30, 40] }]);
-    expect((await granted(watch.read())).changed).toBe(false);
+    expect((await unwrap(watch.read())).changed).toBe(false);
   });
 
   test('that are cut or replaced are read anew', async () => {
@@ -133,14 +133,14 @@ describe("TensorBoard's event files", () => {
         ),
       );
     await writeFile(path, of(1, 5));
-    await granted(watch.read());
+    await unwrap(watch.read());
     await truncate(path, 0);
-    await granted(watch.read());
+    await unwrap(watch.read());
     expect(watch.curves(100)).toMatchObject([{ values: [1, 2, 3, 4, 5] }]);
     await writeFile(`${path}.new`, of(3, 9));
     await rm(path);
     await rename(`${path}.new`, path);
-    await granted(watch.read());
+    await unwrap(watch.read());
     expect(watch.curves(100)).toMatchObject([{ values: [3, 6, 9, 12, 15, 18, 21, 24, 27] }]);
   });
 
@@ -150,7 +150,7 @@ describe("TensorBoard's event files", () => {
     bytes[bytes.length - 70] = 0xff;
     const path = join(run, 'events.out.tfevents.100.host');
     await writeFile(path, bytes);
-    await granted(watch.read());
+    await unwrap(watch.read());
     expect(watch.curves(100)).toMatchObject([{ steps: [1, 3] }]);
     expect(watch.alarms(Date.now(), null)).toMatchObject([
       {
@@ -167,7 +167,7 @@ describe("TensorBoard's event files", () => {
       scalarEvent(2, 'train/agent_1/policy_loss', 'nan'),
     ];
     await writeFile(join(run, 'events.out.tfevents.100.host'), pythonEvents(events));
-    await granted(watch.read());
+    await unwrap(watch.read());
     expect(watch.alarms(Date.now(), null)).toMatchObject([{ kind: 'nan', agentId: 'areal', step: 2 }]);
     expect(watch.curves(100)).toMatchObject([{ values: [0.5] }]);
   });
@@ -181,7 +181,7 @@ test("MARTI's log gives its stage, and numbers where there are no event files", 
     inside('output.log'),
     `${line}INFO 11-21 21:22:32 t.py:1] [MultiAgent_PPOTrainer] Begin ROLLOUT\n`,
   );
-  await granted(watch.read());
+  await unwrap(watch.read());
   expect(watch.stage()).toBe('rollout');
   expect(watch.curves(10)).toMatchObject([{ agentId: 'areal', key: 'reward', steps: [3], values: [0.5] }]);
 });
@@ -192,16 +192,16 @@ test("of MARTI's log only the end is read where event files tell the numbers", a
   const log = row + 'words of a trainer\n'.repeat(1_000_000) + mark;
   const bare = await openMarti();
   await writeFile(bare.inside('output.log'), log);
-  await granted(bare.watch.read());
+  await unwrap(bare.watch.read());
   expect([bare.watch.latest().length, bare.watch.stage()]).toEqual([1, 'training']);
   const both = await openMarti();
   await copyFile(REAL, join(both.run, 'events.out.tfevents.1763760000.training'));
   await writeFile(both.inside('output.log'), log);
-  await granted(both.watch.read());
+  await unwrap(both.watch.read());
   const isThere = both.watch.curves(10).some(({ agentId, key }) => agentId === 'areal' && key === 'kl');
   expect([isThere, both.watch.stage()]).toEqual([false, 'training']);
   await appendFile(both.inside('output.log'), 'INFO 11-21 21:22:33 t.py:1] [T] Begin ROLLOUT\n');
-  await granted(both.watch.read());
+  await unwrap(both.watch.read());
   expect(both.watch.stage()).toBe('rollout');
 });
 
@@ -222,7 +222,7 @@ test("MARTI's checkpoints are listed by agent; complete weights alone can be ser
   // Still being written.
   await put(inside('ckpt agent1', 'global_step4_hf', 'config.json'), 10);
   await put(inside('ckpt agent1', '_actor', 'latest'), 10);
-  const checkpoints = await granted(watch.checkpoints());
+  const checkpoints = await unwrap(watch.checkpoints());
   expect(checkpoints.map(({ id, step, canServe }) => [id, step, canServe])).toEqual([
     ['qwen-global_step4', 4, false],
     ['qwen-global_step4_hf', 4, true],
@@ -263,9 +263,9 @@ test("answers in MARTI's workflow folder are read newest first, without their to
   await put(0, 0, 1_000_050, 'print(0)');
   await put(1, 1, 1_000_150, 'print("1")\n');
   await put(2, 0, 1_000_250, 'x'.repeat(500_000));
-  await granted(watch.read());
+  await unwrap(watch.read());
   const brief = async (query: Parameters<typeof watch.rollouts>[0]) =>
-    (await granted(watch.rollouts(query))).map(({ agentId, step, problemId }) => [agentId, step, problemId]);
+    (await unwrap(watch.rollouts(query))).map(({ agentId, step, problemId }) => [agentId, step, problemId]);
   expect(await brief({ limit: 10 })).toEqual([
     ['qwen', 3, '2'],
     ['areal', 2, '1'],
@@ -280,7 +280,7 @@ test("answers in MARTI's workflow folder are read newest first, without their to
     ['areal', 2, '1'],
     ['qwen', 1, '0'],
   ]);
-  const [long, second] = await granted(watch.rollouts({ limit: 10 }));
+  const [long, second] = await unwrap(watch.rollouts({ limit: 10 }));
   expect(second).toMatchObject({ prompt: 'Solve "it", é\n1', answer: 'print("1")\n', reward: null });
   expect(long?.answer).toMatch(/^x{40000}\n\.\.\.$/);
 });

@@ -5,9 +5,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { randomStream } from '../../../../main/base';
 import { openTrainingWatch } from '../../../../main/trainings/watch';
 import { connectedMachine } from '../../../support/fleet-bench';
-import { granted } from '../../../support/granted';
 import { pythonEvents } from '../../../support/python-events';
 import { hasSshdAccounts, startSshd } from '../../../support/sshd';
+import { unwrap } from '../../../support/unwrap';
 import { localMachine, recipeOf, recipeSpec } from '../../../support/watch-bench';
 
 const REAL = join(
@@ -17,7 +17,7 @@ const REAL = join(
 const agents = [{ id: 'policy', name: 'Policy' }];
 
 /** A training of a recipe on a real machine behind ssh, in its home folder. */
-async function openThere() {
+async function openWatch() {
   const sshd = await startSshd();
   onTestFinished(() => sshd.stop());
   const { machine } = await connectedMachine(sshd);
@@ -42,21 +42,21 @@ async function openThere() {
 
 describe.skipIf(!hasSshdAccounts)('a training behind ssh (needs root and sshd)', { timeout: 120_000 }, () => {
   test('is watched as one here: event files, log, checkpoints', async () => {
-    const { run, sources, options, watch } = await openThere();
+    const { run, sources, options, watch } = await openWatch();
     await copyFile(REAL, join(run, 'events.out.tfevents.1763760000.training'));
     await writeFile(join(run, 'output.log'), 'step:1 - actor/entropy:0.5 - critic/rewards/mean:0.25\n');
     for (const name of ['config.json', 'model.safetensors'])
       await writeFile(join(run, 'checkpoints', 'checkpoint-500', name), 'x'.repeat(100_000));
-    expect(await granted(watch.read())).toEqual({ changed: true, isBehind: false });
-    const here = openTrainingWatch({
+    expect(await unwrap(watch.read())).toEqual({ changed: true, isBehind: false });
+    const local = openTrainingWatch({
       machine: await localMachine(),
       paths: { ...sources, events: [run] },
       ...options,
     });
-    await granted(here.read());
-    expect(watch.curves(1_000)).toEqual(here.curves(1_000));
+    await unwrap(local.read());
+    expect(watch.curves(1_000)).toEqual(local.curves(1_000));
     expect(watch.curves(1_000).map(({ key }) => key)).toContain('entropy');
-    const [checkpoint, ...more] = await granted(watch.checkpoints());
+    const [checkpoint, ...more] = await unwrap(watch.checkpoints());
     expect(more).toEqual([]);
     expect(checkpoint).toMatchObject({
       id: 'policy-checkpoint-500',
@@ -68,7 +68,7 @@ describe.skipIf(!hasSshdAccounts)('a training behind ssh (needs root and sshd)',
   });
 
   test('is read to its last byte over cuts of the connection', async () => {
-    const { sshd, run, watch } = await openThere();
+    const { sshd, run, watch } = await openWatch();
     const steps = Array.from({ length: 3_000 }, (_, at) => at + 1);
     const bytes = pythonEvents(
       steps.map((step) => ({ wall: step, step, values: [{ tag: 'train/reward', value: Math.sin(step) }] })),
@@ -90,7 +90,7 @@ describe.skipIf(!hasSshdAccounts)('a training behind ssh (needs root and sshd)',
       if (!read.ok) expect(read.error.code).toBe('unreachable');
     }
     let read = await watch.read();
-    for (let turn = 0; turn < 100 && !read.ok; turn++) {
+    for (let attempt = 0; attempt < 100 && !read.ok; attempt++) {
       await sleep(100);
       read = await watch.read();
     }

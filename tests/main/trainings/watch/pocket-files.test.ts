@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { randomStream } from '../../../../main/base';
 import { openTrainingWatch } from '../../../../main/trainings/watch';
 import { cutMachine } from '../../../support/cut-machine';
-import { granted } from '../../../support/granted';
 import { temporaryFolder } from '../../../support/temporary-folder';
+import { unwrap } from '../../../support/unwrap';
 import { localMachine, pocketSpec } from '../../../support/watch-bench';
 
 const agents = [
@@ -57,7 +57,7 @@ async function openPocket(clockMs = BEGIN) {
 describe("the pocket trainer's files", () => {
   test('become curves with samples and seconds', async () => {
     const { watch, grow, file } = await openPocket();
-    expect(await granted(watch.read())).toEqual({ changed: false, isBehind: false });
+    expect(await unwrap(watch.read())).toEqual({ changed: false, isBehind: false });
     await writeFile(file('stage.json'), JSON.stringify({ stage: 'rollout', updates: { reader: 2 } }));
     for (const step of [1, 2, 3]) {
       await grow('metrics.jsonl', metric(step, 'reader', { reward: step / 4, kl: 0.5 }));
@@ -65,8 +65,8 @@ describe("the pocket trainer's files", () => {
     }
     await grow('metrics.jsonl', metric(2, 'tracer', { reward: 1 }));
     await grow('metrics.jsonl', metric(2, null, { 'pass@1': 0.3 }, { part: 'evaluation' }));
-    expect(await granted(watch.read())).toEqual({ changed: true, isBehind: false });
-    expect(await granted(watch.read())).toEqual({ changed: false, isBehind: false });
+    expect(await unwrap(watch.read())).toEqual({ changed: true, isBehind: false });
+    expect(await unwrap(watch.read())).toEqual({ changed: false, isBehind: false });
     expect(watch.curves(100)).toEqual([
       {
         agentId: 'reader',
@@ -89,17 +89,17 @@ describe("the pocket trainer's files", () => {
     const { watch, grow } = await openPocket();
     const text = metric(1, 'reader', { reward: 0.25 });
     await grow('metrics.jsonl', text.slice(0, 30));
-    await granted(watch.read());
+    await unwrap(watch.read());
     expect(watch.curves(10)).toEqual([]);
     await grow('metrics.jsonl', text.slice(30));
-    await granted(watch.read());
+    await unwrap(watch.read());
     expect(watch.latest()).toEqual([{ agentId: 'reader', key: 'reward', part: 'train', value: 0.25 }]);
   });
 
   test('tell a value that is no number by null', async () => {
     const { watch, grow } = await openPocket();
     await grow('metrics.jsonl', metric(4, 'reader', { reward: null }));
-    await granted(watch.read());
+    await unwrap(watch.read());
     expect(watch.alarms(BEGIN, 0)).toMatchObject([{ kind: 'nan', agentId: 'reader', step: 4 }]);
   });
 
@@ -113,7 +113,7 @@ describe("the pocket trainer's files", () => {
     const [metrics, rollouts] = [lines.map(([one = '']) => one), lines.map(([, one = '']) => one)];
     await whole.grow('metrics.jsonl', metrics.join(''));
     await whole.grow('rollouts.jsonl', rollouts.join(''));
-    await granted(whole.watch.read());
+    await unwrap(whole.watch.read());
 
     const random = randomStream('cuts', 1);
     let at = 0;
@@ -121,16 +121,16 @@ describe("the pocket trainer's files", () => {
       const upTo = Math.min(lines.length, at + 1 + random.integer(8));
       await broken.grow('metrics.jsonl', metrics.slice(at, upTo).join(''));
       await broken.grow('rollouts.jsonl', rollouts.slice(at, upTo).join(''));
-      await granted(broken.watch.read());
+      await unwrap(broken.watch.read());
       at = upTo === lines.length ? upTo : Math.max(0, upTo - random.integer(4));
       await truncate(broken.file('metrics.jsonl'), Buffer.byteLength(metrics.slice(0, at).join('')));
       await truncate(broken.file('rollouts.jsonl'), Buffer.byteLength(rollouts.slice(0, at).join('')));
-      if (random.integer(2) === 0) await granted(broken.watch.read());
+      if (random.integer(2) === 0) await unwrap(broken.watch.read());
     }
-    await granted(broken.watch.read());
+    await unwrap(broken.watch.read());
     expect(broken.watch.curves(1_000)).toEqual(whole.watch.curves(1_000));
     const query = { limit: 100 };
-    expect(await granted(broken.watch.rollouts(query))).toEqual(await granted(whole.watch.rollouts(query)));
+    expect(await unwrap(broken.watch.rollouts(query))).toEqual(await unwrap(whole.watch.rollouts(query)));
     expect(broken.watch.alarms(BEGIN, null)).toEqual([]);
   });
 
@@ -140,7 +140,7 @@ describe("the pocket trainer's files", () => {
       'metrics.jsonl',
       `${metric(1, 'reader', { reward: 1 })}{"step": \n${metric(2, 'reader', { reward: 2 })}`,
     );
-    await granted(watch.read());
+    await unwrap(watch.read());
     expect(watch.curves(10)).toMatchObject([{ values: [1, 2] }]);
     expect(watch.alarms(BEGIN, null)).toMatchObject([
       { message: expect.stringContaining(`A line of ${file('metrics.jsonl')} cannot be read`) },
@@ -154,26 +154,26 @@ describe("the pocket trainer's files", () => {
         'rollouts.jsonl',
         `${JSON.stringify(rollout(step, step % 2 === 0 ? 'tracer' : 'reader'))}\n`,
       );
-    await granted(watch.read());
+    await unwrap(watch.read());
     const asked = async (query: Parameters<typeof watch.rollouts>[0]) =>
-      (await granted(watch.rollouts(query))).map(({ step }) => step);
+      (await unwrap(watch.rollouts(query))).map(({ step }) => step);
     expect(await asked({ limit: 3 })).toEqual([30, 29, 28]);
     expect(await asked({ limit: 3, agentId: 'reader' })).toEqual([29, 27, 25]);
     expect(await asked({ limit: 2, agentId: 'tracer', upToStep: 9 })).toEqual([8, 6]);
-    expect((await granted(watch.rollouts({ limit: 1 })))[0]).toEqual(rollout(30, 'tracer'));
+    expect((await unwrap(watch.rollouts({ limit: 1 })))[0]).toEqual(rollout(30, 'tracer'));
   });
 
   test('are read on where a cut connection left them', async () => {
     const { watch, grow, line } = await openPocket();
     await grow('metrics.jsonl', metric(1, 'reader', { reward: 1 }));
-    await granted(watch.read());
+    await unwrap(watch.read());
     line.cut();
     await grow('metrics.jsonl', metric(2, 'reader', { reward: 2 }));
     const refused = await watch.read();
     expect(refused).toMatchObject({ ok: false, error: { code: 'unreachable' } });
     expect(watch.curves(10)).toMatchObject([{ values: [1] }]);
     line.mend();
-    await granted(watch.read());
+    await unwrap(watch.read());
     expect(watch.curves(10)).toMatchObject([{ values: [1, 2] }]);
   });
 });
@@ -193,11 +193,11 @@ describe('the pocket trainer as time passes', () => {
         `${JSON.stringify({ step, agent: 'reader', at: new Date(begin + step * 1_000).toISOString(), seconds: step })}\n`,
       );
     }
-    await granted(watch.read());
+    await unwrap(watch.read());
     expect(watch.alarms(clock.ms, 0)).toMatchObject([{ kind: 'stall', step: 10 }]);
     expect(watch.alarms(clock.ms, null)).toEqual([]);
     await writeFile(file('stage.json'), JSON.stringify({ stage: 'evaluation, 3 of 100 problems' }));
-    expect((await granted(watch.read())).changed).toBe(true);
+    expect((await unwrap(watch.read())).changed).toBe(true);
     expect(watch.alarms(clock.ms, 0)).toEqual([]);
   });
 
@@ -208,7 +208,7 @@ describe('the pocket trainer as time passes', () => {
       const at = new Date(clock.ms - 20_000 + step * 1_000).toISOString();
       await grow('times.jsonl', `${JSON.stringify({ step, agent: 'reader', at, seconds: step })}\n`);
     }
-    await granted(watch.read());
+    await unwrap(watch.read());
     line.cut();
     clock.ms += 3_600_000;
     expect((await watch.read()).ok).toBe(false);
@@ -223,7 +223,7 @@ describe('the pocket trainer as time passes', () => {
       const at = new Date(Date.now() - 20_000 + step * 1_000).toISOString();
       await grow('times.jsonl', `${JSON.stringify({ step, agent: 'reader', at, seconds: step })}\n`);
     }
-    await granted(watch.read());
+    await unwrap(watch.read());
     expect(watch.alarms(wrong, 0)).toEqual([]);
   });
 
@@ -240,7 +240,7 @@ describe('the pocket trainer as time passes', () => {
     const first = await put('reader-000010.json', 5);
     await put('reader-000030.json.draft', 5);
     await mkdir(join(folder, 'checkpoints', 'reader-000040.json'));
-    const checkpoints = await granted(watch.checkpoints());
+    const checkpoints = await unwrap(watch.checkpoints());
     const at = new Date(BEGIN).toISOString();
     expect(checkpoints.map(({ id }) => id)).toEqual(['reader-000010', 'reader-000020', 'tracer-000010']);
     expect(checkpoints[0]).toEqual({
@@ -255,7 +255,7 @@ describe('the pocket trainer as time passes', () => {
     expect(checkpoints[2]?.path).toBe(second);
     // The tracer's newest one is of step 10, and one is due every 10.
     for (const agent of ['reader', 'tracer']) await grow('metrics.jsonl', metric(50, agent, { reward: 1 }));
-    await granted(watch.read());
+    await unwrap(watch.read());
     expect(watch.alarms(clock.ms, 0)).toMatchObject([{ kind: 'old-checkpoint', step: 10 }]);
   });
 
@@ -275,8 +275,8 @@ describe('the pocket trainer as time passes', () => {
       paths: sources,
       clock: { now: () => 0 },
     });
-    await granted(watch.read());
-    expect(await granted(watch.checkpoints())).toEqual([]);
+    await unwrap(watch.read());
+    expect(await unwrap(watch.checkpoints())).toEqual([]);
     expect(watch.alarms(0, 0)).toEqual([]);
   });
 });

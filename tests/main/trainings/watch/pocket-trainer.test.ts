@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Machine } from '../../../../main/machines';
 import { openTrainingWatch } from '../../../../main/trainings/watch';
 import { pocketTrainingSchema } from '../../../../preload/contract';
-import { granted } from '../../../support/granted';
 import { makeTemporaryFolder } from '../../../support/temporary-folder';
+import { unwrap } from '../../../support/unwrap';
 import { localMachine } from '../../../support/watch-bench';
 import { keepBasePolicies, metricLines, smallTraining, trainHere } from '../../trainer/small-training';
 
@@ -37,7 +37,7 @@ describe('what the pocket trainer really writes', () => {
 
   test('is read value by value, without an alarm', async () => {
     const watch = watchOf(await localMachine());
-    await granted(watch.read());
+    await unwrap(watch.read());
     expect(watch.alarms(Date.now(), null)).toEqual([]);
     expect([watch.step(), watch.stage()]).toEqual([6, 'done']);
     const curves = watch.curves(1_000);
@@ -60,11 +60,11 @@ describe('what the pocket trainer really writes', () => {
 
   test('has rollouts and checkpoints that a server loads', async () => {
     const watch = watchOf(await localMachine());
-    await granted(watch.read());
-    const rollouts = await granted(watch.rollouts({ limit: 5, agentId: 'weak' }));
+    await unwrap(watch.read());
+    const rollouts = await unwrap(watch.rollouts({ limit: 5, agentId: 'weak' }));
     expect(rollouts).toHaveLength(5);
     expect(rollouts.every(({ agentId, prompt }) => agentId === 'weak' && prompt !== '')).toBe(true);
-    const checkpoints = await granted(watch.checkpoints());
+    const checkpoints = await unwrap(watch.checkpoints());
     expect(checkpoints.map(({ id, canServe }) => [id, canServe])).toEqual([
       ['reader-000004', true],
       ['reader-000006', true],

@@ -5,9 +5,9 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { randomStream } from '../../../../main/base';
 import { openTrainingWatch } from '../../../../main/trainings/watch';
-import { granted } from '../../../support/granted';
 import { SHARED_DATA } from '../../../support/shared-samples';
 import { temporaryFolder } from '../../../support/temporary-folder';
+import { unwrap } from '../../../support/unwrap';
 import { localMachine, recipeOf, recipeSpec } from '../../../support/watch-bench';
 
 const TRL = join(SHARED_DATA, 'rl-log-trl-grpo/20251022_120531_run_terminal.md');
@@ -32,7 +32,7 @@ describe.skipIf(!existsSync(TRL))('a real console log of TRL (shared/data)', () 
   test('gives its 18 rows at the steps and times of its progress bar', async () => {
     const { log, watch } = await watchOfLog('python-dict');
     await writeFile(log, await readFile(TRL));
-    expect(await granted(watch.read())).toEqual({ changed: true, isBehind: false });
+    expect(await unwrap(watch.read())).toEqual({ changed: true, isBehind: false });
     const curves = watch.curves(1_000);
     const reward = curves.find(({ key }) => key === 'reward');
     expect(reward).toMatchObject({ agentId: 'policy', part: 'train', samples: null });
@@ -52,14 +52,14 @@ describe.skipIf(!existsSync(TRL))('a real console log of TRL (shared/data)', () 
   test('raises no alarm: its undefined extra metrics are not the training', async () => {
     const { log, watch } = await watchOfLog('python-dict');
     await writeFile(log, await readFile(TRL));
-    await granted(watch.read());
+    await unwrap(watch.read());
     expect(watch.alarms(60_000, 0)).toEqual([]);
   });
 
   test('gives the same curves in pieces of any size', async () => {
     const whole = await watchOfLog('python-dict');
     await writeFile(whole.log, await readFile(TRL));
-    await granted(whole.watch.read());
+    await unwrap(whole.watch.read());
     const bytes = await readFile(TRL);
     const pieces = await watchOfLog('python-dict');
     const random = randomStream('pieces of a log', 1);
@@ -67,7 +67,7 @@ describe.skipIf(!existsSync(TRL))('a real console log of TRL (shared/data)', () 
       const length = 1 + random.integer(4_000);
       await appendFile(pieces.log, bytes.subarray(at, at + length));
       at += length;
-      await granted(pieces.watch.read());
+      await unwrap(pieces.watch.read());
     }
     expect(pieces.watch.curves(1_000)).toEqual(whole.watch.curves(1_000));
   });
@@ -79,7 +79,7 @@ describe.skipIf(!existsSync(VERL))(
     test.each(['python-dict', 'pairs'] as const)('gives no row and no alarm, read as %s', async (form) => {
       const { log, watch } = await watchOfLog(form);
       await writeFile(log, gunzipSync(await readFile(VERL)));
-      await granted(watch.read());
+      await unwrap(watch.read());
       expect(watch.curves(1_000)).toEqual([]);
       expect(watch.alarms(86_400_000, 0)).toEqual([]);
       expect(watch.step()).toBe(0);

@@ -7,24 +7,24 @@ import {
   resourceFieldsOf,
 } from '../../../../renderer/shared/machines/resource-fields';
 
-const wish = (change: Partial<ResourceFields>): ResourceFields => ({ ...DEFAULT_RESOURCES, ...change });
+const fieldsWith = (change: Partial<ResourceFields>): ResourceFields => ({ ...DEFAULT_RESOURCES, ...change });
 
 describe('the resources of a form', () => {
   it.each(['', '0', '65', '1.5', '1e1', 'two'])('refuses %j GPUs', (gpus) => {
-    expect(readGpus(wish({ gpuMode: 'any', gpus }), false).error?.kind).toBe('wrong');
+    expect(readGpus(fieldsWith({ gpuMode: 'any', gpus }), false).error?.kind).toBe('wrong');
   });
 
   it('lets Slurm choose as many as are typed, whatever was picked on the machine before', () => {
-    const picked = wish({ gpuMode: 'these', gpus: '4', gpuIds: [] });
+    const picked = fieldsWith({ gpuMode: 'these', gpus: '4', gpuIds: [] });
     expect(readGpus(picked, true)).toEqual({ gpus: 4, gpuIds: null, error: null });
     expect(readGpus(picked, false).error?.kind).toBe('missing');
   });
 
   it('says nothing about hours where there is no Slurm', () => {
-    expect(readResources(wish({ hours: 'long' }), false).errors).toEqual([]);
-    expect(readResources(wish({ hours: 'long' }), true).errors.map(({ at }) => at)).toEqual(['hours']);
-    expect(readResources(wish({ hours: '0.02' }), true).resources.minutes).toBe(1);
-    expect(readResources(wish({ hours: '720.1' }), true).errors).toHaveLength(1);
+    expect(readResources(fieldsWith({ hours: 'long' }), false).errors).toEqual([]);
+    expect(readResources(fieldsWith({ hours: 'long' }), true).errors.map(({ at }) => at)).toEqual(['hours']);
+    expect(readResources(fieldsWith({ hours: '0.02' }), true).resources.minutes).toBe(1);
+    expect(readResources(fieldsWith({ hours: '720.1' }), true).errors).toHaveLength(1);
   });
 
   it('fills a form that requests the same again', () => {

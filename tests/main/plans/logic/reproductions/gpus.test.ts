@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { serverGpus, trainingGpus } from '../../../../../main/plans/logic/reproductions/gpu-needs';
 import { gpuPools } from '../../../../../main/plans/logic/reproductions/gpu-pools';
 import { createPlacement } from '../../../../../main/plans/logic/reproductions/placement';
-import { clusterOf, gpuMachine, slurmMachine } from '../../../../support/plan-world';
+import { clusterOf, gpuMachine, slurmMachine } from '../../../../support/plan-inputs';
 import { GPU_MACHINE, sampleGpu, THIS_COMPUTER } from '../../../../support/sample-machines';
 
 const QWEN_8B = { hub: 'Qwen/Qwen3-8B', weightsGib: 15.3 };
@@ -59,10 +59,10 @@ describe('places with GPUs', () => {
   });
 
   test('cards in use, kept by others or reserved by oneself are counted as they are', () => {
-    const [place] = gpuPools([GPU_MACHINE], new Map());
+    const [pool] = gpuPools([GPU_MACHINE], new Map());
     // Of 8 one has fallen off the bus, four are used, one is reserved by another user.
-    expect(place).toMatchObject({ machineId: 'gpu-a', perNode: 7, total: 7, memoryGib: 80 });
-    expect(place?.free).toBe(2);
+    expect(pool).toMatchObject({ machineId: 'gpu-a', perNode: 7, total: 7, memoryGib: 80 });
+    expect(pool?.free).toBe(2);
   });
 
   test('a card that is cut into slices is not one to train on', () => {
@@ -87,8 +87,8 @@ describe('places with GPUs', () => {
     ['h200', 141, false],
     ['', 80, true],
   ])('a cluster whose GPUs are called "%s" has cards of %i GiB', (type, memoryGib, isAssumed) => {
-    const places = gpuPools([slurmMachine('slurm')], new Map([['slurm', clusterOf(type, 4)]]));
-    expect(places).toMatchObject([{ perNode: 8, total: 32, isSlurm: true, memoryGib, isAssumed }]);
+    const pools = gpuPools([slurmMachine('slurm')], new Map([['slurm', clusterOf(type, 4)]]));
+    expect(pools).toMatchObject([{ perNode: 8, total: 32, isSlurm: true, memoryGib, isAssumed }]);
   });
 
   test('a cluster that has not answered offers nothing', () => {
@@ -97,25 +97,26 @@ describe('places with GPUs', () => {
 });
 
 describe('placement', () => {
-  const places = gpuPools([gpuMachine('a', 2, 81_559), gpuMachine('b', 4, 81_559)], new Map());
+  const pools = gpuPools([gpuMachine('a', 2, 81_559), gpuMachine('b', 4, 81_559)], new Map());
 
   test('spreads servers by how much is asked of each machine', () => {
-    const placement = createPlacement(places);
+    const placement = createPlacement(pools);
     const chosen = Array.from({ length: 6 }, () => placement.server(QWEN_8B, 1, null)?.place.machineId);
     expect(chosen.filter((id) => id === 'a')).toHaveLength(2);
     expect(chosen.filter((id) => id === 'b')).toHaveLength(4);
   });
 
   test('keeps a server where its checkpoint is', () => {
-    const placement = createPlacement(places);
-    for (let turn = 0; turn < 3; turn++) expect(placement.server(QWEN_8B, 1, 'a')?.place.machineId).toBe('a');
+    const placement = createPlacement(pools);
+    for (let attempt = 0; attempt < 3; attempt++)
+      expect(placement.server(QWEN_8B, 1, 'a')?.place.machineId).toBe('a');
     expect(placement.server(QWEN_8B, 1, 'elsewhere')).toBeNull();
   });
 
   test('takes free GPUs before those that have to be waited for', () => {
-    const busy = places.map((place) => (place.machineId === 'b' ? { ...place, free: 0 } : place));
+    const busy = pools.map((pool) => (pool.machineId === 'b' ? { ...pool, free: 0 } : pool));
     const placement = createPlacement(busy);
-    for (let turn = 0; turn < 3; turn++)
+    for (let attempt = 0; attempt < 3; attempt++)
       expect(placement.server(QWEN_8B, 1, null)?.place.machineId).toBe('a');
   });
 });

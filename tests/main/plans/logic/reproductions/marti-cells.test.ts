@@ -4,7 +4,7 @@ import {
   whyNotByMarti,
 } from '../../../../../main/plans/logic/reproductions/training-requests';
 import { paperPlacesSchema } from '../../../../../preload/contract';
-import { builtInExhibit, planOf, workOf } from '../../../../support/plan-world';
+import { builtInExhibit, planOf, workOf } from '../../../../support/plan-inputs';
 
 const RELEASED = { whyNotTrained: whyNotByMarti };
 

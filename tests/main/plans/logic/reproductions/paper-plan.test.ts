@@ -6,13 +6,13 @@ import {
   countOf,
   gpuMachine,
   LAB,
+  LOCATIONS,
   liveCodeBench,
-  PLACES,
   planOf,
   slurmMachine,
   twoModels,
   workOf,
-} from '../../../../support/plan-world';
+} from '../../../../support/plan-inputs';
 import { THIS_COMPUTER } from '../../../../support/sample-machines';
 
 const EXHIBITS = readdirSync('resources/exhibits').map((name) => name.replace(/\.json$/, ''));
@@ -27,16 +27,16 @@ describe('a paper-scale plan', () => {
         expect(step.missing.length).toBeGreaterThan(0);
       }
     }
-    const whats = plan.missing.map(({ what }) => what);
-    expect(new Set(whats).size).toBe(whats.length);
+    const missing = plan.missing.map(({ what }) => what);
+    expect(new Set(missing).size).toBe(missing.length);
     for (const { what, todo } of plan.missing) {
       expect(what).toMatch(/\.$/);
       expect(todo).toMatch(/\.$/);
     }
-    expect(whats.some((what) => what.startsWith('No machine can train '))).toBe(true);
+    expect(missing.some((what) => what.startsWith('No machine can train '))).toBe(true);
     if (countOf(plan, 'search') > 0) {
-      expect(whats).toContain('LiveCodeBench v6 with its 175 problems is not in the library.');
-      expect(whats.some((what) => what.startsWith('No machine has GPUs for a server of '))).toBe(true);
+      expect(missing).toContain('LiveCodeBench v6 with its 175 problems is not in the library.');
+      expect(missing.some((what) => what.startsWith('No machine has GPUs for a server of '))).toBe(true);
     }
   });
 
@@ -101,7 +101,7 @@ describe('a paper-scale plan', () => {
   });
 
   test('with machines and places enough nothing is missing, and models stand where they were trained', () => {
-    const planned = planOf(twoModels(), 'paper', { order: { paper: PLACES }, world: LAB });
+    const planned = planOf(twoModels(), 'paper', { order: { paper: LOCATIONS }, world: LAB });
     expect(planned.plan.missing).toEqual([]);
     const trainedAt = new Map(
       planned.plan.steps.filter(({ kind }) => kind === 'train').map(({ id, machineId }) => [id, machineId]),
@@ -128,7 +128,7 @@ describe('a paper-scale plan', () => {
       path: `/ckpt/${modelId}`,
     }));
     const planned = planOf(twoModels(), 'paper', {
-      order: { only: ['r.team'], paper: { ...PLACES, checkpoints, martiCheckout: null } },
+      order: { only: ['r.team'], paper: { ...LOCATIONS, checkpoints, martiCheckout: null } },
       world: LAB,
     });
     expect(countOf(planned.plan, 'train')).toBe(0);
@@ -148,7 +148,7 @@ describe('a paper-scale plan', () => {
       path: `/ckpt/${modelId}`,
     }));
     const { plan } = planOf(twoModels(), 'paper', {
-      order: { only: ['r.base', 'r.team', 'r.half'], seeds: [11], paper: { ...PLACES, checkpoints } },
+      order: { only: ['r.base', 'r.team', 'r.half'], seeds: [11], paper: { ...LOCATIONS, checkpoints } },
       world: { machines: [gpuMachine('gpu-a', 1, 81_559)], benchmarks: [liveCodeBench()] },
     });
     expect(plan.missing.map(({ what }) => what)).toEqual([
@@ -159,7 +159,7 @@ describe('a paper-scale plan', () => {
   });
 
   test('a saved launch of the same weights is used as it is', () => {
-    const first = workOf(planOf(twoModels(), 'paper', { world: LAB, order: { paper: PLACES } }), 'serve');
+    const first = workOf(planOf(twoModels(), 'paper', { world: LAB, order: { paper: LOCATIONS } }), 'serve');
     const made = first.map(({ server }) => server.place).find(({ kind }) => kind === 'launch');
     if (made?.kind !== 'launch') throw new Error('There is no launch');
     const saved = { ...made.launch, id: 'mine', name: 'Mine', extraArguments: '--enforce-eager' };
@@ -181,7 +181,7 @@ describe('a paper-scale plan', () => {
       clusters: new Map([['slurm', clusterOf('h100', boxes)]]),
       benchmarks: [liveCodeBench()],
     };
-    const { plan } = planOf(builtInExhibit('homogeneous'), 'paper', { order: { paper: PLACES }, world });
+    const { plan } = planOf(builtInExhibit('homogeneous'), 'paper', { order: { paper: LOCATIONS }, world });
     expect(plan.missing).toEqual([]);
     expect(plan.modelLoads).toBe(15);
     const placed = plan.steps.filter(({ kind }) => kind === 'train' || kind === 'serve');
@@ -196,7 +196,7 @@ describe('a paper-scale plan', () => {
     const gpus = machine.gpus?.gpus.map((gpu, at) => (at < 6 ? { ...gpu, processes: [used] } : gpu)) ?? [];
     const busy = { ...machine, gpus: machine.gpus === null ? null : { ...machine.gpus, gpus } };
     const { plan } = planOf(twoModels(), 'paper', {
-      order: { paper: PLACES },
+      order: { paper: LOCATIONS },
       world: { machines: [busy], benchmarks: [liveCodeBench()] },
     });
     expect(plan.missing).toEqual([]);
@@ -205,7 +205,7 @@ describe('a paper-scale plan', () => {
 
   test('only chosen machines are planned on', () => {
     const { plan } = planOf(twoModels(), 'paper', {
-      order: { paper: PLACES, machineIds: ['gpu-b'] },
+      order: { paper: LOCATIONS, machineIds: ['gpu-b'] },
       world: LAB,
     });
     expect(plan.missing).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LAB, PLACES, planOf, twoModels } from '../../../../support/plan-world';
+import { LAB, LOCATIONS, planOf, twoModels } from '../../../../support/plan-inputs';
 
 describe('estimates', () => {
   test('of a pocket plan add up over trainings on all cores and searches one after the other', () => {
@@ -16,7 +16,7 @@ describe('estimates', () => {
 
   test('of GPUs count every GPU that is held', () => {
     const { plan } = planOf(twoModels(), 'paper', {
-      order: { only: ['r.team'], seeds: [11], paper: PLACES },
+      order: { only: ['r.team'], seeds: [11], paper: LOCATIONS },
       world: { ...LAB, programCost: () => ({ seconds: 1, tokens: 10_000 }), trainingSeconds: () => 3_600 },
     });
     // 175 x (60 + 2 x 8) programs on 2 GPUs; a training on 8.
@@ -29,7 +29,7 @@ describe('estimates', () => {
   });
 
   test('are not known where nothing of the kind was done, and the plan says so', () => {
-    const { plan } = planOf(twoModels(), 'paper', { order: { paper: PLACES }, world: LAB });
+    const { plan } = planOf(twoModels(), 'paper', { order: { paper: LOCATIONS }, world: LAB });
     expect(plan.estimate).toEqual({ seconds: null, gpuSeconds: null, tokens: null });
     expect(plan.notes.join(' ')).toContain('There are none yet');
   });

@@ -5,11 +5,11 @@ import {
   builtInExhibit,
   countOf,
   LAB,
-  PLACES,
+  LOCATIONS,
   planOf,
   twoModels,
   workOf,
-} from '../../../../support/plan-world';
+} from '../../../../support/plan-inputs';
 
 const EXHIBITS = readdirSync('resources/exhibits').map((name) => name.replace(/\.json$/, ''));
 const SCALES = ['pocket', 'paper'] as const;
@@ -111,7 +111,7 @@ describe('the graph of a plan', () => {
       cells,
       series: [],
     });
-    const { plan, work } = planOf(exhibit, 'paper', { order: { seeds: [11], paper: PLACES }, world: LAB });
+    const { plan, work } = planOf(exhibit, 'paper', { order: { seeds: [11], paper: LOCATIONS }, world: LAB });
     expect(work.size).toBe(plan.steps.length);
     expect(countOf(plan, 'serve')).toBe(2);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { paperProblems, pocketProblems } from '../../../../../main/plans/logic/reproductions/problems';
-import { knownBenchmark, liveCodeBench } from '../../../../support/plan-world';
+import { knownBenchmark, liveCodeBench } from '../../../../support/plan-inputs';
 
 const V6 = {
   name: 'LiveCodeBench v6',

@@ -7,10 +7,10 @@ import {
   builtInExhibit,
   gpuMachine,
   knownBenchmark,
+  LOCATIONS,
   liveCodeBench,
-  PLACES,
   planOf,
-} from '../../../../support/plan-world';
+} from '../../../../support/plan-inputs';
 
 const EXHIBIT = builtInExhibit('homogeneous');
 const POCKET: KnownBenchmark = knownBenchmark(100, { id: 'pocket-test-1-100' });
@@ -154,7 +154,7 @@ describe('a training that is done', () => {
   test('of MARTI may have been on other GPUs and written elsewhere', () => {
     const machines = [gpuMachine('gpu-a', 8, 81_559), gpuMachine('gpu-b', 4, 143_771)];
     const world = { machines, benchmarks: [liveCodeBench()] };
-    const order = { ...CHOSEN, paper: PLACES };
+    const order = { ...CHOSEN, paper: LOCATIONS };
     const training = firstTraining(planOf(EXHIBIT, 'paper', { order, world }));
     if (training.spec.kind !== 'marti') throw new Error('No training of MARTI');
     const flags = { ...training.spec.flags, actor_num_gpus_per_node: 2, save_steps: 5 };

@@ -3,7 +3,7 @@ import { newRecord } from '../../../../../main/plans/logic/reproductions/record'
 import { withStandIns } from '../../../../../main/plans/logic/reproductions/stored-plan';
 import { serverSpec } from '../../../../../main/plans/logic/reproductions/team';
 import type { SearchWork } from '../../../../../main/plans/logic/reproductions/work';
-import { builtInExhibit, planOf, workOf } from '../../../../support/plan-world';
+import { builtInExhibit, planOf, workOf } from '../../../../support/plan-inputs';
 
 const EXHIBITS = [
   'homogeneous',

@@ -37,8 +37,8 @@ test('a wave that has begun is finished before an earlier one that has become re
 });
 
 test('it is over when all is settled or blocked, though a server that nobody asks any more was never started', () => {
-  const settled = ['search:a', 'grade:a', 'metrics:a', 'cell:base.pass-1', 'serve:a', 'train:a'];
-  const done = Object.fromEntries(settled.map((id) => [id, DONE]));
+  const doneSteps = ['search:a', 'grade:a', 'metrics:a', 'cell:base.pass-1', 'serve:a', 'train:a'];
+  const done = Object.fromEntries(doneSteps.map((id) => [id, DONE]));
   expect(isOver(sampleReproduction({ ...done, 'train:b': DONE }))).toBe(false);
   expect(isOver(sampleReproduction({ ...done, 'train:b': DONE, 'search:ab': FAILED }))).toBe(true);
   expect(isOver(sampleReproduction({ ...done, 'train:b': FAILED }))).toBe(true);

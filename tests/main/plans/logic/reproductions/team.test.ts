@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { searchTeam, serverLaunch, serverSpec } from '../../../../../main/plans/logic/reproductions/team';
 import type { PlannedServer } from '../../../../../main/plans/logic/reproductions/work';
 import { serverLaunchSchema, teamSchema } from '../../../../../preload/contract';
-import { builtInExhibit, gpuMachine, planOf } from '../../../../support/plan-world';
+import { builtInExhibit, gpuMachine, planOf } from '../../../../support/plan-inputs';
 
 const POCKET: PlannedServer = {
   id: 'a-heter-mars2-b-11',

@@ -6,12 +6,12 @@ import {
   builtInExhibit,
   clusterOf,
   gpuMachine,
-  PLACES,
+  LOCATIONS,
   planOf,
   slurmMachine,
-} from '../../../../support/plan-world';
+} from '../../../../support/plan-inputs';
 
-const PAPER = { ...PLACES, weights: { 'qwen3-8b': '/models/Qwen3-8B' } };
+const PAPER = { ...LOCATIONS, weights: { 'qwen3-8b': '/models/Qwen3-8B' } };
 
 function trainingsOf(
   id: string,

@@ -1,25 +1,25 @@
 import { onTestFinished } from 'vitest';
 import { createMachineMonitor, type Machine } from '../../main/machines';
 import type { MachineView } from '../../preload/contract';
-import { granted } from './granted';
 import { smallFleet } from './small-fleet';
+import { unwrap } from './unwrap';
 
 /** What care says of a machine after a look (the last of several, each of its own). */
-export async function lookOnce(
+export async function probeOnce(
   machine: Machine,
   options: { readonly times?: number } = {},
 ): Promise<MachineView> {
   let lateMs = 0;
-  const care = createMachineMonitor({
+  const monitor = createMachineMonitor({
     fleet: smallFleet(machine),
     clock: { now: () => Date.now() + lateMs },
   });
-  onTestFinished(() => care.dispose());
-  let view = await granted(care.probe(machine.id));
+  onTestFinished(() => monitor.dispose());
+  let view = await unwrap(monitor.probe(machine.id));
   for (let time = 1; time < (options.times ?? 1); time += 1) {
     // An answer of the last seconds would be given again.
     lateMs += 5_000;
-    view = await granted(care.probe(machine.id));
+    view = await unwrap(monitor.probe(machine.id));
   }
   return view;
 }

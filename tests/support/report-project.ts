@@ -15,11 +15,11 @@ import type { Study } from '../../preload/contract';
 import { sampleEvents } from './sample-study';
 import { temporaryFolder } from './temporary-folder';
 
-export type ReportHouse = {
+export type ReportProject = {
   readonly dataDir: string;
   readonly registry: Registry;
   readonly reports: ReportService;
-  readonly around: BundleDeps;
+  readonly deps: BundleDeps;
   readonly running: Set<string>;
 };
 
@@ -27,10 +27,10 @@ export type ReportHouse = {
  * A data folder whose registry, journals, archive and comparison are the real ones; no study service, so `adopt` writes
  * to the registry as it does. `reproductions`: what the test says of them.
  */
-export async function reportHouse(
+export async function reportProject(
   studies: readonly Study[] = [],
   reproductions: Partial<BundleDeps['reproductions']> = {},
-): Promise<ReportHouse> {
+): Promise<ReportProject> {
   const dataDir = await temporaryFolder();
   const files = studyFiles(dataDir);
   for (const study of studies) {
@@ -65,7 +65,7 @@ export async function reportHouse(
   });
   onTestFinished(() => archive.release());
   const running = new Set<string>();
-  const around: BundleDeps = {
+  const deps: BundleDeps = {
     hues: hueAssignments(registry),
     comparison: createRunComparison({
       registry,
@@ -100,5 +100,5 @@ export async function reportHouse(
       ...reproductions,
     },
   };
-  return { dataDir, registry, reports: createReportService(around), around, running };
+  return { dataDir, registry, reports: createReportService(deps), deps, running };
 }

@@ -17,7 +17,7 @@ import { CONNECTED, sampleGpu, sampleMachine, THIS_COMPUTER } from './sample-mac
 export const FAMILIES = ['reader', 'tracer', 'weak', 'reader-large', 'tracer-large'];
 
 /** A laptop without GPUs, on which nothing was done yet. */
-export function emptyWorld(change: Partial<PlanInputs> = {}): PlanInputs {
+export function emptyInputs(change: Partial<PlanInputs> = {}): PlanInputs {
   return {
     machines: [THIS_COMPUTER],
     clusters: new Map(),
@@ -116,12 +116,12 @@ export function planOf(
     exhibit,
     'digest',
     orderOf({ ...order, exhibitId: exhibit.id, scale }),
-    emptyWorld(world),
+    emptyInputs(world),
   );
 }
 
 /** What only a lab can tell, told. */
-export const PLACES = {
+export const LOCATIONS = {
   weights: {},
   checkpoints: [],
   martiCheckout: '/opt/marti',
