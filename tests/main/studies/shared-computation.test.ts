@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { ok } from '../../../main/base';
 import { CANCELLED, type Compute, createSharedComputation } from '../../../main/studies/shared-computation';
 
-/** Something that is made until `end`, and tells what it was told. */
+/** A computation that takes until `end`; `report` passes progress on. */
 function slow() {
   let made = 0;
   let stops: { readonly aborted: boolean } = { aborted: false };
-  const report: Parameters<Compute<number>>[1] = () => undefined;
+  let onProgress: Parameters<Compute<number>>[1] = () => undefined;
   let end = (): void => undefined;
   const make: Compute<number> = (stop, report) => {
     made += 1;
-    [stops, report] = [stop, report];
+    [stops, onProgress] = [stop, report];
     return new Promise((resolve) => {
       end = () => resolve(ok(made));
     });
@@ -19,13 +19,13 @@ function slow() {
     make,
     made: () => made,
     isStopped: () => stops.aborted,
-    tell: (done: number) => report({ what: 'reading runs', done, total: 9, unit: 'runs' }),
+    report: (done: number) => onProgress({ what: 'reading runs', done, total: 9, unit: 'runs' }),
     end: () => end(),
   };
 }
 
-describe('what several ask for at once', () => {
-  it('is made once, and stays', async () => {
+describe('a computation that several callers request', () => {
+  it('runs once, and its result is cached', async () => {
     const work = slow();
     const shared = createSharedComputation<number>(2);
     const both = [shared.get('a', work.make), shared.get('a', work.make)];
@@ -35,7 +35,7 @@ describe('what several ask for at once', () => {
     expect(work.made()).toBe(1);
   });
 
-  it('without a key is made for each', async () => {
+  it('without a key runs for each caller', async () => {
     const shared = createSharedComputation<number>(2);
     const [one, other] = [slow(), slow()];
     const both = [shared.get(null, one.make), shared.get(null, other.make)];
@@ -45,14 +45,14 @@ describe('what several ask for at once', () => {
     expect([one.made(), other.made()]).toEqual([1, 1]);
   });
 
-  it('tells each how far it is, also one who came later', async () => {
+  it('reports progress to every caller, also to a later one', async () => {
     const work = slow();
     const shared = createSharedComputation<number>(2);
     const reports: string[] = [];
     const first = shared.get('a', work.make, { progress: ({ done }) => reports.push(`first ${done}`) });
-    work.tell(1);
+    work.report(1);
     const later = shared.get('a', work.make, { progress: ({ done }) => reports.push(`later ${done}`) });
-    work.tell(2);
+    work.report(2);
     work.end();
     await Promise.all([first, later]);
     expect(reports).toEqual(['first 1', 'first 2', 'later 2']);
