@@ -43,7 +43,7 @@ const go = async (name: string): Promise<void> => {
   await expect(rail(name)).toHaveAttribute('aria-current', 'page');
 };
 
-test('the first start tells four things, and tells them once', async () => {
+test('the first start shows four hints, and shows them once', async () => {
   const tour = page.getByRole('region', { name: 'Tour' });
   const titles: string[] = [];
   for (const at of [1, 2, 3, 4]) {
@@ -102,7 +102,7 @@ test('the keyboard alone reaches the main button and every screen, and one sees 
   }
 });
 
-test('nothing moves where less motion is wished', async () => {
+test('nothing is animated when the system asks for reduced motion', async () => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const [name] of SCREENS) {
     await go(name);

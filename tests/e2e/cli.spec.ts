@@ -138,7 +138,7 @@ test('bad files are refused with what to do, and nothing half imported is left',
     expect(JSON.parse(runCli(['benchmarks', 'list', '--json', ...data], 30_000).stdout)).toEqual([]);
   }));
 
-test('a damaged registry is told, moved aside and not overwritten', () =>
+test('a damaged registry is reported, moved aside and not overwritten', () =>
   inData(async (folder) => {
     const data = join(folder, 'data');
     expect(runCli(['studies', 'list', '--data', data], 30_000).status).toBe(0);
@@ -160,7 +160,7 @@ test('a refused export keeps the exit code for scripts', () =>
     expect(existsSync(join(folder, 't.csv'))).toBe(false);
   }));
 
-test('what cannot run makes no study; a damaged or lost journal is not verified, and is told with its CSV files', () =>
+test('a request that cannot run makes no study; a damaged or lost journal is not verified, and is reported with its CSV files', () =>
   inData(async (folder) => {
     const data = ['--data', join(folder, 'data')];
     const test = { kind: 'stdin', input: '2\n', expected: '2\n' };

@@ -160,7 +160,7 @@ test('the whole of a log is saved to a file that a person chooses', async () => 
   expect((await stat(path)).size).toBe(await logBytesOf(await jobAt()));
 });
 
-test('a failing job is told of wherever one is, and the notice leads to it', async () => {
+test('a failing job is announced on every screen, and the notice leads to it', async () => {
   await startJob('Fail soon', 'sleep 1; echo "this is why"; exit 3');
   await rail('Studies').click();
   const notice = page.getByRole('alert').filter({ hasText: 'Fail soon has failed' });

@@ -169,7 +169,7 @@ test('a study with its servers and its grading on the machine gives the same byt
   expect(Object.keys(registry.machineCalibrations)).toEqual(['lab']);
 });
 
-test('beside an open window, the terminal speaks to that window', async () => {
+test('while a window is open, the CLI uses the workbench of that window', async () => {
   const folder = join(data.path, 'data');
   const app = await launchApp(folder, lab.env);
   try {

@@ -135,7 +135,7 @@ test('a second start on the same data folder says so and ends', () => {
   expect(app.electron.windows()).toHaveLength(1);
 });
 
-test('beside the window the terminal opens no second workbench: the window answers it', async () => {
+test('while a window is open, the CLI opens no second workbench: the window answers it', async () => {
   const entry = join(project, 'out', 'main', 'cli.js');
   const ask = (env: NodeJS.ProcessEnv) =>
     spawnSync(process.execPath, [entry, 'list', '--data', data.path], {

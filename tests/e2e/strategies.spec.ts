@@ -113,7 +113,7 @@ test('private tests run again give the same verdicts', () => {
   expect(JSON.parse(again.stdout)).toMatchObject({ changed: [], faults: 0 });
 });
 
-test('the diversity of a study is told, with its judge', () => {
+test('the diversity of a study is shown, with its judge', () => {
   const measured = runCli(['studies', 'diversity', studyId, ...at()]);
   expect(measured.status).toBe(0);
   expect(measured.stdout).toContain('vendi');
@@ -130,7 +130,7 @@ test('differences and MARTI score files are exported', async () => {
   expect(scores.split('\n')[0]).toBe('prompt_id,node_idx,public_score');
 });
 
-test('what can not be meant is said, and nothing runs', () => {
+test('invalid options are reported, and nothing runs', () => {
   const run = (...args: string[]) =>
     runCli(['run', '--benchmark', BENCHMARK, '--out', out('no'), ...args, ...at()]);
   const team = ['--configuration', 'a=pocket:reader'];

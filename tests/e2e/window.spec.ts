@@ -62,7 +62,7 @@ test('the theme follows the system until one is chosen, and the choice lasts', (
     await expect(second.page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
   }));
 
-test('ordinary users keep Chromium’s own sandbox; only root runs without it and is told so', () =>
+test('ordinary users keep Chromium’s own sandbox; only root runs without it, with a warning', () =>
   withApps(async (launch) => {
     const { inMain, page } = await launch();
     const off = await inMain(({ app }) => app.commandLine.hasSwitch('no-sandbox'));

@@ -22,7 +22,7 @@ const reportOf = async (args: readonly string[], env: NodeJS.ProcessEnv, report:
   return JSON.parse(await readFile(report, 'utf8'));
 };
 
-describe('the failures told at the end of npm test', () => {
+describe('the failures listed at the end of npm test', () => {
   test('name file, title and first line of the reason of each failed unit test', async () => {
     const config = join(folder, 'vitest.config.mjs');
     await writeFile(config, `export default { test: { include: ['${folder}/*.sum.mjs'] } };`);

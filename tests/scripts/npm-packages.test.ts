@@ -30,7 +30,7 @@ describe('node_modules is taken as it is', () => {
 });
 
 describe('a failed npm ci', () => {
-  it('is told with what npm said and its exit code', () => {
+  it('is reported with the output of npm and its exit code', () => {
     expect(explainFailure({ code: 7, output: 'npm error code E500\n' })).toMatch(/exit code 7[\s\S]*E500/);
   });
 

@@ -24,7 +24,7 @@ function pngOf(width: number, rows: readonly (readonly number[])[]): Buffer {
   ]);
 }
 
-test('a picture of few colours keeps every pixel, whatever filters its rows have', () => {
+test('a picture of few colours keeps every pixel, with any filters of its rows', () => {
   // Each row says: the same as two pixels before it, by another of PNG's five filters.
   const rows = [
     [0, 10, 20, 30, 40, 50, 60],

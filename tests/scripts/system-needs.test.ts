@@ -56,7 +56,7 @@ describe('the Debian name of a package', () => {
     ['ID=ubuntu\nVERSION_ID="24.04"\n', true],
     ['ID=fedora\nVERSION_ID=41\n', false],
     ['', false],
-  ])('is told by the release before any package list is there: %j', (osRelease, expected) => {
+  ])('is chosen by the release before any package list exists: %j', (osRelease, expected) => {
     expect(hasTime64Names(osRelease)).toBe(expected);
   });
 });

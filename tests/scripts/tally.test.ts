@@ -18,7 +18,7 @@ describe('the tally of npm test', () => {
     expect(tallyOfVitest(vitestReport(5, 2, 1), 1)).toEqual({ passed: 5, failed: 2, skipped: 1 });
   });
 
-  it('counts a test file that can not be loaded as one failed test', () => {
+  it('counts a test file that cannot be loaded as one failed test', () => {
     const report = { ...vitestReport(5, 0), testResults: [{ status: 'failed', assertionResults: [] }] };
     expect(tallyOfVitest(report, 1)).toEqual({ passed: 5, failed: 1, skipped: 0 });
   });

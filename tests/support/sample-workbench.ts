@@ -268,7 +268,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         sandboxProblem: options.sandboxProblem ?? null,
         grader:
           options.grader === undefined
-            ? { python: '3.11.2', isolation: 'sandbox', cpuFactor: 1, trouble: null }
+            ? { python: '3.11.2', isolation: 'sandbox', cpuFactor: 1, problem: null }
             : options.grader,
         runsAsRoot: false,
       }),

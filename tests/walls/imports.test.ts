@@ -155,7 +155,7 @@ describe('a planted import is refused', () => {
     expect(rulesAgainst(path)).toContain(rule);
   });
 
-  it.each(allowed)('and a lawful one is not: %s', (path) => {
+  it.each(allowed)('and an allowed one is not: %s', (path) => {
     expect(rulesAgainst(path)).toEqual([]);
   });
 });

@@ -58,7 +58,7 @@ const one = sampleStudy({ id: 'one', name: 'Monday', problems: 4, nodes: 5 });
 const two = sampleStudy({ id: 'two', name: 'Tuesday', problems: 4, nodes: 5 });
 
 describe('a note and tags', () => {
-  it('are written to a study, told, and there after a restart; empty ones take them away', async () => {
+  it('are written to a study, announced, and present after a restart; empty ones remove them', async () => {
     const dataDir = await dataWith(one);
     const workbench = await open(dataDir);
     const notes: (string | undefined)[] = [];
@@ -118,13 +118,13 @@ describe('compare in the terminal', () => {
     expect(value.configurations).toEqual(['single', 'homogeneous', 'heterogeneous', 'again']);
   });
 
-  it('tells the diversity of the same runs where it is asked for (these hold no programs, so only AEC is known)', async () => {
+  it('computes the diversity of the same runs on request (these hold no programs, so only AEC is known)', async () => {
     const workbench = await open(await dataWith(one));
     const { out } = await typeCommand(workbench, 'compare', 'one', '--diversity');
     expect(out).toMatch(/^configuration +aec$/m);
   });
 
-  it('tells how far a regrade moved the figures, where one was kept', async () => {
+  it('reports how far a saved regrade moved the figures', async () => {
     const workbench = await open(await dataWith(one));
     const answer = await workbench.call(
       'comparison.read',

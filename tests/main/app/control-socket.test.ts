@@ -74,7 +74,7 @@ test('a workbench that closes answers what is still asked', async () => {
   expect(await guest.call('job.list', {}, 'terminal')).toMatchObject({ ok: false });
 });
 
-test('nobody is there, or only a socket of one that was killed: null, and the next one takes the place', async () => {
+test('without a workbench, or with only the socket of a killed one: null, and the next one replaces the socket', async () => {
   expect(await connectControlSocket(path)).toBeNull();
   await serveControlSocket(path, echoing()); // left as a killed process leaves it: never closed, the name taken over
   const close = await serveControlSocket(path, echoing());

@@ -67,7 +67,7 @@ test('a command with a path is for the terminal alone, one with a dialog for the
   expect(await code('export.choose', { studyId: 'x', what: 'table' }, 'terminal')).toBe('not-allowed');
 });
 
-test('an error of our own is answered and told, never thrown', async () => {
+test('an internal error is answered and reported, never thrown', async () => {
   expect(await code('study.list', {}, 'window')).toBe('internal');
   expect(bugs).toHaveLength(1);
 });

@@ -18,7 +18,7 @@ function bench() {
 const reading = (done: number) => ({ what: 'reading runs', done, total: 500, unit: 'runs' }) as const;
 
 describe('a long task', () => {
-  it('tells by its pace how long what it does now takes, once the pace says something', async () => {
+  it('estimates the time left of its current stage from the pace, once there is enough of it', async () => {
     const { tasks, told, clock } = bench();
     await tasks.run('import', async (_, report) => {
       report(reading(100));
@@ -40,7 +40,7 @@ describe('a long task', () => {
   });
 });
 
-describe('a task beside others of its kind', () => {
+describe('a task among others of its kind', () => {
   it('says nothing of what is done at once', async () => {
     const { tasks, told, clock } = bench();
     await tasks.runShared('comparison', async (_, report) => {

@@ -29,7 +29,7 @@ const viewIn = (state: StudyState): StudyView => ({
   finishedAt: null,
 });
 
-test('the end of a study that was at work is told once; a pause is not', () => {
+test('the end of a running study is announced once; a pause is not', () => {
   const events = new Emitter<WorkbenchEvent>();
   const sent: string[] = [];
   events.on((event) => event.kind === 'notification' && sent.push(`${event.about} ${event.title}`));
@@ -98,7 +98,7 @@ const JOB = jobViewSchema.parse({
   timeline: [],
 });
 
-test('the notice of a training leads to the training; one of an experiment is not told when it is done', () => {
+test('the notice of a training leads to the training; a training of an experiment sends none when it is done', () => {
   expect(jobNotice({ about: 'done', job: JOB }, 'here', null)).toMatchObject({ path: '/jobs/j1' });
   expect(jobNotice({ about: 'done', job: JOB }, 'here', TRAINING)).toMatchObject({ path: '/training/t1' });
   const part = { ...TRAINING, experimentId: 'e1' };
@@ -106,7 +106,7 @@ test('the notice of a training leads to the training; one of an experiment is no
   expect(jobNotice({ about: 'failed', job: JOB }, 'here', part)).toMatchObject({ about: 'failed' });
 });
 
-test('the end of an experiment that was at work is told once; a pause is not', () => {
+test('the end of a running experiment is announced once; a pause is not', () => {
   const events = new Emitter<WorkbenchEvent>();
   const sent: string[] = [];
   events.on(
@@ -146,7 +146,7 @@ test('the end of an experiment that was at work is told once; a pause is not', (
   ]);
 });
 
-test('an alarm of a training is told once while it lasts, and again when it comes back', () => {
+test('an alarm of a training is announced once while it lasts, and again when it comes back', () => {
   const events = new Emitter<WorkbenchEvent>();
   const sent: string[] = [];
   events.on((event) => event.kind === 'notification' && sent.push(`${event.body} ${event.path}`));

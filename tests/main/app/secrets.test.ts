@@ -31,7 +31,7 @@ test('without a key store nothing is kept, and it says so', async () => {
   await expect(stat(path)).rejects.toThrow();
 });
 
-test('a damaged file of keys is told and never written over', async () => {
+test('a damaged key file is reported and never overwritten', async () => {
   const path = join(await temporaryFolder(), 'keys.json');
   await writeFile(path, '{"lab": ');
   const keys = createEncryptedSecrets(path, standIn());

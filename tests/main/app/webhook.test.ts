@@ -55,7 +55,7 @@ test('a notice is posted, again after a failure, and only of the kinds that the 
   await hook.close();
 });
 
-test('an address that does not take it is told, without its key', async () => {
+test('a webhook address that refuses the message is reported, without its key', async () => {
   const events = new Emitter<WorkbenchEvent>();
   const messages: string[] = [];
   events.on((event) => event.kind === 'notice' && messages.push(event.message));

@@ -35,7 +35,7 @@ test('these numbers belong to this version: whoever changes them must rename RAN
   expect(deriveSeed(1, 'pocket/test/000', 'search', 0)).toMatchInlineSnapshot(`490846717`);
 });
 
-test('parts are kept apart: ("ab", "c") is not ("a", "bc"), 1 and "1" are the same', () => {
+test('parts stay separate: ("ab", "c") is not ("a", "bc"), 1 and "1" are the same', () => {
   expect(deriveSeed('ab', 'c')).not.toBe(deriveSeed('a', 'bc'));
   expect(deriveSeed(1)).toBe(deriveSeed('1'));
 });

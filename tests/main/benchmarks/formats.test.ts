@@ -387,7 +387,7 @@ describe.skipIf(!hasRealFiles)('real files (skipped where ../shared/data is not 
     expect(value.marks).toHaveLength(marks);
   });
 
-  it("MapCoder's repeated rows are told", async () => {
+  it("MapCoder's repeated rows are reported", async () => {
     const library = libraryIn(await temporaryFolder());
     const { value } = unwrapped(await library.importBenchmark({ path: realFiles.mapCoder }));
     expect(value.notes).toContain('22 rows repeat an earlier problem; the first of each is kept.');

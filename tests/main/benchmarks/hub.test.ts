@@ -152,7 +152,7 @@ describe('an import from the hub', () => {
     expect(ranges.slice(1).every((range) => /^bytes=\d+-$/.test(range ?? ''))).toBe(true);
   });
 
-  it('begins anew where a server knows no ranges', async () => {
+  it('starts over when the server does not support ranges', async () => {
     const file = rows(0, 300);
     let tries = 0;
     const { host } = await hub({ 'test.jsonl': file }, (response, request) => {

@@ -98,7 +98,7 @@ describe('a recording of traces', () => {
     ]);
   });
 
-  it('lets rows of failed runs pass, and tells them', async () => {
+  it('accepts rows of failed runs, and reports them', async () => {
     const { library, path } = await made([
       { name: 'Made_0_add', prompt: 'p', acc: 0 },
       { name: 'Made_0_add', implementations: [whole('1'), whole('2')] },
@@ -147,7 +147,7 @@ describe('a recording of samples', () => {
     expect(new Set([...digests, recording.digest]).size).toBe(1);
   });
 
-  it('leaves out rows of other benchmarks and tells how many', async () => {
+  it('leaves out rows of other benchmarks and reports how many', async () => {
     const { library, path } = await made([
       { task_id: 'Made/0', solution: whole('1') },
       { task_id: 'Mbpp/0', solution: whole('1') },

@@ -65,7 +65,7 @@ describe('a file of LiveCodeBench', () => {
     ]);
   });
 
-  it('has calls where its metadata name a function, whatever each test says of itself', async () => {
+  it('uses function calls if its metadata name a function, even where its tests say otherwise', async () => {
     const tests: MadeTest[] = [
       { input: '[1, 2]\n12345678901234567890', output: '1.0', testtype: 'functional' },
       { input: '[]\n1', output: 'NaN', testtype: 'stdin' },
@@ -155,7 +155,7 @@ describe('a folder of releases', () => {
     expect((await problemsOf(files)).benchmark.version).toBe(version);
   });
 
-  it('tells what it left out: other files, repeated rows, other days', async () => {
+  it('reports what it left out: other files, repeated rows, other days', async () => {
     const files = {
       'test5.jsonl': file([1, 2], '2025-01-01T00:00:00') + file([3], '2024-12-31T00:00:00'),
       'test6.jsonl': file([2, 4], '2025-04-30T00:00:00') + file([5], '2025-05-01T00:00:00'),

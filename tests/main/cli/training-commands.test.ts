@@ -163,13 +163,13 @@ test.each([
   expect(stateWords({ state })).toBe(text);
 });
 
-test('one that a person has stopped is stopped, whatever its code; one that was done before is done', () => {
+test('one that a person stopped is stopped with any exit code; one that was done before is done', () => {
   const ended = (code: number) =>
     stateWords({ state: { kind: 'exited', code, endedAt: '' }, wasStopped: true });
   expect([ended(75), ended(143), ended(0)]).toEqual(['stopped', 'stopped', 'done']);
 });
 
-test('curves are a line a point, with what the source tells', () => {
+test('curves are printed one point a line, with the values that the source has', () => {
   const curve = {
     agentId: 'reader',
     key: 'reward',

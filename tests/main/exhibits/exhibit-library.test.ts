@@ -41,7 +41,7 @@ describe('the library of exhibits', () => {
     expect(digest).toBe(createHash('sha256').update(text).digest('hex'));
   });
 
-  test('saves, replaces and removes an exhibit of the lab, and tells of each', async () => {
+  test('saves, replaces and removes an exhibit of the lab, with an event for each', async () => {
     const { library, ownFolder, changes } = await world();
     const text = await ownText(library, 'ours');
     const saved = await unwrap(library.save(text));
@@ -57,7 +57,7 @@ describe('the library of exhibits', () => {
     expect(await library.get('ours')).toMatchObject({ ok: false, error: { code: 'not-found' } });
   });
 
-  test('replaces an exhibit in the file that holds it, whatever that is called', async () => {
+  test('replaces an exhibit in the file that holds it, under any file name', async () => {
     const { library, ownFolder } = await world();
     await mkdir(ownFolder);
     await writeFile(join(ownFolder, 'from a colleague.json'), await ownText(library, 'ours'));
@@ -98,7 +98,7 @@ describe('the library of exhibits', () => {
     await expect(readdir(ownFolder)).rejects.toThrow();
   });
 
-  test('lists files that are none with what is wrong, beside those that are', async () => {
+  test('lists invalid files with what is wrong, next to the valid ones', async () => {
     const { library, ownFolder } = await world();
     await mkdir(ownFolder);
     await writeFile(join(ownFolder, 'a.json'), '{"version": 1');
@@ -111,7 +111,7 @@ describe('the library of exhibits', () => {
     expect(problems[1]?.problems[0]?.message).toContain('b.json');
   });
 
-  test.skipIf(process.getuid?.() === 0)('says so when the folder can not be written to', async () => {
+  test.skipIf(process.getuid?.() === 0)('reports a folder that cannot be written to', async () => {
     const { library, ownFolder } = await world();
     await mkdir(ownFolder);
     await chmod(ownFolder, 0o500);

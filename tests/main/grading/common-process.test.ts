@@ -130,7 +130,7 @@ test('one that takes long is decided alone, within its own limit, and those besi
   expect(result?.cpuMs).toBeGreaterThan(500 * LIMITS.cpuSeconds);
 });
 
-test('tests behind the first failure are not told where nobody wants them', async () => {
+test('tests after the first failure are left out of the results unless requested', async () => {
   const request = {
     program: 'print(1 // int(input()))',
     tests: [stdin('1', '1'), stdin('0'), stdin('1', '1')],
@@ -139,7 +139,7 @@ test('tests behind the first failure are not told where nobody wants them', asyn
   expect(results.map(({ verdict }) => verdict)).toEqual(['passed', 'runtime-error']);
 });
 
-test('what takes long behind a test that nobody has judged yet is judged all the same', async () => {
+test('a slow test after one that has no verdict yet is judged all the same', async () => {
   const program = 'n = int(input())\nfor _ in range(n * 1_000_000): pass\nprint(n)';
   const tests = [stdin('0', '0'), stdin('1', '1'), stdin('2', '2'), stdin('0', '0')];
   const stopping = { program, tests, stopAtFirstFailure: true };
@@ -152,7 +152,7 @@ test('what takes long behind a test that nobody has judged yet is judged all the
   expect(early.results.map(({ verdict }) => verdict)).toEqual(['wrong-answer']);
 });
 
-test('more output, memory or time than is allowed is told by a process of its own', async () => {
+test('too much output, memory or time is decided in a separate process', async () => {
   const limits = { ...LIMITS, outputBytes: 100 };
   const long = await grade(together, { program: 'print("x" * 200)', tests: [stdin('')], limits });
   expect(long.verdict).toBe('output-limit');
@@ -160,7 +160,7 @@ test('more output, memory or time than is allowed is told by a process of its ow
   expect(large.verdict).toBe('memory-limit');
 });
 
-test('a candidate that nobody waits for any more leaves the queue', async () => {
+test('a cancelled candidate leaves the queue', async () => {
   const controller = new AbortController();
   const program = 'while True: pass  # cancelled';
   const asked = together.grade(

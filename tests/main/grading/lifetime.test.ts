@@ -33,29 +33,26 @@ async function until(condition: () => boolean): Promise<void> {
 
 const kinds = ['shared', 'nested', 'single', 'bare'] as const;
 
-test.each(kinds)(
-  'after dispose no process and no temporary folder is left, whatever ran (%s)',
-  async (kind) => {
-    const own = new RegExp(`^mars2-(grader|candidate)-${process.pid}-`);
-    const folders = () => readdirSync(tmpdir()).filter((name) => own.test(name));
-    const grader = await open(2, kind);
-    const sleeper =
-      'import os, time\nfor _ in range(5):\n  if os.fork() == 0:\n    os.setsid()\n    break\ntime.sleep(99)';
-    const grades = [0, 1, 2, 3].map((i) => grader.grade(request(`${sleeper}#${i}`)));
-    // Two candidates at a time, each with a runner, a first process and five more.
-    await until(() => descendants().filter((entry) => entry.command.includes('mars2_grader')).length >= 14);
-    const seen = descendants();
-    expect(folders()).not.toEqual([]);
-    await grader.dispose();
-    expect(folders()).toEqual([]);
-    // Killed and without an open file; the kernel may take a moment longer to strike them off its table.
-    await expect.poll(() => seen.filter(isStillThere), PATIENT_POLL).toEqual([]);
-    await expect.poll(descendants, PATIENT_POLL).toEqual([]);
-    for (const graded of await Promise.all(grades)) {
-      expect(graded).toMatchObject({ ok: false, error: { code: 'cancelled' } });
-    }
-  },
-);
+test.each(kinds)('dispose leaves no process and no temporary folder (%s)', async (kind) => {
+  const own = new RegExp(`^mars2-(grader|candidate)-${process.pid}-`);
+  const folders = () => readdirSync(tmpdir()).filter((name) => own.test(name));
+  const grader = await open(2, kind);
+  const sleeper =
+    'import os, time\nfor _ in range(5):\n  if os.fork() == 0:\n    os.setsid()\n    break\ntime.sleep(99)';
+  const grades = [0, 1, 2, 3].map((i) => grader.grade(request(`${sleeper}#${i}`)));
+  // Two candidates at a time, each with a runner, a first process and five more.
+  await until(() => descendants().filter((entry) => entry.command.includes('mars2_grader')).length >= 14);
+  const seen = descendants();
+  expect(folders()).not.toEqual([]);
+  await grader.dispose();
+  expect(folders()).toEqual([]);
+  // Killed and without an open file; the kernel may take a moment longer to strike them off its table.
+  await expect.poll(() => seen.filter(isStillThere), PATIENT_POLL).toEqual([]);
+  await expect.poll(descendants, PATIENT_POLL).toEqual([]);
+  for (const graded of await Promise.all(grades)) {
+    expect(graded).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  }
+});
 
 test.each(kinds)('a grader that is disposed while its sandboxes start leaves nothing (%s)', async (kind) => {
   const grader = await open(2, kind);
@@ -131,7 +128,7 @@ test('who shares a grade and cancels does not cancel it for the others', async (
   expect(await staying).toMatchObject({ ok: true, value: { verdict: 'passed' } });
 });
 
-test('a request after the last one left starts anew', async () => {
+test('a request after the last one left starts a new process', async () => {
   const grader = await open();
   const cancel = new AbortController();
   const slow = request('import time\ntime.sleep(0.3)');

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => grader.dispose());
 
-test('the grader tells what programs can import beside the standard library', () => {
+test('the grader lists what programs can import besides the standard library', () => {
   expect(grader.packages).toEqual(packages);
 });
 
@@ -29,7 +29,7 @@ test('what is not on the list of packages cannot be imported, wherever the Pytho
 });
 
 describe.skipIf(numpy === undefined)(`numpy${needsNumpy}`, () => {
-  test('computes, with the linear algebra of its libraries, and has the version that is told', async () => {
+  test('computes, with the linear algebra of its libraries, and has the reported version', async () => {
     const program = `import numpy as np
 a = np.array(list(map(int, input().split())))
 print(a.sum(), np.__version__, round(float(np.linalg.det(np.eye(3) * 2))))`;

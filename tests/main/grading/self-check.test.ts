@@ -129,7 +129,7 @@ describe('opening a grader', () => {
     expect(results[0]?.cpuMs).toBeGreaterThan(290);
   });
 
-  test('measures anew for another Python', async () => {
+  test('measures again for another Python', async () => {
     const { grader, kept } = await open({ python: '3.0.0', cpuFactor: 9 });
     expect(kept).toEqual([{ python: grader.python, cpuFactor: grader.cpuFactor }]);
   });

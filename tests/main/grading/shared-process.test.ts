@@ -156,7 +156,7 @@ test('the times of each test are its own', async () => {
   expect(results.map((result) => result.cpuMs > 200)).toEqual([false, true, false]);
 });
 
-test('a program cannot take a later test’s end: its words between two tests are in nobody’s output', async () => {
+test('a program cannot fake the end of a later test: what it prints between two tests is in no output', async () => {
   // It answers the test, writes on, and waits for the next one in the runner's place.
   const program = `import os
 n = int(input())

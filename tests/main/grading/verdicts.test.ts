@@ -165,7 +165,7 @@ describe('verdicts', () => {
   });
 });
 
-describe('what a result tells', () => {
+describe('the contents of a result', () => {
   test('a traceback shows the lines of the program and none of the runner', async () => {
     const { error } = await resultOf('def g():\n  return 1 / 0\ng()', stdin('', ''));
     expect(error).toContain('File "program.py", line 2, in g');

@@ -20,7 +20,7 @@ describe('the byte that a line begins with', () => {
     return unwrap(findLineOfFile(createLocalMachine(folder.path), path, line, never));
   };
 
-  test('is that behind the line before, whatever its characters', async () => {
+  test('is the one after the previous line, with any characters', async () => {
     expect(await find('one\nzwölf\n漢字\nlast', 1)).toEqual({ offset: 0, isThere: true });
     expect(await find('one\nzwölf\n漢字\nlast', 3)).toEqual({ offset: 11, isThere: true });
     expect(await find('one\nzwölf\n漢字\nlast', 4)).toEqual({ offset: 18, isThere: true });

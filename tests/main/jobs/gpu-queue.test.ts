@@ -71,7 +71,7 @@ describe('the choice of GPUs', () => {
     expect(chosen({ gpus: 2 }, situation(gpus))).toBe('It requests 2 GPUs, but the machine has 1.');
   });
 
-  test('is told to programs by number, and by UUID where a card is cut into slices', () => {
+  test('is passed to programs by number, and by UUID where a card is cut into slices', () => {
     const pair = [sampleGpu(3), sampleGpu(5)];
     const slice = sampleGpu(0, { id: 'MIG-1', index: null, sliceOf: 'GPU-0' });
     expect(gpuEnvironment(pair, pair)).toEqual({
@@ -127,7 +127,7 @@ describe('the queue of a machine', () => {
     await unwrap(jobs.stop(both.id, 0));
   });
 
-  test('lets nobody wait behind what the machine can never give', async () => {
+  test('lets no job wait behind one that the machine can never run', async () => {
     const jobs = await openBench(() => [sampleGpu(0)]);
     const huge = await unwrap(jobs.launch(lineOf('huge', 'true', { gpus: 8 })));
     expect(huge.view.state).toEqual({ kind: 'queued', why: 'It requests 8 GPUs, but the machine has 1.' });

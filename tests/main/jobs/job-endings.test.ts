@@ -146,7 +146,7 @@ describe('notices', () => {
     return endings;
   };
 
-  test('tell each end once, and not that of what a person stopped', async () => {
+  test('report each end once, and not that of a job that a person stopped', async () => {
     const endings = heardOf(bench.jobs);
     await ended(await launch('true', { name: 'good' }));
     await ended(await launch('exit 3', { name: 'bad' }));
@@ -155,7 +155,7 @@ describe('notices', () => {
     expect(endings).toEqual(['done good', 'failed bad']);
   });
 
-  test('tell what ended while the app was closed, once', async () => {
+  test('report what ended while the app was closed, once', async () => {
     const id = await launch('until [ -e go ]; do sleep 0.05; done', { name: 'late' });
     await bench.jobs.dispose();
     await writeFile(join(bench.folder, 'jobs', id, 'go'), '');
@@ -172,7 +172,7 @@ describe('notices', () => {
     expect(heardAgain).toEqual([]);
   });
 
-  test('tell a silence once, and again after new output', async () => {
+  test('report a silence once, and again after new output', async () => {
     const jobs = await openJobsIn(bench.folder, { settings: () => ({ stalledMinutes: 0 }) });
     onTestFinished(() => jobs.dispose());
     const endings = heardOf(jobs);

@@ -66,7 +66,7 @@ describe('searching a log', () => {
   const texts = (matches: readonly LogMatch[]) =>
     matches.map(({ line: number, text }) => `${number} ${text}`);
 
-  test('finds fixed text whatever its case, with line numbers and byte offsets', async () => {
+  test('finds fixed text in any case, with line numbers and byte offsets', async () => {
     const id = await written('first\nsecond ERROR [x]\nthird é\nfourth error [x]\n');
     expect(await search(id, 'Error [X]')).toEqual({
       matches: [
@@ -123,7 +123,7 @@ describe('searching a log', () => {
     expect(found).toMatchObject({ ok: false, error: { code: 'unavailable' } });
   });
 
-  test('is told that a log is empty or absent by finding nothing', async () => {
+  test('finds nothing in a log that is empty or absent', async () => {
     expect(await search(await written(''), 'x')).toEqual({ matches: [], isComplete: true });
   });
 
@@ -191,7 +191,7 @@ describe('saving a log', () => {
     expect(steps.at(-1)).toBe(20_000_000);
   });
 
-  test('goes on with what an earlier call left, and reads anew what turns out to be another log', async () => {
+  test('continues where an earlier call stopped, and starts over with another log', async () => {
     const id = await written(Buffer.alloc(10_000_000, 'abcdefg\n'));
     const target = join(bench.folder, 'saved.log');
     await writeFile(`${target}.part`, Buffer.alloc(9_000_000, 'abcdefg\n'));

@@ -84,7 +84,7 @@ async function digestOf(path: string): Promise<string> {
 const timeout = 180_000;
 
 describe.skipIf(!hasSshdAccounts)('jobs of a machine behind ssh (needs root and sshd)', { timeout }, () => {
-  test('run there, outlive every connection, and tell how they ended', async () => {
+  test('run there, outlive every connection, and report how they ended', async () => {
     const lab = await openLab();
     const id = await lab.launch('echo "in $PWD"; until [ -e go ]; do sleep 0.1; done; echo é; exit 5');
     expect((await unwrap(lab.jobs().view(id))).state).toMatchObject({ kind: 'running' });

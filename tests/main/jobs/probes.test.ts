@@ -155,11 +155,11 @@ describe('a record', () => {
       'failed',
       after(started({ retried: { lost: 0, failed: 1 } }, { lost: 0, failed: 1 }), exited(3)),
     ],
-  ])('tells an end by %s: %s', (_, notice, result) => {
+  ])('recognises an end by %s: %s', (_, notice, result) => {
     expect(result.notice).toBe(notice);
   });
 
-  test('waits longer before each retry, and counts the kinds apart', () => {
+  test('waits longer before each retry, and counts each cause separately', () => {
     const record = started({ retried: { lost: 0, failed: 3 } }, { lost: 5, failed: 5 });
     expect(after(record, exited(1)).record).toMatchObject({
       phase: 'waiting',
@@ -170,7 +170,7 @@ describe('a record', () => {
     expect(after(record, { kind: 'lost', why: '' }).record.notBefore).toBe('2026-01-02T12:00:05.000Z');
   });
 
-  test('never ends before it began, though a machine tells whole seconds', () => {
+  test('never ends before it began, although machines report whole seconds', () => {
     const record = started({ startedAt: '2026-01-02T12:00:00.900Z' });
     const end: Observation = { kind: 'exited', code: 0, endedAt: '2026-01-02T12:00:00.000Z', why: '' };
     expect(after(record, end).record).toMatchObject({
@@ -184,14 +184,14 @@ describe('a record', () => {
     expect(after(record, exited(1)).record.phase).toBe('ended');
   });
 
-  test('of a job that runs is told to be silent only behind the limit', () => {
+  test('of a running job is reported as silent only after the limit', () => {
     const lastOutputAt = (minutes: number) => new Date(nowMs - minutes * 60_000).toISOString();
     const running: Observation = { kind: 'running', pid: 41 };
     expect(after(started({ lastOutputAt: lastOutputAt(29) }), running).notice).toBeNull();
     expect(after(started({ lastOutputAt: lastOutputAt(31) }), running).notice).toBe('stalled');
   });
 
-  test('tells of a log that grows past 10 GB, once', () => {
+  test('reports a log that grows past 10 GB, once', () => {
     const running: Observation = { kind: 'running', pid: 41 };
     const probe = (record: JobRecord, bytes: number) =>
       applyProbe(record, { observation: running, log: { bytes, lastOutputAt: times.at } }, times).record;

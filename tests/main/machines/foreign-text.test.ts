@@ -56,7 +56,7 @@ async function plantReservation(folder: string, text: string): Promise<void> {
   if (OTHER !== ME) await chown(file, OTHER, OTHER);
 }
 
-describe('text of another user in a look', () => {
+describe('text of another user in a probe', () => {
   async function bench() {
     const parent = await temporaryFolder();
     const tools = await toolBench();
@@ -157,7 +157,7 @@ echo last; echo last >&2`;
     expect(answer.stderr).toMatch(/\nlast\n$/);
   });
 
-  test('cannot tell another exit code of a process', async () => {
+  test('cannot forge the exit code of a process', async () => {
     const { machine: lab } = await machine();
     const process = await unwrap(lab.spawn('/bin/sh', ['-c', `${FORGE_ENDS}\nenv | grep MARS2_END\nexit 3`]));
     let errors = '';
@@ -173,7 +173,7 @@ echo last; echo last >&2`;
     expect(output).not.toContain('MARS2_END');
   });
 
-  test('runs nothing and moves no field of a look', { timeout: 60_000 }, async () => {
+  test('runs nothing and moves no field of a probe', { timeout: 60_000 }, async () => {
     const { fleet } = await machine();
     const parent = await temporaryFolder();
     const folder = join(parent, 'reservations');

@@ -97,7 +97,7 @@ describe('files', () => {
 });
 
 describe('scripts', () => {
-  test('a script gets its input and gives its output, its errors and its exit code apart', async () => {
+  test('a script gets its input, and its stdout, stderr and exit code come back separately', async () => {
     const end = await unwrap(machine.run('cat; echo bad >&2; exit 7', { stdin: 'a\0b' }));
     expect(end).toEqual({ code: 7, stdout: 'a\0b', stderr: 'bad\n' });
   });

@@ -89,7 +89,7 @@ describe.skipIf(!hasSshd)('over a real sshd (needs openssh-server)', PATIENCE, (
     expect(checks.filter(({ state }) => state === 'unknown').map(({ id }) => id)).toEqual([]);
   });
 
-  test('a server that forbids forwarding is found out, and everything else works', async () => {
+  test('a server that forbids forwarding is detected, and everything else works', async () => {
     const { monitor } = await overSsh({ forwarding: false });
     const checks = await examine(monitor);
     expect(check(checks, 'forwarding')).toMatchObject({
@@ -120,7 +120,7 @@ describe.skipIf(!hasSshd)('over a real sshd (needs openssh-server)', PATIENCE, (
     expect(answer).toMatchObject({ ok: false, error: { code: 'unreachable' } });
   });
 
-  test('a connection that is cut in the middle of an examination spoils no check for good', async () => {
+  test('a connection cut in the middle of an examination spoils no check permanently', async () => {
     const { monitor, sshd } = await overSsh();
     await unwrap(monitor.probe('lab'));
     const examined = monitor.doctor('lab', () => undefined, new AbortController().signal);
@@ -137,7 +137,7 @@ describe.skipIf(!hasSshd)('over a real sshd (needs openssh-server)', PATIENCE, (
 });
 
 describe.skipIf(!hasSshdAccounts)('accounts of a real sshd (needs openssh-server and root)', PATIENCE, () => {
-  test('start-up files that print are found out, and nothing else is troubled by them', async () => {
+  test('start-up files that print are detected, and disturb nothing else', async () => {
     const { monitor, sshd } = await overSsh({
       loginShell: '/bin/bash',
       homeFiles: { '.bashrc': 'echo "Welcome to the lab"\n' },

@@ -65,7 +65,7 @@ async function monitorBench(options: { readonly pollMs?: number } = {}): Promise
 }
 
 describe('a look', () => {
-  test('tells what the machine is, and is told to who listens', async () => {
+  test('reports what the machine is, also to listeners', async () => {
     const { monitor, emitted, bench } = await monitorBench();
     const view = await unwrap(monitor.probe('lab'));
     expect(view.facts).toMatchObject({ home: bench.home, system: expect.stringContaining('Linux') });
@@ -132,14 +132,14 @@ describe('a look', () => {
   });
 });
 
-describe('while nobody looks', () => {
-  test('connected machines are looked at now and then', async () => {
+describe('with nobody watching', () => {
+  test('connected machines are probed now and then', async () => {
     const { emitted, probes } = await monitorBench({ pollMs: 20 });
     await expect.poll(() => emitted.length, { timeout: 60_000 }).toBeGreaterThan(1);
     expect(await probes()).toBeGreaterThan(0);
   });
 
-  test('one that is not connected is left alone', async () => {
+  test('a disconnected machine is not probed', async () => {
     const { fleet, probes } = await monitorBench({ pollMs: 20 });
     fleet.change('lab', { kind: 'off' });
     const before = await probes();
@@ -148,7 +148,7 @@ describe('while nobody looks', () => {
     expect(await probes()).toBeLessThanOrEqual(before + 1);
   });
 
-  test('a machine that has just connected is looked at, and every change of a connection is told', async () => {
+  test('a machine that has just connected is probed, and every change of a connection is emitted', async () => {
     const { fleet, emitted } = await monitorBench();
     fleet.change('lab', { kind: 'off' });
     expect(emitted.map(({ connection }) => connection.kind)).toEqual(['off']);
@@ -156,7 +156,7 @@ describe('while nobody looks', () => {
     await expect.poll(() => emitted.at(-1)?.facts ?? null, { timeout: 60_000 }).not.toBeNull();
   });
 
-  test('one whose host is another now is seen anew', async () => {
+  test('one whose host has changed is probed from scratch', async () => {
     const { fleet, monitor, bench } = await monitorBench();
     await unwrap(monitor.probe('lab'));
     fleet.change('lab', { kind: 'off' });
@@ -175,7 +175,7 @@ describe('while nobody looks', () => {
   });
 });
 
-test('after its end nothing is told any more, also not by a look under way', async () => {
+test('after dispose nothing is emitted, also not by a probe under way', async () => {
   const { monitor, emitted } = await monitorBench();
   const probing = monitor.probe('lab');
   monitor.dispose();
@@ -194,7 +194,7 @@ test('a look leaves nothing behind on the machine', async () => {
   expect(await readdir(bench.home)).toEqual([]);
 });
 
-test('a look that nobody waits for any more leaves nothing behind either', async () => {
+test('a cancelled probe leaves nothing behind either', async () => {
   const { bench } = await monitorBench();
   const list = join(bench.tools, 'made');
   await bench.standIn('mktemp', `made=$(/usr/bin/mktemp "$@") && echo "$made" | tee -a '${list}'`);

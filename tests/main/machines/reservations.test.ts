@@ -149,7 +149,7 @@ describe.skipIf(!canBeOthers)('users of one machine (needs root and setpriv, to 
     expect(await reservationsOf(bench)).toMatchObject([{ user: 'root', note: 'mine' }]);
   });
 
-  test('the folder lets all write and nobody remove what is another’s', async () => {
+  test('the folder lets everybody write and nobody remove files of others', async () => {
     const bench = await reservationBench();
     await unwrap(bench.monitorAs(NOBODY).reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' }));
     expect((await stat(bench.folder)).mode & 0o7777).toBe(0o1777);
@@ -174,7 +174,7 @@ describe.skipIf(!canBeOthers)('users of one machine (needs root and setpriv, to 
     expect((await readdir(bench.folder)).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  test('a folder that only its maker may write to is told, with what it must be', async () => {
+  test('a folder that only its creator may write to is reported, with the mode it needs', async () => {
     const bench = await reservationBench();
     await mkdir(bench.folder, { mode: 0o755 });
     const answer = await bench
@@ -189,7 +189,7 @@ describe.skipIf(!canBeOthers)('users of one machine (needs root and setpriv, to 
     });
   });
 
-  test('a folder in the place of a user’s file is told, and stops no look', async () => {
+  test('a folder in place of a user’s file is reported, and stops no probe', async () => {
     const bench = await reservationBench();
     await mkdir(join(bench.folder, `${NOBODY}.json`), { recursive: true });
     await chmod(bench.folder, 0o1777);
@@ -233,7 +233,7 @@ describe('a file of the folder is ignored', () => {
     expect(await reservationsOf(bench)).toEqual([]);
   });
 
-  test('and a good one beside it is read', async () => {
+  test('and a valid one next to it is read', async () => {
     const bench = await reservationBench();
     await mkdir(bench.folder);
     await writeFile(join(bench.folder, '0000.json'), 'x');

@@ -44,7 +44,7 @@ async function masterOf({ controlFolder }: FleetBench): Promise<number> {
 const unreachable = { ok: false, error: { code: 'unreachable' } };
 
 describe.skipIf(!hasSshd)('a connection', () => {
-  test('is made by the first call and told step by step', async () => {
+  test('is made by the first call and reported step by step', async () => {
     const sshd = await start();
     const bench = await fleetOf(sshd);
     expect(bench.fleet.connection('lab')).toEqual({ kind: 'off' });
@@ -82,7 +82,7 @@ describe.skipIf(!hasSshd)('a connection', () => {
   });
 
   test.skipIf(!hasSshdPty)(
-    "is not in the way of the user's config, nor that of ours (needs root)",
+    "does not conflict with the user's config, nor the config with it (needs root)",
     async () => {
       const folder = await temporaryFolder();
       const [marker, taken] = [join(folder, 'marker'), await freePort()];
@@ -192,7 +192,7 @@ describe.skipIf(!hasSshd)('what ssh asks', () => {
     expect(bench.logins).toHaveLength(1);
   });
 
-  test.skipIf(!hasSshdAccounts)('a login that nobody finishes is not tried again by itself', async () => {
+  test.skipIf(!hasSshdAccounts)('a login that nobody finishes is not retried automatically', async () => {
     const sshd = await start({ login: 'password', password: 'x' });
     const bench = await fleetOf(sshd);
     bench.fleet.connect('lab');
@@ -348,7 +348,7 @@ describe.skipIf(!hasSshd)('a cut', () => {
   });
 
   test.skipIf(!hasNetworkNamespaces)(
-    'by a network that loses everything is noticed, and mended when it no longer does',
+    'by a network that loses everything is noticed, and reconnects when the network is back',
     async () => {
       const network = await makeNamespace();
       onTestFinished(network.remove);

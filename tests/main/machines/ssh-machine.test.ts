@@ -27,7 +27,7 @@ function manyBytes(count: number): Buffer {
 }
 
 describe.skipIf(!hasSshd)('scripts behind ssh', () => {
-  test('a script gets its input and gives its output, its errors and its exit code apart', async () => {
+  test('a script gets its input, and its stdout, stderr and exit code come back separately', async () => {
     const machine = await machineOf();
     const text = 'a ü\'"$x`\\n%s\n\n';
     const end = await unwrap(machine.run('cat; echo bad >&2; exit 7', { stdin: text }));
@@ -316,7 +316,7 @@ describe.skipIf(!hasSshd)('forwarding', () => {
     await expect(fetch(`http://127.0.0.1:${forward.localPort}/`)).rejects.toThrow();
   });
 
-  test('a port on which nobody listens yet can be forwarded', async () => {
+  test('a port without a listener can be forwarded', async () => {
     const machine = await machineOf();
     const forward = await unwrap(machine.forward(9));
     await expect(fetch(`http://127.0.0.1:${forward.localPort}/`)).rejects.toThrow();

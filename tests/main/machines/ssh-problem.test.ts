@@ -44,7 +44,7 @@ describe('what ssh says before it ends', () => {
     });
   });
 
-  test('a changed host key is told with its fingerprint and what to type', () => {
+  test('a changed host key is reported with its fingerprint and the command to type', () => {
     const words = [
       '@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @',
       'The fingerprint for the ED25519 key sent by the remote host is',

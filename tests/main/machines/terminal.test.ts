@@ -54,14 +54,14 @@ test('a program sees a terminal of the asked size, its environment, and what is 
   await eventually('the answer', () => one.text().includes('got ab€'));
 });
 
-test('resizing tells the program', async () => {
+test('resizing notifies the program', async () => {
   const one = await open('trap "stty size" WINCH; echo up; while :; do sleep 0.05; done');
   await eventually('the program', () => one.text().includes('up'));
   one.terminal.resize(120, 40);
   await eventually('the new size', () => one.text().includes('40 120'));
 });
 
-test('the end is told once, after the last output', async () => {
+test('the end is emitted once, after the last output', async () => {
   const one = await open('echo last words; sleep 0.1; exit 5');
   expect(await eventually('the end', one.end)).toEqual({ code: 5, signal: 0 });
   expect(one.text()).toBe('last words\r\n');
@@ -86,7 +86,7 @@ test('a reader that acknowledges nothing stops the flood, and lets it go on', as
   await eventually('more', () => one.text().length > held.length);
 });
 
-test('disposing hangs up even a paused program and tells nothing more', async () => {
+test('dispose hangs up even a paused program and emits nothing more', async () => {
   const one = await open('seq 1 2000000; sleep 1000', false);
   const held = await still(one);
   one.terminal.dispose();

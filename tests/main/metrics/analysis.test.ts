@@ -115,7 +115,7 @@ describe('a row', () => {
     expect(cell([run({ p: { search: candidates('wpww') } }, { search })], 'pass@1')).toBeUndefined();
   });
 
-  it('tells how many programs differ, problem by problem', () => {
+  it('reports how many programs differ, problem by problem', () => {
     const same = candidates('wpww').map((node, i) => ({ ...node, digest: i === 3 ? null : `${i % 2}` }));
     const view = run(
       { p: { search: same }, q: { search: same } },
@@ -241,7 +241,7 @@ describe('comparisons', () => {
     ]);
   });
 
-  it('tell how many problems the difference found would need', () => {
+  it('report how many problems the measured difference would need', () => {
     const [pair] = analyse([team('one', 30), team('two', 32)]).pairs;
     // Connor: ((1.96 * sqrt(1/30) + 0.84 * sqrt(1/30 - 1/900)) * 30)^2 = 233.1
     expect(pair?.problemsNeeded).toBe(234);
@@ -426,7 +426,7 @@ describe('breakdowns', () => {
     ]);
   });
 
-  it('are empty where the benchmark tells nothing', () => {
+  it('are empty where the benchmark has no data', () => {
     expect(breakdowns(new Map([['p', { difficulty: null, date: null }]]))).toEqual([]);
     expect(analyse([small]).breakdowns).toEqual([]);
   });
@@ -446,7 +446,7 @@ it('verdicts that depend on the reading are counted', () => {
   expect(analyse([other]).differingVerdicts).toBe(4);
 });
 
-it('Pass@1(MCTS) tells its value over ties', () => {
+it('Pass@1(MCTS) has its mean over ties', () => {
   // p: pwlw would tie; here p is unique in "wwpw", and q: p and l of "wplw" tie.
   expect(cell([small], 'pass@1(mcts)')?.overTies).toBe(0.75);
 });

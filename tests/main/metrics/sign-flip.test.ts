@@ -52,7 +52,7 @@ describe('the sign-flip test', () => {
     expect(signFlipP(differences, 1)).toBe(signFlipP(differences, 1));
   });
 
-  it('draws more than 31 signs apart', () => {
+  it('draws more than 31 signs independently', () => {
     const differences = Array.from({ length: 64 }, (_, i) => Math.sqrt(i + 2) / 10);
     // All of one sign: no draw of 20 000 is as far out.
     expect(signFlipP(differences, 1)).toBe(1 / 20_001);

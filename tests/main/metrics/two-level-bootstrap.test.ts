@@ -50,7 +50,7 @@ describe('the bootstrap over seeds and problems', () => {
     expect(() => new TwoLevelBootstrap(1, 200).mean([[unknown]])).toThrow(RangeError);
   });
 
-  it('gives the same interval whatever was asked before', () => {
+  it('gives the same interval after any earlier calls', () => {
     const values = [
       [0.3, 0.7, 0.11, 0.52, 0.95],
       [0.1, 0.2, 0.47, 0.83, 0.64],

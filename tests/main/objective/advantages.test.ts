@@ -144,7 +144,7 @@ describe('advantages', () => {
     expect(groupAdvantages([tree(rewards)], plain)).toEqual([[0, 0, 0, 0]]);
   });
 
-  it('of an agent that wrote nothing in a tree disturb nobody', () => {
+  it('of an agent without nodes in a tree change no other agent', () => {
     const [alone] = groupAdvantages([tree([0, 1], { agents: ['a', 'a'] })], { ...plain, group: 'agent' });
     const [both] = groupAdvantages([tree([0, 1, 0], { agents: ['a', 'a', 'b'] })], {
       ...plain,

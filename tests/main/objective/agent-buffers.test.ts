@@ -130,7 +130,7 @@ describe('buffers that are written down and read again', () => {
     );
   });
 
-  it('do not change with the state that was told', () => {
+  it('do not change when the saved state is changed afterwards', () => {
     const buffers = filled(3);
     const state = buffers.state();
     buffers.add('reader', [3]);

@@ -114,7 +114,7 @@ describe('shaped rewards', () => {
     );
   });
 
-  it('do not depend on the order in which siblings and their subtrees are told', () => {
+  it('do not depend on the order of siblings and their subtrees', () => {
     fc.assert(
       fc.property(anyTree(20), fc.infiniteStream(fc.nat(1_000)), fc.boolean(), (tree, luck, shapedParent) => {
         const order = anotherOrder(tree, luck);

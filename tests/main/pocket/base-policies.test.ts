@@ -91,7 +91,7 @@ describe('a checkpoint', () => {
     expect(createHash('sha256').update(text).digest('hex')).toBe(digest);
   });
 
-  test('tells its progress from 0 to 1 while it is made', () => {
+  test('reports its progress from 0 to 1 while it is made', () => {
     expect(progress[0]).toBe(0);
     expect(progress.at(-1)).toBe(1);
     expect([...progress].sort((a, b) => a - b)).toEqual(progress);

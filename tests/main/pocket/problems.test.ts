@@ -36,7 +36,7 @@ describe('pocket problems', () => {
     expect(new Set(trainProblems.map(signature)).size).toBe(trainProblems.length);
   });
 
-  test('share no semantics between splits, whatever the seeds', () => {
+  test('share no semantics between splits, for any seeds', () => {
     const train = new Set(
       [1, 2, 3].flatMap((seed) => pocketProblems({ split: 'train', seed, count: 200 }).map(signature)),
     );

@@ -68,13 +68,13 @@ describe('a trained reward model', () => {
     expect(encodeRewardModel(trainRewardModel({ seed: 2, policies, problems: 40 }))).not.toBe(one);
   });
 
-  test('tells its progress from 0 to 1 while it is made', () => {
+  test('reports its progress from 0 to 1 while it is made', () => {
     expect(progress[0]).toBe(0);
     expect(progress.at(-1)).toBe(1);
     expect([...progress].sort((a, b) => a - b)).toEqual(progress);
   });
 
-  test('tells right from wrong on problems that it was not trained on', () => {
+  test('ranks right above wrong programs on problems that it was not trained on', () => {
     expect(record.trained.problems).toBe(300);
     expect(record.heldOut.problems).toBe(40);
     expect(record.heldOut.auc).toBeGreaterThan(0.9);

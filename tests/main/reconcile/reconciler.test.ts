@@ -33,7 +33,7 @@ test('ticks never overlap, and what is scheduled during one makes one more', asy
   await reconciler.dispose();
 });
 
-test('it ticks by itself as often as it is told to, and not after its end', async () => {
+test('it ticks by itself at its interval, and not after dispose', async () => {
   let ticks = 0;
   let every: number | null = 5_000;
   const { reconciler } = reconcilerOf(

@@ -31,7 +31,7 @@ it('a generated problem of a bundle is generated here, with its statement and te
   expect(await read(benchmark.id, id)).toEqual(await library.problem(benchmark.id, id));
 });
 
-it('of any other problem of a bundle what is known is told, that the rest stays out, and what to import', async () => {
+it('of any other problem of a bundle shows what is known, says that the rest is left out, and what to import', async () => {
   const { benchmark, problems } = await generated();
   const { outlines, read } = await lab();
   const [problem] = problems;
@@ -47,7 +47,7 @@ it('of any other problem of a bundle what is known is told, that the rest stays 
   expect(answer.error.hint).toContain('with the id contests');
 });
 
-it('a problem that nobody knows is not found', async () => {
+it('an unknown problem is not found', async () => {
   const { read } = await lab();
   expect(await read('contests', 'x')).toMatchObject({ ok: false, error: { code: 'not-found' } });
 });

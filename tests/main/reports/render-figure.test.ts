@@ -76,7 +76,7 @@ describe.each(FIGURES)('a figure of %s', (_title, figure) => {
     expect(pdf).not.toMatch(/\/BaseFont \/(Helvetica|Times|Courier)/);
   });
 
-  it('is well-formed XML without a script, whatever the labels', async () => {
+  it('is well-formed XML without a script, with any labels', async () => {
     const svg = (await renderFigure(figure, 'svg', 'two-columns')).toString();
     const texts = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text ?? '');
     expect(texts.every((text) => !/&(?!(amp|lt|gt|quot);)/.test(text))).toBe(true);

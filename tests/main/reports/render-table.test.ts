@@ -63,7 +63,7 @@ describe('a table as CSV', () => {
 });
 
 describe('a table as LaTeX', () => {
-  it('has booktabs rules, the best in bold, marks, the paper beside ours, and no character that LaTeX would read', () => {
+  it('has booktabs rules, the best in bold, marks, the paper next to ours, and no special character unescaped', () => {
     const latex = write('latex');
     expect(latex).toContain('\\caption{MARS\\textsuperscript{2} \\& co: 100 \\% of \\{it\\} in');
     expect(latex).toContain('\\begin{tabular}{lrrrrr}');
@@ -86,7 +86,7 @@ describe('a table as LaTeX', () => {
     for (const row of rows) expect(row.split(/(?<!\\)&/)).toHaveLength(6);
   });
 
-  it('leaves no special character of LaTeX bare, whatever the text', () => {
+  it('escapes every special character of LaTeX, in any text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const written = latexText(text);

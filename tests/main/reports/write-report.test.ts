@@ -126,7 +126,7 @@ it.each([
   expect(answer.ok ? '' : answer.error.message).toContain(message);
 });
 
-it('says what to do where it can not write', async () => {
+it('says what to do where it cannot write', async () => {
   const { reports } = await reportProject([study]);
   const answer = await reports.write({ request: orderOf({}), path: '/proc/none/table.csv' });
   expect(answer).toMatchObject({ ok: false, error: { code: 'bad-input' } });

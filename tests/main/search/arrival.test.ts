@@ -76,7 +76,7 @@ function expectValid(config: RunConfig, events: readonly RunEvent[]): void {
 }
 
 describe('in every order and batch', () => {
-  it('the budget of nodes is kept exactly, whatever fails and whatever takes how long', async () => {
+  it('the budget of nodes is kept exactly, with any failures and any durations', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), anySearch, async (scheduler, search) => {
         const config = configWith(search);

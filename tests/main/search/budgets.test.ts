@@ -149,7 +149,7 @@ describe("an agent's own budget", () => {
 });
 
 describe('requests', () => {
-  it('tell the program to refine and how often it was asked for before', async () => {
+  it('hold the program to refine and how often it was requested before', async () => {
     const seen: Array<[agent: string, parent: string | null, turn: number]> = [];
     const events = await searched({
       config: configWith({ nodes: 40 }),
@@ -171,7 +171,7 @@ describe('requests', () => {
     expect(Math.max(...seen.map(([, parent, turn]) => (parent === null ? 0 : turn)))).toBeGreaterThan(0);
   });
 
-  it('that no recorded refinement answers close the place, are no fault, and are told as such', async () => {
+  it('that no recorded refinement answers close the slot, are not a failure, and are recorded as such', async () => {
     const events = await searched({
       config: configWith({ nodes: 25 }),
       generate: async (request) =>
@@ -197,7 +197,7 @@ describe('a node', () => {
     ['cut', 'print(1)', 'length', 'length'],
     ['blank', ' \n', 'length', 'empty'],
     ['silent', 'print(1)', undefined, undefined],
-  ] as const)('tells how its answer ended: %s', async (_, answer, end, stored) => {
+  ] as const)('records how its answer ended: %s', async (_, answer, end, stored) => {
     const events = await searched({
       config: configWith({ nodes: 1 }),
       generate: async () =>

@@ -26,7 +26,7 @@ describe.each(EVERY_STRATEGY)('strategy %j', (strategy) => {
   });
   const openCourse = anyCourse.map((course) => ({ ...course, closing: 0, retiring: 0 }));
 
-  it('meets the budget exactly, whatever the order of the tells', () => {
+  it('meets the budget exactly, for any order of the tells', () => {
     fc.assert(
       fc.property(openCourse, (course) => {
         const walker = new CourseWalker(course).walk();
@@ -93,7 +93,7 @@ describe.each(EVERY_STRATEGY)('strategy %j', (strategy) => {
     }
   });
 
-  it('tells the way from the root and the agent in its reasons', () => {
+  it('records the path from the root and the agent in its reasons', () => {
     const { asks } = new CourseWalker({ ...PLAIN, strategy, nodes: 60 }).walk();
     for (const { why, agentId } of asks) {
       const agents = why.filter(({ options }) => options[0]?.startsWith('agent:') && options.length > 1);

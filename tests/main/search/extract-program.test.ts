@@ -60,7 +60,7 @@ it.each([
   expect(programOf(answer, extraction, problem)).toBe(program);
 });
 
-it('leaves a program for call tests alone, whatever its starter code', () => {
+it('leaves a program for call tests unchanged, with any starter code', () => {
   const call = { kind: 'call', input: '1', expected: '2' } as const;
   expect(programOf(fenced(long), 'last-fence', { ...problem, privateTests: [call] })).toBe(long);
 });

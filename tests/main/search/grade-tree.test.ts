@@ -37,7 +37,7 @@ async function graded(
 const fault: Grade = { verdict: 'sandbox-fault', results: [] };
 
 describe('private grading of a tree', () => {
-  it('grades every node in the order of the nodes, whatever takes how long', async () => {
+  it('grades every node in the order of the nodes, with any durations', async () => {
     const events = await searchedEvents();
     const uneven = async (program: string): Promise<Grade> => {
       for (let i = 0; i < 40 - 10 * Number(program.at(-2)); i++) await Promise.resolve();

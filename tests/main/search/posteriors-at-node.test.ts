@@ -104,7 +104,7 @@ describe('what the search believed', () => {
     }
   });
 
-  it('is not told of a node that is not there, nor where the journal does not replay', async () => {
+  it('is not available for an absent node, nor where the journal does not replay', async () => {
     const config = configWith({ nodes: 12 });
     const events = await journalOf(config);
     expect(await ask(config, events, 12)).toBeNull();

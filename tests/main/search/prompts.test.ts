@@ -105,7 +105,7 @@ describe('a refinement with errors', () => {
   const errors = (parent: ParentProgram, problem = problemWith()) =>
     userText(problem, agentNamed('a'), parent, 'errors');
 
-  it('is told input, output and expected output of the first failing test, and of no other', () => {
+  it('has input, output and expected output of the first failing test, and of no other', () => {
     const results = [
       resultOf('passed'),
       resultOf('wrong-answer', { actual: '7' }),
@@ -140,7 +140,7 @@ Expected:
 Find the fault in the earlier program, and write a corrected whole program. Put it in one python fence.`);
   });
 
-  it('is told the traceback of an error, its last twenty lines', () => {
+  it('has the last twenty lines of the traceback of an error', () => {
     const error = [...Array.from({ length: 40 }, (_, i) => `line ${i}`), 'IndexError: out of range'].join(
       '\n',
     );
@@ -152,7 +152,7 @@ Find the fault in the earlier program, and write a corrected whole program. Put 
     expect(text).not.toContain('Expected:');
   });
 
-  it('is told of no more than 2,000 characters of an error', () => {
+  it('has no more than 2,000 characters of an error', () => {
     const error = `ValueError: ${'x'.repeat(9_000)} end`;
     const text = errors(parentWith('print(1)', [resultOf('runtime-error', { error })]));
     expect(/Error:\n```\n([\s\S]*?)\n```/.exec(text)?.[1]).toHaveLength(2_000);
@@ -160,7 +160,7 @@ Find the fault in the earlier program, and write a corrected whole program. Put 
     expect(text).toContain('x end\n');
   });
 
-  it('is told the limit of time in seconds', () => {
+  it('has the time limit in seconds', () => {
     const error = 'Stopped at the limit of 4 s of CPU time (12 s by the clock).';
     const text = errors(parentWith('print(1)', [resultOf('time-limit', { error })]));
     expect(text).toContain('it takes too long.');
@@ -251,7 +251,7 @@ describe('a refinement as MARTI asks for it', () => {
   });
 });
 
-describe('whatever is told of a program', () => {
+describe('any feedback on a program', () => {
   it.each(['verdicts', 'errors', 'marti'] as const)(
     'nothing of the private tests or of the known-good program enters a prompt (%s)',
     async (feedback) => {

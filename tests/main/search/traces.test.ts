@@ -114,7 +114,7 @@ describe('rules worked out by hand', () => {
 describe('refine', () => {
   const begin = () => createStrategy({ kind: 'refine' }, ['a', 'b'], randomStream('refine'));
 
-  it('lets the next agent follow where one is closed, and begins anew where all are', () => {
+  it('lets the next agent follow where one is closed, and starts over where all are', () => {
     const strategy = begin();
     strategy.tell(strategy.ask()?.trial ?? -1, { kind: 'node', index: 0, score: 1 });
     expect(strategy.ask()).toMatchObject({ trial: 1, parent: 0, agentId: 'b' });

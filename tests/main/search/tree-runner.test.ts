@@ -48,7 +48,7 @@ describe('a searched tree', () => {
     expect(timeless(await searched({ config: configWith({}, ['a', 'b'], 8) }))).not.toEqual(first);
   });
 
-  it('is the same whatever takes how long', async () => {
+  it('is the same for any durations', async () => {
     const config = configWith({ batch: 4, nodes: 20 });
     const expected = timeless(await searched({ config }));
     await fc.assert(
@@ -96,7 +96,7 @@ describe('a searched tree', () => {
     });
   });
 
-  it('a refinement is told of its parent', async () => {
+  it('a refinement gets its parent', async () => {
     const prompts = new Map<number, string>();
     const events = await searched({
       config: configWith({ nodes: 30 }),

@@ -57,7 +57,7 @@ describe('a journal', () => {
     expect(values).toBeGreaterThan(60);
   });
 
-  it('of version 1, which tells no draws, is checked by place alone', async () => {
+  it('of version 1, which records no draws, is checked by position alone', async () => {
     const config = configWith({ nodes: 10 });
     const events = (await journalOf(config)).map((event) => {
       if (event.kind === 'trial-failed') {
@@ -71,7 +71,7 @@ describe('a journal', () => {
     expect(check(config, events)).toEqual({ nodes: 10, values: 0, withoutDraws: 10, mismatch: null });
   });
 
-  it('whose draw was changed in its last bit is found out, with the place named', async () => {
+  it('whose draw was changed in its last bit is detected, with its position', async () => {
     const config = configWith({ nodes: 10 });
     const events = changed(await journalOf(config), 6, (node) => {
       if (node.detail?.why === undefined) throw new Error('A node without draws');
@@ -105,14 +105,14 @@ describe('a journal', () => {
     ],
     ['score before', (node) => ({ ...node, score: node.score > 0.5 ? 0 : 1 }), ''],
     ['trial', (node) => ({ ...node, trial: node.trial + 20 }), 'the journal has trial'],
-  ])('with another %s is found out', async (_, change, what) => {
+  ])('with another %s is detected', async (_, change, what) => {
     const config = configWith({ nodes: 10 });
     const { mismatch } = check(config, changed(await journalOf(config), 4, change));
     expect(mismatch).not.toBeNull();
     expect(mismatch?.what).toContain(what);
   });
 
-  it('with a node too many, or an end that the search would not make, is found out', async () => {
+  it('with a node too many, or an end that the search would not reach, is detected', async () => {
     const config = configWith({ nodes: 10 });
     const events = await journalOf(config);
     expect(check(configWith({ nodes: 9 }), events).mismatch?.what).toContain('after the search has ended');

@@ -67,7 +67,7 @@ test.each([
   ['cut at the limit', '"length"', { end: 'length' }],
   ['ended by a filter', '"content_filter"', {}],
   ['that the server says nothing about', 'null', {}],
-])('tells how an answer ended: %s', async (_name, reason, ending) => {
+])('reports how an answer ended: %s', async (_name, reason, ending) => {
   const body = `{"choices": [{"message": {"content": "x"}, "finish_reason": ${reason}}]}`;
   const server = await serve((response) => response.end(body));
   expect(await ask(clientOf(server.baseUrl))).toEqual({
@@ -76,7 +76,7 @@ test.each([
   });
 });
 
-test('a recording without a refinement is told apart from one that is used up', async () => {
+test('a recording without a refinement has another error than one that is used up', async () => {
   const message = 'The recording has no refinements of the program.';
   const codes = ['no_refinement', 'samples_exhausted', 'problem_not_recorded'];
   const server = await serve((response, body) => {
@@ -213,7 +213,7 @@ test.each<[string, (response: ServerResponse) => void]>([
   expect(await ask(clientOf(server.baseUrl))).toMatchObject({ ok: false, error: { kind: 'transport' } });
 });
 
-test('an address where nobody listens is a failure of transport', async () => {
+test('an address without a listener is a transport failure', async () => {
   const server = await startScriptedServer(() => undefined);
   await server.dispose();
   expect(await ask(clientOf(server.baseUrl))).toMatchObject({
@@ -280,7 +280,7 @@ test('an error without OpenAI’s shape is quoted', async () => {
   });
 });
 
-test('an exhausted recording is told apart from other refusals', async () => {
+test('an exhausted recording has another error than other refusals', async () => {
   const server = await serve((response) => {
     response.writeHead(409).end('{"error":{"message":"All are used.","code":"samples_exhausted"}}');
   });

@@ -66,7 +66,7 @@ describe('a reward over HTTP', () => {
     expect(reward.ok ? '' : reward.error.message).toContain(server.baseUrl);
   });
 
-  test('of an address that nobody listens at, or of another kind, is a failure in words', async () => {
+  test('of an address without a listener, or of another kind, fails with a message', async () => {
     const closed = await startScriptedServer(() => undefined);
     await closed.dispose();
     const none = await httpReward(closed.baseUrl)(problem, 'p', never);

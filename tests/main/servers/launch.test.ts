@@ -91,7 +91,7 @@ function crash(id: string): void {
 }
 
 describe('a start', () => {
-  test('is told in stages with their times, and ready means a real token', async () => {
+  test('is reported in stages with their times, and ready means a real token', async () => {
     const stages = new Set<string>();
     service.onChange((views) => {
       for (const { state } of views) if (state.kind === 'starting') stages.add(state.stage);
@@ -111,7 +111,7 @@ describe('a start', () => {
     expect([...stages].join('\n')).toMatch(/weights loading: [1-4] of 4 files/);
   });
 
-  test('tells its numbers once it is ready', async () => {
+  test('reports its numbers once it is ready', async () => {
     const { id } = await only(await start());
     const metrics = await eventually('the metrics', () => viewOf(id).metrics);
     expect(metrics).toMatchObject({ running: 0, waiting: 0, cacheUse: 0.25 });
@@ -178,7 +178,7 @@ test('a launch that runs is not started twice', async () => {
   expect(await service.launch('qwen')).toEqual(ok(first));
 });
 
-test('a launch that nobody has saved is refused by name', async () => {
+test('an unknown launch is refused by name', async () => {
   expect(await service.launch('gone')).toMatchObject({ ok: false, error: { message: /"gone"/ } });
 });
 
@@ -238,7 +238,7 @@ test('each replica gets GPUs of its own, and sees no other', async () => {
   ]);
   // The third would wait for one.
   const plan = await of.plan(standInLaunch(environment, '', { gpus: 1 }));
-  expect(plan.ok && plan.value.problems.join()).toContain('used by "Qwen (1 of 2)"');
+  expect(plan.ok && plan.value.problems.join()).toContain('assigned to "Qwen (1 of 2)"');
 });
 
 test('after a restart of the app a launch goes on, and one that failed still says why', async () => {
@@ -299,7 +299,7 @@ describe('replicas', () => {
 });
 
 describe('a speed test', () => {
-  test('tells tokens per second and the time to the first token for every number of requests at once', async () => {
+  test('reports tokens per second and the time to the first token for every number of concurrent requests', async () => {
     const { id } = await only(await start());
     const reports: [number, number][] = [];
     const rows = await service.speedTest(

@@ -254,7 +254,7 @@ describe('recorded samples', () => {
     }
   });
 
-  test('a session sees each sample once and is then told that there are none left', async () => {
+  test('a session gets each sample once, then the answer that none are left', async () => {
     const texts = await Promise.all(Array.from({ length: 100 }, (_, ordinal) => textOf({ ordinal })));
     expect(new Set(texts).size).toBe(100);
     expect(await post(body({}, { ordinal: 100 }))).toMatchObject({
@@ -349,7 +349,7 @@ describe('recorded traces', () => {
     expect(await given({ parent: '', turn: 2 })).toBe('no_refinement');
   });
 
-  test('without a turn the server counts, apart for each program', async () => {
+  test('without a turn the server counts, separately for each program', async () => {
     const session = 'counted';
     const firsts = [await given({ session }), await given({ session, parent: '' })];
     expect(firsts.sort()).toEqual(['a', 'b']);
@@ -372,7 +372,7 @@ describe('recorded traces', () => {
 });
 
 describe('recordings of independent samples', () => {
-  test('give by ordinal, whatever program is to be refined', async () => {
+  test('are chosen by ordinal, for any program to refine', async () => {
     for (const metadata of [
       { parent: '0123456789abcdef', turn: '7' },
       { parent: '', turn: '0' },

@@ -131,7 +131,7 @@ test('a speed test asks with the key, and does not show it either', async () => 
   expect(refused).toMatchObject({ error: { message: expect.stringContaining('Bearer (key)') } });
 });
 
-test('a key that nobody has saved is asked for by name', async () => {
+test('the message for a key that is not saved names it', async () => {
   const { baseUrl } = await serve();
   expect(await refusalOf(await open(), specOf(baseUrl, 'other-key'))).toContain(
     '"other-key" is not in the key store',
@@ -140,17 +140,17 @@ test('a key that nobody has saved is asked for by name', async () => {
 
 test('a key never goes to another computer in the clear', async () => {
   const spec = specOf('http://gpu.example:8000/v1', 'lab-key');
-  expect(await refusalOf(await open(), spec)).toMatch(/readable for everyone.*https/);
+  expect(await refusalOf(await open(), spec)).toMatch(/unencrypted.*https/);
 });
 
-test('an address that runs one of the engines tells its numbers', async () => {
+test('an address that runs one of the engines shows its numbers', async () => {
   const servers = await open();
   const { baseUrl } = await serve();
   await unwrap(servers.ensure(specOf(baseUrl), null, 'study'));
   expect(await eventually('metrics', () => servers.views()[0]?.metrics)).toMatchObject({ running: 3 });
 });
 
-test('an address that is stopped can be looked at anew, or taken out of the list', async () => {
+test('a stopped address can be probed again, or removed from the list', async () => {
   const servers = await open();
   const { baseUrl } = await serve();
   const { id } = await unwrap(servers.ensure(specOf(baseUrl), null, 'study'));

@@ -157,7 +157,7 @@ describe.skipIf(!hasSshdAccounts)('servers of a machine behind ssh (needs root a
     expect(lab.view()).toMatchObject({ state: { kind: 'ready' }, pid });
   });
 
-  test('one whose machine is changed in the list is reached anew', async () => {
+  test('one whose machine is changed in the list is connected again', async () => {
     const lab = await openLab();
     const server = await unwrap(lab.servers().ensure(recorded, lab.recording, 'study'));
     const before = server.baseUrl;

@@ -104,7 +104,7 @@ test('an ensured server is ready, answers, and says so', async () => {
   expect(() => process.kill(pid ?? 0, 0)).not.toThrow();
 });
 
-test('changes are told with the stages on the way', async () => {
+test('changes are emitted with the stages on the way', async () => {
   const seen: string[] = [];
   service.onChange((views) => {
     for (const { state } of views) seen.push(state.kind === 'starting' ? state.stage : state.kind);
@@ -114,7 +114,7 @@ test('changes are told with the stages on the way', async () => {
   expect(seen.indexOf('process up')).toBeLessThan(seen.indexOf('ready'));
 });
 
-test('equal servers are one, however many ask at once and whatever a run calls them', async () => {
+test('equal servers are started once, for any number of concurrent requests and any names in runs', async () => {
   const asked = ['a', 'b', 'c'].map((id) => started(id, service, spec({ id })));
   const ids = (await Promise.all(asked)).map((server) => server.id);
   expect(new Set(ids).size).toBe(1);

@@ -37,7 +37,7 @@ test('a job on the login node itself is reached straight', async () => {
   expect(way.localPort).toBe(port);
 });
 
-test('a job that has not told its node is asked for again', async () => {
+test('a job that has not reported its node is queried again', async () => {
   expect(await hopTo(await loginNode(), null, 1, nothing)).toMatchObject({ error: { code: 'unreachable' } });
 });
 
@@ -67,7 +67,7 @@ describe.skipIf(!hasSshd)('over the login node to another (needs sshd)', () => {
     return node;
   }
 
-  test('a server answers here, and the end of the way is told', async () => {
+  test('a server answers here, and the end of the tunnel is reported', async () => {
     const node = await withNodes();
     const port = await serverThere();
     let broken = 0;

@@ -87,7 +87,7 @@ describe('a damaged journal', () => {
     expect(reading.damage?.kept).toBe(reading.events().length);
   });
 
-  it('never takes a tree for whole that was open where the damage is, whatever was lost', async () => {
+  it('never reports a tree as complete that was open where the damage is, whatever was lost', async () => {
     for (let lost = 8; lost <= 11; lost++) {
       const reading = await inspect(
         await fileOf(lines.map((line, i) => (i === lost - 1 ? Buffer.from('?\n') : line))),
@@ -191,7 +191,7 @@ describe('a journal of version 1, whose lines have no checksum', () => {
 });
 
 describe('repairing a journal', () => {
-  it('keeps the damaged file beside it, and the journal goes on with what was shown', async () => {
+  it('keeps the damaged file next to it, and the journal continues with what was shown', async () => {
     const path = await fileOf(flipped(8, 'print'));
     const damaged = await readFile(path);
     const shown = (await inspect(path)).events();
@@ -243,7 +243,7 @@ describe('repairing a journal', () => {
   });
 });
 
-describe('whatever is done to the bytes of a journal', () => {
+describe('for any damage to the bytes of a journal', () => {
   const whole = Buffer.concat(lines);
   const written = new Set(events.map((event) => JSON.stringify(slimOf(runEventSchema.parse(event)))));
   const change = fc.oneof(

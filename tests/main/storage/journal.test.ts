@@ -64,7 +64,7 @@ describe('a journal', () => {
     expect(JSON.parse(text)).toEqual({ ...runStarted(), sum: expect.stringMatching(/^[0-9a-f]{8}$/) });
   });
 
-  it('keeps the order of appends that nobody waited for', async () => {
+  it('keeps the order of appends that were not awaited', async () => {
     const path = join(await temporaryFolder(), 'run.jsonl');
     const journal = await opened(path);
     const events = [runStarted(), ...Array.from({ length: 500 }, (_, index) => nodeAdded(index))];
@@ -245,7 +245,7 @@ describe('a process that appends', () => {
     return folder.dispose;
   });
 
-  it('and is killed at any moment loses no node that it was told is written', async () => {
+  it('and is killed at any moment loses no node that was confirmed as written', async () => {
     const path = join(await temporaryFolder(), 'run.jsonl');
     let last = -1;
     for (let round = 0; round < 12; round++) {

@@ -12,7 +12,7 @@ test('makes all that leads to a folder, and is content with one that is there', 
   expect((await stat(path)).isDirectory()).toBe(true);
 });
 
-test('a file in the way is an error, not a folder', async () => {
+test('a file at the path is an error, not a folder', async () => {
   const file = join(await temporaryFolder(), 'file');
   await writeFile(file, '');
   await expect(makeFolder(file)).rejects.toMatchObject({ code: 'EEXIST' });

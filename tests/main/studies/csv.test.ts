@@ -84,7 +84,7 @@ test('breakdowns have a row per part, configuration and metric', () => {
   );
 });
 
-test('nodes tell reward, end of the answer and the other verdict in the last columns', () => {
+test('nodes have reward, end of the answer and the other verdict in the last columns', () => {
   const node = sampleNode('p0', 0, { reward: 1.5, answerEnd: 'length' });
   const graded = { ...sampleGrade('p0', 0, true), otherVerdict: 'wrong-answer' as const };
   const [header, row] = nodesCsv([sampleView(sampleConfig(), [node, graded])]).text.split('\n');
@@ -108,7 +108,7 @@ test("MARTI's two files have the global id of the problem, with configuration an
   );
 });
 
-test('nodes come in the order of problems and indices, whatever the order of events', () => {
+test('nodes come in the order of problems and indices, for any order of events', () => {
   const config = sampleConfig();
   const first = [sampleNode('p0', 0, { score: 1, publicVerdict: 'passed' }), sampleGrade('p0', 0, true)];
   const second = [sampleNode('p1', 0), sampleNode('p1', 1, { parent: 0 }), sampleGrade('p1', 0, false)];

@@ -30,7 +30,7 @@ function over(...studies: StudyRecord[]) {
   return { hues, change };
 }
 
-test('a configuration has its colour in every study, whatever comes and goes', () => {
+test('a configuration keeps its colour in every study when others come and go', () => {
   const first = recordOf('s1', ['alone', 'team']);
   const { hues, change } = over(first, recordOf('s2', ['team', 'wide', 'deep']));
   expect(hues.ofStudy(first.study)).toEqual([0, 1]);
@@ -44,7 +44,7 @@ test('a configuration has its colour in every study, whatever comes and goes', (
   expect(hues.of(['alone'])).toEqual([0]);
 });
 
-test('asking for names that no study has gives them away to nobody', () => {
+test('a request for names that no study has assigns no colours', () => {
   const { hues, change } = over();
   expect(hues.of(['draft', 'other'])).toEqual([0, 1]);
   change(() => [recordOf('s1', ['other'])]);

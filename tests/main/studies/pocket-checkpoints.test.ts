@@ -35,7 +35,7 @@ describe('the pocket reward model', () => {
   }, 300_000);
   afterAll(() => folder.dispose());
 
-  test('is trained in a process of its own, beside the base policies that it learned from', async () => {
+  test('is trained in a separate process, and saved next to the base policies it started from', async () => {
     const record = parseRewardModel(await readFile(path, 'utf8'));
     expect(record.ok && record.value.heldOut.lucky.auc).toBeGreaterThan(0.9);
     for (const family of STRONG_FAMILIES) {

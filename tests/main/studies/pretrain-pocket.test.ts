@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bundleScript } from '../../support/bundled-script';
 
-test('a checkpoint that can not be written is told in one line, without a trace of calls', async () => {
+test('a checkpoint that cannot be written is reported in one line, without a stack trace', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pretrain '));
   try {
     const entry = join(import.meta.dirname, '..', '..', '..', 'main', 'studies', 'pretrain-pocket.ts');

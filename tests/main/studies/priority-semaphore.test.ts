@@ -57,7 +57,7 @@ test('who gives up leaves the line, and an aborted signal is not let in', async 
   expect([gate.inFlight, gate.waiting]).toEqual([0, 0]);
 });
 
-test('every slot that is given back is told', async () => {
+test('every released slot is reported', async () => {
   let calls = 0;
   const gate = new PrioritySemaphore(2, () => {
     calls += 1;

@@ -142,7 +142,7 @@ describe('a regrade', () => {
     ]);
   });
 
-  it('tells what depends on the reading', async () => {
+  it('reports what depends on the reading', async () => {
     const programs = [[LEAKY, 'passed']] as const;
     expect((await regraded(programs)).result).toMatchObject(ok({ changed: [] }));
     expect((await regraded(programs, { grading: 'as-published' })).result).toMatchObject(

@@ -171,7 +171,7 @@ describe('a comparison of runs', () => {
     expect(reports.every(({ done }) => done <= 2)).toBe(true);
   });
 
-  it('of two studies that call theirs alike tells them apart by the studies’ names', async () => {
+  it('of two studies with equal names of configurations adds the names of the studies', async () => {
     const lab = await labWith(one, two);
     const { configurations, analysis } = await read(lab.open().comparison, all(lab));
     expect(configurations).toEqual([
@@ -204,7 +204,7 @@ describe('a comparison of runs', () => {
     expect(solves.problems[0]?.cells[0]?.place).toEqual({ studyId: 'one', runId: one.runs[0]?.id });
   });
 
-  it('is made from what is kept beside the journals, in this session and the next, without opening one', async () => {
+  it('is made from the caches next to the journals, in this session and the next, without opening one', async () => {
     const lab = await labWith(one, two);
     const fresh = await read(lab.open().comparison, all(lab));
     for (const { runId } of all(lab)) await hide(lab.journalOf(runId));
@@ -258,7 +258,7 @@ describe('a comparison of runs', () => {
     expect(analysis.complete).toBe(false);
   });
 
-  it('keeps the problems of another benchmark apart that are called alike', async () => {
+  it('keeps problems of two benchmarks with equal names separate', async () => {
     // It counts its problems from 0 as well.
     const lab = await labWith(one, sampleStudy({ id: 'away', nodes: 5 }));
     const { comparison } = lab.open();
@@ -273,7 +273,7 @@ describe('a comparison of runs', () => {
     );
   });
 
-  it('tells the noise of the grader that the last regrade has found, until the journals change', async () => {
+  it('reports the grader noise that the last regrade has measured, until the journals change', async () => {
     const lab = await labWith(one);
     const { comparison, archive } = lab.open();
     const [study] = lab.studies;

@@ -71,7 +71,7 @@ describe('a computation that several callers request', () => {
     expect(await patient).toEqual(ok(1));
   });
 
-  it('is given up when the last stops waiting, and made anew for the next', async () => {
+  it('is cancelled when the last caller stops waiting, and computed again for the next', async () => {
     const work = slow();
     const shared = createSharedComputation<number>(2);
     const stopping = new AbortController();

@@ -138,7 +138,7 @@ describe('the diversity of a study', () => {
     expect(method).toContain('1 answers of the judge said neither');
   });
 
-  it('can be compared by an embedding server, whatever order it answers in', async () => {
+  it('can be compared by an embedding server that answers in any order', async () => {
     const baseUrl = await serverThat((path, body) => {
       if (path !== '/v1/embeddings') return null;
       const input: string[] = JSON.parse(body).input;
@@ -185,7 +185,7 @@ describe('gradients of a pocket policy', () => {
   } as const;
   const style = problem?.entryPoint === null ? 'stdin' : 'call';
 
-  it('tell programs of the same operations from others, and leave out what no policy writes', async () => {
+  it('distinguish programs of other operations, and leave out what no policy writes', async () => {
     const texts = [renderProgram([0], style), renderProgram([0, 1], style), 'print(1)'];
     const vectors = await pocketGradients(policy, problem?.statement ?? '')?.(texts);
     expect(vectors?.map((vector) => vector === null)).toEqual([false, false, true]);

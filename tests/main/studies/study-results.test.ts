@@ -270,7 +270,7 @@ describe('a study with a damaged journal', () => {
     expect(again.ok ? '' : again.error.message).toContain('is not damaged');
   });
 
-  it('is told when a journal has lost its end, although every line of it is good', async () => {
+  it('is reported when a journal has lost its end, although every line of it is valid', async () => {
     const it = await openProject();
     await both(it.archive(), it.study.id);
     const bytes = await readFile(it.journal(2));
@@ -341,7 +341,7 @@ it('the scores for MARTI are two files in a folder, which is made', async () => 
 });
 
 describe('the files of a study', () => {
-  it('outlive a restore that nobody needed', async () => {
+  it('outlive a restore that was not needed', async () => {
     const it = await openProject();
     const files = studyFiles(it.dataDir);
     const before = await readFile(it.journal(0));

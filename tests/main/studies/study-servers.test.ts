@@ -104,7 +104,7 @@ test('a stop ends the waiting for a server that does not come', async () => {
   await waiting;
 });
 
-test('a stop ends the waiting for weights, and meanwhile the study tells how far they are', async () => {
+test('a stop ends the waiting for weights, and until then the study reports their progress', async () => {
   const stop = new AbortController();
   const changes = new Emitter<readonly ServerView[]>();
   const steps: string[] = [];

@@ -132,7 +132,7 @@ describe('trees of several servers', () => {
     expect(share(a.slice(0, Math.floor(a.length * 0.9)), 8)).toBeGreaterThan(0.95);
   });
 
-  it('are all done, whatever there is', async () => {
+  it('are all done, for any sizes', async () => {
     const plan = fc.record({
       servers: fc.constantFrom(['a'], ['b'], ['a', 'b']),
       trials: fc.integer({ min: 0, max: 9 }),

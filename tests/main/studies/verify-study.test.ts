@@ -45,7 +45,7 @@ async function verified(events: readonly RunEvent[], signal = { aborted: false }
 }
 
 describe('the verification of a study', () => {
-  it('finds every tree of a journal again, and tells how far it is', async () => {
+  it('reproduces every tree of a journal, and reports its progress', async () => {
     const { result, progress } = await verified(await runEvents());
     expect(result.ok && result.value).toMatchObject({ trees: 4, nodes: 24, withoutDraws: 0, mismatches: [] });
     expect(result.ok && result.value.values).toBeGreaterThan(16);
@@ -78,7 +78,7 @@ describe('the verification of a study', () => {
     ]);
   });
 
-  it('refuses what another generator drew, and what it was told to give up', async () => {
+  it('refuses what another generator drew, and stops when cancelled', async () => {
     const other = await verified(await runEvents('another'));
     expect(other.result).toMatchObject({ ok: false, error: { code: 'conflict' } });
     const cancelled = await verified(await runEvents(), { aborted: true });

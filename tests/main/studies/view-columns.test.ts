@@ -28,7 +28,7 @@ const node = fc.record({
   ),
 });
 
-test('a view comes back from its columns as it was, whatever its nodes are', () => {
+test('a view comes back from its columns unchanged, with any nodes', () => {
   fc.assert(
     fc.property(fc.array(node, { maxLength: 12 }), fc.boolean(), (nodes, searched) => {
       const where = { at: 0, problemId: 'p0', part: 'search' as const };

@@ -74,7 +74,7 @@ test.each([
   expect(made.kind === 'made' ? null : made.why).toBe(why);
 });
 
-test('sessions are listed by name, whatever else is said', () => {
+test('sessions are listed by name, with any other output', () => {
   expect(parseSessions('1700000000 0badcafe_local_1\nno server running\n1700000001 other\n')).toEqual([
     '0badcafe_local_1',
     'other',

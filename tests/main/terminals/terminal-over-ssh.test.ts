@@ -113,14 +113,17 @@ test.skipIf(!hasSshdPty)(
   },
 );
 
-test.skipIf(!hasSshd || !hasTmux)('closing is refused while nobody knows what goes on there', async () => {
-  const { sshd, terminals } = await open(ownSocket());
-  const shell = await openShell(terminals);
-  await sshd.down();
-  await eventually('the cut', () => stateOf(terminals) === 'detached');
-  const refused = await terminals.close(shell.id);
-  expect(refused).toMatchObject({ ok: false, error: { code: 'unreachable' } });
-  await sshd.up();
-  await eventually('the shell again', () => stateOf(terminals) === 'open', 60_000);
-  await unwrap(terminals.close(shell.id));
-});
+test.skipIf(!hasSshd || !hasTmux)(
+  'closing is refused while the state of the machine is unknown',
+  async () => {
+    const { sshd, terminals } = await open(ownSocket());
+    const shell = await openShell(terminals);
+    await sshd.down();
+    await eventually('the cut', () => stateOf(terminals) === 'detached');
+    const refused = await terminals.close(shell.id);
+    expect(refused).toMatchObject({ ok: false, error: { code: 'unreachable' } });
+    await sshd.up();
+    await eventually('the shell again', () => stateOf(terminals) === 'open', 60_000);
+    await unwrap(terminals.close(shell.id));
+  },
+);

@@ -107,7 +107,7 @@ describe.each([
   );
 
   test.skipIf(skip)(
-    'nobody reads: the program goes on, and who comes later sees its last output',
+    'without a reader the program continues, and a later reader sees its last output',
     async () => {
       const terminals = openService(ownSocket(), localMachines(machine?.()), 100);
       const shell = await openShell(terminals);

@@ -123,8 +123,8 @@ describe.each(kinds)('%s', (_, training) => {
   });
 });
 
-describe('what a refinement is told', () => {
-  it('is of the public tests alone, whatever the private ones found', async () => {
+describe('the feedback to a refinement', () => {
+  it('is of the public tests alone, with any result of the private ones', async () => {
     const trees = await forest({}, 30);
     const prompts = trees.flatMap(({ nodes, problem }) =>
       nodes.flatMap(({ parent, messages }) => {
@@ -184,7 +184,7 @@ describe('samples and updates', () => {
     expect(wentOn).toBeGreaterThan(0);
   });
 
-  it('under a filter are of mixed trees alone, and the share of trees kept is told', async () => {
+  it('under a filter are of mixed trees alone, and the share of trees kept is reported', async () => {
     const objective = { ...PLAIN_OBJECTIVE, filter: { low: 0, high: 1 } };
     const { rounds, next } = loopOf(inputOf({ updates: 2, batch: 16, objective }));
     const lines: MetricLine[] = [];

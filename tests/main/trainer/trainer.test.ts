@@ -97,7 +97,7 @@ describe('a pocket training', () => {
     );
   });
 
-  test('tells numbers of every update, all finite, shares between 0 and 1', async () => {
+  test('reports numbers of every update, all finite, shares between 0 and 1', async () => {
     const lines = await metricLines(await trained());
     const shares = ['reward', 'zero-advantage', 'clipped', 'node-share', 'distinct', 'pass@n', 'all-wrong'];
     for (const { part, values } of lines) {
@@ -366,7 +366,7 @@ describe('a pocket training is refused in words', () => {
     expect(await refusal(trainHere(input, { out, checkpoints }))).toMatch(/metrics\.jsonl.*0 bytes/);
   });
 
-  test('with a base policy that can not be read', async () => {
+  test('with a base policy that cannot be read', async () => {
     const broken = await temporaryFolder();
     await writeFile(join(broken, 'pocket-weak-base-1.json'), 'no checkpoint');
     const work = trainHere(smallTraining({ families: ['weak'] }), {
@@ -376,7 +376,7 @@ describe('a pocket training is refused in words', () => {
     expect(await refusal(work)).toMatch(/not JSON.*pocket-weak-base-1\.json.*Delete/);
   });
 
-  test('of a family that nobody knows', async () => {
+  test('of an unknown family', async () => {
     const work = trainHere(smallTraining({ families: ['wizard'] }), {
       out: await temporaryFolder(),
       checkpoints,

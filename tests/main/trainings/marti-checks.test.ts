@@ -87,7 +87,7 @@ test('a set-up that fails says what it said', async () => {
   expect(found).toMatchObject({ state: 'bad', found: 'It failed: no such environment' });
 });
 
-test('rows without a field that is needed are told with those that they have', async () => {
+test('rows without a required field are reported with the fields that they have', async () => {
   await writeFile(join(world.data, 'train.jsonl'), `${JSON.stringify({ question: 'x', label: '{}' })}\n`);
   const found = await check('data-train', martiOrder(world, own()));
   expect(found).toMatchObject({
@@ -121,7 +121,7 @@ test('a folder without MARTI is no checkout', async () => {
   expect(found).toMatchObject({ state: 'bad', todo: 'git clone https://github.com/TsinghuaC3I/MARTI' });
 });
 
-test('a second Ray on the machine is in the way, unless the training goes to a cluster', async () => {
+test('a second Ray on the machine is a problem, unless the training runs on a cluster', async () => {
   const server = createServer();
   const taken = await new Promise<boolean>((done) => {
     server.once('error', () => done(false));

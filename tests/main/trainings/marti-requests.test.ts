@@ -195,7 +195,7 @@ test('a home folder is left to the shell of the machine, also within JSON', () =
   expect(commandLine).not.toContain('~');
 });
 
-test('each preset tells how the traps are met', () => {
+test('each preset states how the traps are avoided', () => {
   const notes = (preset: MartiPreset, change = {}) => prepared(order(preset, {}, change)).notes.join('\n');
   expect(notes('single')).toMatch(
     /link openrlhf to marti[\s\S]*treequest[\s\S]*reward shaping has no effect/,

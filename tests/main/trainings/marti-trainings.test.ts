@@ -260,7 +260,7 @@ describe('what the trainer understands', () => {
 });
 
 describe('a training', () => {
-  test('has curves and checkpoints of each agent, and its log beside them', async () => {
+  test('has curves and checkpoints of each agent, and its log next to them', async () => {
     const id = await started(martiOrder(world));
     const done = await bench.ended(id);
     expect(done).toMatchObject({ title: 'Heter-MARS² on MARTI, model (0) + model (1)', scale: 'paper' });

@@ -26,7 +26,7 @@ async function started(what = order()): Promise<TrainingView> {
   return view.value;
 }
 
-test('a training tells its title, its agents and its end', async () => {
+test('a training reports its title, its agents and its end', async () => {
   const { id } = await started();
   const done = await bench.ended(id);
   expect(done).toMatchObject({
@@ -70,7 +70,7 @@ test('before its end a training has no evaluation', async () => {
   expect(await bench.trainings.evaluation(id)).toEqual({ ok: true, value: null });
 });
 
-test('a running one tells its progress without being asked', async () => {
+test('a running one reports its progress by itself', async () => {
   const { id } = await started(order({ updates: 1_000 }, { STAND_IN_UPDATE_MS: '50' }));
   const steps: number[] = [];
   bench.trainings.onChange((view) => steps.push(view.step));

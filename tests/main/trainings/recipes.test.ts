@@ -57,7 +57,7 @@ function argv(commandLine: string, env: Record<string, string> = {}): string[] {
 }
 
 describe('a command', () => {
-  test('has a word for each of the recipe, whatever is in a value', () => {
+  test('has an argument for each word of the recipe, with any text in a value', () => {
     const value = fc
       .string({ minLength: 1, unit: 'binary' })
       .filter((text) => !/[\0\n\ud800-\udfff]/.test(text) && text.trim() !== '');
@@ -121,7 +121,7 @@ describe('the shelf', () => {
     }
   });
 
-  test('lists files that are no recipes, with why, beside those that are', async () => {
+  test('lists invalid recipes, with the reason, next to the valid ones', async () => {
     const folder = await temporaryFolder();
     const put = (name: string, value: unknown) =>
       writeFile(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));

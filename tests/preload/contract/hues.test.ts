@@ -8,7 +8,7 @@ test('the first study has the first colours, in its order', () => {
   expect(assignHues(none, ['a', 'b', 'c'])).toEqual([0, 1, 2]);
 });
 
-test('a name that has a colour keeps it, and no other one beside it gets that colour', () => {
+test('a name that has a colour keeps it, and no other name gets that colour', () => {
   const known = new Map([
     ['team', 1],
     ['other', 0],
@@ -30,7 +30,7 @@ test('more names than colours share them evenly', () => {
   for (let hue = 0; hue < HUE_COUNT; hue++) expect(hues.filter((one) => one === hue)).toHaveLength(2);
 });
 
-test('whatever is known, equal names have one colour and up to eight new names differ', () => {
+test('for any known colours, equal names have one colour and up to eight new names differ', () => {
   const knownNames = fc.dictionary(fc.string(), fc.nat(HUE_COUNT - 1));
   const names = fc.array(fc.string(), { maxLength: HUE_COUNT });
   fc.assert(

@@ -73,7 +73,7 @@ describe('the fields of a pocket training', () => {
     ]);
   });
 
-  it('tells changes by value, not by spelling', () => {
+  it('detects changes by value, not by spelling', () => {
     expect(changedFields({ ...TEXTS, rate: '3e-2', updates: '150' }, TEXTS)).toEqual(['updates']);
   });
 });

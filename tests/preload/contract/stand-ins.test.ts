@@ -41,7 +41,7 @@ describe('a stand-in at pocket scale', () => {
     expect(standInTextInFull(EXHIBIT, 'pocket', once)).toBe(once);
   });
 
-  test('is found where a name is whole: no name is taken for the beginning of another', () => {
+  test('matches whole names only: no name matches as a prefix of another', () => {
     expect(standInText(EXHIBIT, 'pocket', 'Qwen3-32B and Qwen3-3')).toBe('reader-large and reader');
     expect(standInText(EXHIBIT, 'pocket', 'MyQwen3-32B, Qwen3-32Bit')).toBe('MyQwen3-32B, Qwen3-32Bit');
   });

@@ -22,11 +22,11 @@ test.each([
   expect(team?.kind).toBe(kind);
 });
 
-test('nobody is no team', () => {
+test('an empty list is not a team', () => {
   expect(teamOf([])).toBeNull();
 });
 
-test('a model named again beside another plays roles in a heterogeneous team', () => {
+test('a model listed twice with another one plays roles in a heterogeneous team', () => {
   const team = teamOf([reader, reader, tracer]);
   expect(team?.kind).toBe('heterogeneous');
   expect(team?.servers.map(({ id }) => id)).toEqual(['reader', 'tracer']);
@@ -56,7 +56,7 @@ test('a member has its own sampling, budget and extraction', () => {
   });
 });
 
-test('two models of one name at two addresses keep apart', () => {
+test('two models of one name at two addresses stay separate', () => {
   const team = teamOf([urlServer('http://a:1/v1', 'gpt'), urlServer('http://b:1/v1', 'gpt')]);
   expect(team?.servers.map(({ id, model }) => [id, model])).toEqual([
     ['gpt', 'gpt'],

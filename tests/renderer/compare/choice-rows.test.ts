@@ -72,7 +72,7 @@ describe('a press on a line', () => {
 describe('configurations of the same name', () => {
   const choice = ['a.single.1', 'b.single.2', 'gone'].map((runId) => ({ runId }));
 
-  test('are pooled under it, whatever names they had, and a run that is gone has none', () => {
+  test('are pooled under it, whatever their former names, and a removed run has none', () => {
     expect(pooled(choice, views)).toEqual([
       { runId: 'a.single.1', label: 'single' },
       { runId: 'b.single.2', label: 'single' },

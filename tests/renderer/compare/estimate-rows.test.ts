@@ -63,13 +63,13 @@ describe('the table of a comparison', () => {
     expect(orderedRows(rows, analysis, 'pass@n').map(({ name }) => name)).toEqual(['b', 'a', 'c']);
   });
 
-  test('has no column of Pass@10 where nobody took ten samples', () => {
+  test('has no column Pass@10 where no configuration took ten samples', () => {
     expect(measuredMetrics(analysis).map(({ id }) => id)).not.toContain('pass@10');
     const ten = analysisOf({ a: [cell({ metric: 'pass@10' })] });
     expect(measuredMetrics(ten).map(({ id }) => id)).toContain('pass@10');
   });
 
-  test('tells letters, n, N, the number of many seeds and the share of different programs', () => {
+  test('shows letters, n, N, the number of many seeds and the share of different programs', () => {
     const [a, , c] = estimateRows({ ...EMPTY, analysis }, rows);
     expect(a?.cells.find((one) => one !== null)).toMatchObject({ value: 0.2, letters: 'ab' });
     expect(a?.facts).toEqual(['40', '24', { text: '4', hint: 'seeds 1, 2, 3, 4' }, '82']);

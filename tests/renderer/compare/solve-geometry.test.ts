@@ -18,7 +18,7 @@ const sizes = fc.record({
 const widths = fc.integer({ min: 100, max: 2_400 });
 
 describe('the matrix', () => {
-  test('of 175 problems fits beside the longest names without scrolling at 1280 pixels', () => {
+  test('of 175 problems fits next to the longest names without scrolling at 1280 pixels', () => {
     const size = { rows: 20, columns: 175 };
     const room = 1_048 - headWidth(['x'.repeat(60)]);
     expect(matrixExtent(size, pitchFor(size, room)).width).toBeLessThanOrEqual(room);

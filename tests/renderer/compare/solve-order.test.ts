@@ -108,7 +108,7 @@ describe('the problems of the matrix', () => {
   });
 });
 
-test('a square opens beside the first of the pair, and the first beside the second', () => {
+test('a square opens next to the first of the pair, and the first next to the second', () => {
   expect([0, 1, 2].map((row) => pairedRow(row, 1, 0))).toEqual([1, 0, 1]);
 });
 

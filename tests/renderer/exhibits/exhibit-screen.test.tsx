@@ -69,7 +69,7 @@ describe('the list of exhibits', () => {
     expect(screen.text()).toContain('cells[3].configuration');
   });
 
-  test('says what an exhibit is if there is none', async () => {
+  test('explains what an exhibit is when the list is empty', async () => {
     const screen = await renderScreen(<ExhibitsScreen />, SCENES['exhibits-none']);
     expect(screen.text()).toContain("An exhibit is a file that describes a paper's table or figure");
   });

@@ -16,7 +16,7 @@ describe('the list of exhibits', () => {
     expect(papers.flatMap(({ entries }) => entries)).toHaveLength(SAMPLE_EXHIBITS.length);
   });
 
-  it('tells of the newest reproduction at the scale, in values', () => {
+  it('shows the newest reproduction at the scale, in values', () => {
     const old = sampleReproduction({ exhibitId: 'homogeneous', done01: 1, minutesAgo: 500 });
     const now = sampleReproduction({ exhibitId: 'homogeneous', done01: 0.62, minutesAgo: 2 });
     const other = sampleReproduction({ exhibitId: 'diversity', done01: 1, minutesAgo: 1 });
@@ -53,7 +53,7 @@ describe('the cost of a plan', () => {
     missing: [],
     notes: [],
   };
-  it('counts what is run, and apart what is reused', () => {
+  it('counts what is run and, separately, what is reused', () => {
     expect(planCost(plan)).toEqual([
       'about 6 min',
       '15 trainings',
@@ -98,7 +98,7 @@ describe('what is missing', () => {
 });
 
 describe('how a step stands', () => {
-  it('tells of a plan what is reused and what is missing', () => {
+  it('shows what a plan reuses and what is missing', () => {
     const [step] = sampleSteps(sampleExhibit('homogeneous'), 'pocket');
     if (step === undefined) throw new Error('no step');
     expect(stepTone(step)).toBe('planned');

@@ -24,7 +24,7 @@ const plans = fc
   );
 
 describe('the picture of a plan', () => {
-  it('has every step once, in the lane of its kind, inside the picture', () => {
+  it('has every step once, in the column of its kind, inside the picture', () => {
     fc.assert(
       fc.property(plans, (steps) => {
         const { nodes, columns } = planGraph(steps, STEP_KINDS, SIZE);

@@ -37,7 +37,7 @@ describe('the order of a form', () => {
     expect(check(part).request).toBeNull();
   });
 
-  it('is accepted by the contract at paper scale, with what the lab told', () => {
+  it('is accepted by the contract at paper scale, with the answers of the lab', () => {
     const { request: order } = check(
       {
         paper: {

@@ -16,7 +16,7 @@ function never(): never {
 }
 
 describe('the table of an experiment', () => {
-  it('sets the controls apart and keeps the order of the rows', () => {
+  it('separates the controls and keeps the order of the rows', () => {
     const { methods, controls } = resultTable(experiment.order, result);
     expect(controls.map(({ label }) => label)).toEqual(['GRPO, all-wrong groups count', 'Mixed groups']);
     expect(methods.map(({ position }) => position)).toEqual([0, 1, 2, 3, 4, 5]);
@@ -65,14 +65,14 @@ describe('differences of rows', () => {
     expect(listedPairs(result.pairs, { ...filters, measure: 'nothing' }).measure).toBe('pass@1 alone');
   });
 
-  it('can be narrowed to one row and to those that are told apart', () => {
+  it('can be filtered by row and to significant differences', () => {
     const { pairs } = listedPairs(result.pairs, { ...filters, label: 'Base' });
     expect(pairs).toHaveLength(7);
     const significant = listedPairs(result.pairs, { ...filters, significantOnly: true }).pairs;
     expect(significant.every(({ pHolm }: ExperimentPair) => pHolm < 0.05)).toBe(true);
   });
 
-  it('tell no p as nought', () => {
+  it('never show a p value as 0', () => {
     expect([0, 0.0004, 0.0123, 1, null].map(pWords)).toEqual(['< 0.001', '< 0.001', '0.012', '1.000', '–']);
   });
 });
@@ -95,13 +95,13 @@ describe('the squares of an experiment', () => {
     });
   });
 
-  it('tell a training that was removed from one that has not begun', () => {
+  it('distinguish a removed training from one that has not begun', () => {
     const counts = squareCounts(progressSquares(experiment, trainings.slice(1)));
     expect([counts.get('gone'), counts.get('waiting')]).toEqual([1, 10]);
     expect(squareCounts(progressSquares(experiment, null)).get('waiting')).toBe(40);
   });
 
-  it('tell a stopped training from a failed one', () => {
+  it('distinguish a stopped training from a failed one', () => {
     const paused = sampleExperiment('five-methods', 3, { kind: 'paused' });
     const failed = sampleExperiment('five-methods', 3, { kind: 'failed', message: '' });
     const kinds = ({ experiment: view, trainings: of }: typeof paused) => [

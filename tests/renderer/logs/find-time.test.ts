@@ -81,7 +81,7 @@ describe('going to a time', () => {
     expect((await lineAt(text, '01-04 09:00:30')).found).toContain('2026-01-04 09:00:30');
   });
 
-  it('says so where no line tells a time', async () => {
+  it('says so where no line has a time', async () => {
     expect((await lineAt('one\ntwo\nthree\n', '09:00')).found).toBe(
       'The lines of this log have no timestamps.',
     );

@@ -33,7 +33,7 @@ describe('lines of a log', () => {
     expect(split('ab\uFFFD\n\uFFFD\uFFFDc\nz', 9).lines.map(({ offset }) => offset)).toEqual([0, 4]);
   });
 
-  it('that a carriage return began anew show their last state and how many were before', () => {
+  it('that a carriage return overwrote show their last state and how many came before', () => {
     const { lines } = split('10%\r50%\r100%\nnext\n');
     expect(lines.map(({ text, folds }) => [text, folds])).toEqual([
       ['100%', 2],

@@ -145,7 +145,7 @@ describe('a log that is followed', () => {
     expect(world.lines.at(-1)).toBe('line 000000199');
   });
 
-  it('begins again with a file that was begun anew', async () => {
+  it('starts over with a file that was replaced', async () => {
     const world = new World();
     world.write('a long first life\n');
     world.reader.start(world.file.length, true);
@@ -183,7 +183,7 @@ describe('a log that is followed', () => {
     expect(world.lines).toEqual(['one']);
   });
 
-  it('tells the time of lines that came while it was open, and of no others', async () => {
+  it('shows the time of lines that arrived while it was open, and of no others', async () => {
     const world = new World();
     world.write('before\n');
     world.reader.start(world.file.length, true);

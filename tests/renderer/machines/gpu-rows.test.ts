@@ -19,7 +19,7 @@ const SPEC = { kind: 'ssh', id: 'm', name: 'm', host: 'm' } as const;
 const rows = gpuRows(GPU_MACHINE);
 const mixed = gpuRows(busyMachines()[2] ?? GPU_MACHINE);
 
-test('ours are told from those of others by the account on the machine', () => {
+test('our processes are recognised by the account on the machine', () => {
   expect(rows.map(({ state }) => state)).toEqual([
     'own',
     'own',

@@ -12,7 +12,7 @@ import {
 import { composed, library, pocket, row } from './samples';
 
 describe('what a new study begins with', () => {
-  test('without a benchmark there is none', () => {
+  test('without a benchmark there is no draft', () => {
     expect(draftOf({}, { benchmarks: [], recordings: [], launches: [] })).toBeNull();
   });
 
@@ -106,7 +106,7 @@ describe('changes', () => {
   });
 });
 
-test('a study nobody named is named after what is done', () => {
+test('a study without a name is named after its search', () => {
   const { draft } = composed();
   expect(studyName(draft, library)).toBe('real, Repeated sampling, N = 60');
   expect(studyName({ ...draft, name: ' Mine ' }, library)).toBe('Mine');

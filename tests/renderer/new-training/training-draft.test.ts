@@ -51,7 +51,7 @@ describe('the form of a training', () => {
     ]);
   });
 
-  it('lets nothing that is not shown stand in the way', () => {
+  it('is not blocked by fields that are not shown', () => {
     expect(faults(pocket({ method: 'base' }, { updates: '0' }))).toEqual([]);
   });
 

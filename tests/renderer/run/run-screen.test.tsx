@@ -31,7 +31,7 @@ describe('a run', () => {
     expect(screen.control('Play (Space)')).toHaveProperty('disabled', true);
   });
 
-  test('keeps public and private tests of a node apart', async () => {
+  test('keeps public and private tests of a node separate', async () => {
     const screen = await open('finished', { node: 9 });
     await screen.until(/Public Wrong answer 0 of 2 .* Private Wrong answer 0 of 12/);
   });

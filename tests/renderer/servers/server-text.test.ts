@@ -27,13 +27,13 @@ describe('the stages of a server’s start', () => {
     ]);
   });
 
-  it('that its log told nothing of are left out, not missing', () => {
+  it('that its log does not show are left out, not missing', () => {
     const ready = server('server-qwen');
     const stages = ready.stages.filter(({ name }) => name !== 'warming up');
     expect(states({ ...ready, stages })[2]).toBe('warming up: left out');
   });
 
-  it('know the share that the log tells', () => {
+  it('show the share that the log reports', () => {
     expect(stageShare('weights loading: 3 of 6 shards, 50 %')).toBe(0.5);
     expect(stageShare('port open')).toBeNull();
   });

@@ -86,7 +86,7 @@ describe('a comparison', () => {
     );
   });
 
-  test('tells why its diversity could not be measured', async () => {
+  test('says why its diversity could not be measured', async () => {
     const error = { code: 'conflict', message: 'Another measurement runs.' } as const;
     const { state } = await open({ refuse: { 'comparison.diversity': error } });
     await state.comparisons.measureDiversity(RUNS);
@@ -105,7 +105,7 @@ describe('what a person writes to a study', () => {
     expect(views?.[0]).toMatchObject({ note: 'as in the paper', tags: ['paper'] });
   });
 
-  test('is not lost silently: a refusal is told', async () => {
+  test('is not lost silently: a refusal is shown', async () => {
     const error = { code: 'internal', message: 'The disk is full.' } as const;
     const { state } = await open({ refuse: { 'study.annotate': error } });
     expect(await state.studyCommands.annotate('study-1', { note: 'x', tags: [] })).toBe(false);

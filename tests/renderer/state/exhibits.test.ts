@@ -85,7 +85,7 @@ describe('reproductions', () => {
     expect(viewOf(state)?.state.kind).toBe('paused');
   });
 
-  it('marks a step apart from its reproduction', async () => {
+  it('marks a step separately from its reproduction', async () => {
     const { state } = await open();
     const moving = state.reproductions.move(RUNNING.id, 'search:a:11', 'gpu1');
     expect(state.reproductions.pendingActions.getState().has(RUNNING.id)).toBe(false);

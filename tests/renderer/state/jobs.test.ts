@@ -29,7 +29,7 @@ describe('the list of jobs', () => {
     expect(jobsOf(state).find(({ id }) => id === 'job-train')?.logBytes).toBe(99);
   });
 
-  it('does not lose what was told while it was on its way', async () => {
+  it('does not lose events that arrive while it loads', async () => {
     const sample = createSampleWorkbench({ problems: 4, lab: busyLab() });
     const state = createWorkbenchState(catchingFailures(sample.api), memoryLocation());
     sample.emit({ kind: 'job-changed', job: sampleJob({ id: 'just-now' }, 0) });
@@ -62,7 +62,7 @@ describe('a job', () => {
     });
   });
 
-  it('that main refuses is told to the form, which stays', async () => {
+  it('that main refuses is shown in the form, which stays open', async () => {
     const refusal = { code: 'conflict', message: 'No room.' } as const;
     const { state } = await open({ refuse: { 'job.start': refusal } });
     expect(await state.jobs.start({ machineId: 'gpu1', name: 'x', commandLine: 'true' })).toEqual(refusal);
@@ -135,7 +135,7 @@ describe('a notice of a job', () => {
     expect(state.location.store.getState().route).toEqual({ kind: 'jobs', jobId: 'job-failed' });
   });
 
-  it('is not told to who looks at the job, nor against the settings', async () => {
+  it('is not shown while the job is open, nor against the settings', async () => {
     const { sample, state } = await open();
     state.location.go({ kind: 'jobs', jobId: 'job-failed' });
     sample.emit(notice);

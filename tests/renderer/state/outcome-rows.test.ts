@@ -80,7 +80,7 @@ describe('rows', () => {
   });
 });
 
-test('damaged runs are told in the order of the study', () => {
+test('damaged runs are listed in the order of the study', () => {
   const problem = { message: 'Damaged.', repairable: false };
   const runs = study.runs.map(({ id }) => outcomesOf(id, { trouble: problem })).reverse();
   expect(damagedRuns(study, { studyId: study.id, runs }).map(({ label }) => label)).toEqual([

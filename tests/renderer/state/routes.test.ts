@@ -70,7 +70,7 @@ describe('paths of routes', () => {
     expect(parsePath(pathOf(route))).toEqual(route);
   });
 
-  test('every run route comes back from its path, whatever its ids hold', () => {
+  test('every run route survives a round trip through its path, with any ids', () => {
     const id = fc.string({ minLength: 1, unit: 'grapheme' });
     const route = fc.record({
       kind: fc.constant('run' as const),

@@ -23,7 +23,7 @@ describe('studies', () => {
     [{ text: 'SEEDS' }, ['a']],
     [{ text: 'tracer' }, ['a', 'b', 'c']],
     [{ text: 'livecodebench nobody' }, []],
-  ] as const)('that are wished for by %j are %j', (filters, ids) => {
+  ] as const)('that match %j are %j', (filters, ids) => {
     expect(idsOf(filters)).toEqual(ids);
   });
 
@@ -50,7 +50,7 @@ describe('studies', () => {
     expect(groupOfStudy({ state })).toBe(group);
   });
 
-  test('have their tags told with the commonest first', () => {
+  test('have their tags listed with the commonest first', () => {
     expect(knownTags(views)).toEqual(['paper', 'seeds']);
   });
 });

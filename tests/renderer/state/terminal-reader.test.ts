@@ -62,7 +62,7 @@ function reading(first: string, draws: 'at-once' | 'never' = 'at-once') {
   };
 }
 
-test('what is told while the snapshot is on its way is drawn once and in order', async () => {
+test('output that arrives while the snapshot loads is drawn once and in order', async () => {
   const { seen, tell, arrive } = reading('');
   tell(0, 'one ');
   tell(4, 'two ');

@@ -29,7 +29,7 @@ test('one that was opened is gone to; closing takes it from the list', async () 
   expect(titles()).toEqual(['gpu-a']);
 });
 
-test('a refusal is told, and another try can begin', async () => {
+test('a refusal is shown, and another try can begin', async () => {
   const error = { code: 'unreachable', message: 'gpu-a does not answer.' } as const;
   const { state } = await open({ refuse: { 'terminal.open': error } });
   await state.terminals.open('gpu-a');
@@ -59,7 +59,7 @@ test('what is typed comes back, and a paste of any length is typed whole', async
   followed.dispose();
 });
 
-test('a terminal that nobody looks at is acknowledged, so that its program goes on', async () => {
+test('output of a hidden terminal is acknowledged, so that its program continues', async () => {
   const { sample, state } = await open();
   const followed = state.terminals.attach('terminal-1', SIZE, {
     reset: () => {},
@@ -73,7 +73,7 @@ test('a terminal that nobody looks at is acknowledged, so that its program goes 
   expect(sample.calls.filter((name) => name === 'terminal.acknowledge')).toHaveLength(before + 1);
 });
 
-test('its size is told before what it shows is asked for', async () => {
+test('its size is sent before its content is requested', async () => {
   const { sample, state } = await open();
   state.terminals
     .attach('terminal-1', SIZE, { reset: () => {}, write: () => {}, failed: () => {} })

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the first wish is done at once, the many of a pause once after it, and the last is never forgotten', () => {
+test('the first call runs at once, those during a pause once after it, and the last is never lost', () => {
   const done: string[] = [];
   const throttled = createThrottled((key) => done.push(key), 250);
   throttled.schedule('a');

@@ -60,7 +60,7 @@ describe('places of trainings and experiments', () => {
 });
 
 describe('the list of trainings', () => {
-  it('follows what main tells: changed in its place, new first, removed', async () => {
+  it('follows the events of main: changed in place, new first, removed', async () => {
     const { sample, state } = await open();
     const before = trainingsOf(state).map(({ id }) => id);
     const live = trainingsOf(state).find(({ id }) => id === 'training-live');
@@ -101,7 +101,7 @@ describe('a training', () => {
     expect(routeOf(state)).toEqual({ kind: 'trainings' });
   });
 
-  it('whose checkpoint is served leads to the server; a refusal is told', async () => {
+  it('whose checkpoint is served leads to the server; a refusal is shown', async () => {
     const { state } = await open();
     await state.trainings.serve('training-live', 'reader-000100');
     expect(routeOf(state)).toEqual({ kind: 'servers', serverId: 'server-reader' });
@@ -121,7 +121,7 @@ describe('a training', () => {
     expect(await refusing.state.trainings.evaluate(order)).toEqual(refusal);
   });
 
-  it('is what a notice of its job leads to, and who looks at it is not told', async () => {
+  it('is what a notice of its job leads to, and causes no notice while it is open', async () => {
     const { sample, state } = await open();
     const notice = {
       kind: 'notification',

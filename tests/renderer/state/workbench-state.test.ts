@@ -41,7 +41,7 @@ describe('runs', () => {
     expect(followed).toEqual(late.state.runs.store.getState().get(RUN));
   });
 
-  test('events told while the snapshot is on its way are neither lost nor doubled', async () => {
+  test('events that arrive while the snapshot loads are neither lost nor doubled', async () => {
     const { sample, state } = open({ played: 0.3 });
     state.runs.subscribe(RUN);
     sample.play(40);
@@ -55,7 +55,7 @@ describe('runs', () => {
     expect(nodes).toBe(added);
   });
 
-  test('a gap in what was told asks for the whole run again', async () => {
+  test('a gap in the events loads the whole run again', async () => {
     const { sample, state } = open({ played: 0.2 });
     state.runs.subscribe(RUN);
     await eventually('the snapshot', () => state.runs.store.getState().get(RUN)?.kind === 'ready');
@@ -92,7 +92,7 @@ describe('runs', () => {
     );
   });
 
-  test('a run that nobody wants is not asked for', async () => {
+  test('a run that no screen shows is not loaded', async () => {
     const { sample, state } = open({ played: 0.2 });
     await resolved(state);
     sample.play(50);
@@ -183,7 +183,7 @@ describe('outcomes', () => {
     expect(sample.calls).not.toContain('run.events');
   });
 
-  test('they follow a study that runs, a few times a second however much is told', async () => {
+  test('they follow a running study, a few times a second for any number of events', async () => {
     const { sample, state } = open({ played: 0.1 });
     state.outcomes.subscribe(STUDY);
     await eventually('the outcomes', () => state.outcomes.store.getState().get(STUDY)?.kind === 'ready');
@@ -222,7 +222,7 @@ describe('outcomes', () => {
 });
 
 describe('studies and commands', () => {
-  test('what is told about a study replaces its view and keeps the object of the study', async () => {
+  test('an event of a study replaces its view and keeps the object of the study', async () => {
     const { sample, state } = open({ played: 0.1 });
     await resolved(state);
     const first = readyValue(state.studies.store.getState())?.[0];

@@ -115,7 +115,7 @@ test('a row named after its method does not repeat it', () => {
   expect(names.map((name) => ownSearchFacts(study, name, called))).toEqual([[], [], ['MCTS (UCT)']]);
 });
 
-test('the other reading is the one that the study was not graded by; there is none where both were used', () => {
+test('the other reading is the one that the study was not graded by; null where both were used', () => {
   const study = sampleStudy();
   expect(otherGradingMode(study)).toBe('as-published');
   const mixed = study.runs.map((run, at) => ({

@@ -95,7 +95,7 @@ describe('smoothing', () => {
 });
 
 describe('the mean of seeds', () => {
-  test('goes straight between points, has the lowest and highest beside it, and counts who has come so far', () => {
+  test('interpolates between points, has the lowest and highest value, and counts the members that reached the point', () => {
     const mean = meanOf([
       { xs: [0, 10, 20], ys: [0, 10, 20] },
       { xs: [0, 20], ys: [10, 30] },
@@ -132,7 +132,7 @@ describe('the axis', () => {
     expect(axesOf([], [])).toEqual(['steps']);
   });
 
-  test('tells times below two hours in minutes, and GPU-hours as hours times GPUs', () => {
+  test('shows times below two hours in minutes, and GPU-hours as hours times GPUs', () => {
     expect(xsOf(curve({}), 'time', timeUnit(3_600), 8)).toEqual([0, 30, 60]);
     expect(xsOf(curve({}), 'gpu-time', timeUnit(7_200), 8)).toEqual([0, 4, 8]);
     expect(axisWords('gpu-time', timeUnit(7_200), 'steps')).toBe('GPU-hours');
@@ -167,7 +167,7 @@ describe('values', () => {
     expect(formatCurveTick('number', 1_500, 500)).toBe('1,500');
   });
 
-  test('stand in the order in which they are looked at; keys that nobody knows come last, by name', () => {
+  test('are in the order in which they are read; unknown keys come last, by name', () => {
     expect(['zeta', 'entropy', 'alpha', 'reward'].sort(compareKeys)).toEqual([
       'reward',
       'entropy',
@@ -280,7 +280,7 @@ describe('trainings side by side', () => {
     expect(members.map(({ label }) => label)).toEqual(Array(2).fill('Heter-MARS², reader + tracer'));
   });
 
-  test('that differ otherwise but have one title are told apart by their names', () => {
+  test('that differ otherwise but have one title are distinguished by their names', () => {
     const members = membersOf([training(1, 'usual'), training(2, 'usual again'), training(1, 'slow', 0.001)]);
     expect(members.map(({ label }) => label)).toEqual(['usual', 'usual', 'slow']);
   });

@@ -27,7 +27,7 @@ describe('the list of trainings', () => {
     expect(names({ text: 'nothing like that' })).toEqual([]);
   });
 
-  test('has the latest value of each agent in their order, or of the run where no agent is told', () => {
+  test('has the latest value of each agent in their order, or of the run where no agent is named', () => {
     const training = samplePocketTraining({}, 5);
     const latest = [
       { agentId: 'tracer', key: 'pass@1', value: 0.5 },
@@ -257,7 +257,7 @@ describe('a rollout', () => {
     [null, ''],
   ])('of parent %s: "%s"', (parent, text) => expect(parentWords(rollout({ parent }))).toBe(text));
 
-  test('can be told from others that say the same of themselves', () => {
+  test('can be distinguished from others with the same text', () => {
     const keys = listedRollouts([rollout({}), rollout({}), rollout({ node: null }), rollout({ node: null })]);
     expect(new Set(keys.map(({ key }) => key)).size).toBe(4);
   });

@@ -7,7 +7,7 @@ const base = sampleTree(1).nodes[0] as NodeView;
 const node = (change: Partial<NodeView>): NodeView => ({ ...base, index: 3, agentId: 'reader', ...change });
 
 describe("a node's name", () => {
-  it('tells agent, origin and both verdicts of a refinement', () => {
+  it('names agent, origin and both verdicts of a refinement', () => {
     const refined = node({ parent: 1, publicVerdicts: ['passed', 'passed'], privateVerdict: 'passed' });
     expect(nodeLabel(refined, sampleAgents)).toBe(
       'node 3, reader, refines node 1, public 2 of 2, private passed',
@@ -29,7 +29,7 @@ describe("a node's name", () => {
     expect(nodeLabel(silent, sampleAgents)).toBe('node 3, reader, new, public no code, private no code');
   });
 
-  it('tells the reward where there is one, and an answer that did not end by itself', () => {
+  it('has the reward where there is one, and says when an answer was cut off', () => {
     const cut = node({ reward: 0.416, answerEnd: 'length' });
     expect(nodeLabel(cut, sampleAgents)).toMatch(/, reward 0\.42, answer cut$/);
     expect(nodeLabel(node({ answerEnd: 'empty' }), sampleAgents)).toMatch(/, answer empty$/);

@@ -91,13 +91,13 @@ describe('the layout of a tree', () => {
     );
   });
 
-  it('slides a childless sibling up beside the subtree of its elder', () => {
+  it('slides a childless sibling up next to the subtree of its elder', () => {
     // 0 has children 1 and 2; 3 is a second first attempt and needs no row below them.
     const { row } = layoutOf([-1, 0, 0, -1]);
     expect(Array.from(row)).toEqual([0, 0, 0, 1, 1]);
   });
 
-  it('takes at most one step a node, whatever the shape', () => {
+  it('takes at most one step a node, for any shape', () => {
     for (const count of [1_000, 10_000, 100_000]) {
       expect(layoutOf(manyNodes(count)).steps).toBeLessThanOrEqual(count);
     }

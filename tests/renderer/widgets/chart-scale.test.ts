@@ -23,7 +23,7 @@ describe('ticks', () => {
     expect(niceTicks(low, high, wished)).toEqual(ticks);
   });
 
-  test('lie within the range, ascend, and are not many more than wished', () => {
+  test('lie within the range, ascend, and are not many more than requested', () => {
     const ends = fc.tuple(
       fc.double({ min: -1e6, max: 1e6, noNaN: true }),
       fc.double({ min: 1e-6, max: 1e6, noNaN: true }),

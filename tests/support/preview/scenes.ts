@@ -228,7 +228,7 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
       python: '3.11.2',
       isolation: 'sandbox',
       cpuFactor: 1.62,
-      trouble: 'A program that is right was graded wrong twice: the sandbox has run out of processes.',
+      problem: 'A program that is right was graded wrong twice: the sandbox has run out of processes.',
     },
   },
   ungraded: { grader: null },

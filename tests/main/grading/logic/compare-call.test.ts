@@ -40,7 +40,7 @@ describe('values by Python’s equality', () => {
     expect(compareCall(deep, deep)).toBe('equal');
   });
 
-  test('an expected text that is no JSON is told apart', () => {
+  test('an expected text that is not JSON gets its own verdict', () => {
     for (const text of ['', '[1', '[1,]', '{"a"}', '01', "'a'", '1 2', '"\n"', '"a', 'nan']) {
       expect([text, compareCall('1', text)]).toEqual([text, 'no-expectation']);
     }

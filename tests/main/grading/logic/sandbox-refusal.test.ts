@@ -25,7 +25,7 @@ test('without Python the refusal names the oldest version that will do', () => {
   ]);
 });
 
-test('a system that forbids user namespaces is told what to switch', () => {
+test('where the system forbids user namespaces, the message names the setting to change', () => {
   const detail = 'bwrap: setting up uid map: Permission denied';
   const { message, hint } = sandboxRefusal(
     { kind: 'broken-sandbox', detail, python: '/usr/bin/python3' },
@@ -35,7 +35,7 @@ test('a system that forbids user namespaces is told what to switch', () => {
   expect(hint).toContain('sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0');
 });
 
-test('a Python that the sandbox cannot read is told apart', () => {
+test('a Python that the sandbox cannot read has its own message', () => {
   const detail = "bwrap: Can't find source path /root/py: Permission denied";
   const { hint } = sandboxRefusal({ kind: 'broken-sandbox', detail, python: '/root/py/bin/python3' }, debian);
   expect(hint).toContain('The sandbox cannot read /root/py/bin/python3');

@@ -22,7 +22,7 @@ describe.skipIf(missing !== null)(
       await bench?.dispose();
     });
 
-    test('a controller that is away makes nothing lost, and a job that ends meanwhile is told', async () => {
+    test('an unreachable controller loses no job, and a job that ends meanwhile is reported', async () => {
       const long = await bench.start(bench.job('while [ ! -e "$PWD/enough" ]; do sleep 0.1; done; exit 4'));
       const short = await bench.start(bench.job('while [ ! -e "$PWD/enough" ]; do sleep 0.1; done; exit 5'));
       await bench.sighted(long, 'running');

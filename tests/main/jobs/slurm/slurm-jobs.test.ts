@@ -176,7 +176,7 @@ const needs = missing ?? (hasSshd ? null : 'no sshd (Debian: openssh-server)');
 describe.skipIf(needs !== null)(
   `a login node behind ssh${needs === null ? '' : ` (not run: ${needs})`}`,
   () => {
-    test('takes jobs, tells of them over a cut, and stops them', async () => {
+    test('runs jobs, reports on them after a cut connection, and stops them', async () => {
       const slurm = await openSlurm();
       onTestFinished(slurm.dispose);
       const sshd = await startSshd({ serverLines: [`SetEnv SLURM_CONF=${slurm.conf}`] });

@@ -46,7 +46,7 @@ const details = (line: string, log = ''): EndDetails => ({
   log,
 });
 
-describe('what Slurm and the files tell means', () => {
+describe('the state read from Slurm and the files', () => {
   test.each<[string, Partial<AttemptFacts>, object]>([
     [
       'waits',
@@ -243,7 +243,7 @@ test('the memory of slurmctld is read, of elements of arrays by the number peopl
   expect(parseJobLine('slurm_load_jobs error: Invalid job id specified')).toBe(null);
 });
 
-test('a closer look tells of each job, whatever stands in its log', () => {
+test('the detailed probe reports each job, with any text in its log', () => {
   const text = `@job 12
 @log
  @job 13
@@ -296,6 +296,6 @@ test.each([
   ['AssocMaxJobsLimit', 'the limit of your account on jobs at the same time'],
   ['(launch failed requeued held)', '(launch failed requeued held)'],
   ['SomethingNew', "It waits in Slurm's queue: SomethingNew."],
-])('the reason %s is told in words', (reason, words) => {
+])('the reason %s is explained', (reason, words) => {
   expect(pendingReason(reason)).toContain(words);
 });

@@ -76,7 +76,7 @@ test.each([
   expect(options({ slurmOptions: own })).toMatchObject({ ok: true });
 });
 
-test('options are taken apart as a shell does', () => {
+test('options are split as a shell splits them', () => {
   expect(optionWords(`--a='b c' --d="e 'f'" g\t'h'i`)).toEqual(['--a=b c', "--d=e 'f'", 'g', 'hi']);
 });
 
@@ -106,7 +106,7 @@ test.each([
   expect(refusal.message).not.toContain('sbatch:');
 });
 
-test('a refusal of limits is told with its reason and what to do', () => {
+test('a refusal over limits is reported with its reason and what to do', () => {
   const message =
     "sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)\n";
   expect(slurmRefusal(message, 'Cluster', 'the job')).toEqual({

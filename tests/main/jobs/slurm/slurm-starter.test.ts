@@ -31,7 +31,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
   const numberOfJobs = async () =>
     (await cluster.slurm('squeue', '--noheader', '--array', '--states=all')).trim().split('\n').length;
 
-  test('runs a job in its folder and tells its output and exit code', async () => {
+  test('runs a job in its folder and reports its output and exit code', async () => {
     const job = await bench.start(bench.job('echo "$MARS2_JOB in $PWD"; echo trouble >&2; exit 7'));
     expect(job.reference).toMatch(/^\d+$/);
     expect(await bench.sighted(job, 'exited')).toMatchObject({ code: 7, why: 'It ended with exit code 7.' });
@@ -72,7 +72,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     expect(await bench.output(job)).toBe('run\n');
   });
 
-  test('tells in words why a job waits', async () => {
+  test('explains why a job waits', async () => {
     const greedy = await bench.start(bench.job('sleep 100', {}, { gpus: 2 }));
     await bench.sighted(greedy, 'running');
     const waiting = await bench.start(bench.job('nvidia-smi', {}, { gpus: 1 }));
@@ -111,7 +111,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     vi.stubEnv('PATH', PATH);
   });
 
-  test('tells of a job that can never begin what to do about it', async () => {
+  test('says what to do about a job that can never begin', async () => {
     const job = await bench.start(bench.job('true', {}, { partition: 'short', minutes: 600 }));
     await vi.waitFor(
       async () =>
@@ -149,7 +149,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     expect((await bench.sighted(job, 'exited')).why).toMatch(/cancelled in Slurm/);
   });
 
-  test('keeps a start that Slurm never heard of from beginning', async () => {
+  test('prevents a start that never reached Slurm from beginning later', async () => {
     const job = bench.job('echo run');
     await unwrap(bench.machine.makeFolder(job.folder));
     expect(await unwrap(bench.starter.stop(job, 0))).toEqual({ orphans: [], left: [] });
@@ -177,7 +177,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     expect(await bench.sighted(job, 'exited')).toMatchObject({ why: 'It was cancelled in Slurm.' });
   });
 
-  test('makes room for a job that comes first, and tells that it was so', async () => {
+  test('makes room for a job of higher priority, and reports the preemption', async () => {
     const job = await bench.start(bench.job('sleep 100', {}, { gpus: 2 }));
     await bench.sighted(job, 'running');
     const urgent = await bench.start(bench.job('true', {}, { gpus: 2, partition: 'urgent', minutes: 10 }));
@@ -253,7 +253,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     expect(await numberOfJobs()).toBe(before);
   });
 
-  test('refuses those of many that can not begin, and leaves nothing of their array', async () => {
+  test('refuses those of many that cannot begin, and leaves nothing of their array', async () => {
     const good = [0, 1].map(() => bench.job('true'));
     const far = [0, 1].map(() => {
       const job = bench.job('true');
@@ -310,7 +310,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     expect(existsSync(job.folder)).toBe(false);
   });
 
-  test('tells its partitions, limits, nodes and free GPUs', async () => {
+  test('reports its partitions, limits, nodes and free GPUs', async () => {
     const greedy = await bench.start(bench.job('sleep 100', {}, { gpus: 1 }));
     await bench.sighted(greedy, 'running');
     const cluster = await unwrap(readCluster(bench.machine));
@@ -326,7 +326,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     await unwrap(bench.starter.stop(greedy, 1_000));
   });
 
-  test('that is not there is named as the trouble', async () => {
+  test('that is absent is named as the problem', async () => {
     const tools = join(bench.home, 'no Slurm');
     await unwrap(bench.machine.makeFolder(tools));
     for (const name of ['date', 'df', 'env', 'id', 'sed', 'stat', 'tail', 'timeout', 'uname']) {

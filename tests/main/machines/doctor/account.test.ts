@@ -36,7 +36,7 @@ describe('login shell', () => {
     expect(await findingOf(machine, 'login-shell')).toMatchObject({ state: 'good', todo: null });
   });
 
-  test('one whose start-up files print is told, with the line that mends it', async () => {
+  test('one whose start-up files print is reported, with the line that fixes it', async () => {
     const { machine } = await shell('echo "Welcome to the lab"; exec /bin/sh "$@"');
     const finding = await findingOf(machine, 'login-shell');
     expect(finding).toMatchObject({
@@ -74,7 +74,7 @@ describe('login shell', () => {
     },
   );
 
-  test('a slow one is told with its time', async () => {
+  test('a slow one is reported with its time', async () => {
     const { machine } = await shell('sleep 2.2; exec /bin/sh "$@"');
     const finding = await findingOf(machine, 'login-shell');
     expect(finding).toMatchObject({
@@ -94,7 +94,7 @@ describe('login shell', () => {
 });
 
 describe('limits', () => {
-  test('few open files are told, with what to put into a set-up', async () => {
+  test('a low limit of open files is reported, with what to put into a set-up', async () => {
     const { machine } = await toolBench();
     const finding = await findingOf(beginning(machine, 'ulimit -Sn 256'), 'limits');
     expect(finding).toMatchObject({ state: 'warning', found: expect.stringContaining('open files 256') });
@@ -115,7 +115,7 @@ describe('limits', () => {
 });
 
 describe('what ends jobs at logout', () => {
-  test('systemd is told, with the line of its file', async () => {
+  test('systemd is reported, with the line of its file', async () => {
     const bench = await toolBench();
     await bench.standIn('busctl', 'echo "b true"');
     const finding = await findingOf(bench.machine, 'outlives-logout');
@@ -166,19 +166,22 @@ describe('disk', () => {
     expect(finding).toMatchObject({ state, found: expect.stringMatching(found) });
   });
 
-  test.skipIf(!isRoot)('that takes no megabyte more is bad whatever df says (needs root)', async () => {
-    const bench = await toolBench();
-    await bench.standIn('df', df(PLENTY, MANY));
-    const small = beginning(
-      through(bench.machine, 'unshare --mount'),
-      'mount -t tmpfs -o size=512k none "$HOME" || exit 9',
-    );
-    const finding = await findingOf(small, 'disk-home');
-    expect(finding).toMatchObject({
-      state: 'bad',
-      found: expect.stringMatching(/Cannot write.*No space left/),
-    });
-  });
+  test.skipIf(!isRoot)(
+    'that cannot take another megabyte is bad even if df shows free space (needs root)',
+    async () => {
+      const bench = await toolBench();
+      await bench.standIn('df', df(PLENTY, MANY));
+      const small = beginning(
+        through(bench.machine, 'unshare --mount'),
+        'mount -t tmpfs -o size=512k none "$HOME" || exit 9',
+      );
+      const finding = await findingOf(small, 'disk-home');
+      expect(finding).toMatchObject({
+        state: 'bad',
+        found: expect.stringMatching(/Cannot write.*No space left/),
+      });
+    },
+  );
 
   test('is left as it was, also of what an earlier look at it could not remove', async () => {
     const bench = await toolBench();
@@ -190,7 +193,7 @@ describe('disk', () => {
     expect(await readdir(bench.home)).toEqual([]);
   });
 
-  test('a home folder on a file server is told', async () => {
+  test('a home folder on a file server is reported', async () => {
     const bench = await toolBench();
     await bench.standIn('findmnt', 'echo nfs4');
     const finding = await findingOf(bench.machine, 'home-file-system');

@@ -63,7 +63,7 @@ const end = fc.record({
   stderr: fc.string({ maxLength: 30 }),
 });
 
-test('whatever a script prints, each check comes to a finding, and every fault to something to do', async () => {
+test('for any output of a script, each check has a finding, and every problem an action', async () => {
   const local = createLocalMachine('/nowhere', SPEC);
   // Those that only ask by scripts: the others start processes.
   const examinations = examinationsFor(SPEC).filter(

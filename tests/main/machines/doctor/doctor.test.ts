@@ -26,7 +26,7 @@ const stateOf = (checks: readonly DoctorCheck[], id: string) =>
   checks.find((check) => check.id === id)?.state;
 
 describe('the doctor', PATIENCE, () => {
-  test('goes through all checks in their order and tells how far it is', async () => {
+  test('runs all checks in order and reports its progress', async () => {
     const bench = await toolBench();
     await nvidiaStandIn(bench, [healthyCard(0)]);
     const reports: [number, number][] = [];

@@ -44,7 +44,7 @@ async function install(library: string, name: string, version: string, source = 
 }
 
 describe.skipIf(!hasPython)('engines (needs python3 with venv)', () => {
-  test('one in a venv of the home folder is imported, and the set-up of a launch told', async () => {
+  test('one in a venv of the home folder is imported, and the set-up for a launch is shown', async () => {
     const bench = await gpuBench();
     await install(await environment(join(bench.home, 'vllm-env'), 'venv'), 'vllm', '0.6.3');
     const finding = await findingOf(bench.machine, 'vllm');
@@ -93,7 +93,7 @@ describe.skipIf(!hasPython)('engines (needs python3 with venv)', () => {
     ['raise ImportError("libcuda.so.1: cannot open shared object file")', /libcuda/, /driver is not there/],
     ['raise ImportError("x/_C.abi3.so: undefined symbol: _ZN3c10")', /undefined symbol/, /--force-reinstall/],
     ['raise RuntimeError("something else")', /RuntimeError: something else/, /-c "import vllm"/],
-  ])('an import that ends with "%s" is told with what to do', async (source, found, todo) => {
+  ])('an import that ends with "%s" is reported with what to do', async (source, found, todo) => {
     const bench = await gpuBench();
     await install(await environment(join(bench.home, '.venv'), 'venv'), 'vllm', '0.6.3', source);
     expect(await findingOf(bench.machine, 'vllm')).toMatchObject({

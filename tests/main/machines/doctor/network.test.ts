@@ -95,7 +95,7 @@ describe('ports and forwarding', () => {
     expect(isOver).toBe(true);
   });
 
-  test('a refused forward is told with its reason', async () => {
+  test('a refused port forward is reported with its reason', async () => {
     const { machine } = await toolBench({ spec: LAB });
     const refusing: Machine = {
       ...machine,

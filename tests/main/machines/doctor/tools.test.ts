@@ -61,7 +61,7 @@ describe('Python', () => {
     });
   });
 
-  test('one that makes no environments is told', async () => {
+  test('one that cannot make environments is reported', async () => {
     const bench = await toolBench({ without: ['python3', 'uv'] });
     await bench.standIn('python3', pythonOutput('3.12.1', 'no'));
     expect(await findingOf(bench.machine, 'python')).toMatchObject({
@@ -70,7 +70,7 @@ describe('Python', () => {
     });
   });
 
-  test('a version manager without a version is told with its words', async () => {
+  test('a version manager without a version is reported with its own message', async () => {
     const bench = await toolBench();
     await bench.standIn('python3', 'echo "pyenv: python3: command not found" >&2; exit 127');
     const { state, found } = await findingOf(bench.machine, 'python');
@@ -79,7 +79,7 @@ describe('Python', () => {
 });
 
 describe('CUDA', () => {
-  test('the newest that the driver allows is told', async () => {
+  test('the newest version that the driver allows is reported', async () => {
     const bench = await toolBench();
     await nvidiaStandIn(bench, [healthyCard(0)]);
     const { state, found } = await findingOf(bench.machine, 'cuda');
@@ -101,7 +101,7 @@ describe('CUDA', () => {
     });
   });
 
-  test('a compiler is told where there is one', async () => {
+  test('a compiler is reported if there is one', async () => {
     const bench = await toolBench();
     await nvidiaStandIn(bench, [healthyCard(0)]);
     await bench.standIn('nvcc', `echo 'Cuda compilation tools, release 12.1, V12.1.105'`);
@@ -141,14 +141,14 @@ describe('GPUs', () => {
     });
   });
 
-  test('one with a trouble is a warning, none but problems is bad', async () => {
+  test('a GPU with a problem is a warning; no GPU but a problem is bad', async () => {
     const warning = await found({ gpus: [gpu(0), gpu(1, { problems: ['It is too hot.'] })], problems: [] });
     expect(warning).toMatchObject({ state: 'warning', found: '2 × NVIDIA A100. GPU 1: It is too hot.' });
     const bad = await found({ gpus: [], problems: ['The driver hangs.'] });
     expect(bad).toMatchObject({ state: 'bad', found: 'No GPU is listed. The driver hangs.' });
   });
 
-  test('none and no tool for them is no fault', async () => {
+  test('no GPU and no vendor tool is good', async () => {
     expect(await found(null)).toMatchObject({ state: 'good' });
   });
 });
@@ -181,7 +181,7 @@ describe('the sandbox', () => {
   });
 
   test.skipIf(!canMount)(
-    'that the kernel forbids is told with the line that allows it (needs root)',
+    'that the kernel forbids is reported with the line that allows it (needs root)',
     async () => {
       const bench = await toolBench();
       await bench.standIn(

@@ -87,7 +87,7 @@ describe('amd-smi', () => {
     ]);
   });
 
-  test('one question without an answer costs only what it would have told', async () => {
+  test('a query without an answer loses only its own fields', async () => {
     const bench = await toolBench();
     await standInOutput(bench, 'amd-smi', {
       list: [CARD.list],
@@ -139,7 +139,7 @@ describe('rocm-smi', () => {
     });
   });
 
-  test('with several cards says that processes cannot be told apart', async () => {
+  test('with several cards says that processes cannot be assigned to a card', async () => {
     const bench = await toolBench();
     await standInOutput(bench, 'rocm-smi', {
       answer: { ...cards, card1: { ...cards.card0, 'Unique ID': '0x9a3c' } },
@@ -152,7 +152,7 @@ describe('rocm-smi', () => {
     expect(gpus?.problems).toEqual([expect.stringMatching(/which process is on which card/)]);
   });
 
-  test('an answer that is none is told with its first words', async () => {
+  test('an unreadable answer is reported with its first words', async () => {
     const bench = await toolBench();
     await bench.standIn('rocm-smi', `echo 'ERROR: amdgpu not found' >&2; exit 1`);
     const { gpus } = await probeOnce(bench.machine);

@@ -87,7 +87,7 @@ const output = fc
   .chain((sections) => fc.subarray(sections))
   .map((sections) => sections.join('\n'));
 
-test('whatever a machine answers, what is told has the shape of the contract', () => {
+test('for any answer of a machine, the reading has the shape of the contract', () => {
   fc.assert(
     fc.property(output, (text) => {
       const reading = readProbe(text, 1_700_000_000, (seconds) => new Date(seconds * 1_000).toISOString());

@@ -21,7 +21,7 @@ async function readingOf(
 const ids = ({ gpus }: GpuReading) => gpus.map(({ id }) => id);
 
 describe('cards', () => {
-  test('are told with use, memory, heat, power and driver', async () => {
+  test('are reported with utilisation, memory, temperature, power and driver', async () => {
     const busy = {
       'utilization.gpu': '91',
       'memory.used': '20137',
@@ -47,7 +47,7 @@ describe('cards', () => {
     });
   });
 
-  test('a machine without any vendor tool has none to tell of', async () => {
+  test('a machine without any vendor tool reports none', async () => {
     const bench = await toolBench();
     expect((await probeOnce(bench.machine)).gpus).toBeNull();
   });
@@ -70,7 +70,7 @@ describe('cards', () => {
     },
   );
 
-  test('come in the order of their numbers, whatever the driver lists first', async () => {
+  test('come in the order of their numbers, not in the order of the driver', async () => {
     expect(ids(await readingOf([healthyCard(2), healthyCard(0), healthyCard(1)]))).toEqual([
       'GPU-0000',
       'GPU-1111',
@@ -90,7 +90,7 @@ describe('cards', () => {
     ]);
   });
 
-  test('ECC errors, pages to be put aside and a wanted recovery are told in sentences', async () => {
+  test('ECC errors, pages to be retired and a pending recovery are reported in sentences', async () => {
     const { gpus } = await readingOf([
       healthyCard(0, {
         'ecc.errors.uncorrected.volatile.total': '3',
@@ -118,7 +118,7 @@ describe('cards', () => {
   test.each([
     ['the kernel log', 'dmesg', '0'],
     ['the journal, where only that may be read', 'journalctl', '1'],
-  ])('errors in %s are told at their card', async (_, tool, dmesgCode) => {
+  ])('errors in %s are reported at their card', async (_, tool, dmesgCode) => {
     const bench = await toolBench();
     await nvidiaStandIn(bench, [healthyCard(0), healthyCard(4)]);
     await bench.standIn('dmesg', `echo "dmesg: read kernel buffer failed" >&2; exit ${dmesgCode}`);
@@ -131,7 +131,7 @@ describe('cards', () => {
     ]);
   });
 
-  test('the power limit of a busy card is no trouble', async () => {
+  test('the power limit of a busy card is not a problem', async () => {
     const { gpus } = await readingOf([
       healthyCard(0, { 'clocks_event_reasons.active': '0x0000000000000004' }),
     ]);
@@ -159,7 +159,7 @@ describe('errors', () => {
       /installation of the driver is incomplete/,
     ],
     ['Segmentation fault', 139, /nvidia-smi failed \(exit code 139\): Segmentation fault/],
-  ])('"%s" is told as what it means', async (text, code, meaning) => {
+  ])('"%s" is reported with its meaning', async (text, code, meaning) => {
     const bench = await toolBench();
     await writeFile(join(bench.tools, 'said'), `${text}\n`);
     await bench.standIn('nvidia-smi', `cat "\${0%/*}/said"; exit ${code}`);
@@ -205,7 +205,7 @@ esac`,
     expect(problems).toEqual([expect.stringMatching(/not known who uses them/)]);
   });
 
-  test('an nvidia-smi that hangs costs seconds and tells why; the next look does not send another', {
+  test('an nvidia-smi that hangs costs seconds and is reported; the next probe starts no other one', {
     timeout: 60_000,
   }, async () => {
     const bench = await toolBench();

@@ -9,7 +9,7 @@ const LOG = `[  100.000000] NVRM: Xid (PCI:0000:44:00): 79, pid=4711, GPU has fa
 const UPTIME = 3_843;
 const ago = (seconds: number) => `${seconds} s ago`;
 
-test('an error is told at the card whose address it names, and what it means', () => {
+test('an error is reported at the card whose address it names, with its meaning', () => {
   expect(xidProblems(parseXidEvents(LOG, UPTIME), '00000000:44:00.0', ago)).toEqual([
     'XID 79 in the kernel log (last at 3743 s ago). It fell off the bus; the machine needs a reboot, often a power cycle.',
     'XID 63 in the kernel log (last at 1843 s ago). A bad row or page of memory was retired; this takes effect after a reset of the GPU.',
@@ -17,7 +17,7 @@ test('an error is told at the card whose address it names, and what it means', (
   expect(xidProblems(parseXidEvents(LOG, UPTIME), '00000000:45:00.0', ago)).toEqual([]);
 });
 
-test('the same error twice is told once, and a program is blamed for a program error', () => {
+test('a repeated error is reported once, and a program error names the program', () => {
   expect(xidProblems(parseXidEvents(LOG, UPTIME), '00000000:C4:00.0', ago)).toEqual([
     'XID 31 in the kernel log (last at 1993 s ago, 2 times). Most often a fault of the program that ran, not of the card.',
   ]);

@@ -25,7 +25,7 @@ describe('a tree', () => {
     expect(diversity.vendi).toBeCloseTo(5 ** 0.6 * 2.5 ** 0.4, 10);
   });
 
-  it('without programs tells nothing', async () => {
+  it('without programs has no value', async () => {
     expect(await treeDiversity([{ program: null, passed: false }], tools)).toEqual({
       distinct: null,
       sizes: [],
@@ -72,7 +72,7 @@ describe('cells', () => {
     expect(cellOf('aec')?.problems).toBe(3);
   });
 
-  it('are left out where no tree tells', () => {
+  it('are left out where no tree has a value', () => {
     expect(cellOf('g-vendi')).toBeUndefined();
     expect(cellOf('vendi')).toMatchObject({ value: 2, low: 2, high: 2, problems: 3 });
   });

@@ -59,7 +59,7 @@ const items = (...vectors: readonly (readonly number[])[]) =>
   vectors.map((vector) => ({ vector: Float64Array.from(vector), count: 1 }));
 
 describe('the Vendi score', () => {
-  it('is 1 of items that are all alike, whatever their length', () => {
+  it('is 1 for equal items of any length', () => {
     expect(vendiScore(items([1, 2], [2, 4], [5, 10]))).toBeCloseTo(1, 12);
   });
 

@@ -276,12 +276,12 @@ describe('what is not comparable with the paper', () => {
     expect(cautionsOf(twenty({}, 174))).toEqual(['It covers 174 problems; the exhibit has 175.']);
   });
 
-  test('is a tree of another N, but not the first attempts beside it', () => {
+  test('is a tree of another N, but not the first attempts next to it', () => {
     expect(cautionsOf(twenty({ nodes: 2 }))).toEqual(["Its trees have 2 nodes; the exhibit's have 3."]);
     expect(cautionsOf(twenty({ nodes: 2 }), 'samples')).toEqual([]);
   });
 
-  test('is a search in another way, whatever the order of its fields', () => {
+  test('is a search with another strategy, with its fields in any order', () => {
     expect(cautionsOf(twenty({ tie: 'earliest', score: 'fraction' }))).toEqual([
       "Its search settings differ from the exhibit's: node score, tie-breaking.",
     ]);
@@ -351,7 +351,7 @@ describe('a line', () => {
   const learned = (curves: TrainingCurve[], of: Exhibit = exhibit) =>
     fill({ exhibit: of, learning: [{ seriesId: 'learning', curves }] }).series[1];
 
-  test('of learning is the mean over the seeds that all tell of a step, between lowest and highest', () => {
+  test('of learning is the mean over the seeds at steps that all have, between lowest and highest', () => {
     const one = learned([curve([0, 10, 20], [0.1, 0.2, 0.3]), curve([0, 10], [0.3, 0.2])]);
     expect(one?.points).toEqual([
       { x: 0, y: 0.2, low: 0.1, high: 0.3 },
@@ -382,7 +382,7 @@ describe('a line', () => {
     ]);
   });
 
-  test('of learning is over samples where the exhibit asks so and the training tells them', () => {
+  test('of learning is over samples where the exhibit asks for them and the training has them', () => {
     const bySamples: Exhibit = structuredClone(exhibit);
     Object.assign(bySamples.series[1]?.curve ?? {}, { x: 'samples' });
     expect(learned([curve([0, 10], [0.1, 0.2], [0, 640])], bySamples)?.points[1]?.x).toBe(640);

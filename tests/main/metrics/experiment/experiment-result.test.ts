@@ -143,7 +143,7 @@ describe('the result of an experiment', () => {
     expect(shares.find(({ label }) => label === 'Vanilla GRPO')?.value).toBeCloseTo(0.75, 12);
   });
 
-  it('puts equal totals beside equal shares', () => {
+  it('puts equal totals next to equal shares', () => {
     expect(full.budgets.find(({ label }) => label === 'RS²')).toMatchObject({
       updatesPerAgent: 100,
       samplesPerAgent: 800,
@@ -215,7 +215,7 @@ describe('the result of an experiment', () => {
     expect(result(SEEDS, [])).toMatchObject({ cells: [], pairs: [], budgets: [], complete: false });
   });
 
-  it('is the same whatever order the trainings are given in, and in steps', async () => {
+  it('is the same for any order of the trainings, and when computed in steps', async () => {
     expect(result(SEEDS, done(SEEDS).reverse())).toEqual(full);
     let steps = 0;
     const inSteps = await experimentResultInSteps(

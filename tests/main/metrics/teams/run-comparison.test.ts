@@ -68,7 +68,7 @@ function compared(
 }
 
 describe('who solves what', () => {
-  it('is told by problem, with shares over seeds and the place of a tree', () => {
+  it('is reported by problem, with shares over seeds and the location of a tree', () => {
     const { solves } = compared([
       run('one', { q1: SOLVED, q2: FOUND, q3: LOST }),
       run('one', { q1: SOLVED, q2: SOLVED, q3: LOST }, { seed: 2 }),
@@ -246,7 +246,7 @@ describe('noise of the grader', () => {
 });
 
 describe('differences and cautions', () => {
-  it('tell settings in which configurations differ, and nothing of seeds or servers’ names', () => {
+  it('list settings in which configurations differ, but no seeds or server names', () => {
     const hot = teamWith({ ...a, id: 'elsewhere' } as ServerSpec);
     const [agent] = hot.agents;
     if (agent === undefined) throw new Error('A team has an agent');
@@ -260,7 +260,7 @@ describe('differences and cautions', () => {
     ]);
   });
 
-  it('tell of an agent that smaller teams lack who it is, and what only the others do not share', () => {
+  it('name an agent that smaller teams lack, and list only what the others do not share', () => {
     const views = [
       run('alone', { q1: SOLVED }),
       run('duo', { q1: SOLVED }, { team: teamWith(a, b) }),

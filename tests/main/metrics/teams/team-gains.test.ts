@@ -92,7 +92,7 @@ test('several roles of one model are held against as many seeds of it alone', ()
   expect(teamGains([ready(alone[0]), roles])[0]).toMatchObject({ sideBySide01: null, bestMember01: 1 });
 });
 
-test('side by side is the mean over all ways to choose one tree an agent, whatever the trees are', () => {
+test('side by side is the mean over all ways to choose one tree for each agent, for any trees', () => {
   // When the first passing program comes, of eight nodes; 0: never.
   const seeds = fc.array(fc.integer({ min: 0, max: 8 }), { minLength: 2, maxLength: 4 });
   fc.assert(

@@ -209,7 +209,7 @@ describe('an experiment', () => {
     expect(viewIn(service, id).state).toMatchObject({ message: expect.stringContaining('stopped by hand') });
   });
 
-  it('begins a training anew that was removed before it was done, and keeps what was done', async () => {
+  it('restarts a training that was removed before it was done, and keeps what was done', async () => {
     const at = await bench(1);
     const service = await at.open();
     const id = await started(service, { ...ORDER, seeds: [1] });
@@ -283,7 +283,7 @@ describe('an experiment', () => {
     expect(viewIn(service, id).secondsLeft).toBe(8 + 2 * 10);
   });
 
-  it('tells a change once', async () => {
+  it('emits a change once', async () => {
     const at = await bench();
     const service = await at.open();
     const emitted: ExperimentView[] = [];

@@ -28,7 +28,7 @@ describe('a streamed answer', () => {
   });
 });
 
-test('a row of the speed test counts all tokens over the whole time, and failures apart', () => {
+test('a row of the speed test counts all tokens over the whole time, and failures separately', () => {
   const answers = [10, 20, 30, 40].map((firstTokenMs) => ({ firstTokenMs, tokens: 50 }));
   expect(speedRow(4, [...answers, null], 2_000)).toEqual({
     concurrency: 4,

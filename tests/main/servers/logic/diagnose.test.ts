@@ -158,7 +158,7 @@ test.each<[FailureId, ProcessEnd]>([
   expect(explain('vllm', 'INFO nothing strange\n', end)?.id).toBe(id);
 });
 
-test('what nobody knows is not guessed at', () => {
+test('an unknown cause is not guessed', () => {
   expect(explain('vllm', 'INFO Application startup complete.\n')).toBeNull();
 });
 

@@ -96,7 +96,7 @@ test.each<[Engine, string, string[]]>([
     ['weights loading: 33 of 37 layers on the GPU'],
   ],
   ['ollama', 'pulling a3de86cd1c13...  45% of 5.2 GB', ['weights loading: downloading, 45 %']],
-])('%s tells how far its start is', (engine, text, stage) => {
+])('%s reports the progress of its start', (engine, text, stage) => {
   const note = new StartLog(ENGINES[engine]).read(text);
   const stages = note === null ? [] : [note.words === '' ? note.stage : `${note.stage}: ${note.words}`];
   expect(stages).toEqual(stage);
@@ -139,7 +139,7 @@ test.each<[string, Partial<ServerLaunch>, RegExp]>([
   ],
   ['too few chosen GPUs', { gpuIds: ['a'] }, /takes 2 GPUs, but 1/],
   ['GPUs that are not enough for all', { gpuIds: ['a', 'b'], replicas: 2 }, /takes 2 x 2 GPUs, but 2/],
-])('%s cannot be done, whatever the machine is like', (_name, change, message) => {
+])('%s cannot be done on any machine', (_name, change, message) => {
   expect(refusalOf(launchOf('vllm', change))?.message).toMatch(message);
 });
 

@@ -27,11 +27,11 @@ function ask(change: Partial<FitQuestion> = {}, launch: Partial<FitQuestion['lau
 }
 
 test.each<[string, ReturnType<typeof ask>, string, RegExp]>([
-  ['room for many answers', ask(), 'fits', /17 answers of full length at once/],
-  ['room for one', ask({ gpus: [card(24)] }), 'tight', /one answer of full length/],
+  ['room for many answers', ask(), 'fits', /17 full-length answers at once/],
+  ['room for one', ask({ gpus: [card(24)] }), 'tight', /one full-length answer/],
   ['a context longer than the cache', ask({ gpus: [card(22)] }), 'too-big', /set the context to/],
   ['weights that are larger than the GPU', ask({ gpus: [card(16)] }), 'too-big', /Take 2 GPUs or more/],
-  ['others who hold the memory', ask({ gpus: [card(80, 70)] }), 'too-big', /Others hold the memory/],
+  ['others who hold the memory', ask({ gpus: [card(80, 70)] }), 'too-big', /Other programs use the memory/],
   ['a share that is not free', ask({ gpus: [card(80, 20)] }), 'too-big', /lower the share to 0\.74/],
   ['no GPU at all', ask({}, { gpus: 0 }), 'unknown', /processor/],
   ['weights that nobody has seen', ask({ weights: null }), 'unknown', /not known/],

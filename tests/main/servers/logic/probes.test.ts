@@ -79,7 +79,7 @@ test('of several ports those that somebody has are left out', async () => {
   expect(readFreePorts(bare)).not.toContain(taken);
 });
 
-test('Node is found, with its version; an old one is told apart', async () => {
+test('Node is found, with its version; an old one is recognised', async () => {
   const found = readNodeProbe(await shell(NODE_SCRIPT));
   expect(found).toMatchObject({ path: expect.stringMatching(/node$/), isNewEnough: true });
   expect(readNodeProbe('@mars2-node@16.20.0 /a/node\n@mars2-node@22.1.0 /b c/node\n')).toMatchObject({
@@ -97,7 +97,7 @@ describe('environments', () => {
   const enter = (environment: Environment, more: string, env: NodeJS.ProcessEnv = process.env) =>
     run('/bin/sh', ['-c', `${environmentLines(environment)}\n${more}`], { env });
 
-  test('the path is that of a login shell, whatever it prints', async () => {
+  test('the path is that of a login shell, with any other output', async () => {
     const folder = await temporaryFolder();
     const login = join(folder, 'login');
     await writeFile(login, '#!/bin/sh\necho "Welcome!"\nPATH=/from/login:$PATH\nshift\neval "$1"\n');

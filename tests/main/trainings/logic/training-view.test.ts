@@ -33,7 +33,7 @@ describe('the Pass@1 of a training', () => {
   const train = { agentId: 'reader', key: 'pass@1', part: 'train', value: 0.71 } as const;
   const heldOut = { agentId: 'reader', key: 'pass@1', part: 'evaluation', value: 0.4 } as const;
 
-  test('is of the problems that it learns from and, apart, of those that it never saw', () => {
+  test('is of the problems that it learns from and, separately, of those that it never saw', () => {
     const { latest } = viewOfTraining(recordOf({ problems: 100 }, [train, heldOut]), null, NOTHING);
     expect(latest).toEqual([train, heldOut]);
   });

@@ -69,7 +69,7 @@ describe('NaN', () => {
     expect(kinds({ trends: [{ ...trendOf([Number.NaN]), part: 'other' }] })).toEqual([]);
   });
 
-  test('is told of an ended training too', () => {
+  test('is raised for an ended training too', () => {
     expect(kinds({ startedMs: null, trends: [trendOf([Number.NaN])] })).toEqual(['nan']);
   });
 });
@@ -101,7 +101,7 @@ describe('a stall', () => {
     expect(kinds({ nowMs: 303 * MINUTE, startedMs: 297 * MINUTE })).toEqual(['stall']);
   });
 
-  test('is not told before the usual time of a step is known', () => {
+  test('is not raised before the usual time of a step is known', () => {
     expect(kinds({ nowMs: 9_000 * MINUTE, pace: { lastMs: 0, gaps: [MINUTE, MINUTE] } })).toEqual([]);
   });
 });

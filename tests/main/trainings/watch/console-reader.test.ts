@@ -21,7 +21,7 @@ const brief = ({ rows }: ReturnType<typeof read>) =>
   rows.map(({ agentId, step, part, key, dataset, value }) => [agentId, step, part, key, dataset, value]);
 
 describe('a log of MARTI', () => {
-  test('tells the steps of its agents', () => {
+  test('reads the steps of its agents', () => {
     const log = [
       "\u001b[36m(MultiAgentController pid=77, ip=10.0.0.2)\u001b[0m WARNING 11-21 21:22:31 multi_agent_ppotrainer.py:275] ✨ Global step 3: {'policy_loss': -0.01, 'actor_lr': 1e-06, 'reward': 0.5, 'group_reward_std': 0.2, 'agent_id': 1.0}",
       "WARNING 11-21 21:23:31 multi_agent_ppotrainer.py:275] ✨ Global step 4: {'reward': nan, 'agent_id': 0.0}",
@@ -38,7 +38,7 @@ describe('a log of MARTI', () => {
     expect((last?.ms ?? 0) - (first?.ms ?? 0)).toBe(60_000);
   });
 
-  test('tells evaluations by agent and data set', () => {
+  test('reads evaluations by agent and data set', () => {
     const log =
       "INFO 11-21 21:22:31 multi_agent_ppotrainer.py:672] Evaluation completed in 0:12:01, global_step 8, eval_metrics: {'eval_agent1_livecodebench_pass1': 0.25, 'eval_agent1_livecodebench_passtopk': 0.5, 'eval_agent1_livecodebench_avg_pass1': 0.3, 'eval_system_default_pass1': 0.4, 'eval_allagent_default_pass4': 0.6}\n";
     expect(brief(read(log))).toEqual([
@@ -50,7 +50,7 @@ describe('a log of MARTI', () => {
     ]);
   });
 
-  test('tells the stage by its marks', () => {
+  test('recognises the stage by its marks', () => {
     const mark = (words: string) => `INFO 11-21 21:22:31 multi_agent_ppotrainer.py:157] ${words}\n`;
     const reader = new ConsoleReader(MARTI);
     const after = (words: string) => {
@@ -72,7 +72,7 @@ describe('a log of MARTI', () => {
 describe('a log of verl', () => {
   const pairs = { form: 'pairs', agentAt: () => 'policy' } as const;
 
-  test('tells pairs of names and values', () => {
+  test('reads pairs of names and values', () => {
     const log =
       '\u001b[36m(TaskRunner pid=1064331)\u001b[0m step:3 - global_seqlen/min:512.0 - actor/entropy:0.31 - actor/pg_loss:nan - critic/rewards/mean:np.float64(0.5) - val-core/openai/gsm8k/acc/mean@1:0.75 - timing_s/gen:12.5\n';
     expect(brief(read(log, pairs))).toEqual([
@@ -102,7 +102,7 @@ describe('a log of a trainer of transformers', () => {
     ]);
   });
 
-  test('counts its rows where nothing tells a step, and takes the bar where there is one', () => {
+  test('counts its rows where no line has a step, and uses the progress bar where there is one', () => {
     const row = "{'reward': 0.5}\n";
     expect(read(row + row).rows.map(({ step }) => step)).toEqual([1, 2]);
     const bar = ' 10%|█         | 30/300 [01:02:03<10:00:00,  8.22s/it]\r';

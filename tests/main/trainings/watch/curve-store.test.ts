@@ -136,7 +136,7 @@ describe('a book of curves', () => {
     expect(store.curves(10).map(({ seconds }) => seconds)).toEqual([[0], [30], [60]]);
   });
 
-  test('tells the least number of updates of an agent that learns', () => {
+  test('returns the least number of updates of an agent that learns', () => {
     const store = new CurveStore();
     store.add('metrics', rowOf(12, 1));
     expect(leastStep(store, pocketSpec(), ['a', 'b'])).toBe(0);
@@ -156,7 +156,7 @@ describe('a book of curves', () => {
 });
 
 describe('a time line', () => {
-  test('tells the time of a step between two known ones, and the step at a time', () => {
+  test('interpolates the time of a step between two known ones, and the step at a time', () => {
     const line = new TimeLine();
     for (const [step, ms] of [
       [10, 1_000],

@@ -49,7 +49,7 @@ const sample = pythonEvents(
 const begins = recordBegins(sample);
 
 describe('an event file written by Python', () => {
-  test('is read value by value, whatever a scalar is written as', () => {
+  test('is read value by value, in every encoding of a scalar', () => {
     const as = ['simple', 'float', 'double', 'int', 'int64', 'content', 'half'] as const;
     const bytes = pythonEvents([
       {

@@ -123,7 +123,7 @@ describe("TensorBoard's event files", () => {
     expect((await unwrap(watch.read())).changed).toBe(false);
   });
 
-  test('that are cut or replaced are read anew', async () => {
+  test('that are cut or replaced are read from the start', async () => {
     const { run, watch } = await openMarti();
     const path = join(run, 'events.out.tfevents.100.host');
     const of = (factor: number, count: number) =>
@@ -160,7 +160,7 @@ describe("TensorBoard's event files", () => {
     ]);
   });
 
-  test('tell of values that are none', async () => {
+  test('report values that are not numbers', async () => {
     const { run, watch } = await openMarti();
     const events = [
       scalarEvent(1, 'train/agent_1/policy_loss', 0.5),
@@ -186,7 +186,7 @@ test("MARTI's log gives its stage, and numbers where there are no event files", 
   expect(watch.curves(10)).toMatchObject([{ agentId: 'areal', key: 'reward', steps: [3], values: [0.5] }]);
 });
 
-test("of MARTI's log only the end is read where event files tell the numbers", async () => {
+test("of MARTI's log only the end is read where event files have the numbers", async () => {
   const mark = 'INFO 11-21 21:22:32 t.py:1] make_experience FINISHED! Begin Training\n';
   const row = "WARNING 11-21 21:22:31 t.py:275] ✨ Global step 3: {'kl': 0.5, 'agent_id': 1.0}\n";
   const log = row + 'words of a trainer\n'.repeat(1_000_000) + mark;

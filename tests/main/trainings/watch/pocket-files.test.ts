@@ -96,7 +96,7 @@ describe("the pocket trainer's files", () => {
     expect(watch.latest()).toEqual([{ agentId: 'reader', key: 'reward', part: 'train', value: 0.25 }]);
   });
 
-  test('tell a value that is no number by null', async () => {
+  test('show a value that is not a number as null', async () => {
     const { watch, grow } = await openPocket();
     await grow('metrics.jsonl', metric(4, 'reader', { reward: null }));
     await unwrap(watch.read());

@@ -52,7 +52,7 @@ describe('a literal as Python prints it', () => {
     expect(pythonLiteral(text)).toBeNull();
   });
 
-  test('ends where it ends, whatever follows', () => {
+  test('ends where it ends, with any text after it', () => {
     expect(pythonLiteral("x {'a': 1} and so on", 2)).toEqual({ value: new Map([['a', 1]]), end: 10 });
   });
 

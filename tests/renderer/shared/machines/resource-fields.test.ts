@@ -14,7 +14,7 @@ describe('the resources of a form', () => {
     expect(readGpus(fieldsWith({ gpuMode: 'any', gpus }), false).error?.kind).toBe('wrong');
   });
 
-  it('lets Slurm choose as many as are typed, whatever was picked on the machine before', () => {
+  it('lets Slurm choose the typed number, ignoring the GPUs picked before', () => {
     const picked = fieldsWith({ gpuMode: 'these', gpus: '4', gpuIds: [] });
     expect(readGpus(picked, true)).toEqual({ gpus: 4, gpuIds: null, error: null });
     expect(readGpus(picked, false).error?.kind).toBe('missing');

@@ -36,7 +36,7 @@ describe('batches of searches', () => {
     expect(planned.modelLoads).toHaveLength(3);
   });
 
-  test('searches of one model are done while it is up, whatever stands between them', () => {
+  test('searches of one model run while it is up, even if others are listed between them', () => {
     const planned = planBatches(
       [
         search('1', server('x')),
@@ -84,7 +84,7 @@ describe('batches of searches', () => {
     expect(planned.modelLoads.filter(({ serverId }) => serverId === 'small')).toHaveLength(1);
   });
 
-  test('servers that do not fit together on their machine are told, the others go on', () => {
+  test('servers that do not fit together on their machine are reported, the others continue', () => {
     const planned = planBatches(
       [search('large', server('x', 3), server('y', 3)), search('small', server('x', 3))],
       () => ROOM,

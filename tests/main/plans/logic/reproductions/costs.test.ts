@@ -23,7 +23,7 @@ test('a step that two cells need is shared by halves, one of a single cell is it
   ]);
 });
 
-test('whatever the graph, cells that rest on every step sum to what the steps took', () => {
+test('for any graph, the costs of cells that use every step sum to the cost of the steps', () => {
   const layer = fc.array(fc.nat(1_000), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(layer, layer, fc.nat(1_000), (trainings, searches, salt) => {

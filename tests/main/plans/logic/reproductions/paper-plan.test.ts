@@ -140,7 +140,7 @@ describe('a paper-scale plan', () => {
     ]);
   });
 
-  test('a team of two on one GPU is told, its members alone go one after the other', () => {
+  test('a team of two on one GPU is reported, its members alone run one after the other', () => {
     const checkpoints = ['a', 'b'].map((modelId) => ({
       modelId,
       method: 'heter-mars2' as const,

@@ -90,7 +90,7 @@ describe('the graph of a plan', () => {
     expect(searches.find((one) => one.configurationId === 'team')?.search.nodes).toBe(12);
   });
 
-  test('models with dashes in their names are not taken for each other', () => {
+  test('models with dashes in their names are not confused', () => {
     const [a, b] = twoModels().models;
     if (a === undefined || b === undefined) throw new Error('There are two models');
     const models = ['x', 'b', 'c', 'b-c'].map((id, at) => ({ ...(at % 2 === 0 ? a : b), id }));
@@ -148,7 +148,7 @@ describe('the graph of a plan', () => {
     ]);
   });
 
-  test('a cell that the exhibit has not is told, with how cells are named', () => {
+  test('a cell that the exhibit does not have is reported, with the syntax of cell names', () => {
     const { plan } = planOf(twoModels(), 'pocket', { order: { only: ['r.base', 'base'] } });
     expect(plan.missing.map(({ what }) => what)).toEqual(['"Two models" has no cell or line "base".']);
     expect(plan.missing[0]?.todo).toContain('r.base');

@@ -21,7 +21,7 @@ function idsOf(chosen: ReturnType<typeof paperProblems>): readonly string[] {
 }
 
 describe('the 175 problems of LiveCodeBench v6', () => {
-  test('are all of the file of version 6, whatever days its problems have', () => {
+  test('are all of the file of version 6, with any dates', () => {
     const undated = knownBenchmark(175, { id: 'v6', ...RULES, version: 'v6' });
     const chosen = paperProblems(V6, undefined, [undated]);
     expect(idsOf(chosen)).toEqual(undated.problems.map(({ id }) => id));
@@ -83,7 +83,7 @@ test('days of contests are both inclusive', () => {
   expect(idsOf(paperProblems(window, undefined, [known]))).toEqual(['days/1', 'days/2']);
 });
 
-test('benchmarks with the same rules are told apart by their names', () => {
+test('benchmarks with the same rules are distinguished by their names', () => {
   const mbpp = knownBenchmark(378, { id: 'mbppplus', rules: 'evalplus' });
   const humanEval = knownBenchmark(164, { id: 'humanevalplus', rules: 'evalplus' });
   const wanted = {

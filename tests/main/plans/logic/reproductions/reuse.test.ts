@@ -107,7 +107,7 @@ describe('a training that is done', () => {
     });
   });
 
-  test('counts whatever it was evaluated on and wherever its checkpoints fell', () => {
+  test('counts with any evaluation set and any checkpoint interval', () => {
     const order = firstTraining(fresh);
     if (order.spec.kind !== 'pocket') throw new Error('No pocket training');
     const evaluation = { ...order.spec.evaluation, problems: 50, every: 10 };
@@ -180,7 +180,7 @@ describe('a run that is done', () => {
     expect(work?.kind === 'search' && work.run).toEqual({ studyId: 'study-1', runId: 'run-qwen3-8b-grpo' });
   });
 
-  test('of weights that are still to be trained can not be there', () => {
+  test('of weights that are still to be trained cannot exist', () => {
     const planned = replanned({ world: { benchmarks: [POCKET], runs: runsOf(fresh) } });
     expect(stepOf(planned, 'search:qwen3-8b-grpo:11')?.reuse).toBeNull();
     expect(stepOf(planned, 'search:qwen3-8b-base:11')?.reuse).not.toBeNull();

@@ -36,7 +36,7 @@ test('a wave that has begun is finished before an earlier one that has become re
   expect(nextBatch(one)?.number).toBe(1);
 });
 
-test('it is over when all is settled or blocked, though a server that nobody asks any more was never started', () => {
+test('it is over when all steps are done or blocked, even if a server that is no longer needed was never started', () => {
   const doneSteps = ['search:a', 'grade:a', 'metrics:a', 'cell:base.pass-1', 'serve:a', 'train:a'];
   const done = Object.fromEntries(doneSteps.map((id) => [id, DONE]));
   expect(isOver(sampleReproduction({ ...done, 'train:b': DONE }))).toBe(false);

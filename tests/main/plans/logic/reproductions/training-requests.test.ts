@@ -79,7 +79,7 @@ describe('trainings of MARTI', () => {
     expect(notesOf({ order: { paper: PAPER }, world: { machines: boxes } })).not.toContain('array');
   });
 
-  test('of models that no box holds are told, with how checkpoints would help', () => {
+  test('of models that no machine can hold are reported, with the advice to use checkpoints', () => {
     const { plan } = planOf(builtInExhibit('t-plus-ablation'), 'paper', {
       order: { paper: PAPER },
       world: { machines: [gpuMachine('gpu-a', 8, 81_559)] },
@@ -100,7 +100,7 @@ describe('pocket trainings', () => {
     }
   });
 
-  test('are on this computer alone, and told where it may not be used', () => {
+  test('are on this computer alone, and reported where it may not be used', () => {
     const { plan } = planOf(builtInExhibit('homogeneous'), 'pocket', {
       order: { machineIds: ['gpu-a'] },
       world: { machines: [gpuMachine('gpu-a', 8, 81_559)] },

@@ -14,7 +14,7 @@ const live = (changes: Partial<Live> = {}): Live => ({
 const stateOf = (view: ReturnType<typeof viewOfReproduction>, id: string) =>
   view.steps.find((step) => step.id === id)?.state;
 
-test('a search that runs tells its shares, and its cell how far it is with its training', () => {
+test('a running search shows its share, and its cell the progress including its training', () => {
   const one = sampleReproduction({
     'train:a': DONE,
     'serve:a': DONE,
@@ -33,7 +33,7 @@ test('a search that runs tells its shares, and its cell how far it is with its t
   expect(cells.get('base.pass-n')).toEqual({ kind: 'empty' });
 });
 
-test('what waits says for what; what is blocked says by what; the first failure is told of all', () => {
+test('a waiting step says for what, a blocked one by what; the first failure is reported for all', () => {
   const one = sampleReproduction({ 'train:a': DONE, 'serve:a': DONE, 'train:b': FAILED });
   const why = 'Another study is running.';
   const view = viewOfReproduction(one, live({ waitsFor: why }));
