@@ -54,6 +54,7 @@ async function openMachines({
   nodeRuntime,
   secrets,
   registry,
+  events,
   controlFolder,
 }: ServiceContext) {
   const fleet = createMachineFleet({
@@ -86,6 +87,7 @@ async function openMachines({
     clock,
     newId,
     settings: () => registry.read().settings,
+    onError: createProblemReporter(events),
   });
   const jobNotices = earlyNotices(jobs);
   const servers = createServerService({

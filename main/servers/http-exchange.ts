@@ -18,7 +18,7 @@ export type Exchange = {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly body: string | null;
-  /** Sent as a bearer token; never told. */
+  /** Sent as a bearer token; never logged or shown. */
   readonly key?: string | null;
   readonly agent: Agent;
   readonly timeoutMs: number;
@@ -36,8 +36,8 @@ export type Exchanged = {
 
 /**
  * One request and its whole answer. `timeoutMs` is for all of it, not for a quiet moment. Aborting ends it with
- * `cancelled`; the first cause wins. A kept connection that the server closed at the moment of asking (uvicorn does
- * after five quiet seconds) is no failure: it is asked again over a new one.
+ * `cancelled`; the first cause wins. A kept-alive connection that the server closed at the moment of asking (uvicorn does
+ * after five quiet seconds) is no failure: the request is sent again over a new one.
  */
 export async function exchange(asked: Exchange): Promise<Result<Exchanged, ChatFailure>> {
   for (;;) {
@@ -68,7 +68,7 @@ async function exchangeOnce(asked: Exchange): Promise<Result<Exchanged, ChatFail
     asked.signal.addEventListener('abort', cancel, { once: true });
     if (asked.signal.aborted) cancel();
 
-    // Each try takes a kept connection away, so there is an end to it.
+    // Each attempt uses up a kept-alive connection, so the attempts are limited.
     request.on('error', (error) => {
       const isStale = hasReset(request, error) && performance.now() - sentMs < STALE_MS;
       end(isStale ? 'stale' : failed({ kind: 'transport', message: error.message }));

@@ -94,8 +94,8 @@ function parsed(body: string): unknown {
 function readScore(url: string, status: number, body: string): Result<number, { readonly message: string }> {
   const json = parsed(body);
   if (status !== 200) {
-    const told = errorSchema.safeParse(json);
-    const error = told.success ? told.data.error : startOf(body);
+    const answer = errorSchema.safeParse(json);
+    const error = answer.success ? answer.data.error : startOf(body);
     const words = typeof error === 'string' ? error : error.message;
     return failed({ message: `The reward model at ${url} refused with status ${status}: ${words}` });
   }

@@ -216,9 +216,9 @@ export function createTerminalService(options: TerminalServiceOptions): Terminal
     const { view } = entry.terminal;
     const machine = machines.get(view.machineId);
     if (!machine.ok) return ok(null);
-    const told = await run(machine.value, endScript(session));
-    if (!told.ok) return failed(refusals.cannotClose(view, told.error.message));
-    return told.value.stdout.trim() === 'alive' ? failed(refusals.stillThere(view, session.name)) : ok(null);
+    const ended = await run(machine.value, endScript(session));
+    if (!ended.ok) return failed(refusals.cannotClose(view, ended.error.message));
+    return ended.value.stdout.trim() === 'alive' ? failed(refusals.stillThere(view, session.name)) : ok(null);
   };
 
   return {

@@ -21,7 +21,7 @@ function graderInfo(grader: Grader | null): Value<'app.info'>['grader'] {
     packages,
     isolation,
     cpuFactor,
-    trouble: health.kind === 'broken' ? health.message : null,
+    problem: health.kind === 'broken' ? health.message : null,
   };
 }
 

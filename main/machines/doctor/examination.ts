@@ -15,7 +15,7 @@ export type ExaminationDeps = {
 /** One thing that is tried. It may answer several checks: the findings come in the order of these. */
 export type Examination = {
   readonly checks: readonly CheckTitle[];
-  readonly run: (around: ExaminationDeps) => Promise<readonly Finding[]>;
+  readonly run: (deps: ExaminationDeps) => Promise<readonly Finding[]>;
 };
 
 export function byScript({ id, title, seconds, script, judge }: ScriptCheck): Examination {

@@ -17,9 +17,9 @@ const SIDE_BY_SIDE = 4;
  * answering midway the rest is `unknown`.
  */
 export async function examine(
-  around: ExaminationDeps & { readonly report: DoctorReport },
+  deps: ExaminationDeps & { readonly report: DoctorReport },
 ): AsyncResult<readonly DoctorCheck[]> {
-  const { machine, signal, report } = around;
+  const { machine, signal, report } = deps;
   const examinations = examinationsFor(machine.spec);
   const total = examinations.flatMap(({ checks }) => checks).length;
   report(0, total, 'Connection');
@@ -33,7 +33,7 @@ export async function examine(
     for (let place = next++; place < examinations.length && !signal.aborted; place = next++) {
       const examination = examinations[place];
       if (examination === undefined) return;
-      findings[place] = await examination.run(around);
+      findings[place] = await examination.run(deps);
       done += examination.checks.length;
       if (!signal.aborted) report(done, total, examination.checks.at(-1)?.title ?? '');
     }

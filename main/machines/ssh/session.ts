@@ -44,8 +44,8 @@ export async function beginSession(
     if (!first.ok) return first;
     return failed(second.ok ? { kind: 'no-shell', said: '', isSilent: true } : second.error);
   }
-  const notice = (trouble: ShellFailure): void => {
-    if (trouble.kind === 'cut') onCut();
+  const notice = (failure: ShellFailure): void => {
+    if (failure.kind === 'cut') onCut();
   };
   const heart = spare.ok ? new Heartbeat(spare.value, { everyMs: beatMs, onLost: onCut }) : null;
   const shells = new ShellPool({
@@ -88,8 +88,8 @@ export async function beginSession(
   });
 }
 
-function refusalOf(host: string, trouble: ShellFailure): Refusal {
-  switch (trouble.kind) {
+function refusalOf(host: string, failure: ShellFailure): Refusal {
+  switch (failure.kind) {
     case 'cut':
       return connectionCutRefusal(host);
     case 'full':
@@ -101,7 +101,7 @@ function refusalOf(host: string, trouble: ShellFailure): Refusal {
     case 'no-shell':
       return {
         code: 'unavailable',
-        message: `${host} gave no shell: ${trouble.said === '' ? 'no reason given' : trouble.said}.`,
+        message: `${host} gave no shell: ${failure.said === '' ? 'no reason given' : failure.said}.`,
       };
   }
 }

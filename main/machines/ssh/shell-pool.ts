@@ -136,15 +136,15 @@ export class ShellPool {
       if (session !== null || this.#all.size === 0) return session;
     }
     return new Promise((resolve) => {
-      const tell = (session: ShellSession | null) => {
+      const onSession = (session: ShellSession | null) => {
         clearTimeout(timer);
         resolve(session);
       };
       const timer = setTimeout(() => {
-        this.#waiting = this.#waiting.filter((one) => one !== tell);
+        this.#waiting = this.#waiting.filter((one) => one !== onSession);
         resolve('busy');
       }, patienceMs);
-      this.#waiting.push(tell);
+      this.#waiting.push(onSession);
     });
   }
 

@@ -1,6 +1,6 @@
 import { assertNever } from '../../base';
 
-/** Why a completion did not come. Nothing is tried again here: the search decides that. */
+/** Why a completion failed. The search decides about retries. */
 export type ChatFailure =
   /** No answer, or it broke off: refused connection, reset, an end in the middle. */
   | { readonly kind: 'transport'; readonly message: string }

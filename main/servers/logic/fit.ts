@@ -8,7 +8,7 @@ const MIB_PER_GIB = 1024;
  * CUDA graphs (vLLM 0.8 to 0.11 on 8 B to 32 B models: 1 to 2 GiB).
  */
 const OVERHEAD_GIB = 1.5;
-/** Below so many answers of full length at once a search waits more than it works. */
+/** With fewer answers of full length at once, a search waits more than it works. */
 const COMFORTABLE_ANSWERS = 2;
 
 export type FitQuestion = {
@@ -31,7 +31,7 @@ export function fitOf({ launch, kind, weights, shape, gpus }: FitQuestion): Fit 
     return {
       ...nothing,
       verdict: 'unknown',
-      words: 'It runs on the processor: main memory is not looked at.',
+      words: 'It runs on the CPU: main memory is not checked.',
     };
   }
   const weightsGib = weights === null ? null : weights.bytes / launch.gpus / GIB;
@@ -43,10 +43,10 @@ export function fitOf({ launch, kind, weights, shape, gpus }: FitQuestion): Fit 
   const [room] = [...rooms].sort((a, b) => a.free - b.free);
   const known = { ...nothing, weightsGib: rounded(weightsGib), freeGib: rounded(room?.free ?? null) };
   if (weightsGib === null || weights === null) {
-    const words = `The size of "${launch.weights}" is not known: it is neither on the machine nor a model that the workbench knows.`;
+    const words = `The size of "${launch.weights}" is not known: it is not on the machine, and the workbench does not know the model.`;
     return { ...known, verdict: 'unknown', words };
   }
-  const source = weights.isEstimate ? 'from the number of parameters' : 'as its files are';
+  const source = weights.isEstimate ? 'from the number of parameters' : 'from its files';
   const split = launch.gpus === 1 ? '' : `, split over ${launch.gpus} GPUs`;
   const weightsWords = `Estimate: weights ${gib(weights.bytes / GIB)} (${source}${split})`;
   if (room === undefined || rooms.length < launch.gpus) {
@@ -58,35 +58,35 @@ export function fitOf({ launch, kind, weights, shape, gpus }: FitQuestion): Fit 
   const perToken = shape === null ? null : cacheBytesPerToken(shape) / launch.gpus;
   const cacheTokens = perToken === null ? null : Math.max(0, Math.floor((cacheGib * GIB) / perToken));
   const sizes = { ...known, cacheGib: rounded(cacheGib), cacheTokens };
-  const told = `${weightsWords}, ${gib(OVERHEAD_GIB)} for ${kind.title} itself, ${gib(Math.max(0, cacheGib))} left for the cache on each GPU (${gib(room.free)} free of ${gib(room.total)})`;
+  const summary = `${weightsWords}, ${gib(OVERHEAD_GIB)} for ${kind.title} itself, ${gib(Math.max(0, cacheGib))} left for the KV cache on each GPU (${gib(room.free)} free of ${gib(room.total)})`;
   if (cacheGib <= 0) {
     const least = Math.ceil(weights.bytes / GIB / Math.max(0.1, Math.min(share, room.free) - OVERHEAD_GIB));
     const todo =
       room.free < share && share - weightsGib - OVERHEAD_GIB > 0
-        ? 'Others hold the memory: choose free GPUs'
-        : `Take ${least} GPUs or more of this size, or quantized weights`;
-    return { ...sizes, verdict: 'too-big', words: `${told}. ${todo}.` };
+        ? 'Other programs use the memory: choose free GPUs'
+        : `Use at least ${least} GPUs of this size, or quantized weights`;
+    return { ...sizes, verdict: 'too-big', words: `${summary}. ${todo}.` };
   }
   if (kind.reservesMemory && room.free < share) {
     const fitting = Math.floor((room.free / room.total) * 100 - 1) / 100;
-    const words = `${told}. ${kind.title} asks for ${percent(launch.memoryShare)} of a GPU at its start, and less is free: choose free GPUs, or lower the share to ${fitting.toFixed(2)}.`;
+    const words = `${summary}. ${kind.title} needs ${percent(launch.memoryShare)} of a GPU at its start, but less is free: choose free GPUs, or lower the share to ${fitting.toFixed(2)}.`;
     return { ...sizes, verdict: 'too-big', words };
   }
   const context = launch.contextTokens ?? shape?.contextTokens ?? null;
-  if (cacheTokens === null || context === null) return { ...sizes, verdict: 'fits', words: `${told}.` };
-  const holds = `${told}: about ${cacheTokens.toLocaleString('en-US')} tokens, all requests together`;
+  if (cacheTokens === null || context === null) return { ...sizes, verdict: 'fits', words: `${summary}.` };
+  const holds = `${summary}: about ${cacheTokens.toLocaleString('en-US')} tokens, all requests together`;
   if (cacheTokens < context) {
     const words = `${holds}. One answer may have ${context.toLocaleString('en-US')}: set the context to ${(Math.floor(cacheTokens / 1000) * 1000).toLocaleString('en-US')} or take more GPUs.`;
     return { ...sizes, verdict: 'too-big', words };
   }
   if (cacheTokens < COMFORTABLE_ANSWERS * context) {
-    const words = `${holds}. That is one answer of full length (${context.toLocaleString('en-US')}) at a time; shorter ones share it.`;
+    const words = `${holds}. That is one full-length answer (${context.toLocaleString('en-US')}) at a time; shorter ones share it.`;
     return { ...sizes, verdict: 'tight', words };
   }
   return {
     ...sizes,
     verdict: 'fits',
-    words: `${holds}, so ${Math.floor(cacheTokens / context)} answers of full length at once.`,
+    words: `${holds}, so ${Math.floor(cacheTokens / context)} full-length answers at once.`,
   };
 }
 

@@ -1,6 +1,6 @@
 const HIDDEN_KEY = '(key)';
 
-/** A server that repeats the key it was given (a wrong one, say) does not bring it into journals and windows. */
+/** Keeps a key out of journals and windows when a server repeats it (a wrong one, say). */
 export function withoutKey(text: string, key: string | null): string {
   return key === null || key === '' ? text : text.replaceAll(key, HIDDEN_KEY);
 }
@@ -16,5 +16,5 @@ export function keyProblem({
   readonly hostname: string;
 }): string | null {
   if (protocol === 'https:' || LOOPBACK.test(hostname)) return null;
-  return `The key would go to ${hostname} readable for everyone on the way: use https, or forward the port to this computer (ssh -L) and use its 127.0.0.1.`;
+  return `The key would be sent to ${hostname} unencrypted: use https, or forward the port to this computer (ssh -L) and use its 127.0.0.1.`;
 }

@@ -9,19 +9,19 @@ function commandTemplate(launch: ServerLaunch): string {
   return launch.commandLine ?? ENGINES[launch.engine].commandLine(launch);
 }
 
-/** What will be typed. A null port is not known yet and stays `{port}`. */
+/** The command to run. A null port is not known yet and stays `{port}`. */
 export function commandWith(launch: ServerLaunch, port: number | null): string {
   const template = commandTemplate(launch);
   return port === null ? template : template.replaceAll(PORT_WORD, String(port));
 }
 
-/** What a launch wants that cannot be done, whatever the machine is like; null for nothing. */
+/** Why a launch cannot work on any machine; null when it may. */
 export function refusalOf(launch: ServerLaunch): Refusal | null {
   const { commandLine, port, gpuIds, gpus, replicas, name } = launch;
   const refuse = (message: string): Refusal => ({ code: 'bad-input', message });
   if (commandLine !== null && !commandLine.includes(PORT_WORD) && (port === null || replicas > 1)) {
     return refuse(
-      `The edited command of "${name}" does not say where its port goes: write {port} where it names the port${replicas > 1 ? '' : ', or set the port in the launch'}.`,
+      `The edited command of "${name}" does not use its port: write {port} where the port belongs${replicas > 1 ? '' : ', or set the port in the launch'}.`,
     );
   }
   if (gpuIds !== null && gpuIds.length !== gpus * replicas) {
@@ -36,7 +36,7 @@ export function gpuIdsOf({ gpuIds, gpus }: ServerLaunch, replica: number): reado
   return gpuIds === null ? null : gpuIds.slice(replica * gpus, (replica + 1) * gpus);
 }
 
-/** The port of a replica where the launch names one: the following ones are one higher each. */
+/** The port of a replica where the launch sets one: the following ones are one higher each. */
 export function namedPort({ port, name }: ServerLaunch, replica: number): Result<number | null, Refusal> {
   if (port === null) return ok(null);
   if (port + replica <= 65_535) return ok(port + replica);
@@ -46,7 +46,7 @@ export function namedPort({ port, name }: ServerLaunch, replica: number): Result
   });
 }
 
-/** What people call a server of a launch. */
+/** The display name of a server of a launch. */
 export function replicaName({ name, replicas }: ServerLaunch, replica: number): string {
   return replicas === 1 ? name : `${name} (${replica + 1} of ${replicas})`;
 }

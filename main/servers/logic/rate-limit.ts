@@ -1,4 +1,4 @@
-/** A server that asks for patience gets it for so long; an hour's quota is no reason to hold a study's slot. */
+/** Longest total wait for a rate-limited server; a quota of an hour must not hold a study's slot. */
 export const PATIENCE_MS = 600_000;
 const SHORTEST_PAUSE_MS = 100;
 const FIRST_PAUSE_MS = 1_000;

@@ -42,14 +42,14 @@ export function finishReply(
 }
 
 function cutTokens(tokens: readonly ReplyToken[], end: number): readonly ReplyToken[] {
-  const kept: ReplyToken[] = [];
+  const result: ReplyToken[] = [];
   let length = 0;
   for (const { token, logprob } of tokens) {
     if (length >= end) break;
-    kept.push({ token: token.slice(0, end - length), logprob });
+    result.push({ token: token.slice(0, end - length), logprob });
     length += token.length;
   }
-  return kept;
+  return result;
 }
 
 /**

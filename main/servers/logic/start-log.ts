@@ -1,6 +1,6 @@
 import type { EngineKind, LogProgress } from './engines';
 
-/** Of the log, kept to look for troubles. */
+/** End of the log that is stored to diagnose failures. */
 const TAIL_CHARACTERS = 65_536;
 
 /** The log of one start, read piece by piece: what stage it tells of, and its end. */

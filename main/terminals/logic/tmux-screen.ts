@@ -47,10 +47,10 @@ export type ScreenFacts = Readonly<Record<Field, number>> & { readonly pane: str
 
 /** Null where it is no answer to the first of `screenCommands`. */
 export function parseScreenFacts(line: string): ScreenFacts | null {
-  const told = new Map(line.split(' ').map((part) => splitAt(part)));
-  const pane = told.get('pane_id') ?? '';
+  const values = new Map(line.split(' ').map((part) => splitAt(part)));
+  const pane = values.get('pane_id') ?? '';
   if (!/^%\d+$/.test(pane)) return null;
-  const number = (field: Field): number => Number(told.get(field)?.replace('%', '') ?? 0) || 0;
+  const number = (field: Field): number => Number(values.get(field)?.replace('%', '') ?? 0) || 0;
   return {
     pane,
     pane_id: number('pane_id'),

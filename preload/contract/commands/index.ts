@@ -46,7 +46,7 @@ export const commands = {
           /** Factor on CPU limits; 1 on a computer that is not slower than the reference. */
           cpuFactor: z.number().min(1),
           /** Why its verdicts are not reliable; null: they are. */
-          trouble: z.string().nullable(),
+          problem: z.string().nullable(),
         })
         .nullable(),
       /** True when Chromium's own sandbox is off because the app runs as root. */
