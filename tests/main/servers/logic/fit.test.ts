@@ -30,10 +30,10 @@ test.each<[string, ReturnType<typeof ask>, string, RegExp]>([
   ['room for many answers', ask(), 'fits', /17 full-length answers at once/],
   ['room for one', ask({ gpus: [card(24)] }), 'tight', /one full-length answer/],
   ['a context longer than the cache', ask({ gpus: [card(22)] }), 'too-big', /set the context to/],
-  ['weights that are larger than the GPU', ask({ gpus: [card(16)] }), 'too-big', /Take 2 GPUs or more/],
+  ['weights that are larger than the GPU', ask({ gpus: [card(16)] }), 'too-big', /Use at least 2 GPUs/],
   ['others who hold the memory', ask({ gpus: [card(80, 70)] }), 'too-big', /Other programs use the memory/],
   ['a share that is not free', ask({ gpus: [card(80, 20)] }), 'too-big', /lower the share to 0\.74/],
-  ['no GPU at all', ask({}, { gpus: 0 }), 'unknown', /processor/],
+  ['no GPU at all', ask({}, { gpus: 0 }), 'unknown', /on the CPU/],
   ['weights that nobody has seen', ask({ weights: null }), 'unknown', /not known/],
   ['GPUs that do not tell', ask({ gpus: [] }), 'unknown', /memory of the GPU is not known/],
 ])('with %s the verdict says so, and what to do', (_name, fit, verdict, message) => {
