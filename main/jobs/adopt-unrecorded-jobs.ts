@@ -15,9 +15,11 @@ export async function adoptUnrecordedJobs(context: JobContext): Promise<void> {
   if (!home.ok) return;
   const names = await machine.value.listFolder(`${home.value}/jobs`);
   if (!names.ok) return;
+  // A record of a newer version stays in its place, and must not be overwritten.
+  const newer = context.store.unreadable().filter(({ path }) => !path.endsWith('.unread'));
   let adopted = 0;
   for (const id of names.value) {
-    if (context.store.get(id) !== null) continue;
+    if (context.store.get(id) !== null || newer.some((record) => record.id === id)) continue;
     const folder = `${home.value}/jobs/${id}`;
     const text = await machine.value.readText(`${folder}/${jobFiles.command}`);
     const file = text.ok ? readCommandFile(text.value, LOCAL_MACHINE) : null;

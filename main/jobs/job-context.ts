@@ -1,6 +1,7 @@
 import type { Gpu, Refusal, Reservation } from '../../preload/contract';
 import type { Result } from '../base';
 import type { AsyncResult, Machine } from '../machines';
+import type { ReconcileProblem } from '../reconcile';
 import type { Job } from './job-api';
 import type { JobStarter, StartedJob } from './job-starter';
 import type { JobStore } from './job-store';
@@ -24,7 +25,14 @@ export type JobContext = {
   readonly gpus: (machineId: string) => AsyncResult<GpuUse>;
   readonly clock: { readonly now: () => number };
   readonly settings: () => { readonly stalledMinutes: number | null };
+  /** Called for every unexpected error of background work. */
+  readonly onError: (problem: ReconcileProblem) => void;
 };
+
+/** Runs work that nobody awaits; an error is reported with the job's id. */
+export function inBackground({ onError }: JobContext, id: string | null, work: () => Promise<void>): void {
+  work().catch((error: unknown) => onError({ name: 'jobs', key: id, error, failures: 1, waitMs: 0 }));
+}
 
 export function isoAt(ms: number): string {
   return new Date(ms).toISOString();
@@ -51,7 +59,7 @@ export function startedJob(record: JobRecord, machine: Machine, folder: string):
     id,
     attempt,
     folder,
-    spec: spec,
+    spec,
     env: { ...spec.env, ...gpuEnv, [JOB_MARK]: id },
     gpuIds,
     machine,

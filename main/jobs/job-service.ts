@@ -1,8 +1,9 @@
 import { LOCAL_MACHINE, type Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
+import { reportUnreadable } from '../reconcile';
 import { adoptUnrecordedJobs } from './adopt-unrecorded-jobs';
 import type { Job, JobService } from './job-api';
-import { isoAt, type JobContext, jobOf, probeTimes, saveAndNotify } from './job-context';
+import { inBackground, isoAt, type JobContext, jobOf, probeTimes, saveAndNotify } from './job-context';
 import { jobLogs } from './job-logs';
 import { openJobStore } from './job-store';
 import { applyRefusal } from './logic/apply-probe';
@@ -26,6 +27,7 @@ export async function createJobService(
   const { machines, clock } = options;
   const store = await openJobStore(options.folder);
   const context: JobContext = { ...options, store };
+  reportUnreadable('jobs', 'job', store, options.onError);
   const logs = jobLogs(context);
   const queues = new Map<string, MachineQueue>();
 
@@ -60,8 +62,8 @@ export async function createJobService(
     ]);
   };
   // Deferred, so that the caller can add listeners before ended jobs are reported.
-  const firstProbe = new Promise<void>((resolve, reject) => {
-    setImmediate(() => probeAll().then(resolve, reject));
+  const firstProbe = new Promise<void>((resolve) => {
+    setImmediate(() => inBackground(context, null, () => probeAll().finally(resolve)));
   });
 
   const recordOf = (input: JobSpec, index: number): Result<JobRecord, Refusal> => {
@@ -170,7 +172,7 @@ export async function createJobService(
     ready: () => firstProbe,
     probeSoon: (machineId) => {
       for (const id of activeMachines()) {
-        if (machineId === undefined || machineId === id) void queueOf(id).reconcile();
+        if (machineId === undefined || machineId === id) queueOf(id).probeSoon();
       }
     },
     onChange: store.onChange,

@@ -1,8 +1,8 @@
 import type { JobView, Refusal } from '../../preload/contract';
-import { type Disposable, Emitter, failed, ok, type Result } from '../base';
+import { type Disposable, Emitter, ok, type Result } from '../base';
+import { openRecordStore, type UnreadableRecord } from '../storage';
 import type { JobNotice } from './job-api';
-import { type JobRecord, viewOf } from './logic/job-record';
-import { byAge, createRecordFiles } from './record-files';
+import { JOB_RECORD_VERSION, type JobRecord, jobRecordSchema, viewOf } from './logic/job-record';
 
 /** The records of all jobs, in memory and on disk, with change events. */
 export type JobStore = {
@@ -15,74 +15,55 @@ export type JobStore = {
    * then retried with the next change). If only the log's size changed, it is written with the next other change.
    */
   readonly put: (record: JobRecord) => Promise<Result<null, Refusal>>;
-  readonly remove: (id: string) => Promise<void>;
+  readonly remove: (id: string) => Promise<Result<null, Refusal>>;
+  /** Records that could not be read when the store was opened. */
+  readonly unreadable: () => readonly UnreadableRecord[];
   readonly notify: (notice: JobNotice) => void;
   readonly onChange: (listener: (view: JobView) => void) => Disposable;
   readonly onRemoved: (listener: (id: string) => void) => Disposable;
   readonly onNotice: (listener: (notice: JobNotice) => void) => Disposable;
-  /** Writes everything to disk; later changes are ignored. */
+  /** Writes everything to disk; later changes are refused. */
   readonly close: () => Promise<void>;
 };
 
 export async function openJobStore(folder: string): Promise<JobStore> {
-  const files = createRecordFiles(folder);
-  const records = new Map((await files.readAll()).map((record) => [record.id, record]));
-  /** Jobs whose last change is not on disk. */
-  const unsaved = new Set<string>();
-  const changes = new Emitter<JobView>();
-  const removals = new Emitter<string>();
+  const records = await openRecordStore<JobRecord>({
+    folder,
+    fileName: null,
+    schema: jobRecordSchema,
+    version: JOB_RECORD_VERSION,
+    noun: 'job',
+    nameOf: ({ spec }) => spec.name,
+    indent: 1,
+    // A job that runs must be tracked even while this computer's disk is full.
+    commit: 'memory',
+    isMinor: (before, after) => withoutLog(before) === withoutLog(after),
+  });
   const notices = new Emitter<JobNotice>();
 
-  let isClosed = false;
-
-  const save = async (record: JobRecord): Promise<Result<null, Refusal>> => {
-    unsaved.add(record.id);
-    const saved = await files.write(record);
-    if (saved.ok && records.get(record.id) === record) unsaved.delete(record.id);
-    return saved;
-  };
-
   return {
-    records: () => [...records.values()].sort(byAge),
-    get: (id) => records.get(id) ?? null,
-    require: (id) => {
-      const record = records.get(id);
-      if (record !== undefined) return ok(record);
-      return failed({ code: 'not-found', message: `There is no job "${id}".` });
-    },
+    records: records.list,
+    get: records.get,
+    require: records.find,
     put: async (record) => {
-      const { id } = record;
-      const before = records.get(id);
-      // Another workbench may use the folder by now.
-      if (isClosed) return ok(null);
-      if (before !== undefined && JSON.stringify(before) === JSON.stringify(record)) return ok(null);
-      records.set(id, record);
-      const isGrowth = before !== undefined && withoutLog(before) === withoutLog(record);
-      if (isGrowth) unsaved.add(id);
-      const saved = isGrowth ? ok(null) : await save(record);
-      // It may have changed again or been removed meanwhile: the current record is reported.
-      const now = records.get(id);
-      if (now !== undefined) changes.emit(viewOf(now));
-      return saved;
+      const before = records.get(record.id);
+      // Most probes change nothing.
+      if (before !== null && JSON.stringify(before) === JSON.stringify(record)) return ok(null);
+      return records.put(record);
     },
-    remove: async (id) => {
-      records.delete(id);
-      unsaved.delete(id);
-      await files.remove(id);
-      removals.emit(id);
-    },
+    remove: (id) => records.remove(id),
+    unreadable: records.unreadable,
     notify: (notice) => notices.emit(notice),
-    onChange: (listener) => changes.on(listener),
-    onRemoved: (listener) => removals.on(listener),
+    onChange: (listener) =>
+      records.onChange(({ after }) => {
+        if (after !== null) listener(viewOf(after));
+      }),
+    onRemoved: (listener) =>
+      records.onChange(({ id, after }) => {
+        if (after === null) listener(id);
+      }),
     onNotice: (listener) => notices.on(listener),
-    close: async () => {
-      isClosed = true;
-      await files.settled();
-      for (const id of [...unsaved]) {
-        const record = records.get(id);
-        if (record !== undefined) await save(record);
-      }
-    },
+    close: records.close,
   };
 }
 

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LOCAL_MACHINE, type Refusal } from '../../preload/contract';
-import { failed, ok, type Result } from '../base';
+import { createKeyedQueue, failed, ok, type Result } from '../base';
 import type { AsyncResult } from '../machines';
+import { createReconciler, type Tick } from '../reconcile';
+import { reasonOf } from '../storage';
 import { admitWaiting } from './admit-waiting';
+import { coalesced, runForAll } from './concurrency';
 import { type JobContext, probeTimes, saveAndNotify } from './job-context';
-import { coalesced, createKeyedMutex, runExclusiveForAll } from './keyed-mutex';
 import { applyRefusal } from './logic/apply-probe';
 import type { JobRecord } from './logic/job-record';
 import { probeInterval } from './logic/probe-interval';
@@ -39,6 +41,8 @@ export type MachineQueue = {
   readonly probe: () => AsyncResult<null>;
   /** Probes, starts waiting jobs, and repeats starts and stops that failed while the machine did not answer. */
   readonly reconcile: () => AsyncResult<null>;
+  /** The same, without waiting for it. */
+  readonly probeSoon: () => void;
   /** Somebody is viewing its jobs: they are probed more often for a while. */
   readonly noteInterest: () => void;
   readonly dispose: () => Promise<void>;
@@ -46,14 +50,12 @@ export type MachineQueue = {
 
 export function createMachineQueue(context: JobContext, machineId: string): MachineQueue {
   const { store, clock } = context;
-  const runExclusive = createKeyedMutex();
+  const queue = createKeyedQueue();
   /** Jobs whose first start a caller awaits. */
   const launching = new Set<string>();
   let isReachable = true;
   let interestMs: number | null = null;
-  let timer: NodeJS.Timeout | null = null;
-  let isDisposed = false;
-  let working: Promise<unknown> = Promise.resolve();
+  let lastProbe: Result<null, Refusal> = ok(null);
 
   const machineJobs = () => store.records().filter(({ spec }) => spec.machineId === machineId);
 
@@ -65,26 +67,27 @@ export function createMachineQueue(context: JobContext, machineId: string): Mach
   const admit = coalesced(() => admitWaiting(context, machineId));
 
   const startTogether = (ids: readonly string[]) =>
-    runExclusiveForAll(runExclusive, ids, async () => {
+    runForAll(queue, ids, async () => {
       const started = await startAttempts(context, machineId, ids);
       if (started.some((result) => !result.ok)) isReachable = false;
       return started;
     });
 
-  const stop = (id: string) => runExclusive(id, () => stopAttempt(context, id, probeNow));
+  const stop = (id: string) => queue.run(id, () => stopAttempt(context, id, probeNow));
 
   /** Repeats starts and stops whose result was lost, or that had to wait. */
-  const resumePending = async () => {
+  const resumePending = async ({ isOpen, attempt }: Tick) => {
     for (const record of machineJobs()) {
-      if (isDisposed || !isReachable) return;
-      if (record.stopGraceMs !== null && record.phase !== 'ended') await stop(record.id);
+      if (!isOpen() || !isReachable) return;
+      if (record.stopGraceMs === null || record.phase === 'ended') continue;
+      await attempt(record.id, async () => void (await stop(record.id)));
     }
     const ids = machineJobs()
       .filter(
         ({ id, phase, stopGraceMs }) => phase === 'starting' && stopGraceMs === null && !launching.has(id),
       )
       .map(({ id }) => id);
-    if (isDisposed || !isReachable || ids.length === 0) return;
+    if (!isOpen() || !isReachable || ids.length === 0) return;
     const started = await startTogether(ids);
     for (const [index, id] of ids.entries()) await recordRefusal(id, started[index]);
   };
@@ -101,24 +104,17 @@ export function createMachineQueue(context: JobContext, machineId: string): Mach
     await saveAndNotify(store, applyRefusal(record, why, probeTimes(context)));
   };
 
-  const reconcile = coalesced(async () => {
-    if (isDisposed) return ok(null);
+  const tick = async (current: Tick): Promise<void> => {
     // Only asking shows whether it answers again.
     isReachable = true;
-    const probed = await probeNow();
-    if (!isDisposed && probed.ok) {
-      await admit();
-      await resumePending();
-      if (isReachable && machineJobs().some(awaitsFirstProbe)) await probeNow();
-    }
-    scheduleNext();
-    return probed;
-  });
+    lastProbe = await probeNow();
+    if (!current.isOpen() || !lastProbe.ok) return;
+    await admit();
+    await resumePending(current);
+    if (isReachable && machineJobs().some(awaitsFirstProbe)) await probeNow();
+  };
 
-  const scheduleNext = () => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    if (isDisposed) return;
+  const nextTickMs = (): number | null => {
     const nowMs = clock.now();
     const wait = probeInterval({
       isLocal: machineId === LOCAL_MACHINE,
@@ -129,17 +125,20 @@ export function createMachineQueue(context: JobContext, machineId: string): Mach
         ageMs: askedAt === null ? 0 : nowMs - Date.parse(askedAt),
       })),
     });
-    if (wait === null) return;
+    if (wait === null) return null;
     const due = machineJobs().flatMap(({ phase, notBefore }) =>
       phase === 'waiting' && notBefore !== null ? [Date.parse(notBefore) - nowMs] : [],
     );
-    timer = setTimeout(
-      () => {
-        working = reconcile();
-      },
-      Math.max(MIN_WAIT_MS, Math.min(wait, ...due)),
-    );
+    return Math.max(MIN_WAIT_MS, Math.min(wait, ...due));
   };
+
+  const reconciler = createReconciler({
+    name: `jobs on ${machineId}`,
+    tick,
+    everyMs: nextTickMs,
+    onError: context.onError,
+    keepsProcessAlive: true,
+  });
 
   const startMany: MachineQueue['startMany'] = async (ids, save) => {
     for (const id of ids) launching.add(id);
@@ -153,7 +152,7 @@ export function createMachineQueue(context: JobContext, machineId: string): Mach
       );
     } finally {
       for (const id of ids) launching.delete(id);
-      scheduleNext();
+      reconciler.rearm();
     }
   };
 
@@ -163,28 +162,39 @@ export function createMachineQueue(context: JobContext, machineId: string): Mach
     stop: async (id, graceMs) => {
       const record = store.get(id);
       if (record === null) return ok(null);
-      if (record.phase === 'ended') return runExclusive(id, () => stopLeftovers(context, id, graceMs));
+      if (record.phase === 'ended') return queue.run(id, () => stopLeftovers(context, id, graceMs));
       await store.put(withStopRequested(record, probeTimes(context).at, graceMs));
       const stopped = await stop(id);
       if (!stopped.ok && stopped.error.code === 'unreachable') isReachable = false;
       // Other jobs may be waiting for its GPUs.
-      working = reconcile();
+      reconciler.schedule();
       return stopped;
     },
-    exclusive: runExclusive,
+    exclusive: queue.run,
     probe: probeNow,
-    reconcile,
+    reconcile: async () => {
+      const problems = await reconciler.run();
+      const problem = problems.find(({ key }) => key === null);
+      return problem === undefined
+        ? lastProbe
+        : failed({ code: 'internal', message: reasonOf(problem.error) });
+    },
+    probeSoon: () => {
+      // Ticks even during a back-off: the machine may have come back. `run` never rejects.
+      void reconciler.run();
+    },
     noteInterest: () => {
       const wasOfInterest = interestMs !== null && clock.now() - interestMs < 2_000;
       interestMs = clock.now();
-      if (!wasOfInterest && isReachable) scheduleNext();
+      if (!wasOfInterest && isReachable) reconciler.rearm();
     },
     dispose: async () => {
-      isDisposed = true;
-      scheduleNext();
       // An unreachable machine must not delay quitting.
       const timeout = new AbortController();
-      await Promise.race([working, sleep(DISPOSE_TIMEOUT_MS, undefined, { signal: timeout.signal })]);
+      await Promise.race([
+        reconciler.dispose(),
+        sleep(DISPOSE_TIMEOUT_MS, undefined, { signal: timeout.signal }),
+      ]);
       timeout.abort();
     },
   };

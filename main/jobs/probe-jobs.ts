@@ -1,7 +1,7 @@
 import type { Refusal } from '../../preload/contract';
 import { ok, type Result } from '../base';
 import type { AsyncResult, Machine } from '../machines';
-import { isoAt, type JobContext, probeTimes, saveAndNotify, startedJob } from './job-context';
+import { inBackground, isoAt, type JobContext, probeTimes, saveAndNotify, startedJob } from './job-context';
 import { applyProbe } from './logic/apply-probe';
 import { type JobRecord, unknownSince } from './logic/job-record';
 import type { LogInfo } from './logic/observation';
@@ -37,7 +37,7 @@ export async function probeJobs(context: JobContext, machineId: string): AsyncRe
     await saveAndNotify(store, after);
     // `stopAttempt` checks this itself.
     if (after.record.phase === 'ended' && after.record.stopGraceMs === null)
-      void watchGpuMemory(context, requested.id, false);
+      inBackground(context, requested.id, () => watchGpuMemory(context, requested.id, false));
   }
   return ok(null);
 }

@@ -1,5 +1,4 @@
 import { createReconciler, type ReconcileProblem, type Reconciler } from '../reconcile/index';
-import type { RecordStore, StoredRecord } from '../storage/index';
 import type { TrainingService } from '../trainings/index';
 
 /** A training's end is known from its job, which is probed every few seconds; so often plans look by themselves. */
@@ -54,17 +53,4 @@ export function createPlanReconciler(options: {
       await reconciler.dispose();
     },
   };
-}
-
-/** Records that could not be read, as problems. */
-export function reportUnreadable<R extends StoredRecord>(
-  name: string,
-  noun: string,
-  store: Pick<RecordStore<R>, 'unreadable'>,
-  onError: OnProblem,
-): void {
-  for (const { id, path, why } of store.unreadable()) {
-    const error = new Error(`The ${noun} "${id}" cannot be read (${why}). Its file is ${path}.`);
-    onError({ name, key: id, error, failures: 1, waitMs: 0 });
-  }
 }

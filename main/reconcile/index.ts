@@ -10,3 +10,4 @@ export {
   type ReconcilerOptions,
   type Tick,
 } from './reconciler';
+export { reportUnreadable } from './report-unreadable';

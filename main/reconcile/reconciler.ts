@@ -35,6 +35,8 @@ export type ReconcilerOptions = {
   /** Called after each tick, also after one that failed. */
   readonly onTick?: () => void;
   readonly backOff?: RetryPolicy<'error'>;
+  /** The wait for the next tick keeps the process running; default: it does not. */
+  readonly keepsProcessAlive?: boolean;
   readonly now?: () => number;
 };
 
@@ -129,7 +131,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       : Math.min(every ?? Number.POSITIVE_INFINITY, ...waits);
     if (!Number.isFinite(wait)) return;
     timer = setTimeout(() => void loop.next(), Math.max(0, wait));
-    timer.unref();
+    if (options.keepsProcessAlive !== true) timer.unref();
   };
 
   return {

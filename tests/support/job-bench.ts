@@ -21,7 +21,7 @@ export type JobBench = {
   readonly jobs: JobService;
   readonly machine: Machine;
   /** A further service on the same folder, as after a restart of the app; the one before is left. */
-  readonly restarted: () => Promise<JobService>;
+  readonly restarted: (change?: JobBenchOptions) => Promise<JobService>;
   /** Stops what still runs and removes the folder. */
   readonly dispose: () => Promise<void>;
 };
@@ -32,7 +32,7 @@ export type JobBenchOptions = Partial<Pick<Options, 'gpus' | 'settings' | 'onErr
   readonly starter?: JobStarter;
 };
 
-/** A job service for one machine, which keeps its records beside the jobs of this computer as the workbench does. */
+/** A job service for one machine, which keeps its records next to the jobs of this computer, as the workbench does. */
 export function openJobsIn(folder: string, options: JobBenchOptions = {}): Promise<JobService> {
   const machine = options.machine?.(folder) ?? createLocalMachine(folder);
   const clock = { now: () => Date.now() };
@@ -79,9 +79,9 @@ export async function openJobBench(options: JobBenchOptions = {}): Promise<JobBe
     folder,
     jobs: first,
     machine: createLocalMachine(folder),
-    restarted: async () => {
+    restarted: async (change) => {
       await latest.dispose();
-      latest = await openJobsIn(folder, options);
+      latest = await openJobsIn(folder, { ...options, ...change });
       return latest;
     },
     dispose: async () => {

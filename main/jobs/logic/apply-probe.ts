@@ -1,7 +1,6 @@
-import { assertNever } from '../../base';
+import { assertNever, nextRetry, type Retry, retryWords } from '../../base';
 import { inState, type JobRecord, unknownSince, withMoment } from './job-record';
 import type { JobProbe, LogInfo, Observation } from './observation';
-import { describeRetry, nextRetry } from './retry';
 
 /** Log sizes in gigabytes that are reported, since an unattended log may fill a disk. */
 const LARGE_LOGS_GB = [10, 30, 100, 300, 1_000];
@@ -106,17 +105,25 @@ function afterEnd(
       ? ({ kind: 'exited', code, endedAt } as const)
       : ({ kind: 'lost', why: sighting.why } as const);
   const ended = inState({ ...record, phase: 'ended', startedAt, endedAt }, state, endedAt, sighting.why);
-  const isWanted = sighting.kind === 'exited' && sighting.isIntended === true;
-  const retry = isWanted ? null : nextRetry(record, code);
+  const isIntended = sighting.kind === 'exited' && sighting.isIntended === true;
+  const retry = isIntended ? null : retryAfter(record, code);
   if (retry !== null) {
-    const why = describeRetry(retry);
+    const why = retryWords(retry);
     const waiting: JobRecord = {
       ...ended,
       phase: 'waiting',
       notBefore: times.later(retry.waitMs),
-      retried: { ...record.retried, [retry.kind]: retry.number },
+      retried: { ...record.retried, [retry.cause]: retry.number },
     };
     return withoutNotice(inState(waiting, { kind: 'queued', why }, times.at, why));
   }
   return { record: ended, notice: record.stopGraceMs !== null ? null : code === 0 ? 'done' : 'failed' };
+}
+
+/** The retry after an end, if any: `lost` without an exit code, `failed` with one other than 0; none after a stop. */
+function retryAfter(record: JobRecord, code: number | null): Retry<'lost' | 'failed'> | null {
+  if (record.stopGraceMs !== null || code === 0) return null;
+  const cause = code === null ? 'lost' : 'failed';
+  const policy = { most: record.spec.retry, firstWaitMs: 5_000, longestWaitMs: 600_000 };
+  return nextRetry(policy, cause, record.retried[cause]);
 }

@@ -13,9 +13,11 @@ import { jobSpecSchema } from './job-spec';
 const KEPT_FIRST_MOMENTS = 20;
 const MAX_MOMENTS = 200;
 
+export const JOB_RECORD_VERSION = 1;
+
 /** Everything this computer stores about a job; written before the action it describes. Times are ISO dates. */
 export const jobRecordSchema = z.object({
-  version: z.literal(1),
+  version: z.literal(JOB_RECORD_VERSION),
   id: z.string().min(1),
   spec: jobSpecSchema,
   createdAt: z.string(),
@@ -58,7 +60,7 @@ export type JobRecord = Readonly<z.output<typeof jobRecordSchema>>;
 
 export function newRecord(parts: Pick<JobRecord, 'id' | 'spec' | 'createdAt'>): JobRecord {
   return {
-    version: 1,
+    version: JOB_RECORD_VERSION,
     ...parts,
     folder: null,
     phase: 'waiting',

@@ -9,6 +9,7 @@ import {
 } from '../../../preload/contract/index';
 import { type CsvFile, type Disposable, Emitter, failed, ok, orThrow, type Result } from '../../base/index';
 import { type DoneTraining, experimentResultInSteps } from '../../metrics/index';
+import { reportUnreadable } from '../../reconcile/index';
 import { reasonOf } from '../../storage/index';
 import { cellsCsv, pairsCsv } from '../logic/experiments/experiment-csv';
 import {
@@ -19,7 +20,7 @@ import {
 } from '../logic/experiments/experiment-record';
 import { viewOfExperiment } from '../logic/experiments/experiment-view';
 import { findProblem } from '../logic/experiments/find-problem';
-import { createPlanReconciler, type OnProblem, reportUnreadable } from '../plan-reconciler';
+import { createPlanReconciler, type OnProblem } from '../plan-reconciler';
 import { createTrainingSteps } from '../training-steps';
 import { openExperimentStore } from './experiment-store';
 import { experimentTrainings } from './experiment-trainings';

@@ -6,6 +6,7 @@ import {
   reproductionDecisionSchema,
 } from '../../../preload/contract/index';
 import { createKeyedQueue, failed, ok, orThrow, type Result } from '../../base/index';
+import { reportUnreadable } from '../../reconcile/index';
 import { makeFolder, openRecordStore, readJson, reasonOf, writeJson } from '../../storage/index';
 import { type Outcome, outcomeSchema } from '../logic/reproductions/outcome';
 import {
@@ -16,7 +17,7 @@ import {
   type StepNote,
 } from '../logic/reproductions/record';
 import { storedPlanSchema, withStandIns } from '../logic/reproductions/stored-plan';
-import { type OnProblem, reportUnreadable } from '../plan-reconciler';
+import type { OnProblem } from '../plan-reconciler';
 
 const RECORD = 'reproduction.json';
 const PLAN = 'plan.json';

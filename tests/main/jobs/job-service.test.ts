@@ -167,16 +167,16 @@ describe('stopping', () => {
     const { id, view } = await shell('sleep 1000');
     if (view.state.kind !== 'running' || view.state.pid === null) throw new Error(view.state.kind);
     process.kill(-view.state.pid, 'SIGKILL');
-    const stranger = spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' });
-    await once(stranger, 'spawn');
+    const otherProcess = spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' });
+    await once(otherProcess, 'spawn');
     // As if the number of the job's process had been given out again.
     const path = pathOf(id, 'attempt-1/process.txt');
     const [, ...rest] = (await readFile(path, 'utf8')).split('\n');
-    await writeFile(path, [stranger.pid, ...rest].join('\n'));
+    await writeFile(path, [otherProcess.pid, ...rest].join('\n'));
     expect(await stateOf(id)).toMatchObject({ kind: 'lost' });
     await bench.jobs.stop(id, 0);
-    expect(await markOf(stranger.pid ?? 0)).not.toBeNull();
-    stranger.kill('SIGKILL');
+    expect(await markOf(otherProcess.pid ?? 0)).not.toBeNull();
+    otherProcess.kill('SIGKILL');
   });
 });
 
@@ -247,10 +247,26 @@ describe('after the app', () => {
     const { id } = await shell('true');
     const other = await shell('sleep 1000');
     await writeFile(join(bench.folder, 'jobs', `${other.id}.json`), '{');
-    const later = await bench.restarted();
+    const problems: string[] = [];
+    const later = await bench.restarted({ onError: ({ error }) => problems.push(String(error)) });
+    expect(problems).toEqual([expect.stringMatching(`"${other.id}" cannot be read.*json\\.unread`)]);
     expect(later.views().map((view) => view.id)).toEqual([id]);
     await later.ready();
     expect(await stateOf(other.id, later)).toMatchObject({ kind: 'running' });
+  });
+
+  test('a record of a newer version is reported, and stays as it is', async () => {
+    const { id } = await shell('true');
+    await bench.jobs.dispose();
+    const path = join(bench.folder, 'jobs', `${id}.json`);
+    const newer = JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), version: 99 });
+    await writeFile(path, newer);
+    const problems: string[] = [];
+    const later = await bench.restarted({ onError: ({ error }) => problems.push(String(error)) });
+    await later.ready();
+    expect(problems).toEqual([expect.stringContaining('a newer version of the workbench wrote it')]);
+    expect(later.views()).toEqual([]);
+    expect(await readFile(path, 'utf8')).toBe(newer);
   });
 });
 

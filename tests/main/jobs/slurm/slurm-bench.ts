@@ -30,7 +30,7 @@ export async function openSlurmBench(defaults: Partial<SlurmDefaults> = {}) {
   const job = (
     line: string,
     change: Partial<StartedJob> = {},
-    asked: Partial<JobResources> = {},
+    resources: Partial<JobResources> = {},
   ): StartedJob => {
     made += 1;
     const id = `job-${made}`;
@@ -43,7 +43,7 @@ export async function openSlurmBench(defaults: Partial<SlurmDefaults> = {}) {
         name: 'A test: 100%',
         purpose: 'command',
         command: { kind: 'line', line },
-        resources: asked,
+        resources: resources,
       }),
       env: { MARS2_JOB: id },
       gpuIds: [],
@@ -62,7 +62,7 @@ export async function openSlurmBench(defaults: Partial<SlurmDefaults> = {}) {
     if (seen === undefined) throw new Error('The look told nothing');
     return seen;
   };
-  const sighted = <K extends Observation['kind']>(one: StartedJob, ...kinds: readonly K[]) =>
+  const observed = <K extends Observation['kind']>(one: StartedJob, ...kinds: readonly K[]) =>
     eventually(
       `${kinds.join(' or ')} of ${one.id}`,
       async () => {
@@ -79,7 +79,7 @@ export async function openSlurmBench(defaults: Partial<SlurmDefaults> = {}) {
     start,
     look: probe,
     /** The first sighting of one of these kinds. */
-    sighted,
+    sighted: observed,
     output: (one: StartedJob) => readFile(join(one.folder, 'output.log'), 'utf8').catch(() => ''),
     /** What is believed only after a while is believed now. */
     waitAMinute: () => {

@@ -23,7 +23,7 @@ const exit = (code: number | null): JobTraces['exit'] => ({
 
 const running = { pid: 7, bootId: 'b', host: 'node3', isAlive: false };
 
-/** A start that began and of which nobody knows more. */
+/** A start that began and of which nothing more is known. */
 const plain: AttemptFacts = {
   traces: { hasStarted: true, process: running, exit: null },
   exitWords: '',

@@ -14,8 +14,8 @@ import {
   slurmDefaultsSchema,
 } from '../../../../preload/contract';
 
-const options = (asked: Partial<JobResources>, defaults: Partial<SlurmDefaults> = {}) =>
-  resourceOptions(jobResourcesSchema.parse(asked), slurmDefaultsSchema.parse(defaults));
+const options = (resources: Partial<JobResources>, defaults: Partial<SlurmDefaults> = {}) =>
+  resourceOptions(jobResourcesSchema.parse(resources), slurmDefaultsSchema.parse(defaults));
 
 test('a job gets what it asks for, and the defaults of the machine elsewhere', () => {
   expect(options({}, {})).toEqual({ ok: true, value: ['--no-requeue', '--time=1440'] });

@@ -99,13 +99,13 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     const kindOf = async () => (await unwrap(starter.probe([job])))[0]?.observation.kind;
     await unwrap(starter.start(job));
     await vi.waitFor(async () => expect(await kindOf()).toBe('running'), 30_000);
-    const asked = async () => (await readFile(count, 'utf8')).trim().split('\n').length;
-    const before = await asked();
+    const callCount = async () => (await readFile(count, 'utf8')).trim().split('\n').length;
+    const before = await callCount();
     for (const _ of [1, 2, 3]) expect(await kindOf()).toBe('running');
-    expect(await asked()).toBe(before);
+    expect(await callCount()).toBe(before);
     nowMs += 10_000;
     await kindOf();
-    expect(await asked()).toBe(before + 1);
+    expect(await callCount()).toBe(before + 1);
     await unwrap(bench.machine.writeText(join(job.folder, 'enough'), ''));
     await vi.waitFor(async () => expect(await kindOf()).toBe('exited'), 30_000);
     vi.stubEnv('PATH', PATH);
@@ -185,7 +185,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     await bench.sighted(job, 'unknown');
     bench.waitAMinute();
     expect((await bench.sighted(job, 'lost')).why).toMatch(
-      /make room for a job that comes first \(preempted\)/,
+      /make room for a job with higher priority \(preempted\)/,
     );
   });
 
@@ -198,7 +198,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     bench.waitAMinute();
     expect((await bench.sighted(job, 'lost')).why).toMatch(/requeued it/);
     // Slurm lets it wait two minutes, which begin when its first run is cleaned up. They are cut short, but not below the
-    // second that its credentials are told apart by: begun in the one in which the first run ended, it fails in Slurm.
+    // second that distinguishes its credentials: begun in the one in which the first run ended, it fails in Slurm.
     await eventually('a node that is free again', async () => {
       const state = await cluster.slurm('sinfo', '--noheader', '--format=%T', '--partition=main');
       return state.trim() === 'idle';
@@ -257,7 +257,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     const good = [0, 1].map(() => bench.job('true'));
     const far = [0, 1].map(() => {
       const job = bench.job('true');
-      return { ...job, order: { ...job.spec, cwd: '/no/such/folder' } };
+      return { ...job, spec: { ...job.spec, cwd: '/no/such/folder' } };
     });
     const nowhere = [0, 1].map(() => bench.job('true', {}, { partition: 'nowhere' }));
     const started = await bench.starter.startMany([...far, ...good, ...nowhere]);
@@ -281,11 +281,11 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
 
   test.each([
     [{ partition: 'nowhere' }, /invalid partition specified: nowhere.*Invalid partition/, /sinfo/],
-    [{ gpus: 3 }, /Requested node configuration is not available/, /Ask for less/],
+    [{ gpus: 3 }, /Requested node configuration is not available/, /Request less/],
     [{ slurmOptions: '--gres=gpu:h100:1' }, /node configuration|Invalid generic resource/, /GPUs|less/],
     [{ slurmOptions: '--no-such-option' }, /unrecognized option/, /Correct the Slurm options/],
-  ] as const)('refuses %j in words of sbatch, with what to do', async (asked, message, hint) => {
-    const refused = await bench.starter.start(bench.job('true', {}, asked));
+  ] as const)('refuses %j in words of sbatch, with what to do', async (resources, message, hint) => {
+    const refused = await bench.starter.start(bench.job('true', {}, resources));
     expect(refused).toMatchObject({
       ok: false,
       error: {
@@ -297,12 +297,15 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
   });
 
   test.each([
-    [{ slurmOptions: '--output=/dev/null' }, /--output=\/dev\/null of sbatch belongs to the workbench/],
-    [{ slurmOptions: '-a 1-3' }, /belongs to the workbench/],
-    [{ slurmOptions: '--qos=a script.sh' }, /"script.sh" in the Slurm options is no option/],
+    [
+      { slurmOptions: '--output=/dev/null' },
+      /--output=\/dev\/null itself, because it needs it to track the job/,
+    ],
+    [{ slurmOptions: '-a 1-3' }, /workbench sets the sbatch option -a itself/],
+    [{ slurmOptions: '--qos=a script.sh' }, /"script.sh" in the Slurm options is neither an sbatch option/],
     [{ gpuIds: ['GPU-1'] }, /Slurm chooses the GPUs itself/],
-  ])('refuses %j before it asks Slurm', async (asked, message) => {
-    const job = bench.job('true', {}, asked);
+  ])('refuses %j before it asks Slurm', async (resources, message) => {
+    const job = bench.job('true', {}, resources);
     expect(await bench.starter.start(job)).toMatchObject({
       ok: false,
       error: { code: 'bad-input', message: expect.stringMatching(message) },
@@ -340,7 +343,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     vi.stubEnv('SHELL', SHELL);
     const error = {
       code: 'unavailable',
-      message: expect.stringContaining('There is no Slurm on Cluster'),
+      message: expect.stringContaining('Slurm was not found on Cluster'),
       hint: expect.stringContaining('login node'),
     };
     expect(started).toMatchObject({ ok: false, error });

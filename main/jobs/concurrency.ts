@@ -1,33 +1,20 @@
-/** Runs work with the same name one at a time, in the order of the calls. */
-export function createKeyedMutex(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<unknown>>();
-  return (name, work) => {
-    const run = (last.get(name) ?? Promise.resolve()).then(work, work);
-    last.set(name, run);
-    const forget = () => {
-      if (last.get(name) === run) last.delete(name);
-    };
-    // The caller handles a rejection of `run` itself.
-    run.then(forget, forget);
-    return run;
-  };
-}
+import type { KeyedQueue } from '../base';
 
-/** Runs `work` while holding all the names. */
-export function runExclusiveForAll<T>(
-  runExclusive: <U>(name: string, work: () => Promise<U>) => Promise<U>,
-  names: readonly string[],
+/** Runs `work` alone for all these keys. */
+export function runForAll<T>(
+  queue: Pick<KeyedQueue, 'run'>,
+  keys: readonly string[],
   work: () => Promise<T>,
 ): Promise<T> {
-  // All names are queued at once, so two calls that share names are in the same order everywhere: no deadlock.
+  // All keys are queued at once, so two calls that share keys are in the same order everywhere: no deadlock.
   let result: Promise<T> | null = null;
-  let remaining = names.length;
+  let remaining = keys.length;
   let release: () => void = () => undefined;
   const allHeld = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const waiting = names.map((name) =>
-    runExclusive(name, async () => {
+  const waiting = keys.map((key) =>
+    queue.run(key, async () => {
       remaining -= 1;
       if (remaining === 0) release();
       await allHeld;
