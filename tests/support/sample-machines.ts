@@ -244,7 +244,7 @@ export function busyMachines(): readonly MachineView[] {
         kind: 'unreachable',
         since: before(42),
         lastSeenAt: before(42),
-        message: 'basement is not reached: no route to host.',
+        message: 'Cannot reach basement: no route to host.',
         hint: 'Is this computer in the right network?',
         nextTryAt: new Date(Date.now() + 41_000).toISOString(),
       },
@@ -292,7 +292,7 @@ export function busyMachines(): readonly MachineView[] {
 }
 
 /** The machine asks for a password now. */
-export function askingMachine(): MachineView {
+export function machineAtLogin(): MachineView {
   return sampleMachine(
     { kind: 'ssh', id: 'vault', name: 'vault', host: 'vault' },
     {

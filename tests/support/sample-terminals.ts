@@ -57,7 +57,7 @@ export function createSampleTerminals(
           : state === 'detached'
             ? {
                 kind: 'detached',
-                why: 'The connection is gone. The shell goes on there and is attached to again.',
+                why: 'The connection is gone. The shell keeps running there; the workbench reattaches when it can.',
               }
             : { kind: 'open' },
       durable,

@@ -4,7 +4,7 @@ import type { Connection } from '../../preload/contract';
 
 const SINCE = '2026-01-01T00:00:00.000Z';
 
-/** A fleet of machines that are there already; `change` gives one another connection and tells it. */
+/** A fleet of machines that are there already; `change` sets the connection of one and emits it. */
 export function smallFleet(...machines: readonly Machine[]): MonitoredFleet & {
   readonly change: (id: string, connection: Connection) => void;
   readonly leave: (id: string) => void;
@@ -22,7 +22,7 @@ export function smallFleet(...machines: readonly Machine[]): MonitoredFleet & {
     get: (id) => {
       const machine = present().find((one) => one.id === id);
       return machine === undefined
-        ? failed({ code: 'not-found' as const, message: `There is no machine "${id}" in the list.` })
+        ? failed({ code: 'not-found' as const, message: `There is no machine "${id}".` })
         : ok(machine);
     },
     connection: (id) => connections.get(id) ?? { kind: 'connected', since: SINCE },
