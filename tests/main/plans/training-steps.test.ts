@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { createTrainingSteps, type TrainingStepChange } from '../../../main/plans/training-steps';
-import { type MartiTraining, martiTrainingSchema, trainingRequestSchema } from '../../../preload/contract';
+import {
+  type MartiTraining,
+  martiTrainingSchema,
+  type TrainingRequest,
+  trainingRequestSchema,
+} from '../../../preload/contract';
 
 function stepOf(preset: MartiTraining['preset']) {
   const spec = martiTrainingSchema.parse({
@@ -31,7 +36,7 @@ test('a plan of old does not start what MARTI as released would train as somethi
     },
     trainings: {
       list: () => [],
-      startMany: async (requests) => {
+      startMany: async (requests: readonly TrainingRequest[]) => {
         started.push(...requests.map(({ name }) => name));
         return [];
       },
