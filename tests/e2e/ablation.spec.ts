@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { type App, chooseInDialogs, launchApp, temporaryData } from './support/app';
 import { runCli } from './support/cli';
-import { addressOf, picture } from './support/page';
+import { pathOf, picture } from './support/page';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -90,9 +90,9 @@ test('a row searches in its own way, and an agent has a budget of its own', asyn
 
 test('the study runs, and every node says why it is there', async () => {
   await page.getByRole('button', { name: 'Create and run' }).click();
-  await expect.poll(() => addressOf(page)).toMatch(/^\/studies\/\d{4}-/);
+  await expect.poll(() => pathOf(page)).toMatch(/^\/studies\/\d{4}-/);
   await expect(page.getByText('Finished', { exact: true }).first()).toBeVisible({ timeout: 120_000 });
-  const study = await addressOf(page);
+  const study = await pathOf(page);
   const list = await page.evaluate(() => window.workbench.call('study.list', {}));
   if (!list.ok) throw new Error(list.error.message);
   const view = list.value.find(({ study: one }) => study.endsWith(one.id));
@@ -110,7 +110,7 @@ test('the study runs, and every node says why it is there', async () => {
 });
 
 test('the journals are verified and graded again from the window', async () => {
-  const [, id] = /\/studies\/([^/]+)/.exec(await addressOf(page)) ?? [];
+  const [, id] = /\/studies\/([^/]+)/.exec(await pathOf(page)) ?? [];
   await page.evaluate((hash) => {
     window.location.hash = hash;
   }, `#/studies/${id}`);

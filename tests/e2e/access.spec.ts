@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { type App, launchApp, temporaryData } from './support/app';
-import { addressOf } from './support/page';
+import { pathOf } from './support/page';
 
 // For who opens it the first time, who has no mouse, who wants nothing to move, and who reads at twice the size.
 
@@ -98,7 +98,7 @@ test('the keyboard alone reaches the main button and every screen, and one sees 
   for (const [name, path] of SCREENS) {
     await rail(name).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => addressOf(page)).toBe(path);
+    await expect.poll(() => pathOf(page)).toBe(path);
   }
 });
 

@@ -4,7 +4,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import type { StudyView } from '../../preload/contract/index';
 import { type App, chooseInDialogs, launchApp, temporaryData } from './support/app';
 import { runCli } from './support/cli';
-import { addressOf, picture } from './support/page';
+import { pathOf, picture } from './support/page';
 
 // Runs of two studies side by side: numbers, sentences, who solves what, colours, replay, notes, exports.
 
@@ -122,7 +122,7 @@ test('a press on a square leads to both trees of that problem, and so does the k
   const [, , third] = runOf('Quickstart', 'single').problemIds;
   await page.keyboard.press('Enter');
   await expect(region('Replay')).toBeVisible({ timeout: 30_000 });
-  const path = await addressOf(page);
+  const path = await pathOf(page);
   expect(path).toContain(encodeURIComponent(runOf('Quickstart', 'single').id));
   expect(path).toContain(encodeURIComponent(third ?? ''));
   // Beside the first stands the last.
@@ -136,9 +136,9 @@ test('a press on a square leads to both trees of that problem, and so does the k
   await expect(order).toHaveValue("The benchmark's order");
   await squares.click({ position: { x: 4, y: 40 } });
   await expect
-    .poll(() => addressOf(page))
+    .poll(() => pathOf(page))
     .toContain(`runs/${encodeURIComponent(runOf('Quickstart', 'single').id)}`);
-  expect(await addressOf(page)).toContain('beside=');
+  expect(await pathOf(page)).toContain('beside=');
 });
 
 test('a replay shows the tree and the best so far as they were', async () => {
@@ -183,7 +183,7 @@ test('however long a key is held, tree, inspector and address stay together', as
   const [chosen] = await page.getByRole('treeitem', { selected: true }).all();
   const index = (await chosen?.getAttribute('id'))?.split('-').at(-1);
   await expect(page.getByRole('region', { name: 'Node inspector' })).toContainText(`Node ${index}`);
-  await expect.poll(() => addressOf(page)).toContain(`/nodes/${index}?`);
+  await expect.poll(() => pathOf(page)).toContain(`/nodes/${index}?`);
   await go('/studies');
   await expect(page.getByRole('heading', { level: 1, name: 'Studies' })).toBeVisible();
 });

@@ -68,11 +68,11 @@ test('a damaged journal is shown as far as it can be trusted, is not resumed, an
       .toMatchObject({ kind: 'failed', hint: expect.stringContaining('repair it') });
     expect(await readFile(path)).toEqual(bytes);
 
-    // The window repairs it after saying what that does, and tells where the damaged file is.
+    // The window repairs it after saying what that does, and shows where the damaged file is.
     await again.page.getByRole('button', { name: 'Repair', exact: true }).first().click();
-    const asked = again.page.getByRole('dialog');
-    await expect(asked).toContainText('The damaged file is kept next to it');
-    await asked.getByRole('button', { name: 'Repair', exact: true }).click();
+    const confirmation = again.page.getByRole('dialog');
+    await expect(confirmation).toContainText('The damaged file is kept next to it');
+    await confirmation.getByRole('button', { name: 'Repair', exact: true }).click();
     const repairNote = again.page.getByText(/Repaired the journal of single/).first();
     await expect(repairNote).toBeVisible();
     const movedTo = /The damaged file was moved to (.+)$/.exec(

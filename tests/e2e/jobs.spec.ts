@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { makeVllmEnvironment, standInLaunch } from '../support/vllm-environment';
 import { type App, chooseInDialogs, launchApp, temporaryData } from './support/app';
-import { addressOf, picture } from './support/page';
+import { pathOf, picture } from './support/page';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -49,8 +49,8 @@ async function outputOf(jobId: string): Promise<string> {
 
 async function logBytesOf(jobId: string): Promise<number | null> {
   const answer = await page.evaluate((id) => {
-    const asked = { jobId: id, offset: 0, maxBytes: 1 };
-    return window.workbench.call('job.readLog', asked);
+    const payload = { jobId: id, offset: 0, maxBytes: 1 };
+    return window.workbench.call('job.readLog', payload);
   }, jobId);
   return answer.ok ? answer.value.size : null;
 }
@@ -58,7 +58,7 @@ async function logBytesOf(jobId: string): Promise<number | null> {
 const rail = (name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true });
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
-const jobAt = async (): Promise<string> => (await addressOf(page)).replace('/jobs/', '');
+const jobAt = async (): Promise<string> => (await pathOf(page)).replace('/jobs/', '');
 
 async function startJob(name: string, command: string, setUp = ''): Promise<string> {
   await page.evaluate(() => {
@@ -204,7 +204,7 @@ test('a launch is composed with the exact command in sight', async () => {
 
 test('its server is followed through its stages to one real token', async () => {
   await page.getByRole('button', { name: 'Save and launch' }).click();
-  await expect.poll(() => addressOf(page)).toMatch(/^\/servers\/./);
+  await expect.poll(() => pathOf(page)).toMatch(/^\/servers\/./);
   const stages = page.getByRole('list', { name: 'Start-up stages' });
   await expect(stages.getByText('weights loading').first()).toBeVisible();
   await expect(page.getByRole('row', { name: /qwen3: Ready/ })).toBeVisible({ timeout: 60_000 });
@@ -236,8 +236,8 @@ test('a server that had no room says why, and what to do', async () => {
     name: 'No room',
     model: 'too-large',
   });
-  await page.evaluate(async (given) => {
-    await window.workbench.call('launch.save', given);
+  await page.evaluate(async (settings) => {
+    await window.workbench.call('launch.save', settings);
   }, launch);
   await page.getByRole('link', { name: /^Launches/ }).click();
   await page.getByRole('button', { name: 'Launch No room' }).click();

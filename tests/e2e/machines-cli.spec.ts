@@ -118,13 +118,13 @@ test('followed through cuts of the connection and kills of the follower, a log o
   const out = join(data.path, 'whole.log');
   const saved = cli('jobs', 'logs', job.id, '--out', out);
   expect(saved.stderr).toContain('bytes written to');
-  const wanted = createHash('sha256');
-  for (let i = 1; i <= 500_000; i += 1) wanted.update(`${i} some words to fill the line with\n`);
+  const expected = createHash('sha256');
+  for (let i = 1; i <= 500_000; i += 1) expected.update(`${i} some words to fill the line with\n`);
   expect(
     createHash('sha256')
       .update(await readFile(out))
       .digest('hex'),
-  ).toBe(wanted.digest('hex'));
+  ).toBe(expected.digest('hex'));
 });
 
 test('a machine that is down makes its jobs unknown, not failed, and they are found again', async () => {

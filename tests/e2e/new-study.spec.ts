@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { type App, chooseInDialogs, launchApp, temporaryData } from './support/app';
-import { addressOf, picture } from './support/page';
+import { pathOf, picture } from './support/page';
 
 /** Three problems of our own in HumanEval's format; two of them say in their docstring what they expect. */
 const PROBLEMS = [
@@ -93,7 +93,7 @@ test('the menu opens the composer with Ctrl+N, which without a benchmark offers 
     return item?.accelerator;
   });
   expect(accelerator).toBe('CmdOrCtrl+N');
-  await expect.poll(() => addressOf(page)).toBe('/studies/new');
+  await expect.poll(() => pathOf(page)).toBe('/studies/new');
   await expect(page.getByText('A study needs a benchmark')).toBeVisible();
   await chooseFile('small.jsonl', benchmarkFile);
   await page.getByRole('button', { name: 'Import benchmark' }).click();
@@ -123,7 +123,7 @@ test('what cannot be run is said where it is wrong, and nothing is created', asy
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('A whole number from 1 to 100,000.')).toBeVisible();
   await expect(page.getByLabel('Nodes per tree (N)')).toBeFocused();
-  expect(await addressOf(page)).toBe('/studies/new');
+  expect(await pathOf(page)).toBe('/studies/new');
 });
 
 test('the draft outlives a look at another screen', async () => {
@@ -140,7 +140,7 @@ test('the draft outlives a look at another screen', async () => {
 test('Ctrl+Enter runs the study, and its table compares the single agent with the team', async () => {
   await page.getByRole('textbox', { name: 'Name of the study' }).focus();
   await page.keyboard.press('Control+Enter');
-  await expect.poll(() => addressOf(page)).toMatch(/^\/studies\/\d{4}-/);
+  await expect.poll(() => pathOf(page)).toMatch(/^\/studies\/\d{4}-/);
   await expect(page.getByRole('heading', { name: 'Careful against hasty' })).toBeVisible();
   await expect(page.getByText('Finished', { exact: true }).first()).toBeVisible({ timeout: 60_000 });
   const answer = await page.evaluate(async () => {

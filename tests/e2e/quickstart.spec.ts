@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { type App, chooseInDialogs, launchApp, temporaryData } from './support/app';
-import { addressOf, picture, pictures } from './support/page';
+import { pathOf, picture, pictures } from './support/page';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -40,7 +40,7 @@ test('empty screens say what belongs there', async () => {
 
 test('one press starts the study, and outcomes, curves and table grow while it runs', async () => {
   await page.getByRole('button', { name: 'Run the quickstart study' }).click();
-  await expect.poll(() => addressOf(page)).toMatch(/^\/studies\//);
+  await expect.poll(() => pathOf(page)).toMatch(/^\/studies\//);
   await expect(page.getByRole('gridcell', { name: /: solved$/ }).first()).toBeVisible({ timeout: 120_000 });
   await expect(page.getByRole('status', { name: 'Progress in numbers' })).toContainText('left', {
     timeout: 60_000,
@@ -57,7 +57,7 @@ test('a running study can be paused and resumed', async () => {
 });
 
 test('a killed app goes on with the study where it was', async () => {
-  const before = await addressOf(page);
+  const before = await pathOf(page);
   await app.kill();
   app = await launchApp(join(data.path, 'data'));
   page = app.page;
@@ -134,7 +134,7 @@ test('a square opens its tree; nodes show program, tests, prompt and difference'
     .getByRole('gridcell', { name: /^heterogeneous, .*: solved$/ })
     .first()
     .click();
-  await expect.poll(() => addressOf(page)).toContain('/problems/');
+  await expect.poll(() => pathOf(page)).toContain('/problems/');
   await expect(page.getByRole('region', { name: 'Search tree' })).toBeVisible();
   const refined = page.getByRole('treeitem', { name: /refines/ }).first();
   await expect(refined).toBeAttached();
@@ -172,10 +172,10 @@ test('the palette finds places by typing, and back returns', async () => {
   await page.waitForTimeout(200);
   await page.screenshot({ path: join(pictures, 'palette.png') });
   await page.keyboard.press('Enter');
-  await expect.poll(() => addressOf(page)).toBe('/settings');
+  await expect.poll(() => pathOf(page)).toBe('/settings');
   await picture(page, 'settings');
   await page.keyboard.press('Alt+ArrowLeft');
-  await expect.poll(() => addressOf(page)).toMatch(/^\/servers/);
+  await expect.poll(() => pathOf(page)).toMatch(/^\/servers/);
 });
 
 test('home afterwards shows the finished study', async () => {

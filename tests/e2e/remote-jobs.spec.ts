@@ -92,7 +92,7 @@ test('a model server there is forwarded to this computer and answers one real to
     machineId: 'lab',
     model: 'qwen3',
   });
-  await page.evaluate((given) => window.workbench.call('launch.save', given), launch);
+  await page.evaluate((payload) => window.workbench.call('launch.save', payload), launch);
   await go('/launches');
   await page.getByRole('button', { name: 'Launch Far model' }).click();
   await expect(page.getByRole('row', { name: /qwen3: Ready/ })).toBeVisible({ timeout: 90_000 });

@@ -4,7 +4,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { tinyExhibit } from '../support/tiny-exhibit';
 import { type App, launchApp, temporaryData } from './support/app';
 import { runCli } from './support/cli';
-import { addressOf, picture } from './support/page';
+import { pathOf, picture } from './support/page';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -81,7 +81,7 @@ test('one press trains, serves, searches and grades, and fills the table', async
 });
 
 test('the app is killed in the middle, and goes on by itself', async () => {
-  const path = await addressOf(page);
+  const path = await pathOf(page);
   await app.kill();
   app = await launchApp(dataDir());
   page = app.page;

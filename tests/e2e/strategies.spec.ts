@@ -89,7 +89,7 @@ test('a changed draw in a journal is found and named', async () => {
   expect(runCli(['verify', studyId, ...at()]).status).toBe(0);
 });
 
-/** The first stored draw is another one; the line's checksum is made anew, so nothing else notices. */
+/** The first stored draw is changed, and the line's checksum recomputed, so that no other check notices. */
 function withOtherDraw(text: string): string {
   let done = false;
   return text

@@ -4,7 +4,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { healthyCard, nvidiaStandIn } from '../support/nvidia-stand-in';
 import { standInMarti } from '../support/training-bench';
 import { type App, chooseInDialogs, launchApp, temporaryData } from './support/app';
-import { addressOf, picture } from './support/page';
+import { pathOf, picture } from './support/page';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -103,7 +103,7 @@ test('a checkpoint is served, and answers one real token', async () => {
     .getByRole('row', { name: /reader-000030/ })
     .getByRole('button', { name: 'Serve' })
     .click();
-  await expect.poll(() => addressOf(page)).toMatch(/^\/servers\/./);
+  await expect.poll(() => pathOf(page)).toMatch(/^\/servers\/./);
   await expect(page.getByText('Ready').first()).toBeVisible({ timeout: 60_000 });
 });
 
@@ -148,21 +148,21 @@ test('an experiment compares methods over seeds and ends in a table with interva
 });
 
 test('MARTI is composed with its exact command in sight', async () => {
-  const world = await standInMarti(join(data.path, 'lab'));
+  const marti = await standInMarti(join(data.path, 'lab'));
   await rail('Training').click();
   await page.getByRole('link', { name: 'Trainings' }).click();
   await page.getByRole('button', { name: 'New training' }).click();
   await page.getByText('MARTI', { exact: true }).click();
   await page.getByLabel('Name', { exact: true }).fill('Two language models');
   for (const agent of [0, 1])
-    await page.getByRole('combobox', { name: `Model of agent ${agent}`, exact: true }).fill(world.model);
+    await page.getByRole('combobox', { name: `Model of agent ${agent}`, exact: true }).fill(marti.model);
   const region = page.getByRole('region', { name: 'On the machine' }).first();
-  await region.getByLabel('MARTI repository').fill(world.checkout);
-  await region.getByLabel('Data', { exact: true }).fill(world.data);
-  await region.getByLabel('Output', { exact: true }).fill(world.output);
+  await region.getByLabel('MARTI repository').fill(marti.checkout);
+  await region.getByLabel('Data', { exact: true }).fill(marti.data);
+  await region.getByLabel('Output', { exact: true }).fill(marti.output);
   await page.getByRole('button', { name: 'Add a variable' }).click();
   await page.getByLabel('Name of variable 1').fill('PYTHONPATH');
-  await page.getByLabel('Value of variable 1').fill(world.packages);
+  await page.getByLabel('Value of variable 1').fill(marti.packages);
   await expect(page.getByText('examples.mars2.multi_agent_train_ppo_ray')).toBeVisible({ timeout: 30_000 });
   await page.getByRole('button', { name: 'Check machine' }).click();
   await expect(page.getByText(/^Packages of MARTI: All/)).toBeVisible({ timeout: 60_000 });

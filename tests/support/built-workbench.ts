@@ -2,7 +2,7 @@ import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
 
-/** Packages with files of their own beside their code; they are found from a folder within the project. */
+/** Packages that load files next to their code; they are resolved from a folder within the project. */
 const EXTERNAL = ['@lydell/node-pty', 'lowdb', 'pdfkit', 'fontkit', 'yauzl'];
 
 /**

@@ -29,18 +29,18 @@ export function cutMachine(home: string, spec: MachineSpec = LAB): CutMachine {
 
   const silence = () =>
     ({ ok: false, error: { code: 'unreachable', message: 'Lab does not answer.' } }) as const;
-  const over = <Given extends readonly unknown[], T>(call: (...given: Given) => AsyncResult<T>) => {
-    return async (...given: Given): AsyncResult<T> => {
+  const over = <Given extends readonly unknown[], T>(call: (...args: Given) => AsyncResult<T>) => {
+    return async (...args: Given): AsyncResult<T> => {
       if (isCut) return silence();
       calls += 1;
       left -= 1;
       if (left >= 0) {
-        const answer = await call(...given);
+        const answer = await call(...args);
         // Cut while it was under way.
         return isCut ? silence() : answer;
       }
       isCut = true;
-      if (lost === 'answer') await call(...given);
+      if (lost === 'answer') await call(...args);
       return silence();
     };
   };

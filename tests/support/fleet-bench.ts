@@ -24,7 +24,7 @@ export type FleetBench = {
   readonly fleet: MachineFleet;
   readonly controlFolder: string;
   readonly logins: readonly OfferedLogin[];
-  /** Kinds of the connection of each machine, in the order in which they were told. */
+  /** Kinds of the connection of each machine, in the order in which they were emitted. */
   readonly states: (id: string) => readonly Connection['kind'][];
   /** Waits until the connection is of that kind. */
   readonly becomes: <K extends Connection['kind']>(

@@ -20,7 +20,7 @@ export type HostedExperiment = {
   readonly order: ExperimentOrder;
 };
 
-/** Runs the host until it has said so many lines, and kills it then (null); or to its end, which it tells. */
+/** Runs the host until it has printed `linesUntilKill` lines and kills it (null), or to its end, which it returns. */
 export async function hostExperiment(
   { script, folder, trainer, resources, order }: HostedExperiment,
   linesUntilKill = Number.POSITIVE_INFINITY,

@@ -13,7 +13,7 @@ export function memoryLocation(start = '/'): WorkbenchState['location'] {
   };
   return {
     store,
-    go: (route, how) => go(pathOf(route), how?.replace ?? false),
+    go: (route, options) => go(pathOf(route), options?.replace ?? false),
     goToPath: (path) => go(path, false),
     back: () => {
       const before = past.at(-1);

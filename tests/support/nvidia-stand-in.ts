@@ -32,7 +32,7 @@ export function healthyCard(index: number, changes: Readonly<Record<string, stri
 /**
  * Puts a stand-in for nvidia-smi on the bench. It answers `--query-gpu` with the fields of the first card (others it does
  * not know, in the real one's words) and, with `-i`, of one card; `-L`, `-q -x` and `--query-compute-apps` with the texts given.
- * `before` runs first, whatever was asked.
+ * `before` runs first, for every query.
  */
 export async function nvidiaStandIn(
   bench: Pick<ToolBench, 'tools' | 'standIn'>,

@@ -33,7 +33,7 @@ export function emptyInputs(change: Partial<PlanInputs> = {}): PlanInputs {
   };
 }
 
-/** GPUs that nobody uses. */
+/** Unused GPUs. */
 export function gpuMachine(id: string, count: number, memoryMib: number): MachineView {
   const gpus = Array.from({ length: count }, (_, at) =>
     sampleGpu(at, { id: `GPU-${id}-${at}`, memoryTotalMib: memoryMib }),
@@ -110,17 +110,17 @@ export function orderOf(order: Partial<ReproductionOrder> & Pick<ReproductionOrd
 export function planOf(
   exhibit: Exhibit,
   scale: 'pocket' | 'paper',
-  { order = {}, world = {} }: { order?: Partial<ReproductionOrder>; world?: Partial<PlanInputs> } = {},
+  { order = {}, inputs = {} }: { order?: Partial<ReproductionOrder>; inputs?: Partial<PlanInputs> } = {},
 ) {
   return planReproduction(
     exhibit,
     'digest',
     orderOf({ ...order, exhibitId: exhibit.id, scale }),
-    emptyInputs(world),
+    emptyInputs(inputs),
   );
 }
 
-/** What only a lab can tell, told. */
+/** Values that only a lab can provide. */
 export const LOCATIONS = {
   weights: {},
   checkpoints: [],

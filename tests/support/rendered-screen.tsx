@@ -16,7 +16,7 @@ export type RenderedScreen = {
   readonly text: () => string;
   /** Names of buttons, links and menu items that can be used, in order. */
   readonly controls: () => readonly string[];
-  /** The button, link, menu item or checkbox with this name; throws if there is none. */
+  /** The button, link, menu item or checkbox with this name; throws if absent. */
   readonly control: (name: string) => HTMLElement;
   readonly click: (name: string) => Promise<void>;
   /** Replaces the text of the field with this label. */

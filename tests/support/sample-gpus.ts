@@ -1,6 +1,6 @@
 import type { Gpu } from '../../preload/contract';
 
-/** A GPU of 80 GiB that nobody uses, in the words of a driver; never a real one. */
+/** An unused GPU of 80 GiB, as a driver reports it; never a real one. */
 export function sampleGpu(index: number, change: Partial<Gpu> = {}): Gpu {
   return {
     id: `GPU-${index}`,

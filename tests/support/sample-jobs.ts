@@ -442,7 +442,7 @@ export function busyLab(): SampleLabOptions {
   };
 }
 
-/** Jobs, launches and keys in memory, as main would answer and tell of them. */
+/** Jobs, launches and keys in memory, with the answers and events of main. */
 export function sampleJobHandlers(
   options: SampleLabOptions,
   emit: (...batch: readonly WorkbenchEvent[]) => void,
@@ -452,8 +452,8 @@ export function sampleJobHandlers(
   let secrets = options.secrets ?? { names: [], problem: null };
   const huge = madeUpLog(() => 10_000_000_000);
   const logOf = (id: string, log: JobLog): SampleLog => {
-    const given = options.logs?.[id];
-    if (given !== undefined) return given;
+    const own = options.logs?.[id];
+    if (own !== undefined) return own;
     if (log === 'set-up') return SET_UP_LOG;
     if (id === 'job-huge') return huge;
     if (id === 'job-failed' || id === 'server-nemotron') return FAILED_LOG;
@@ -554,8 +554,8 @@ export function sampleJobHandlers(
         })),
       ),
     'launch.list': () => good([...launches.values()]),
-    'launch.save': (given) => {
-      const launch = serverLaunchSchema.parse(given);
+    'launch.save': (payload) => {
+      const launch = serverLaunchSchema.parse(payload);
       launches.set(launch.id, launch);
       return good(launch);
     },

@@ -125,7 +125,7 @@ export function sampleStudyView(
 
 export type RunUpdate = { readonly runId: string; readonly event: RunEvent };
 
-/** Everything that will happen in the study, in the order in which it would be told: runs side by side. */
+/** All events of the study in the order in which they would be emitted: runs side by side. */
 export function sampleEvents(study: Study): readonly RunUpdate[] {
   const timeline: RunUpdate[] = [];
   for (const config of study.runs) {

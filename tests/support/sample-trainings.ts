@@ -491,7 +491,7 @@ export function sampleExperiments(trainings: readonly TrainingView[]): readonly 
   ];
 }
 
-/** Trainings and experiments in memory, as main would answer and tell of them. */
+/** Trainings and experiments in memory, with the answers and events of main. */
 export function sampleTrainingHandlers(
   options: SampleTrainingOptions,
   emit: (...batch: readonly WorkbenchEvent[]) => void,

@@ -61,11 +61,11 @@ for (const measure of ['Pass@N', 'Pass@N (public tests)', 'Pass@1(MCTS)']) {
 
 /**
  * A workbench in memory with a made-up study, for tests of the stores and for previews of the screens. It satisfies
- * the real window's type without a cast, plays events when told to, and is never bundled into the app.
+ * the real window's type without a cast, plays events on request, and is never bundled into the app.
  */
 export type SampleWorkbench = {
   readonly api: WindowApi;
-  /** Lets the next so many events of the study happen, told as one batch; true while there are more. */
+  /** Emits the next `count` events of the study as one batch; true while there are more. */
   readonly play: (count: number) => boolean;
   /** Tells the window these events. */
   readonly emit: (...batch: readonly WorkbenchEvent[]) => void;
@@ -85,7 +85,7 @@ export type SampleOptions = {
   readonly marks?: Benchmark['marks'];
   /** Verdicts that depend on the reading. */
   readonly differingVerdicts?: number;
-  /** How the tests of a node are told. */
+  /** How the tests of a node are reported. */
   readonly tests?: 'stdin' | 'reference';
   /** empty: first start, no study. Else the study has this share of its events behind it, in [0, 1]. */
   readonly played?: number | 'empty';
@@ -101,7 +101,7 @@ export type SampleOptions = {
   readonly refuse?: Partial<Record<CommandName, Refusal>>;
   /** Commands that go on for ever: each says this and no more, until it is cancelled. */
   readonly underWay?: Partial<Record<CommandName, ProgressEvent>>;
-  /** Ended studies beside the one that plays. */
+  /** Ended studies besides the one that plays. */
   readonly others?: readonly StudyView[];
   readonly emptyLibrary?: boolean;
   /** Jobs, servers of the user's own, launches and keys; none when left out. */

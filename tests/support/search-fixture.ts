@@ -11,7 +11,7 @@ import type {
 } from '../../preload/contract';
 import { PLAIN_SEARCH } from '../../preload/contract';
 
-/** A tiny deterministic world for the search: the answer depends on the request alone, the grade on the program. */
+/** A tiny deterministic setting for the search: the answer depends on the request alone, the grade on the program. */
 export function agentNamed(id: string, changes: Partial<Agent> = {}): Agent {
   return {
     id,
@@ -82,7 +82,7 @@ export const gradeOf = async (program: string): Promise<Grade> => {
   return { verdict: quality >= 3 ? 'passed' : 'wrong-answer', results };
 };
 
-/** Not SHA-256, but 16 hex digits that tell texts apart. */
+/** Not SHA-256, but 16 hex digits that differ between texts. */
 export function digestOf(text: string): string {
   const half = (salt: string) => deriveSeed(salt, text).toString(16).padStart(8, '0');
   return half('first') + half('second');
@@ -100,7 +100,7 @@ export function withSamples(samples: Readonly<Record<string, number>>, generate 
 
 export type RecordedRun = { readonly events: RunEvent[]; readonly options: TreeRunnerOptions };
 
-/** Options of a tree runner over this world; `events` fills while it runs. */
+/** Options of a tree runner with this answer and grade; `events` fills while it runs. */
 export function recordingOptions(changes: Partial<TreeRunnerOptions> = {}): RecordedRun {
   const events: RunEvent[] = [];
   let clock = 0;

@@ -6,11 +6,11 @@ import { wholeProgram } from '../../main/base';
 import type { TestCase } from '../../preload/contract';
 import type { GradingCase } from './grading-case';
 
-/** Real benchmark files and recorded model outputs beside the repository; absent in most places. */
+/** Real benchmark files and recorded model outputs next to the repository; absent on most machines. */
 export const SHARED_DATA = join(import.meta.dirname, '../../../shared/data');
 export const hasSharedData = existsSync(join(SHARED_DATA, 'humaneval/HumanEval.jsonl.gz'));
 
-/** `recorded`: the verdict that came with the sample, from whatever grader its authors used; null: none. */
+/** `recorded`: the verdict that came with the sample, from the grader that its authors used; null: none. */
 export type SharedSample = {
   readonly set: string;
   readonly recorded: boolean | null;

@@ -39,7 +39,7 @@ export type SlurmBench = {
  * A real Slurm of one node on loopback, from daemons of our own: munged, slurmctld and slurmd with a folder, ports and
  * key of their own, untouched by the packages' services. The node claims eight cores and two GPUs of the type
  * `pretend`: device files that are copies of /dev/null, so what Slurm does with GPUs is real, and what they compute is
- * not. Accounting is off, as where nobody runs slurmdbd.
+ * not. Accounting is off, as without slurmdbd.
  */
 export async function openSlurm(options: { readonly forgetJobsAfterS?: number } = {}): Promise<SlurmBench> {
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'slurm-test-'));

@@ -218,7 +218,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
       await makeKey(at('new_key'));
       await rename(at('new_key'), at('host_key'));
       await rename(at('new_key.pub'), at('host_key.pub'));
-      // The server reads its keys and starts anew in the same process.
+      // The server reads its keys again and restarts in the same process.
       signal([server?.pid ?? 0].filter(Boolean), 'SIGHUP');
       await eventually('sshd with its new key', async () => {
         const { stdout } = await run('ssh-keyscan', ['-p', String(port), address]).catch(() => ({
@@ -277,7 +277,7 @@ async function makeAccounts(folder: string, home: string, options: SshdOptions):
   return [...binds, bind('shadow', '/etc/shadow'), bind('pam', '/etc/pam.d/sshd')];
 }
 
-/** A port of loopback on which nobody listens just now. */
+/** A loopback port without a listener. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

@@ -71,8 +71,8 @@ export class CourseWalker {
   #step(): boolean {
     const { batch, nodes, retiring } = this.course;
     if (this.chance.uniform() < retiring) this.#retireOrRevive();
-    const wanted = nodes - this.parents.length - this.open.length;
-    const mayAsk = this.open.length < batch && wanted > 0;
+    const missing = nodes - this.parents.length - this.open.length;
+    const mayAsk = this.open.length < batch && missing > 0;
     if (mayAsk && (this.open.length === 0 || this.chance.uniform() < 0.6)) return this.#ask();
     if (this.open.length === 0) return false;
     this.#tell();
@@ -84,7 +84,7 @@ export class CourseWalker {
     return this;
   }
 
-  /** The strategy is made anew from what it would write down. */
+  /** The strategy is restored from its own saved state. */
   restore(): void {
     const history = JSON.parse(JSON.stringify(this.strategy.history()));
     this.strategy = restoreStrategy(this.course.strategy, this.course.agents, this.stream(), history);

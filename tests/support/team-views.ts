@@ -3,7 +3,7 @@ import { sampleConfig, sampleGrade, sampleNode, sampleView } from './sample-run'
 
 /**
  * A node in short: agent, parent and verdict. p: passes everything; l: passes the public tests only; w: nothing; h:
- * passes the private tests alone, so that it is no answer beside an l; f: looks right, and the sandbox failed.
+ * passes the private tests alone, so that it is never chosen over an l; f: looks right, and the sandbox failed.
  */
 export type ShortNode = readonly [agentId: string, parent: number, verdict: 'p' | 'l' | 'w' | 'h' | 'f'];
 

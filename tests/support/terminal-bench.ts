@@ -53,7 +53,7 @@ export function machineWithoutTmux(): Machine {
   };
 }
 
-/** A tmux socket of the test's own; whatever lives there is ended with the test. */
+/** A tmux socket of the test's own; all its sessions end with the test. */
 export function ownSocket(): string {
   const socket = `wb-test-${randomBytes(6).toString('hex')}`;
   const folder = join(process.env.TMUX_TMPDIR ?? '/tmp', `tmux-${process.getuid?.() ?? 0}`);
@@ -81,7 +81,7 @@ export function openService(
   return service;
 }
 
-/** A window that shows one terminal: it keeps what it was told by offset and acknowledges unless it is `slow`. */
+/** A window that shows one terminal: it keeps the output by offset and acknowledges it unless it is `slow`. */
 export type Watcher = {
   readonly id: string;
   readonly text: () => string;

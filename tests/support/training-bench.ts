@@ -26,7 +26,7 @@ export type TrainingBench = {
   /** Waits until the training's job has ended, and gives its view. */
   readonly ended: (id: string) => Promise<TrainingView>;
   /** Waits for a view that is as wanted. */
-  readonly until: (id: string, wanted: (view: TrainingView) => boolean) => Promise<TrainingView>;
+  readonly until: (id: string, condition: (view: TrainingView) => boolean) => Promise<TrainingView>;
   /** Services as after a restart of the app, with what happens in between; what runs goes on. */
   readonly restarted: (meanwhile?: () => Promise<void>) => Promise<TrainingBench>;
   readonly dispose: () => Promise<void>;
@@ -68,10 +68,10 @@ async function openIn(
     if (!view.ok) throw new Error(view.error.message);
     return view.value;
   };
-  const until: TrainingBench['until'] = async (id, wanted) => {
+  const until: TrainingBench['until'] = async (id, condition) => {
     return eventually(`the training ${id}`, () => {
       const view = viewOf(id);
-      return wanted(view) ? view : null;
+      return condition(view) ? view : null;
     });
   };
   return {
@@ -139,7 +139,7 @@ export async function standInMarti(folder: string): Promise<{
 
 /** An order for the stand-in: two agents with one GPU each, checkpoints every second step. */
 export function martiOrder(
-  world: Awaited<ReturnType<typeof standInMarti>>,
+  marti: Awaited<ReturnType<typeof standInMarti>>,
   change: {
     readonly spec?: Record<string, unknown>;
     readonly flags?: Record<string, unknown>;
@@ -154,10 +154,10 @@ export function martiOrder(
     spec: {
       kind: 'marti',
       preset: 'multi',
-      checkout: world.checkout,
-      agents: [{ model: world.model }, { model: `${world.model}/`, isReasoning: true }],
-      data: world.data,
-      output: world.output,
+      checkout: marti.checkout,
+      agents: [{ model: marti.model }, { model: `${marti.model}/`, isReasoning: true }],
+      data: marti.data,
+      output: marti.output,
       flags: {
         actor_num_gpus_per_node: 1,
         ref_num_gpus_per_node: 1,
@@ -169,9 +169,9 @@ export function martiOrder(
     },
     setUp: change.setUp ?? '',
     env: {
-      PYTHONPATH: world.packages,
+      PYTHONPATH: marti.packages,
       PYTHONDONTWRITEBYTECODE: '1',
-      STAND_IN_ARGUMENTS: join(world.output, 'arguments.json'),
+      STAND_IN_ARGUMENTS: join(marti.output, 'arguments.json'),
       ...change.env,
     },
   });

@@ -110,7 +110,7 @@ export class TrainingsStandIn
     return ok(madeUpEvaluation(spec.seed, { alone, searched: 0.2, team: 0.6 }, 10));
   };
 
-  /** Ends a training; `code` null: killed, 'lost': nobody knows how. */
+  /** Ends a training; `code` null: killed, 'lost': how is unknown. */
   end(id: string, code: number | null | 'lost'): void {
     const endedAt = this.#iso();
     const state: JobState =

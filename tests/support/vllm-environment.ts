@@ -15,7 +15,7 @@ export async function makeVllmEnvironment(folder: string): Promise<string> {
   return environment;
 }
 
-/** A launch of the stand-in, without GPUs. `behaviour` is told in the stand-in. */
+/** A launch of the stand-in, without GPUs. `behaviour` is explained in the stand-in. */
 export function standInLaunch(
   environment: string,
   behaviour = '',

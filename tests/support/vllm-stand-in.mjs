@@ -23,7 +23,7 @@ const taken = () => die('OSError: [Errno 98] Address already in use');
 say('vLLM API server version 0.0.0 (a stand-in)');
 say(`CUDA_VISIBLE_DEVICES=${process.env.CUDA_VISIBLE_DEVICES}`);
 say(`non-default args: ${given.join(' ')}`);
-// Once: the file tells that it has happened.
+// Once: the file records that it has happened.
 if (behaviour.startsWith('port-taken-once ')) {
   const file = behaviour.slice('port-taken-once '.length);
   if (!existsSync(file)) {

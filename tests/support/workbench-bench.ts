@@ -20,8 +20,8 @@ export type WorkbenchBench = {
   /** The answer; throws where it is refused. */
   readonly ask: <N extends CommandName>(name: N, payload: Payload<N>) => Promise<Value<N>>;
   /** Waits for a view that is as wanted. */
-  readonly until: (id: string, wanted: (view: ReproductionView) => boolean) => Promise<ReproductionView>;
-  /** The workbench of this folder opened anew. */
+  readonly until: (id: string, condition: (view: ReproductionView) => boolean) => Promise<ReproductionView>;
+  /** Opens the workbench of this folder again. */
   readonly reopened: () => Promise<WorkbenchBench>;
   /** Stops what runs, closes the workbench, removes the folder. */
   readonly dispose: () => Promise<void>;
@@ -80,12 +80,12 @@ async function openIn(
     dataDir,
     workbench,
     ask,
-    until: (id, wanted) =>
+    until: (id, condition) =>
       eventually(
         'the reproduction to come so far',
         async () => {
           const view = await viewOf(id);
-          return view !== undefined && wanted(view) ? view : null;
+          return view !== undefined && condition(view) ? view : null;
         },
         200_000,
       ),

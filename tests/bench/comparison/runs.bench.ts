@@ -96,7 +96,7 @@ function viewOf(config: RunConfig, chance: number): RunView {
   return { config, appVersion: APP, randomVersion: 'bench', trees, finished: true };
 }
 
-/** Runs of 20 studies with their views kept; a few bytes stand where each journal would, which nobody opens. */
+/** Runs of 20 studies with their views kept; each journal is a few bytes, since it is never opened. */
 async function labWith({ configurations, seeds, problems, nodes, samples }: Size) {
   const dataDir = await temporaryFolder();
   const library = createBenchmarkLibrary({ dataDir, clock: () => 0 });

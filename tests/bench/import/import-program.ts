@@ -1,7 +1,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { createBenchmarkLibrary } from '../../../main/benchmarks';
 
-/** Imports a file in a process of its own and says what that took; or reads what was imported, if told so. */
+/** Imports a file in a separate process and prints the time it took; or, with an option, reads what was imported. */
 const [dataDir = '', path = ''] = process.argv.slice(2);
 const library = createBenchmarkLibrary({ dataDir, clock: () => 0 });
 const peakBytes = (): number =>

@@ -19,10 +19,10 @@ function pickled(text: Buffer): Buffer {
 function packedTests(mebibytes: number): string {
   const random = randomStream('large-file', mebibytes);
   // Digits and blanks pack to half of their size, and base64 makes four thirds of that.
-  const wanted = mebibytes * MIB * 1.5;
+  const targetBytes = mebibytes * MIB * 1.5;
   const tests: string[] = [];
-  for (let bytes = 0; bytes < wanted; ) {
-    const count = Math.min(30_000, Math.ceil((wanted - bytes) / 7));
+  for (let bytes = 0; bytes < targetBytes; ) {
+    const count = Math.min(30_000, Math.ceil((targetBytes - bytes) / 7));
     const numbers = Array.from({ length: count }, () => random.integer(1_000_000)).join(' ');
     const input = `${count}\n${numbers}\n`;
     tests.push(JSON.stringify({ input, output: `${random.integer(1_000_000)}\n`, testtype: 'stdin' }));

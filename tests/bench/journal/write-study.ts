@@ -46,7 +46,7 @@ for (const config of study.runs) {
 }
 const views = (): Map<string, RunView> => new Map(sessions.map((one) => [one.config.id, one.view()]));
 
-// What goes on beside the writing in the app: progress four times a second, squares and the table once a second.
+// What the app does during the writing: progress four times a second, squares and the table once a second.
 const summaries = createStudySummaries({ files, library, now, appVersion: 'bench' });
 const delays = monitorEventLoopDelay({ resolution: 5 });
 const timers = [
@@ -73,10 +73,10 @@ const worker = async (): Promise<void> => {
       const early = pace === 0 ? 0 : (nodes / pace) * 1_000 - (performance.now() - begun);
       if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
       const { added, graded } = make(session.config, problemId, index);
-      const asked = performance.now();
+      const askedAt = performance.now();
       await session.append(added);
       await session.append(graded);
-      slowest.append = Math.max(slowest.append, performance.now() - asked);
+      slowest.append = Math.max(slowest.append, performance.now() - askedAt);
     }
     await session.append({
       kind: 'tree-searched',

@@ -63,7 +63,7 @@ function factsOf(problems: number): ReadonlyMap<string, ProblemFacts> {
   );
 }
 
-/** What the analysis of a study costs; it is made anew about once a second while a study runs. */
+/** What the analysis of a study costs; it is computed again about once a second while a study runs. */
 test('what an analysis costs, and for how long it keeps others waiting', async () => {
   const lines = ['configurations  problems  N   resamples  CPU ms longest step (ms, wall)'];
   for (const [size, resamples] of [

@@ -98,7 +98,7 @@ type Node = { readonly program: string | null; readonly publicVerdicts: readonly
 export type Candidate = Node & {
   /** Share of the public tests passed, or 1 only with all. */
   readonly publicScore: number;
-  /** What the search was told: the public score, or a mix of it and the reward. */
+  /** The score that the search received: the public score, or a mix of it and the reward. */
   readonly score: number;
   readonly reward: number;
   readonly solved: boolean;

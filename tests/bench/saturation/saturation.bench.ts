@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSandboxGrader } from '../../../main/grading';
-import { fakeGrader, type Load, type Measured, measure } from './world';
+import { fakeGrader, type Load, type Measured, measure } from './simulated-load';
 
 function report(name: string, load: Load, measured: Measured): string {
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
@@ -17,7 +17,7 @@ function report(name: string, load: Load, measured: Measured): string {
   ].join('\n');
 }
 
-// With 64 slots a tenth is 16 answers long, so that the first and the last also tell of the ends; with 16 it is 66.
+// With 64 slots a tenth is 16 answers long, so that the first and the last also show the ends; with 16 it is 66.
 test.each([64, 16])('an instant grader (a fake): %i slots stay busy over 175 trees of 60', async (slots) => {
   const load: Load = { problems: 175, nodes: 60, slots, latencyMs: 200, pocketAnswers: false };
   const measured = await measure(load, fakeGrader());

@@ -8,7 +8,7 @@ import { configWith, problemWith, recordingOptions } from '../../support/search-
 const TREES = 100;
 const NODES = 60;
 
-/** Searches trees in a made-up world where a refinement is mostly a little better than its parent. */
+/** Searches trees with made-up answers where a refinement is mostly a little better than its parent. */
 async function shapeOf(
   search: Partial<SearchOptions>,
 ): Promise<{ depth: number; deepest: number; firsts: number; best: number }> {

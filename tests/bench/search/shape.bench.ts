@@ -62,7 +62,7 @@ class ToyTree {
   }
 }
 
-/** Asked together, waited for, told in the order of asking. */
+/** Asked together, awaited, told in the order of asking. */
 function inBatches(options: Strategy, batch: number, seed: number): Shape {
   const tree = new ToyTree(options, seed);
   while (tree.scores.length < NODES) {

@@ -40,10 +40,10 @@ function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
  * although the function ran. That is no error of the app, so the function runs again.
  */
 function inMainOf(electron: ElectronApplication): ElectronApplication['evaluate'] {
-  const ask = async (run: never, given: never) => {
+  const ask = async (run: never, payload: never) => {
     for (;;) {
       try {
-        return await electron.evaluate(run, given);
+        return await electron.evaluate(run, payload);
       } catch (error) {
         if (!String(error).includes('promise was garbage collected')) throw error;
       }
@@ -57,7 +57,7 @@ export async function launchApp(dataDir: string, env?: Readonly<Record<string, s
     executablePath: electronPath(),
     args: electronArguments(dataDir),
     ...(env === undefined ? {} : { env: { ...definedOnly(process.env), ...env } }),
-    // Playwright switches Chromium's sandbox off unless told; ordinary users keep it.
+    // Playwright switches Chromium's sandbox off by default; ordinary users keep it.
     chromiumSandbox: process.getuid?.() !== 0,
     timeout: 60_000,
   });

@@ -17,4 +17,4 @@ export async function picture(page: Page, name: string): Promise<void> {
   }
 }
 
-export const addressOf = (page: Page): Promise<string> => page.evaluate(() => window.location.hash.slice(1));
+export const pathOf = (page: Page): Promise<string> => page.evaluate(() => window.location.hash.slice(1));

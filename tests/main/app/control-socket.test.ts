@@ -31,20 +31,20 @@ function echoing() {
 }
 
 async function entered() {
-  const guest = await connectControlSocket(path);
-  if (guest === null) throw new Error('nobody answers');
-  return guest;
+  const client = await connectControlSocket(path);
+  if (client === null) throw new Error('nobody answers');
+  return client;
 }
 
 test('a guest gives commands as a terminal, and answers find their questions in any order', async () => {
   const close = await serveControlSocket(path, echoing());
-  const guest = await entered();
-  const slow = guest.call('slow', {}, 'terminal');
+  const client = await entered();
+  const slow = client.call('slow', {}, 'terminal');
   const payload = { text: 'line\nbreak \u{1f600}', many: 'x'.repeat(300_000) };
-  const quick = guest.call('job.list', payload, 'terminal');
+  const quick = client.call('job.list', payload, 'terminal');
   expect(await quick).toEqual({ ok: true, value: { name: 'job.list', payload, host: 'terminal' } });
   expect(await slow).toEqual({ ok: true, value: 'slow' });
-  await guest.close();
+  await client.close();
   await close();
 });
 
@@ -53,9 +53,9 @@ test('every guest hears events, until it leaves', async () => {
   const close = await serveControlSocket(path, workbench);
   const [one, two] = [await entered(), await entered()];
   const received: string[] = [];
-  for (const guest of [one, two]) {
-    guest.events.on((event) => received.push(event.kind === 'notice' ? event.message : ''));
-    await guest.call('job.list', {}, 'terminal');
+  for (const client of [one, two]) {
+    client.events.on((event) => received.push(event.kind === 'notice' ? event.message : ''));
+    await client.call('job.list', {}, 'terminal');
   }
   workbench.events.emit(notice('first'));
   await expect.poll(() => received).toEqual(['first', 'first']);
@@ -66,12 +66,12 @@ test('every guest hears events, until it leaves', async () => {
 
 test('a workbench that closes answers what is still asked', async () => {
   const close = await serveControlSocket(path, echoing());
-  const guest = await entered();
-  const waiting = guest.call('slow', {}, 'terminal');
+  const client = await entered();
+  const waiting = client.call('slow', {}, 'terminal');
   await new Promise((resolve) => setTimeout(resolve, 50));
   await close();
   expect(await waiting).toMatchObject({ ok: false, error: { code: 'unavailable' } });
-  expect(await guest.call('job.list', {}, 'terminal')).toMatchObject({ ok: false });
+  expect(await client.call('job.list', {}, 'terminal')).toMatchObject({ ok: false });
 });
 
 test('without a workbench, or with only the socket of a killed one: null, and the next one replaces the socket', async () => {
@@ -85,10 +85,10 @@ test('without a workbench, or with only the socket of a killed one: null, and th
 test('only this user can reach it, and who sends no JSON is shown out', async () => {
   const close = await serveControlSocket(path, echoing());
   expect((await stat(path)).mode & 0o077).toBe(0);
-  const stranger = createConnection(path);
-  const ended = new Promise((resolve) => stranger.once('close', resolve));
-  stranger.on('error', () => undefined);
-  stranger.write('GET / HTTP/1.1\r\n\r\n');
+  const rawSocket = createConnection(path);
+  const ended = new Promise((resolve) => rawSocket.once('close', resolve));
+  rawSocket.on('error', () => undefined);
+  rawSocket.write('GET / HTTP/1.1\r\n\r\n');
   await ended;
   await close();
 });

@@ -17,7 +17,7 @@ vi.mock('../../../main/grading/executables', async (original) => {
   };
 });
 
-/** The keeper as after a start of the app on this data folder. */
+/** The provider as after a start of the app on this data folder. */
 async function started(folder: string): Promise<{ provider: GraderProvider; allow: () => Promise<unknown> }> {
   const registry = await unwrap(openRegistry(join(folder, 'registry.json')));
   const machine = createLocalMachine(folder);

@@ -11,18 +11,18 @@ import { unwrap } from '../../support/unwrap';
 function playedFleet() {
   const changed = new Emitter<string>();
   const states = new Map<string, Connection>();
-  const asked: string[] = [];
+  const calls: string[] = [];
   const specs: MachineSpec[] = [
     { kind: 'local', id: 'local', name: 'here' },
     { kind: 'ssh', id: 'a', name: 'a', host: 'a' },
     { kind: 'ssh', id: 'b', name: 'b', host: 'b' },
   ];
   return {
-    asked,
+    asked: calls,
     specs: () => specs,
     connection: (id: string): Connection => states.get(id) ?? { kind: 'off' },
     onConnection: (listener: (id: string) => void) => changed.on(listener),
-    connect: (id: string) => void asked.push(id),
+    connect: (id: string) => void calls.push(id),
     become: (id: string, connection: Connection) => {
       states.set(id, connection);
       changed.emit(id);

@@ -14,10 +14,10 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => boolean;
 
 /** A hub of our own: its list of files, and the files with ranges. `first` may answer in its place. */
 async function hub(files: Files, first: Answer = () => false) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = await startScriptedServer((response, _, request) => {
     const path = request.url ?? '';
-    asked.push(`${path.split('/').at(-1)} ${request.headers.range ?? 'whole'}`);
+    requests.push(`${path.split('/').at(-1)} ${request.headers.range ?? 'whole'}`);
     if (first(response, request)) return;
     if (path === `/api/datasets/${NAME}`) {
       const siblings = Object.keys(files).map((rfilename) => ({ rfilename }));
@@ -29,7 +29,7 @@ async function hub(files: Files, first: Answer = () => false) {
     else sendFile(response, request, file);
   });
   onTestFinished(server.dispose);
-  return { host: server.baseUrl.replace(/\/v1$/, ''), asked };
+  return { host: server.baseUrl.replace(/\/v1$/, ''), asked: requests };
 }
 
 /** `cut`: after so many bytes, once `arrived` of them are on the other side's disk. */
@@ -58,7 +58,7 @@ async function bytesBelow(folder: string): Promise<number> {
   return stats.reduce((sum, one) => sum + (one?.isFile() ? one.size : 0), 0);
 }
 
-async function world() {
+async function openHub() {
   const folder = await temporaryFolder();
   const library = libraryIn(join(folder, 'data'));
   const left = async () => {
@@ -80,7 +80,7 @@ describe('an import from the hub', () => {
       'test2.jsonl': rows(10, 3),
       'test.jsonl': rows(1, 2),
     });
-    const { library, left } = await world();
+    const { library, left } = await openHub();
     const completed: string[] = [];
     const imported = await library.importFromHub({
       name: NAME,
@@ -112,14 +112,14 @@ describe('an import from the hub', () => {
       'openai/test-00000-of-00002.parquet': await readFile(join(tables, 'humaneval-snappy.parquet')),
       'openai/train-00000-of-00001.parquet': await readFile(join(tables, 'mbpp.parquet')),
     });
-    const { library } = await world();
+    const { library } = await openHub();
     const imported = await library.importFromHub({ name: NAME, host });
     expect(unwrapped(imported).value).toMatchObject({ problems: 5, rules: 'humaneval' });
   });
 
   it('of named files takes just those, from folders too', async () => {
     const { host } = await hub({ 'data/a b/HumanEval.jsonl': Buffer.from(humanEvalFile(2)) });
-    const { library } = await world();
+    const { library } = await openHub();
     const imported = await library.importFromHub({
       name: NAME,
       host,
@@ -132,7 +132,7 @@ describe('an import from the hub', () => {
   it('takes a connection up again where it was cut', async () => {
     const file = rows(0, 500);
     let cuts = 0;
-    const { library, folder } = await world();
+    const { library, folder } = await openHub();
     const arrived = (size: number) =>
       eventually(
         'the bytes on the disk',
@@ -163,7 +163,7 @@ describe('an import from the hub', () => {
       else response.end(file);
       return true;
     });
-    const { library } = await world();
+    const { library } = await openHub();
     expect(unwrapped(await library.importFromHub({ name: NAME, host })).value.problems).toBe(300);
   });
 
@@ -174,14 +174,14 @@ describe('an import from the hub', () => {
       response.writeHead(302, { location: `${other.host}${request.url}` }).end();
       return true;
     });
-    const { library } = await world();
+    const { library } = await openHub();
     expect(unwrapped(await library.importFromHub({ name: NAME, host })).value.problems).toBe(2);
   });
 });
 
 describe('an import from the hub that fails says what to do and leaves nothing', () => {
   it('without a network', async () => {
-    const { library, left } = await world();
+    const { library, left } = await openHub();
     const host = 'http://127.0.0.1:9';
     const listed = await library.importFromHub({ name: NAME, host });
     expect(listed).toMatchObject({
@@ -218,7 +218,7 @@ describe('an import from the hub that fails says what to do and leaves nothing',
       response.writeHead(status).end();
       return true;
     });
-    const { library, left } = await world();
+    const { library, left } = await openHub();
     const imported = await library.importFromHub({ name: NAME, host, files: ['test6.jsonl'] });
     expect(imported).toMatchObject({ ok: false, error: { code, message: expect.stringContaining(message) } });
     expect((await left()).downloads).toEqual([]);
@@ -231,7 +231,7 @@ describe('an import from the hub that fails says what to do and leaves nothing',
       response.write('{');
       return true;
     });
-    const { library, left } = await world();
+    const { library, left } = await openHub();
     const imported = await library.importFromHub({ name: NAME, host, files: ['test6.jsonl'] });
     expect(imported.ok ? '' : imported.error.message).toContain('it has more than 32768 MB');
     expect((await left()).downloads).toEqual([]);
@@ -239,7 +239,7 @@ describe('an import from the hub that fails says what to do and leaves nothing',
 
   it('a data set without rows', async () => {
     const { host } = await hub({ 'README.md': Buffer.from('#') });
-    const { library } = await world();
+    const { library } = await openHub();
     const imported = await library.importFromHub({ name: NAME, host });
     expect(imported.ok ? '' : imported.error.message).toContain(
       'it has no file of JSON lines and no Parquet table.',
@@ -249,7 +249,7 @@ describe('an import from the hub that fails says what to do and leaves nothing',
   it('one with tables in several folders, until one is named', async () => {
     const table = await readFile(join(import.meta.dirname, 'parquet', 'mbpp.parquet'));
     const { host } = await hub({ 'full/test-0.parquet': table, 'sanitized/test-0.parquet': table });
-    const { library } = await world();
+    const { library } = await openHub();
     expect(await library.importFromHub({ name: NAME, host })).toEqual({
       ok: false,
       error: {
@@ -264,7 +264,7 @@ describe('an import from the hub that fails says what to do and leaves nothing',
 
   it('a file of another kind, by its own name', async () => {
     const { host } = await hub({ 'test.jsonl': Buffer.from('{"a": 1}\n') });
-    const { library, left } = await world();
+    const { library, left } = await openHub();
     const imported = await library.importFromHub({ name: NAME, host });
     expect(imported.ok ? '' : imported.error.message).toMatch(
       /^test\.jsonl was not imported: line 1 has the fields/,
@@ -274,7 +274,7 @@ describe('an import from the hub that fails says what to do and leaves nothing',
 
   it('a path that leads out of the data set', async () => {
     const { host } = await hub({});
-    const { library } = await world();
+    const { library } = await openHub();
     const imported = await library.importFromHub({ name: NAME, host, files: ['../../other/file.jsonl'] });
     expect(imported.ok ? '' : imported.error.message).toContain('is no path of a file in a data set');
   });
@@ -287,7 +287,7 @@ describe('an import from the hub that fails says what to do and leaves nothing',
       response.write(Buffer.alloc(100_000), () => setTimeout(() => stop.abort(), 20));
       return true;
     });
-    const { library, left } = await world();
+    const { library, left } = await openHub();
     const imported = await library.importFromHub({
       name: NAME,
       host,
@@ -299,7 +299,7 @@ describe('an import from the hub that fails says what to do and leaves nothing',
   });
 
   it('after a start that was killed, whose downloads are cleared away', async () => {
-    const { folder, library, left } = await world();
+    const { folder, library, left } = await openHub();
     await mkdir(join(folder, 'data', 'downloads', '.importing-999999-0123456789ab-abc'), { recursive: true });
     const { host } = await hub({ 'test.jsonl': rows(0, 1) });
     unwrapped(await library.importFromHub({ name: NAME, host }));

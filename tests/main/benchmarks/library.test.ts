@@ -13,7 +13,7 @@ import { eventually } from '../../support/eventually';
 import { makeTemporaryFolder, temporaryFolder } from '../../support/temporary-folder';
 import { hasRealFiles, humanEvalFile, humanEvalRow, libraryIn, realFiles, unwrapped } from './sample-files';
 
-async function given(
+async function importFile(
   content: string | Buffer,
   name = 'file.jsonl',
 ): Promise<{ folder: string; path: string; library: BenchmarkLibrary }> {
@@ -31,7 +31,7 @@ async function leftIn(folder: string): Promise<string[]> {
 
 describe('importing a HumanEval file', () => {
   it('makes problems with the docstring examples as public tests and check as the private one', async () => {
-    const { path, library } = await given(humanEvalFile(3), 'Made Eval.jsonl');
+    const { path, library } = await importFile(humanEvalFile(3), 'Made Eval.jsonl');
     const { value, alreadyPresent } = unwrapped(await library.importBenchmark({ path }));
     expect(alreadyPresent).toBe(false);
     expect(value).toMatchObject({
@@ -53,7 +53,7 @@ describe('importing a HumanEval file', () => {
   });
 
   it('says how many problems have no public tests', async () => {
-    const { path, library } = await given(
+    const { path, library } = await importFile(
       `${humanEvalRow(0)}\n${humanEvalRow(1, { prompt: 'def add_1(x):\n' })}`,
     );
     const { value } = unwrapped(await library.importBenchmark({ path }));
@@ -73,14 +73,14 @@ describe('importing a HumanEval file', () => {
     ['without a last line end', (text: string) => Buffer.from(text.trimEnd())],
     ['with blank lines', (text: string) => Buffer.from(`\n${text}\n \n`)],
   ])('%s gives the same digest as the plain one', async (_, change) => {
-    const plain = await given(humanEvalFile(3));
-    const other = await given(change(humanEvalFile(3)));
+    const plain = await importFile(humanEvalFile(3));
+    const other = await importFile(change(humanEvalFile(3)));
     const digest = unwrapped(await plain.library.importBenchmark(plain)).value.digest;
     expect(unwrapped(await other.library.importBenchmark(other)).value.digest).toBe(digest);
   });
 
   it('again changes nothing and says so; another one of that id is refused', async () => {
-    const { folder, path, library } = await given(humanEvalFile(3));
+    const { folder, path, library } = await importFile(humanEvalFile(3));
     const first = unwrapped(await library.importBenchmark({ path, id: 'mine' }));
     expect(unwrapped(await library.importBenchmark({ path, id: 'mine' }))).toEqual({
       value: first.value,
@@ -101,7 +101,7 @@ describe('importing a HumanEval file', () => {
   });
 
   it('without an id goes beside another one of the same file name', async () => {
-    const { path, library } = await given(humanEvalFile(3));
+    const { path, library } = await importFile(humanEvalFile(3));
     unwrapped(await library.importBenchmark({ path }));
     await writeFile(path, humanEvalFile(4));
     expect(unwrapped(await library.importBenchmark({ path }))).toMatchObject({
@@ -116,14 +116,14 @@ describe('importing a HumanEval file', () => {
   });
 
   it.each(['../up', 'Big', '.dot', 'a/b', ''])('under the id "%s" is refused', async (id) => {
-    const { folder, path, library } = await given(humanEvalFile(1));
+    const { folder, path, library } = await importFile(humanEvalFile(1));
     const imported = await library.importBenchmark({ path, id });
     expect(imported.ok ? '' : imported.error.message).toContain(`"${id}" cannot be an id`);
     expect(await leftIn(folder)).toEqual([]);
   });
 
   it('twice at once takes turns', async () => {
-    const { path, library } = await given(humanEvalFile(50));
+    const { path, library } = await importFile(humanEvalFile(50));
     const both = await Promise.all([library.importBenchmark({ path }), library.importBenchmark({ path })]);
     // Which is first is the file system's to say.
     expect(both.map((one) => unwrapped(one).alreadyPresent).sort()).toEqual([false, true]);
@@ -186,7 +186,7 @@ describe('a file that is not what it should be is refused and leaves nothing', (
     return bytes;
   }
   it.each(cases)('%s', async (_, content, message) => {
-    const { folder, path, library } = await given(content);
+    const { folder, path, library } = await importFile(content);
     const imported = await library.importBenchmark({ path });
     expect(imported.ok ? '' : imported.error.message).toContain(`${path} was not imported: `);
     expect(imported.ok ? '' : imported.error.message).toContain(message);
@@ -195,7 +195,7 @@ describe('a file that is not what it should be is refused and leaves nothing', (
   });
 
   it('a missing file', async () => {
-    const { folder, path, library } = await given('');
+    const { folder, path, library } = await importFile('');
     expect(await library.importBenchmark({ path: `${path}.gone` })).toMatchObject({
       ok: false,
       error: { code: 'not-found' },
@@ -204,19 +204,19 @@ describe('a file that is not what it should be is refused and leaves nothing', (
   });
 
   it('a folder without a file of rows', async () => {
-    const { folder, library } = await given(good, 'file.txt');
+    const { folder, library } = await importFile(good, 'file.txt');
     const imported = await library.importBenchmark({ path: folder });
     expect(imported.ok ? '' : imported.error.message).toContain('the folder has no file that ends in .jsonl');
   });
 
   it('a device', async () => {
-    const { library } = await given('');
+    const { library } = await importFile('');
     const imported = await library.importBenchmark({ path: '/dev/zero' });
     expect(imported.ok ? '' : imported.error.message).toContain('it is not an ordinary file.');
   });
 
   it('50 GB, without reading it', async () => {
-    const { path, library } = await given(good);
+    const { path, library } = await importFile(good);
     await truncate(path, 50 * 1024 ** 3); // sparse: takes no room
     const imported = await library.importBenchmark({ path });
     expect(imported.ok ? '' : imported.error.message).toContain(
@@ -226,7 +226,7 @@ describe('a file that is not what it should be is refused and leaves nothing', (
 
   it('a gzip that unpacks to one endless line, early', async () => {
     const packed = gzipSync(Buffer.alloc(64 * 1024 ** 2, 'a'));
-    const { path, library } = await given(packed);
+    const { path, library } = await importFile(packed);
     for (let n = 0; n < 40; n++) await appendFile(path, packed);
     const imported = await library.importBenchmark({ path });
     expect(imported.ok ? '' : imported.error.message).toContain('line 1 is longer than 192 MB.');
@@ -238,7 +238,7 @@ describe('importing a recording', () => {
     `${JSON.stringify({ task_id: `Made/${id}`, completion: text })}\n`;
 
   async function withBenchmark(content: string | Buffer, name?: string) {
-    const all = await given(content, name);
+    const all = await importFile(content, name);
     const benchmark = join(all.folder, 'benchmark.jsonl');
     await writeFile(benchmark, humanEvalFile(3));
     unwrapped(await all.library.importBenchmark({ path: benchmark, id: 'made' }));
@@ -295,7 +295,7 @@ describe('importing a recording', () => {
   });
 
   it('for a benchmark that is not there is refused', async () => {
-    const { path, library } = await given(sample(0, 'a'));
+    const { path, library } = await importFile(sample(0, 'a'));
     expect(await library.importRecording({ path, benchmarkId: 'none' })).toMatchObject({
       ok: false,
       error: { code: 'not-found' },
@@ -306,7 +306,7 @@ describe('importing a recording', () => {
 
 describe('the library', () => {
   it('has after a restart what was imported', async () => {
-    const { folder, path, library } = await given(humanEvalFile(3));
+    const { folder, path, library } = await importFile(humanEvalFile(3));
     const { value } = unwrapped(await library.importBenchmark({ path }));
     const again = libraryIn(join(folder, 'data'));
     expect(again.list()).toEqual([value]);
@@ -314,7 +314,7 @@ describe('the library', () => {
   });
 
   it('refuses problems that were changed on the disk', async () => {
-    const { folder, path, library } = await given(humanEvalFile(3));
+    const { folder, path, library } = await importFile(humanEvalFile(3));
     unwrapped(await library.importBenchmark({ path }));
     const file = join(folder, 'data', 'benchmarks', 'file', 'problems.jsonl');
     await writeFile(file, (await readFile(file, 'utf8')).replace('Adds 1', 'Adds 2'));
@@ -323,7 +323,7 @@ describe('the library', () => {
   });
 
   it('leaves a folder that it cannot understand alone, and does not take its name', async () => {
-    const { folder, path } = await given(humanEvalFile(3));
+    const { folder, path } = await importFile(humanEvalFile(3));
     await mkdir(join(folder, 'data', 'benchmarks', 'file'), { recursive: true });
     await writeFile(join(folder, 'data', 'benchmarks', 'file', 'benchmark.json'), 'what?');
     const library = libraryIn(join(folder, 'data'));
@@ -336,7 +336,7 @@ describe('the library', () => {
   });
 
   it('makes a pocket benchmark once, the same on every computer', async () => {
-    const [one, two] = [await given(''), await given('')];
+    const [one, two] = [await importFile(''), await importFile('')];
     const options = { split: 'test', seed: 3, count: 5 } as const;
     const first = unwrapped(await one.library.ensurePocket(options));
     expect(first).toMatchObject({ id: 'pocket-test-3-5', scale: 'pocket', problems: 5 });
@@ -347,7 +347,7 @@ describe('the library', () => {
   });
 
   it('finds a benchmark by its id, and makes a generated one that is not there yet', async () => {
-    const { library } = await given('');
+    const { library } = await importFile('');
     const made = unwrapped(await library.find('pocket-validation-2-3'));
     expect(made).toMatchObject({ id: 'pocket-validation-2-3', problems: 3 });
     expect(unwrapped(await library.find('pocket-validation-2-3'))).toBe(made);
@@ -358,7 +358,7 @@ describe('the library', () => {
   });
 
   it('refuses problems that share an id', async () => {
-    const { library } = await given('');
+    const { library } = await importFile('');
     const benchmark = unwrapped(await library.ensurePocket({ split: 'test', seed: 3, count: 1 }));
     const [problem] = unwrapped(await library.problems(benchmark.id));
     if (problem === undefined) throw new Error('No problem.');
@@ -377,7 +377,7 @@ describe('a process killed in the middle of an import', () => {
   });
 
   it('leaves only whole benchmarks, and the next start clears the rest away', async () => {
-    const { folder, path } = await given(humanEvalFile(2_000));
+    const { folder, path } = await importFile(humanEvalFile(2_000));
     let sawLeftover = false;
     for (let round = 0; round < 8; round++) {
       const child = spawn(process.execPath, [script, join(folder, 'data'), path], {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { humanEvalFile, libraryIn, unwrapped } from './sample-files';
 
-async function world() {
+async function openLibrary() {
   const folder = await temporaryFolder();
   const path = join(folder, 'made.jsonl');
   await writeFile(path, humanEvalFile(3));
@@ -18,7 +18,7 @@ const wrong = { reason: 'wrong tests', exclude: true };
 
 describe('a mark', () => {
   it('is kept over a restart, in the order of the problems, and can be changed and taken away', async () => {
-    const { folder, library } = await world();
+    const { folder, library } = await openLibrary();
     unwrapped(await library.mark('made', 'Made/2', wrong));
     unwrapped(await library.mark('made', 'Made/0', { reason: 'several right answers', exclude: false }));
     const changed = unwrapped(await library.mark('made', 'Made/2', { ...wrong, exclude: false }));
@@ -33,7 +33,7 @@ describe('a mark', () => {
   });
 
   it('of a problem or a benchmark that is not there is refused', async () => {
-    const { library } = await world();
+    const { library } = await openLibrary();
     expect(await library.mark('made', 'Made/9', wrong)).toMatchObject({
       ok: false,
       error: { code: 'not-found' },
@@ -45,7 +45,7 @@ describe('a mark', () => {
   });
 
   it('many at once are all kept', async () => {
-    const { library } = await world();
+    const { library } = await openLibrary();
     await Promise.all(['Made/0', 'Made/1', 'Made/2'].map((id) => library.mark('made', id, wrong)));
     expect(library.list()[0]?.marks.map(({ problemId }) => problemId)).toEqual([
       'Made/0',
@@ -59,7 +59,7 @@ describe('an exported benchmark', () => {
   it.each(['out.jsonl', 'out.jsonl.gz'])(
     'as %s is imported again as the same, marks and all',
     async (name) => {
-      const { folder, library } = await world();
+      const { folder, library } = await openLibrary();
       const marked = unwrapped(await library.mark('made', 'Made/1', wrong));
       const path = join(folder, name);
       expect(unwrapped(await library.exportBenchmark('made', path))).toEqual({ path, problems: 3 });
@@ -72,7 +72,7 @@ describe('an exported benchmark', () => {
   );
 
   it('begins with its record and has a problem a line', async () => {
-    const { folder, library } = await world();
+    const { folder, library } = await openLibrary();
     const path = join(folder, 'out.jsonl.gz');
     unwrapped(await library.exportBenchmark('made', path));
     const lines = gunzipSync(await readFile(path))
@@ -105,7 +105,7 @@ describe('an exported benchmark', () => {
     ],
     ['no problems', (text: string) => text.split('\n')[0] ?? '', 'it has no problems in it.'],
   ])('with %s is refused', async (_, change, message) => {
-    const { folder, library } = await world();
+    const { folder, library } = await openLibrary();
     const path = join(folder, 'out.jsonl');
     unwrapped(await library.exportBenchmark('made', path));
     await writeFile(path, change(await readFile(path, 'utf8')));
@@ -114,7 +114,7 @@ describe('an exported benchmark', () => {
   });
 
   it('into a folder that is not there is refused', async () => {
-    const { folder, library } = await world();
+    const { folder, library } = await openLibrary();
     const written = await library.exportBenchmark('made', join(folder, 'none', 'out.jsonl'));
     expect(written).toMatchObject({ ok: false, error: { code: 'unavailable' } });
     expect(await library.exportBenchmark('none', join(folder, 'out.jsonl'))).toMatchObject({
@@ -125,7 +125,7 @@ describe('an exported benchmark', () => {
 });
 
 it('a problem whose stored line was changed is refused, alone as with all others', async () => {
-  const { folder } = await world();
+  const { folder } = await openLibrary();
   const stored = join(folder, 'data', 'benchmarks', 'made', 'problems.jsonl');
   await writeFile(stored, (await readFile(stored, 'utf8')).replace('Adds 1', 'Adds 9'));
   const library = libraryIn(join(folder, 'data'));

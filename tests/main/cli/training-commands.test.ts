@@ -34,7 +34,7 @@ test('a pocket training is two families in shared trees, unless something else i
       spec: { kind: 'pocket', method: 'heter-mars2', families: ['reader', 'tracer'] },
     }),
   );
-  const given = {
+  const options = {
     method: 'rs2',
     families: 'weak',
     updates: '20',
@@ -42,7 +42,7 @@ test('a pocket training is two families in shared trees, unless something else i
     problems: '10',
     split: 'validation',
   };
-  expect((await order(given, 'pocket')).spec).toMatchObject({
+  expect((await order(options, 'pocket')).spec).toMatchObject({
     method: 'rs2',
     families: ['weak'],
     updates: 20,
@@ -52,7 +52,7 @@ test('a pocket training is two families in shared trees, unless something else i
 });
 
 test('settings of MARTI are read as what the table says they are', async () => {
-  const given = {
+  const options = {
     machine: 'gpu-a',
     preset: 'multi',
     checkout: '~/MARTI',
@@ -62,7 +62,7 @@ test('settings of MARTI are read as what the table says they are', async () => {
     set: ['seed=7', 'actor_learning_rate=2e-6', 'bf16=off', 'reward_clip_range=-5 5', 'input_key=question'],
     extra: '--logging_steps 2',
   };
-  expect((await order(given, 'marti')).spec).toMatchObject({
+  expect((await order(options, 'marti')).spec).toMatchObject({
     preset: 'multi',
     agents: [
       { model: '/m/a', isReasoning: false, role: 'generator' },
@@ -80,7 +80,7 @@ test('settings of MARTI are read as what the table says they are', async () => {
 });
 
 test('a recipe takes its fields, and resources for Slurm', async () => {
-  const given = {
+  const options = {
     set: ['config=/a=b'],
     machine: 'cluster',
     gpus: '8',
@@ -88,7 +88,7 @@ test('a recipe takes its fields, and resources for Slurm', async () => {
     minutes: '60',
     env: ['A=1'],
   };
-  expect(await order(given, 'recipe', 'ours')).toMatchObject({
+  expect(await order(options, 'recipe', 'ours')).toMatchObject({
     spec: { kind: 'recipe', recipeId: 'ours', values: { config: '/a=b' } },
     resources: { gpus: 8, partition: 'gpu', minutes: 60 },
     env: { A: '1' },

@@ -87,7 +87,7 @@ describe('the built-in exhibits', () => {
   });
 });
 
-/** The collected values of both papers, beside the repository; absent in most places. */
+/** The collected values of both papers, next to the repository; absent on most machines. */
 const COLLECTED = join(import.meta.dirname, '../../../../shared/spec/paper-results.json');
 
 describe.runIf(existsSync(COLLECTED))('every value of the built-in exhibits', () => {
@@ -119,7 +119,7 @@ describe.runIf(existsSync(COLLECTED))('every value of the built-in exhibits', ()
     const metric = METRICS[cell.measure.metric];
     const name = (id: string) => exhibit.models.find((model) => model.id === id)?.name ?? '';
     const { models, partners, method, roles } = configuration;
-    // Nobody tells of an untrained model in several roles.
+    // No paper reports an untrained model in several roles.
     if (method === 'base' && roles > 1) return [];
     const searched = models.map(name);
     const learned = [...models, ...partners].map(name);

@@ -9,7 +9,7 @@ import { unwrap } from '../../support/unwrap';
 
 const BUILT_IN = join(import.meta.dirname, '../../../resources/exhibits');
 
-async function world() {
+async function openLibrary() {
   const folder = await temporaryFolder();
   const ownFolder = join(folder, 'exhibits');
   const library = createExhibitLibrary({ builtInFolder: BUILT_IN, ownFolder });
@@ -26,7 +26,7 @@ async function ownText(library: ReturnType<typeof createExhibitLibrary>, id: str
 
 describe('the library of exhibits', () => {
   test('has the built-in ones where no folder of the lab is there', async () => {
-    const { library } = await world();
+    const { library } = await openLibrary();
     const { exhibits, problems } = await library.list();
     expect(exhibits).toHaveLength((await readdir(BUILT_IN)).length);
     expect(exhibits.every(({ origin }) => origin === 'built-in')).toBe(true);
@@ -34,7 +34,7 @@ describe('the library of exhibits', () => {
   });
 
   test('names a file by the digest of its text', async () => {
-    const { library } = await world();
+    const { library } = await openLibrary();
     const text = await readFile(join(BUILT_IN, 'homogeneous.json'), 'utf8');
     expect(await unwrap(library.text('homogeneous'))).toBe(text);
     const { digest } = await unwrap(library.get('homogeneous'));
@@ -42,7 +42,7 @@ describe('the library of exhibits', () => {
   });
 
   test('saves, replaces and removes an exhibit of the lab, with an event for each', async () => {
-    const { library, ownFolder, changes } = await world();
+    const { library, ownFolder, changes } = await openLibrary();
     const text = await ownText(library, 'ours');
     const saved = await unwrap(library.save(text));
     expect(saved).toMatchObject({ origin: 'own', exhibit: { id: 'ours' } });
@@ -58,7 +58,7 @@ describe('the library of exhibits', () => {
   });
 
   test('replaces an exhibit in the file that holds it, under any file name', async () => {
-    const { library, ownFolder } = await world();
+    const { library, ownFolder } = await openLibrary();
     await mkdir(ownFolder);
     await writeFile(join(ownFolder, 'from a colleague.json'), await ownText(library, 'ours'));
     await unwrap(library.save((await ownText(library, 'ours')).replace('Two models', 'Our models')));
@@ -67,7 +67,7 @@ describe('the library of exhibits', () => {
   });
 
   test('does not replace, remove or shadow a built-in one', async () => {
-    const { library, ownFolder, changes } = await world();
+    const { library, ownFolder, changes } = await openLibrary();
     const text = await ownText(library, 'homogeneous');
     expect(await library.save(text)).toMatchObject({
       ok: false,
@@ -88,7 +88,7 @@ describe('the library of exhibits', () => {
   });
 
   test('saves nothing that has a problem, and says which and where', async () => {
-    const { library, ownFolder } = await world();
+    const { library, ownFolder } = await openLibrary();
     const text = (await ownText(library, 'ours')).replace('"row": "roles"', '"row": "none"');
     expect(library.check(text)).toHaveLength(1);
     expect(await library.save(text)).toMatchObject({
@@ -99,7 +99,7 @@ describe('the library of exhibits', () => {
   });
 
   test('lists invalid files with what is wrong, next to the valid ones', async () => {
-    const { library, ownFolder } = await world();
+    const { library, ownFolder } = await openLibrary();
     await mkdir(ownFolder);
     await writeFile(join(ownFolder, 'a.json'), '{"version": 1');
     await writeFile(join(ownFolder, 'b.json'), await ownText(library, 'ours'));
@@ -112,7 +112,7 @@ describe('the library of exhibits', () => {
   });
 
   test.skipIf(process.getuid?.() === 0)('reports a folder that cannot be written to', async () => {
-    const { library, ownFolder } = await world();
+    const { library, ownFolder } = await openLibrary();
     await mkdir(ownFolder);
     await chmod(ownFolder, 0o500);
     const refused = await library.save(await ownText(library, 'ours'));
@@ -122,7 +122,7 @@ describe('the library of exhibits', () => {
 });
 
 test('the commands answer with the text, the problems and the list', async () => {
-  const { library } = await world();
+  const { library } = await openLibrary();
   const handlers = exhibitHandlers({ exhibits: library });
   const { text } = await unwrap(handlers['exhibit.text']?.({ exhibitId: 'template' }) ?? never());
   expect(await unwrap(handlers['exhibit.check']?.({ text }) ?? never())).toEqual({ problems: [] });

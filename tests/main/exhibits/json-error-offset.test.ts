@@ -45,7 +45,7 @@ test('a foreign sign in a JSON text is found where it stands, or where the text 
       const at = offset % (text.length + 1);
       const broken = `${text.slice(0, at)}\u0001${text.slice(at)}`;
       const errorAt = jsonErrorOffset(broken);
-      // In a string the whole string is none, so its beginning is told.
+      // In a string the whole string is invalid, so its start is reported.
       expect(errorAt).not.toBeNull();
       expect(errorAt).toBeLessThanOrEqual(at);
       expect(broken.slice(errorAt ?? 0, at)).toMatch(/^$|^"|^[-\d.eE+a-z]+$/);

@@ -8,7 +8,7 @@ const template: Exhibit = exhibitSchema.parse(JSON.parse(exhibitTemplate()));
 
 type Draft = Record<string, unknown> & { [K in keyof Exhibit]: Exhibit[K] };
 
-/** The template with a change; what `problems` tells of it. */
+/** The template with a change; what `problems` reports for it. */
 function problemsOf(change: (draft: Draft) => void): readonly string[] {
   const draft = structuredClone(template) as Draft;
   change(draft);

@@ -163,11 +163,11 @@ test('too much output, memory or time is decided in a separate process', async (
 test('a cancelled candidate leaves the queue', async () => {
   const controller = new AbortController();
   const program = 'while True: pass  # cancelled';
-  const asked = together.grade(
+  const grading = together.grade(
     { program, entryPoint: null, tests: [stdin('1', '1')], limits: LIMITS, stopAtFirstFailure: false },
     controller.signal,
   );
   controller.abort();
-  expect(await asked).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  expect(await grading).toMatchObject({ ok: false, error: { code: 'cancelled' } });
   await expect.poll(() => together.statistics().queued, PATIENT_POLL).toBe(0);
 });

@@ -50,16 +50,16 @@ const runnersThere = (sshd: Sshd): Promise<number> =>
     return table.filter((entry) => below.has(entry.pid) && entry.command.includes('mars2_grader')).length;
   });
 
-/** The copy that has this runner's files; older ones may lie beside it. */
+/** The copy that has this runner's files; older ones may lie next to it. */
 async function copyThere(): Promise<string> {
   const source = join(RESOURCES, 'grader/mars2_grader');
   const names = (await readdir(source)).filter((name) => name.endsWith('.py'));
   const wholeOf = (folder: string) =>
     Promise.all(names.map((name) => readFile(join(folder, name), 'utf8').catch(() => '')));
-  const wanted = (await wholeOf(source)).join('\0');
+  const expected = (await wholeOf(source)).join('\0');
   for (const name of await readdir(COPIES)) {
     const copy = join(COPIES, name, 'mars2_grader');
-    if ((await wholeOf(copy)).join('\0') === wanted) return copy;
+    if ((await wholeOf(copy)).join('\0') === expected) return copy;
   }
   throw new Error(`No copy of the runner lies in ${COPIES}`);
 }

@@ -128,7 +128,7 @@ class Solution:
 });
 
 test('a program that knows of the test before passes only what it gets right alone', async () => {
-  // What it keeps where nobody looks is there in a shared process; the wrong answer is asked for again without it.
+  // State that it hides survives in a shared process; the wrong answer is graded again without it.
   const program = `n = int(input())
 kept = sys.__dict__.setdefault("kept", [])
 kept.append(n)

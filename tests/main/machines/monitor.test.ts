@@ -55,8 +55,8 @@ async function monitorBench(options: { readonly pollMs?: number } = {}): Promise
       lateMs += ms;
     },
     probes: async () => {
-      const asked = await readFile(join(bench.tools, 'asked'), 'utf8').catch(() => '');
-      return asked.split('\n').filter((line) => line.startsWith('cards')).length;
+      const log = await readFile(join(bench.tools, 'asked'), 'utf8').catch(() => '');
+      return log.split('\n').filter((line) => line.startsWith('cards')).length;
     },
     cut: () => {
       isCut = true;

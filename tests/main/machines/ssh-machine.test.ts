@@ -166,9 +166,9 @@ describe.skipIf(!hasSshd)('processes behind ssh', () => {
     const machine = await machineOf();
     const start = (command: string, cwd: string) =>
       machine.spawnDetached({ command, args: [], cwd, env: {} });
-    const refused = (why: RegExp) => ({
+    const refused = (message: RegExp) => ({
       ok: false,
-      error: { code: 'unavailable', message: expect.stringMatching(why) },
+      error: { code: 'unavailable', message: expect.stringMatching(message) },
     });
     expect(await start('true', '/no/such')).toMatchObject(refused(/no folder \/no\/such/));
     expect(await start('no-such-program', '/')).toMatchObject(refused(/program does not exist/));

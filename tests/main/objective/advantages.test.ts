@@ -63,13 +63,13 @@ describe('advantages', () => {
       });
       return { trees, allWrongAdvantage: -random.integer(3) / 2 };
     });
-    const wanted = byPython<number[][]>(
+    const expected = byPython<number[][]>(
       PYTHON,
       cases.map(({ trees, allWrongAdvantage }) => [trees, group, allWrongAdvantage]),
     );
     cases.forEach(({ trees, allWrongAdvantage }, i) => {
       groupAdvantages(trees, { group, allWrongAdvantage }).forEach((advantages, t) => {
-        expectClose(advantages, wanted[i]?.[t] as number[], 1e-6);
+        expectClose(advantages, expected[i]?.[t] as number[], 1e-6);
       });
     });
   });
@@ -166,7 +166,7 @@ describe('advantages', () => {
     expect(groupAdvantages([tree([0, 0, 0])], objective)).toEqual([[-0.5, -0.5, -0.5]]);
     expect(groupAdvantages([tree([1, 1, 1])], objective)).toEqual([[0, 0, 0]]);
     expect(groupAdvantages([tree([0, 1])], objective)).toEqual(groupAdvantages([tree([0, 1])], plain));
-    // What shaping or a penalty tells apart stays told apart.
+    // Values that shaping or a penalty separates stay different.
     const [moved] = groupAdvantages([tree([0, -1], { raw: [0, 0] })], objective);
     expectClose(moved as number[], [Math.SQRT1_2 - 0.5, -Math.SQRT1_2 - 0.5], 1e-8);
   });

@@ -75,13 +75,13 @@ describe.each(named)('the loss with %s', (name, objective) => {
     const batches = Array.from({ length: 60 }, (_, i) =>
       randomBatch(random, [0.02, 0.3, 4][i % 3] as number),
     );
-    const wanted = byPython<number[]>(
+    const expected = byPython<number[]>(
       PYTHON,
       batches.map((batch) => [batch, objective]),
     );
     batches.forEach((batch, i) => {
       const { policyLoss, kl, loss } = batchLoss(batch, objective);
-      expectClose([policyLoss, kl, loss], wanted[i] as number[]);
+      expectClose([policyLoss, kl, loss], expected[i] as number[]);
     });
   });
 

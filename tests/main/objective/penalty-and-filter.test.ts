@@ -12,8 +12,8 @@ describe('the penalty on long answers', () => {
     [31_744, -0.5],
     [32_768, -1],
     [50_000, -1],
-  ])('of %i tokens with the limits of the scripts is %f', (tokens, wanted) => {
-    expect(overlongPenalty(tokens, scripts)).toBeCloseTo(wanted, 12);
+  ])('of %i tokens with the limits of the scripts is %f', (tokens, expected) => {
+    expect(overlongPenalty(tokens, scripts)).toBeCloseTo(expected, 12);
   });
 
   it('grows with the factor and never with fewer tokens', () => {
@@ -48,8 +48,8 @@ describe('the dynamic filter', () => {
     ['mixed', [0, 1, 0], true],
     ['of one node that fails', [0], false],
     ['without nodes', [], false],
-  ])('on (0, 1) of a tree %s', (_, raw, wanted) => {
-    expect(keepsTree(raw, open)).toBe(wanted);
+  ])('on (0, 1) of a tree %s', (_, raw, expected) => {
+    expect(keepsTree(raw, open)).toBe(expected);
   });
 
   it('leaves out a mean on a bound, however it was rounded', () => {

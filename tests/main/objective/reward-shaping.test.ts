@@ -52,7 +52,7 @@ describe('shaped rewards', () => {
       };
       return { tree, shaping };
     });
-    const wanted = byPython<number[]>(
+    const expected = byPython<number[]>(
       IN_PLACE,
       cases.map(({ tree, shaping }) => [
         tree.parents,
@@ -63,7 +63,7 @@ describe('shaped rewards', () => {
       ]),
     );
     cases.forEach(({ tree, shaping }, i) => {
-      expectClose(shapeRewards(tree.parents, tree.raw, shaping), wanted[i] as number[]);
+      expectClose(shapeRewards(tree.parents, tree.raw, shaping), expected[i] as number[]);
     });
   });
 
@@ -108,8 +108,8 @@ describe('shaped rewards', () => {
       fc.property(anyTree(20), fc.boolean(), (tree, shapedParent) => {
         const shaping = { ...paper, strength: 0.7, siblingShare: 0.3, shapedParent };
         const moved = tree.raw.map((reward) => 3 * reward - 2);
-        const wanted = shapeRewards(tree.parents, tree.raw, shaping).map((reward) => 3 * reward - 2);
-        expectClose(shapeRewards(tree.parents, moved, shaping), wanted);
+        const expected = shapeRewards(tree.parents, tree.raw, shaping).map((reward) => 3 * reward - 2);
+        expectClose(shapeRewards(tree.parents, moved, shaping), expected);
       }),
     );
   });

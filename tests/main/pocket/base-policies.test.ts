@@ -171,22 +171,22 @@ describe('a reply', () => {
   });
 
   test('holds a program of the style that the problem asks for, but for rare slips', () => {
-    let slips = 0;
+    let errors = 0;
     for (const [i, problem] of problems.entries()) {
       for (let seed = 0; seed < 30; seed++) {
         const program = extractProgram(
           replyTo(policies.reader, ask(problem), { ...sampling, seed }).text,
           'last-fence',
         );
-        if (program === null) slips += 1;
+        if (program === null) errors += 1;
         else
           expect(parseProgram(program)?.style, `problem ${i}`).toBe(
             problem.entryPoint === null ? 'stdin' : 'call',
           );
       }
     }
-    expect(slips).toBeGreaterThan(2);
-    expect(slips).toBeLessThan(50);
+    expect(errors).toBeGreaterThan(2);
+    expect(errors).toBeLessThan(50);
   });
 
   test('never lacks its program at temperature 0', () => {
@@ -335,11 +335,11 @@ describe('the base policies', () => {
     for (const problem of problems) {
       const reference = parseProgram(problem.canonicalProgram ?? '');
       if (reference === null) throw new Error('no reference');
-      const wanted = signatureOf(reference.program);
+      const expected = signatureOf(reference.program);
       for (const text of programs(family, problem)) {
         const written = parseProgram(text);
         all += 1;
-        if (written !== null && signatureOf(written.program) === wanted) right += 1;
+        if (written !== null && signatureOf(written.program) === expected) right += 1;
       }
     }
     return right / all;

@@ -20,8 +20,8 @@ const inputs: readonly (readonly number[])[] = [
 /** Differs where the reference has an answer; where the reference fails, no problem has a test. */
 function isWrong(mutant: Program, reference: Program): boolean {
   return inputs.some((input) => {
-    const wanted = interpret(reference, input);
-    return typeof wanted !== 'string' && !sameOutcome(interpret(mutant, input), wanted);
+    const expected = interpret(reference, input);
+    return typeof expected !== 'string' && !sameOutcome(interpret(mutant, input), expected);
   });
 }
 

@@ -107,7 +107,7 @@ test('the error of one record stops no other, and that record is left out until 
   // By itself, without anybody's call.
   await vi.advanceTimersByTimeAsync(1_000);
   expect(tried).toEqual(['a', 'b', 'b', 'a', 'b']);
-  // A person's wish does not wait.
+  // A person's request does not wait.
   expect(await reconciler.run()).toMatchObject([{ key: 'a', failures: 3 }]);
   keys = ['b'];
   expect(await reconciler.run()).toEqual([]);

@@ -120,7 +120,7 @@ it.each(ALL.filter((name) => exhibitOf(name).cells.length > 0))(
       cells.flatMap((cell) => (cell.kind === 'estimate' ? cell.reference : [])),
     );
     expect(references.length).toBe(exhibit.cells.flatMap(({ reference }) => reference).length);
-    // Every place of every row is there in print, whatever is missing.
+    // Every cell of every row is printed, with any missing values.
     const latex = renderTable(table, 'latex').toString();
     const columns = /\\begin\{tabular\}\{([lr]+)\}/.exec(latex)?.[1]?.length;
     const lines = latex

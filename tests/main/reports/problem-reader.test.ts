@@ -11,7 +11,7 @@ async function lab() {
   return { library, outlines, read: createProblemReader(library, outlines) };
 }
 
-/** A generated benchmark, and what a bundle tells of it. */
+/** A generated benchmark, and what a bundle records of it. */
 async function generated() {
   const { library } = await lab();
   const made = await library.ensurePocket({ split: 'test', seed: 1, count: 3 });

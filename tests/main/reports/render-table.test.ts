@@ -165,7 +165,7 @@ it('what stands against every value is said once and marked nowhere, and a wide 
   };
   const markdown = write('markdown', wide);
   expect(markdown.split(reason)).toHaveLength(2);
-  // The first row has a reason of its own beside it, the second has none.
+  // The first row has its own reason next to it, the second has none.
   expect(markdown).toContain('**33.3**\u2021');
   expect(markdown).toMatch(/30\.0\u2020 /);
   expect(write('latex', wide)).toContain('\\resizebox{\\linewidth}{!}{%');

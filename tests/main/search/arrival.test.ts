@@ -123,9 +123,9 @@ describe('by arrival', () => {
       },
     });
     const end = searchTree(options);
-    const quiet = () => new Promise((done) => setImmediate(done));
+    const idle = () => new Promise((done) => setImmediate(done));
     for (let answered = 0; answered < 20; answered++) {
-      await quiet();
+      await idle();
       expect(nodesOf(events)).toHaveLength(answered);
       expect(waiting).toHaveLength(Math.min(4, 20 - answered));
       waiting.splice(answered % waiting.length, 1)[0]?.();
@@ -147,23 +147,23 @@ describe('by arrival', () => {
   });
 
   it('the first batch is asked as in the order of asking', async () => {
-    const asked = recordingOptions({ config: configWith({ batch: 4, nodes: 4 }) });
+    const options = recordingOptions({ config: configWith({ batch: 4, nodes: 4 }) });
     const arrived = recordingOptions({ config: configWith({ order: 'arrival', batch: 4, nodes: 4 }) });
-    await searchTree(asked.options);
+    await searchTree(options.options);
     await searchTree(arrived.options);
     const positions = (events: readonly RunEvent[]) =>
       nodesOf(events)
         .map(({ trial, parent, agentId, generationSeed }) => [trial, parent, agentId, generationSeed])
         .sort();
-    expect(positions(arrived.events)).toEqual(positions(asked.events));
+    expect(positions(arrived.events)).toEqual(positions(options.events));
   });
 
   it('one trial at a time is the sequential search', async () => {
-    const asked = recordingOptions({ config: configWith({ nodes: 20 }) });
+    const options = recordingOptions({ config: configWith({ nodes: 20 }) });
     const arrived = recordingOptions({ config: configWith({ order: 'arrival', nodes: 20 }) });
-    await searchTree(asked.options);
+    await searchTree(options.options);
     await searchTree(arrived.options);
-    expect(timeless(arrived.events)).toEqual(timeless(asked.events));
+    expect(timeless(arrived.events)).toEqual(timeless(options.events));
   });
 
   it('what has come when the search is stopped is recorded', async () => {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { randomStream } from '../../../main/base';
 import { AbMctsA, type AbMctsOptions } from '../../../main/search';
 
-/** Made by another implementation of the search; lies beside the repository and is never copied into it. */
+/** Made by another implementation of the search; lies next to the repository and is never copied into it. */
 const GOLDEN = resolve(import.meta.dirname, '../../../../shared/golden/abmcts-a.json');
 
 const beliefs = z.enum(['gaussian', 'beta']);

@@ -5,13 +5,13 @@ import { AbMctsA, type AbMctsOptions } from '../../../main/search';
 /** Parent and agent of the first 24 nodes; scores are 0, 1/3, 2/3, 1 in turn. */
 function firstNodes(options: AbMctsOptions): string {
   const search = new AbMctsA(options, 2, randomStream(1, 'pinned', 'search'));
-  const asked: string[] = [];
+  const requests: string[] = [];
   for (let i = 0; i < 24; i++) {
     const { parent, agent } = search.select();
-    asked.push(`${parent === -1 ? '' : parent}${'ab'[agent]}`);
+    requests.push(`${parent === -1 ? '' : parent}${'ab'[agent]}`);
     search.record(parent, agent, (i % 4) / 3);
   }
-  return asked.join(' ');
+  return requests.join(' ');
 }
 
 // A resumed journal is asked again with the stream that it was made with: whoever changes an order of draws must

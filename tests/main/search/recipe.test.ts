@@ -109,11 +109,11 @@ it('a strategy is added by its own file and entries in three others', async () =
     `
 import { PRESETS, strategyFields, strategySchema } from './preload/contract';
 import { searchTree, verifyTree } from './main/search';
-import { configWith, worldOf } from './tests/support/search-fixture';
+import { configWith, recordingOptions } from './tests/support/search-fixture';
 
 const strategy = strategySchema.parse({ kind: 'random-node' });
 const config = configWith({ strategy, nodes: 20, batch: 3 });
-const { events, options } = worldOf({ config });
+const { events, options } = recordingOptions({ config });
 await searchTree(options);
 export { events };
 export const preset = PRESETS.find(({ id }) => id === 'random-node');

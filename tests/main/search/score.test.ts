@@ -97,7 +97,7 @@ describe('a reward model', () => {
         ordinals.push(request.ordinal);
         return ok({ answer: '```python\nprint(1)\n```', promptTokens: 1, completionTokens: 1 });
       },
-      reward: async (...asked) => (++broken <= 4 ? failed({ message: 'Status 503' }) : byLength(...asked)),
+      reward: async (...args) => (++broken <= 4 ? failed({ message: 'Status 503' }) : byLength(...args)),
       sleep: async (ms) => {
         pauses.push(ms);
       },

@@ -157,13 +157,13 @@ describe('refine', () => {
 });
 
 describe('several at once', () => {
-  const asked = (kind: 'mcts' | 'best-first' | 'tot-bfs', count: number) => {
+  const asksOf = (kind: 'mcts' | 'best-first' | 'tot-bfs', count: number) => {
     const strategy = createStrategy(strategySchema.parse({ kind }), ['a'], randomStream('batch'));
     return Array.from({ length: count }, () => strategy.ask());
   };
 
   it.each(['mcts', 'best-first', 'tot-bfs'] as const)('%s plans the root again rather than wait', (kind) => {
-    for (const ask of asked(kind, 7)) expect(ask?.parent).toBe(-1);
+    for (const ask of asksOf(kind, 7)) expect(ask?.parent).toBe(-1);
   });
 
   it.each(['mcts', 'best-first', 'tot-bfs'] as const)(

@@ -101,15 +101,15 @@ test('keeps its connection between requests', async () => {
 });
 
 test('a kept connection that the server closes at the moment of asking costs nothing', async () => {
-  let asked = 0;
+  let calls = 0;
   const server = await serve((response) => {
-    asked += 1;
-    if (asked % 2 === 0) response.destroy();
+    calls += 1;
+    if (calls % 2 === 0) response.destroy();
     else response.end(completion('x'));
   });
   const client = clientOf(server.baseUrl);
   for (let i = 0; i < 4; i++) expect(await ask(client, i)).toMatchObject({ ok: true });
-  expect(asked).toBe(7);
+  expect(calls).toBe(7);
 });
 
 test('a server that refuses a field is asked again without it, and then at once', async () => {

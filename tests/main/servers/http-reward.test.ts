@@ -78,11 +78,11 @@ describe('a reward over HTTP', () => {
   test('is given up when its search is stopped, before and while it is asked for', async () => {
     const server = await serve(() => undefined);
     const stop = new AbortController();
-    const asked = httpReward(server.baseUrl)(problem, 'p', stop.signal);
+    const pending = httpReward(server.baseUrl)(problem, 'p', stop.signal);
     await eventually('the request', () => server.bodies().length === 1);
     stop.abort();
     const gaveUp = { ok: false, error: { message: expect.stringContaining('given up') } };
-    expect(await asked).toEqual(gaveUp);
+    expect(await pending).toEqual(gaveUp);
     expect(await httpReward(server.baseUrl)(problem, 'p', stop.signal)).toEqual(gaveUp);
     expect(server.bodies()).toHaveLength(1);
   });

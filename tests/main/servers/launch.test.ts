@@ -267,10 +267,10 @@ test('after a restart of the app a launch goes on, and one that failed still say
 test('a study that gives up while the weights load leaves a server that can be stopped as its own', async () => {
   launches = [standInLaunch(environment, '', { env: { STAND_IN_STEP_MS: '60000' } })];
   const stop = new AbortController();
-  const asked = service.ensure(spec, null, 'study', stop.signal);
+  const pending = service.ensure(spec, null, 'study', stop.signal);
   await eventually('the server', () => service.views()[0]?.state.kind === 'starting');
   stop.abort();
-  expect(await asked).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  expect(await pending).toMatchObject({ ok: false, error: { code: 'cancelled' } });
   await service.stopOwnedBy('study');
   expect(service.views()[0]?.state.kind).toBe('stopped');
 });

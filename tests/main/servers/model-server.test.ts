@@ -130,8 +130,8 @@ describe('the protocol', () => {
   });
 
   test('a stream brings the same text token by token, the usage and [DONE]', async () => {
-    const asked = body({ n: 2, stream: true, stream_options: { include_usage: true } }, { ordinal: 0 });
-    const lines = await events(asked);
+    const request = body({ n: 2, stream: true, stream_options: { include_usage: true } }, { ordinal: 0 });
+    const lines = await events(request);
     expect(lines.at(-1)).toBe('[DONE]');
     const chunks = lines.slice(0, -1).map((line) => JSON.parse(line));
     const texts = ['', ''];
@@ -152,8 +152,8 @@ describe('the protocol', () => {
   });
 
   test('fifty requests at once all get their own answer', async () => {
-    const asked = Array.from({ length: 50 }, (_, ordinal) => textOf({ session: 'many', ordinal }));
-    expect(new Set(await Promise.all(asked)).size).toBe(50);
+    const requests = Array.from({ length: 50 }, (_, ordinal) => textOf({ session: 'many', ordinal }));
+    expect(new Set(await Promise.all(requests)).size).toBe(50);
   });
 
   test.each([
@@ -316,11 +316,11 @@ describe('recorded traces', () => {
   });
   afterAll(() => traces.dispose());
 
-  const given = (metadata: object) => textOf(metadata, traces);
+  const textFor = (metadata: object) => textOf(metadata, traces);
 
   test('first attempts get the first programs by turn, in an order of the session', async () => {
     const of = (session: string) =>
-      Promise.all([0, 1].map((turn) => given({ session, parent: '', turn: String(turn), ordinal: 5 })));
+      Promise.all([0, 1].map((turn) => textFor({ session, parent: '', turn: String(turn), ordinal: 5 })));
     const orders = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(of));
     for (const order of orders) expect([...order].sort()).toEqual(['a', 'b']);
     expect(new Set(orders.map((order) => order.join())).size).toBe(2);
@@ -328,7 +328,7 @@ describe('recorded traces', () => {
   });
 
   test('a refinement gets what was made of that program, by turn in the order of recording', async () => {
-    const of = (program: string, turn: number) => given({ parent: digestOf(program), turn });
+    const of = (program: string, turn: number) => textFor({ parent: digestOf(program), turn });
     expect([await of('a', 0), await of('a', 1), await of('c', 0), await of('a', 0)]).toEqual([
       'a',
       'c',
@@ -346,15 +346,15 @@ describe('recorded traces', () => {
       code: 'no_refinement',
       message: expect.stringContaining('All 2 '),
     });
-    expect(await given({ parent: '', turn: 2 })).toBe('no_refinement');
+    expect(await textFor({ parent: '', turn: 2 })).toBe('no_refinement');
   });
 
   test('without a turn the server counts, separately for each program', async () => {
     const session = 'counted';
-    const firsts = [await given({ session }), await given({ session, parent: '' })];
+    const firsts = [await textFor({ session }), await textFor({ session, parent: '' })];
     expect(firsts.sort()).toEqual(['a', 'b']);
     const parent = digestOf('a');
-    expect([await given({ session, parent }), await given({ session, parent })]).toEqual(['a', 'c']);
+    expect([await textFor({ session, parent }), await textFor({ session, parent })]).toEqual(['a', 'c']);
   });
 
   test('are given whole, however few tokens are asked for', async () => {

@@ -29,10 +29,10 @@ async function open(outsidePatienceMs = 60_000): Promise<ServerService> {
 /** An API that lists "gpt" and answers "yes"; one that wants a key repeats the one it was given when it is wrong. */
 function api(key: string | null = null) {
   return (response: ServerResponse, _body: string, request: IncomingMessage) => {
-    const given = request.headers.authorization;
-    if (key !== null && given !== `Bearer ${key}`) {
+    const header = request.headers.authorization;
+    if (key !== null && header !== `Bearer ${key}`) {
       response.statusCode = 401;
-      response.end(JSON.stringify({ error: { message: `Incorrect API key provided: ${given}` } }));
+      response.end(JSON.stringify({ error: { message: `Incorrect API key provided: ${header}` } }));
     } else if (request.url === '/v1/models') response.end('{"data": [{"id": "gpt"}]}');
     else if (request.url === '/metrics') response.end('vllm:num_requests_running{engine="0"} 3\n');
     else {
@@ -54,8 +54,8 @@ function specOf(baseUrl: string, secret?: string): ServerSpec {
 }
 
 const refusalOf = async (servers: ServerService, spec: ServerSpec): Promise<string> => {
-  const asked = await servers.ensure(spec, null, 'study');
-  return asked.ok ? '' : asked.error.message;
+  const ensured = await servers.ensure(spec, null, 'study');
+  return ensured.ok ? '' : ensured.error.message;
 };
 
 function ask(server: RunningServer) {
@@ -118,15 +118,15 @@ test('a key that is refused is not repeated, though the server does', async () =
 
 test('a speed test asks with the key, and does not show it either', async () => {
   const servers = await open();
-  let wanted = KEY;
-  const { baseUrl } = await serve((response, body, request) => api(wanted)(response, body, request));
+  let expectedKey = KEY;
+  const { baseUrl } = await serve((response, body, request) => api(expectedKey)(response, body, request));
   const { id } = await unwrap(servers.ensure(specOf(baseUrl, 'lab-key'), null, 'study'));
   const order = { concurrencies: [2], tokens: 5 };
   const never = new AbortController().signal;
   expect(await unwrap(servers.speedTest(id, order, () => undefined, never))).toMatchObject([
     { concurrency: 2, requests: 4, failures: 0, firstTokenMs: null },
   ]);
-  wanted = 'another';
+  expectedKey = 'another';
   const refused = await servers.speedTest(id, order, () => undefined, never);
   expect(refused).toMatchObject({ error: { message: expect.stringContaining('Bearer (key)') } });
 });

@@ -64,7 +64,7 @@ async function openLab(options: SshdOptions = {}, launches: readonly ServerLaunc
       launches: () => launches,
       supervision: { checkEveryMs: 200, restartWaitsMs: [100, 100, 100] },
     });
-    // Of the last app alone, and before its fleet is let go of: hooks run in the reverse order.
+    // Of the last app alone, and before its fleet is disposed: hooks run in reverse order.
     onTestFinished(async () => {
       if (app.jobs !== jobs) return;
       servers.dispose();
@@ -215,7 +215,7 @@ describe.skipIf(!hasSshdAccounts)('servers of a machine behind ssh (needs root a
 
   test('a machine that forbids forwarding is named as that', async () => {
     const lab = await openLab({ forwarding: false });
-    const asked = await lab.servers().ensure(recorded, lab.recording, 'study');
-    expect(asked).toMatchObject({ ok: false, error: { message: expect.stringMatching(/forward/i) } });
+    const ensured = await lab.servers().ensure(recorded, lab.recording, 'study');
+    expect(ensured).toMatchObject({ ok: false, error: { message: expect.stringMatching(/forward/i) } });
   });
 });

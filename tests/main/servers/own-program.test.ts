@@ -10,7 +10,7 @@ import { unwrap } from '../../support/unwrap';
 
 const lab: MachineSpec = { kind: 'ssh', id: 'lab', name: 'Lab', host: 'lab' };
 
-/** A machine whose look for Node tells this. */
+/** A machine whose probe for Node prints this. */
 async function machineWith(nodeOutput: string): Promise<Machine> {
   const machine = createLocalMachine(await temporaryFolder(), lab);
   return { ...machine, run: async () => ok({ code: 0, stdout: nodeOutput, stderr: '' }) };

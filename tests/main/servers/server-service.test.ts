@@ -62,8 +62,12 @@ function spec(change: { readonly id?: string; readonly model?: string } = {}): S
   };
 }
 
-async function started(owner: string | null = 'study', of = service, asked = spec()): Promise<RunningServer> {
-  const server = await of.ensure(asked, recording, owner);
+async function started(
+  owner: string | null = 'study',
+  of = service,
+  serverSpec = spec(),
+): Promise<RunningServer> {
+  const server = await of.ensure(serverSpec, recording, owner);
   if (!server.ok) throw new Error(server.error.message);
   return server.value;
 }
@@ -115,8 +119,8 @@ test('changes are emitted with the stages on the way', async () => {
 });
 
 test('equal servers are started once, for any number of concurrent requests and any names in runs', async () => {
-  const asked = ['a', 'b', 'c'].map((id) => started(id, service, spec({ id })));
-  const ids = (await Promise.all(asked)).map((server) => server.id);
+  const pending = ['a', 'b', 'c'].map((id) => started(id, service, spec({ id })));
+  const ids = (await Promise.all(pending)).map((server) => server.id);
   expect(new Set(ids).size).toBe(1);
   expect(service.views()).toHaveLength(1);
 });

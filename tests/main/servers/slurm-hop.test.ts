@@ -82,8 +82,8 @@ describe.skipIf(!hasSshd)('over the login node to another (needs sshd)', () => {
 
   test('a node that refuses ssh is named, with what to try', async () => {
     await withNodes();
-    const asked = await hopTo(await loginNode(), 'gpu77', 1, nothing);
-    expect(asked).toMatchObject({
+    const hop = await hopTo(await loginNode(), 'gpu77', 1, nothing);
+    expect(hop).toMatchObject({
       ok: false,
       error: {
         code: 'unavailable',

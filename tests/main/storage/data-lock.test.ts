@@ -61,8 +61,8 @@ describe('the lock of a data folder', () => {
 
   it('refuses while another process holds it, naming that process and what to do', async () => {
     const folder = await temporaryFolder();
-    const { child, output: said } = await contender(folder);
-    expect(said).toBe('taken');
+    const { child, output } = await contender(folder);
+    expect(output).toBe('taken');
     const refusal = await refusalOf(folder);
     expect(refusal.code).toBe('conflict');
     expect(refusal.message).toBe(

@@ -84,7 +84,7 @@ test('a record that cannot be read hides no other, is reported and keeps its tex
   await writeFile(pathOf('other'), JSON.stringify(sample('a')));
   await writeFile(pathOf('newer'), JSON.stringify({ ...sample('newer'), version: 3 }));
   await rm(pathOf('empty'));
-  // A write that was cut off leaves its unfinished file beside the whole one.
+  // A write that was cut off leaves its unfinished file next to the complete one.
   await writeFile(join(folder, 'a', '.sample.json.tmp'), whole.slice(0, 10));
 
   const again = await open(folder);

@@ -151,20 +151,20 @@ describe('a regrade', () => {
   });
 
   it('spreads a limited number of programs evenly, and asks for fresh grades', async () => {
-    const asked: GradeRequest[] = [];
+    const requests: GradeRequest[] = [];
     const programs = Array.from({ length: 10 }, (_, i) => [`print(${i})`, 'passed'] as const);
     const { result } = await regraded(programs, {
       programs: 5,
       grader: {
         grade: async (request) => {
-          asked.push(request);
+          requests.push(request);
           return ok({ verdict: 'passed', results: [] });
         },
       },
     });
     expect(result).toMatchObject(ok({ graded: 5 }));
-    expect(asked.map(({ program }) => program).sort()).toEqual([0, 2, 4, 6, 8].map((i) => `print(${i})`));
-    expect(asked.every(({ fresh }) => fresh)).toBe(true);
+    expect(requests.map(({ program }) => program).sort()).toEqual([0, 2, 4, 6, 8].map((i) => `print(${i})`));
+    expect(requests.every(({ fresh }) => fresh)).toBe(true);
   });
 
   it('counts the programs on which the sandbox failed', async () => {

@@ -210,14 +210,14 @@ test.each([
   const expected = await calm.finish();
   await calm.dispose();
 
-  const world = await openFixture(restartWaitsMs);
-  await world.begin();
-  await eventually('the first nodes', () => world.nodes() >= 15);
-  const first = await world.kill();
-  await eventually('more nodes', () => world.nodes() >= 60);
-  expect(await world.kill()).not.toBe(first);
-  const { verification, trees } = await world.finish();
-  await world.dispose();
+  const fixture = await openFixture(restartWaitsMs);
+  await fixture.begin();
+  await eventually('the first nodes', () => fixture.nodes() >= 15);
+  const first = await fixture.kill();
+  await eventually('more nodes', () => fixture.nodes() >= 60);
+  expect(await fixture.kill()).not.toBe(first);
+  const { verification, trees } = await fixture.finish();
+  await fixture.dispose();
   expect(searchesOf(trees)).toEqual(searchesOf(expected.trees));
   expect(trees.flat().filter(({ kind }) => kind === 'node-graded')).toHaveLength(PROBLEMS * NODES);
   expect(verification).toMatchObject({ ok: true, value: { nodes: PROBLEMS * NODES, mismatches: [] } });
@@ -229,21 +229,21 @@ test('a study that is paused in the middle goes on to the same trees', async () 
   const expected = await calm.finish();
   await calm.dispose();
 
-  const world = await openFixture([10]);
-  await world.begin();
-  await eventually('some nodes', () => world.nodes() >= 30);
-  await world.studies.stop(world.study.id, 'paused');
-  expect(world.nodes()).toBeLessThan(PROBLEMS * NODES);
-  await world.begin();
-  const { trees } = await world.finish();
-  await world.dispose();
+  const fixture = await openFixture([10]);
+  await fixture.begin();
+  await eventually('some nodes', () => fixture.nodes() >= 30);
+  await fixture.studies.stop(fixture.study.id, 'paused');
+  expect(fixture.nodes()).toBeLessThan(PROBLEMS * NODES);
+  await fixture.begin();
+  const { trees } = await fixture.finish();
+  await fixture.dispose();
   expect(searchesOf(trees)).toEqual(searchesOf(expected.trees));
 });
 
 test('a sandbox that is found to judge wrongly ends the study, and writes no verdict', async () => {
   let left = 40;
   const isBroken = (): boolean => left <= 0;
-  const world = await openFixture([], {
+  const fixture = await openFixture([], {
     ...grader,
     health: () => (isBroken() ? { kind: 'broken', message: 'The canary died.' } : { kind: 'good' }),
     grade: async (request) => {
@@ -251,10 +251,10 @@ test('a sandbox that is found to judge wrongly ends the study, and writes no ver
       return isBroken() ? ok({ verdict: 'sandbox-fault', results: [] }) : grader.grade(request);
     },
   });
-  await world.begin();
-  await eventually('the end', () => world.state().kind === 'failed');
-  expect(world.state()).toMatchObject({ kind: 'failed', message: 'The canary died.' });
-  expect(world.graded()).not.toContain('sandbox-fault');
-  await world.studies.close();
-  await world.dispose();
+  await fixture.begin();
+  await eventually('the end', () => fixture.state().kind === 'failed');
+  expect(fixture.state()).toMatchObject({ kind: 'failed', message: 'The canary died.' });
+  expect(fixture.graded()).not.toContain('sandbox-fault');
+  await fixture.studies.close();
+  await fixture.dispose();
 });

@@ -62,10 +62,10 @@ describe('a computation that several callers request', () => {
     const work = slow();
     const shared = createSharedComputation<number>(2);
     const stopping = new AbortController();
-    const impatient = shared.get('a', work.make, { signal: stopping.signal });
+    const cancelled = shared.get('a', work.make, { signal: stopping.signal });
     const patient = shared.get('a', work.make);
     stopping.abort();
-    expect(await impatient).toEqual({ ok: false, error: CANCELLED });
+    expect(await cancelled).toEqual({ ok: false, error: CANCELLED });
     expect(work.isStopped()).toBe(false);
     work.end();
     expect(await patient).toEqual(ok(1));

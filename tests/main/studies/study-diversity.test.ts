@@ -124,16 +124,16 @@ describe('the diversity of a study', () => {
   });
 
   it('can be judged by a chat model', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const baseUrl = await serverThat((_, body) => {
-      asked.push(body);
-      const content = asked.length === 1 ? 'Hard to tell.' : 'They differ in names. <b>Same</b>';
+      requests.push(body);
+      const content = requests.length === 1 ? 'Hard to tell.' : 'They differ in names. <b>Same</b>';
       return { choices: [{ message: { content } }] };
     });
     const { figure, method } = await diversityOf({ judge: { kind: 'server', baseUrl, model: 'judge-7b' } });
     // The second program is taken for another algorithm, the others for the first one's.
     expect(figure('ea')).toBeCloseTo((4 / 3) ** 0.75 * 4 ** 0.25, 12);
-    expect(asked[0]).toContain('judge-7b');
+    expect(requests[0]).toContain('judge-7b');
     expect(method).toContain('the model judge-7b, asked "same" or "different"');
     expect(method).toContain('1 answers of the judge said neither');
   });

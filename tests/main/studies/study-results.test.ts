@@ -22,7 +22,7 @@ type Project = {
   readonly registry: Registry;
   readonly events: ReadonlyMap<string, readonly RunEvent[]>;
   readonly emitted: readonly WorkbenchEvent[];
-  /** Studies whose journals tell of work that is left. */
+  /** Studies whose journals show unfinished work. */
   readonly reopened: readonly string[];
   readonly journal: (run: number) => string;
   /** As after a restart: nothing is in memory. */
@@ -84,8 +84,10 @@ async function openProject(): Promise<Project> {
   };
 }
 
-async function valued<T>(asked: Promise<{ ok: true; value: T } | { ok: false; error: { message: string } }>) {
-  const answer = await asked;
+async function valued<T>(
+  result: Promise<{ ok: true; value: T } | { ok: false; error: { message: string } }>,
+) {
+  const answer = await result;
   if (!answer.ok) throw new Error(answer.error.message);
   return answer.value;
 }

@@ -61,13 +61,13 @@ const untilStopped = (signal?: AbortSignal): Promise<Answer> =>
 /** `again` answers every question for a server but the first two. */
 async function openServers(again: (signal?: AbortSignal) => Promise<Answer> = async () => running) {
   const stop = new AbortController();
-  const asked: ServerSpec[] = [];
-  const made = new StudyServers({
+  const requested: ServerSpec[] = [];
+  const servers = new StudyServers({
     servers: {
       onChange: () => ({ dispose: () => undefined }),
       ensure: async (spec, _path, _owner, signal) => {
-        asked.push(spec);
-        return asked.length > 2 ? again(signal) : running;
+        requested.push(spec);
+        return requested.length > 2 ? again(signal) : running;
       },
     },
     modelFile: async () => ok(null),
@@ -75,31 +75,31 @@ async function openServers(again: (signal?: AbortSignal) => Promise<Answer> = as
     signal: stop.signal,
     onRelease: () => undefined,
   });
-  expect(await made.start([outside, ours, outside], () => undefined)).toEqual(ok(null));
-  return { desk: made, asked, stop };
+  expect(await servers.start([outside, ours, outside], () => undefined)).toEqual(ok(null));
+  return { servers, requested, stop };
 }
 
 test('equal servers are started once, with the slots that they have', async () => {
-  const { desk: made, asked } = await openServers();
-  expect(asked).toEqual([outside, ours]);
-  expect([...made.slots.values()].map(({ limit }) => limit)).toEqual([3, 2]);
+  const { servers, requested } = await openServers();
+  expect(requested).toEqual([outside, ours]);
+  expect([...servers.slots.values()].map(({ limit }) => limit)).toEqual([3, 2]);
 });
 
 test.each([
   ['of ours', ours],
   ['at an outside address', outside],
 ])('one %s that could not be reached is asked for again, once for all that wait', async (_name, spec) => {
-  const { desk: made, asked } = await openServers();
-  const all = Promise.all([made.recover(spec), made.recover(spec), made.recover(spec)]);
-  expect(made.waiting()).toEqual([spec]);
+  const { servers, requested } = await openServers();
+  const all = Promise.all([servers.recover(spec), servers.recover(spec), servers.recover(spec)]);
+  expect(servers.waiting()).toEqual([spec]);
   await all;
-  expect(made.waiting()).toEqual([]);
-  expect(asked).toEqual([outside, ours, spec]);
+  expect(servers.waiting()).toEqual([]);
+  expect(requested).toEqual([outside, ours, spec]);
 });
 
 test('a stop ends the waiting for a server that does not come', async () => {
-  const { desk: made, stop } = await openServers(untilStopped);
-  const waiting = made.recover(outside);
+  const { servers, stop } = await openServers(untilStopped);
+  const waiting = servers.recover(outside);
   setTimeout(() => stop.abort(), 20);
   await waiting;
 });
@@ -108,7 +108,7 @@ test('a stop ends the waiting for weights, and until then the study reports thei
   const stop = new AbortController();
   const changes = new Emitter<readonly ServerView[]>();
   const steps: string[] = [];
-  const made = new StudyServers({
+  const servers = new StudyServers({
     servers: {
       onChange: (listener) => changes.on(listener),
       ensure: (_spec, _path, _owner, signal) => untilStopped(signal),
@@ -119,7 +119,7 @@ test('a stop ends the waiting for weights, and until then the study reports thei
     onRelease: () => undefined,
   });
   const launch: ServerSpec = { kind: 'launch', id: 'l', model: 'qwen', launchId: 'qwen', maxInFlight: 1 };
-  const starting = made.start([launch], (step) => steps.push(step));
+  const starting = servers.start([launch], (step) => steps.push(step));
   await Promise.resolve();
   await Promise.resolve();
   changes.emit([{ ...view, state: { kind: 'starting', stage: 'weights loading: 1 of 4 files' } }]);

@@ -14,7 +14,7 @@ type Played = {
   readonly busy: ReadonlyMap<string, readonly number[]>;
   readonly opened: readonly number[];
   readonly ended: readonly number[];
-  readonly mostOpen: number;
+  readonly maxOpen: number;
 };
 
 const tick = () => new Promise<void>((done) => setImmediate(done));
@@ -37,7 +37,7 @@ async function play(plans: readonly Plan[], slots: Record<string, number>, grade
   const order: number[] = [];
   const ended: number[] = [];
   const busy = new Map(Object.keys(slots).map((name) => [name, [] as number[]]));
-  let mostOpen = 0;
+  let maxOpen = 0;
   let waiters: Array<() => void> = [];
   const round = () => new Promise<void>((next) => waiters.push(next));
   const trees = new TreePool({
@@ -47,7 +47,7 @@ async function play(plans: readonly Plan[], slots: Record<string, number>, grade
     signal: stop.signal,
     search: async (at) => {
       order.push(at);
-      mostOpen = Math.max(mostOpen, order.length - ended.length);
+      maxOpen = Math.max(maxOpen, order.length - ended.length);
       const { servers, trials } = plans[at] as Plan;
       for (let trial = 0; trial < trials; trial++) {
         const opening = gates
@@ -76,7 +76,7 @@ async function play(plans: readonly Plan[], slots: Record<string, number>, grade
     for (const next of now) next();
   }
   await end;
-  return { busy, opened: order, ended, mostOpen };
+  return { busy, opened: order, ended, maxOpen };
 }
 
 const trees = (count: number, trials: number): Plan[] =>
@@ -97,14 +97,14 @@ describe('trees of one server', () => {
   });
 
   it('keep the slots busy although they are graded for as long as they are written', async () => {
-    const { busy, mostOpen } = await play(trees(175, 20), { s: 16 }, 1);
+    const { busy, maxOpen: mostOpen } = await play(trees(175, 20), { s: 16 }, 1);
     const rounds = busy.get('s') ?? [];
     expect(share(rounds.slice(0, Math.floor(rounds.length * 0.9)), 16)).toBeGreaterThan(0.95);
     expect(mostOpen).toBeLessThan(60);
   });
 
   it('are opened in their order, as many as are needed, and the oldest are ready first', async () => {
-    const { opened, ended, mostOpen } = await play(trees(400, 10), { s: 8 });
+    const { opened, ended, maxOpen: mostOpen } = await play(trees(400, 10), { s: 8 });
     expect(opened).toEqual(Array.from({ length: 400 }, (_, i) => i));
     expect(mostOpen).toBeLessThanOrEqual(20);
     // Nobody starves: a tree is ready before those come to an end that began long after it.
@@ -112,7 +112,7 @@ describe('trees of one server', () => {
   });
 
   it('fewer than the slots are all open at once', async () => {
-    const { busy, mostOpen } = await play(trees(5, 4), { s: 64 });
+    const { busy, maxOpen: mostOpen } = await play(trees(5, 4), { s: 64 });
     expect(mostOpen).toBe(5);
     expect(busy.get('s')).toHaveLength(4);
   });

@@ -14,7 +14,7 @@ const config: RunConfig = {
 };
 const study: Study = { id: 's', name: 's', createdAt: '', scale: 'pocket', runs: [config] };
 
-/** All events of the run, searched in a tiny world. */
+/** All events of the run, searched in the tiny test setting. */
 async function runEvents(randomVersion = RANDOM_VERSION): Promise<RunEvent[]> {
   const all: RunEvent[] = [
     { kind: 'run-started', at: 0, journalVersion: 2, appVersion: '0', randomVersion, config },

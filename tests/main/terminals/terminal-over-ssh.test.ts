@@ -68,7 +68,7 @@ test.skipIf(!hasSshd || !hasTmux)(
     await sshd.killSessions();
     await eventually('the cut', () => stateOf(terminals) === 'detached');
     await eventually('the shell again', () => stateOf(terminals) === 'open', 60_000);
-    // What went past during the cut is in the session's history, from which the screen is drawn anew.
+    // What went past during the cut is in the session's history, from which the screen is redrawn.
     const last = Array.from({ length: 4_000 }, (_, at) => LINES - 3_999 + at).join(' ');
     await eventually('its end', () => wordsOf(shell.text()).includes(`${last} done`), 60_000);
     terminals.write(shell.id, 'echo still-$kept\r');

@@ -115,7 +115,7 @@ describe.each([
       const folder = await temporaryFolder();
       terminals.write(shell.id, `seq 1 400000; echo do""ne; touch "${folder}/done"\r`);
       await eventually('the end of the program', () => existsSync(`${folder}/done`));
-      // It is there after all: it is told that it has missed something.
+      // It is connected after all, and learns that it has missed output.
       terminals.acknowledge(shell.id, 1);
       expect(shell.gaps).toBe(1);
       const text = await eventually('the last output', async () => {

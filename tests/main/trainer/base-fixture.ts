@@ -10,7 +10,7 @@ export type BaseFixture = {
   readonly policies: ReadonlyMap<string, PocketPolicy>;
 };
 
-/** Pre-training takes seconds of computing: tests that open a world wait for it this long. */
+/** Pre-training takes seconds of computing: tests that open the fixture wait for it this long. */
 export const OPENING_MS = 300_000;
 
 /** The caller disposes of the grader. */

@@ -126,8 +126,8 @@ describe.each(['reader', 'tracer', 'weak'] as const)('an update of the family %s
       addGradient(reference, encoded, written, advantage / length / samples.length, gradient);
     }
     // 3 % of 100 updates are warm-up.
-    const wanted = adamByHand(reference.weights, [gradient], [0.01]);
-    expect(largestDifference(learner.policy.weights, wanted)).toBeLessThan(1e-9);
+    const expected = adamByHand(reference.weights, [gradient], [0.01]);
+    expect(largestDifference(learner.policy.weights, expected)).toBeLessThan(1e-9);
     expect(values['learning-rate']).toBeCloseTo(0.01, 12);
     expect(values['gradient-norm']).toBeCloseTo(Math.sqrt(sumOf([...gradient].map((g) => g * g))), 9);
     expect(values).toMatchObject({ ratio: 1, clipped: 0, kl: 0 });
@@ -172,8 +172,8 @@ describe.each(['reader', 'tracer', 'weak'] as const)('an update of the family %s
       learner.update(samples, PLAIN_OBJECTIVE, spec);
       return gradient;
     });
-    const wanted = adamByHand(reference.weights, gradients, [0.02, 0.002]);
-    expect(largestDifference(learner.policy.weights, wanted)).toBeLessThan(1e-9);
+    const expected = adamByHand(reference.weights, gradients, [0.02, 0.002]);
+    expect(largestDifference(learner.policy.weights, expected)).toBeLessThan(1e-9);
     expect(reference.weights).toEqual(policyOf(family).weights);
   });
 
@@ -194,6 +194,6 @@ describe.each(['reader', 'tracer', 'weak'] as const)('an update of the family %s
   });
 });
 
-function largestDifference(actual: Float64Array, wanted: readonly number[]): number {
-  return wanted.reduce((most, value, i) => Math.max(most, Math.abs((actual[i] as number) - value)), 0);
+function largestDifference(actual: Float64Array, expected: readonly number[]): number {
+  return expected.reduce((most, value, i) => Math.max(most, Math.abs((actual[i] as number) - value)), 0);
 }

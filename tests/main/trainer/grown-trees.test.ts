@@ -25,14 +25,14 @@ import { type BaseFixture, OPENING_MS, openBaseFixture } from './base-fixture';
 
 const FAMILIES: readonly Family[] = ['reader', 'tracer'];
 
-let world: BaseFixture;
+let fixture: BaseFixture;
 
 beforeAll(async () => {
-  world = await openBaseFixture(FAMILIES);
+  fixture = await openBaseFixture(FAMILIES);
 }, OPENING_MS);
 
 afterAll(async () => {
-  await world.grader.dispose();
+  await fixture.grader.dispose();
 });
 
 function inputOf(training: Partial<PocketTraining>): TrainingInput {
@@ -57,8 +57,8 @@ async function forest(training: Partial<PocketTraining>, trees: number): Promise
     problems.map((problem, i) =>
       growTree(
         { problem, group, search, part: 'search', seed: i, scoredOn: 'all' },
-        world.policies,
-        world.cache,
+        fixture.policies,
+        fixture.cache,
       ),
     ),
   );
@@ -100,7 +100,10 @@ describe.each(kinds)('%s', (_, training) => {
       for (const { parent, messages, sample, learnerId, program, passes } of nodes) {
         const prompt = readPrompt(messages);
         expect(encodePrompt(prompt as NonNullable<typeof prompt>)).toEqual(sample.encoded);
-        const probabilities = traceProbabilities(world.policies.get(learnerId) as PocketPolicy, sample.trace);
+        const probabilities = traceProbabilities(
+          fixture.policies.get(learnerId) as PocketPolicy,
+          sample.trace,
+        );
         sample.symbols.forEach(({ symbol, logProbability }, t) => {
           expect(Math.log(probabilities[t]?.[symbol] as number)).toBe(logProbability);
         });
@@ -142,14 +145,14 @@ describe('the feedback to a refinement', () => {
 });
 
 function loopOf(input: TrainingInput) {
-  const policies = FAMILIES.map((family) => world.policies.get(family) as PocketPolicy);
-  const loop = new TrainingLoop({ input, policies, cache: world.cache, saved: null });
+  const policies = FAMILIES.map((family) => fixture.policies.get(family) as PocketPolicy);
+  const loop = new TrainingLoop({ input, policies, cache: fixture.cache, saved: null });
   const evaluator = {
     spec: input.spec,
     problems: [],
     groups: [],
     policies: loop.policies,
-    cache: world.cache,
+    cache: fixture.cache,
   };
   return { rounds: loop, next: async () => (await loop.next(evaluator)).lines };
 }

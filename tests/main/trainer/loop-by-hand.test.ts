@@ -18,14 +18,14 @@ type Credited = {
   left: number | null;
 };
 
-let world: BaseFixture;
+let fixture: BaseFixture;
 
 beforeAll(async () => {
-  world = await openBaseFixture(['reader', 'tracer']);
+  fixture = await openBaseFixture(['reader', 'tracer']);
 }, OPENING_MS);
 
 afterAll(async () => {
-  await world.grader.dispose();
+  await fixture.grader.dispose();
 });
 
 function inputOf(training: Partial<PocketTraining>): TrainingInput {
@@ -49,7 +49,7 @@ async function trained(input: TrainingInput, rounds: number) {
   const program = new TrainingLoop({
     input,
     policies: input.agents.map(({ id }) => baseOf(id)),
-    cache: world.cache,
+    cache: fixture.cache,
     saved: null,
   });
   const lines: MetricLine[] = [];
@@ -58,7 +58,7 @@ async function trained(input: TrainingInput, rounds: number) {
     problems: [],
     groups: [],
     policies: program.policies,
-    cache: world.cache,
+    cache: fixture.cache,
   };
   for (let round = 0; round < rounds && !program.isDone; round++) {
     lines.push(...(await program.next(evaluator)).lines);
@@ -67,7 +67,7 @@ async function trained(input: TrainingInput, rounds: number) {
 }
 
 function baseOf(id: string): PocketPolicy {
-  return world.policies.get(id) as PocketPolicy;
+  return fixture.policies.get(id) as PocketPolicy;
 }
 
 /** The same training once more from the formulas of the papers; shares nothing with it but search, chance and policies. */
@@ -91,7 +91,7 @@ async function trainedByHand({ spec, agents }: TrainingInput, rounds: number) {
         const seed = deriveSeed('pocket-training', spec.seed, group.id, number);
         const problem = problems.of(number);
         const order = { problem, group, search: trainingSearch(spec), part: 'search' as const, seed };
-        const tree = await growTree({ ...order, scoredOn: 'all' }, policies, world.cache);
+        const tree = await growTree({ ...order, scoredOn: 'all' }, policies, fixture.cache);
         const advantages = advantagesByHand(tree, spec);
         tree.nodes.forEach(({ learnerId, sample }, node) => {
           const learner = own.find(({ id }) => id === learnerId);

@@ -7,7 +7,7 @@ import { deriveSeed } from '../../../main/base';
 import { probeSandbox } from '../../../main/grading';
 import { bundleScript } from '../../support/bundled-script';
 import { makeTemporaryFolder, temporaryFolder } from '../../support/temporary-folder';
-import { keepBasePolicies, lastingFiles, smallTraining, trainHere } from './small-training';
+import { outputFiles, saveBasePolicies, smallTraining, trainHere } from './small-training';
 
 /*
  * The real program with the real sandbox, killed for real. What is trained is small: every program runs in Python.
@@ -22,7 +22,7 @@ beforeAll(async () => {
   shared = await makeTemporaryFolder();
   script = await bundleScript(resolve('main/trainer/program.ts'), shared.path);
   checkpoints = join(shared.path, 'checkpoints');
-  await keepBasePolicies(checkpoints, ['reader', 'weak']);
+  await saveBasePolicies(checkpoints, ['reader', 'weak']);
 });
 afterAll(() => shared.dispose());
 
@@ -78,7 +78,7 @@ describe.skipIf(sandboxProblem !== null)('the trainer as a process (skipped wher
       killed += 1;
     }
     expect(killed).toBeGreaterThan(0);
-    expect(await lastingFiles(broken.out)).toEqual(await lastingFiles(whole.out));
+    expect(await outputFiles(broken.out)).toEqual(await outputFiles(whole.out));
   }, 240_000);
 
   test('learns the same to the byte as with the interpreter in the place of real Python', async () => {
@@ -87,7 +87,7 @@ describe.skipIf(sandboxProblem !== null)('the trainer as a process (skipped wher
     expect((await start(args).ended).code).toBe(0);
     const interpreted = await temporaryFolder();
     await trainHere(smallTraining(changes), { out: interpreted, checkpoints });
-    expect(await lastingFiles(out)).toEqual(await lastingFiles(interpreted));
+    expect(await outputFiles(out)).toEqual(await outputFiles(interpreted));
   });
 
   test('asked to stop saves its state, ends with code 75 and goes on with the same command', async () => {

@@ -31,7 +31,7 @@ export function smallTraining(changes: Record<string, unknown> = {}): TrainingIn
 }
 
 /** Pre-trained policies of a seed, as the trainer finds or makes them. */
-export async function keepBasePolicies(folder: string, families: readonly Family[], seed = 1): Promise<void> {
+export async function saveBasePolicies(folder: string, families: readonly Family[], seed = 1): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const family of families) {
     const path = join(folder, `pocket-${family}-base-${seed}.json`);
@@ -62,7 +62,7 @@ export function trainHere(
 }
 
 /** The files that must be the same whenever it was stopped: all but times, stage and state. */
-export async function lastingFiles(folder: string): Promise<Record<string, string>> {
+export async function outputFiles(folder: string): Promise<Record<string, string>> {
   const names = (await readdir(join(folder, 'checkpoints'))).sort().map((name) => join('checkpoints', name));
   const all = ['metrics.jsonl', 'rollouts.jsonl', 'evaluation.json', 'spec.json', ...names];
   const texts = await Promise.all(all.map((name) => readFile(join(folder, name), 'utf8')));

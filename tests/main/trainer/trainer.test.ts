@@ -9,14 +9,14 @@ import { heldOutProblems } from '../../../main/trainer/training-problems';
 import { rolloutSchema, trainingEvaluationSchema, trainingMethodSchema } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
 import { makeTemporaryFolder, temporaryFolder } from '../../support/temporary-folder';
-import { keepBasePolicies, lastingFiles, metricLines, smallTraining, trainHere } from './small-training';
+import { metricLines, outputFiles, saveBasePolicies, smallTraining, trainHere } from './small-training';
 
 let shared: Awaited<ReturnType<typeof makeTemporaryFolder>>;
 let checkpoints = '';
 beforeAll(async () => {
   shared = await makeTemporaryFolder();
   checkpoints = join(shared.path, 'checkpoints');
-  await keepBasePolicies(checkpoints, ['reader', 'weak']);
+  await saveBasePolicies(checkpoints, ['reader', 'weak']);
 });
 afterAll(() => shared.dispose());
 
@@ -37,9 +37,9 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 
 describe('a pocket training', () => {
   test('with the same seed writes the same bytes, with another one others', async () => {
-    const files = await lastingFiles(await trained());
-    expect(await lastingFiles(await trained())).toEqual(files);
-    const others = await lastingFiles(await trained({ method: 'rs2', families: ['reader'], problems: 11 }));
+    const files = await outputFiles(await trained());
+    expect(await outputFiles(await trained())).toEqual(files);
+    const others = await outputFiles(await trained({ method: 'rs2', families: ['reader'], problems: 11 }));
     expect(others['metrics.jsonl']).not.toBe(files['metrics.jsonl']);
   });
 
@@ -88,7 +88,7 @@ describe('a pocket training', () => {
   });
 
   test('keeps the checkpoints that were asked for, and the last', async () => {
-    const files = await lastingFiles(await trained());
+    const files = await outputFiles(await trained());
     const names = Object.keys(files).filter((name) => name.startsWith('checkpoints'));
     expect(names).toEqual(
       ['reader', 'weak'].flatMap((agent) =>
@@ -270,18 +270,18 @@ describe('a pocket training that is stopped', () => {
       // The fourth question whether to stop is answered with yes, so each call makes three steps.
       let sessions = 0;
       for (let end = 'stopped'; end === 'stopped'; sessions++) {
-        let asked = 0;
+        let calls = 0;
         const stop = {
           get aborted(): boolean {
-            asked += 1;
-            return asked > 2;
+            calls += 1;
+            return calls > 2;
           },
         };
         end = await trainHere(input, { out: parts, checkpoints, stop });
         expect(sessions).toBeLessThan(100);
       }
       if (method !== 'base') expect(sessions).toBeGreaterThan(2);
-      expect(await lastingFiles(parts)).toEqual(await lastingFiles(whole));
+      expect(await outputFiles(parts)).toEqual(await outputFiles(whole));
     },
   );
 
@@ -291,21 +291,21 @@ describe('a pocket training that is stopped', () => {
     await trainHere(input, { out: whole, checkpoints });
     expect(await trainHere(input, { out: parts, checkpoints, stop: { aborted: true } })).toBe('stopped');
     await trainHere(input, { out: parts, checkpoints });
-    expect(await lastingFiles(parts)).toEqual(await lastingFiles(whole));
+    expect(await outputFiles(parts)).toEqual(await outputFiles(whole));
   });
 
   test('between two saved states does again what came after the first, to the same bytes', async () => {
     const input = smallTraining();
     const [whole, out] = [await temporaryFolder(), await temporaryFolder()];
     await trainHere(input, { out: whole, checkpoints });
-    let asked = 0;
+    let calls = 0;
     await trainHere(input, {
       out,
       checkpoints,
       stop: {
         get aborted(): boolean {
-          asked += 1;
-          return asked > 3;
+          calls += 1;
+          return calls > 3;
         },
       },
     });
@@ -313,16 +313,16 @@ describe('a pocket training that is stopped', () => {
     for (const name of ['metrics.jsonl', 'rollouts.jsonl', 'times.jsonl'])
       await writeFile(join(out, name), '{"step":99}\n{"st', { flag: 'a' });
     expect(await trainHere(input, { out, checkpoints })).toBe('done');
-    expect(await lastingFiles(out)).toEqual(await lastingFiles(whole));
+    expect(await outputFiles(out)).toEqual(await outputFiles(whole));
   });
 
   test('or done is done at once when it is started again', async () => {
     const input = smallTraining();
     const out = await temporaryFolder();
     await trainHere(input, { out, checkpoints });
-    const before = await lastingFiles(out);
+    const before = await outputFiles(out);
     expect(await trainHere(input, { out, checkpoints })).toBe('done');
-    expect(await lastingFiles(out)).toEqual(before);
+    expect(await outputFiles(out)).toEqual(before);
   });
 });
 
@@ -354,11 +354,11 @@ describe('a pocket training is refused in words', () => {
   test('with files that are shorter than its state says', async () => {
     const input = smallTraining();
     const out = await temporaryFolder();
-    let asked = 0;
+    let calls = 0;
     const stop = {
       get aborted(): boolean {
-        asked += 1;
-        return asked > 3;
+        calls += 1;
+        return calls > 3;
       },
     };
     await trainHere(input, { out, checkpoints, stop });

@@ -12,14 +12,14 @@ const right = problem.canonicalProgram ?? '';
 const wrong = 'print("no")';
 
 /** Records requests, and grades with the interpreter. */
-function recordingGrader(): Pick<Grader, 'grade' | 'health'> & { readonly asked: GradeRequest[] } {
+function recordingGrader(): Pick<Grader, 'grade' | 'health'> & { readonly requests: GradeRequest[] } {
   const inner = interpreterGrader();
-  const asked: GradeRequest[] = [];
+  const requests: GradeRequest[] = [];
   return {
-    asked,
+    requests,
     health: inner.health,
     grade: (request) => {
-      asked.push(request);
+      requests.push(request);
       return inner.grade(request);
     },
   };
@@ -36,9 +36,9 @@ describe('the verdict cache', () => {
     ]);
     expect(answers).toEqual([true, true, true]);
     expect(await cache.passes(problem, right)).toBe(true);
-    expect(grader.asked.map(({ tests }) => tests)).toEqual([problem.publicTests, problem.privateTests]);
+    expect(grader.requests.map(({ tests }) => tests)).toEqual([problem.publicTests, problem.privateTests]);
     await cache.passes(other, right);
-    expect(grader.asked.length).toBeGreaterThan(2);
+    expect(grader.requests.length).toBeGreaterThan(2);
     expect(cache.statistics).toMatchObject({ pairs: 2 });
   });
 
@@ -49,17 +49,17 @@ describe('the verdict cache', () => {
     for (const program of [wrong, `${wrong}\n`]) await cache.passes(problem, program);
     await cache.passes(other, wrong);
     await cache.passes(other, wrong);
-    expect(grader.asked).toHaveLength(3);
+    expect(grader.requests).toHaveLength(3);
     await cache.passes(problem, wrong);
-    expect(grader.asked).toHaveLength(4);
+    expect(grader.requests).toHaveLength(4);
   });
 
   test('runs all public tests, but no private test of a program that fails a public one', async () => {
     const grader = recordingGrader();
     const cache = new VerdictCache(grader);
     expect(await cache.passes(problem, wrong)).toBe(false);
-    expect(grader.asked).toHaveLength(1);
-    expect(grader.asked[0]?.stopAtFirstFailure).toBe(false);
+    expect(grader.requests).toHaveLength(1);
+    expect(grader.requests[0]?.stopAtFirstFailure).toBe(false);
     const { results } = await cache.publicGrade(problem, wrong);
     expect(results).toHaveLength(problem.publicTests.length);
   });

@@ -12,15 +12,15 @@ import {
 
 /** The real Python program asks this computer about a stand-in for MARTI. */
 let bench: TrainingBench;
-let world: Awaited<ReturnType<typeof standInMarti>>;
+let marti: Awaited<ReturnType<typeof standInMarti>>;
 beforeEach(async () => {
   bench = await openTrainingBench();
-  world = await standInMarti(bench.folder);
+  marti = await standInMarti(bench.folder);
 });
 afterEach(() => bench.dispose());
 
 /** The packages that only have names are found by the set-up, as a virtual environment would be. */
-const own = () => ({ setUp: `export PYTHONPATH=${JSON.stringify(world.packages)}; echo noise` });
+const own = () => ({ setUp: `export PYTHONPATH=${JSON.stringify(marti.packages)}; echo noise` });
 
 async function checks(order: TrainingRequest): Promise<readonly DoctorCheck[]> {
   const plan = await bench.trainings.plan(order, true);
@@ -33,7 +33,7 @@ async function check(id: string, order: TrainingRequest): Promise<DoctorCheck | 
 }
 
 test('a machine that has everything is good in every point', async () => {
-  const all = await checks(martiOrder(world, own()));
+  const all = await checks(martiOrder(marti, own()));
   expect(all.filter(({ id, state }) => state !== 'good' && id !== 'dashboard-port')).toEqual([]);
   expect(all.map(({ id }) => id)).toEqual([
     'python',
@@ -41,8 +41,8 @@ test('a machine that has everything is good in every point', async () => {
     'checkout',
     'data-train',
     'data-test',
-    `model-${world.model}`,
-    `model-${world.model}/`,
+    `model-${marti.model}`,
+    `model-${marti.model}/`,
     'disk',
     'dashboard-port',
     'gpus',
@@ -50,32 +50,32 @@ test('a machine that has everything is good in every point', async () => {
 });
 
 test('packages are looked for in the environment that the training will have', async () => {
-  expect(await check('packages', martiOrder(world))).toMatchObject({ state: 'good' });
+  expect(await check('packages', martiOrder(marti))).toMatchObject({ state: 'good' });
 });
 
 test('nothing is made or changed by it', async () => {
   const before = await readdir(bench.folder);
-  await checks(martiOrder(world, own()));
+  await checks(martiOrder(marti, own()));
   expect(await readdir(bench.folder)).toEqual(before);
   expect(bench.trainings.list()).toEqual([]);
 });
 
 test('missing packages come with the versions that MARTI names', async () => {
-  await rm(join(world.packages, 'deepspeed'), { recursive: true });
-  await rm(join(world.packages, 'treequest'), { recursive: true });
-  const found = await check('packages', martiOrder(world, own()));
+  await rm(join(marti.packages, 'deepspeed'), { recursive: true });
+  await rm(join(marti.packages, 'treequest'), { recursive: true });
+  const found = await check('packages', martiOrder(marti, own()));
   expect(found?.found).toBe('Missing: deepspeed, treequest.');
   expect(found?.todo).toMatch(/-m pip install deepspeed==0\.18\.0 treequest$/);
 });
 
 test('without a tree, treequest is not asked for', async () => {
-  await rm(join(world.packages, 'treequest'), { recursive: true });
-  const order = martiOrder(world, { ...own(), spec: { preset: 'grpo', agents: [{ model: world.model }] } });
+  await rm(join(marti.packages, 'treequest'), { recursive: true });
+  const order = martiOrder(marti, { ...own(), spec: { preset: 'grpo', agents: [{ model: marti.model }] } });
   expect((await check('packages', order))?.state).toBe('good');
 });
 
 test('a Python that is not there is the only finding but for the GPUs', async () => {
-  const all = await checks(martiOrder(world, { spec: { python: '/nowhere/bin/python3' } }));
+  const all = await checks(martiOrder(marti, { spec: { python: '/nowhere/bin/python3' } }));
   expect(all.map(({ id, state }) => [id, state])).toEqual([
     ['python', 'bad'],
     ['gpus', 'good'],
@@ -83,41 +83,41 @@ test('a Python that is not there is the only finding but for the GPUs', async ()
 });
 
 test('a set-up that fails says what it said', async () => {
-  const found = await check('set-up', martiOrder(world, { setUp: 'echo no such environment >&2; false' }));
+  const found = await check('set-up', martiOrder(marti, { setUp: 'echo no such environment >&2; false' }));
   expect(found).toMatchObject({ state: 'bad', found: 'It failed: no such environment' });
 });
 
 test('rows without a required field are reported with the fields that they have', async () => {
-  await writeFile(join(world.data, 'train.jsonl'), `${JSON.stringify({ question: 'x', label: '{}' })}\n`);
-  const found = await check('data-train', martiOrder(world, own()));
+  await writeFile(join(marti.data, 'train.jsonl'), `${JSON.stringify({ question: 'x', label: '{}' })}\n`);
+  const found = await check('data-train', martiOrder(marti, own()));
   expect(found).toMatchObject({
     state: 'bad',
     found: 'Rows of train.jsonl lack prompt; they have label, question.',
   });
-  const named = martiOrder(world, { ...own(), flags: { input_key: 'question' } });
+  const named = martiOrder(marti, { ...own(), flags: { input_key: 'question' } });
   expect((await check('data-train', named))?.state).toBe('good');
 });
 
 test('a list in one JSON file is read as well; a file for no split is named', async () => {
-  await rm(join(world.data, 'test.jsonl'));
-  const missing = await check('data-test', martiOrder(world, own()));
+  await rm(join(marti.data, 'test.jsonl'));
+  const missing = await check('data-test', martiOrder(marti, own()));
   expect(missing?.found).toMatch(/has no file for "test"/);
   const row = { prompt: 'x', label: '{}', extra_info: {} };
-  await writeFile(join(world.data, 'my-test-set.json'), JSON.stringify([row, row], null, 2));
-  expect((await check('data-test', martiOrder(world, own())))?.found).toMatch(
+  await writeFile(join(marti.data, 'my-test-set.json'), JSON.stringify([row, row], null, 2));
+  expect((await check('data-test', martiOrder(marti, own())))?.found).toMatch(
     /^my-test-set\.json, with prompt/,
   );
 });
 
 test('a model by a path that is not there is bad, one of the hub is downloaded', async () => {
   const spec = { agents: [{ model: '/models/none' }, { model: 'someone/some-model-nobody-has' }] };
-  const all = await checks(martiOrder(world, { ...own(), spec }));
+  const all = await checks(martiOrder(marti, { ...own(), spec }));
   const states = all.filter(({ id }) => id.startsWith('model-')).map(({ state }) => state);
   expect(states).toEqual(['bad', 'warning']);
 });
 
 test('a folder without MARTI is no checkout', async () => {
-  const found = await check('checkout', martiOrder(world, { ...own(), spec: { checkout: world.data } }));
+  const found = await check('checkout', martiOrder(marti, { ...own(), spec: { checkout: marti.data } }));
   expect(found).toMatchObject({ state: 'bad', todo: 'git clone https://github.com/TsinghuaC3I/MARTI' });
 });
 
@@ -128,8 +128,8 @@ test('a second Ray on the machine is a problem, unless the training runs on a cl
     server.listen(8_265, () => done(true));
   });
   try {
-    expect((await check('dashboard-port', martiOrder(world, own())))?.state).toBe('bad');
-    const elsewhere = martiOrder(world, { ...own(), spec: { rayAddress: 'auto' } });
+    expect((await check('dashboard-port', martiOrder(marti, own())))?.state).toBe('bad');
+    const elsewhere = martiOrder(marti, { ...own(), spec: { rayAddress: 'auto' } });
     expect(await check('dashboard-port', elsewhere)).toBeUndefined();
     expect(await check('gpus', elsewhere)).toBeUndefined();
   } finally {
@@ -138,7 +138,7 @@ test('a second Ray on the machine is a problem, unless the training runs on a cl
 });
 
 test('more GPUs than the machine has are bad, and said before anything waits for them', async () => {
-  const order = martiOrder(world, {
+  const order = martiOrder(marti, {
     ...own(),
     flags: {
       actor_num_gpus_per_node: 8,

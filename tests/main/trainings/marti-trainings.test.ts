@@ -13,12 +13,12 @@ import {
 
 /** Real jobs around a stand-in for MARTI, which takes the arguments that MARTI takes. */
 let bench: TrainingBench;
-let world: Awaited<ReturnType<typeof standInMarti>>;
+let marti: Awaited<ReturnType<typeof standInMarti>>;
 let lab: CutMachine | null = null;
 
 beforeEach(async () => {
   bench = await openTrainingBench();
-  world = await standInMarti(bench.folder);
+  marti = await standInMarti(bench.folder);
 });
 afterEach(() => bench.dispose());
 
@@ -28,8 +28,8 @@ async function started(order: TrainingRequest): Promise<string> {
   return view.value.id;
 }
 
-async function understood(): Promise<Record<string, unknown>> {
-  return JSON.parse(await readFile(join(world.output, 'arguments.json'), 'utf8'));
+async function parsedArguments(): Promise<Record<string, unknown>> {
+  return JSON.parse(await readFile(join(marti.output, 'arguments.json'), 'utf8'));
 }
 
 async function setUpLog(id: string): Promise<string> {
@@ -47,18 +47,18 @@ async function log(id: string): Promise<string> {
 describe('what the trainer understands', () => {
   test('of several models: an agent each, with its own folders', async () => {
     const id = await started(
-      martiOrder(world, { flags: { eps_clip_low_high: '0.2 0.28', 'reward_alloc.alpha': 0.25 } }),
+      martiOrder(marti, { flags: { eps_clip_low_high: '0.2 0.28', 'reward_alloc.alpha': 0.25 } }),
     );
     expect((await bench.ended(id)).state, await setUpLog(id)).toMatchObject({ kind: 'exited', code: 0 });
-    const args = await understood();
-    const { output } = world;
+    const args = await parsedArguments();
+    const { output } = marti;
     expect(args.module).toBe('examples.mars2.multi_agent_train_ppo_ray');
     expect(args.cwd).toBe(join(output, 'code'));
     expect(args.agents).toEqual([
       {
         0: {
           role: 'generator',
-          pretrain: world.model,
+          pretrain: marti.model,
           save_path: join(output, 'final', 'agent0'),
           ckpt_path: join(output, 'checkpoints', 'agent0'),
           is_tuning: true,
@@ -68,7 +68,7 @@ describe('what the trainer understands', () => {
       {
         1: {
           role: 'generator',
-          pretrain: world.model,
+          pretrain: marti.model,
           save_path: join(output, 'final', 'agent1'),
           ckpt_path: join(output, 'checkpoints', 'agent1'),
           is_tuning: true,
@@ -89,8 +89,8 @@ describe('what the trainer understands', () => {
     expect(args).toMatchObject({
       workflow_func_path: join(output, 'code', 'marti', 'agent_workflows', 'ab_mcts_workflow.py'),
       processor_func_path: join(output, 'code', 'marti', 'agent_workflows', 'ab_mcts_processor.py'),
-      prompt_data: `json@${world.data}`,
-      eval_dataset: `json@${world.data}`,
+      prompt_data: `json@${marti.data}`,
+      eval_dataset: `json@${marti.data}`,
       use_tensorboard: join(output, 'tensorboard'),
       wandb_run_name: `training-${id}`,
       eps_clip_low_high: [0.2, 0.28],
@@ -154,11 +154,11 @@ describe('what the trainer understands', () => {
   };
 
   test('of the single preset: the numbers of run_train_single_mcts.sh', async () => {
-    const order = martiOrder(world, {
-      spec: { preset: 'single', agents: [{ model: world.model }], flags: {} },
+    const order = martiOrder(marti, {
+      spec: { preset: 'single', agents: [{ model: marti.model }], flags: {} },
     });
     await bench.ended(await started(order));
-    expect(await understood()).toMatchObject({
+    expect(await parsedArguments()).toMatchObject({
       ...SCRIPTS,
       train_batch_size: 32,
       rollout_batch_size: 32,
@@ -172,8 +172,8 @@ describe('what the trainer understands', () => {
   });
 
   test('of the multi preset: the numbers of run_train_multi_mcts.sh', async () => {
-    await bench.ended(await started(martiOrder(world, { spec: { flags: {} } })));
-    expect(await understood()).toMatchObject({
+    await bench.ended(await started(martiOrder(marti, { spec: { flags: {} } })));
+    expect(await parsedArguments()).toMatchObject({
       ...SCRIPTS,
       train_batch_size: 8,
       rollout_batch_size: 16,
@@ -187,12 +187,12 @@ describe('what the trainer understands', () => {
 
   test('of one model in several roles: GPUs are set aside for the first alone', async () => {
     const agents = [
-      { model: world.model, role: 'solver' },
-      { model: world.model, role: 'refiner' },
+      { model: marti.model, role: 'solver' },
+      { model: marti.model, role: 'refiner' },
     ];
     const flags = { actor_num_gpus_per_node: 1, ref_num_gpus_per_node: 1, vllm_num_engines: 1 };
-    await bench.ended(await started(martiOrder(world, { spec: { preset: 'shared', agents, flags } })));
-    const args = await understood();
+    await bench.ended(await started(martiOrder(marti, { spec: { preset: 'shared', agents, flags } })));
+    const args = await parsedArguments();
     expect(args).toMatchObject({ shared_agents: true, parallel_loading: false });
     const agentArgs = args.agents as Record<string, { is_tuning: boolean; role: string }>[];
     expect(agentArgs.map((agent, at) => agent[at])).toMatchObject([
@@ -202,18 +202,18 @@ describe('what the trainer understands', () => {
   });
 
   test('without a tree: groups of answers, by the entry with the new name', async () => {
-    const order = martiOrder(world, {
-      spec: { preset: 'grpo', agents: [{ model: world.model }] },
+    const order = martiOrder(marti, {
+      spec: { preset: 'grpo', agents: [{ model: marti.model }] },
       flags: { vllm_tensor_parallel_size: 1 },
     });
     const id = await started(order);
     expect((await bench.ended(id)).state, await log(id)).toMatchObject({ code: 0 });
-    const args = await understood();
+    const args = await parsedArguments();
     expect(args).toMatchObject({
       module: 'marti.cli.multi_agent_train_ppo_ray',
       n_samples_per_prompt: 8,
       processor_func_path: null,
-      workflow_func_path: join(world.output, 'code', 'marti', 'agent_workflows', 'single_codeworkflow.py'),
+      workflow_func_path: join(marti.output, 'code', 'marti', 'agent_workflows', 'single_codeworkflow.py'),
     });
     expect(args.workflow_args).toMatchObject({ task: 'code' });
   });
@@ -238,10 +238,10 @@ describe('what the trainer understands', () => {
       save_hf_ckpt: false,
     };
     const extraArguments = "--logging_steps 2 --wandb_group 'our group'";
-    await bench.ended(await started(martiOrder(world, { flags, spec: { extraArguments } })));
+    await bench.ended(await started(martiOrder(marti, { flags, spec: { extraArguments } })));
     const { reward_clip_range, ...plain } = flags;
     expect(reward_clip_range).toBe('-5 5');
-    expect(await understood()).toMatchObject({
+    expect(await parsedArguments()).toMatchObject({
       ...plain,
       reward_clip_range: [-5, 5],
       logging_steps: 2,
@@ -261,7 +261,7 @@ describe('what the trainer understands', () => {
 
 describe('a training', () => {
   test('has curves and checkpoints of each agent, and its log next to them', async () => {
-    const id = await started(martiOrder(world));
+    const id = await started(martiOrder(marti));
     const done = await bench.ended(id);
     expect(done).toMatchObject({ title: 'Heter-MARS² on MARTI, model (0) + model (1)', scale: 'paper' });
     const curves = await bench.trainings.curves(id, 100);
@@ -279,24 +279,24 @@ describe('a training', () => {
         [2, 4, 6].map((step) => [
           agent,
           step,
-          join(world.output, 'checkpoints', `agent${agent}`, `global_step${step}_hf`),
+          join(marti.output, 'checkpoints', `agent${agent}`, `global_step${step}_hf`),
         ]),
       ),
     );
-    const savedLog = await readFile(join(world.output, 'logs', `training-${id}.log`), 'utf8');
+    const savedLog = await readFile(join(marti.output, 'logs', `training-${id}.log`), 'utf8');
     expect(savedLog).toBe(await log(id));
   });
 
   test('runs a copy with a link, and leaves the checkout as it was', async () => {
-    const before = await readdir(world.checkout);
-    await bench.ended(await started(martiOrder(world)));
-    expect(await readlink(join(world.output, 'code', 'openrlhf'))).toBe('marti');
-    expect(await readdir(world.checkout)).toEqual(before);
+    const before = await readdir(marti.checkout);
+    await bench.ended(await started(martiOrder(marti)));
+    expect(await readlink(join(marti.output, 'code', 'openrlhf'))).toBe('marti');
+    expect(await readdir(marti.checkout)).toEqual(before);
   });
 
   test('goes on from its last checkpoint after a stop', async () => {
     const slow = { STAND_IN_STEP_SECONDS: '0.4', STAND_IN_STEPS: '7' };
-    const id = await started(martiOrder(world, { env: slow }));
+    const id = await started(martiOrder(marti, { env: slow }));
     await eventually('the third step', async () => (await log(id)).includes('Global step 3:'));
     const stopped = await bench.trainings.stop(id);
     expect(stopped.ok && stopped.value.state.kind).toBe('exited');
@@ -310,13 +310,13 @@ describe('a training', () => {
   });
 
   test('on a full disk ends with the words of the trainer', async () => {
-    const id = await started(martiOrder(world, { env: { STAND_IN_FULL_AT: '4' } }));
+    const id = await started(martiOrder(marti, { env: { STAND_IN_FULL_AT: '4' } }));
     expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 1 });
     expect(await log(id)).toContain('No space left on device');
   });
 
   test('whose loss is no number raises the alarm', async () => {
-    const id = await started(martiOrder(world, { env: { STAND_IN_NAN_AT: '3' } }));
+    const id = await started(martiOrder(marti, { env: { STAND_IN_NAN_AT: '3' } }));
     await bench.ended(id);
     await bench.trainings.curves(id, 100);
     const view = bench.trainings.view(id);
@@ -326,22 +326,22 @@ describe('a training', () => {
 
 describe('before it trains', () => {
   test('a checkout without the helper of the grader is refused: every program would count as wrong', async () => {
-    await rm(join(world.checkout, 'marti', 'verifiers', 'areal', 'function'), { recursive: true });
-    const id = await started(martiOrder(world));
+    await rm(join(marti.checkout, 'marti', 'verifiers', 'areal', 'function'), { recursive: true });
+    const id = await started(martiOrder(marti));
     expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 78 });
     expect(await setUpLog(id)).toContain('fails a correct program');
     expect(await log(id)).toBe('');
   });
 
   test('a grader that passes everything is refused', async () => {
-    const id = await started(martiOrder(world, { env: { STAND_IN_GRADER: 'passes-all' } }));
+    const id = await started(martiOrder(marti, { env: { STAND_IN_GRADER: 'passes-all' } }));
     expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 78 });
     expect(await setUpLog(id)).toContain('passes a wrong program');
   });
 
   test('a package that is not there is named, with what to type', async () => {
-    await rm(join(world.packages, 'treequest'), { recursive: true });
-    const id = await started(martiOrder(world));
+    await rm(join(marti.packages, 'treequest'), { recursive: true });
+    const id = await started(martiOrder(marti));
     expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 78 });
     expect(await setUpLog(id)).toMatch(/does not have treequest\. Install: .* -m pip install treequest/);
   });
@@ -350,21 +350,21 @@ describe('before it trains', () => {
     ['checkout', 'is not a checkout of MARTI'],
     ['data', 'The data folder'],
   ] as const)('a missing %s is named', async (part, message) => {
-    const id = await started(martiOrder(world, { spec: { [part]: join(bench.folder, 'nowhere') } }));
+    const id = await started(martiOrder(marti, { spec: { [part]: join(bench.folder, 'nowhere') } }));
     expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 78 });
     expect(await setUpLog(id)).toContain(message);
   });
 
   test("the user's own lines run first, and what they change is kept", async () => {
-    const setUp = `export PYTHONPATH=${JSON.stringify(world.packages)}\necho ours`;
-    const id = await started(martiOrder(world, { setUp, env: { PYTHONPATH: '' } }));
+    const setUp = `export PYTHONPATH=${JSON.stringify(marti.packages)}\necho ours`;
+    const id = await started(martiOrder(marti, { setUp, env: { PYTHONPATH: '' } }));
     expect((await bench.ended(id)).state, await setUpLog(id)).toMatchObject({ code: 0 });
     expect(await setUpLog(id)).toMatch(/^ours\n/);
   });
 
   test('two that write into one folder are refused while one runs', async () => {
-    const id = await started(martiOrder(world, { env: { STAND_IN_STEPS: '100000' } }));
-    const second = await bench.trainings.start(martiOrder(world, { spec: { output: `${world.output}/` } }));
+    const id = await started(martiOrder(marti, { env: { STAND_IN_STEPS: '100000' } }));
+    const second = await bench.trainings.start(martiOrder(marti, { spec: { output: `${marti.output}/` } }));
     expect(second.ok ? '' : second.error.message).toContain('"Two readers" is running and writes to');
     await bench.trainings.stop(id);
   });
@@ -376,13 +376,13 @@ describe('on a Ray cluster that runs', () => {
   test('the copy goes along, and the arguments arrive as they are', async () => {
     const spec = {
       rayAddress: 'http://head:8265',
-      agents: [{ model: world.model }, { model: "it's {a,b} $HOME" }],
+      agents: [{ model: marti.model }, { model: "it's {a,b} $HOME" }],
     };
-    const id = await started(martiOrder(world, { spec, env: cluster() }));
+    const id = await started(martiOrder(marti, { spec, env: cluster() }));
     expect((await bench.ended(id)).state, await log(id)).toMatchObject({ code: 0 });
-    const args = await understood();
+    const args = await parsedArguments();
     expect(args.agents).toMatchObject([
-      { 0: { pretrain: world.model } },
+      { 0: { pretrain: marti.model } },
       { 1: { pretrain: "it's {a,b} $HOME" } },
     ]);
     expect(args.cwd).toContain(join(bench.folder, 'cluster', `mars2-training-${id}`));
@@ -392,7 +392,7 @@ describe('on a Ray cluster that runs', () => {
   test('a stop is passed on: nothing trains on there', async () => {
     const spec = { rayAddress: 'http://head:8265' };
     const env = { ...cluster(), STAND_IN_STEPS: '100000', STAND_IN_STEP_SECONDS: '0.1' };
-    const id = await started(martiOrder(world, { spec, env }));
+    const id = await started(martiOrder(marti, { spec, env }));
     await eventually('the first step', async () => (await log(id)).includes('Global step 1:'));
     const [job = ''] = (await readdir(join(bench.folder, 'cluster'))).filter((name) =>
       name.startsWith('mars2'),
@@ -403,9 +403,9 @@ describe('on a Ray cluster that runs', () => {
   });
 
   test('it asks this machine for no GPU', async () => {
-    const plan = await bench.trainings.plan(martiOrder(world, { spec: { rayAddress: 'auto' } }), false);
+    const plan = await bench.trainings.plan(martiOrder(marti, { spec: { rayAddress: 'auto' } }), false);
     expect(plan.ok && plan.value.gpus).toBe(2);
-    const id = await started(martiOrder(world, { spec: { rayAddress: 'auto' }, env: cluster() }));
+    const id = await started(martiOrder(marti, { spec: { rayAddress: 'auto' }, env: cluster() }));
     const view = await bench.ended(id);
     const job = bench.jobs.view(view.jobId ?? '');
     expect(job.ok && job.value.gpuIds).toEqual([]);
@@ -421,12 +421,12 @@ describe('on a machine that falls silent', () => {
         return lab.machine;
       },
     });
-    world = await standInMarti(bench.folder);
+    marti = await standInMarti(bench.folder);
   });
 
   test('a training is unknown, not ended, and is found done when the machine answers again', async () => {
     const env = { STAND_IN_STEP_SECONDS: '0.3' };
-    const id = await started(martiOrder(world, { machineId: 'lab', env }));
+    const id = await started(martiOrder(marti, { machineId: 'lab', env }));
     await bench.until(id, ({ state }) => state.kind === 'running');
     lab?.cut();
     await bench.until(id, ({ state }) => state.kind === 'unknown');
@@ -441,11 +441,11 @@ describe('on a machine that falls silent', () => {
 });
 
 test('the checkpoints go with the training where that is asked, and nothing else of the folder', async () => {
-  const id = await started(martiOrder(world));
+  const id = await started(martiOrder(marti));
   await bench.ended(id);
-  await writeFile(join(world.output, 'notes.txt'), 'ours');
+  await writeFile(join(marti.output, 'notes.txt'), 'ours');
   expect(await bench.trainings.remove(id, { checkpoints: true })).toEqual({ ok: true, value: null });
-  const left = await readdir(world.output);
+  const left = await readdir(marti.output);
   expect(left).not.toContain('checkpoints');
   expect(left).toEqual(expect.arrayContaining(['notes.txt', 'tensorboard', 'logs']));
 });

@@ -29,7 +29,7 @@ describe.skipIf(missing !== null)(
   () => {
     let slurm: SlurmBench;
     let bench: TrainingBench;
-    let world: Awaited<ReturnType<typeof standInMarti>>;
+    let marti: Awaited<ReturnType<typeof standInMarti>>;
     beforeAll(async () => {
       slurm = await openSlurm();
       vi.stubEnv('SLURM_CONF', slurm.conf);
@@ -37,7 +37,7 @@ describe.skipIf(missing !== null)(
         machine: (home) => createLocalMachine(home, cluster),
         starter: createSlurmStarter({ clock: { now: () => Date.now() } }),
       });
-      world = await standInMarti(bench.folder);
+      marti = await standInMarti(bench.folder);
     });
     afterAll(async () => {
       await bench?.dispose();
@@ -46,7 +46,7 @@ describe.skipIf(missing !== null)(
     });
 
     test('a training gets the GPUs that its agents need, and is done', async () => {
-      const order = martiOrder(world, { machineId: 'cluster' });
+      const order = martiOrder(marti, { machineId: 'cluster' });
       const plan = await unwrap(bench.trainings.plan(order, true));
       expect(plan.checks.find(({ id }) => id === 'gpus')?.found).toMatch(/^2 are asked for; Slurm/);
       const { id } = await unwrap(bench.trainings.start(order));
@@ -57,15 +57,15 @@ describe.skipIf(missing !== null)(
       expect(done.state).toMatchObject({ code: 0 });
       const job = await unwrap(bench.jobs.view(done.jobId ?? ''));
       expect(job).toMatchObject({ slurmId: expect.stringMatching(/^\d+$/), resources: { gpus: 2 } });
-      const args = JSON.parse(await readFile(join(world.output, 'arguments.json'), 'utf8'));
-      expect(args.cwd).toBe(join(world.output, 'code'));
+      const args = JSON.parse(await readFile(join(marti.output, 'arguments.json'), 'utf8'));
+      expect(args.cwd).toBe(join(marti.output, 'code'));
       const curves = await unwrap(bench.trainings.curves(id, 100));
       expect(curves.filter(({ key }) => key === 'reward').map(({ steps }) => steps.length)).toEqual([6, 6]);
     });
 
     test('trainings that are started together are elements of one job array', async () => {
       const orders = [1, 2].map((n) =>
-        martiOrder(world, { machineId: 'cluster', spec: { output: join(bench.folder, `array-${n}`) } }),
+        martiOrder(marti, { machineId: 'cluster', spec: { output: join(bench.folder, `array-${n}`) } }),
       );
       const started = await bench.trainings.startMany(orders);
       const ids = started.map((one) => (one.ok ? one.value.id : ''));
@@ -84,7 +84,7 @@ describe.skipIf(missing !== null)(
       const env = { STAND_IN_STEP_SECONDS: '0.5', STAND_IN_STEPS: '8' };
       const spec = { output: join(bench.folder, 'second') };
       const { id } = await unwrap(
-        bench.trainings.start(martiOrder(world, { machineId: 'cluster', env, spec })),
+        bench.trainings.start(martiOrder(marti, { machineId: 'cluster', env, spec })),
       );
       const log = async () => {
         const view = await unwrap(bench.trainings.view(id));

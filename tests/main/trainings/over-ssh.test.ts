@@ -14,15 +14,15 @@ describe.skipIf(!hasSshdAccounts)('a training behind ssh (needs root and sshd)',
     const bench = await openTrainingBench({ machine: () => machine });
     onTestFinished(bench.dispose);
     await mkdir(join(sshd.home, 'our things'));
-    const world = await standInMarti(join(sshd.home, 'our things'));
+    const marti = await standInMarti(join(sshd.home, 'our things'));
     const spec = {
       checkout: '~/our things/MARTI',
       data: '~/our things/data/',
       output: '~/runs/first one',
-      agents: [{ model: '~/our things/model' }, { model: world.model }],
+      agents: [{ model: '~/our things/model' }, { model: marti.model }],
     };
     const env = { STAND_IN_ARGUMENTS: join(sshd.home, 'arguments.json') };
-    const order = martiOrder(world, { machineId: machine.id, spec, env });
+    const order = martiOrder(marti, { machineId: machine.id, spec, env });
     const plan = await unwrap(bench.trainings.plan(order, true));
     const bad = plan.checks.filter(({ state, id }) => state === 'bad' && id !== 'dashboard-port');
     expect(bad).toEqual([]);
@@ -32,7 +32,7 @@ describe.skipIf(!hasSshdAccounts)('a training behind ssh (needs root and sshd)',
     expect(args).toMatchObject({
       cwd: join(sshd.home, 'runs', 'first one', 'code'),
       prompt_data: `json@${join(sshd.home, 'our things', 'data')}`,
-      agents: [{ 0: { pretrain: join(sshd.home, 'our things', 'model') } }, { 1: { pretrain: world.model } }],
+      agents: [{ 0: { pretrain: join(sshd.home, 'our things', 'model') } }, { 1: { pretrain: marti.model } }],
     });
     const curves = await unwrap(bench.trainings.curves(id, 100));
     expect(curves.filter(({ key }) => key === 'reward').map(({ steps }) => steps.length)).toEqual([6, 6]);

@@ -40,12 +40,12 @@ test('a training reports its title, its agents and its end', async () => {
 
 test('the trainer is given what is trained, and what two of one family are called', async () => {
   const { id } = await started(order({ families: ['reader', 'reader'] }));
-  const given = JSON.parse(await readFile(join(bench.trainings.folderOf(id), 'spec.json'), 'utf8'));
-  expect(given.agents).toEqual([
+  const savedSpec = JSON.parse(await readFile(join(bench.trainings.folderOf(id), 'spec.json'), 'utf8'));
+  expect(savedSpec.agents).toEqual([
     { id: 'reader', name: 'reader' },
     { id: 'reader-2', name: 'reader-2' },
   ]);
-  expect(given.spec).toMatchObject({ kind: 'pocket', updates: 4, method: 'heter-mars2' });
+  expect(savedSpec.spec).toMatchObject({ kind: 'pocket', updates: 4, method: 'heter-mars2' });
 });
 
 test('curves, checkpoints and the evaluation are there after the end', async () => {

@@ -12,7 +12,7 @@ const { seed: _seed, ...PLAIN } = PLAIN_POCKET_TRAINING;
 const TEXTS = textsOfSettings(PLAIN);
 const BARE = { kind: 'pocket', method: 'rs2', families: ['reader'] };
 
-/** What must stand beside a field for it to be looked at alone. */
+/** The other fields needed to check a field alone. */
 const MATES: Readonly<Record<string, Record<string, string>>> = {
   'objective.overlong.maximumTokens': { 'objective.overlong.bufferTokens': '1' },
   'objective.overlong.bufferTokens': { 'objective.overlong.maximumTokens': '1000000' },

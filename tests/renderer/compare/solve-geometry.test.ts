@@ -39,11 +39,11 @@ describe('the matrix', () => {
         // And it is in sight there.
         expect(point.x).toBeLessThanOrEqual(width);
         expect(point.y).toBeLessThanOrEqual(400);
-        const sight = visibleRange(size, pitch, { ...window, ...scrolled });
-        expect(at.row).toBeGreaterThanOrEqual(sight.rows[0]);
-        expect(at.row).toBeLessThan(sight.rows[1]);
-        expect(at.column).toBeGreaterThanOrEqual(sight.columns[0]);
-        expect(at.column).toBeLessThan(sight.columns[1]);
+        const visible = visibleRange(size, pitch, { ...window, ...scrolled });
+        expect(at.row).toBeGreaterThanOrEqual(visible.rows[0]);
+        expect(at.row).toBeLessThan(visible.rows[1]);
+        expect(at.column).toBeGreaterThanOrEqual(visible.columns[0]);
+        expect(at.column).toBeLessThan(visible.columns[1]);
       }),
     );
   });

@@ -42,9 +42,9 @@ describe('the picture of a plan', () => {
     fc.assert(
       fc.property(plans, (steps) => {
         const { edges } = planGraph(steps, STEP_KINDS, SIZE);
-        const wanted = steps.flatMap(({ id, needs }) => needs.map((need) => `${need}>${id}`));
+        const expected = steps.flatMap(({ id, needs }) => needs.map((need) => `${need}>${id}`));
         expect(edges.map(({ from, to }) => `${from.step.id}>${to.step.id}`).toSorted()).toEqual(
-          wanted.toSorted(),
+          expected.toSorted(),
         );
       }),
     );

@@ -5,7 +5,7 @@ import { LogReader, READ_BYTES, SKIP_FROM_BYTES } from '../../../renderer/logs/l
 import { MOST_FOLLOWED, MOST_ITEMS } from '../../../renderer/logs/log-window';
 
 /** A file in memory, read as the workbench reads: whole characters only. Time passes when the test says so. */
-class World {
+class LogFixture {
   file: Uint8Array = new Uint8Array();
   failure: string | null = null;
   now = 1_000_000;
@@ -75,14 +75,14 @@ const numbered = (from: number, count: number): string =>
   Array.from({ length: count }, (_, at) => `line ${String(from + at).padStart(9, '0')}\n`).join('');
 
 /** Every line that is held must be the one that the file has at its offset. */
-function expectTrue(world: World): void {
-  for (const [at, item] of world.items.entries()) {
+function expectTrue(fixture: LogFixture): void {
+  for (const [at, item] of fixture.items.entries()) {
     if (item.kind === 'skipped') continue;
-    const end = world.file.indexOf(10, item.offset);
-    const bytes = world.file.subarray(item.offset, end === -1 ? world.file.length : end);
+    const end = fixture.file.indexOf(10, item.offset);
+    const bytes = fixture.file.subarray(item.offset, end === -1 ? fixture.file.length : end);
     const whole = new TextDecoder().decode(bytes);
     // The last one before a part that is not held may go on in it.
-    const next = world.items[at + 1];
+    const next = fixture.items[at + 1];
     expect(next === undefined || next.kind === 'skipped' ? whole.slice(0, item.text.length) : whole).toBe(
       item.text,
     );
@@ -91,205 +91,205 @@ function expectTrue(world: World): void {
 
 describe('a log that is followed', () => {
   it('is whole when it is short, and what is added comes once', async () => {
-    const world = new World();
-    world.write('one\ntwo\nthr');
-    world.reader.start(world.file.length, true);
-    await world.settle();
-    expect(world.lines).toEqual(['one', 'two', 'thr']);
-    world.write('ee\nfour\n');
-    await world.pass(5_000);
-    expect(world.lines).toEqual(['one', 'two', 'three', 'four']);
+    const fixture = new LogFixture();
+    fixture.write('one\ntwo\nthr');
+    fixture.reader.start(fixture.file.length, true);
+    await fixture.settle();
+    expect(fixture.lines).toEqual(['one', 'two', 'thr']);
+    fixture.write('ee\nfour\n');
+    await fixture.pass(5_000);
+    expect(fixture.lines).toEqual(['one', 'two', 'three', 'four']);
   });
 
   it('opens a file of many megabytes with one read at its end', async () => {
-    const world = new World();
-    world.write(numbered(0, 1_000_000));
-    world.reader.start(world.file.length, false);
-    await world.settle();
-    expect(world.reads).toBe(1);
-    expect(world.lines.at(-1)).toBe('line 000999999');
-    expectTrue(world);
+    const fixture = new LogFixture();
+    fixture.write(numbered(0, 1_000_000));
+    fixture.reader.start(fixture.file.length, false);
+    await fixture.settle();
+    expect(fixture.reads).toBe(1);
+    expect(fixture.lines.at(-1)).toBe('line 000999999');
+    expectTrue(fixture);
   });
 
   it('jumps ahead of a flood, says what it skipped, and never holds more than a window', async () => {
-    const world = new World();
-    world.write('start\n');
-    world.reader.start(world.file.length, true);
-    await world.settle();
+    const fixture = new LogFixture();
+    fixture.write('start\n');
+    fixture.reader.start(fixture.file.length, true);
+    await fixture.settle();
     for (let second = 0; second < 8; second++) {
-      world.write(numbered(second * 400_000, 400_000));
-      await world.pass(1_000);
+      fixture.write(numbered(second * 400_000, 400_000));
+      await fixture.pass(1_000);
     }
-    await world.pass(1_000);
-    expect(world.items.length).toBeLessThanOrEqual(MOST_FOLLOWED);
-    expect(world.largestRead).toBeLessThanOrEqual(READ_BYTES);
-    const skipped = world.items.find((item) => item.kind === 'skipped');
+    await fixture.pass(1_000);
+    expect(fixture.items.length).toBeLessThanOrEqual(MOST_FOLLOWED);
+    expect(fixture.largestRead).toBeLessThanOrEqual(READ_BYTES);
+    const skipped = fixture.items.find((item) => item.kind === 'skipped');
     expect(skipped?.kind === 'skipped' ? skipped.bytes : 0).toBeGreaterThan(SKIP_FROM_BYTES);
-    expect(world.lines.at(-1)).toBe('line 003199999');
-    expectTrue(world);
-    expect(world.reads).toBeLessThan(8 * 12);
+    expect(fixture.lines.at(-1)).toBe('line 003199999');
+    expectTrue(fixture);
+    expect(fixture.reads).toBeLessThan(8 * 12);
   });
 
   it('stays where it is read while more comes, and says how much', async () => {
-    const world = new World();
-    world.write(numbered(0, 100));
-    world.reader.start(world.file.length, true);
-    await world.settle();
-    world.reader.leaveEnd();
-    world.write(numbered(100, 100));
-    await world.pass(5_000);
-    expect(world.items).toHaveLength(100);
-    expect(world.reader.view.size).toBe(world.file.length);
-    world.reader.toEnd();
-    await world.settle();
-    expect(world.lines.at(-1)).toBe('line 000000199');
+    const fixture = new LogFixture();
+    fixture.write(numbered(0, 100));
+    fixture.reader.start(fixture.file.length, true);
+    await fixture.settle();
+    fixture.reader.leaveEnd();
+    fixture.write(numbered(100, 100));
+    await fixture.pass(5_000);
+    expect(fixture.items).toHaveLength(100);
+    expect(fixture.reader.view.size).toBe(fixture.file.length);
+    fixture.reader.toEnd();
+    await fixture.settle();
+    expect(fixture.lines.at(-1)).toBe('line 000000199');
   });
 
   it('starts over with a file that was replaced', async () => {
-    const world = new World();
-    world.write('a long first life\n');
-    world.reader.start(world.file.length, true);
-    await world.settle();
-    world.file = new Uint8Array();
-    world.write('new\n');
-    await world.pass(5_000);
-    expect(world.lines).toEqual(['new']);
+    const fixture = new LogFixture();
+    fixture.write('a long first life\n');
+    fixture.reader.start(fixture.file.length, true);
+    await fixture.settle();
+    fixture.file = new Uint8Array();
+    fixture.write('new\n');
+    await fixture.pass(5_000);
+    expect(fixture.lines).toEqual(['new']);
   });
 
   it('looks seldom while nothing comes, and never once the job has ended', async () => {
-    const world = new World();
-    world.write('one\n');
-    world.reader.start(world.file.length, true);
-    await world.pass(60_000);
-    expect(world.reads).toBeLessThan(40);
-    world.reader.sizeChanged(world.file.length, false);
-    await world.pass(10_000);
-    const before = world.reads;
-    await world.pass(60_000);
-    expect(world.reads).toBe(before);
-    expect(world.waiting).toBe(0);
+    const fixture = new LogFixture();
+    fixture.write('one\n');
+    fixture.reader.start(fixture.file.length, true);
+    await fixture.pass(60_000);
+    expect(fixture.reads).toBeLessThan(40);
+    fixture.reader.sizeChanged(fixture.file.length, false);
+    await fixture.pass(10_000);
+    const before = fixture.reads;
+    await fixture.pass(60_000);
+    expect(fixture.reads).toBe(before);
+    expect(fixture.waiting).toBe(0);
   });
 
   it('goes on by itself when a machine answers again', async () => {
-    const world = new World();
-    world.write('one\n');
-    world.failure = 'The machine gpu-box does not answer.';
-    world.reader.start(4, true);
-    await world.settle();
-    expect(world.reader.view.failure).toBe('The machine gpu-box does not answer.');
-    world.failure = null;
-    await world.pass(3_000);
-    expect(world.reader.view.failure).toBeNull();
-    expect(world.lines).toEqual(['one']);
+    const fixture = new LogFixture();
+    fixture.write('one\n');
+    fixture.failure = 'The machine gpu-box does not answer.';
+    fixture.reader.start(4, true);
+    await fixture.settle();
+    expect(fixture.reader.view.failure).toBe('The machine gpu-box does not answer.');
+    fixture.failure = null;
+    await fixture.pass(3_000);
+    expect(fixture.reader.view.failure).toBeNull();
+    expect(fixture.lines).toEqual(['one']);
   });
 
   it('shows the time of lines that arrived while it was open, and of no others', async () => {
-    const world = new World();
-    world.write('before\n');
-    world.reader.start(world.file.length, true);
-    await world.settle();
-    world.write('now\n');
-    await world.pass(1_000);
-    expect(world.items.map((item) => (item.kind === 'line' ? item.arrivedAt !== null : null))).toEqual([
+    const fixture = new LogFixture();
+    fixture.write('before\n');
+    fixture.reader.start(fixture.file.length, true);
+    await fixture.settle();
+    fixture.write('now\n');
+    await fixture.pass(1_000);
+    expect(fixture.items.map((item) => (item.kind === 'line' ? item.arrivedAt !== null : null))).toEqual([
       false,
       true,
     ]);
   });
 
   it('leaves no timer behind', async () => {
-    const world = new World();
-    world.write('one\n');
-    world.reader.start(4, true);
-    await world.settle();
-    world.reader.dispose();
-    expect(world.waiting).toBe(0);
+    const fixture = new LogFixture();
+    fixture.write('one\n');
+    fixture.reader.start(4, true);
+    await fixture.settle();
+    fixture.reader.dispose();
+    expect(fixture.waiting).toBe(0);
   });
 });
 
 describe('a log that is read elsewhere', () => {
-  const opened = async (text: string): Promise<World> => {
-    const world = new World();
-    world.write(text);
-    world.reader.start(world.file.length, false);
-    await world.settle();
-    return world;
+  const opened = async (text: string): Promise<LogFixture> => {
+    const fixture = new LogFixture();
+    fixture.write(text);
+    fixture.reader.start(fixture.file.length, false);
+    await fixture.settle();
+    return fixture;
   };
 
   it('is read back to its first byte, every line once', async () => {
-    const world = await opened(numbered(0, 60_000));
-    world.reader.leaveEnd();
-    for (let round = 0; round < 20 && world.reader.view.from > 0; round++) {
-      world.reader.wantOlder();
-      await world.settle();
-      expectTrue(world);
+    const fixture = await opened(numbered(0, 60_000));
+    fixture.reader.leaveEnd();
+    for (let round = 0; round < 20 && fixture.reader.view.from > 0; round++) {
+      fixture.reader.wantOlder();
+      await fixture.settle();
+      expectTrue(fixture);
     }
-    expect(world.reader.view.from).toBe(0);
-    expect(world.lines[0]).toBe('line 000000000');
-    const offsets = world.items.map(({ offset }) => offset);
+    expect(fixture.reader.view.from).toBe(0);
+    expect(fixture.lines[0]).toBe('line 000000000');
+    const offsets = fixture.items.map(({ offset }) => offset);
     expect(new Set(offsets).size).toBe(offsets.length);
     expect(offsets.every((offset, at) => at === 0 || offset - (offsets[at - 1] ?? 0) === 15)).toBe(true);
   });
 
   it('is read on to its end from anywhere, every line once', async () => {
-    const world = await opened(numbered(0, 60_000));
-    world.reader.toStart();
-    await world.settle();
-    for (let round = 0; round < 20 && world.reader.view.to < world.file.length; round++) {
-      world.reader.wantNewer();
-      await world.settle();
+    const fixture = await opened(numbered(0, 60_000));
+    fixture.reader.toStart();
+    await fixture.settle();
+    for (let round = 0; round < 20 && fixture.reader.view.to < fixture.file.length; round++) {
+      fixture.reader.wantNewer();
+      await fixture.settle();
     }
-    expectTrue(world);
-    expect(world.lines.at(-1)).toBe('line 000059999');
-    expect(world.items.length).toBeLessThanOrEqual(MOST_ITEMS);
+    expectTrue(fixture);
+    expect(fixture.lines.at(-1)).toBe('line 000059999');
+    expect(fixture.items.length).toBeLessThanOrEqual(MOST_ITEMS);
   });
 
   it('goes to the line that holds a byte, with company above', async () => {
-    const world = await opened(numbered(0, 500_000));
-    world.reader.goTo(15 * 250_000);
-    await world.settle();
-    expect(world.lines).toContain('line 000250000');
-    expect(world.lines[0]).not.toBe('line 000250000');
-    expect(world.reader.view.target?.offset).toBe(15 * 250_000);
-    expect(world.reader.view.follows).toBe(false);
-    expectTrue(world);
+    const fixture = await opened(numbered(0, 500_000));
+    fixture.reader.goTo(15 * 250_000);
+    await fixture.settle();
+    expect(fixture.lines).toContain('line 000250000');
+    expect(fixture.lines[0]).not.toBe('line 000250000');
+    expect(fixture.reader.view.target?.offset).toBe(15 * 250_000);
+    expect(fixture.reader.view.follows).toBe(false);
+    expectTrue(fixture);
   });
 
   it('goes both ways through characters of many bytes without losing or doubling any', async () => {
     const text = Array.from({ length: 40_000 }, (_, at) => `${at} 漢字 ü 🙂\n`).join('');
-    const world = await opened(text);
-    world.reader.goTo(Math.floor(world.file.length / 2));
-    await world.settle();
+    const fixture = await opened(text);
+    fixture.reader.goTo(Math.floor(fixture.file.length / 2));
+    await fixture.settle();
     for (let round = 0; round < 4; round++) {
-      world.reader.wantOlder();
-      await world.settle();
-      world.reader.wantNewer();
-      await world.settle();
+      fixture.reader.wantOlder();
+      await fixture.settle();
+      fixture.reader.wantNewer();
+      await fixture.settle();
     }
-    expectTrue(world);
-    const numbers = world.lines.map((line) => Number.parseInt(line, 10));
+    expectTrue(fixture);
+    const numbers = fixture.lines.map((line) => Number.parseInt(line, 10));
     expect(numbers.every((number, at) => at === 0 || number === (numbers[at - 1] ?? 0) + 1)).toBe(true);
   });
 
   it('shows a file of one endless line in rows, from anywhere', async () => {
-    const world = await opened('abc '.repeat(400_000));
-    world.reader.goTo(800_000);
-    await world.settle();
-    expect(world.items.length).toBeGreaterThan(10);
-    expect(world.reader.view.failure).toBeNull();
+    const fixture = await opened('abc '.repeat(400_000));
+    fixture.reader.goTo(800_000);
+    await fixture.settle();
+    expect(fixture.items.length).toBeGreaterThan(10);
+    expect(fixture.reader.view.failure).toBeNull();
   });
 
   it('says why a read failed, keeps what it has, and reads again when asked', async () => {
-    const world = await opened(numbered(0, 60_000));
-    const held = world.items.length;
-    world.reader.leaveEnd();
-    world.failure = 'The machine gpu-box does not answer.';
-    world.reader.wantOlder();
-    await world.settle();
-    expect(world.reader.view.failure).toContain('gpu-box');
-    expect(world.items).toHaveLength(held);
-    world.failure = null;
-    world.reader.retry();
-    await world.settle();
-    expect(world.reader.view.failure).toBeNull();
+    const fixture = await opened(numbered(0, 60_000));
+    const held = fixture.items.length;
+    fixture.reader.leaveEnd();
+    fixture.failure = 'The machine gpu-box does not answer.';
+    fixture.reader.wantOlder();
+    await fixture.settle();
+    expect(fixture.reader.view.failure).toContain('gpu-box');
+    expect(fixture.items).toHaveLength(held);
+    fixture.failure = null;
+    fixture.reader.retry();
+    await fixture.settle();
+    expect(fixture.reader.view.failure).toBeNull();
   });
 });

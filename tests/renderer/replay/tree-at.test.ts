@@ -64,11 +64,11 @@ function cutAt(events: readonly RunEvent[], moment: number): RunEvent[] {
 describe('a tree at a moment', () => {
   it('is what the journal up to that moment folds to, and nothing later', () => {
     fc.assert(
-      fc.property(anySteps, fc.nat(60), (steps, wanted) => {
+      fc.property(anySteps, fc.nat(60), (steps, nodeIndex) => {
         const events = journalOf(steps);
         const tree = treeOf(events);
         fc.pre(tree !== undefined && tree.nodes.length > 0);
-        const moment = 1 + (wanted % tree.nodes.length);
+        const moment = 1 + (nodeIndex % tree.nodes.length);
         expect(treeAt(tree, withoutPrivateVerdicts(tree.nodes), moment)).toEqual(
           treeOf(cutAt(events, moment)),
         );

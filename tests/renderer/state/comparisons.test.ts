@@ -16,11 +16,11 @@ const KEY = comparisonKey(RUNS);
 
 async function open(
   options: SampleOptions = {},
-): Promise<{ sample: SampleWorkbench; state: WorkbenchState; asked: () => number }> {
+): Promise<{ sample: SampleWorkbench; state: WorkbenchState; callCount: () => number }> {
   const sample = createSampleWorkbench({ problems: 4, ...options });
   const state = createWorkbenchState(catchingFailures(sample.api), memoryLocation());
   await eventually('the studies', () => state.studies.store.getState().kind === 'ready');
-  return { sample, state, asked: () => sample.calls.filter((name) => name === 'comparison.read').length };
+  return { sample, state, callCount: () => sample.calls.filter((name) => name === 'comparison.read').length };
 }
 
 const read = (state: WorkbenchState) =>
@@ -28,26 +28,26 @@ const read = (state: WorkbenchState) =>
 
 describe('a comparison', () => {
   test('is asked for once however many look at it', async () => {
-    const { state, asked } = await open();
+    const { state, callCount } = await open();
     state.comparisons.read.subscribe(KEY);
     state.comparisons.read.subscribe(KEY);
     await eventually('the comparison', () => read(state) !== null);
     expect(read(state)?.configurations).toEqual(['single', 'heterogeneous']);
-    expect(asked()).toBe(1);
+    expect(callCount()).toBe(1);
   });
 
   test('is asked for again when a study of one of its runs has changed, and not for another', async () => {
-    const { sample, state, asked } = await open();
+    const { sample, state, callCount } = await open();
     state.comparisons.read.subscribe(KEY);
     await eventually('the comparison', () => read(state) !== null);
     sample.emit({ kind: 'analysis-changed', studyId: 'another' });
-    expect(asked()).toBe(1);
+    expect(callCount()).toBe(1);
     sample.emit({ kind: 'analysis-changed', studyId: 'study-1' });
-    await eventually('the next one', () => asked() === 2);
+    await eventually('the next one', () => callCount() === 2);
   });
 
   test('is asked for again when prices change', async () => {
-    const { sample, state, asked } = await open();
+    const { sample, state, callCount } = await open();
     state.comparisons.read.subscribe(KEY);
     await eventually('the comparison', () => read(state) !== null);
     const [before] = read(state)?.analysis.costs ?? [];
@@ -55,7 +55,7 @@ describe('a comparison', () => {
     const prices = { currency: 'EUR', perGpuHour: 2, perMillionTokens: null };
     const changed = await sample.api.call('settings.change', { prices });
     if (changed.ok) sample.emit({ kind: 'settings-changed', settings: changed.value });
-    await eventually('the next one', () => asked() > 1 && read(state)?.analysis.costs[0]?.money != null);
+    await eventually('the next one', () => callCount() > 1 && read(state)?.analysis.costs[0]?.money != null);
     expect(read(state)?.analysis.costs[0]?.money).toMatchObject({ currency: 'EUR' });
   });
 

@@ -111,21 +111,21 @@ describe('results of exhibits', () => {
     const { sample, state } = await open();
     state.exhibits.results.subscribe(key);
     await eventually('the result', () => state.exhibits.results.store.getState().get(key)?.kind === 'ready');
-    const asked = () => sample.calls.filter((name) => name === 'exhibit.result').length;
-    const before = asked();
+    const callCount = () => sample.calls.filter((name) => name === 'exhibit.result').length;
+    const before = callCount();
     for (let at = 0; at < 20; at += 1) sample.emit({ kind: 'reproduction-changed', reproduction: RUNNING });
-    await eventually('another answer', () => asked() > before);
-    expect(asked()).toBe(before + 1);
+    await eventually('another answer', () => callCount() > before);
+    expect(callCount()).toBe(before + 1);
   });
 
   it('are asked for again when the files change, as the list is', async () => {
     const { sample, state } = await open();
     state.exhibits.list.subscribe(ONLY);
     await eventually('the list', () => state.exhibits.list.store.getState().get(ONLY)?.kind === 'ready');
-    const asked = () => sample.calls.filter((name) => name === 'exhibit.list').length;
-    const before = asked();
+    const callCount = () => sample.calls.filter((name) => name === 'exhibit.list').length;
+    const before = callCount();
     sample.emit({ kind: 'exhibits-changed' });
-    await eventually('another answer', () => asked() > before);
+    await eventually('another answer', () => callCount() > before);
   });
 });
 

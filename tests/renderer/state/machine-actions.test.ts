@@ -5,9 +5,9 @@ import { catchingFailures } from '../../../renderer/workbench-client';
 import { eventually } from '../../support/eventually';
 import { memoryLocation } from '../../support/memory-location';
 import {
-  askingMachine,
   busyMachines,
   GPU_MACHINE,
+  machineAtLogin,
   type SampleMachineOptions,
   sampleGpu,
 } from '../../support/sample-machines';
@@ -76,7 +76,7 @@ test('only a connected machine is looked at: asking another would make it try', 
 });
 
 test('a login that was put aside comes back when it is answered', async () => {
-  const { state } = await open({ machines: [GPU_MACHINE, askingMachine()] });
+  const { state } = await open({ machines: [GPU_MACHINE, machineAtLogin()] });
   const hidden = () => [...state.machineActions.hiddenLogins.getState()];
   state.machineActions.hideLogin('terminal-1');
   expect(hidden()).toEqual(['terminal-1']);

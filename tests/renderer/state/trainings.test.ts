@@ -141,17 +141,17 @@ describe('a training', () => {
 describe('what belongs to a training', () => {
   it('is asked for again while somebody looks, and not more than twice a second', async () => {
     const { sample, state } = await open();
-    const asked = () => sample.calls.filter((name) => name === 'training.curves').length;
+    const callCount = () => sample.calls.filter((name) => name === 'training.curves').length;
     const end = state.trainingResources.curves.subscribe('training-live');
     const [live] = trainingsOf(state).filter(({ id }) => id === 'training-live');
     if (live === undefined) throw new Error('no training');
     await eventually('the curves', () =>
       state.trainingResources.curves.store.getState().has('training-live'),
     );
-    const before = asked();
+    const before = callCount();
     for (let times = 0; times < 20; times++) sample.emit({ kind: 'training-changed', training: live });
-    expect(asked()).toBe(before + 1);
-    await eventually('the last word', () => asked() === before + 2);
+    expect(callCount()).toBe(before + 1);
+    await eventually('the last word', () => callCount() === before + 2);
     end();
   });
 

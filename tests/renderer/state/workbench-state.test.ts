@@ -117,17 +117,17 @@ describe('runs', () => {
 describe('analysis and detail', () => {
   test('the analysis is asked for again when main says so, and only while it is wanted', async () => {
     const { sample, state } = open({ played: 0.5 });
-    const asked = () => sample.calls.filter((name) => name === 'study.analysis').length;
+    const callCount = () => sample.calls.filter((name) => name === 'study.analysis').length;
     sample.emit({ kind: 'analysis-changed', studyId: STUDY });
-    expect(asked()).toBe(0);
+    expect(callCount()).toBe(0);
     const end = state.analyses.subscribe(STUDY);
     await eventually('the analysis', () => state.analyses.store.getState().get(STUDY)?.kind === 'ready');
     sample.emit({ kind: 'analysis-changed', studyId: STUDY });
-    expect(asked()).toBe(2);
+    expect(callCount()).toBe(2);
     await eventually('the second answer', () => state.analyses.store.getState().get(STUDY)?.kind === 'ready');
     end();
     sample.emit({ kind: 'analysis-changed', studyId: STUDY });
-    expect(asked()).toBe(2);
+    expect(callCount()).toBe(2);
   });
 
   test('many changes during one request ask once more, not many times', async () => {
@@ -174,7 +174,8 @@ describe('analysis and detail', () => {
 });
 
 describe('outcomes', () => {
-  const asked = (sample: SampleWorkbench) => sample.calls.filter((name) => name === 'study.outcomes').length;
+  const callCount = (sample: SampleWorkbench) =>
+    sample.calls.filter((name) => name === 'study.outcomes').length;
 
   test('the squares of a study need no journal of its runs', async () => {
     const { sample, state } = open({ played: 0.5 });
@@ -190,7 +191,7 @@ describe('outcomes', () => {
     const before = state.outcomes.store.getState().get(STUDY);
     for (let batch = 0; batch < 40; batch++) sample.play(20);
     await eventually('newer outcomes', () => state.outcomes.store.getState().get(STUDY) !== before);
-    await eventually('the last of them', () => asked(sample) === 3);
+    await eventually('the last of them', () => callCount(sample) === 3);
     const last = state.outcomes.store.getState().get(STUDY);
     const nodes = last?.kind === 'ready' ? last.value.runs.flatMap((run) => run.nodes) : [];
     const answer = await sample.api.call('study.outcomes', { studyId: STUDY });

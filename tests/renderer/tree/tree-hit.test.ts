@@ -50,11 +50,11 @@ describe('a walk through the cells in view', () => {
     const cells = { firstRow: 2.5, lastRow: 40, firstDepth: 2, lastDepth: 4.2 };
     const met: number[] = [];
     visitCells(layout, index, cells, (slot) => met.push(slot));
-    const wanted = Array.from(layout.row.keys()).filter((slot) => {
+    const expected = Array.from(layout.row.keys()).filter((slot) => {
       const row = layout.row[slot] as number;
       const depth = layout.depth[slot] as number;
       return row >= 2.5 && row <= 40 && depth >= 2 && depth <= 4;
     });
-    expect(met.sort((a, b) => a - b)).toEqual(wanted);
+    expect(met.sort((a, b) => a - b)).toEqual(expected);
   });
 });

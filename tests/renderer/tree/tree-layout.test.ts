@@ -58,10 +58,10 @@ describe('the layout of a tree', () => {
           }
           return byDepth;
         };
-        nextSibling.forEach((younger, slot) => {
-          if (younger === -1) return;
+        nextSibling.forEach((sibling, slot) => {
+          if (sibling === -1) return;
           const above = span(slot);
-          for (const [level, { low }] of span(younger)) {
+          for (const [level, { low }] of span(sibling)) {
             expect(low).toBeGreaterThan(above.get(level)?.high ?? -1);
           }
         });

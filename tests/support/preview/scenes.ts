@@ -3,7 +3,7 @@ import { SAMPLE_EXHIBITS, sampleExhibit, sampleReproduction } from '../sample-ex
 import { sampleExperiment } from '../sample-experiments';
 import { busyLab } from '../sample-jobs';
 import { madeUpLog } from '../sample-logs';
-import { askingMachine, busyMachines, GPU_MACHINE, THIS_COMPUTER } from '../sample-machines';
+import { busyMachines, GPU_MACHINE, machineAtLogin, THIS_COMPUTER } from '../sample-machines';
 import { orderedTraining } from '../sample-orders';
 import { sampleStudy } from '../sample-study';
 import { sampleExperiments, sampleTrainings } from '../sample-trainings';
@@ -280,7 +280,7 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
   'machines-no-hosts': { machines: { machines: [THIS_COMPUTER], hosts: [] } },
   'machines-asking': {
     machines: {
-      machines: [THIS_COMPUTER, GPU_MACHINE, askingMachine()],
+      machines: [THIS_COMPUTER, GPU_MACHINE, machineAtLogin()],
       terminals: [
         {
           machineId: 'vault',

@@ -33,7 +33,7 @@ const SHOTS = {
   'new-study-keys': {
     scene: 'finished',
     at: '#/studies/new',
-    // A configuration of an outside model, half filled in, then the wish to run it.
+    // A configuration of an outside model, half filled in, then the request to run it.
     do: ['Tab', 'Control+Enter'],
     press: [
       'Add an agent to configuration 2',

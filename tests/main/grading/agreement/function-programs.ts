@@ -16,7 +16,7 @@ function call(
   });
 }
 
-/** What is returned, as Python, beside what is expected, as JSON. */
+/** What is returned, as Python, next to what is expected, as JSON. */
 const returned: readonly (readonly [name: string, expression: string, expected: string])[] = [
   ['an integer', '1', '1'],
   ['a float for an integer', '1.0', '1'],

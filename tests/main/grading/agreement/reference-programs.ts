@@ -18,7 +18,7 @@ function reference(
   });
 }
 
-/** What is returned beside what the reference returns, both as Python. */
+/** What is returned, next to what the reference returns, both as Python. */
 const pairs: readonly (readonly [name: string, given: string, wanted: string, tolerance?: number])[] = [
   ['equal integers', '1', '1'],
   ['an integer for a float', '1', '1.0'],

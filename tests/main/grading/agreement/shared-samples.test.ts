@@ -36,7 +36,7 @@ test.skipIf(!hasSharedData)(
         .filter(({ sample, asPublished }) => sample.recorded === true && !asPublished.passed)
         .map(({ sample, asPublished }) => `${sample.case.id}: ${asPublished.explanation}`),
     ).toEqual([]);
-    // MBPP's check is called by nobody as published, so there alone do the readings differ.
+    // As published, MBPP's check is never called, so the readings differ there alone.
     expect(
       graded
         .filter(({ asPublished, asProgram }) => asPublished.passed !== asProgram.passed)

@@ -15,7 +15,7 @@ function stdin(id: string, program: string, ...tests: readonly Test[]): void {
   });
 }
 
-/** What is printed, beside what is expected: the comparison's rules. */
+/** What is printed, next to what is expected: the comparison's rules. */
 const outputs: readonly (readonly [name: string, printed: string, expected: string])[] = [
   ['same text', 'a b', 'a b'],
   ['trailing blanks', 'a b  ', 'a b'],

@@ -22,7 +22,7 @@ const FOLDERS = ['/', '/tmp', '/dev/shm', '/var/tmp', '/usr', homedir(), process
 /** Every attack gets its verdict and leaves nothing, and the next candidate is graded right by the same grader. */
 export function attackSuite(): void {
   let grader: Grader;
-  let quiet = 0;
+  let idleProcesses = 0;
   let number = 0;
   const gradeGood = () => {
     number += 1;
@@ -32,7 +32,7 @@ export function attackSuite(): void {
   beforeAll(async () => {
     grader = await openGrader(1, 'shared');
     expect((await gradeGood()).verdict).toBe('passed');
-    quiet = descendants().length;
+    idleProcesses = descendants().length;
   });
   afterAll(() => grader.dispose());
 
@@ -46,7 +46,7 @@ export function attackSuite(): void {
     const next = await gradeGood();
     expect([next.verdict, next.results[0]?.actual]).toEqual(['passed', RIGHT.expected]);
     expect(FOLDERS.filter((folder) => existsSync(join(folder, MARK)))).toEqual([]);
-    await expect.poll(() => descendants().length, PATIENT_POLL).toBeLessThanOrEqual(quiet);
+    await expect.poll(() => descendants().length, PATIENT_POLL).toBeLessThanOrEqual(idleProcesses);
     expect(grader.statistics().faults).toBe(0);
   });
 }

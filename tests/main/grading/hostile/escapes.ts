@@ -222,7 +222,7 @@ escapeBy('standard input in two ways', 'import sys\nprint(sys.stdin.buffer.readl
 
 export const ESCAPES: readonly Escape[] = escapes;
 
-/** What can be told of the interpreter from inside the rules; the same for each program that runs alone. */
+/** What a program can observe of the interpreter without breaking the rules; the same for each program that runs alone. */
 export const INSPECT = `import sys, math, heapq, random, re, copy, string, operator, functools, itertools, bisect
 from collections import Counter, deque, defaultdict, OrderedDict, namedtuple
 class A:

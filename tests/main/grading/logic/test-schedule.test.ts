@@ -11,11 +11,11 @@ function follow(
   schedule: TestSchedule,
   answer: (index: number, isAlone: boolean) => Verdict | 'lost',
 ): string[] {
-  const asked: string[] = [];
+  const order: string[] = [];
   while (!schedule.isDone) {
-    let hasStayed = asked.length > 0;
+    let hasStayed = order.length > 0;
     for (const { index, way } of schedule.next()) {
-      asked.push(`${index} ${way}`);
+      order.push(`${index} ${way}`);
       const isAlone = way === 'alone' || !hasStayed;
       const verdict = answer(index, isAlone);
       if (verdict === 'lost') {
@@ -25,7 +25,7 @@ function follow(
       hasStayed = way !== 'alone' && verdict === 'passed';
     }
   }
-  return asked;
+  return order;
 }
 
 describe('where each verdict is wanted', () => {
@@ -37,8 +37,8 @@ describe('where each verdict is wanted', () => {
 
   test('what does not pass in a shared process is run again alone, and that counts', () => {
     const schedule = new TestSchedule(4, true, false);
-    const asked = follow(schedule, (index, isAlone) => (index === 1 && !isAlone ? 'wrong-answer' : 'passed'));
-    expect(asked.slice(4)).toEqual(['1 alone']);
+    const order = follow(schedule, (index, isAlone) => (index === 1 && !isAlone ? 'wrong-answer' : 'passed'));
+    expect(order.slice(4)).toEqual(['1 alone']);
     expect(verdicts(schedule)).toEqual(['passed', 'passed', 'passed', 'passed']);
   });
 
@@ -64,21 +64,21 @@ describe('where a failure ends the grade', () => {
   test('one that passes is asked for many at a time, further ones only while its process stays', () => {
     const schedule = new TestSchedule(35, true, true);
     const ahead = Array.from({ length: 31 }, (_, i) => `${i + 2} ahead`);
-    const asked = follow(schedule, () => 'passed');
-    expect(asked).toEqual(['0 shared', '1 shared', ...ahead, '33 shared', '34 ahead']);
+    const order = follow(schedule, () => 'passed');
+    expect(order).toEqual(['0 shared', '1 shared', ...ahead, '33 shared', '34 ahead']);
   });
 
   test('tests that were asked for ahead, behind the first failure, have no result', () => {
     const schedule = new TestSchedule(6, true, true);
-    const asked = follow(schedule, (index) => (index === 2 ? 'wrong-answer' : 'passed'));
-    expect(asked).toEqual(['0 shared', '1 shared', '2 ahead', '3 ahead', '4 ahead', '5 ahead', '2 alone']);
+    const order = follow(schedule, (index) => (index === 2 ? 'wrong-answer' : 'passed'));
+    expect(order).toEqual(['0 shared', '1 shared', '2 ahead', '3 ahead', '4 ahead', '5 ahead', '2 alone']);
     expect(verdicts(schedule)).toEqual(['passed', 'passed', 'wrong-answer']);
   });
 
   test('after a test that was too slow beside others none shares', () => {
     const schedule = new TestSchedule(4, true, true);
-    const asked = follow(schedule, (index, isAlone) => (index === 1 && !isAlone ? 'lost' : 'passed'));
-    expect(asked).toEqual(['0 shared', '1 shared', '2 ahead', '3 ahead', '1 alone']);
+    const order = follow(schedule, (index, isAlone) => (index === 1 && !isAlone ? 'lost' : 'passed'));
+    expect(order).toEqual(['0 shared', '1 shared', '2 ahead', '3 ahead', '1 alone']);
     expect(verdicts(schedule)).toEqual(['passed', 'passed', 'passed', 'passed']);
   });
 });

@@ -109,10 +109,10 @@ describe('ports and forwarding', () => {
 
   test('a connection that is cut meanwhile says nothing of the machine', async () => {
     const { machine } = await toolBench({ spec: LAB });
-    /** Says this, and ends in a way that nobody knows once it is asked to be forwarded (or at once). */
+    /** Prints this, and ends without a known exit code once a forward is requested (or at once). */
     const cut = (message: string, isAtOnce: boolean): Machine => {
       const stdout = new PassThrough();
-      let end: (how: { code: null }) => void = () => undefined;
+      let end: (ending: { code: null }) => void = () => undefined;
       const ended = new Promise<{ code: null }>((resolve) => {
         end = resolve;
       });

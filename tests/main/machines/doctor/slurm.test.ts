@@ -5,7 +5,7 @@ import { findingOf } from '../../../support/doctor-check';
 import { openSlurm, type SlurmBench, whySlurmIsMissing } from '../../../support/slurm';
 import { toolBench } from '../../../support/stand-in-tools';
 
-const why = whySlurmIsMissing();
+const missing = whySlurmIsMissing();
 
 const clusterOf = (defaults: Readonly<Record<string, unknown>> = {}): MachineSpec => ({
   kind: 'slurm',
@@ -15,7 +15,7 @@ const clusterOf = (defaults: Readonly<Record<string, unknown>> = {}): MachineSpe
   defaults: slurmDefaultsSchema.parse(defaults),
 });
 
-describe.skipIf(why !== null)(`a real Slurm${why === null ? '' : ` (skipped: ${why})`}`, () => {
+describe.skipIf(missing !== null)(`a real Slurm${missing === null ? '' : ` (skipped: ${missing})`}`, () => {
   let slurm: SlurmBench;
   beforeAll(async () => {
     slurm = await openSlurm();

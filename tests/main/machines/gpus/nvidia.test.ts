@@ -180,7 +180,7 @@ describe('errors', () => {
     'Unable to determine the device handle for GPU1: 0000:14:00.0: Unknown Error',
     'Unable to determine the device handle for GPU0000:14:00.0: Unknown Error',
   ])('a card that is lost leaves the others: "%s"', async (sentence) => {
-    // An older driver on top of it: the lost card is told before the unknown field is.
+    // An older driver on top of it: the lost card is reported before the unknown field.
     const older = (index: number) => {
       const { 'fabric.state': _, ...card } = healthyCard(index);
       return card;

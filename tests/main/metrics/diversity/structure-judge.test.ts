@@ -91,12 +91,12 @@ describe('clusters', () => {
   });
 
   it('ask any judge, once for equal programs', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const judge = async (one: string, other: string) => {
-      asked.push(one + other);
+      requests.push(one + other);
       return one.charAt(0) === other.charAt(0);
     };
     expect(await clusterSizes(['a1', 'b1', 'a2', 'a2', 'b2'], judge, yieldControl)).toEqual([3, 2]);
-    expect(asked).toEqual(['a1b1', 'a1a2', 'a1b2', 'b1b2']);
+    expect(requests).toEqual(['a1b1', 'a1a2', 'a1b2', 'b1b2']);
   });
 });

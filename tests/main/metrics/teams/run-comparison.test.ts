@@ -247,10 +247,10 @@ describe('noise of the grader', () => {
 
 describe('differences and cautions', () => {
   it('list settings in which configurations differ, but no seeds or server names', () => {
-    const hot = teamWith({ ...a, id: 'elsewhere' } as ServerSpec);
-    const [agent] = hot.agents;
+    const elsewhere = teamWith({ ...a, id: 'elsewhere' } as ServerSpec);
+    const [agent] = elsewhere.agents;
     if (agent === undefined) throw new Error('A team has an agent');
-    const team = { ...hot, agents: [{ ...agent, sampling: { ...agent.sampling, temperature: 0.6 } }] };
+    const team = { ...elsewhere, agents: [{ ...agent, sampling: { ...agent.sampling, temperature: 0.6 } }] };
     const views = [
       run('one', { q1: SOLVED }),
       run('two', { q1: [['elsewhere', -1, 'p']] }, { team, seed: 5 }),

@@ -75,7 +75,7 @@ test('every candidate, answer and refinement is its agent’s', () => {
       tokens: 21 + 41 + 11 + 21,
     },
   ]);
-  // [parent][child]: b refined a's failing program once, and mended it.
+  // [parent][child]: b refined a's failing program once, and fixed it.
   expect(contribution.transitions).toEqual([
     [
       { count: 1, repaired: 0 },

@@ -41,7 +41,7 @@ function cli(dataDir: string, args: readonly string[], killAfterMs: number | nul
   });
 }
 
-/** Trainers, servers and whatever else works for this data folder die as well, as in a power cut. */
+/** Trainers, servers and all other processes of this data folder die as well, as in a power cut. */
 function killEverything(dataDir: string): void {
   const processes = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
   for (const line of processes) {

@@ -146,8 +146,8 @@ test.skipIf(sandboxProblem !== null)(
       scale: 'pocket',
       reproductionId: id,
     });
-    const asked = result.cells.filter(({ state }) => state.kind === 'done');
-    expect(asked).toHaveLength(1);
+    const doneCells = result.cells.filter(({ state }) => state.kind === 'done');
+    expect(doneCells).toHaveLength(1);
     await bench.ask('reproduction.remove', { reproductionId: id });
   },
 );

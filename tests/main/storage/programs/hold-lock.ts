@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { lockDataDir } from '../../../../main/storage';
 
-/** Takes the lock of a folder, says what came of it in one line, and holds it until it is killed or told to end. */
+/** Takes the lock of a folder, prints the outcome in one line, and holds it until it is killed or asked to end. */
 const lock = await lockDataDir(process.argv[2] ?? '');
 writeSync(1, `${lock.ok ? 'taken' : lock.error.code}\n`);
 if (lock.ok) {

@@ -5,7 +5,7 @@ import { Trend } from '../../../../main/trainings/logic/watch/trend';
 
 const MINUTE = 60_000;
 
-const quiet: AlarmFacts = {
+const noFacts: AlarmFacts = {
   nowMs: 100 * MINUTE,
   startedMs: 0,
   isEvaluating: false,
@@ -23,7 +23,7 @@ const trendOf = (values: readonly number[], key = 'reward', agentId: string | nu
   return { agentId, part: 'train' as const, key, trend };
 };
 const repeated = (count: number, value: number): number[] => Array.from({ length: count }, () => value);
-const of = (more: Partial<AlarmFacts>) => alarmsOf({ ...quiet, ...more });
+const of = (more: Partial<AlarmFacts>) => alarmsOf({ ...noFacts, ...more });
 const kinds = (more: Partial<AlarmFacts>) => of(more).map(({ kind }) => kind);
 
 test('a healthy training has no alarm', () => {

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../support/temporary-folder';
 import { unwrap } from '../../../support/unwrap';
 import { localMachine } from '../../../support/watch-bench';
 
-/** Written by tensorboardX; see make_events.py beside it. */
+/** Written by tensorboardX; see make_events.py next to it. */
 const REAL = join(
   import.meta.dirname,
   '../../../fixtures/tensorboard/events.out.tfevents.1763760000.training',

@@ -155,11 +155,11 @@ describe("the pocket trainer's files", () => {
         `${JSON.stringify(rollout(step, step % 2 === 0 ? 'tracer' : 'reader'))}\n`,
       );
     await unwrap(watch.read());
-    const asked = async (query: Parameters<typeof watch.rollouts>[0]) =>
+    const rolloutsFor = async (query: Parameters<typeof watch.rollouts>[0]) =>
       (await unwrap(watch.rollouts(query))).map(({ step }) => step);
-    expect(await asked({ limit: 3 })).toEqual([30, 29, 28]);
-    expect(await asked({ limit: 3, agentId: 'reader' })).toEqual([29, 27, 25]);
-    expect(await asked({ limit: 2, agentId: 'tracer', upToStep: 9 })).toEqual([8, 6]);
+    expect(await rolloutsFor({ limit: 3 })).toEqual([30, 29, 28]);
+    expect(await rolloutsFor({ limit: 3, agentId: 'reader' })).toEqual([29, 27, 25]);
+    expect(await rolloutsFor({ limit: 2, agentId: 'tracer', upToStep: 9 })).toEqual([8, 6]);
     expect((await unwrap(watch.rollouts({ limit: 1 })))[0]).toEqual(rollout(30, 'tracer'));
   });
 

@@ -6,7 +6,7 @@ import { pocketTrainingSchema } from '../../../../preload/contract';
 import { makeTemporaryFolder } from '../../../support/temporary-folder';
 import { unwrap } from '../../../support/unwrap';
 import { localMachine } from '../../../support/watch-bench';
-import { keepBasePolicies, metricLines, smallTraining, trainHere } from '../../trainer/small-training';
+import { metricLines, saveBasePolicies, smallTraining, trainHere } from '../../trainer/small-training';
 
 describe('what the pocket trainer really writes', () => {
   let home: Awaited<ReturnType<typeof makeTemporaryFolder>>;
@@ -15,7 +15,7 @@ describe('what the pocket trainer really writes', () => {
   beforeAll(async () => {
     home = await makeTemporaryFolder();
     const checkpoints = join(home.path, 'base');
-    await keepBasePolicies(checkpoints, ['reader', 'weak']);
+    await saveBasePolicies(checkpoints, ['reader', 'weak']);
     await trainHere(input, { out: out(), checkpoints });
   });
   afterAll(() => home.dispose());

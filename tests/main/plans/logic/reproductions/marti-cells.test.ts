@@ -13,7 +13,7 @@ describe('cells that MARTI as released would fill with something else', () => {
     'are not planned in %s: only RS² is trained, and each other cell says why not',
     (id) => {
       const exhibit = builtInExhibit(id);
-      const planned = planOf(exhibit, 'paper', { world: RELEASED });
+      const planned = planOf(exhibit, 'paper', { inputs: RELEASED });
       for (const { order } of workOf(planned, 'train')) {
         expect(order.spec).toMatchObject({ kind: 'marti', preset: 'single' });
       }
@@ -40,7 +40,7 @@ describe('cells that MARTI as released would fill with something else', () => {
     const only = ['qwen3-8b-grpo.pass-1', 'areal-8b-grpo.pass-1'];
     const { unmeasured } = planOf(builtInExhibit('homogeneous'), 'paper', {
       order: { paper, only },
-      world: RELEASED,
+      inputs: RELEASED,
     });
     expect([...unmeasured.keys()]).toEqual(['areal-8b-grpo.pass-1']);
   });

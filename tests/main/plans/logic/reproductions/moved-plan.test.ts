@@ -26,7 +26,7 @@ test('a search moves with its servers, and with it the open searches that share 
   const moved = movedPlan(sampleReproduction({ 'search:a': DONE }), 'search:ab', 'lab');
   if (!moved.ok) throw new Error(moved.error.message);
   expect(moved.value.serves).toEqual(['serve:a', 'serve:b']);
-  // Runs of pocket servers name their machine, so an open one begins anew; a done one is left.
+  // Runs of pocket servers name their machine, so an open one restarts; a done one is kept.
   expect(moved.value.searches).toEqual(['search:ab']);
   const work = moved.value.planned.work.get('search:ab');
   expect(work?.kind === 'search' && work.servers.map(({ place }) => place)).toEqual([

@@ -51,7 +51,7 @@ describe('a paper-scale plan', () => {
     const silent = { ...gpuMachine('gpu-a', 0, 1), connection: { kind: 'off' as const }, gpus: null };
     const { plan } = planOf(twoModels(), 'paper', {
       order: { only: ['r.base'] },
-      world: { machines: [THIS_COMPUTER, silent] },
+      inputs: { machines: [THIS_COMPUTER, silent] },
     });
     const gpus = plan.missing.find(({ what }) => what.startsWith('No machine has GPUs'));
     expect(gpus).toMatchObject({ address: '/machines/gpu-a' });
@@ -61,7 +61,7 @@ describe('a paper-scale plan', () => {
   test('a cluster whose partitions are not known is waited for', () => {
     const { plan } = planOf(twoModels(), 'paper', {
       order: { only: ['r.base'] },
-      world: { machines: [THIS_COMPUTER, slurmMachine('slurm')] },
+      inputs: { machines: [THIS_COMPUTER, slurmMachine('slurm')] },
     });
     expect(plan.missing[0]).toMatchObject({ address: '/machines/slurm' });
     expect(plan.missing[0]?.todo).toContain('Plan again when slurm answers');
@@ -70,7 +70,7 @@ describe('a paper-scale plan', () => {
   test('one small GPU holds no model of 8B, and the plan says what one needs', () => {
     const { plan } = planOf(twoModels(), 'paper', {
       order: { only: ['r.base'] },
-      world: { machines: [gpuMachine('small', 1, 24_564)], benchmarks: [liveCodeBench()] },
+      inputs: { machines: [gpuMachine('small', 1, 24_564)], benchmarks: [liveCodeBench()] },
     });
     expect(plan.missing).toEqual([
       {
@@ -84,7 +84,7 @@ describe('a paper-scale plan', () => {
   test('two small GPUs hold it together', () => {
     const { plan, work } = planOf(twoModels(), 'paper', {
       order: { only: ['r.base'] },
-      world: { machines: [gpuMachine('small', 2, 24_564)], benchmarks: [liveCodeBench()] },
+      inputs: { machines: [gpuMachine('small', 2, 24_564)], benchmarks: [liveCodeBench()] },
     });
     expect(plan.missing).toEqual([]);
     const serve = work.get('serve:a-base');
@@ -101,7 +101,7 @@ describe('a paper-scale plan', () => {
   });
 
   test('with machines and places enough nothing is missing, and models stand where they were trained', () => {
-    const planned = planOf(twoModels(), 'paper', { order: { paper: LOCATIONS }, world: LAB });
+    const planned = planOf(twoModels(), 'paper', { order: { paper: LOCATIONS }, inputs: LAB });
     expect(planned.plan.missing).toEqual([]);
     const trainedAt = new Map(
       planned.plan.steps.filter(({ kind }) => kind === 'train').map(({ id, machineId }) => [id, machineId]),
@@ -115,7 +115,7 @@ describe('a paper-scale plan', () => {
   });
 
   test('weights that no seed changes are loaded once for all seeds', () => {
-    const { plan } = planOf(twoModels(), 'paper', { order: { only: ['r.base'] }, world: LAB });
+    const { plan } = planOf(twoModels(), 'paper', { order: { only: ['r.base'] }, inputs: LAB });
     expect(plan.steps.filter(({ kind }) => kind === 'serve').map(({ id }) => id)).toEqual(['serve:a-base']);
     expect(countOf(plan, 'search')).toBe(2);
   });
@@ -129,7 +129,7 @@ describe('a paper-scale plan', () => {
     }));
     const planned = planOf(twoModels(), 'paper', {
       order: { only: ['r.team'], paper: { ...LOCATIONS, checkpoints, martiCheckout: null } },
-      world: LAB,
+      inputs: LAB,
     });
     expect(countOf(planned.plan, 'train')).toBe(0);
     expect(planned.plan.missing).toEqual([]);
@@ -149,7 +149,7 @@ describe('a paper-scale plan', () => {
     }));
     const { plan } = planOf(twoModels(), 'paper', {
       order: { only: ['r.base', 'r.team', 'r.half'], seeds: [11], paper: { ...LOCATIONS, checkpoints } },
-      world: { machines: [gpuMachine('gpu-a', 1, 81_559)], benchmarks: [liveCodeBench()] },
+      inputs: { machines: [gpuMachine('gpu-a', 1, 81_559)], benchmarks: [liveCodeBench()] },
     });
     expect(plan.missing.map(({ what }) => what)).toEqual([
       'Its servers need 2 GPUs of gpu-a at once, which has 1.',
@@ -159,13 +159,13 @@ describe('a paper-scale plan', () => {
   });
 
   test('a saved launch of the same weights is used as it is', () => {
-    const first = workOf(planOf(twoModels(), 'paper', { world: LAB, order: { paper: LOCATIONS } }), 'serve');
+    const first = workOf(planOf(twoModels(), 'paper', { inputs: LAB, order: { paper: LOCATIONS } }), 'serve');
     const made = first.map(({ server }) => server.place).find(({ kind }) => kind === 'launch');
     if (made?.kind !== 'launch') throw new Error('There is no launch');
     const saved = { ...made.launch, id: 'mine', name: 'Mine', extraArguments: '--enforce-eager' };
     const planned = planOf(twoModels(), 'paper', {
       order: { only: ['r.base'] },
-      world: { ...LAB, launches: [saved] },
+      inputs: { ...LAB, launches: [saved] },
     });
     expect(workOf(planned, 'serve').map(({ server }) => server.place)).toEqual([
       { kind: 'launch', launch: saved },
@@ -175,13 +175,13 @@ describe('a paper-scale plan', () => {
   test.each([
     [1, 2],
     [4, 1],
-  ])('on a Slurm cluster of %i boxes with 8 GPUs 15 models are served in %i waves', (boxes, waves) => {
-    const world = {
+  ])('on a Slurm cluster of %i boxes with 8 GPUs 15 models are served in %i waves', (slurmNodes, waves) => {
+    const inputs = {
       machines: [THIS_COMPUTER, slurmMachine('slurm')],
-      clusters: new Map([['slurm', clusterOf('h100', boxes)]]),
+      clusters: new Map([['slurm', clusterOf('h100', slurmNodes)]]),
       benchmarks: [liveCodeBench()],
     };
-    const { plan } = planOf(builtInExhibit('homogeneous'), 'paper', { order: { paper: LOCATIONS }, world });
+    const { plan } = planOf(builtInExhibit('homogeneous'), 'paper', { order: { paper: LOCATIONS }, inputs });
     expect(plan.missing).toEqual([]);
     expect(plan.modelLoads).toBe(15);
     const placed = plan.steps.filter(({ kind }) => kind === 'train' || kind === 'serve');
@@ -197,7 +197,7 @@ describe('a paper-scale plan', () => {
     const busy = { ...machine, gpus: machine.gpus === null ? null : { ...machine.gpus, gpus } };
     const { plan } = planOf(twoModels(), 'paper', {
       order: { paper: LOCATIONS },
-      world: { machines: [busy], benchmarks: [liveCodeBench()] },
+      inputs: { machines: [busy], benchmarks: [liveCodeBench()] },
     });
     expect(plan.missing).toEqual([]);
     expect(plan.notes).toContain('6 of 8 GPUs of gpu-a are in use now: it waits for them.');
@@ -206,7 +206,7 @@ describe('a paper-scale plan', () => {
   test('only chosen machines are planned on', () => {
     const { plan } = planOf(twoModels(), 'paper', {
       order: { paper: LOCATIONS, machineIds: ['gpu-b'] },
-      world: LAB,
+      inputs: LAB,
     });
     expect(plan.missing).toEqual([]);
     const machines = new Set(plan.steps.flatMap(({ machineId }) => machineId ?? []));

@@ -5,7 +5,7 @@ describe('estimates', () => {
   test('of a pocket plan add up over trainings on all cores and searches one after the other', () => {
     const { plan } = planOf(twoModels(), 'pocket', {
       order: { only: ['r.base', 'r.roles'], seeds: [11] },
-      world: { programCost: () => ({ seconds: 0.01, tokens: 100 }), trainingSeconds: () => 80 },
+      inputs: { programCost: () => ({ seconds: 0.01, tokens: 100 }), trainingSeconds: () => 80 },
     });
     // 20 problems x (12 nodes + 4 first attempts of each agent): 320 and 400 programs. The computer has 8 cores.
     expect(plan.estimate.tokens).toBe(72_000);
@@ -17,7 +17,7 @@ describe('estimates', () => {
   test('of GPUs count every GPU that is held', () => {
     const { plan } = planOf(twoModels(), 'paper', {
       order: { only: ['r.team'], seeds: [11], paper: LOCATIONS },
-      world: { ...LAB, programCost: () => ({ seconds: 1, tokens: 10_000 }), trainingSeconds: () => 3_600 },
+      inputs: { ...LAB, programCost: () => ({ seconds: 1, tokens: 10_000 }), trainingSeconds: () => 3_600 },
     });
     // 175 x (60 + 2 x 8) programs on 2 GPUs; a training on 8.
     const programs = 175 * 76;
@@ -29,7 +29,7 @@ describe('estimates', () => {
   });
 
   test('are not known where nothing of the kind was done, and the plan says so', () => {
-    const { plan } = planOf(twoModels(), 'paper', { order: { paper: LOCATIONS }, world: LAB });
+    const { plan } = planOf(twoModels(), 'paper', { order: { paper: LOCATIONS }, inputs: LAB });
     expect(plan.estimate).toEqual({ seconds: null, gpuSeconds: null, tokens: null });
     expect(plan.notes.join(' ')).toContain('There are none yet');
   });

@@ -40,7 +40,7 @@ describe('the graph of a plan', () => {
   );
 
   test.each(EVERY)('of %s at %s scale is the same for the same order and world', (id, scale) => {
-    const [first, second] = [0, 1].map(() => planOf(builtInExhibit(id), scale, { world: LAB }));
+    const [first, second] = [0, 1].map(() => planOf(builtInExhibit(id), scale, { inputs: LAB }));
     expect(JSON.stringify(first?.plan)).toBe(JSON.stringify(second?.plan));
     expect(JSON.stringify([...(first?.work ?? [])])).toBe(JSON.stringify([...(second?.work ?? [])]));
   });
@@ -111,7 +111,10 @@ describe('the graph of a plan', () => {
       cells,
       series: [],
     });
-    const { plan, work } = planOf(exhibit, 'paper', { order: { seeds: [11], paper: LOCATIONS }, world: LAB });
+    const { plan, work } = planOf(exhibit, 'paper', {
+      order: { seeds: [11], paper: LOCATIONS },
+      inputs: LAB,
+    });
     expect(work.size).toBe(plan.steps.length);
     expect(countOf(plan, 'serve')).toBe(2);
   });

@@ -86,15 +86,15 @@ test('days of contests are both inclusive', () => {
 test('benchmarks with the same rules are distinguished by their names', () => {
   const mbpp = knownBenchmark(378, { id: 'mbppplus', rules: 'evalplus' });
   const humanEval = knownBenchmark(164, { id: 'humanevalplus', rules: 'evalplus' });
-  const wanted = {
+  const expected = {
     name: 'HumanEval+',
     format: 'humaneval-plus' as const,
     from: null,
     to: null,
     problems: 164,
   };
-  expect(paperProblems(wanted, undefined, [mbpp])).toBeNull();
-  expect(paperProblems(wanted, undefined, [mbpp, humanEval])?.count).toBe(164);
+  expect(paperProblems(expected, undefined, [mbpp])).toBeNull();
+  expect(paperProblems(expected, undefined, [mbpp, humanEval])?.count).toBe(164);
 });
 
 test('pocket problems are the first of a benchmark that all exhibits share', () => {

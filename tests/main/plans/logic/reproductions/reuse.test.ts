@@ -84,8 +84,8 @@ function firstTraining({ work }: PlannedReproduction): TrainingRequest {
 
 const fresh = planOf(EXHIBIT, 'pocket', { order: CHOSEN });
 
-function replanned(world: Parameters<typeof planOf>[2]): PlannedReproduction {
-  return planOf(EXHIBIT, 'pocket', { order: CHOSEN, ...world });
+function replanned(inputs: Parameters<typeof planOf>[2]): PlannedReproduction {
+  return planOf(EXHIBIT, 'pocket', { order: CHOSEN, ...inputs });
 }
 
 function stepOf({ plan }: PlannedReproduction, id: string) {
@@ -94,7 +94,7 @@ function stepOf({ plan }: PlannedReproduction, id: string) {
 
 describe('a training that is done', () => {
   test('is not run again, and the plan says in a line why', () => {
-    const planned = replanned({ world: { trainings: [trained(firstTraining(fresh))] } });
+    const planned = replanned({ inputs: { trainings: [trained(firstTraining(fresh))] } });
     expect(stepOf(planned, 'train:grpo:qwen3-8b:11')?.reuse).toBe(
       'The training "Earlier training" of 2026-11-20 is the same: method, models, seed and sizes.',
     );
@@ -112,7 +112,7 @@ describe('a training that is done', () => {
     if (order.spec.kind !== 'pocket') throw new Error('No pocket training');
     const evaluation = { ...order.spec.evaluation, problems: 50, every: 10 };
     const other = { ...order, spec: { ...order.spec, evaluation, checkpointEvery: 7 } };
-    const planned = replanned({ world: { trainings: [trained(other)] } });
+    const planned = replanned({ inputs: { trainings: [trained(other)] } });
     expect(stepOf(planned, 'train:grpo:qwen3-8b:11')?.reuse).not.toBeNull();
   });
 
@@ -125,14 +125,14 @@ describe('a training that is done', () => {
       ({ spec, ...order }) => trained({ ...order, spec: { ...spec, rate: 0.1 } as never }),
     ],
   ])('is no use where it %s', (_why, other) => {
-    const planned = replanned({ world: { trainings: [other(firstTraining(fresh))] } });
+    const planned = replanned({ inputs: { trainings: [other(firstTraining(fresh))] } });
     expect(stepOf(planned, 'train:grpo:qwen3-8b:11')?.reuse).toBeNull();
   });
 
   test('the newest of several is taken', () => {
     const order = firstTraining(fresh);
     const older = trained(order, { id: 'old', createdAt: '2026-11-19T09:00:00Z' });
-    const planned = replanned({ world: { trainings: [trained(order), older] } });
+    const planned = replanned({ inputs: { trainings: [trained(order), older] } });
     const work = planned.work.get('train:grpo:qwen3-8b:11');
     expect(work?.kind === 'train' && work.trainingId).toBe('t-1');
   });
@@ -144,7 +144,7 @@ describe('a training that is done', () => {
     const training = firstTraining(planned);
     if (training.spec.kind !== 'pocket') throw new Error('No pocket training');
     const again = (view: TrainingView) =>
-      stepOf(planOf(exhibit, 'pocket', { order, world: { trainings: [view] } }), 'train:grpo:qwen3-8b:11')
+      stepOf(planOf(exhibit, 'pocket', { order, inputs: { trainings: [view] } }), 'train:grpo:qwen3-8b:11')
         ?.reuse;
     expect(again(trained(training))).not.toBeNull();
     const evaluation = { ...training.spec.evaluation, every: 0 };
@@ -153,14 +153,14 @@ describe('a training that is done', () => {
 
   test('of MARTI may have been on other GPUs and written elsewhere', () => {
     const machines = [gpuMachine('gpu-a', 8, 81_559), gpuMachine('gpu-b', 4, 143_771)];
-    const world = { machines, benchmarks: [liveCodeBench()] };
+    const inputs = { machines, benchmarks: [liveCodeBench()] };
     const order = { ...CHOSEN, paper: LOCATIONS };
-    const training = firstTraining(planOf(EXHIBIT, 'paper', { order, world }));
+    const training = firstTraining(planOf(EXHIBIT, 'paper', { order, inputs }));
     if (training.spec.kind !== 'marti') throw new Error('No training of MARTI');
     const flags = { ...training.spec.flags, actor_num_gpus_per_node: 2, save_steps: 5 };
     const spec = { ...training.spec, flags, output: '/elsewhere', checkout: '/home/marti' };
     const view = trained({ ...training, machineId: 'gpu-b', spec });
-    const planned = planOf(EXHIBIT, 'paper', { order, world: { ...world, trainings: [view] } });
+    const planned = planOf(EXHIBIT, 'paper', { order, inputs: { ...inputs, trainings: [view] } });
     expect(stepOf(planned, 'train:grpo:qwen3-8b:11')?.reuse).not.toBeNull();
     // Its checkpoint is where it was trained.
     expect(stepOf(planned, 'serve:qwen3-8b-grpo-11')?.machineId).toBe('gpu-b');
@@ -168,10 +168,10 @@ describe('a training that is done', () => {
 });
 
 describe('a run that is done', () => {
-  const world = { benchmarks: [POCKET], trainings: [trained(firstTraining(fresh))] };
+  const inputs = { benchmarks: [POCKET], trainings: [trained(firstTraining(fresh))] };
 
   test('is not searched again, nor is anything served for it', () => {
-    const planned = replanned({ world: { ...world, runs: runsOf(fresh) } });
+    const planned = replanned({ inputs: { ...inputs, runs: runsOf(fresh) } });
     const kinds = planned.plan.steps.filter(({ reuse }) => reuse !== null).map(({ kind }) => kind);
     expect(kinds).toEqual(['train', 'search', 'grade', 'search', 'grade']);
     expect(planned.plan.modelLoads).toBe(0);
@@ -181,7 +181,7 @@ describe('a run that is done', () => {
   });
 
   test('of weights that are still to be trained cannot exist', () => {
-    const planned = replanned({ world: { benchmarks: [POCKET], runs: runsOf(fresh) } });
+    const planned = replanned({ inputs: { benchmarks: [POCKET], runs: runsOf(fresh) } });
     expect(stepOf(planned, 'search:qwen3-8b-grpo:11')?.reuse).toBeNull();
     expect(stepOf(planned, 'search:qwen3-8b-base:11')?.reuse).not.toBeNull();
   });
@@ -191,7 +191,7 @@ describe('a run that is done', () => {
     ['a benchmark that has changed', { benchmarkDigest: 'another' }],
     ['another seed', { seed: 12 }],
   ])('of %s is no use', (_what, change) => {
-    const planned = replanned({ world: { ...world, runs: runsOf(fresh, change) } });
+    const planned = replanned({ inputs: { ...inputs, runs: runsOf(fresh, change) } });
     expect(stepOf(planned, 'search:qwen3-8b-base:11')?.reuse).toBeNull();
   });
 
@@ -202,7 +202,7 @@ describe('a run that is done', () => {
       ...run,
       config: { ...config, search: { ...config.search, nodes: 3 } },
     }));
-    const planned = replanned({ world: { ...world, runs: [...unfinished, ...smaller] } });
+    const planned = replanned({ inputs: { ...inputs, runs: [...unfinished, ...smaller] } });
     expect(planned.plan.steps.filter(({ kind, reuse }) => kind === 'search' && reuse !== null)).toEqual([]);
   });
 });

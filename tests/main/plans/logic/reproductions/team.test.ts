@@ -39,7 +39,7 @@ describe('a planned server', () => {
 
   test('of vLLM is a launch that is whole as soon as the weights are there', () => {
     const { work } = planOf(builtInExhibit('homogeneous'), 'paper', {
-      world: { machines: [gpuMachine('gpu-a', 8, 81_559)] },
+      inputs: { machines: [gpuMachine('gpu-a', 8, 81_559)] },
     });
     const servers = [...work.values()].flatMap((one) => (one.kind === 'serve' ? [one.server] : []));
     const launches = servers.map((server) =>

@@ -23,13 +23,13 @@ function trainingsOf(
 }
 
 describe('trainings of MARTI', () => {
-  const boxes = [gpuMachine('gpu-a', 8, 143_771), gpuMachine('gpu-b', 4, 143_771)];
+  const machines = [gpuMachine('gpu-a', 8, 143_771), gpuMachine('gpu-b', 4, 143_771)];
 
   test.each(['homogeneous', 'heterogeneous-pass1', 'mars2-models', 'mars2-systems', 'learning-curves'])(
     'of %s pass the checks that MARTI makes before a start, on large and small boxes',
     (id) => {
-      for (const machine of boxes) {
-        const works = trainingsOf(id, 'paper', { order: { paper: PAPER }, world: { machines: [machine] } });
+      for (const machine of machines) {
+        const works = trainingsOf(id, 'paper', { order: { paper: PAPER }, inputs: { machines: [machine] } });
         expect(works.length).toBeGreaterThan(0);
         for (const { order } of works) {
           if (order.spec.kind !== 'marti') throw new Error('No training of MARTI');
@@ -45,7 +45,7 @@ describe('trainings of MARTI', () => {
   test('begin with the weights that the lab names, write each into a folder of its own, and know their seed', () => {
     const works = trainingsOf('learning-curves', 'paper', {
       order: { paper: PAPER, seeds: [11, 12] },
-      world: { machines: boxes },
+      inputs: { machines },
     });
     const specs = works.map(({ order }) => order.spec).filter((spec) => spec.kind === 'marti');
     expect(new Set(specs.map(({ output }) => output)).size).toBe(works.length);
@@ -66,23 +66,23 @@ describe('trainings of MARTI', () => {
   });
 
   test('that ask one cluster for the same go there as one array, others by themselves', () => {
-    const world = {
+    const inputs = {
       machines: [slurmMachine('slurm')],
       clusters: new Map([['slurm', clusterOf('h200', 4)]]),
     };
-    const parts = { order: { paper: PAPER, seeds: [11, 12] }, world };
+    const parts = { order: { paper: PAPER, seeds: [11, 12] }, world: inputs };
     const notesOf = (change: Parameters<typeof planOf>[2]) =>
       planOf(builtInExhibit('learning-curves'), 'paper', change).plan.notes.join(' ');
     expect(notesOf(parts)).toContain('10 trainings go to Slurm together, as one job array.');
     const one = { paper: PAPER, seeds: [11], only: ['qwen3-8b-grpo'] };
-    expect(notesOf({ order: one, world })).not.toContain('array');
-    expect(notesOf({ order: { paper: PAPER }, world: { machines: boxes } })).not.toContain('array');
+    expect(notesOf({ order: one, inputs })).not.toContain('array');
+    expect(notesOf({ order: { paper: PAPER }, inputs: { machines } })).not.toContain('array');
   });
 
   test('of models that no machine can hold are reported, with the advice to use checkpoints', () => {
     const { plan } = planOf(builtInExhibit('t-plus-ablation'), 'paper', {
       order: { paper: PAPER },
-      world: { machines: [gpuMachine('gpu-a', 8, 81_559)] },
+      inputs: { machines: [gpuMachine('gpu-a', 8, 81_559)] },
     });
     const training = plan.missing.find(({ what }) => what.startsWith('No machine can train'));
     expect(training?.what).toContain('it needs 16 GPUs of 141 GiB in one machine');
@@ -103,7 +103,7 @@ describe('pocket trainings', () => {
   test('are on this computer alone, and reported where it may not be used', () => {
     const { plan } = planOf(builtInExhibit('homogeneous'), 'pocket', {
       order: { machineIds: ['gpu-a'] },
-      world: { machines: [gpuMachine('gpu-a', 8, 81_559)] },
+      inputs: { machines: [gpuMachine('gpu-a', 8, 81_559)] },
     });
     expect(plan.missing).toEqual([
       {
