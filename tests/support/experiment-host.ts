@@ -9,6 +9,7 @@ import { createExperimentService } from '../../main/plans/index';
 import { createTrainingService } from '../../main/trainings/index';
 import { experimentOrderSchema } from '../../preload/contract/index';
 import { openJobsIn } from './job-bench';
+import { throwProblem } from './throw-problem';
 
 const [folder = '', pocketTrainerScript = '', resourcesDir = '', order = ''] = process.argv.slice(2);
 const machine = createLocalMachine(folder);
@@ -25,6 +26,7 @@ const trainings = await createTrainingService({
   pocketTrainerScript,
   resourcesDir,
   checkpointsDir: join(folder, 'checkpoints'),
+  onError: throwProblem,
 });
 const experiments = await createExperimentService({
   trainings,

@@ -13,6 +13,7 @@ import { eventually } from './eventually';
 import { type JobBenchOptions, openJobsIn } from './job-bench';
 import { sampleGpu } from './sample-gpus';
 import { makeTemporaryFolder } from './temporary-folder';
+import { throwProblem } from './throw-problem';
 
 const GPUS = Array.from({ length: 8 }, (_, at) => sampleGpu(at));
 
@@ -62,6 +63,7 @@ async function openIn(
     pocketTrainerScript: STAND_IN_TRAINER,
     resourcesDir: resolve('resources'),
     checkpointsDir: join(folder, 'checkpoints'),
+    onError: options.onError ?? throwProblem,
   });
   const viewOf = (id: string): TrainingView => {
     const view = trainings.view(id);

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -16,9 +17,10 @@ const stubs = Object.fromEntries([
   ...folders.map((name) => [`main/${name}/index.ts`, stub]),
   ['main/index.ts', stub],
   ['main/app/workbench.ts', stub],
-  ...['main/electron/window.ts', 'main/jobs/inside.ts', 'main/jobs/logic/parser.ts', 'preload/index.ts'].map(
-    (path) => [path, stub],
-  ),
+  ...['main/electron/window.ts', 'main/jobs/inside.ts', 'main/jobs/logic/parser.ts'].map((path) => [
+    path,
+    stub,
+  ]),
   ...['index.ts', 'channel-names.ts', 'folds/index.ts', 'plans/index.ts'].map((name) => [
     `preload/contract/${name}`,
     stub,
@@ -46,6 +48,11 @@ const stubs = Object.fromEntries([
 const value = (from: string) => `import { value } from '${from}';\nexport const planted = value;\n`;
 const type = (from: string) => `import type { Value } from '${from}';\nexport type Planted = Value;\n`;
 
+/** The one file of the preload script: both of its walls are tried in it. */
+const plantedPreload = `${value('../main/base/index')}import { value as schema } from './contract/index';
+export const schemas = schema;
+`;
+
 /** [file, what is planted in it, the rule that must catch it] */
 const violations: readonly (readonly [path: string, text: string, rule: string])[] = [
   ['preload/contract/planted.ts', value('../../main/base/index'), 'wall-contract'],
@@ -54,6 +61,8 @@ const violations: readonly (readonly [path: string, text: string, rule: string])
   ['preload/contract/folds/planted-schema.ts', value('../index'), 'wall-folds-types-only'],
   ['preload/contract/plans/planted.ts', value('zod'), 'wall-contract-plans'],
   ['preload/contract/plans/planted-schema.ts', value('../index'), 'wall-contract-plans-types-only'],
+  ['preload/index.ts', plantedPreload, 'wall-preload'],
+  ['preload/index.ts', plantedPreload, 'wall-preload-types-only'],
   ['main/base/planted.ts', value('../storage/index'), 'wall-base'],
   ['main/search/planted.ts', value('node:fs'), 'wall-search'],
   ['main/search/planted-neighbour.ts', value('../metrics/index'), 'wall-search'],
@@ -71,6 +80,11 @@ const violations: readonly (readonly [path: string, text: string, rule: string])
   ['main/servers/planted.ts', value('../studies/index'), 'wall-servers'],
   ['main/studies/planted.ts', value('../app/index'), 'wall-studies'],
   ['main/plans/planted.ts', value('../app/index'), 'wall-plans'],
+  ['main/trainings/planted.ts', value('../studies/index'), 'wall-trainings'],
+  ['main/trainer/planted.ts', value('../studies/index'), 'wall-trainer'],
+  ['main/exhibits/planted.ts', value('../studies/index'), 'wall-exhibits'],
+  ['main/reports/planted.ts', value('../servers/index'), 'wall-reports'],
+  ['main/reports/planted-benchmarks.ts', value('../benchmarks/index'), 'wall-reports-types-only'],
   ['main/electron/planted.ts', value('../studies/index'), 'wall-electron'],
   ['main/electron/planted-workbench.ts', value('../app/index'), 'wall-electron-types-only'],
   ['main/terminals/planted.ts', value('../jobs/index'), 'wall-terminals'],
@@ -92,6 +106,14 @@ const violations: readonly (readonly [path: string, text: string, rule: string])
   ['renderer/run/planted.ts', value('../home/index'), 'wall-screens'],
   ['renderer/run/planted-client.ts', value('../workbench-client'), 'wall-screens'],
   ['renderer/run/planted-schema.ts', value('../../preload/contract/index'), 'wall-screens-types-only'],
+  ['renderer/text/planted-schema.ts', value('../../preload/contract/index'), 'wall-text-types-only'],
+  ['renderer/theme/planted-schema.ts', value('../../preload/contract/index'), 'wall-theme-types-only'],
+  [
+    'renderer/shared/studies/planted-schema.ts',
+    value('../../../preload/contract/index'),
+    'wall-shared-types-only',
+  ],
+  ['renderer/planted-schema.ts', value('../preload/contract/index'), 'wall-page-types-only'],
   ['renderer/planted-node.ts', value('node:fs'), 'wall-page'],
   ['main/search/circle-a.ts', value('./circle-b'), 'no-circles'],
   ['main/jobs/planted-lost.ts', value('./nowhere'), 'can-be-found'],
@@ -126,6 +148,16 @@ const reportSchema = z.object({
   summary: z.object({
     violations: z.array(z.object({ from: z.string(), rule: z.object({ name: z.string() }) })),
   }),
+});
+
+describe('the walls', () => {
+  it('have each a violation here', () => {
+    const { forbidden } = createRequire(import.meta.url)(join(projectRoot, '.dependency-cruiser.cjs')) as {
+      forbidden: { name: string }[];
+    };
+    const planted = new Set(violations.map(([, , rule]) => rule));
+    expect(forbidden.map(({ name }) => name).filter((name) => !planted.has(name))).toEqual([]);
+  });
 });
 
 describe('a planted import is refused', () => {

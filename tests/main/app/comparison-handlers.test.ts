@@ -86,7 +86,7 @@ describe('a note and tags', () => {
     expect(bare.ok && Object.keys((bare.value as object[])[0] ?? {})).not.toContain('note');
   });
 
-  it('of a study that is not there, or a tag with a space, are refused', async () => {
+  it('of an absent study, or a tag with a space, are refused', async () => {
     const workbench = await open(await dataWith(one));
     const gone = await workbench.call('study.annotate', { studyId: 'x', note: '', tags: [] }, 'window');
     expect(gone).toMatchObject({ ok: false, error: { code: 'not-found' } });
@@ -145,7 +145,7 @@ describe('compare in the terminal', () => {
     expect(comparisonText(noisy)).toMatch(/^graded again .*\n-.*\nsingle +9 +2 +-25\.0$/m);
   });
 
-  it('says which run is not there', async () => {
+  it('says which run is missing', async () => {
     const workbench = await open(await dataWith(one));
     const { code, err } = await typeCommand(workbench, 'compare', 'nowhere');
     expect(code).toBe(1);

@@ -26,7 +26,7 @@ test('a known command with a right payload is carried out, and its refusal is da
   });
 });
 
-test('a change of one setting says nothing of the others', () => {
+test('a change of one setting leaves the others unchanged', () => {
   expect(commands['settings.change'].payload.parse({ theme: 'dark' })).toEqual({ theme: 'dark' });
 });
 
@@ -56,7 +56,7 @@ test('configurations of one name and seeds given twice are refused', async () =>
   expect(messageFor(order(['a', 'b'], [1, 2]))).not.toMatch(/share a name|given twice/);
 });
 
-test.each(['toString', '__proto__', 'constructor', '', 'study'])('"%s" is no command', async (name) => {
+test.each(['toString', '__proto__', 'constructor', '', 'study'])('"%s" is not a command', async (name) => {
   expect(await code(name, {}, 'window')).toBe('unknown-command');
 });
 

@@ -32,14 +32,14 @@ async function started(folder: string): Promise<{ provider: GraderProvider; allo
   return { provider, allow };
 }
 
-test('without a sandbox nothing is graded, and what to install is said', async () => {
+test('without a sandbox nothing is graded, and the error says what to install', async () => {
   const { provider } = await started(await temporaryFolder());
   expect(await provider.problem()).toMatch(/bubblewrap/);
   expect(await provider.open()).toMatchObject({ ok: false, error: { code: 'unavailable' } });
   expect(provider.current()).toBeNull();
 });
 
-test('a user’s word is enough once: grading goes on without a sandbox, after a restart too', async () => {
+test('the user allows grading without a sandbox once: it continues, also after a restart', async () => {
   const folder = await temporaryFolder();
   const first = await started(folder);
   expect((await first.provider.open()).ok).toBe(false);

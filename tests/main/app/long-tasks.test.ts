@@ -41,7 +41,7 @@ describe('a long task', () => {
 });
 
 describe('a task among others of its kind', () => {
-  it('says nothing of what is done at once', async () => {
+  it('reports nothing for a task that is done immediately', async () => {
     const { tasks, told, clock } = bench();
     await tasks.runShared('comparison', async (_, report) => {
       report(reading(100));

@@ -71,7 +71,7 @@ test('normal and beta draws have the right mean and variance', () => {
   expect(Math.abs(beta.variance - 0.04)).toBeLessThan(0.003);
 });
 
-test('a shape that is no positive number is a bug and says so', () => {
+test('a shape that is not a positive number throws an error', () => {
   expect(() => randomStream('x').gamma(0)).toThrow(RangeError);
   expect(() => randomStream('x').gamma(Number.NaN)).toThrow(RangeError);
 });

@@ -364,7 +364,7 @@ describe("the workbench's own form", () => {
   });
 });
 
-it('a format that is named holds against what the first row looks like', async () => {
+it('a named format overrides the one guessed from the first row', async () => {
   const { refusal } = await imported(humanEvalRow(1), { format: 'livecodebench' });
   expect(refusal).toContain('line 1 has no "question_title"');
 });

@@ -294,7 +294,7 @@ describe('importing a recording', () => {
     expect((await leftIn(folder)).filter((name) => name.startsWith('recordings'))).toEqual([]);
   });
 
-  it('for a benchmark that is not there is refused', async () => {
+  it('for an absent benchmark is refused', async () => {
     const { path, library } = await importFile(sample(0, 'a'));
     expect(await library.importRecording({ path, benchmarkId: 'none' })).toMatchObject({
       ok: false,

@@ -107,7 +107,7 @@ describe('a file of LiveCodeBench', () => {
     },
   );
 
-  it('reads private tests that stand as JSON in the string, as its own loader does first', async () => {
+  it('reads private tests that are plain JSON in the string, as its own loader does first', async () => {
     const row = liveCodeBenchRow(1, { private_test_cases: JSON.stringify([stdin(7)]) });
     const [problem] = (await problemsOf({ 'test.jsonl': row })).problems;
     expect(problem?.privateTests).toHaveLength(2);

@@ -32,7 +32,7 @@ describe('a mark', () => {
     expect(cleared.digest).toBe(changed.digest);
   });
 
-  it('of a problem or a benchmark that is not there is refused', async () => {
+  it('of an absent problem or benchmark is refused', async () => {
     const { library } = await openLibrary();
     expect(await library.mark('made', 'Made/9', wrong)).toMatchObject({
       ok: false,
@@ -113,7 +113,7 @@ describe('an exported benchmark', () => {
     expect(again.ok ? '' : again.error.message).toContain(message);
   });
 
-  it('into a folder that is not there is refused', async () => {
+  it('into an absent folder is refused', async () => {
     const { folder, library } = await openLibrary();
     const written = await library.exportBenchmark('made', join(folder, 'none', 'out.jsonl'));
     expect(written).toMatchObject({ ok: false, error: { code: 'unavailable' } });

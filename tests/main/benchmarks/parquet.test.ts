@@ -93,7 +93,7 @@ describe('a Parquet table', () => {
     ]);
   });
 
-  it('stands in a folder beside others of its form, and files of rows', async () => {
+  it('may be in one folder with other tables and files of rows', async () => {
     const folder = join(await temporaryFolder(), 'Made');
     await mkdir(folder);
     await copyFile(made('humaneval-zstd.parquet'), join(folder, 'test-00000-of-00001.parquet'));
@@ -114,7 +114,7 @@ describe('a Parquet table', () => {
   });
 });
 
-describe('what is no whole Parquet table is refused', () => {
+describe('an incomplete Parquet table is refused', () => {
   const whole = readFileSync(made('humaneval-snappy.parquet'));
 
   it('text that is not UTF-8', async () => {

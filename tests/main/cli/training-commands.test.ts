@@ -26,7 +26,7 @@ const order = (
   ...args: string[]
 ) => readers[kind](new CliOptions(values, args));
 
-test('a pocket training is two families in shared trees, unless something else is said', async () => {
+test('a pocket training is two families in shared trees by default', async () => {
   expect(await order({}, 'pocket')).toEqual(
     trainingRequestSchema.parse({
       name: 'Pocket training',

@@ -39,7 +39,7 @@ test('a fault is found in just those texts that JSON.parse refuses', () => {
   );
 });
 
-test('a foreign sign in a JSON text is found where it stands, or where the text then first breaks', () => {
+test('a foreign character in a JSON text is located, or else the first error that it causes', () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(), (text, offset) => {
       const at = offset % (text.length + 1);

@@ -207,7 +207,7 @@ describe('a problem of an exhibit file is reported with its exact location', () 
     expect(problemsAtPath.join('\n')).toMatch(message);
   });
 
-  test('text that is no JSON, with line and column', () => {
+  test('text that is not JSON, with line and column', () => {
     const text = exhibitTemplate().replace('"id": "my-exhibit",', '"id": my-exhibit,');
     expect(readExhibit(text)).toEqual({
       ok: false,

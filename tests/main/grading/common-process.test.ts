@@ -79,7 +79,7 @@ test.each<[string, string, TestCase]>([
   expect(countOf()).toBe(before + 40);
 });
 
-test('many that are asked for in one breath share a process, and each gets its own results', async () => {
+test('many requested at once share a process, and each gets its own results', async () => {
   const before = countOf();
   const grades = await Promise.all(
     Array.from({ length: 200 }, (_, i) =>

@@ -31,7 +31,7 @@ describe('the byte that a line begins with', () => {
     expect(await find('', 1)).toEqual({ offset: 0, isThere: false });
   });
 
-  test('of a file that is absent is none', async () => {
+  test('of an absent file is null', async () => {
     const machine = createLocalMachine(folder.path);
     const found = await unwrap(findLineOfFile(machine, join(folder.path, 'absent'), 5, never));
     expect(found).toEqual({ offset: 0, isThere: false });

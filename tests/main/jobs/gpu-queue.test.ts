@@ -135,7 +135,7 @@ describe('the queue of a machine', () => {
     expect(small.view.state.kind).toBe('running');
   });
 
-  test('finds GPUs that were missing at the first look', async () => {
+  test('finds GPUs that were missing at the first probe', async () => {
     let gpus: readonly Gpu[] = [];
     const jobs = await openBench(() => gpus);
     const { id } = await unwrap(jobs.launch(lineOf('early', 'sleep 1000', { gpus: 1 })));

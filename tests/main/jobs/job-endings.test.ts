@@ -90,7 +90,7 @@ describe('starting a job again', () => {
 });
 
 describe('a job whose folder somebody has removed', () => {
-  test('is ended by stopping it all the same', async () => {
+  test('still ends when it is stopped', async () => {
     const id = await launch('sleep 4343');
     await rm(join(bench.folder, 'jobs', id), { recursive: true });
     const stopped = await unwrap(bench.jobs.stop(id, 2_000));

@@ -163,7 +163,7 @@ describe('stopping', () => {
     expect(view.state).toEqual(before);
   });
 
-  test('a process that has the number of a dead job is left alone', async () => {
+  test('a process that reuses the pid of a dead job is not killed', async () => {
     const { id, view } = await shell('sleep 1000');
     if (view.state.kind !== 'running' || view.state.pid === null) throw new Error(view.state.kind);
     process.kill(-view.state.pid, 'SIGKILL');
@@ -192,7 +192,7 @@ describe('after the app', () => {
     return bench.restarted();
   };
 
-  test('a job whose starter was killed goes on, and a new start of the app sees it to its end', async () => {
+  test('a job whose starter was killed continues, and a restarted app follows it to its end', async () => {
     const later = await abandon('until [ -e go ]; do sleep 0.05; done; echo done; exit 5');
     expect(later.views().map(({ id, state }) => [id, state.kind])).toEqual([['orphan', 'running']]);
     await writeFile(pathOf('orphan', 'go'), '');
@@ -310,14 +310,14 @@ describe('the log', () => {
     });
   });
 
-  test('even a piece of one byte goes on by whole characters', async () => {
+  test('even a piece of one byte advances by whole characters', async () => {
     const id = await written('𝄞é');
     expect(await bench.jobs.readLog(id, 'output', 0, 1)).toMatchObject({
       value: { text: '𝄞', nextOffset: 4 },
     });
   });
 
-  test('bytes that are no text are shown as such and never stop the reader', async () => {
+  test('bytes that are not text are shown as such and never stop the reader', async () => {
     const id = await written(Buffer.from([0x61, 0xff, 0xfe, 0x62, 0xe2, 0x82]));
     expect(await bench.jobs.readLog(id, 'output', 0, 100)).toMatchObject({
       value: { text: 'a\uFFFD\uFFFDb\uFFFD', nextOffset: 6, size: 6 },

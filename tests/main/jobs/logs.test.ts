@@ -80,7 +80,7 @@ describe('searching a log', () => {
     expect(await search(id, '-e')).toEqual({ matches: [], isComplete: true });
   });
 
-  test('stops behind the limit, and goes on from an offset with the right line numbers', async () => {
+  test('stops at the limit, and continues from an offset with the right line numbers', async () => {
     const id = await written(Array.from({ length: 50 }, (_, index) => `hit ${index + 1}\n`).join(''));
     const first = await search(id, 'hit', 20);
     expect(first.isComplete).toBe(false);
@@ -104,7 +104,7 @@ describe('searching a log', () => {
     expect(matches[0]?.text.length).toBeLessThanOrEqual(400);
   });
 
-  test('reads bytes that are no text', async () => {
+  test('reads bytes that are not text', async () => {
     const id = await written(Buffer.from([0x00, 0xff, 0x0a, 0x61, 0xff, 0x62, 0x0a]));
     expect((await search(id, 'b')).matches.map(({ offset }) => offset)).toEqual([3]);
   });
@@ -176,7 +176,7 @@ describe('saving a log', () => {
       .update(await readFile(path))
       .digest('hex');
 
-  test('goes on where a line was cut', async () => {
+  test('continues where a line was cut', async () => {
     const id = await written(Buffer.alloc(20_000_000, 'abcdefg\n'));
     const target = join(bench.folder, 'saved.log');
     const steps: number[] = [];
@@ -204,7 +204,7 @@ describe('saving a log', () => {
     expect(await digestOf(target)).toBe(await digestOf(outputOf(id)));
   });
 
-  test('of a job that goes on writing saves what was there when it was asked for', async () => {
+  test('of a job that is still writing saves its content at the time of the request', async () => {
     const id = await launch('while :; do echo "$(date)"; done');
     await eventually('output', async () => (await unwrap(bench.jobs.readLog(id, 'output', 0, 10))).size > 0);
     const target = join(bench.folder, 'saved.log');

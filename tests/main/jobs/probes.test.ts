@@ -212,7 +212,7 @@ describe('a record', () => {
   });
 });
 
-describe('the next look', () => {
+describe('the next probe', () => {
   const jobs = (phase: JobRecord['phase'], ageMs = 3_600_000) => [{ phase, ageMs }];
   const reasons = { isLocal: false, isReachable: true, interestAgeMs: null };
   test.each([

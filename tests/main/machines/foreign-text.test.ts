@@ -149,7 +149,7 @@ while read -r mark; do
 done
 echo last; echo last >&2`;
 
-  test('cannot end the answer of a script: the end mark stands in no process table', async () => {
+  test('cannot end the answer of a script: the end mark appears in no process table', async () => {
     const { machine: lab } = await machine();
     const answer = await unwrap(lab.run(`${FORGE_ENDS}\nexit 3`));
     expect(answer.code).toBe(3);

@@ -91,7 +91,7 @@ describe.skipIf(!hasSshdAccounts)('a machine works with', () => {
   });
 
   test.skipIf(!existsSync('/usr/bin/zsh'))(
-    'an rc file that puts another shell in the place of its own',
+    'an rc file that replaces the shell with another one',
     async () => {
       await tryAll({ loginShell: '/bin/bash', homeFiles: { '.bashrc': 'exec zsh\n' } }, false);
     },

@@ -43,7 +43,7 @@ const examine = (monitor: MachineMonitor): Promise<readonly DoctorCheck[]> =>
 const check = (checks: readonly DoctorCheck[], id: string) => checks.find((one) => one.id === id);
 
 describe.skipIf(!hasSshd)('over a real sshd (needs openssh-server)', PATIENCE, () => {
-  test('a machine is looked at as soon as it is connected', async () => {
+  test('a machine is probed as soon as it is connected', async () => {
     const { fleet, monitor, sshd } = await overSsh();
     fleet.connect('lab');
     const facts = await eventually('facts', async () => (await unwrap(monitor.view('lab'))).facts);
@@ -54,7 +54,7 @@ describe.skipIf(!hasSshd)('over a real sshd (needs openssh-server)', PATIENCE, (
     });
   });
 
-  test('a machine that goes down keeps its last view, and is looked at again when it is back', async () => {
+  test('a machine that goes down keeps its last view, and is probed again when it is back', async () => {
     const { monitor, sshd, becomes, passMs } = await overSsh();
     const before = await unwrap(monitor.probe('lab'));
     await sshd.down();

@@ -64,7 +64,7 @@ async function monitorBench(options: { readonly pollMs?: number } = {}): Promise
   };
 }
 
-describe('a look', () => {
+describe('a probe', () => {
   test('reports what the machine is, also to listeners', async () => {
     const { monitor, emitted, bench } = await monitorBench();
     const view = await unwrap(monitor.probe('lab'));
@@ -183,7 +183,7 @@ test('after dispose nothing is emitted, also not by a probe under way', async ()
   expect(emitted).toEqual([]);
 });
 
-test('a look leaves nothing behind on the machine', async () => {
+test('a probe leaves nothing behind on the machine', async () => {
   const { monitor, bench } = await monitorBench();
   const list = join(bench.tools, 'made');
   await bench.standIn('mktemp', `made=$(/usr/bin/mktemp "$@") && echo "$made" | tee -a '${list}'`);
@@ -212,7 +212,7 @@ test('a cancelled probe leaves nothing behind either', async () => {
 });
 
 test.skipIf(!existsSync('/dev/shm'))(
-  'what a look left that was killed is removed by a later one (needs /dev/shm)',
+  'files of a killed probe are removed by a later one (needs /dev/shm)',
   async () => {
     const { monitor } = await monitorBench();
     const [old, young] = [await mkdtemp('/dev/shm/mars2-look.'), await mkdtemp('/dev/shm/mars2-look.')];

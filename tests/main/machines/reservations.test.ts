@@ -73,7 +73,7 @@ const entry = (gpuId: string, minutes: number, note = '') => ({
 const fileText = (...reservations: readonly unknown[]) => JSON.stringify({ version: 1, reservations });
 
 describe('a reservation', () => {
-  test('is seen by every workbench that looks, until it runs out', async () => {
+  test('is seen by every workbench until it expires', async () => {
     const bench = await reservationBench();
     const monitor = bench.monitorAs();
     const view = await unwrap(monitor.reserve('local', { gpuId: 'GPU-1111', minutes: 90, note: 'ablation' }));
@@ -113,7 +113,7 @@ describe('a reservation', () => {
     expect(await reservationsOf(bench)).toHaveLength(3);
   });
 
-  test('of a GPU that is not there is refused', async () => {
+  test('of an absent GPU is refused', async () => {
     const bench = await reservationBench();
     const answer = await bench.monitorAs().reserve('local', { gpuId: 'GPU-9', minutes: 5, note: '' });
     expect(answer).toMatchObject({ ok: false, error: { code: 'not-found' } });

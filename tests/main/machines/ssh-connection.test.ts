@@ -122,7 +122,7 @@ describe.skipIf(!hasSshd)('a connection', () => {
     },
   );
 
-  test('that was ended by the user stays so until it is asked for', async () => {
+  test('that the user closed stays closed until requested', async () => {
     const sshd = await start();
     const bench = await connectedMachine(sshd);
     bench.fleet.disconnect('lab');
@@ -205,7 +205,7 @@ describe.skipIf(!hasSshd)('what ssh asks', () => {
 });
 
 describe.skipIf(!hasSshd)('what does not connect is named', () => {
-  test('a changed host key, with what to type, and it is not tried again by itself', async () => {
+  test('a changed host key, with the command to type, and no automatic retry', async () => {
     const sshd = await start();
     const bench = await connectedMachine(sshd);
     bench.fleet.disconnect('lab');
@@ -217,7 +217,7 @@ describe.skipIf(!hasSshd)('what does not connect is named', () => {
     expect(nextTryAt).toBeNull();
   });
 
-  test('a refused login, and it is not tried again by itself', async () => {
+  test('a refused login, and no automatic retry', async () => {
     const sshd = await start({ serverLines: ['AuthorizedKeysFile /dev/null'] });
     const bench = await fleetOf(sshd);
     bench.fleet.connect('lab');
@@ -264,7 +264,7 @@ describe.skipIf(!hasSshd)('what does not connect is named', () => {
 });
 
 describe.skipIf(!hasSshd)('a cut', () => {
-  test('of the connection: calls in the middle know nothing, and it is made again', async () => {
+  test('of the connection: calls under way have an unknown outcome, and it reconnects', async () => {
     const sshd = await start();
     const bench = await connectedMachine(sshd);
     const folder = await temporaryFolder();
@@ -283,7 +283,7 @@ describe.skipIf(!hasSshd)('a cut', () => {
     await expect.poll(() => unwrap(local.processMark(Number(String(text)))), { timeout: 60_000 }).toBeNull();
   });
 
-  test('and more of them: every answer is whole, or nothing is known', async () => {
+  test('and more of them: every answer is complete, or its outcome unknown', async () => {
     const sshd = await start();
     const bench = await connectedMachine(sshd);
     const whole = Array.from({ length: 5_000 }, (_, i) => `${i + 1}\n`).join('');

@@ -128,7 +128,7 @@ describe.skipIf(!hasSshd)('processes behind ssh', () => {
     await expect.poll(() => unwrap(machine.processMark(Number(String(text))))).toBeNull();
   });
 
-  test('a program that is not there says so by its exit code', async () => {
+  test('an absent program is reported by its exit code', async () => {
     const machine = await machineOf();
     const one = await unwrap(machine.spawn('no-such-program', ['a b']));
     one.stdout.resume();
@@ -136,7 +136,7 @@ describe.skipIf(!hasSshd)('processes behind ssh', () => {
     expect(await one.ended).toEqual({ code: 127 });
   });
 
-  test('a detached one has a session of its own, its words and its environment, and outlives us', async () => {
+  test('a detached one has its own session, its arguments and environment, and outlives the app', async () => {
     const machine = await machineOf();
     const folder = await temporaryFolder();
     const script = 'printf "%s|%s|%s" "$PWD" "$A" "$1" >said.tmp; mv said.tmp said; sleep 1000';

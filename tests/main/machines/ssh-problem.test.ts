@@ -59,7 +59,7 @@ describe('what ssh says before it ends', () => {
     expect(worthRetrying).toBe(false);
   });
 
-  test('a cut is not blamed on ports that were asked for and not there', () => {
+  test('a cut is not blamed on requested ports that are absent', () => {
     const refused = 'channel 3: open failed: connect failed: Connection refused\r\n';
     expect(connectionCut('h', refused).message).toBe('The connection to h was cut.');
     const both = connectionCut('h', `${refused}client_loop: send disconnect: Broken pipe\r\n`);
@@ -135,7 +135,7 @@ test('names with line feeds and backslashes are read from digests', () => {
   expect([...parseDigests(text, 'folder').keys()]).toEqual(['a b', 'x\ny\\z', 'c']);
 });
 
-test('a survey that is not whole is none', () => {
+test('an incomplete survey is ignored', () => {
   const text = 'guard=setsid\ndetach=perl\nstat=bsd\ndigest=shasum\nproc=no\nhome=/Users/x y\n';
   expect(parseSurvey(text)).toMatchObject({ home: '/Users/x y', hasProc: false, stat: 'bsd' });
   expect(parseSurvey(text.replace('home=/', 'home='))).toBeNull();

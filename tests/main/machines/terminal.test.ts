@@ -76,7 +76,7 @@ test('a reader that acknowledges gets a flood whole, in few batches', async () =
   expect(one.batches()).toBeLessThan(2_000);
 });
 
-test('a reader that acknowledges nothing stops the flood, and lets it go on', async () => {
+test('a reader that acknowledges nothing pauses the output, and resumes it by acknowledging', async () => {
   const one = await open('seq 1 2000000', false);
   const held = await still(one);
   // What the pty had read before it was paused still comes: some chunks of 64 KiB at most.
@@ -100,7 +100,7 @@ test('dispose hangs up even a paused program and emits nothing more', async () =
   one.terminal.resize(10, 10);
 });
 
-test('a shell that is not there is refused or ends at once, never hangs', async () => {
+test('an absent shell is refused or ends at once, never hangs', async () => {
   const opened = await openTerminal({
     shell: '/no/such/shell',
     args: [],

@@ -68,7 +68,7 @@ describe('the problems needed', () => {
     expect(needed).toBeCloseTo((10 * (1.9599639845 * 0.5 + 0.8416212336 * Math.sqrt(0.24))) ** 2, 5);
   });
 
-  it('are none when there is no difference', () => {
+  it('are null without a difference', () => {
     expect(problemsFor(0, { secondMoment: 0.25, level: 0.05, verdicts: true })).toBe(
       Number.POSITIVE_INFINITY,
     );

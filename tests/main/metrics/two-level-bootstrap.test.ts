@@ -40,7 +40,7 @@ describe('the bootstrap over seeds and problems', () => {
     expect(spread.high - spread.low).toBeGreaterThan((same.high - same.low) * 1.3);
   });
 
-  it('takes the mean over problems of what is known, and leaves out what no seed knows', () => {
+  it('takes the mean over problems of known values, and leaves out those without a value in any seed', () => {
     const unknown = Number.NaN;
     const { value } = new TwoLevelBootstrap(1, 200).mean([
       [1, unknown, unknown],

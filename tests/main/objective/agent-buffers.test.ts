@@ -26,7 +26,7 @@ describe('a buffer of an agent', () => {
     expect(buffers.take('reader')).toEqual([8, 9, 10, 11]);
   });
 
-  it('gives no more updates than are asked for', () => {
+  it('gives no more updates than requested', () => {
     const buffers = filled(11);
     expect(buffers.take('reader', 0)).toEqual([]);
     expect(buffers.take('reader', 1)).toEqual(numbers(0, 4));
@@ -96,7 +96,7 @@ describe('buffers that are written down and read again', () => {
     fc.record({ kind: fc.constant('round' as const) }),
   );
 
-  it('go on as if nothing had happened, and lose or double no sample', () => {
+  it('continue unchanged after a restore, and lose or double no sample', () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 40 }), (operations) => {
         const sizes = { rolloutBatch: 4, trainBatch: 4 };

@@ -123,7 +123,7 @@ describe('a checkpoint', () => {
       changed({ weights: `AADAfw${checkpoints.tracer.weights.slice(6)}` }),
       /finite/,
     ],
-  ])('that is %s is refused in words', (_, broken, message) => {
+  ])('that is %s is refused with a message', (_, broken, message) => {
     const parsed = parseCheckpoint(broken);
     const loaded = parsed.ok ? loadPolicy(parsed.value) : parsed;
     expect(loaded.ok).toBe(false);

@@ -68,7 +68,7 @@ describe('any other text', () => {
     ['a program without its last line', sample.split('\n').slice(0, -2).join('\n')],
     ['a step after the answer', renderProgram([27], 'call').replace('return', 'xs = sorted(xs)\n    return')],
     ['a huge text', 'xs = sorted(xs)\n'.repeat(1_000_000)],
-  ])('is no program of ours: %s', (_, text) => {
+  ])('is outside the pocket grammar: %s', (_, text) => {
     expect(parseProgram(text)).toBeNull();
   });
 

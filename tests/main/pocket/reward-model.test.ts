@@ -133,7 +133,7 @@ describe('a reward', () => {
     expect(right.ok && right.value).toBeGreaterThan(UNREADABLE_REWARD);
   });
 
-  test('of a problem that is none of the pocket world is refused in words', async () => {
+  test('of a problem outside the pocket benchmarks is refused with a message', async () => {
     const score = pocketReward(model);
     expect(await score({ id: 'LCB/1', statement: 'Sort a list.' }, 'print(1)')).toEqual({
       ok: false,
@@ -169,7 +169,7 @@ describe('a record of a reward model', () => {
       () => changed({ weights: `AADAfw${record.weights.slice(6)}` }),
       /finite/,
     ],
-  ])('that is %s is refused in words', (_, broken, message) => {
+  ])('that is %s is refused with a message', (_, broken, message) => {
     const parsed = parseRewardModel(broken());
     const loaded = parsed.ok ? loadRewardModel(parsed.value) : parsed;
     expect(loaded.ok).toBe(false);

@@ -213,7 +213,7 @@ it.each<[string, (files: Record<string, Uint8Array>) => void, string]>([
   expect(await readdir(lab.dataDir)).toEqual(before);
 });
 
-it('refuses what is no archive', async () => {
+it('refuses a file that is not an archive', async () => {
   const path = join(await temporaryFolder(), 'x.zip');
   await writeFile(path, 'not a zip');
   const lab = await reportProject();

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('a figure from the thread is the same bytes, and this thread never stands still meanwhile', async () => {
+it('a figure from the worker thread has the same bytes, and the main thread is never blocked meanwhile', async () => {
   const worker = createFigureWorker(join(folder, 'figure-program.mjs'));
   onTestFinished(() => worker.dispose());
   const figures = [sampleLines(4), sampleBars()] as const;

@@ -120,7 +120,7 @@ it.each([
   [orderOf({ part: 'results', format: 'svg' }), 'no table or figure "results" that can be written as svg'],
   [orderOf({ source: { kind: 'study', studyId: 'gone' } }), 'There is no study gone'],
   [orderOf({ source: { kind: 'runs', runs: [{ runId: 'gone' }] } }), 'There is no run gone'],
-])('refuses what is not there', async (order, message) => {
+])('refuses what does not exist', async (order, message) => {
   const { reports } = await reportProject([study]);
   const answer = await reports.write({ request: order, path: join(await temporaryFolder(), 'x') });
   expect(answer.ok ? '' : answer.error.message).toContain(message);

@@ -39,7 +39,7 @@ describe('a budget of tokens', () => {
     expect(tokensOf(nodes.slice(0, -batch))).toBeLessThan(300);
   });
 
-  it('is no matter of the independent samples', async () => {
+  it('does not apply to independent samples', async () => {
     const search = { treeBudget: { tokens: 1, seconds: null }, stopWhenSolved: true, samplesPerAgent: 5 };
     expect(nodesOf(await searched({ part: 'samples', config: configWith(search) }))).toHaveLength(10);
   });
@@ -99,7 +99,7 @@ describe('a tree that may stop when it is solved', () => {
     expect(nodesOf(events)).toHaveLength(12);
   });
 
-  it('goes on without that wish', async () => {
+  it('continues after a pass when the option is off', async () => {
     const events = await searched({ config: configWith({ nodes: 60 }), generate: solving });
     expect(nodesOf(events)).toHaveLength(60);
   });

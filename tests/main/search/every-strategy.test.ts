@@ -46,7 +46,7 @@ describe.each(EVERY_STRATEGY)('strategy %j', (strategy) => {
     );
   });
 
-  it('goes on the same when it is restored at any point', () => {
+  it('continues identically when it is restored at any point', () => {
     fc.assert(
       fc.property(anyCourse, fc.nat({ max: 120 }), (course, steps) => {
         const restored = new CourseWalker(course);
@@ -103,7 +103,7 @@ describe.each(EVERY_STRATEGY)('strategy %j', (strategy) => {
     }
   });
 
-  it('is done when every agent is retired, and goes on when one is revived', () => {
+  it('is done when every agent is retired, and continues when one is revived', () => {
     const { strategy: search } = new CourseWalker({ ...PLAIN, strategy, nodes: 7 }).walk();
     search.retire('a');
     expect(search.ask()?.agentId).toBe('b');

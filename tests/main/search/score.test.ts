@@ -87,7 +87,7 @@ describe('a reward model', () => {
     }
   });
 
-  it('that fails is asked again like a server; then the trial failed, and its sample is asked for again', async () => {
+  it('that fails is retried like a server; then the trial fails, and its sample is requested again', async () => {
     let broken = 0;
     const pauses: number[] = [];
     const ordinals: number[] = [];

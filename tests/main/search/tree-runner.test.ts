@@ -81,7 +81,7 @@ describe('a searched tree', () => {
     expect(node).toMatchObject({ score: 0, publicVerdict: 'no-code', publicVerdicts: [] });
   });
 
-  it('goes on only after the last event was written', async () => {
+  it('continues only after the last event was written', async () => {
     let writing = false;
     await searched({
       record: async () => {
@@ -165,7 +165,7 @@ describe('failures', () => {
     expect(events).toHaveLength(10);
   });
 
-  it('a tree that ended so goes on when the server is back', async () => {
+  it('a tree that ended so continues when the server is back', async () => {
     const broken = recordingOptions({
       generate: async () => failed({ kind: 'server', message: 'Status 500' }),
     });

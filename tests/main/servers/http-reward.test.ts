@@ -33,7 +33,7 @@ async function serve(answer: (response: ServerResponse, body: string) => void) {
 }
 
 describe('a reward over HTTP', () => {
-  test('is asked for with problem and program, and read as a number', async () => {
+  test('is requested with problem and program, and read as a number', async () => {
     const server = await serve((response) => response.end('{"score": -1.5, "model": "x"}'));
     expect(await httpReward(server.baseUrl)(problem, 'print(1)', never)).toEqual({ ok: true, value: -1.5 });
     expect(JSON.parse(server.bodies()[0] ?? '')).toEqual({
@@ -59,7 +59,7 @@ describe('a reward over HTTP', () => {
     ['gives two megabytes', respond(200, `{"score": ${'1'.repeat(2_000_000)}}`), /longer than 1000000 bytes/],
     ['breaks off', (response) => response.destroy(), /could not be reached: /],
     ['says nothing', () => undefined, /did not answer within 0.2 s/],
-  ])('whose server %s is a failure in words', async (_name, answer, message) => {
+  ])('whose server %s fails with a message', async (_name, answer, message) => {
     const server = await serve(answer);
     const reward = await httpReward(server.baseUrl, { timeoutMs: 200 })(problem, 'p', never);
     expect(reward.ok ? '' : reward.error.message).toMatch(message);
@@ -75,7 +75,7 @@ describe('a reward over HTTP', () => {
     expect(other.ok ? '' : other.error.message).toContain('neither http nor https');
   });
 
-  test('is given up when its search is stopped, before and while it is asked for', async () => {
+  test('is cancelled when its search is stopped, before and during the request', async () => {
     const server = await serve(() => undefined);
     const stop = new AbortController();
     const pending = httpReward(server.baseUrl)(problem, 'p', stop.signal);
@@ -87,7 +87,7 @@ describe('a reward over HTTP', () => {
     expect(server.bodies()).toHaveLength(1);
   });
 
-  test('is asked for by at most 16 at once', async () => {
+  test('has at most 16 concurrent requests', async () => {
     const held: ServerResponse[] = [];
     const server = await serve((response) => held.push(response));
     const reward = httpReward(server.baseUrl);
@@ -136,7 +136,7 @@ describe('the server of pocket rewards', () => {
     }
   });
 
-  test('refuses another subject in words', async () => {
+  test('refuses another subject with a message', async () => {
     const reward = await httpReward(url)({ id: 'X/1', statement: 'Sort.' }, 'p', never);
     expect(reward.ok ? '' : reward.error.message).toMatch(/status 400: .*"X\/1": it is no pocket problem/);
   });

@@ -159,7 +159,7 @@ describe('a start', () => {
     expect(bench.jobs.list()).toEqual([]);
   });
 
-  test('in an environment that is not there fails with the words of its set-up', async () => {
+  test('in an absent environment fails with the message of its set-up', async () => {
     const view = await only(await start('', { environment: { kind: 'venv', place: '/nowhere/at-all' } }));
     expect(view.state.kind).toBe('failed');
     expect(view.diagnosis?.lines.join('\n')).toContain('no virtual environment in /nowhere/at-all');
@@ -241,7 +241,7 @@ test('each replica gets GPUs of its own, and sees no other', async () => {
   expect(plan.ok && plan.value.problems.join()).toContain('assigned to "Qwen (1 of 2)"');
 });
 
-test('after a restart of the app a launch goes on, and one that failed still says why', async () => {
+test('after a restart of the app a launch continues, and one that failed still says why', async () => {
   const { id, pid } = await only(await start());
   service.dispose();
   const later = open(await bench.restarted());
@@ -390,7 +390,7 @@ describe('a plan', () => {
     expect(problems).toContain('no "/nowhere/model.gguf"');
   });
 
-  test('of an environment that is not there says so', async () => {
+  test('of an absent environment says so', async () => {
     const planned = await service.plan(standInLaunch('/nowhere/at-all'));
     expect(planned.ok && planned.value.problems.join()).toContain(
       'no virtual environment in /nowhere/at-all',

@@ -190,7 +190,7 @@ describe('the protocol', () => {
     expect((await fetch(`${server.baseUrl}/chat/completions`)).status).toBe(405);
   });
 
-  test('a body over 4 MB is 413 and the server goes on', async () => {
+  test('a body over 4 MB is 413 and the server continues', async () => {
     expect((await post('x'.repeat(4_000_001))).status).toBe(413);
     expect((await post(body({}, { ordinal: 0 }))).status).toBe(200);
   });
@@ -357,7 +357,7 @@ describe('recorded traces', () => {
     expect([await textFor({ session, parent }), await textFor({ session, parent })]).toEqual(['a', 'c']);
   });
 
-  test('are given whole, however few tokens are asked for', async () => {
+  test('are returned whole, even if fewer tokens are requested', async () => {
     const { json } = await post(body({ max_tokens: 1 }, { problem_id: 'p/8', turn: 0 }), traces);
     expect(json.choices[0]).toMatchObject({
       message: { content: 'one two three' },
@@ -365,7 +365,7 @@ describe('recorded traces', () => {
     });
   });
 
-  test('a parent that is no digest is refused by name', async () => {
+  test('a parent that is not a digest is refused by name', async () => {
     const { status, json } = await post(body({}, { parent: 'a' }), traces);
     expect([status, json.error.param]).toEqual([400, 'metadata.parent']);
   });

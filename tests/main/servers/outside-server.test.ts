@@ -70,7 +70,7 @@ function ask(server: RunningServer) {
   );
 }
 
-test('an address that falls silent is named at once as waited for, and goes on when it answers', async () => {
+test('the study names an address that stops answering, and continues when it answers again', async () => {
   const servers = await open();
   const first = await serve();
   const spec = specOf(first.baseUrl);

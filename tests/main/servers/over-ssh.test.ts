@@ -168,7 +168,7 @@ describe.skipIf(!hasSshdAccounts)('servers of a machine behind ssh (needs root a
     expect(server.baseUrl).not.toBe(before);
   });
 
-  test('one goes on while the app is closed, and is found again', async () => {
+  test('one continues while the app is closed, and is found again', async () => {
     const lab = await openLab();
     await unwrap(lab.servers().ensure(recorded, lab.recording, 'study'));
     const { id, pid } = lab.view();

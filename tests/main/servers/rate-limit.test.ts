@@ -5,7 +5,7 @@ test('the pause is what the server asks for', () => {
   expect(pauseBefore(5, 7_000, 60_000)).toBe(7_000);
 });
 
-test('a server that asks for none gets a short one all the same', () => {
+test('a server that requests no pause still gets a short one', () => {
   expect(pauseBefore(0, -3_000, 60_000)).toBe(100);
 });
 

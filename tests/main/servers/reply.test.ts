@@ -17,7 +17,7 @@ describe('a reply’s limits', () => {
     expect(finished(['a', 'b'], null)).toEqual({ text: 'ab', kept: ['a', 'b'], finishReason: 'stop' });
   });
 
-  test('as many tokens as it has are no cut', () => {
+  test('a limit of exactly its tokens does not cut it', () => {
     expect(finished(['a', 'b'], 2).finishReason).toBe('stop');
     expect(finished(['a', 'b'], 1)).toEqual({ text: 'a', kept: ['a'], finishReason: 'length' });
   });

@@ -143,7 +143,7 @@ test('a server is stopped with the last study that needs it', async () => {
   expect(await complete(server)).toMatchObject({ ok: false, error: { kind: 'transport' } });
 });
 
-test('a server that a person asked for outlives the studies that use it', async () => {
+test('a server that a person started outlives the studies that use it', async () => {
   const server = await started(null);
   await started('one');
   await service.stopOwnedBy('one');
@@ -152,7 +152,7 @@ test('a server that a person asked for outlives the studies that use it', async 
   expect(viewOf(server.id).state.kind).toBe('stopped');
 });
 
-test('after a restart of the app the same process goes on answering', async () => {
+test('after a restart of the app the same process keeps answering', async () => {
   const before = await started();
   const { pid } = viewOf(before.id);
   service.dispose();
@@ -209,7 +209,7 @@ test('restarts end after the last pause, and the failure shows the log', async (
   expect(viewOf(server.id).diagnosis?.lines.join('\n')).toContain('cannot be read');
 });
 
-test('a server that a person asked for starts again too', async () => {
+test('a server that a person started is restarted too', async () => {
   const server = await started(null);
   const pid = viewOf(server.id).pid ?? 0;
   process.kill(pid, 'SIGKILL');

@@ -37,14 +37,14 @@ describe('JSON as it is written', () => {
   });
 
   it.each(['', '[', '[1', '[1,]', '[1 2]', '[,]', '1', '{}', '[}', '["a]', '[[1}]'])(
-    '"%s" is no list',
+    '"%s" is not a list',
     (text) => {
       expect(rawElements(text)).toBeNull();
     },
   );
 
   it.each(['', '{', '{"a"}', '{"a":}', '{a:1}', '{"a":1,}', '[]', '{"a":1}x'])(
-    '"%s" is no object',
+    '"%s" is not an object',
     (text) => {
       expect(rawFields(text)).toBeNull();
     },

@@ -60,7 +60,7 @@ describe('a row of recorded programs', () => {
     [{ task_id: 'T/1', implementations: 'x' }, 'has a "implementations" that is not a array.'],
     [[1], 'is JSON, but not an object; one JSON object a line is needed.'],
     [{ prompt: 'p', samples: ['x'] }, 'has samples but no task id, so nobody can tell'],
-  ])('like %j is refused in words', (row, message) => {
+  ])('like %j is refused with a message', (row, message) => {
     const refused = recordedRow(row);
     expect(refused.ok ? '' : refused.error).toContain(message);
   });

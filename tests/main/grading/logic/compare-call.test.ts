@@ -35,7 +35,7 @@ describe('values by Python’s equality', () => {
       expect(compareCall(actual, expected)).toBe(equal ? 'equal' : 'different'));
   }
 
-  test('depth is no limit', () => {
+  test('depth is not limited', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     expect(compareCall(deep, deep)).toBe('equal');
   });
@@ -46,5 +46,5 @@ describe('values by Python’s equality', () => {
     }
   });
 
-  test('a value that is no JSON equals nothing', () => expect(compareCall('{1}', '1')).toBe('different'));
+  test('a value that is not JSON equals nothing', () => expect(compareCall('{1}', '1')).toBe('different'));
 });

@@ -29,7 +29,7 @@ function follow(
 }
 
 describe('where each verdict is wanted', () => {
-  test('all tests are asked for at once', () => {
+  test('all tests are requested at once', () => {
     const schedule = new TestSchedule(4, true, false);
     expect(follow(schedule, () => 'passed')).toEqual(['0 shared', '1 shared', '2 shared', '3 shared']);
     expect(verdicts(schedule)).toEqual(['passed', 'passed', 'passed', 'passed']);
@@ -48,27 +48,27 @@ describe('where each verdict is wanted', () => {
     expect(verdicts(schedule)).toEqual(['wrong-answer', 'passed']);
   });
 
-  test('without sharing each is asked for alone and once', () => {
+  test('without sharing each is requested alone and once', () => {
     const schedule = new TestSchedule(3, false, false);
     expect(follow(schedule, () => 'runtime-error')).toEqual(['0 alone', '1 alone', '2 alone']);
   });
 });
 
 describe('where a failure ends the grade', () => {
-  test('a candidate that fails its first test is asked for that one alone', () => {
+  test('for a candidate that fails its first test only that one is requested', () => {
     const schedule = new TestSchedule(50, true, true);
     expect(follow(schedule, () => 'wrong-answer')).toEqual(['0 shared']);
     expect(verdicts(schedule)).toEqual(['wrong-answer']);
   });
 
-  test('one that passes is asked for many at a time, further ones only while its process stays', () => {
+  test('for one that passes many are requested at a time, further ones only while its process stays', () => {
     const schedule = new TestSchedule(35, true, true);
     const ahead = Array.from({ length: 31 }, (_, i) => `${i + 2} ahead`);
     const order = follow(schedule, () => 'passed');
     expect(order).toEqual(['0 shared', '1 shared', ...ahead, '33 shared', '34 ahead']);
   });
 
-  test('tests that were asked for ahead, behind the first failure, have no result', () => {
+  test('tests that were requested ahead, after the first failure, have no result', () => {
     const schedule = new TestSchedule(6, true, true);
     const order = follow(schedule, (index) => (index === 2 ? 'wrong-answer' : 'passed'));
     expect(order).toEqual(['0 shared', '1 shared', '2 ahead', '3 ahead', '4 ahead', '5 ahead', '2 alone']);

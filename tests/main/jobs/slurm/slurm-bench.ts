@@ -43,7 +43,7 @@ export async function openSlurmBench(defaults: Partial<SlurmDefaults> = {}) {
         name: 'A test: 100%',
         purpose: 'command',
         command: { kind: 'line', line },
-        resources: resources,
+        resources,
       }),
       env: { MARS2_JOB: id },
       gpuIds: [],
@@ -79,7 +79,7 @@ export async function openSlurmBench(defaults: Partial<SlurmDefaults> = {}) {
     start,
     look: probe,
     /** The first sighting of one of these kinds. */
-    sighted: observed,
+    observed,
     output: (one: StartedJob) => readFile(join(one.folder, 'output.log'), 'utf8').catch(() => ''),
     /** What is believed only after a while is believed now. */
     waitAMinute: () => {

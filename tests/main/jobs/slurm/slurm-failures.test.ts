@@ -25,47 +25,47 @@ describe.skipIf(missing !== null)(
     test('an unreachable controller loses no job, and a job that ends meanwhile is reported', async () => {
       const long = await bench.start(bench.job('while [ ! -e "$PWD/enough" ]; do sleep 0.1; done; exit 4'));
       const short = await bench.start(bench.job('while [ ! -e "$PWD/enough" ]; do sleep 0.1; done; exit 5'));
-      await bench.sighted(long, 'running');
-      await bench.sighted(short, 'running');
+      await bench.observed(long, 'running');
+      await bench.observed(short, 'running');
       await cluster.stopController();
       bench.waitAMinute();
-      expect((await bench.sighted(long, 'unknown')).why).toContain('Slurm does not answer');
+      expect((await bench.observed(long, 'unknown')).why).toContain('Slurm does not answer');
       expect(await bench.starter.start(bench.job('true'))).toMatchObject({ error: { code: 'unreachable' } });
       expect(await bench.starter.stop(long, 0)).toMatchObject({ error: { code: 'unreachable' } });
       // Known already: nothing has to be asked.
       expect(await unwrap(bench.starter.start(short))).toEqual({ reference: short.reference });
       await unwrap(bench.machine.writeText(join(short.folder, 'enough'), ''));
-      expect(await bench.sighted(short, 'exited')).toMatchObject({ code: 5 });
+      expect(await bench.observed(short, 'exited')).toMatchObject({ code: 5 });
       await cluster.startController();
-      await bench.sighted(long, 'running');
+      await bench.observed(long, 'running');
       await unwrap(bench.machine.writeText(join(long.folder, 'enough'), ''));
-      expect(await bench.sighted(long, 'exited')).toMatchObject({ code: 4 });
+      expect(await bench.observed(long, 'exited')).toMatchObject({ code: 4 });
     });
 
     test('a controller that hangs makes nothing lost, and is asked again', async () => {
       const job = await bench.start(bench.job('while [ ! -e enough ]; do sleep 0.1; done'));
-      await bench.sighted(job, 'running');
+      await bench.observed(job, 'running');
       cluster.freezeController();
       const other = bench.job('echo run');
       expect((await bench.look(job)).observation.kind).toBe('unknown');
       expect(await bench.starter.start(other)).toMatchObject({ error: { code: 'unreachable' } });
       cluster.thawController();
-      await bench.sighted(job, 'running');
+      await bench.observed(job, 'running');
       await bench.start(other);
-      await bench.sighted(other, 'exited');
+      await bench.observed(other, 'exited');
       expect(await bench.output(other)).toBe('run\n');
       await unwrap(bench.machine.writeText(join(job.folder, 'enough'), ''));
-      await bench.sighted(job, 'exited');
+      await bench.observed(job, 'exited');
     }, 180_000);
 
     test('a job that was killed with its node is lost, by Slurm or after Slurm forgot it', async () => {
       const job = await bench.start(bench.job('sleep 100'));
-      await bench.sighted(job, 'running');
+      await bench.observed(job, 'running');
       await cluster.killNode();
       await cluster.slurm('scontrol', 'update', 'NodeName=node1', 'State=DOWN', 'Reason=test');
-      await bench.sighted(job, 'unknown');
+      await bench.observed(job, 'unknown');
       bench.waitAMinute();
-      expect((await bench.sighted(job, 'lost')).why).toMatch(
+      expect((await bench.observed(job, 'lost')).why).toMatch(
         /^Its node failed\. It ran on node1\.|no longer knows/,
       );
       await cluster.startNode();
@@ -77,14 +77,14 @@ describe.skipIf(missing !== null)(
         async () => expect(await cluster.slurm('squeue', '--noheader', '--states=all')).toBe(''),
         { timeout: 60_000, interval: 200 },
       );
-      expect(await bench.sighted(job, 'exited')).toMatchObject({ code: 6 });
+      expect(await bench.observed(job, 'exited')).toMatchObject({ code: 6 });
       expect(await unwrap(bench.starter.start(job))).toEqual({ reference: job.reference });
       expect(await unwrap(bench.starter.stop(job, 0))).toEqual({ orphans: [], left: [] });
     });
 
     test('a job that ran out of its time says so', async () => {
       const job = await bench.start(bench.job('sleep 1000', {}, { minutes: 1 }));
-      const { why } = await bench.sighted(job, 'exited');
+      const { why } = await bench.observed(job, 'exited');
       expect(why).toBe('It exceeded its time limit of 1 min, and Slurm ended it.');
     }, 240_000);
   },

@@ -85,7 +85,7 @@ describe.skipIf(missing !== null)(
       expect((await unwrap(bench.jobs.readLog(job.id, 'set-up', 0, 1_000))).text).toBe('set up\n');
     });
 
-    test('a job goes on while the app is closed, and is found again', async () => {
+    test('a job continues while the app is closed, and is found again', async () => {
       const job = await unwrap(
         bench.jobs.launch(order('while [ ! -e enough ]; do sleep 0.1; done; echo end')),
       );
@@ -105,7 +105,7 @@ describe.skipIf(missing !== null)(
       );
     });
 
-    test('a job that failed is started again as often as was said, under new numbers', async () => {
+    test('a failed job is retried as often as requested, under new numbers', async () => {
       const job = await unwrap(
         bench.jobs.launch(
           order('echo run; [ -e once ] && exit 0; touch once; exit 1', { retry: { failed: 1 } }),

@@ -200,7 +200,7 @@ test('rows of the queue are read, names with separators too, and warnings are no
 });
 
 // Written by hand in the form of sacct(1): no accounting runs here.
-test('the books are read: who cancelled, how it ended, what is no row', () => {
+test('the accounting is read: who cancelled, how it ended, which lines are no rows', () => {
   expect(
     parseAccounting(
       '12|CANCELLED by 1000|0:15|2026-11-21T17:28:26|node3\n12.batch|CANCELLED|0:15|2026-11-21T17:28:26|node3\n13_4|OUT_OF_ME+|0:125|Unknown|None assigned\nsacct: error: something\n',

@@ -40,7 +40,7 @@ test('a job gets what it asks for, and the defaults of the machine elsewhere', (
 });
 
 test.each(['--gres=gpu:a100:2', '--gpus=2', '-G2', '--gpus-per-node=2'])(
-  'GPUs asked for in words of Slurm (%s) are not asked for twice',
+  'GPUs requested in Slurm options (%s) are not requested twice',
   (own) => {
     expect(options({ gpus: 2, slurmOptions: own })).toEqual({
       ok: true,

@@ -34,7 +34,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
   test('runs a job in its folder and reports its output and exit code', async () => {
     const job = await bench.start(bench.job('echo "$MARS2_JOB in $PWD"; echo trouble >&2; exit 7'));
     expect(job.reference).toMatch(/^\d+$/);
-    expect(await bench.sighted(job, 'exited')).toMatchObject({ code: 7, why: 'It ended with exit code 7.' });
+    expect(await bench.observed(job, 'exited')).toMatchObject({ code: 7, why: 'It ended with exit code 7.' });
     expect(await bench.output(job)).toBe(`${job.id} in ${job.folder}\ntrouble\n`);
     const { log } = await bench.look(job);
     expect(log?.bytes).toBe((await bench.output(job)).length);
@@ -44,7 +44,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     vi.stubEnv('TZ', 'Asia/Tokyo');
     const job = await bench.start(bench.job('echo "$TZ <$LC_ALL> <$SLURM_TIME_FORMAT>"'));
     vi.stubEnv('TZ', undefined);
-    await bench.sighted(job, 'exited');
+    await bench.observed(job, 'exited');
     expect(await bench.output(job)).toBe(`Asia/Tokyo <${process.env.LC_ALL ?? ''}> <>\n`);
   });
 
@@ -55,36 +55,36 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     expect(await unwrap(bench.starter.start(job))).toEqual({ reference });
     await bench.machine.removeFile(join(job.folder, 'slurm-1', 'reference'));
     expect(await unwrap(bench.starter.start(job))).toEqual({ reference });
-    await bench.sighted(job, 'exited');
+    await bench.observed(job, 'exited');
     await bench.machine.removeFile(join(job.folder, 'slurm-1', 'reference'));
     expect(await unwrap(bench.starter.start(job))).toEqual({ reference });
     expect(await numberOfJobs()).toBe(before);
     expect(await bench.output(job)).toBe('run\n');
   });
 
-  test('lets a second submission of the same start do nothing', async () => {
+  test('ignores a second submission of the same start', async () => {
     const job = await bench.start(bench.job('echo run; sleep 3; exit 3'));
-    await bench.sighted(job, 'running');
+    await bench.observed(job, 'running');
     const second = (
       await cluster.slurm('sbatch', '--parsable', '-o', '/dev/null', join(job.folder, 'slurm-1', 'script.sh'))
     ).trim();
-    expect(await bench.sighted({ ...job, reference: second }, 'exited')).toMatchObject({ code: 3 });
+    expect(await bench.observed({ ...job, reference: second }, 'exited')).toMatchObject({ code: 3 });
     expect(await bench.output(job)).toBe('run\n');
   });
 
   test('explains why a job waits', async () => {
     const greedy = await bench.start(bench.job('sleep 100', {}, { gpus: 2 }));
-    await bench.sighted(greedy, 'running');
+    await bench.observed(greedy, 'running');
     const waiting = await bench.start(bench.job('nvidia-smi', {}, { gpus: 1 }));
-    const { why } = await bench.sighted(waiting, 'queued');
+    const { why } = await bench.observed(waiting, 'queued');
     expect(why).toMatch(/^It waits in Slurm's queue: .* \(\w+\)\.$/);
     await unwrap(bench.starter.stop(waiting, 1_000));
     await unwrap(bench.starter.stop(greedy, 1_000));
-    expect((await bench.sighted(waiting, 'exited')).why).toBe('It was stopped before it started.');
+    expect((await bench.observed(waiting, 'exited')).why).toBe('It was stopped before it started.');
     expect(await bench.output(waiting)).toBe('');
   });
 
-  test('is asked for its queue now and then, and at once when a job begins or fails', async () => {
+  test('is queried for its queue now and then, and at once when a job begins or fails', async () => {
     const count = join(bench.home, 'questions');
     const tools = join(bench.home, 'tools');
     await unwrap(bench.machine.makeFolder(tools));
@@ -115,7 +115,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     const job = await bench.start(bench.job('true', {}, { partition: 'short', minutes: 600 }));
     await vi.waitFor(
       async () =>
-        expect((await bench.sighted(job, 'queued')).why).toContain(
+        expect((await bench.observed(job, 'queued')).why).toContain(
           'more time than its partition allows; stop it and request less (PartitionTimeLimit)',
         ),
       20_000,
@@ -127,7 +127,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     const job = await bench.start(
       bench.job('echo "$CUDA_VISIBLE_DEVICES of $SLURM_GPUS_ON_NODE"', {}, { gpus: 1 }),
     );
-    await bench.sighted(job, 'exited');
+    await bench.observed(job, 'exited');
     expect(await bench.output(job)).toMatch(/^[01] of 1\n$/);
   });
 
@@ -135,10 +135,10 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     const job = await bench.start(
       bench.job('trap "echo bye; exit 9" TERM; echo on; while :; do sleep 0.1; done'),
     );
-    await bench.sighted(job, 'running');
+    await bench.observed(job, 'running');
     await vi.waitFor(async () => expect(await bench.output(job)).toBe('on\n'), 20_000);
     expect(await unwrap(bench.starter.stop(job, 20_000))).toEqual({ orphans: [], left: [] });
-    expect(await bench.sighted(job, 'exited')).toMatchObject({ code: 9 });
+    expect(await bench.observed(job, 'exited')).toMatchObject({ code: 9 });
     expect(await bench.output(job)).toMatch(/^on\n(Terminated\n)?bye\n$/);
   });
 
@@ -146,7 +146,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     const job = await bench.start(bench.job('trap "" TERM; echo on; while :; do sleep 0.1; done'));
     await vi.waitFor(async () => expect(await bench.output(job)).toBe('on\n'), 30_000);
     expect(await unwrap(bench.starter.stop(job, 500))).toEqual({ orphans: [], left: [] });
-    expect((await bench.sighted(job, 'exited')).why).toMatch(/cancelled in Slurm/);
+    expect((await bench.observed(job, 'exited')).why).toMatch(/cancelled in Slurm/);
   });
 
   test('prevents a start that never reached Slurm from beginning later', async () => {
@@ -154,12 +154,12 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     await unwrap(bench.machine.makeFolder(job.folder));
     expect(await unwrap(bench.starter.stop(job, 0))).toEqual({ orphans: [], left: [] });
     expect(await unwrap(bench.starter.start(job))).toEqual({ reference: null });
-    expect((await bench.sighted(job, 'exited')).why).toBe('It was stopped before it started.');
+    expect((await bench.observed(job, 'exited')).why).toBe('It was stopped before it started.');
   });
 
   test('takes a start out of its queue as often as it is in it', async () => {
     const job = await bench.start(bench.job('echo run', {}, { slurmOptions: '--hold' }));
-    await bench.sighted(job, 'queued');
+    await bench.observed(job, 'queued');
     const script = join(job.folder, 'slurm-1', 'script.sh');
     const name = (
       await cluster.slurm('squeue', '--noheader', '--format=%j', '--jobs', `${job.reference}`)
@@ -167,36 +167,36 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     await cluster.slurm('sbatch', '--hold', `--job-name=${name}`, '--output=/dev/null', script);
     await unwrap(bench.starter.stop(job, 0));
     expect(await cluster.slurm('squeue', '--noheader', `--name=${name}`)).toBe('');
-    expect((await bench.sighted(job, 'exited')).why).toBe('It was stopped before it started.');
+    expect((await bench.observed(job, 'exited')).why).toBe('It was stopped before it started.');
   });
 
   test('says that somebody else cancelled a job', async () => {
     const job = await bench.start(bench.job('sleep 100'));
-    await bench.sighted(job, 'running');
+    await bench.observed(job, 'running');
     await cluster.slurm('scancel', `${job.reference}`);
-    expect(await bench.sighted(job, 'exited')).toMatchObject({ why: 'It was cancelled in Slurm.' });
+    expect(await bench.observed(job, 'exited')).toMatchObject({ why: 'It was cancelled in Slurm.' });
   });
 
   test('makes room for a job of higher priority, and reports the preemption', async () => {
     const job = await bench.start(bench.job('sleep 100', {}, { gpus: 2 }));
-    await bench.sighted(job, 'running');
+    await bench.observed(job, 'running');
     const urgent = await bench.start(bench.job('true', {}, { gpus: 2, partition: 'urgent', minutes: 10 }));
-    await bench.sighted(urgent, 'exited');
-    await bench.sighted(job, 'unknown');
+    await bench.observed(urgent, 'exited');
+    await bench.observed(job, 'unknown');
     bench.waitAMinute();
-    expect((await bench.sighted(job, 'lost')).why).toMatch(
+    expect((await bench.observed(job, 'lost')).why).toMatch(
       /make room for a job with higher priority \(preempted\)/,
     );
   });
 
   test('does not begin a job again that it has put back into its queue', async () => {
     const job = await bench.start(bench.job('echo run; sleep 100'));
-    await bench.sighted(job, 'running');
+    await bench.observed(job, 'running');
     await cluster.slurm('scontrol', 'update', `JobId=${job.reference}`, 'Requeue=1');
     await cluster.slurm('scontrol', 'requeue', `${job.reference}`);
-    await bench.sighted(job, 'unknown');
+    await bench.observed(job, 'unknown');
     bench.waitAMinute();
-    expect((await bench.sighted(job, 'lost')).why).toMatch(/requeued it/);
+    expect((await bench.observed(job, 'lost')).why).toMatch(/requeued it/);
     // Slurm lets it wait two minutes, which begin when its first run is cleaned up. They are cut short, but not below the
     // second that distinguishes its credentials: begun in the one in which the first run ended, it fails in Slurm.
     await eventually('a node that is free again', async () => {
@@ -213,12 +213,12 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
 
   test('loses a job whose folder somebody removed only when it is stopped', async () => {
     const job = await bench.start(bench.job('echo runs; sleep 100'));
-    await bench.sighted(job, 'running');
+    await bench.observed(job, 'running');
     // Its folder is there before its command: without one the command would not begin.
     await eventually('its output', async () => (await bench.output(job)) === 'runs\n');
     await unwrap(bench.machine.removeFolder(job.folder));
     // A controller that is slow to answer makes it unknown for a moment.
-    await bench.sighted(job, 'starting');
+    await bench.observed(job, 'starting');
     await unwrap(bench.starter.stop(job, 1_000));
     expect(await cluster.slurm('squeue', '--noheader', '--jobs', `${job.reference}`)).toBe('');
   });
@@ -230,7 +230,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     const [number] = (references[0] ?? '').split('_');
     expect(references).toEqual([0, 1, 2, 3, 4].map((index) => `${number}_${index}`));
     for (const [index, job] of jobs.entries()) {
-      expect(await bench.sighted({ ...job, reference: references[index] ?? null }, 'exited')).toMatchObject({
+      expect(await bench.observed({ ...job, reference: references[index] ?? null }, 'exited')).toMatchObject({
         code: index,
       });
       expect(await bench.output(job)).toBe(`${index} in ${job.folder}\n`);
@@ -247,7 +247,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     expect(await bench.starter.startMany(jobs)).toEqual(first);
     for (const [index, job] of jobs.entries()) {
       expect(await bench.starter.start(job)).toEqual(first[index]);
-      await bench.sighted(job, 'exited');
+      await bench.observed(job, 'exited');
       expect(await bench.output(job)).toBe('run\n');
     }
     expect(await numberOfJobs()).toBe(before);
@@ -264,7 +264,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     expect(started.map((one) => (one.ok ? 'started' : one.error.code))).toEqual(
       ['bad-input', 'started', 'unavailable'].flatMap((word) => [word, word]),
     );
-    for (const job of good) await bench.sighted(job, 'exited');
+    for (const job of good) await bench.observed(job, 'exited');
     expect(await readdir(join(bench.home, 'slurm-arrays'))).toEqual([]);
   });
 
@@ -274,8 +274,8 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     await bench.starter.startMany([one, other]);
     await eventually('its output', async () => (await bench.output(one)) === 'runs\n');
     await unwrap(bench.starter.stop(one, 1_000));
-    expect((await bench.sighted(one, 'exited')).code).toBe(143);
-    expect((await bench.sighted(other, 'exited')).code).toBe(0);
+    expect((await bench.observed(one, 'exited')).code).toBe(143);
+    expect((await bench.observed(other, 'exited')).code).toBe(0);
     expect(await bench.output(other)).toBe('done\n');
   });
 
@@ -284,7 +284,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     [{ gpus: 3 }, /Requested node configuration is not available/, /Request less/],
     [{ slurmOptions: '--gres=gpu:h100:1' }, /node configuration|Invalid generic resource/, /GPUs|less/],
     [{ slurmOptions: '--no-such-option' }, /unrecognized option/, /Correct the Slurm options/],
-  ] as const)('refuses %j in words of sbatch, with what to do', async (resources, message, hint) => {
+  ] as const)('refuses %j with the message of sbatch, and what to do', async (resources, message, hint) => {
     const refused = await bench.starter.start(bench.job('true', {}, resources));
     expect(refused).toMatchObject({
       ok: false,
@@ -315,7 +315,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
 
   test('reports its partitions, limits, nodes and free GPUs', async () => {
     const greedy = await bench.start(bench.job('sleep 100', {}, { gpus: 1 }));
-    await bench.sighted(greedy, 'running');
+    await bench.observed(greedy, 'running');
     const cluster = await unwrap(readCluster(bench.machine));
     expect(cluster).toMatchObject({ name: 'pretend', hasAccounting: false, accounts: [], maxArraySize: 501 });
     expect(cluster.version).toMatch(/^\d+\.\d+/);
@@ -350,7 +350,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     expect(read).toMatchObject({ ok: false, error });
   });
 
-  test('refuses a working folder that is not there', async () => {
+  test('refuses an absent working folder', async () => {
     const job = bench.job('true');
     const refused = await bench.starter.start({ ...job, spec: { ...job.spec, cwd: '/no/such folder' } });
     expect(refused).toMatchObject({

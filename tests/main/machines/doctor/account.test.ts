@@ -83,7 +83,7 @@ describe('login shell', () => {
     });
   });
 
-  test('what only a login prints is no fault', async () => {
+  test('output of login shells alone is good', async () => {
     const { machine } = await shell('[ "$1" != -l ] || echo "3 new mails"; exec /bin/sh "$@"');
     const finding = await findingOf(machine, 'login-shell');
     expect(finding).toMatchObject({
@@ -183,7 +183,7 @@ describe('disk', () => {
     },
   );
 
-  test('is left as it was, also of what an earlier look at it could not remove', async () => {
+  test('is left clean, also of a file that an earlier check could not remove', async () => {
     const bench = await toolBench();
     const left = join(bench.home, '.mars2-doctor.4711');
     await writeFile(left, 'x');

@@ -103,7 +103,7 @@ describe.skipIf(!hasPython)('engines (needs python3 with venv)', () => {
     });
   });
 
-  test('on a login node the lack of a driver is no fault', async () => {
+  test('on a login node the lack of a driver is not a problem', async () => {
     const spec = {
       kind: 'slurm',
       id: 'c',

@@ -32,7 +32,7 @@ describe('the clock', () => {
     });
   });
 
-  test('a slow way is no skew', async () => {
+  test('a slow connection is not clock skew', async () => {
     const { machine } = await toolBench();
     let nowMs = Date.now();
     // The answer takes a minute by our clock, and the machine says the time in the middle of it.
@@ -107,7 +107,7 @@ describe('ports and forwarding', () => {
     });
   });
 
-  test('a connection that is cut meanwhile says nothing of the machine', async () => {
+  test('a connection cut meanwhile gives no finding about the machine', async () => {
     const { machine } = await toolBench({ spec: LAB });
     /** Prints this, and ends without a known exit code once a forward is requested (or at once). */
     const cut = (message: string, isAtOnce: boolean): Machine => {

@@ -44,7 +44,7 @@ describe.skipIf(missing !== null)(`a real Slurm${missing === null ? '' : ` (skip
     expect(finding).toMatchObject({ state: 'good', found: expect.stringContaining('would accept') });
   });
 
-  test('a partition that is not there is refused, in Slurm’s words', async () => {
+  test('an absent partition is refused, with the message of Slurm', async () => {
     const finding = await findingOf(await machineWith({ partition: 'nowhere' }), 'slurm-defaults');
     expect(finding).toMatchObject({
       state: 'bad',
@@ -52,12 +52,12 @@ describe.skipIf(missing !== null)(`a real Slurm${missing === null ? '' : ` (skip
     });
   });
 
-  test('an option that is none is refused', async () => {
+  test('an unknown option is refused', async () => {
     const finding = await findingOf(await machineWith({ options: '--no-such-thing' }), 'slurm-defaults');
     expect(finding).toMatchObject({ state: 'bad' });
   });
 
-  test('without accounting is no fault', async () => {
+  test('without accounting is not a problem', async () => {
     const finding = await findingOf(await machineWith(), 'slurm-accounting');
     expect(finding).toMatchObject({ state: 'good', found: expect.stringMatching(/^Off/) });
   });

@@ -121,7 +121,7 @@ describe('rocm-smi', () => {
     system: { 'Driver version': '5.16.9', PID4194303: 'python3, 1, 8388608000, 0, 0' },
   };
 
-  test('is read where there is no amd-smi', async () => {
+  test('is used without amd-smi', async () => {
     const bench = await toolBench();
     await standInOutput(bench, 'rocm-smi', { answer: `WARNING: something\n${JSON.stringify(cards)}` });
     const { gpus } = await probeOnce(bench.machine);

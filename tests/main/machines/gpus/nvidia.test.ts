@@ -110,7 +110,7 @@ describe('cards', () => {
     ['N/A', 0],
     ['In Progress', 1],
     ['Not Started', 1],
-  ])('an NVLink fabric that is "%s" comes to %d problems', async (state, problems) => {
+  ])('an NVLink fabric that is "%s" gives %d problems', async (state, problems) => {
     const { gpus } = await readingOf([healthyCard(0, { 'fabric.state': state })]);
     expect(gpus[0]?.problems).toHaveLength(problems);
   });
@@ -197,7 +197,7 @@ esac`,
     expect(problems).toEqual([expect.stringMatching(/^The GPU at 0000:14:00.0 does not answer .*reboot/)]);
   });
 
-  test('processes that could not be listed are said to be unknown', async () => {
+  test('processes that could not be listed are reported as unknown', async () => {
     const { gpus, problems } = await readingOf([healthyCard(0)], {
       before: `case "$*" in *query-compute-apps*) echo 'Unknown Error'; exit 255 ;; esac`,
     });
@@ -222,7 +222,7 @@ esac`,
   });
 });
 
-test('a program that not even KILL ends holds back neither the look nor what else it saw', {
+test('a program that survives KILL blocks neither the probe nor its other results', {
   timeout: 60_000,
 }, async () => {
   const bench = await toolBench();

@@ -32,7 +32,7 @@ describe.skipIf(lines.length === 0)('a real log of nvidia-smi (../shared/data/nv
     expect(numbers('power')[0]).toBe(11.64);
   });
 
-  test('makes a history of its last looks', () => {
+  test('keeps a history of the last probes', () => {
     const history = rows.reduce<GpuReading['history']>((before, row, place) => {
       const gpu: Gpu = {
         id: 'GPU-a',
@@ -59,7 +59,7 @@ describe.skipIf(lines.length === 0)('a real log of nvidia-smi (../shared/data/nv
     );
   });
 
-  test('played back by a stand-in, its busiest row is what a look sees', async () => {
+  test('played back by a stand-in, its busiest row is the result of a probe', async () => {
     const bench = await toolBench();
     const busiest = lines[numbers('utilisation').indexOf(91)] ?? '';
     await writeFile(join(bench.tools, 'row'), `${busiest}\n`);

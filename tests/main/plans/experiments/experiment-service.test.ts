@@ -109,7 +109,7 @@ describe('an experiment', () => {
     expect(specs[1]).toMatchObject({ method: 'heter-mars2', updates: 5, batch: 8, seed: 1 });
   });
 
-  it('goes on after a restart with what runs, and begins nothing twice', async () => {
+  it('continues after a restart with what runs, and starts nothing twice', async () => {
     const at = await bench();
     const first = await at.open();
     const id = await started(first);
@@ -158,7 +158,7 @@ describe('an experiment', () => {
     expect(at.trainings.resumed).toEqual(['Two methods: Base, seed 1']);
   });
 
-  it('a pause stops what runs and begins nothing; a resume goes on from there, also after a restart', async () => {
+  it('a pause stops what runs and starts nothing; a resume continues from there, also after a restart', async () => {
     const at = await bench();
     const first = await at.open();
     const id = await started(first);
@@ -197,7 +197,7 @@ describe('an experiment', () => {
     expect(viewIn(second, id).state).toMatchObject({ message: expect.stringContaining('cut off 4 times') });
   });
 
-  it('does not go on with a training that somebody stopped', async () => {
+  it('does not resume a training that a person stopped', async () => {
     const at = await bench(1);
     const service = await at.open();
     const id = await started(service, { ...ORDER, seeds: [1] });

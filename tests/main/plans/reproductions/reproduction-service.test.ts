@@ -200,7 +200,7 @@ test.skipIf(sandboxProblem !== null)(
   280_000,
 );
 
-test('what cannot be started says why, and a step moves to no machine that is not there', async () => {
+test('what cannot be started says why, and a step cannot move to an absent machine', async () => {
   await expect(start('nothing')).rejects.toThrow(/nothing/);
   await expect(bench.ask('reproduction.start', { exhibitId: 'tiny', scale: 'paper' })).rejects.toThrow(
     /paper/,

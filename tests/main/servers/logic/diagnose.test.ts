@@ -143,7 +143,7 @@ test.each<[FailureId, Engine, string, RegExp]>([
   ['disk-full', 'vllm', 'OSError: [Errno 28] No space left on device', /HF_HOME/],
   ['argument', 'vllm', 'vllm: error: unrecognized arguments: --max-modle-len 5', /further arguments/],
   ['module', 'sglang', "ModuleNotFoundError: No module named 'sglang'", /environment/],
-])('%s is known from what %s says', (id, engine, line, todo) => {
+])('%s is recognised from the output of %s', (id, engine, line, todo) => {
   const found = explain(engine, `something before\n${line}\nTraceback: and so on\n`);
   expect(found?.id).toBe(id);
   expect(found?.todo).toMatch(todo);
@@ -154,7 +154,7 @@ test.each<[FailureId, Engine, string, RegExp]>([
 test.each<[FailureId, ProcessEnd]>([
   ['command-missing', { code: 127, lost: false }],
   ['killed', { code: 137, lost: false }],
-])('%s is known from how the process ended alone', (id, end) => {
+])('%s is recognised from the end of the process alone', (id, end) => {
   expect(explain('vllm', 'INFO nothing strange\n', end)?.id).toBe(id);
 });
 

@@ -57,7 +57,7 @@ describe('weights', () => {
     });
   });
 
-  test('that are nowhere are said to be so', async () => {
+  test('that are nowhere are reported as missing', async () => {
     const env = { ...process.env, HF_HOME: await temporaryFolder() };
     const nowhere = { place: null, bytes: null, shape: null };
     expect(readWeightsProbe(await shell(weightsScript('org/none'), env))).toEqual(nowhere);
@@ -106,7 +106,7 @@ describe('environments', () => {
     expect(stdout).toMatch(/^\/from\/login:[^\n]*\n$/);
   });
 
-  test('a virtual environment is entered; one that is not there is named', async () => {
+  test('a virtual environment is activated; an absent one is named', async () => {
     const place = join(await temporaryFolder(), 'my venv');
     await mkdir(join(place, 'bin'), { recursive: true });
     await writeFile(join(place, 'bin', 'activate'), 'ENTERED=yes\n');

@@ -54,7 +54,7 @@ describe('GPUs of a training', () => {
 });
 
 describe('places with GPUs', () => {
-  test('a laptop is none', () => {
+  test('a laptop is not one', () => {
     expect(gpuPools([THIS_COMPUTER], new Map())).toEqual([]);
   });
 

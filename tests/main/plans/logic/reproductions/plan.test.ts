@@ -39,7 +39,7 @@ describe('the graph of a plan', () => {
     },
   );
 
-  test.each(EVERY)('of %s at %s scale is the same for the same order and world', (id, scale) => {
+  test.each(EVERY)('of %s at %s scale is the same for the same order and inputs', (id, scale) => {
     const [first, second] = [0, 1].map(() => planOf(builtInExhibit(id), scale, { inputs: LAB }));
     expect(JSON.stringify(first?.plan)).toBe(JSON.stringify(second?.plan));
     expect(JSON.stringify([...(first?.work ?? [])])).toBe(JSON.stringify([...(second?.work ?? [])]));

@@ -124,7 +124,7 @@ describe('a training that is done', () => {
       'learns at another rate',
       ({ spec, ...order }) => trained({ ...order, spec: { ...spec, rate: 0.1 } as never }),
     ],
-  ])('is no use where it %s', (_why, other) => {
+  ])('is not reused where it %s', (_why, other) => {
     const planned = replanned({ inputs: { trainings: [other(firstTraining(fresh))] } });
     expect(stepOf(planned, 'train:grpo:qwen3-8b:11')?.reuse).toBeNull();
   });
@@ -190,12 +190,12 @@ describe('a run that is done', () => {
     ['other problems', { problemIds: ['benchmark/1'] }],
     ['a benchmark that has changed', { benchmarkDigest: 'another' }],
     ['another seed', { seed: 12 }],
-  ])('of %s is no use', (_what, change) => {
+  ])('of %s is not reused', (_what, change) => {
     const planned = replanned({ inputs: { ...inputs, runs: runsOf(fresh, change) } });
     expect(stepOf(planned, 'search:qwen3-8b-base:11')?.reuse).toBeNull();
   });
 
-  test('that is not finished is no use, nor one of another search', () => {
+  test('that is not finished is not reused, nor one of another search', () => {
     const runs = runsOf(fresh);
     const unfinished = runs.map((run) => ({ ...run, finished: false }));
     const smaller = runs.map(({ config, ...run }) => ({

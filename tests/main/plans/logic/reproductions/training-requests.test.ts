@@ -70,7 +70,7 @@ describe('trainings of MARTI', () => {
       machines: [slurmMachine('slurm')],
       clusters: new Map([['slurm', clusterOf('h200', 4)]]),
     };
-    const parts = { order: { paper: PAPER, seeds: [11, 12] }, world: inputs };
+    const parts = { order: { paper: PAPER, seeds: [11, 12] }, inputs };
     const notesOf = (change: Parameters<typeof planOf>[2]) =>
       planOf(builtInExhibit('learning-curves'), 'paper', change).plan.notes.join(' ');
     expect(notesOf(parts)).toContain('10 trainings go to Slurm together, as one job array.');
