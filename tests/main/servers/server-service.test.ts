@@ -236,7 +236,7 @@ test('a start that fails is refused with the last lines of the log', async () =>
   });
 });
 
-test('a file that is not there is refused before anything starts', async () => {
+test('an absent file is refused before anything starts', async () => {
   const refused = await service.ensure(spec(), join(bench.folder, 'nowhere.jsonl'), 'study');
   expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('nowhere.jsonl') } });
   expect(await bench.jobs.list()).toEqual([]);

@@ -47,7 +47,7 @@ test.each([
   'gpu01\ntouch proof',
   "gpu01'; touch proof; '",
   '',
-])('a node called %j is no host, and no ssh is started', async (node) => {
+])('a node called %j is not a host name, and no ssh is started', async (node) => {
   expect(await hopTo(await loginNode(), node, 1, nothing)).toMatchObject({
     error: { code: 'unavailable', message: expect.stringContaining('not the name of a host') },
   });

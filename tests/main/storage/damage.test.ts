@@ -77,7 +77,7 @@ describe('a damaged journal', () => {
     expect(damage).toMatchObject({ line: 8, why: 'its checksum is wrong', unreadable: 1 });
   });
 
-  it('shows all before the damage, and behind it the trees that cannot have lost anything', async () => {
+  it('shows all before the damage, and after it the trees that cannot have lost anything', async () => {
     const reading = await inspect(await fileOf(flipped(8, 'print')));
     expect(treeOf(reading, 'p/1')).toMatchObject({ searched: 'exhausted', graded: 2 });
     expect(treeOf(reading, 'p/3')).toMatchObject({ searched: 'exhausted', graded: 1 });
@@ -153,7 +153,7 @@ describe('a damaged journal', () => {
     expect(await reading.treeEvents('p/1', 'search')).toEqual(events.slice(1, 6));
   });
 
-  it('is not appended to, and is left as it is, with words on how to go on', async () => {
+  it('is not appended to, and is left unchanged, with advice on how to continue', async () => {
     const path = await fileOf([...flipped(8, 'print'), Buffer.from('{"kind":"torn')]);
     const before = await readFile(path);
     const opened = await openJournal(path);
@@ -180,7 +180,7 @@ describe('a journal of version 1, whose lines have no checksum', () => {
     expect(await reading.readDetail('p/1', 'search', 1)).toEqual({ node: events[2], graded: events[5] });
   });
 
-  it('goes on with lines that have one', async () => {
+  it('continues with lines that have one', async () => {
     const path = await fileOf(old.slice(0, 7));
     const journal = await openJournal(path);
     if (!journal.ok) throw new Error(journal.error.message);
@@ -332,7 +332,7 @@ describe('for any damage to the bytes of a journal', () => {
   });
 });
 
-it('zeros behind the last line are cut when the journal goes on, and only then', async () => {
+it('zeros after the last line are cut when the journal continues, and only then', async () => {
   const path = await fileOf(lines.slice(0, 6));
   await appendFile(path, Buffer.alloc(4096));
   const reading = await inspect(path);

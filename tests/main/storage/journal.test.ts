@@ -74,7 +74,7 @@ describe('a journal', () => {
     expect((await opened(path)).events()).toEqual(events.map(slimOf));
   });
 
-  it('goes on where it ended', async () => {
+  it('continues where it ended', async () => {
     const path = join(await temporaryFolder(), 'run.jsonl');
     await written(path, small.slice(0, 2));
     await written(path, small.slice(2));
@@ -122,7 +122,7 @@ describe('a journal', () => {
   });
 });
 
-it('a journal that is looked at can be read on by whoever has it, after it was closed', async () => {
+it('a reader that still holds a journal can read on after it was closed', async () => {
   const path = join(await temporaryFolder(), 'run.jsonl');
   await written(path, small);
   const reading = await readJournal(path);

@@ -48,7 +48,7 @@ describe('what the search believed, as it is shown', () => {
     });
   });
 
-  it('is refused for a node that is not there', async () => {
+  it('is refused for an absent node', async () => {
     const result = await nodeBeliefs(await journalOf(configWith({ nodes: 4 })), at(9));
     expect(result).toMatchObject({ ok: false, error: { code: 'not-found' } });
   });

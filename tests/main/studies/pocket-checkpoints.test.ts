@@ -61,7 +61,7 @@ describe('the pocket reward model', () => {
     expect(right.ok && none.ok && right.value > none.value).toBe(true);
   });
 
-  test('that cannot be trained is refused in words', async () => {
+  test('that cannot be trained is refused with a message', async () => {
     const broken = pocketCheckpoints({
       dataDir: join(folder.path, 'data'),
       nodeRuntime: { command: process.execPath, env: {} },

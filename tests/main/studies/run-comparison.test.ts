@@ -296,7 +296,7 @@ describe('a comparison of runs', () => {
     expect(changed.analysis.rows[0]?.cells.every((one) => one.graderNoise === undefined)).toBe(true);
   });
 
-  it('of a run that is not there is refused, and one that is named twice counts once', async () => {
+  it('of an absent run is refused, and one that is named twice counts once', async () => {
     const lab = await labWith(one);
     const { comparison } = lab.open();
     const refused = await comparison.read([{ runId: 'nowhere' }]);

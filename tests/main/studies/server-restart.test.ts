@@ -223,7 +223,7 @@ test.each([
   expect(verification).toMatchObject({ ok: true, value: { nodes: PROBLEMS * NODES, mismatches: [] } });
 });
 
-test('a study that is paused in the middle goes on to the same trees', async () => {
+test('a study that is paused in the middle continues to the same trees', async () => {
   const calm = await openFixture([]);
   await calm.begin();
   const expected = await calm.finish();

@@ -58,7 +58,7 @@ describe('a computation that several callers request', () => {
     expect(reports).toEqual(['first 1', 'first 2', 'later 2']);
   });
 
-  it('goes on for the others when one stops waiting', async () => {
+  it('continues for the others when one caller stops waiting', async () => {
     const work = slow();
     const shared = createSharedComputation<number>(2);
     const stopping = new AbortController();

@@ -194,7 +194,7 @@ describe('gradients of a pocket policy', () => {
     expect(vendiScore([...items.slice(0, 1), ...items.slice(0, 1)])).toBeCloseTo(1, 10);
   });
 
-  it('are not there for a problem of another world', () => {
+  it('are absent for a problem of another benchmark', () => {
     expect(pocketGradients(policy, 'Sort the array.')).toBeNull();
   });
 });

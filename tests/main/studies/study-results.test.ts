@@ -255,7 +255,7 @@ describe('a study with a damaged journal', () => {
     expect(await readFile(it.journal(1))).toEqual(bytes);
   });
 
-  it('can be repaired: the damaged file is kept, and what was shown goes on', async () => {
+  it('can be repaired: the damaged file is kept, and the study continues with what was shown', async () => {
     const it = await openProject();
     const bytes = await damage(it);
     const archive = it.archive();

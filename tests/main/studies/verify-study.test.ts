@@ -52,7 +52,7 @@ describe('the verification of a study', () => {
     expect(progress).toEqual([1, 2, 3, 4, 4].map((done) => [done, 4]));
   });
 
-  it('finds a flipped draw and names run, problem, node and option, and goes on with the other trees', async () => {
+  it('finds a flipped draw and names run, problem, node and option, and continues with the other trees', async () => {
     const flip = (decision: Decision): Decision => ({
       ...decision,
       values: decision.values.map((value) => (value === null ? null : -value)),

@@ -79,7 +79,7 @@ test('columns of which one is cut, or that name no agent, give no view', () => {
   }
 });
 
-test('a view that came back goes on with the next events as the other does', () => {
+test('a restored view folds the next events like the original', () => {
   const view = sampleView(sampleConfig(), [sampleNode('p0', 0)]);
   const next = [sampleNode('p0', 1, { parent: 0 })];
   expect(foldRun(roundTrip(view), next)).toEqual(foldRun(view, next));

@@ -39,7 +39,7 @@ test('any bytes come back from output as they were, however the stream is cut', 
   );
 });
 
-test('an answer is what stands between its marks, even where it looks like output or the end of another', () => {
+test('an answer is the text between its marks, even where it looks like output or the end of another', () => {
   const [event] = read('%begin 17 42 1\n%output %0 x\n%end 17 41 1\n\n%end 17 42 1\n');
   expect(event?.kind === 'answer' && event.isOurs && event.lines.map(text)).toEqual([
     '%output %0 x',
@@ -92,6 +92,6 @@ test('a screen is its history pushed up, its rows in their places, its cursor an
   expect(drawn).toContain('E[2;6HE[?25hE[4lE[?1hE>E[?7hE[?1000lE[?1002hE[?1006h');
 });
 
-test('an answer that is none gives no facts', () => {
+test('an invalid answer gives no facts', () => {
   expect(parseScreenFacts("can't find pane: 0badcafe")).toBeNull();
 });

@@ -59,7 +59,7 @@ function wordsOf(drawn: string): string {
 const stateOf = (terminals: TerminalService) => terminals.list()[0]?.state.kind;
 
 test.skipIf(!hasSshd || !hasTmux)(
-  'a shell behind ssh goes on over a cut, and a flood that was cut is whole afterwards',
+  'a shell over ssh survives a cut connection, and a flood that was cut is complete afterwards',
   async () => {
     const { sshd, terminals } = await open(ownSocket());
     const shell = await openShell(terminals);

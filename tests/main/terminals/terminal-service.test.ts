@@ -66,32 +66,29 @@ describe.each([
     });
   });
 
-  test.skipIf(skip)(
-    'a flood arrives whole, and a reader that falls behind stops it without loss',
-    async () => {
-      const terminals = service();
-      const shell = await openShell(terminals);
-      shell.slow = true;
-      const before = shell.offset();
-      terminals.write(shell.id, `seq 1 ${LINES}; echo do''ne; sleep 1000\r`);
-      await eventually('a full pipe', () => shell.offset() - before > 200_000);
-      let seen = -1;
-      await eventually('a halt', async () => {
-        const still = seen === shell.offset();
-        seen = shell.offset();
-        await new Promise((resolve) => setTimeout(resolve, 150));
-        return still;
-      });
-      expect(shell.text()).not.toContain('done');
-      shell.slow = false;
-      terminals.acknowledge(shell.id, shell.offset() - before);
-      await eventually('the end', () => shell.text().includes('done\r\n'));
-      expect(shell.text().includes(counted(1, LINES))).toBe(true);
-    },
-  );
+  test.skipIf(skip)('a flood arrives complete, and a slow reader pauses it without loss', async () => {
+    const terminals = service();
+    const shell = await openShell(terminals);
+    shell.slow = true;
+    const before = shell.offset();
+    terminals.write(shell.id, `seq 1 ${LINES}; echo do''ne; sleep 1000\r`);
+    await eventually('a full pipe', () => shell.offset() - before > 200_000);
+    let seen = -1;
+    await eventually('a halt', async () => {
+      const still = seen === shell.offset();
+      seen = shell.offset();
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      return still;
+    });
+    expect(shell.text()).not.toContain('done');
+    shell.slow = false;
+    terminals.acknowledge(shell.id, shell.offset() - before);
+    await eventually('the end', () => shell.text().includes('done\r\n'));
+    expect(shell.text().includes(counted(1, LINES))).toBe(true);
+  });
 
   test.skipIf(skip)(
-    'a window that is opened again gets what the last one saw, and goes on without a gap',
+    'a window that is opened again gets what the last one saw, and continues without a gap',
     async () => {
       const terminals = service();
       const shell = await openShell(terminals);
@@ -138,7 +135,7 @@ describe.each([
     expect(terminals.write(shell.id, 'x')).toMatchObject({ ok: false, error: { code: 'not-found' } });
   });
 
-  test.skipIf(skip)('a shell that ends by itself is said to have ended, and takes no more keys', async () => {
+  test.skipIf(skip)('a shell that exits is shown as ended, and takes no more keys', async () => {
     const terminals = service();
     const shell = await openShell(terminals);
     terminals.write(shell.id, 'exit 3\r');
@@ -150,7 +147,7 @@ describe.each([
 });
 
 describe.skipIf(!hasTmux)('a shell that tmux holds', () => {
-  test('goes on when its connection is cut, and is drawn as it is by then', async () => {
+  test('continues when its connection is cut, and is drawn in its current state afterwards', async () => {
     const socket = ownSocket();
     const machines = localMachines();
     const terminals = openService(socket, machines);

@@ -81,7 +81,7 @@ describe.skipIf(sandboxProblem !== null)('the trainer as a process (skipped wher
     expect(await outputFiles(broken.out)).toEqual(await outputFiles(whole.out));
   }, 240_000);
 
-  test('learns the same to the byte as with the interpreter in the place of real Python', async () => {
+  test('learns byte for byte the same as with the interpreter instead of real Python', async () => {
     const changes = { method: 'homo-mars2', families: ['reader'] };
     const { out, args } = await prepared(changes);
     expect((await start(args).ended).code).toBe(0);
@@ -90,7 +90,7 @@ describe.skipIf(sandboxProblem !== null)('the trainer as a process (skipped wher
     expect(await outputFiles(out)).toEqual(await outputFiles(interpreted));
   });
 
-  test('asked to stop saves its state, ends with code 75 and goes on with the same command', async () => {
+  test('asked to stop saves its state, ends with code 75 and continues with the same command', async () => {
     const { out, args } = await prepared({ updates: 60 });
     const first = start(args);
     while ((await roundsIn(out)) === 0) await pause(20);
@@ -136,7 +136,7 @@ describe('the trainer as a process refuses in one line', () => {
     expect(await refused(['--spek', 'x'])).toMatch(/--spek.*Use: /);
   });
 
-  test('a spec that is not there, is no JSON or is wrong', async () => {
+  test('a spec that is absent, not JSON or invalid', async () => {
     const { out, args } = await prepared();
     const [, ...rest] = args;
     const spec = join(out, 'spec.json');

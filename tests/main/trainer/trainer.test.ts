@@ -87,7 +87,7 @@ describe('a pocket training', () => {
     expect((await evaluated({ evaluation: atTheEnd })).some(({ step }) => step === 0)).toBe(false);
   });
 
-  test('keeps the checkpoints that were asked for, and the last', async () => {
+  test('keeps the requested checkpoints, and the last', async () => {
     const files = await outputFiles(await trained());
     const names = Object.keys(files).filter((name) => name.startsWith('checkpoints'));
     expect(names).toEqual(
@@ -132,7 +132,7 @@ describe('a pocket training', () => {
     expect(shares.some((share) => share < 1)).toBe(true);
   });
 
-  test('lets an agent that is done go on writing, unchanged', async () => {
+  test('lets an agent that is done keep writing, unchanged', async () => {
     const out = await trained({ updates: 3 });
     const lines = (await metricLines(out)).filter(({ part }) => part === undefined);
     const [early, late] = ['reader', 'weak']
@@ -261,7 +261,7 @@ describe('a pocket training', () => {
 
 describe('a pocket training that is stopped', () => {
   test.each(['heter-mars2', 'grpo', 'base'])(
-    'after every round of %s goes on to the same bytes',
+    'restored after any round of %s continues to the same bytes',
     async (method) => {
       const input = smallTraining({ method });
       const whole = await temporaryFolder();
@@ -326,14 +326,14 @@ describe('a pocket training that is stopped', () => {
   });
 });
 
-describe('a pocket training is refused in words', () => {
+describe('a pocket training is refused with a message', () => {
   test('in a folder of another training', async () => {
     const out = await trained();
     const other = smallTraining({ seed: 2 });
     expect(await refusal(trainHere(other, { out, checkpoints }))).toMatch(/other settings.*another folder/);
   });
 
-  test('in a folder in which another one is at work, which goes on undisturbed', async () => {
+  test('in a folder in which another one is running, which continues undisturbed', async () => {
     const input = smallTraining();
     const out = await temporaryFolder();
     const first = trainHere(input, { out, checkpoints });

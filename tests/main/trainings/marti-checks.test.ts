@@ -68,13 +68,13 @@ test('missing packages come with the versions that MARTI names', async () => {
   expect(found?.todo).toMatch(/-m pip install deepspeed==0\.18\.0 treequest$/);
 });
 
-test('without a tree, treequest is not asked for', async () => {
+test('without a tree, treequest is not required', async () => {
   await rm(join(marti.packages, 'treequest'), { recursive: true });
   const order = martiOrder(marti, { ...own(), spec: { preset: 'grpo', agents: [{ model: marti.model }] } });
   expect((await check('packages', order))?.state).toBe('good');
 });
 
-test('a Python that is not there is the only finding but for the GPUs', async () => {
+test('an absent Python is the only finding besides the GPUs', async () => {
   const all = await checks(martiOrder(marti, { spec: { python: '/nowhere/bin/python3' } }));
   expect(all.map(({ id, state }) => [id, state])).toEqual([
     ['python', 'bad'],
@@ -82,7 +82,7 @@ test('a Python that is not there is the only finding but for the GPUs', async ()
   ]);
 });
 
-test('a set-up that fails says what it said', async () => {
+test('a set-up that fails is reported with its output', async () => {
   const found = await check('set-up', martiOrder(marti, { setUp: 'echo no such environment >&2; false' }));
   expect(found).toMatchObject({ state: 'bad', found: 'It failed: no such environment' });
 });
@@ -109,14 +109,14 @@ test('a list in one JSON file is read as well; a file for no split is named', as
   );
 });
 
-test('a model by a path that is not there is bad, one of the hub is downloaded', async () => {
+test('a model with an absent path is bad, one of the hub is downloaded', async () => {
   const spec = { agents: [{ model: '/models/none' }, { model: 'someone/some-model-nobody-has' }] };
   const all = await checks(martiOrder(marti, { ...own(), spec }));
   const states = all.filter(({ id }) => id.startsWith('model-')).map(({ state }) => state);
   expect(states).toEqual(['bad', 'warning']);
 });
 
-test('a folder without MARTI is no checkout', async () => {
+test('a folder without MARTI is not a checkout', async () => {
   const found = await check('checkout', martiOrder(marti, { ...own(), spec: { checkout: marti.data } }));
   expect(found).toMatchObject({ state: 'bad', todo: 'git clone https://github.com/TsinghuaC3I/MARTI' });
 });
@@ -137,7 +137,7 @@ test('a second Ray on the machine is a problem, unless the training runs on a cl
   }
 });
 
-test('more GPUs than the machine has are bad, and said before anything waits for them', async () => {
+test('more GPUs than the machine has are bad, and reported before anything waits for them', async () => {
   const order = martiOrder(marti, {
     ...own(),
     flags: {

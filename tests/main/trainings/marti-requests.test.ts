@@ -151,7 +151,7 @@ test.each<[string, Parameters<typeof order>, RegExp]>([
   ['data in a folder with a comma', ['single', {}, { data: '/data/a,b' }], /must not contain ","/],
   ['extra arguments that would be a command', ['single', {}, { extraArguments: '--a 1\nrm x' }], /one line/],
   ['an open quotation mark', ['single', {}, { extraArguments: "--seed '1" }], /unclosed quotation mark/],
-])('%s: a problem in words', (_, given, message) => {
+])('%s: a problem with a message', (_, given, message) => {
   expect(problems(...given)).toMatch(message);
 });
 
@@ -167,7 +167,7 @@ test.each([
     ['single', { actor_num_nodes: 2, ref_num_nodes: 2, vllm_num_engines: 16 }, { rayAddress: 'auto' }],
   ],
   ['quotation marks that are closed', ['single', {}, { extraArguments: `--a 'b "c' "d 'e" f\\'g` }]],
-] as const)('%s is no problem', (_, given) => {
+] as const)('%s is not a problem', (_, given) => {
   expect(problems(...(given as unknown as Parameters<typeof order>))).toBe('');
 });
 

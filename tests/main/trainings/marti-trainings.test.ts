@@ -218,7 +218,7 @@ describe('what the trainer understands', () => {
     expect(args.workflow_args).toMatchObject({ task: 'code' });
   });
 
-  test('every setting that the table knows, and the extra arguments behind them', async () => {
+  test('every setting of the table, and the extra arguments after them', async () => {
     const flags = {
       eps_clip: 0.1,
       dual_clip: 3,
@@ -294,7 +294,7 @@ describe('a training', () => {
     expect(await readdir(marti.checkout)).toEqual(before);
   });
 
-  test('goes on from its last checkpoint after a stop', async () => {
+  test('continues from its last checkpoint after a stop', async () => {
     const slow = { STAND_IN_STEP_SECONDS: '0.4', STAND_IN_STEPS: '7' };
     const id = await started(martiOrder(marti, { env: slow }));
     await eventually('the third step', async () => (await log(id)).includes('Global step 3:'));
@@ -315,7 +315,7 @@ describe('a training', () => {
     expect(await log(id)).toContain('No space left on device');
   });
 
-  test('whose loss is no number raises the alarm', async () => {
+  test('whose loss is not a number raises the alarm', async () => {
     const id = await started(martiOrder(marti, { env: { STAND_IN_NAN_AT: '3' } }));
     await bench.ended(id);
     await bench.trainings.curves(id, 100);
@@ -339,7 +339,7 @@ describe('before it trains', () => {
     expect(await setUpLog(id)).toContain('passes a wrong program');
   });
 
-  test('a package that is not there is named, with what to type', async () => {
+  test('an absent package is named, with the command to type', async () => {
     await rm(join(marti.packages, 'treequest'), { recursive: true });
     const id = await started(martiOrder(marti));
     expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 78 });

@@ -80,7 +80,7 @@ describe.skipIf(missing !== null)(
       for (const id of ids) await unwrap(bench.trainings.stop(id));
     });
 
-    test('a stop takes it out of the queue of Slurm, and a resume goes on', async () => {
+    test('a stop removes it from the queue of Slurm, and a resume continues it', async () => {
       const env = { STAND_IN_STEP_SECONDS: '0.5', STAND_IN_STEPS: '8' };
       const spec = { output: join(bench.folder, 'second') };
       const { id } = await unwrap(

@@ -6,8 +6,8 @@ import { hasSshdAccounts, startSshd } from '../../support/sshd';
 import { martiOrder, openTrainingBench, standInMarti } from '../../support/training-bench';
 import { unwrap } from '../../support/unwrap';
 
-describe.skipIf(!hasSshdAccounts)('a training behind ssh (needs root and sshd)', { timeout: 120_000 }, () => {
-  test('runs in the home folder there, is looked at before, and is watched to its end', async () => {
+describe.skipIf(!hasSshdAccounts)('a training over ssh (needs root and sshd)', { timeout: 120_000 }, () => {
+  test('runs in the home folder of the machine, is checked before, and is watched to its end', async () => {
     const sshd = await startSshd();
     onTestFinished(() => sshd.stop());
     const { machine } = await connectedMachine(sshd);

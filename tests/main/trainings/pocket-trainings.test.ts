@@ -80,7 +80,7 @@ test('a running one reports its progress by itself', async () => {
   expect(view).toMatchObject({ stage: 'rollout', latest: expect.arrayContaining([]) });
 });
 
-test('a stopped one keeps its place and goes on from there', async () => {
+test('a stopped one keeps its progress and continues from there', async () => {
   const { id } = await started(order({ updates: 250 }, { STAND_IN_UPDATE_MS: '30' }));
   await bench.until(id, ({ step }) => step >= 3);
   const stopped = await bench.trainings.stop(id);

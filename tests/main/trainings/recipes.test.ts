@@ -99,7 +99,7 @@ test.each([
   [{ model: 'm', out: 'here' }, /"Output" must begin with/],
   [{ model: 'm\nn' }, /"Model" must be on one line/],
   [{ model: 'm', other: 'x' }, /no field "other"/],
-])('the values %j: a problem in words', (values, message) => {
+])('the values %j: a problem with a message', (values, message) => {
   expect(
     recipeRequestProblems(RECIPE, { kind: 'recipe', recipeId: 'ours', values, extraArguments: '' }).join(' '),
   ).toMatch(message);
@@ -151,7 +151,7 @@ describe('the shelf', () => {
     ]);
   });
 
-  test("a lab's own file takes the place of the recipe with its id", async () => {
+  test("a lab's own file replaces the recipe with its id", async () => {
     const [first, second] = [await temporaryFolder(), await temporaryFolder()];
     await writeFile(join(first, 'a.json'), JSON.stringify(RECIPE));
     await writeFile(join(second, 'b.json'), JSON.stringify({ ...RECIPE, name: 'The lab’s' }));

@@ -18,14 +18,14 @@ const MODELS = [
 const EXHIBIT = { models: MODELS };
 
 describe('a stand-in at pocket scale', () => {
-  test('is named first, with the model in whose place it stands', () => {
+  test('is named first, with the model that it stands in for', () => {
     expect(modelNames(EXHIBIT, 'pocket', MODELS.slice(0, 1))).toBe('reader-large, in the place of Qwen3-32B');
     expect(modelNames(EXHIBIT, 'pocket', MODELS.slice(0, 2))).toBe(
       'reader-large + tracer-large, in the place of Qwen3-32B + Nemotron-32B',
     );
   });
 
-  test('takes the place of every model in a text, alone or with both names', () => {
+  test('replaces every model in a text, alone or with both names', () => {
     const text = '2 agents: Qwen3-32B + Nemotron-32B, with Qwen3-3';
     expect(standInText(EXHIBIT, 'pocket', text)).toBe('2 agents: reader-large + tracer-large, with reader');
     expect(standInTextInFull(EXHIBIT, 'pocket', text)).toBe(

@@ -24,7 +24,7 @@ describe('what a place compares', () => {
     expect(idsOf({ kind: 'compare', studyId: 'older' })).toHaveLength(6);
   });
 
-  test('is nothing for a study that is not there', () => {
+  test('is empty for an absent study', () => {
     expect(selectionOf({ kind: 'compare', studyId: 'gone' }, views)).toBeNull();
   });
 

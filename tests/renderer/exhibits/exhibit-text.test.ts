@@ -65,7 +65,7 @@ describe('the place of a path in a text', () => {
     );
   });
 
-  it('gives up without a throw on what is no JSON', () => {
+  it('gives up without a throw on text that is not JSON', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (text, path) => {
         const offset = offsetOfPath(text, path);

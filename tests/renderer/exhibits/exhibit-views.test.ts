@@ -80,7 +80,7 @@ describe('the cost of a plan', () => {
 });
 
 describe('what is missing', () => {
-  it('stands once for each thing to do, all of it, in the order of the plan', () => {
+  it('is listed once for each action, complete, in the order of the plan', () => {
     const add = { todo: 'Add a GPU machine.', address: '/add-machine' };
     const advice = { todo: 'Name it in the order.', address: null };
     expect(
@@ -97,7 +97,7 @@ describe('what is missing', () => {
   });
 });
 
-describe('how a step stands', () => {
+describe('the status of a step', () => {
   it('shows what a plan reuses and what is missing', () => {
     const [step] = sampleSteps(sampleExhibit('homogeneous'), 'pocket');
     if (step === undefined) throw new Error('no step');

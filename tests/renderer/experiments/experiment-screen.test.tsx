@@ -26,7 +26,7 @@ describe('an experiment', () => {
     expect(screen.sample.calls).toContain('experiment.resume');
   });
 
-  test('is created only with valid seeds; the message stands at the field', async () => {
+  test('is created only with valid seeds; the message is at the field', async () => {
     const screen = await renderScreen(<NewExperimentScreen preset={null} />, SCENES.experiments);
     expect(screen.text()).toContain('40 trainings 2,496,000 training samples');
     await screen.fill('Seeds', '1 1');

@@ -86,7 +86,7 @@ describe('the squares of an experiment', () => {
     expect(rows[0]?.squares[4]).toMatchObject({ kind: 'waiting', trainingId: null });
   });
 
-  it('say what should be looked at', () => {
+  it('say what needs attention', () => {
     const alarm = { kind: 'nan' as const, agentId: null, message: 'The loss is no number.', step: 3 };
     const [row] = progressSquares(experiment, [{ ...(trainings[0] ?? never()), alarms: [alarm] }]);
     expect(row?.squares[0]).toMatchObject({

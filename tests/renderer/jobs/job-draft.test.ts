@@ -120,7 +120,7 @@ describe('what will be typed', () => {
   });
 });
 
-it('each line can be a job of its own; remarks and empty lines are none', () => {
+it('each line can be a separate job; comments and empty lines are skipped', () => {
   const lines = draft({ commandLine: '# seeds\npython run.py 1\n\n  python run.py 2\n', onePerLine: true });
   expect(commandLinesOf(lines)).toEqual(['python run.py 1', 'python run.py 2']);
   expect(commandLinesOf({ ...lines, onePerLine: false })).toEqual([lines.commandLine.trim()]);

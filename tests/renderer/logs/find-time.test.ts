@@ -67,7 +67,7 @@ describe('going to a time', () => {
     expect((await lineAt('09:00:00 a\n09:10:00 b\n09:20:00 c\n', '09:05')).found).toBe('09:10:00 b');
   });
 
-  it('is the start for a time before it, and the end for one behind it', async () => {
+  it('is the start for a time before it, and the end for one after it', async () => {
     const text = '09:00:00 a\n09:10:00 b\n';
     expect((await lineAt(text, '08:00')).found).toBe('09:00:00 a');
     expect((await lineAt(text, '23:00')).found).toBe('');

@@ -24,11 +24,11 @@ describe('lines of a log', () => {
     expect(texts('one\r\ntwo\nthree')).toEqual(['one', 'two']);
   });
 
-  it('know the byte they begin with, also behind characters of many bytes', () => {
+  it('know the byte they begin with, also after characters of many bytes', () => {
     expect(split('a\nü\n漢字\nz\n').lines.map(({ offset }) => offset)).toEqual([0, 2, 5, 12]);
   });
 
-  it('know the byte they begin with behind bytes that are no UTF-8', () => {
+  it('know the byte they begin with after bytes that are not UTF-8', () => {
     // Three single bytes that the decoder has replaced: the file is 9 bytes long, the text's own 15.
     expect(split('ab\uFFFD\n\uFFFD\uFFFDc\nz', 9).lines.map(({ offset }) => offset)).toEqual([0, 4]);
   });
@@ -59,7 +59,7 @@ describe('lines of a log', () => {
     expect(lineSoFar(openLineAt(5), null)).toBeNull();
   });
 
-  it('of enormous length go on in further rows', () => {
+  it('of enormous length continue in further rows', () => {
     const { lines, open } = split('x'.repeat(LONGEST_ROW * 2 + 10));
     expect(lines.map(({ offset, continued }) => [offset, continued])).toEqual([
       [0, false],

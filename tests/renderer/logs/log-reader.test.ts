@@ -156,7 +156,7 @@ describe('a log that is followed', () => {
     expect(fixture.lines).toEqual(['new']);
   });
 
-  it('looks seldom while nothing comes, and never once the job has ended', async () => {
+  it('polls less often while nothing arrives, and stops once the job has ended', async () => {
     const fixture = new LogFixture();
     fixture.write('one\n');
     fixture.reader.start(fixture.file.length, true);
@@ -170,7 +170,7 @@ describe('a log that is followed', () => {
     expect(fixture.waiting).toBe(0);
   });
 
-  it('goes on by itself when a machine answers again', async () => {
+  it('continues automatically when a machine answers again', async () => {
     const fixture = new LogFixture();
     fixture.write('one\n');
     fixture.failure = 'The machine gpu-box does not answer.';

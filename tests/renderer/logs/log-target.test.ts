@@ -20,7 +20,7 @@ describe('where one wants to go in a log', () => {
     expect(parseTarget(text, 10_000)).toEqual(target);
   });
 
-  it.each(['', 'somewhere', '0', '25:00', '12:60', '1 parsec', '-5'])('“%s” is no place', (text) => {
+  it.each(['', 'somewhere', '0', '25:00', '12:60', '1 parsec', '-5'])('“%s” is not a target', (text) => {
     expect(parseTarget(text, 10_000)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { byUrgency, todoCommands, todoParts } from '../../../renderer/machines/doctor-text';
 
-test('only what stands between backquotes is copied, a line each', () => {
+test('only text between backquotes is copied, a line each', () => {
   expect(todoCommands('Ask for more quota: `quota -s`, `du -xsh ~/* | sort -h`.')).toBe(
     'quota -s\ndu -xsh ~/* | sort -h',
   );
@@ -17,7 +17,7 @@ test('a sentence stays whole', () => {
   ).toBe('a then b.');
 });
 
-test('what needs a hand stands first, the rest keeps the order of the doctor', () => {
+test('what needs action comes first, the rest keeps the order of the doctor', () => {
   const check = (id: string, state: 'good' | 'warning' | 'bad' | 'unknown') =>
     ({ id, title: id, state, found: '', todo: null }) as const;
   const checks = [check('1', 'good'), check('2', 'unknown'), check('3', 'bad'), check('4', 'good')];

@@ -49,7 +49,7 @@ describe('slices', () => {
     expect(commonModel(rows)).toBe('H100 80GB HBM3');
   });
 
-  test('are shown when their GPU is no more', () => {
+  test('are shown when their GPU is gone', () => {
     const stray = sampleGpu(5, { id: 'MIG-1', index: null, sliceOf: 'GPU-gone' });
     const view = sampleMachine(SPEC, CONNECTED, {
       gpus: { at: '2026-01-05T09:30:00.000Z', driver: null, gpus: [stray], problems: [], history: {} },

@@ -28,7 +28,7 @@ test.each([
   ['', 'nothing'],
   ['-oProxyCommand=x', 'an option'],
   ['gpu-z -p 22', 'options behind it'],
-])('%j (%s) is no ssh name', (host) => {
+])('%j (%s) is not an ssh name', (host) => {
   expect(messagesFor(ssh({ host }))).toEqual(['host']);
 });
 

@@ -24,7 +24,7 @@ describe('where an agent’s model answers', () => {
     expect(team(agent).rows[0]?.name).toBe('Qwen3-8B on gpu1');
   });
 
-  it('is no launch that is gone', () => {
+  it('is not a removed launch', () => {
     const { errors: faults, request: order } = team({ kind: 'launch', launchId: 'gone', model: 'x' });
     expect(faults.map(({ at }) => at)).toEqual(['0 agent 0']);
     expect(order).toBeNull();

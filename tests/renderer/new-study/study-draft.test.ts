@@ -63,7 +63,7 @@ describe('changes', () => {
     expect(composed({ preset: 'ab-mcts-a', samplesPerAgent: '3' }).draft.samplesPerAgent).toBe('3');
   });
 
-  test('another benchmark forgets what was said about the problems and recordings of the old one', () => {
+  test('another benchmark resets the problems and recordings of the old one', () => {
     const touched = { name: 'Mine', problems: '5', configurations: [row(0, 'large')] };
     expect(withBenchmark(touched, 'real', 'pocket')).toEqual({ name: 'Mine', benchmarkId: 'pocket' });
   });
@@ -80,7 +80,7 @@ describe('changes', () => {
     });
   });
 
-  test('a copy stands below its original under a free name', () => {
+  test('a copy is inserted below its original under a free name', () => {
     const { draft } = composed({ configurations: [row(0, 'large'), row(1, 'small')] });
     const once = { ...draft, ...withConfigurationCopied(draft, 0, library) };
     const twice = { ...once, ...withConfigurationCopied(once, 0, library) };

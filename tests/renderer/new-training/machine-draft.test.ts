@@ -38,7 +38,7 @@ describe('where a trainer runs', () => {
     expect(faults({ hours: '1000' }, 'cluster')).toEqual(['hours']);
   });
 
-  it('refuses variables that are none and warns of secrets', () => {
+  it('refuses invalid variables and warns of secrets', () => {
     const row = (key: number, name: string) => ({ key, name, value: 'x' });
     expect(faults({ environment: [row(0, '1A'), row(1, 'B'), row(2, 'B')] })).toEqual([
       'environment',

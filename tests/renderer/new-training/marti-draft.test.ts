@@ -64,7 +64,7 @@ describe('the form of a MARTI training', () => {
     }
   });
 
-  it('a flag that is typed as it was is no change', () => {
+  it('a flag typed with its default is not a change', () => {
     const flag = named('max_epochs');
     expect(withFlag(withFlag(FILLED, flag, '2'), flag, '1').flags).toEqual({});
     expect(flagText(withFlag(FILLED, flag, '2'), flag)).toBe('2');

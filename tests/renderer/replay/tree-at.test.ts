@@ -76,7 +76,7 @@ describe('a tree at a moment', () => {
     );
   });
 
-  it('keeps the private verdicts of its nodes where they are asked for in hindsight', () => {
+  it('keeps the private verdicts of its nodes where they are requested', () => {
     const steps: Step[] = [
       { what: 'node', parent: 0, score: 1 },
       { what: 'node', parent: 0, score: 0 },

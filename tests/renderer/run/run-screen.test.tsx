@@ -36,7 +36,7 @@ describe('a run', () => {
     await screen.until(/Public Wrong answer 0 of 2 .* Private Wrong answer 0 of 12/);
   });
 
-  test('in a replay hides private verdicts, which the search never saw, until they are asked for', async () => {
+  test('in a replay hides private verdicts, which the search never saw, until they are requested', async () => {
     const screen = await open('finished', { node: 9, moment: 12 });
     await screen.until('Private Not run');
     await screen.click('Show private verdicts, which were not known during the search');

@@ -6,7 +6,7 @@ describe('notices in the corner', () => {
     expect(noticesToHide(['a', 'b', 'c'])).toEqual([]);
   });
 
-  it('the oldest leave so that a new one never waits unseen behind failures', () => {
+  it('the oldest are removed so that a new one never waits hidden behind failures', () => {
     const standing = ['a', 'b', 'c', 'd', 'e'];
     expect(noticesToHide(standing)).toEqual(['a', 'b']);
     expect(standing.length - noticesToHide(standing).length + 1).toBe(MOST_NOTICES);

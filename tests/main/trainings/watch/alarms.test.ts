@@ -39,7 +39,7 @@ test('a healthy training has no alarm', () => {
   expect(of({ trends })).toEqual([]);
 });
 
-test('nothing is said before there is anything', () => {
+test('nothing is raised before there is any data', () => {
   const checkpoints = { every: 10, agents: [], roundBytes: null };
   expect(of({ pace: null, step: 0, checkpoints, disk: null })).toEqual([]);
 });
@@ -65,7 +65,7 @@ describe('NaN', () => {
     expect(kinds({ trends: [resumed] })).toEqual([]);
   });
 
-  test('of a quantity that is none of ours is none', () => {
+  test('of an unknown quantity is ignored', () => {
     expect(kinds({ trends: [{ ...trendOf([Number.NaN]), part: 'other' }] })).toEqual([]);
   });
 

@@ -122,7 +122,7 @@ describe('a log of a trainer of transformers', () => {
     ]);
   });
 
-  test('has lines that are no measurement', () => {
+  test('has lines that are not measurements', () => {
     for (const line of [
       "{'learning_rate': 1e-06, 'seed': 42}",
       "{'train_runtime': 12.5, 'train_samples_per_second': 3.0}",

@@ -37,7 +37,7 @@ const points = fc
   });
 
 describe('thinning', () => {
-  test('keeps both ends, the lowest and the highest, in order, and no more than asked for', () => {
+  test('keeps both ends, the lowest and the highest, in order, and no more than requested', () => {
     fc.assert(
       fc.property(points, fc.integer({ min: 4, max: 200 }), ({ steps, values }, limit) => {
         const thin = thinned(steps, values, limit);
@@ -74,7 +74,7 @@ describe('a series', () => {
     expect(shown.filter((step) => step <= 50_000).length / shown.length).toBeCloseTo(0.5, 1);
   });
 
-  test('goes on where a resumed training goes on', () => {
+  test('continues where a resumed training continues', () => {
     const store = new CurveStore();
     for (const step of [1, 2, 3, 4, 5]) store.add('metrics', rowOf(step, step));
     for (const step of [3, 4]) store.add('metrics', rowOf(step, 10 * step));

@@ -64,7 +64,7 @@ describe('an event file written by Python', () => {
     expect(event?.scalars).toEqual(as.map((tag) => ({ tag, value: tag.startsWith('int') ? -7 : 0.375 })));
   });
 
-  test('keeps texts, and numbers that are none', () => {
+  test('keeps texts, and values that are not numbers', () => {
     const values = [
       { tag: 'samples/text_summary', text: 'Sample:\né 漢\n' },
       { tag: 'a', value: 'nan' as const },
@@ -93,7 +93,7 @@ describe('an event file written by Python', () => {
     );
   });
 
-  test('without its end has all but the torn record, and goes on when that is complete', () => {
+  test('without its end has all but the torn record, and continues when that is complete', () => {
     const all = eventsIn([sample]).events;
     for (const cut of [1, 5, 13, 40]) {
       const early = sample.subarray(0, sample.length - cut);
@@ -144,7 +144,7 @@ describe('an event file written by Python', () => {
   });
 });
 
-describe('bytes that are no event', () => {
+describe('bytes that are not an event', () => {
   test('are refused, never thrown at', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {

@@ -34,7 +34,7 @@ const tools: readonly (readonly [string, boolean, (folder: string) => Promise<Sh
 const isoDate = (ms: number) => new Date(ms).toISOString();
 
 describe.each(tools.filter(([, isThere]) => isThere))('asked of %s', (_, __, open) => {
-  test('checkpoints of folders with any name are found, and what is none is not', async () => {
+  test('checkpoints in folders with any name are found, and nothing else', async () => {
     const folder = await temporaryFolder();
     const shell = await open(folder);
     const odd = join(folder, `it's "$HOME" é`);

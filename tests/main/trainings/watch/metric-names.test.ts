@@ -32,7 +32,7 @@ test.each([
   expect(quantityOf(name)).toEqual({ part, key, dataset });
 });
 
-test('numbers that are no quantity are left out', () => {
+test('numbers of unknown quantities are left out', () => {
   expect([quantityOf('agent_id'), quantityOf('train/global_step')]).toEqual([null, null]);
 });
 

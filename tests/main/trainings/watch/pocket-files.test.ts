@@ -103,7 +103,7 @@ describe("the pocket trainer's files", () => {
     expect(watch.alarms(BEGIN, 0)).toMatchObject([{ kind: 'nan', agentId: 'reader', step: 4 }]);
   });
 
-  test('that are cut back and go on, as after a kill, give the curves of an unbroken training', async () => {
+  test('that are cut back and continued, as after a kill, give the curves of an uninterrupted training', async () => {
     const whole = await openPocket();
     const broken = await openPocket();
     const lines = Array.from({ length: 40 }, (_, at) => [
@@ -134,7 +134,7 @@ describe("the pocket trainer's files", () => {
     expect(broken.watch.alarms(BEGIN, null)).toEqual([]);
   });
 
-  test('with a line that is none lose that line, and say so', async () => {
+  test('with an invalid line lose that line, and say so', async () => {
     const { watch, grow, file } = await openPocket();
     await grow(
       'metrics.jsonl',
@@ -201,7 +201,7 @@ describe('the pocket trainer as time passes', () => {
     expect(watch.alarms(clock.ms, 0)).toEqual([]);
   });
 
-  test('is not said to stall while its machine does not answer', async () => {
+  test('is not reported as stalled while its machine does not answer', async () => {
     const { watch, grow, clock, line } = await openPocket(Date.now());
     for (let step = 1; step <= 10; step++) {
       await grow('metrics.jsonl', metric(step, 'reader', { reward: 1 }));
@@ -215,7 +215,7 @@ describe('the pocket trainer as time passes', () => {
     expect(watch.alarms(clock.ms, 0)).toEqual([]);
   });
 
-  test('is not said to stall by a clock that goes an hour wrong', async () => {
+  test('is not reported as stalled because of a clock that is an hour off', async () => {
     const wrong = Date.now() + 3_600_000;
     const { watch, grow } = await openPocket(wrong);
     for (let step = 1; step <= 10; step++) {

@@ -48,7 +48,7 @@ describe('a literal as Python prints it', () => {
     'lambda: 1',
     '',
     `${'['.repeat(200)}1${']'.repeat(200)}`,
-  ])('%s is none', (text) => {
+  ])('%s is not a literal', (text) => {
     expect(pythonLiteral(text)).toBeNull();
   });
 
