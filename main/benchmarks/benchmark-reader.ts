@@ -82,8 +82,8 @@ export class BenchmarkReader {
   }
 
   async readRow(file: IdentifiedFile, row: FileRow): Promise<Refusal | null> {
-    const fault = await this.#readRow(file, row);
-    return fault === null ? null : refusedImport(file.path, `${row.place} ${fault}`);
+    const problem = await this.#readRow(file, row);
+    return problem === null ? null : refusedImport(file.path, `${row.place} ${problem}`);
   }
 
   #count(note: CountedNote, by = 1): void {

@@ -39,22 +39,22 @@ export class FolderStore<T extends Item> {
   /** Imports run one at a time: two with the same id would race for it. */
   #lastWork: Promise<unknown> = Promise.resolve();
 
-  constructor(shelf: {
+  constructor(options: {
     root: string;
     recordName: string;
     linesName: string;
     noun: string;
     schema: z.ZodType<T>;
   }) {
-    this.#root = shelf.root;
-    this.#recordName = shelf.recordName;
-    this.#linesName = shelf.linesName;
-    this.#noun = shelf.noun;
-    for (const id of namesIn(shelf.root)) {
-      const item = readRecord(join(shelf.root, id, shelf.recordName), shelf.schema);
+    this.#root = options.root;
+    this.#recordName = options.recordName;
+    this.#linesName = options.linesName;
+    this.#noun = options.noun;
+    for (const id of namesIn(options.root)) {
+      const item = readRecord(join(options.root, id, options.recordName), options.schema);
       if (item?.id === id) this.#items.set(id, item);
     }
-    this.#swept = sweepStagingFolders(shelf.root);
+    this.#swept = sweepStagingFolders(options.root);
   }
 
   /** Sorted by id. */

@@ -164,7 +164,7 @@ async function finish(workbench: Host, experimentId: string, options: CliOptions
 
 function follow(workbench: Host, experimentId: string): Promise<Result<ExperimentView, Refusal>> {
   return followProgress({
-    look: () => found(workbench, experimentId),
+    poll: () => findExperiment(workbench, experimentId),
     goesOn: ({ state }) => state.kind === 'running',
     line: experimentLine,
     pause: () => void ask(workbench, 'experiment.pause', { experimentId }),
@@ -189,7 +189,7 @@ async function exportCsv(workbench: Host, experimentId: string, options: CliOpti
   return EXIT.done;
 }
 
-async function found(workbench: Host, id: string): Promise<Result<ExperimentView, Refusal>> {
+async function findExperiment(workbench: Host, id: string): Promise<Result<ExperimentView, Refusal>> {
   const all = await ask(workbench, 'experiment.list', {});
   return findById(all, id, { noun: 'experiment', list: 'mars2 experiments list' });
 }
@@ -198,7 +198,7 @@ function onExperiment(
   run: (workbench: Host, view: ExperimentView, options: CliOptions) => Promise<number>,
 ): Action {
   return async (workbench, options) => {
-    const view = await found(workbench, options.word(0, 'The experiment'));
+    const view = await findExperiment(workbench, options.word(0, 'The experiment'));
     return view.ok ? run(workbench, view.value, options) : printRefusal(view.error);
   };
 }

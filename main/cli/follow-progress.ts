@@ -10,7 +10,7 @@ const PRINT_EVERY_MS = 10_000;
  * ten seconds. Ctrl+C pauses it; a second one ends at once, and the trainings that run go on.
  */
 export async function followProgress<View>(work: {
-  readonly look: () => Promise<Result<View, Refusal>>;
+  readonly poll: () => Promise<Result<View, Refusal>>;
   readonly goesOn: (view: View) => boolean;
   readonly line: (view: View, columns: number) => string;
   readonly pause: () => void;
@@ -28,7 +28,7 @@ export async function followProgress<View>(work: {
   process.on('SIGTERM', interrupt);
   try {
     for (;;) {
-      const view = await work.look();
+      const view = await work.poll();
       if (!view.ok || !work.goesOn(view.value)) return view;
       const line = work.line(view.value, process.stderr.columns ?? 110);
       if (onTerminal) process.stderr.write(`\r${line}\u001b[K`);

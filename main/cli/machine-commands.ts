@@ -193,8 +193,8 @@ async function waitAndPrint(workbench: Host, machineId: string, options: CliOpti
       return printRefusal({ code: 'not-found', message: `There is no machine "${machineId}".` });
     const { kind } = view.connection;
     if (kind === 'connected' || view.spec.kind === 'local') {
-      const looked = await ask(workbench, 'machine.look', { machineId });
-      return looked.ok ? printMachines([looked.value], options) : printRefusal(looked.error);
+      const probed = await ask(workbench, 'machine.look', { machineId });
+      return probed.ok ? printMachines([probed.value], options) : printRefusal(probed.error);
     }
     if (kind === 'needs-login' && process.stdin.isTTY) {
       await liveTerminal(

@@ -208,7 +208,7 @@ async function finish(workbench: Host, id: string, options: CliOptions): Promise
 
 function follow(workbench: Host, id: string): Promise<Result<ReproductionView, Refusal>> {
   return followProgress({
-    look: () => found(workbench, id),
+    poll: () => findReproduction(workbench, id),
     goesOn: ({ state }) => state.kind === 'running' || state.kind === 'pausing',
     line: reproductionLine,
     pause: () => void ask(workbench, 'reproduction.pause', { reproductionId: id }),
@@ -216,7 +216,7 @@ function follow(workbench: Host, id: string): Promise<Result<ReproductionView, R
 }
 
 async function printResult(workbench: Host, id: string, options: CliOptions): Promise<number> {
-  const view = await found(workbench, id);
+  const view = await findReproduction(workbench, id);
   if (!view.ok) return printRefusal(view.error);
   const { order } = view.value;
   const { exhibitId, scale } = order;
@@ -264,7 +264,7 @@ async function list(workbench: Host, options: CliOptions): Promise<number> {
   return EXIT.done;
 }
 
-async function found(workbench: Host, id: string): Promise<Result<ReproductionView, Refusal>> {
+async function findReproduction(workbench: Host, id: string): Promise<Result<ReproductionView, Refusal>> {
   const all = await ask(workbench, 'reproduction.list', {});
   return findById(all, id, { noun: 'reproduction', list: 'mars2 reproductions list' });
 }
@@ -273,7 +273,7 @@ function onReproduction(
   run: (workbench: Host, view: ReproductionView, options: CliOptions) => Promise<number>,
 ): Action {
   return async (workbench, options) => {
-    const view = await found(workbench, options.word(0, 'The reproduction'));
+    const view = await findReproduction(workbench, options.word(0, 'The reproduction'));
     return view.ok ? run(workbench, view.value, options) : printRefusal(view.error);
   };
 }

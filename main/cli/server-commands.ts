@@ -139,8 +139,8 @@ async function launchAndWait(workbench: Host, options: CliOptions): Promise<numb
     const failed = mine.filter(({ state }) => state.kind === 'failed' || state.kind === 'stopped');
     if (failed.length > 0 || mine.every(({ state }) => state.kind === 'ready')) {
       printServers(mine, options);
-      for (const { diagnosis: trouble } of failed)
-        if (trouble !== null) printStatus([trouble.cause, trouble.todo, ...trouble.lines].join('\n'));
+      for (const { diagnosis } of failed)
+        if (diagnosis !== null) printStatus([diagnosis.cause, diagnosis.todo, ...diagnosis.lines].join('\n'));
       return failed.length > 0 ? EXIT.failed : EXIT.done;
     }
     await new Promise((done) => setTimeout(done, 300));

@@ -357,8 +357,8 @@ async function evaluate(workbench: Host, options: CliOptions): Promise<number> {
   const benchmarkId = options.required('benchmark');
   const nodes = options.count('nodes', 1, 1_000) ?? 60;
   const samples = options.count('samples', 0, 1_000) ?? 8;
-  const wished = options.text('out');
-  const out = wished === undefined ? null : await outFolder(wished);
+  const outOption = options.text('out');
+  const out = outOption === undefined ? null : await outFolder(outOption);
   if (out !== null && !out.ok) return printRefusal(out.error);
   const made = await ask(workbench, 'training.evaluate', {
     name: options.text('name') ?? 'Evaluation of checkpoints',

@@ -9,8 +9,8 @@ const TRAININGS = { noun: 'training', list: 'mars2 trainings list' };
 
 /** Probes the jobs first, so that a training whose job has ended meanwhile is shown as ended. */
 export async function listTrainings(workbench: Host): Promise<Result<TrainingView[], Refusal>> {
-  const looked = await ask(workbench, 'job.look', {});
-  return looked.ok ? ask(workbench, 'training.list', {}) : looked;
+  const probed = await ask(workbench, 'job.look', {});
+  return probed.ok ? ask(workbench, 'training.list', {}) : probed;
 }
 
 export async function trainingView(workbench: Host, id: string): Promise<Result<TrainingView, Refusal>> {

@@ -98,11 +98,11 @@ export function evaluationText({ split, seed, teams }: TrainingEvaluation, view:
     const share = (passes: readonly boolean[]) =>
       percent(passes.filter(Boolean).length / Math.max(1, passes.length));
     const samples = problems.flatMap((problem) => problem.samples);
-    const asked = samples.reduce((sum, { count }) => sum + count, 0);
+    const drawn = samples.reduce((sum, { count }) => sum + count, 0);
     const passed = samples.reduce((sum, one) => sum + one.passed, 0);
     return [
       agentIds.map(nameOf).join(' + '),
-      asked === 0 ? '-' : percent(passed / asked),
+      drawn === 0 ? '-' : percent(passed / drawn),
       share(problems.map(({ chosenPasses }) => chosenPasses)),
       share(problems.map(({ somePasses }) => somePasses)),
       String(nodes),

@@ -49,19 +49,19 @@ export function frameOf(work: CommonWork, processBase: number, isLast: boolean):
 }
 
 /** The reports on a candidate's first tests. null: the data is malformed. */
-export function reportsOf(told: Buffer, work: CommonWork): readonly RunnerReport[] | null {
+export function reportsOf(data: Buffer, work: CommonWork): readonly RunnerReport[] | null {
   const reports: RunnerReport[] = [];
-  for (let at = 0; at < told.length; ) {
-    if (at + TEST_BYTES > told.length || reports.length >= work.texts.length) return null;
-    const end = ENDS[told.readUInt8(at)];
-    const [cpuMs, wallMs] = [told.readFloatLE(at + 1), told.readFloatLE(at + 5)];
+  for (let at = 0; at < data.length; ) {
+    if (at + TEST_BYTES > data.length || reports.length >= work.texts.length) return null;
+    const end = ENDS[data.readUInt8(at)];
+    const [cpuMs, wallMs] = [data.readFloatLE(at + 1), data.readFloatLE(at + 5)];
     const from = at + TEST_BYTES;
-    const middle = from + told.readUInt32LE(at + 9);
-    at = middle + told.readUInt32LE(at + 13);
-    if (end === undefined || at > told.length) return null;
+    const middle = from + data.readUInt32LE(at + 9);
+    at = middle + data.readUInt32LE(at + 13);
+    if (end === undefined || at > data.length) return null;
     const times = { cpuMs: roundToMicroseconds(cpuMs), wallMs: roundToMicroseconds(wallMs) };
-    const error = end === 'error' ? told.toString('utf8', middle, at) : null;
-    reports.push({ end, output: outputOf(told.subarray(from, middle), end, work.kind), error, ...times });
+    const error = end === 'error' ? data.toString('utf8', middle, at) : null;
+    reports.push({ end, output: outputOf(data.subarray(from, middle), end, work.kind), error, ...times });
   }
   return reports;
 }

@@ -136,24 +136,24 @@ export class CommonQueue {
     }
     runner.sendBatch(batch.map(({ work }) => work));
     const again: Waiting[] = [];
-    for (const [place, one] of batch.entries()) {
-      const heard = await runner.batchReport(REPORT_TIMEOUT_MS);
-      const told = heard.kind === 'heard' ? heard.value : null;
-      const reports = Buffer.isBuffer(told) ? reportsOf(told, one.work) : null;
-      if (told === null || (Buffer.isBuffer(told) && reports === null)) {
+    for (const [place, waiting] of batch.entries()) {
+      const answer = await runner.batchReport(REPORT_TIMEOUT_MS);
+      const report = answer.kind === 'heard' ? answer.value : null;
+      const reports = Buffer.isBuffer(report) ? reportsOf(report, waiting.work) : null;
+      if (report === null || (Buffer.isBuffer(report) && reports === null)) {
         this.#needOwnProcess(batch.slice(place));
         return false;
       }
-      one.tries += 1;
-      if (told === 'passed-over' && one.tries < MAX_TRIES) again.push(one);
-      else one.resolve(reports?.every((report) => isInTime(report, one.work)) ? reports : null);
+      waiting.tries += 1;
+      if (report === 'passed-over' && waiting.tries < MAX_TRIES) again.push(waiting);
+      else waiting.resolve(reports?.every((report) => isInTime(report, waiting.work)) ? reports : null);
     }
     this.#waiting.unshift(...again);
     return true;
   }
 
   #needOwnProcess(these: readonly Waiting[]): void {
-    for (const one of these) one.resolve(null);
+    for (const waiting of these) waiting.resolve(null);
   }
 }
 

@@ -29,17 +29,17 @@ export function reportOf(frame: Tested, test: RunnerTest): RunnerReport {
   }
   if (test.kind === 'reference') return callsReport(frame, test.pauseSeconds !== null, times);
   // os._exit(0): what it has written counts.
-  const told: ChildReport | null =
-    parseChildReport(frame.told) ?? (isStdin && frame.exitStatus === 0 ? { end: 'finished' } : null);
-  if (told === null) {
+  const child: ChildReport | null =
+    parseChildReport(frame.childReport) ?? (isStdin && frame.exitStatus === 0 ? { end: 'finished' } : null);
+  if (child === null) {
     return { end: 'error', output: truncateBytes(frame.stdout), error: describeEnd(frame), ...times };
   }
   const output = !isStdin
-    ? (told.output ?? null)
-    : told.end === 'finished'
+    ? (child.output ?? null)
+    : child.end === 'finished'
       ? frame.stdout.toString('utf8')
       : truncateBytes(frame.stdout);
-  return { end: told.end, output, error: told.error ?? null, ...times };
+  return { end: child.end, output, error: child.error ?? null, ...times };
 }
 
 /** Its process reported a line for each call, and how the test ended (functions.py). */
@@ -48,13 +48,13 @@ function callsReport(
   mayPause: boolean,
   times: Pick<RunnerReport, 'cpuMs' | 'wallMs'>,
 ): RunnerReport {
-  const end = frame.told.lastIndexOf('\n') + 1;
-  const calls = frame.told.toString('utf8', 0, end).split('\n').slice(0, -1);
-  const told = parseChildReport(frame.told.subarray(end));
-  if (told === null && mayPause && -frame.exitStatus === SIGVTALRM) calls.push(PAUSED);
-  else if (told === null) return { end: 'error', output: null, error: describeEnd(frame), ...times };
-  else if (told.end !== 'finished') {
-    return { end: told.end, output: null, error: told.error ?? null, ...times };
+  const end = frame.childReport.lastIndexOf('\n') + 1;
+  const calls = frame.childReport.toString('utf8', 0, end).split('\n').slice(0, -1);
+  const child = parseChildReport(frame.childReport.subarray(end));
+  if (child === null && mayPause && -frame.exitStatus === SIGVTALRM) calls.push(PAUSED);
+  else if (child === null) return { end: 'error', output: null, error: describeEnd(frame), ...times };
+  else if (child.end !== 'finished') {
+    return { end: child.end, output: null, error: child.error ?? null, ...times };
   }
   return { end: 'finished', output: `[${calls.join(',')}]`, error: null, ...times };
 }
@@ -70,8 +70,8 @@ function parseChildReport(data: Buffer): ChildReport | null {
   if (data.length === 0) return null;
   if (data.equals(USUAL_WORDS)) return USUAL;
   try {
-    const told = childReportSchema.safeParse(JSON.parse(data.toString('utf8')));
-    return told.success ? told.data : null;
+    const report = childReportSchema.safeParse(JSON.parse(data.toString('utf8')));
+    return report.success ? report.data : null;
   } catch {
     return null;
   }

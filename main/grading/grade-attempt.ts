@@ -68,9 +68,9 @@ export async function attemptGrade(
     for (const [place, { index }] of batch.entries()) {
       const ask = askOf(index);
       if (ask === undefined) continue;
-      const heard = await runner.report(ask, limits.wallSeconds * 1_000 + REPORT_TIMEOUT_MS);
-      if (heard.kind === 'silence') return broken(heard.reason, index);
-      const { value } = heard;
+      const answer = await runner.report(ask, limits.wallSeconds * 1_000 + REPORT_TIMEOUT_MS);
+      if (answer.kind === 'silence') return broken(answer.reason, index);
+      const { value } = answer;
       if (value.kind === 'not-run') {
         if (value.wasTooSlow) schedule.stopSharing();
         schedule.putBack(index, value.wasTooSlow);
@@ -82,8 +82,8 @@ export async function attemptGrade(
         } else {
           // A test without a pause cannot be paused.
           const results = judged === 'paused' ? [BROKEN_REPORT] : judged;
-          const fault = results.find((result) => result.verdict === 'sandbox-fault');
-          if (fault !== undefined) return broken(fault.error ?? 'The runner failed.', null);
+          const failure = results.find((result) => result.verdict === 'sandbox-fault');
+          if (failure !== undefined) return broken(failure.error ?? 'The runner failed.', null);
           schedule.take(index, results, value.wasShared);
           // The runner skips all further tests without a report.
           if (stops && results.some((result) => result.verdict !== 'passed')) {

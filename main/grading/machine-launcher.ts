@@ -74,7 +74,7 @@ export async function machineLauncher(
   resourcesDir: string,
 ): Promise<Result<Launcher, Refusal>> {
   const where = `on ${machine.spec.name}`;
-  const asked = await machine.run(
+  const probed = await machine.run(
     // The system's own Python first, as on this computer.
     `for python in /usr/bin/python3 "$(command -v python3)"; do
   [ -x "$python" ] && answer=$("$python" -I -S -c ${shellWord(PYTHON_PROBE)}) && break
@@ -84,20 +84,20 @@ PYTHON=$answer
 export PYTHON
 "$python" -I -S -c ${shellWord(HOST_PROBE.replace('PYTHON,', 'os.environ["PYTHON"],'))}`,
   );
-  if (!asked.ok) return asked;
-  if (asked.value.code === 3) return failed(refusalOn(where, { kind: 'no-python' }, null, true));
-  const host = parsed(asked.value.stdout);
+  if (!probed.ok) return probed;
+  if (probed.value.code === 3) return failed(refusalOn(where, { kind: 'no-python' }, null, true));
+  const host = parsed(probed.value.stdout);
   const python = host === null ? null : parsePythonProbe(host.python);
   if (host === null) {
-    const said = asked.value.stderr.trim().slice(-500);
-    return failed({ code: 'unavailable', message: `Grading ${where} could not be prepared: ${said}` });
+    const stderr = probed.value.stderr.trim().slice(-500);
+    return failed({ code: 'unavailable', message: `Grading ${where} could not be prepared: ${stderr}` });
   }
   const isRoot = host.uid === 0;
   if (python === null) return failed(refusalOn(where, { kind: 'no-python' }, host.packageManager, isRoot));
   if (host.bwrap === null) return failed(refusalOn(where, { kind: 'no-bwrap' }, host.packageManager, isRoot));
-  const told = await machine.run(`${shellWord(python.path)} -I -c ${shellWord(PACKAGES_PROBE)}`);
-  if (!told.ok) return told;
-  const available = parsePackages(told.value.stdout);
+  const packages = await machine.run(`${shellWord(python.path)} -I -c ${shellWord(PACKAGES_PROBE)}`);
+  if (!packages.ok) return packages;
+  const available = parsePackages(packages.value.stdout);
   const folder = await uploadRunner(machine, resourcesDir, isRoot, python, available);
   if (!folder.ok) return folder;
 

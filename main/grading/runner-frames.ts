@@ -128,7 +128,7 @@ export type RunnerFrame =
       readonly wallMs: number;
       readonly stdout: Buffer;
       readonly stderr: Buffer;
-      readonly told: Buffer;
+      readonly childReport: Buffer;
     };
 
 /** Assembles the frames of a runner from the chunks of its pipe. */
@@ -148,8 +148,8 @@ export class FrameReader {
     const data = this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces);
     if (data === undefined) return null;
     this.#pieces = [data];
-    const [out, err, told] = [data.readUInt32LE(8), data.readUInt32LE(12), data.readUInt32LE(16)];
-    this.#wanted = REPORT_BYTES + out + err + told;
+    const [out, err, childReport] = [data.readUInt32LE(8), data.readUInt32LE(12), data.readUInt32LE(16)];
+    this.#wanted = REPORT_BYTES + out + err + childReport;
     if (data.length < this.#wanted) return null;
     const rest = data.subarray(this.#wanted);
     this.#pieces = rest.length > 0 ? [rest] : [];
@@ -169,7 +169,7 @@ export class FrameReader {
       wallMs: data.readDoubleLE(28),
       stdout: data.subarray(from, from + out),
       stderr: data.subarray(from + out, from + out + err),
-      told: data.subarray(from + out + err, from + out + err + told),
+      childReport: data.subarray(from + out + err, from + out + err + childReport),
     };
   }
 }

@@ -56,8 +56,10 @@ export class RunnerProcess {
     this.#ended = new Promise((resolve) => {
       child.onError((error) => this.#fail(`The sandbox could not be started: ${error.message}.`));
       child.onClose((code, signal) => {
-        const said = this.#stderr.trim();
-        this.#fail(`The sandbox ended (${signal ?? `exit code ${code}`})${said === '' ? '' : `: ${said}`}.`);
+        const stderr = this.#stderr.trim();
+        this.#fail(
+          `The sandbox ended (${signal ?? `exit code ${code}`})${stderr === '' ? '' : `: ${stderr}`}.`,
+        );
         launched.cleanUp().then(resolve, () => resolve());
       });
     });
@@ -87,10 +89,10 @@ export class RunnerProcess {
    * run, because the common process ended before it.
    */
   async batchReport(patienceMs: number): Promise<RunnerAnswer<Buffer | 'own-process' | 'passed-over'>> {
-    const heard = await this.#next(patienceMs);
-    if (heard.kind === 'silence') return heard;
-    if (heard.value.kind !== 'tested') return runnerFailure('The runner sent something else than a report.');
-    const { isSpent, reason, told } = heard.value;
+    const answer = await this.#next(patienceMs);
+    if (answer.kind === 'silence') return answer;
+    if (answer.value.kind !== 'tested') return runnerFailure('The runner sent something else than a report.');
+    const { isSpent, reason, childReport: told } = answer.value;
     this.#isSpent ||= isSpent;
     if (reason === 'passed-over') return { kind: 'heard', value: reason };
     return { kind: 'heard', value: reason === null ? told : 'own-process' };
@@ -128,26 +130,26 @@ export class RunnerProcess {
     if (this.#wasReady && !this.#launched.isReadyEachTime) {
       return this.#failure === null ? { kind: 'heard', value: null } : runnerFailure(this.#failure);
     }
-    const heard = await this.#next(patienceMs);
-    if (heard.kind === 'silence') return heard;
+    const answer = await this.#next(patienceMs);
+    if (answer.kind === 'silence') return answer;
     this.#wasReady = true;
-    return heard.value.kind === 'ready'
+    return answer.value.kind === 'ready'
       ? { kind: 'heard', value: null }
       : runnerFailure('The runner sent something else than "ready".');
   }
 
   /** The report on the next test. `patienceMs` is far above the test's own limits, for a runner that hangs. */
   async report(test: RunnerTest, patienceMs: number): Promise<RunnerAnswer<TestAnswer>> {
-    const heard = await this.#next(patienceMs);
-    if (heard.kind === 'silence') return heard;
-    if (heard.value.kind !== 'tested') return runnerFailure('The runner sent something else than a report.');
-    const { isSpent, hasStayed, wasShared, reason } = heard.value;
+    const answer = await this.#next(patienceMs);
+    if (answer.kind === 'silence') return answer;
+    if (answer.value.kind !== 'tested') return runnerFailure('The runner sent something else than a report.');
+    const { isSpent, hasStayed, wasShared, reason } = answer.value;
     this.#isSpent ||= isSpent;
     this.#hasStayed = hasStayed;
     if (reason === 'again' || reason === 'passed-over') {
       return { kind: 'heard', value: { kind: 'not-run', wasTooSlow: reason === 'again' } };
     }
-    const report = reportOf({ ...heard.value, reason }, test);
+    const report = reportOf({ ...answer.value, reason }, test);
     return { kind: 'heard', value: { kind: 'report', report, wasShared } };
   }
 

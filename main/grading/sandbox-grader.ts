@@ -82,7 +82,7 @@ export function graderOver(
   const references = new ReferenceRuns();
   const closing = new AbortController();
   const mayShare = harmlessTogether && launcher.kind === 'shared';
-  const lane = mayShare ? new CommonQueue(commonPool, slots, concurrency, closing.signal) : null;
+  const commonQueue = mayShare ? new CommonQueue(commonPool, slots, concurrency, closing.signal) : null;
   let gradesMade = 0;
   let madeTogether = 0;
   let faults = 0;
@@ -149,8 +149,8 @@ export function graderOver(
     program: string,
     signal: AbortSignal,
   ): Promise<KnownResults> => {
-    const work = lane === null ? null : commonWork(request, program);
-    const reports = work === null ? null : await lane?.run(work, signal);
+    const work = commonQueue === null ? null : commonWork(request, program);
+    const reports = work === null ? null : await commonQueue?.run(work, signal);
     // Tests with pauses get processes of their own.
     const begun = reports?.map((report, index) => work?.resultsOf(index, report) ?? []) ?? [];
     return begun.filter((results) => results !== 'paused');
@@ -165,7 +165,9 @@ export function graderOver(
       madeTogether += 1;
       return graded(gradeOf(isOver ? upToFailure(results) : results));
     }
-    return (await slots.run(() => gradeApart(request, program, signal, begun), signal)) ?? failed(CANCELLED);
+    return (
+      (await slots.run(() => gradeInOwnProcess(request, program, signal, begun), signal)) ?? failed(CANCELLED)
+    );
   };
 
   const graded = (grade: Grade) => {
@@ -174,7 +176,7 @@ export function graderOver(
     return ok(grade);
   };
 
-  const gradeApart = async (
+  const gradeInOwnProcess = async (
     request: GradeRequest,
     program: string,
     signal: AbortSignal,
@@ -184,11 +186,11 @@ export function graderOver(
     for (const pauseMs of PAUSES_MS) {
       if (pauseMs > 0) await pause(pauseMs);
       if (signal.aborted) return failed(CANCELLED);
-      const one = await gradeOnce(request, program, signal, begun);
+      const attempt = await gradeOnce(request, program, signal, begun);
       if (signal.aborted) return failed(CANCELLED);
-      if (one.kind === 'done') return graded(gradeOf(one.results));
+      if (attempt.kind === 'done') return graded(gradeOf(attempt.results));
       faults += 1;
-      broken.push(one);
+      broken.push(attempt);
     }
     const grade = gradeOf(resultsOfBroken(request, broken));
     selfCheck.note(grade.verdict);
@@ -207,8 +209,9 @@ export function graderOver(
       return { verdict: 'sandbox-fault', error: done.kind === 'broken' ? done.reason : null };
     }
     // The common process must give the same verdict, if any.
-    const [beside] = (await gradeTogether(request, request.program ?? '', closing.signal)).flat();
-    const { verdict, error } = beside !== undefined && beside.verdict !== result.verdict ? beside : result;
+    const [together] = (await gradeTogether(request, request.program ?? '', closing.signal)).flat();
+    const { verdict, error } =
+      together !== undefined && together.verdict !== result.verdict ? together : result;
     return { verdict, error };
   });
 
@@ -230,7 +233,7 @@ export function graderOver(
     health: () => selfCheck.health,
     grade: (request, signal) => gradeInBothReadings(gradeOneReading, stretched(request, cpuFactor), signal),
     statistics: () => ({
-      queued: slots.queued + (lane?.queued ?? 0),
+      queued: slots.queued + (commonQueue?.queued ?? 0),
       running: slots.running,
       graded: gradesMade,
       together: madeTogether,
@@ -241,7 +244,7 @@ export function graderOver(
       grades.cancelAll();
       await Promise.all([pool.dispose(), commonPool.dispose()]);
       await launcher.dispose();
-      await grades.settled();
+      await grades.whenIdle();
     },
     measureCpu: async (request) => {
       const done = await runNow(request);

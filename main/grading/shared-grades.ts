@@ -38,7 +38,7 @@ export class SharedGrades {
   }
 
   /** Resolves when no shared grading is running. */
-  async settled(): Promise<void> {
+  async whenIdle(): Promise<void> {
     await Promise.all([...this.#shared.values()].map((entry) => entry.answer));
   }
 

@@ -60,7 +60,7 @@ export async function searchLogFile(
     for (const match of found) {
       if (matches.length === query.limit) return ok({ matches, isComplete: false });
       const position = { offset: from + match.offset, line: countedLines + match.line };
-      const text = match.isCut ? await aroundMatch(position.offset, match.text) : ok(match.text);
+      const text = match.isCut ? await excerptAt(position.offset, match.text) : ok(match.text);
       if (!text.ok) return text;
       matches.push(shownMatch(position, text.value, query.text));
     }
@@ -75,7 +75,7 @@ export async function searchLogFile(
   }
 
   /** The part of a long line that contains the text. */
-  async function aroundMatch(offset: number, beginning: string): AsyncResult<string> {
+  async function excerptAt(offset: number, beginning: string): AsyncResult<string> {
     if (beginning.toLowerCase().includes(query.text.toLowerCase())) return ok(beginning);
     const result = await run(
       matchInLineScript({ path, text: query.text, from: offset, bytes: LONG_LINE_BYTES }),

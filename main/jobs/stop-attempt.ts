@@ -84,8 +84,8 @@ function withOrphans(record: JobRecord, orphans: readonly LeftoverProcess[], at:
 
 async function end(context: JobContext, record: JobRecord, why: string): Promise<void> {
   const times = probeTimes(context);
-  const sighting = { kind: 'exited', code: null, endedAt: times.at, why } as const;
-  await saveAndNotify(context.store, applyProbe(record, { observation: sighting, log: null }, times));
+  const observation = { kind: 'exited', code: null, endedAt: times.at, why } as const;
+  await saveAndNotify(context.store, applyProbe(record, { observation: observation, log: null }, times));
 }
 
 /** Saved before the stop begins, so that it continues even if the app dies now. */

@@ -29,7 +29,7 @@ export async function runLocally(
   let stdoutBytes = 0;
   let stderr = Buffer.alloc(0);
   return new Promise((resolve) => {
-    const settle = (answer: Awaited<AsyncResult<ScriptEnd>>) => {
+    const finish = (answer: Awaited<AsyncResult<ScriptEnd>>) => {
       clearTimeout(timer);
       options.signal?.removeEventListener('abort', onAbort);
       if (!answer.ok) killGroup(child);
@@ -37,12 +37,12 @@ export async function runLocally(
       child.stderr.destroy();
       resolve(answer);
     };
-    const onAbort = () => settle(failed(cancelled(HERE)));
-    const timer = setTimeout(() => settle(failed(timedOut(timeoutMs, HERE))), timeoutMs);
+    const onAbort = () => finish(failed(cancelled(HERE)));
+    const timer = setTimeout(() => finish(failed(timedOut(timeoutMs, HERE))), timeoutMs);
     options.signal?.addEventListener('abort', onAbort, { once: true });
     child.stdout.on('data', (chunk: Buffer) => {
       stdoutBytes += chunk.length;
-      if (stdoutBytes > MAX_STDOUT_BYTES) settle(failed(outputTooLarge(MAX_STDOUT_BYTES, HERE)));
+      if (stdoutBytes > MAX_STDOUT_BYTES) finish(failed(outputTooLarge(MAX_STDOUT_BYTES, HERE)));
       else stdout.push(chunk);
     });
     child.stderr.on('data', (chunk: Buffer) => {
@@ -52,10 +52,10 @@ export async function runLocally(
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.stdin ?? '');
     child.once('error', (error) => {
-      settle(failed({ code: 'unavailable', message: `Cannot start /bin/sh: ${error.message}.` }));
+      finish(failed({ code: 'unavailable', message: `Cannot start /bin/sh: ${error.message}.` }));
     });
     const end = (code: number | null, signal: NodeJS.Signals | null) =>
-      settle(
+      finish(
         ok({
           code: exitCodeOf(code, signal),
           stdout: Buffer.concat(stdout).toString('utf8'),

@@ -79,11 +79,11 @@ export function googleMbppProblem(row: string): Result<ImportedRow, string> {
   const parsed = parseRow(row, googleRowSchema);
   if (!parsed.ok) return failed(parsed.error.message);
   const { task_id, text, prompt, code, test_imports, test_setup_code, test_list } = parsed.value;
-  const said = prompt ?? text;
-  if (said === undefined) return failed('has neither "prompt" nor "text".');
+  const statement = prompt ?? text;
+  if (statement === undefined) return failed('has neither "prompt" nor "text".');
   return problemOf({
     id: taskId(task_id),
-    text: tidy(said),
+    text: tidy(statement),
     program: tidy(code),
     setup: tidy([...test_imports, test_setup_code].join('\n')),
     assertions: test_list.map(tidy),

@@ -77,8 +77,8 @@ export function workbenchProblem(row: string): Result<ImportedRow, string> {
   const { title, ...problem } = parsed.value;
   for (const field of ['publicTests', 'privateTests'] as const) {
     for (const [i, test] of problem[field].entries()) {
-      const fault = testProblem(test, problem.entryPoint);
-      if (fault !== null) return failed(`has a "${field}" whose test ${i + 1} ${fault}.`);
+      const error = testProblem(test, problem.entryPoint);
+      if (error !== null) return failed(`has a "${field}" whose test ${i + 1} ${error}.`);
     }
   }
   return ok({ problem: { ...problem, title: title ?? problem.id } });

@@ -86,8 +86,8 @@ export function allClose(
     if (a === undefined || b === undefined) return false;
     const isEqual = a.real === b.real && a.imaginary === b.imaginary;
     const hasEnd = Number.isFinite(b.real) && Number.isFinite(b.imaginary);
-    const apart = Math.hypot(a.real - b.real, a.imaginary - b.imaginary);
-    const isNear = hasEnd && apart <= absolute + relative * Math.hypot(b.real, b.imaginary);
+    const distance = Math.hypot(a.real - b.real, a.imaginary - b.imaginary);
+    const isNear = hasEnd && distance <= absolute + relative * Math.hypot(b.real, b.imaginary);
     if (!isEqual && !isNear) return false;
   }
   return true;

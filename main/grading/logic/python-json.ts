@@ -84,21 +84,21 @@ export function parsePythonJson(text: string): Result<PythonValue, { readonly at
     }
     // Here a value has ended; it may end those around it.
     for (;;) {
-      const around = open.at(-1);
-      if (around === undefined) {
+      const container = open.at(-1);
+      if (container === undefined) {
         take(BLANKS);
         return at === text.length ? ok(value) : broken();
       }
-      if (around.kind === 'list') around.items.push(value);
-      else around.entries.set(around.key, value);
-      const mark = takeMark(around.kind === 'list' ? ',]' : ',}');
+      if (container.kind === 'list') container.items.push(value);
+      else container.entries.set(container.key, value);
+      const mark = takeMark(container.kind === 'list' ? ',]' : ',}');
       if (mark === null) return broken();
       if (mark === ',') {
-        if (around.kind === 'dict' && !takeKey(around)) return broken();
+        if (container.kind === 'dict' && !takeKey(container)) return broken();
         break;
       }
       open.pop();
-      value = around;
+      value = container;
     }
   }
 }

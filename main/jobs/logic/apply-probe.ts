@@ -24,24 +24,26 @@ export type ProbeTimes = {
 /** Updates a record with the observation of its current attempt. */
 export function applyProbe(record: JobRecord, probe: JobProbe, times: ProbeTimes): RecordUpdate {
   const seen = probe.log === null ? record : withLog(record, probe.log, times.at);
-  const { observation: sighting } = probe;
-  switch (sighting.kind) {
+  const { observation } = probe;
+  switch (observation.kind) {
     case 'queued':
-      return withoutNotice(inState(seen, { kind: 'queued', why: sighting.why }, times.at, sighting.why));
+      return withoutNotice(
+        inState(seen, { kind: 'queued', why: observation.why }, times.at, observation.why),
+      );
     case 'starting':
       // It was running before, so its files are temporarily not visible; a later probe will decide.
       if (seen.startedAt !== null && seen.stopGraceMs === null && seen.state.kind !== 'queued')
         return withoutNotice(seen);
       return withoutNotice(inState(seen, { kind: 'starting' }, times.at, ''));
     case 'running':
-      return afterRunning(seen, sighting, times);
+      return afterRunning(seen, observation, times);
     case 'unknown':
-      return withoutNotice(unknownSince(seen, times.at, sighting.why));
+      return withoutNotice(unknownSince(seen, times.at, observation.why));
     case 'exited':
     case 'lost':
-      return afterEnd(seen, sighting, times);
+      return afterEnd(seen, observation, times);
     default:
-      return assertNever(sighting);
+      return assertNever(observation);
   }
 }
 
@@ -92,20 +94,20 @@ function lastActivity({ startedAt, lastOutputAt }: JobRecord): string | null {
 
 function afterEnd(
   record: JobRecord,
-  sighting: Extract<Observation, { kind: 'exited' | 'lost' }>,
+  observation: Extract<Observation, { kind: 'exited' | 'lost' }>,
   times: ProbeTimes,
 ): RecordUpdate {
-  const code = sighting.kind === 'exited' ? sighting.code : null;
+  const code = observation.kind === 'exited' ? observation.code : null;
   const startedAt = record.startedAt ?? record.askedAt;
-  const seenAt = sighting.kind === 'exited' ? sighting.endedAt : times.at;
+  const seenAt = observation.kind === 'exited' ? observation.endedAt : times.at;
   // The machine reports whole seconds, so an end within the second of the start would precede it.
   const endedAt = startedAt !== null && startedAt > seenAt ? startedAt : seenAt;
   const state =
-    sighting.kind === 'exited'
+    observation.kind === 'exited'
       ? ({ kind: 'exited', code, endedAt } as const)
-      : ({ kind: 'lost', why: sighting.why } as const);
-  const ended = inState({ ...record, phase: 'ended', startedAt, endedAt }, state, endedAt, sighting.why);
-  const isIntended = sighting.kind === 'exited' && sighting.isIntended === true;
+      : ({ kind: 'lost', why: observation.why } as const);
+  const ended = inState({ ...record, phase: 'ended', startedAt, endedAt }, state, endedAt, observation.why);
+  const isIntended = observation.kind === 'exited' && observation.isIntended === true;
   const retry = isIntended ? null : retryAfter(record, code);
   if (retry !== null) {
     const why = retryWords(retry);

@@ -42,8 +42,8 @@ export function createSlurmStarter({
 
   const delayLost = (job: StartedJob, probe: JobProbe, nowMs: number): JobProbe => {
     const key = `${job.id} ${job.attempt}`;
-    const { observation: sighting } = probe;
-    if (sighting.kind !== 'lost') {
+    const { observation } = probe;
+    if (observation.kind !== 'lost') {
       lostSinceMs.delete(key);
       return probe;
     }
@@ -53,7 +53,7 @@ export function createSlurmStarter({
       lostSinceMs.delete(key);
       return probe;
     }
-    const why = `${sighting.why} Its files may not be visible yet.`;
+    const why = `${observation.why} Its files may not be visible yet.`;
     return { ...probe, observation: { kind: 'unknown', why } };
   };
 

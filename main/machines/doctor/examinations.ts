@@ -53,10 +53,10 @@ export const clockExamination: Examination = {
   run: async ({ machine, clock, signal }) => {
     const samples: ClockSample[] = [];
     for (let count = 0; count < QUESTIONS; count += 1) {
-      const askedMs = clock.now();
+      const sentMs = clock.now();
       const answer = await machine.run(CLOCK_SCRIPT, { timeoutMs: 15_000, signal });
       if (!answer.ok) return [notAnswered(answer.error)];
-      samples.push({ askedMs, answeredMs: clock.now(), printed: answer.value.stdout });
+      samples.push({ sentMs: sentMs, answeredMs: clock.now(), printed: answer.value.stdout });
     }
     return [clockFinding(samples)];
   },
@@ -117,7 +117,7 @@ export const environmentExamination: Examination = {
 export const gpuExamination: Examination = {
   checks: [{ id: 'gpus', title: 'GPUs' }],
   run: async ({ reading }) => {
-    const looked = await reading();
-    return [looked.ok ? gpuCardsFinding(looked.value) : notAnswered(looked.error)];
+    const gpus = await reading();
+    return [gpus.ok ? gpuCardsFinding(gpus.value) : notAnswered(gpus.error)];
   },
 };

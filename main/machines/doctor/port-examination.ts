@@ -29,8 +29,8 @@ export function portExamination(spec: MachineSpec): Examination {
       }
       const { process, isCut } = watched(listener.value);
       try {
-        const { answer, said } = await answerOf(process, signal);
-        const found = portsFinding(answer, said);
+        const { answer, stderr } = await answerOf(process, signal);
+        const found = portsFinding(answer, stderr);
         if (isHere) return [found];
         if (answer.kind !== 'listening')
           return [found, unknown('Nothing listens there that could be called.')];
@@ -58,28 +58,28 @@ function watched(process: AttachedProcess) {
 async function answerOf(
   { stdout, stderr, ended }: AttachedProcess,
   signal: AbortSignal,
-): Promise<{ readonly answer: ListenerAnswer; readonly said: string }> {
+): Promise<{ readonly answer: ListenerAnswer; readonly stderr: string }> {
   let written = '';
-  let said = '';
+  let errorText = '';
   return new Promise((resolve) => {
-    const settle = (answer: ListenerAnswer) => {
+    const finish = (answer: ListenerAnswer) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
-      resolve({ answer, said });
+      resolve({ answer, stderr: errorText });
     };
     const giveUp = () =>
-      settle({ kind: 'unheard', why: `Nothing was heard of it within ${LISTEN_MS / 1_000} s.` });
+      finish({ kind: 'unheard', why: `Nothing was heard of it within ${LISTEN_MS / 1_000} s.` });
     const timer = setTimeout(giveUp, LISTEN_MS);
     signal.addEventListener('abort', giveUp, { once: true });
     stdout.on('data', (chunk: Buffer) => {
       written += chunk.toString('latin1');
       const answer = parseListener(written);
-      if (answer !== null) settle(answer);
+      if (answer !== null) finish(answer);
     });
     stderr.on('data', (chunk: Buffer) => {
-      said = `${said}${chunk.toString('utf8')}`.slice(-2_000);
+      errorText = `${errorText}${chunk.toString('utf8')}`.slice(-2_000);
     });
-    void ended.then(({ code }) => settle(code === null ? { kind: 'unheard', why: CUT } : { kind: 'failed' }));
+    void ended.then(({ code }) => finish(code === null ? { kind: 'unheard', why: CUT } : { kind: 'failed' }));
   });
 }
 
@@ -90,8 +90,8 @@ async function forwardingFinding(machine: Machine, port: number): Promise<Findin
     return bad(`A port could not be forwarded: ${forward.error.message}`, TODO);
   }
   try {
-    const heard = await wordFrom(forward.value.localPort);
-    return heard.includes(LISTENER_WORD)
+    const greeting = await wordFrom(forward.value.localPort);
+    return greeting.includes(LISTENER_WORD)
       ? good('A program that listens there was reached from here.')
       : bad(
           'A program that listens there could not be reached from here: the ssh server forbids forwarding, or a firewall is on the loopback.',
@@ -108,15 +108,15 @@ const TODO =
 /** What is said on that port of this computer until it is closed, or until we have waited long enough. */
 async function wordFrom(port: number): Promise<string> {
   return new Promise((resolve) => {
-    let heard = '';
+    let received = '';
     const socket = connect(port, '127.0.0.1');
     socket.setTimeout(CALL_MS, () => socket.destroy());
     socket.on('data', (chunk) => {
-      heard = `${heard}${chunk.toString('latin1')}`.slice(0, 200);
-      if (heard.includes(LISTENER_WORD)) socket.destroy();
+      received = `${received}${chunk.toString('latin1')}`.slice(0, 200);
+      if (received.includes(LISTENER_WORD)) socket.destroy();
     });
     // Its reason is of no use: what counts is whether the word came.
     socket.on('error', () => undefined);
-    socket.on('close', () => resolve(heard));
+    socket.on('close', () => resolve(received));
   });
 }

@@ -4,7 +4,7 @@ import { bad, type Finding, good, unknown, warning } from './finding';
 export const CLOCK_SCRIPT = 'date +%s%N';
 
 /** One question: when it was asked and answered by our clock (ms since 1970), and what the machine's `date` printed. */
-export type ClockSample = { readonly askedMs: number; readonly answeredMs: number; readonly printed: string };
+export type ClockSample = { readonly sentMs: number; readonly answeredMs: number; readonly printed: string };
 
 /** Time stamps in logs and ages of processes are then hard to compare by eye. */
 const NOTICEABLE_MS = 2_000;
@@ -27,14 +27,14 @@ export function clockFinding(samples: readonly ClockSample[]): Finding {
   return sureMs > HARMFUL_MS ? bad(found, todo) : warning(found, todo);
 }
 
-function offsetOf({ askedMs, answeredMs, printed }: ClockSample) {
+function offsetOf({ sentMs, answeredMs, printed }: ClockSample) {
   const [, seconds, nanoseconds] = /^(\d{9,10}?)(\d{9})?\D*$/.exec(printed.trim()) ?? [];
   if (seconds === undefined) return [];
   // Whole seconds are, on average, half a second old.
   const isWhole = nanoseconds === undefined;
   const thereMs = Number(seconds) * 1_000 + (isWhole ? 500 : Number(nanoseconds) / 1e6);
-  const slackMs = (answeredMs - askedMs) / 2 + (isWhole ? 500 : 0);
-  return [{ offsetMs: thereMs - (askedMs + answeredMs) / 2, slackMs }];
+  const slackMs = (answeredMs - sentMs) / 2 + (isWhole ? 500 : 0);
+  return [{ offsetMs: thereMs - (sentMs + answeredMs) / 2, slackMs }];
 }
 
 function secondsText(ms: number): string {
