@@ -168,6 +168,7 @@ async function openPlans(context: ServiceContext, machines: Machines, searching:
     dataDir,
     clock,
     newId,
+    onError,
   });
   const experiments = await createExperimentService({
     trainings,

@@ -8,14 +8,16 @@ import {
   type TrainingView,
 } from '../../preload/contract';
 import { isEvaluatedAtEnd } from '../../preload/contract/plans';
-import { Emitter, failed, ok, type Result } from '../base';
+import { Emitter, failed, ok, orThrow, type Result } from '../base';
 import type { JobService } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
+import { type ReconcileProblem, reportUnreadable } from '../reconcile';
+import { openRecordStore } from '../storage';
 import { checkMachine, type GpuSnapshot } from './check-machine';
 import { launchTrainings, type ReadyTraining, TRAINING_NOTE, TRAINING_PURPOSE } from './launch-trainings';
 import { estimatedSeconds, type TimedTraining } from './logic/estimate';
 import { homePath } from './logic/home-path';
-import type { TrainingRecord } from './logic/training-record';
+import { TRAINING_RECORD_VERSION, type TrainingRecord, trainingRecordSchema } from './logic/training-record';
 import { isDone, viewOfTraining } from './logic/training-view';
 import { readEvaluation, writeSpec } from './pocket-files';
 import { prepareTraining, programsFolder, type TrainerDeps, type TrainingInstance } from './prepare-training';
@@ -23,7 +25,6 @@ import { recipeRegistry } from './recipe-registry';
 import { removeTrainingFiles } from './remove-files';
 import type { TrainingOrigin, TrainingService } from './training-api';
 import { PLANNED_ID, planOf, timedTraining } from './training-plan';
-import { openTrainingRecords } from './training-records';
 import { createWatchManager } from './watch-manager';
 
 /** How long a trainer may take to write its last checkpoint (pocket), or to pass a stop on to its cluster. */
@@ -37,12 +38,23 @@ export type TrainingServiceDeps = TrainerDeps & {
   readonly clock: { readonly now: () => number };
   /** A unique id that is a valid file name. */
   readonly newId: () => string;
+  /** Called for every unexpected error of background work. */
+  readonly onError: (problem: ReconcileProblem) => void;
 };
 
 /** Opens the records in dataDir/trainings and watches what runs. Rejects if the folder cannot be read. */
 export async function createTrainingService(deps: TrainingServiceDeps): Promise<TrainingService> {
   const { jobs, machines, clock, dataDir } = deps;
-  const records = await openTrainingRecords(join(dataDir, 'trainings'));
+  const records = await openRecordStore<TrainingRecord>({
+    folder: join(dataDir, 'trainings'),
+    fileName: 'training.json',
+    schema: trainingRecordSchema,
+    version: TRAINING_RECORD_VERSION,
+    noun: 'training',
+    nameOf: ({ order }) => order.name,
+    indent: 1,
+  });
+  reportUnreadable('trainings', 'training', records, deps.onError);
   const recipeFiles = recipeRegistry([join(deps.resourcesDir, 'recipes'), join(dataDir, 'recipes')]);
   const changes = new Emitter<TrainingView>();
   const removals = new Emitter<string>();
@@ -57,23 +69,20 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
   const watches = createWatchManager({
     machines,
     clock,
-    folderOf: records.folder,
+    folderOf: records.folderOf,
     jobOf,
-    records: records.all,
+    records: records.list,
+    onError: deps.onError,
     onRead: (id) => {
       const record = records.get(id);
       if (record !== null) changes.emit(viewOf(record));
     },
     save: async (id, seen) => {
-      const record = records.get(id);
-      if (record !== null) await records.put({ ...record, seen });
+      orThrow(await records.change(id, (record) => ({ ...record, seen })));
     },
   });
-  const recordOf = (id: string): Result<TrainingRecord, Refusal> => {
-    const record = records.get(id);
-    return record === null ? failed(noTraining(id)) : ok(record);
-  };
-  const recordOfJob = (jobId: string) => records.all().find((record) => jobOf(record)?.id === jobId);
+  const recordOf = records.find;
+  const recordOfJob = (jobId: string) => records.list().find((record) => jobOf(record)?.id === jobId);
   const listeners = [
     jobs.onChange(({ id, purpose, state }) => {
       const record = purpose === TRAINING_PURPOSE ? recordOfJob(id) : undefined;
@@ -82,7 +91,7 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
       if (jobHasEnded(state)) watches.readFinal(record);
     }),
     jobs.onRemoved((jobId) => {
-      const record = records.all().find((record) => record.jobId === jobId);
+      const record = records.list().find((record) => record.jobId === jobId);
       if (record !== undefined) changes.emit(viewOf(record));
     }),
   ];
@@ -97,13 +106,13 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     if (!machine.ok) return machine;
     const program = join(programsFolder(deps.resourcesDir), 'marti_preflight.py');
     const preflight = request.spec.kind === 'marti' ? await readFile(program, 'utf8') : '';
-    const instance: TrainingInstance = { id, folder: records.folder(id), preflight };
+    const instance: TrainingInstance = { id, folder: records.folderOf(id), preflight };
     return prepareTraining(request, instance, recipe, deps);
   };
   /** Two trainings that write to the same folder would mistake each other's checkpoints for their own. */
   const folderConflicts = ({ machineId, spec }: TrainingRequest, exceptId: string): string[] => {
     if (spec.kind !== 'marti') return [];
-    const other = records.all().find(({ id, order }) => {
+    const other = records.list().find(({ id, order }) => {
       const isSame =
         id !== exceptId &&
         order.machineId === machineId &&
@@ -146,7 +155,7 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     const problems = [...training.value.problems, ...folderConflicts(request, id)];
     if (problems.length > 0) return failed({ code: 'bad-input', message: problems.join(' ') });
     const record: TrainingRecord = {
-      version: 1,
+      version: TRAINING_RECORD_VERSION,
       id,
       order: request,
       recipe,
@@ -156,7 +165,7 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
       ...(origin?.reproductionId === undefined ? {} : { reproductionId: origin.reproductionId }),
       seen: null,
     };
-    const written = await writeSpec(records.folder(id), request);
+    const written = await writeSpec(records.folderOf(id), request);
     if (!written.ok) return written;
     const saved = await records.put(record);
     return saved.ok ? ok({ record, training: training.value }) : saved;
@@ -172,21 +181,21 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
         if (!training.ok) return training;
         const { id } = training.value.record;
         const view = launched[ready.indexOf(training.value)] ?? failed(noTraining(id));
-        if (!view.ok) await records.remove(id, []);
+        if (!view.ok) await records.remove(id);
         return view;
       }),
     );
   };
 
   const timedTrainings = (): TimedTraining[] =>
-    records.all().flatMap((record) => {
+    records.list().flatMap((record) => {
       const took = timedTraining(record.order.spec, jobOf(record)?.view ?? null);
       return took === null ? [] : [took];
     });
 
   watches.follow();
   return {
-    list: () => records.all().map(viewOf),
+    list: () => records.list().map(viewOf),
     view: (id) => {
       const record = recordOf(id);
       return record.ok ? ok(viewOf(record.value)) : record;
@@ -246,7 +255,7 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
         const message = `The training "${record.value.order.name}" has not ended, so it cannot be removed.`;
         return failed({ ...conflict(message), hint: 'Stop it first.' });
       }
-      const others = records.all().filter((other) => other.id !== id);
+      const others = records.list().filter((other) => other.id !== id);
       const machine = machines.get(record.value.order.machineId);
       const removed = await removeTrainingFiles(record.value, { ...options, others, machine });
       if (!removed.ok) return removed;
@@ -255,9 +264,9 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
         if (!gone.ok) return gone;
       }
       watches.forget(id);
-      await records.remove(id, options.checkpoints ? [] : ['checkpoints']);
-      removals.emit(id);
-      return ok(null);
+      const forgotten = await records.remove(id, options.checkpoints ? [] : ['checkpoints']);
+      if (records.get(id) === null) removals.emit(id);
+      return forgotten;
     },
     curves: async (id, points) => {
       const watch = await watches.read(recordOf(id));
@@ -277,7 +286,7 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     },
     evaluation: async (id) => {
       const record = recordOf(id);
-      return record.ok ? readEvaluation(records.folder(id), record.value.order.spec) : record;
+      return record.ok ? readEvaluation(records.folderOf(id), record.value.order.spec) : record;
     },
     estimate: (spec) => estimatedSeconds(spec, timedTrainings()),
     recipes: async () => {
@@ -286,10 +295,11 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     },
     onChange: (listener) => changes.on(listener),
     onRemoved: (listener) => removals.on(listener),
-    folderOf: records.folder,
+    folderOf: records.folderOf,
     dispose: async () => {
       for (const listener of listeners) listener.dispose();
       await watches.dispose();
+      await records.close();
     },
   };
 }

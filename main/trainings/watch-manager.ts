@@ -2,6 +2,7 @@ import { jobHasEnded, LOCAL_MACHINE, type Refusal } from '../../preload/contract
 import { ok, type Result } from '../base';
 import type { Job } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
+import { createReconciler, type ReconcileProblem } from '../reconcile';
 import { martiValues } from './logic/marti/marti-values';
 import { type ProgressRate, secondsLeft, updateRate } from './logic/remaining-time';
 import { trainingAgents } from './logic/titles';
@@ -26,9 +27,9 @@ export type WatchManager = {
   readonly seen: (id: string) => WatchStatus;
   /** The training's watch after a read; if its machine does not answer, with the data read before. */
   readonly read: (record: Result<TrainingRecord, Refusal>) => AsyncResult<TrainingWatch>;
-  /** Reads and saves the last output of an ended training, unless that is done already. */
+  /** Reads and saves the last output of an ended training soon, unless that is done already. */
   readonly readFinal: (record: TrainingRecord) => void;
-  /** Starts reading running trainings, and continues while any runs. */
+  /** Reads running trainings soon, and continues while any runs. */
   readonly follow: () => void;
   readonly forget: (id: string) => void;
   /** Resolves once no read or save is in progress. */
@@ -54,12 +55,13 @@ export function createWatchManager(deps: {
   /** New data was read. */
   readonly onRead: (id: string) => void;
   readonly save: (id: string, seen: TrainingSeen) => Promise<void>;
+  readonly onError: (problem: ReconcileProblem) => void;
 }): WatchManager {
   const { clock, jobOf } = deps;
   /** Least recently used first. */
   const open = new Map<string, OpenWatch>();
-  const saving = new Map<string, Promise<void>>();
-  let timer: NodeJS.Timeout | null = null;
+  /** Ended trainings whose last output is to be read. */
+  const ended = new Set<string>();
   let disposed = false;
 
   const isActive = (record: TrainingRecord): boolean => {
@@ -73,16 +75,17 @@ export function createWatchManager(deps: {
     const startedAt = isRunning(record) ? jobOf(record)?.view.startedAt : null;
     return startedAt == null ? null : Date.parse(startedAt);
   };
+  const recordOf = (id: string) => deps.records().find((record) => record.id === id);
   const close = (id: string) => {
     open.get(id)?.watch.dispose();
     open.delete(id);
   };
   const closeOldest = () => {
-    const ended = [...open.keys()].filter((id) => {
-      const record = deps.records().find((record) => record.id === id);
+    const inactive = [...open.keys()].filter((id) => {
+      const record = recordOf(id);
       return record === undefined || !isActive(record);
     });
-    for (const id of ended.slice(0, -MAX_ENDED_OPEN)) close(id);
+    for (const id of inactive.slice(0, -MAX_ENDED_OPEN)) close(id);
   };
   const openWatch = (record: TrainingRecord): Result<OpenWatch, Refusal> => {
     const folder = jobOf(record)?.folder ?? null;
@@ -142,11 +145,9 @@ export function createWatchManager(deps: {
   };
   const readFinal = (record: TrainingRecord): void => {
     const { endedAt = null } = jobOf(record)?.view ?? {};
-    if (disposed || endedAt === null || record.seen?.endedAt === endedAt || saving.has(record.id)) return;
-    saving.set(
-      record.id,
-      saveFinal(record).finally(() => saving.delete(record.id)),
-    );
+    if (disposed || endedAt === null || record.seen?.endedAt === endedAt) return;
+    ended.add(record.id);
+    reconciler.schedule();
   };
   const refresh = async (record: TrainingRecord): Promise<void> => {
     const watched = openWatch(record);
@@ -164,24 +165,29 @@ export function createWatchManager(deps: {
     const { readAt = 0 } = open.get(record.id) ?? {};
     return clock.now() - readAt >= intervalOf(record) * 0.9;
   };
-  const tick = async (): Promise<void> => {
-    const active = deps.records().filter(isActive);
-    await Promise.all(active.filter((record) => isRunning(record) && isDue(record)).map(refresh));
-    if (!disposed && active.length > 0) schedule(LOCAL_INTERVAL_MS);
+  /** An unreachable machine is no error: the final output is then read when somebody asks for it. */
+  const finish = async (id: string): Promise<void> => {
+    const record = recordOf(id);
+    if (record !== undefined && !isActive(record)) await saveFinal(record);
+    ended.delete(id);
   };
-  const schedule = (ms: number) => {
-    if (timer !== null || disposed) return;
-    timer = setTimeout(() => {
-      timer = null;
-      void tick();
-    }, ms);
-    timer.unref();
-  };
+  const reconciler = createReconciler({
+    name: 'trainings',
+    tick: async ({ attempt }) => {
+      const due = deps.records().filter((record) => isRunning(record) && isDue(record));
+      await Promise.all([
+        ...due.map((record) => attempt(record.id, () => refresh(record))),
+        ...[...ended].map((id) => attempt(id, () => finish(id))),
+      ]);
+    },
+    everyMs: () => (deps.records().some(isActive) ? LOCAL_INTERVAL_MS : null),
+    onError: deps.onError,
+  });
 
   return {
     seen: (id) => {
       const watched = open.get(id);
-      const record = deps.records().find((record) => record.id === id);
+      const record = recordOf(id);
       if (watched === undefined || watched.readAt === 0 || record === undefined) {
         return { seen: null, steps: null, secondsLeft: null };
       }
@@ -206,14 +212,13 @@ export function createWatchManager(deps: {
       // On other machines only on request: an ended training is no reason to log in there.
       const here = deps.records().filter(({ order }) => order.machineId === LOCAL_MACHINE);
       for (const record of here) if (!isActive(record)) readFinal(record);
-      schedule(0);
+      reconciler.schedule();
     },
     forget: close,
     dispose: async () => {
       disposed = true;
-      if (timer !== null) clearTimeout(timer);
       for (const id of [...open.keys()]) close(id);
-      await Promise.all(saving.values());
+      await reconciler.dispose();
     },
   };
 }

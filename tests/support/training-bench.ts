@@ -29,7 +29,7 @@ export type TrainingBench = {
   /** Waits for a view that is as wanted. */
   readonly until: (id: string, condition: (view: TrainingView) => boolean) => Promise<TrainingView>;
   /** Services as after a restart of the app, with what happens in between; what runs goes on. */
-  readonly restarted: (meanwhile?: () => Promise<void>) => Promise<TrainingBench>;
+  readonly restarted: (meanwhile?: () => Promise<void>, change?: JobBenchOptions) => Promise<TrainingBench>;
   readonly dispose: () => Promise<void>;
 };
 
@@ -88,11 +88,11 @@ async function openIn(
         const view = viewOf(id);
         return hasEnded(view.state) ? view : null;
       }),
-    restarted: async (meanwhile) => {
+    restarted: async (meanwhile, change) => {
       await trainings.dispose();
       await jobs.dispose();
       await meanwhile?.();
-      return openIn(folder, options, removeFolder);
+      return openIn(folder, { ...options, ...change }, removeFolder);
     },
     dispose: async () => {
       await trainings.dispose();

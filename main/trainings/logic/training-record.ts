@@ -17,9 +17,11 @@ const seenSchema = z.object({
 });
 export type TrainingSeen = z.output<typeof seenSchema>;
 
+export const TRAINING_RECORD_VERSION = 1;
+
 /** Everything this computer stores about a training besides its files; `training.json` in its folder. Times are ISO dates. */
 export const trainingRecordSchema = z.object({
-  version: z.literal(1),
+  version: z.literal(TRAINING_RECORD_VERSION),
   id: z.string().min(1),
   /** The request that started it. */
   order: trainingRequestSchema,

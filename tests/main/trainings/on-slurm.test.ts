@@ -48,7 +48,7 @@ describe.skipIf(missing !== null)(
     test('a training gets the GPUs that its agents need, and is done', async () => {
       const order = martiOrder(marti, { machineId: 'cluster' });
       const plan = await unwrap(bench.trainings.plan(order, true));
-      expect(plan.checks.find(({ id }) => id === 'gpus')?.found).toMatch(/^2 are asked for; Slurm/);
+      expect(plan.checks.find(({ id }) => id === 'gpus')?.found).toMatch(/^Requests 2; Slurm/);
       const { id } = await unwrap(bench.trainings.start(order));
       const done = await eventually('its end', () => {
         const view = bench.trainings.view(id);

@@ -152,7 +152,11 @@ test('a damaged record is put aside and hides no other', async () => {
   await bench.ended(first.id);
   await bench.ended(second.id);
   const path = join(bench.trainings.folderOf(first.id), 'training.json');
-  bench = await bench.restarted(() => writeFile(path, '{"version": 9'));
+  const problems: string[] = [];
+  bench = await bench.restarted(() => writeFile(path, '{"version": 9'), {
+    onError: ({ error }) => problems.push(String(error)),
+  });
+  expect(problems).toEqual([expect.stringContaining(`"${first.id}" cannot be read`)]);
   expect(bench.trainings.list().map(({ id }) => id)).toEqual([second.id]);
   expect((await stat(`${path}.unread`)).isFile()).toBe(true);
 });
