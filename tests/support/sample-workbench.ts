@@ -27,7 +27,7 @@ import type {
   WindowApi,
   WorkbenchEvent,
 } from '../../preload/contract';
-import { defaultSettings } from '../../preload/contract';
+import { commands, defaultSettings } from '../../preload/contract';
 import { foldRun, treeKey } from '../../preload/contract/folds';
 import { assignHues, configurationsOf } from '../../preload/contract/plans';
 import { endedViews, sampleComparison } from './sample-comparison';
@@ -460,9 +460,12 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
           });
         }
         const handler = handlers[name];
-        return handler === undefined
-          ? { ok: false, error: { code: 'not-allowed', message: `The sample has no "${name}".` } }
-          : handler(payload);
+        if (handler === undefined)
+          return { ok: false, error: { code: 'not-allowed', message: `The sample has no "${name}".` } };
+        checkAgainstContract(name, 'payload', payload);
+        const answer = await handler(payload);
+        if (answer.ok) checkAgainstContract(name, 'value', answer.value);
+        return answer;
       },
       onEvents: (listener) => {
         listeners.add(listener);
@@ -470,6 +473,14 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       },
     },
   };
+}
+
+/** The window may send, and the sample may answer, only what the contract accepts: as main does, but loudly. */
+function checkAgainstContract(name: CommandName, part: 'payload' | 'value', data: unknown): void {
+  const checked = commands[name][part].safeParse(data);
+  if (checked.success) return;
+  const issues = checked.error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new Error(`The ${part} of "${name}" is not what the contract says. ${issues.join('; ')}`);
 }
 
 function diversityOf(configuration: string, at: number): DiversityCell[] {
