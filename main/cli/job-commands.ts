@@ -77,7 +77,7 @@ to disk: no secrets.`,
 };
 
 async function listJobs(workbench: Host, options: CliOptions): Promise<number> {
-  const list = await ask(workbench, 'job.look', {});
+  const list = await ask(workbench, 'job.probe', {});
   return list.ok ? printJobs(list.value, options) : printRefusal(list.error);
 }
 
@@ -134,7 +134,7 @@ async function startJob(workbench: Host, options: CliOptions): Promise<number> {
     },
   };
   if (list === undefined) return printed(await ask(workbench, 'job.start', order), options);
-  const started = await ask(workbench, 'job.startMany', { order, commandLines: lines });
+  const started = await ask(workbench, 'job.startMany', { request: order, commandLines: lines });
   if (!started.ok) return printRefusal(started.error);
   for (const { line, message } of started.value.refused) printStatus(`Command ${line}: ${message}`);
   const code = printJobs(started.value.jobs, options);
@@ -174,7 +174,7 @@ async function showJob(workbench: Host, options: CliOptions): Promise<number> {
 }
 
 async function findJob(workbench: Host, id: string): Promise<Result<JobView, Refusal>> {
-  return findById(await ask(workbench, 'job.look', {}), id, { noun: 'job', list: 'mars2 jobs list' });
+  return findById(await ask(workbench, 'job.probe', {}), id, { noun: 'job', list: 'mars2 jobs list' });
 }
 
 async function logs(workbench: Host, options: CliOptions): Promise<number> {

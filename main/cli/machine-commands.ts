@@ -193,7 +193,7 @@ async function waitAndPrint(workbench: Host, machineId: string, options: CliOpti
       return printRefusal({ code: 'not-found', message: `There is no machine "${machineId}".` });
     const { kind } = view.connection;
     if (kind === 'connected' || view.spec.kind === 'local') {
-      const probed = await ask(workbench, 'machine.look', { machineId });
+      const probed = await ask(workbench, 'machine.probe', { machineId });
       return probed.ok ? printMachines([probed.value], options) : printRefusal(probed.error);
     }
     if (kind === 'needs-login' && process.stdin.isTTY) {

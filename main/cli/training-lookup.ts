@@ -9,7 +9,7 @@ const TRAININGS = { noun: 'training', list: 'mars2 trainings list' };
 
 /** Probes the jobs first, so that a training whose job has ended meanwhile is shown as ended. */
 export async function listTrainings(workbench: Host): Promise<Result<TrainingView[], Refusal>> {
-  const probed = await ask(workbench, 'job.look', {});
+  const probed = await ask(workbench, 'job.probe', {});
   return probed.ok ? ask(workbench, 'training.list', {}) : probed;
 }
 

@@ -83,6 +83,7 @@ export async function createJobService(
     const { folder } = store.get(id) ?? { folder: null };
     await store.remove(id);
     const machine = machines.get(spec.machineId);
+    // Best effort: a leftover folder without a record and a process is harmless.
     if (folder !== null && machine.ok) await machine.value.removeFolder(folder);
   };
   const launchMany: JobService['launchMany'] = async (specs) => {
@@ -224,8 +225,7 @@ export async function createJobService(
           const removed = await machine.value.removeFolder(now.value.folder);
           if (!removed.ok) return removed;
         }
-        await store.remove(id);
-        return ok(null);
+        return store.remove(id);
       });
     },
     dispose: async () => {

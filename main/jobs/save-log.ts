@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result, shellWord } from '../base';
 import type { AsyncResult, FileSlice, Machine } from '../machines';
-import { reasonOf } from '../storage';
+import { reasonOf, systemErrorCode } from '../storage';
 import type { LogProgress } from './job-api';
 
 const PIECE_BYTES = 4_194_304;
@@ -92,8 +92,13 @@ async function copy(
 }
 
 async function existingBytes(part: string, total: number): Promise<number> {
-  const found = await stat(part).catch(() => null);
-  return found?.isFile() && found.size <= total ? found.size : 0;
+  try {
+    const file = await stat(part);
+    return file.isFile() && file.size <= total ? file.size : 0;
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return 0;
+    throw error;
+  }
 }
 
 async function digestFile(path: string, hash: Hash): Promise<void> {

@@ -91,7 +91,7 @@ async function end(context: JobContext, record: JobRecord, why: string): Promise
 /** Saved before the stop begins, so that it continues even if the app dies now. */
 export function withStopRequested(record: JobRecord, at: string, graceMs: number): JobRecord {
   return {
-    ...withMoment(record, { at, what: 'stopping', why: 'A person requested it.' }),
+    ...withMoment(record, { at, what: 'stopping', why: 'A stop was requested.' }),
     stopGraceMs: graceMs,
   };
 }

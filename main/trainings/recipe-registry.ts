@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Recipe } from '../../preload/contract';
-import { reasonOf } from '../storage';
+import { reasonOf, systemErrorCode } from '../storage';
 import { readRecipe } from './logic/recipe';
 
 /** Recipes of trainers, read from files at each call: a lab adds one by putting a file into the folder. */
@@ -16,7 +16,11 @@ export function recipeRegistry(folders: readonly string[]): RecipeRegistry {
       const recipes = new Map<string, Recipe>();
       const problems: string[] = [];
       for (const folder of folders) {
-        const names = await readdir(folder).catch((): string[] => []);
+        const names = await readdir(folder).catch((error: unknown): string[] => {
+          if (systemErrorCode(error) !== 'ENOENT')
+            problems.push(`Cannot read ${folder}: ${reasonOf(error)}.`);
+          return [];
+        });
         for (const name of names.filter((file) => file.endsWith('.json')).sort()) {
           const path = join(folder, name);
           const text = await readFile(path, 'utf8').catch((error: unknown) => {

@@ -22,7 +22,7 @@ export function jobHandlers({
     const started = await jobs.launch(specOfRequest(request));
     return started.ok ? jobs.view(started.value.id) : started;
   };
-  const startMany = async ({ order: request, commandLines }: CheckedPayload<'job.startMany'>) => {
+  const startMany = async ({ request, commandLines }: CheckedPayload<'job.startMany'>) => {
     const started = await jobs.launchMany(
       commandLines.map((commandLine, i) =>
         specOfRequest({ ...request, commandLine, name: `${request.name.slice(0, 112)} ${i + 1}` }),
@@ -38,7 +38,7 @@ export function jobHandlers({
   };
   return {
     'job.list': async () => ok([...jobs.views()]),
-    'job.look': async () => {
+    'job.probe': async () => {
       await jobs.ready();
       return ok([...jobs.views()]);
     },

@@ -81,7 +81,7 @@ export function machineHandlers(deps: {
       fleet.disconnect(machineId);
       return ok(null);
     },
-    'machine.look': ({ machineId }) => monitor.probe(machineId),
+    'machine.probe': ({ machineId }) => monitor.probe(machineId),
     'machine.cluster': ({ machineId }) => cluster(machineId),
     'machine.reserve': ({ machineId, ...reservation }) => monitor.reserve(machineId, reservation),
     'machine.doctor': ({ machineId }) =>

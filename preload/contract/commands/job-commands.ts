@@ -10,12 +10,12 @@ export const jobCommands = {
   /** As last seen. */
   'job.list': command(none, z.array(jobViewSchema)),
   /** The same, after every machine with running jobs was probed since the start or found unreachable. */
-  'job.look': command(none, z.array(jobViewSchema)),
+  'job.probe': command(none, z.array(jobViewSchema)),
   'job.start': command(jobRequestSchema, jobViewSchema),
-  /** One job per line, the rest as in `order`; on Slurm one job array. Lines can be refused individually. */
+  /** One job per line, the rest as in `request`; on Slurm one job array. Lines can be refused individually. */
   'job.startMany': command(
     z.strictObject({
-      order: jobRequestSchema,
+      request: jobRequestSchema,
       commandLines: z.array(jobRequestSchema.shape.commandLine).min(1).max(1_000),
     }),
     z.object({

@@ -18,7 +18,7 @@ export const machineCommands = {
   /** Ends the connection and stops retrying. Jobs keep running. */
   'machine.disconnect': command(z.strictObject({ machineId }), done),
   /** Probes GPUs, reservations and facts; a result less than two seconds old is reused. */
-  'machine.look': command(z.strictObject({ machineId }), machineViewSchema),
+  'machine.probe': command(z.strictObject({ machineId }), machineViewSchema),
   /** Partitions, GPUs and accounts of a Slurm machine. */
   'machine.cluster': command(z.strictObject({ machineId }), clusterSchema),
   'machine.doctor': command(z.strictObject({ machineId }), z.array(doctorCheckSchema)),
