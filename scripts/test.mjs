@@ -23,10 +23,10 @@ await runScript(async () => {
   process.exitCode = tally.failed > 0 ? 1 : 0;
 });
 
-async function runAll({ steps: names, filters, since }, reporter) {
+async function runAll({ steps: names, filters, since, quick }, reporter) {
   const scratch = await mkdtemp(join(tmpdir(), 'mars2-test-'));
   try {
-    const electron = await ensure(purposesOf(names), reporter);
+    const electron = await ensure(purposesOf(names, quick), reporter);
     const context = { reporter, scratch, filters, since, electron };
     const times = [];
     const failures = [];

@@ -18,7 +18,7 @@ export function restoreConnections(
     if (isConnected) saved.add(id);
     else saved.delete(id);
     const connected = [...saved].sort();
-    // A failed save costs one automatic connection at the next start; the registry reports the disk's problem elsewhere.
+    // A failed save only means that this machine is not connected by itself at the next start.
     void registry.update((data) => ({ ...data, connected }));
   };
   const listening = fleet.onConnection((id) => {

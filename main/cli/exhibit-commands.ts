@@ -13,7 +13,7 @@ export const exhibitCommands: CommandGroup = {
     {
       usage: 'show <exhibit>',
       about: "print what was measured last, beside the paper's numbers",
-      options: [option('--scale <name>', 'pocket or paper (pocket)'), JSON_OPTION],
+      options: [option('--scale <name>', 'pocket or paper (default: pocket)'), JSON_OPTION],
       run: show,
     },
     {

@@ -29,7 +29,7 @@ export const experimentCommands: CommandGroup = {
       details: `As many trainings run at once as this computer has cores. Prints the comparison:
 intervals over seeds and problems, paired tests. Ctrl+C pauses it.`,
       options: [
-        option('--seeds <n,n>', "seeds (the preset's)"),
+        option('--seeds <n,n>', "seeds (default: the preset's)"),
         option('--updates <n>', 'updates of each training'),
         option('--split <name>', 'evaluation: validation or test'),
         option('--problems <n>', 'evaluation: problems'),
@@ -66,7 +66,7 @@ intervals over seeds and problems, paired tests. Ctrl+C pauses it.`,
       usage: 'export <experiment>',
       about: 'write its cells or pairs as CSV',
       options: [
-        option('--what <part>', 'cells or pairs (cells)'),
+        option('--what <part>', 'cells or pairs (default: cells)'),
         option('--out <file>', 'the file'),
         JSON_OPTION,
       ],

@@ -69,7 +69,7 @@ export function parseCommandLine(words: readonly string[], { version, acts, noun
   };
   program.commandsGroup('Main commands:');
   for (const act of acts) addCommand(program, act, select);
-  program.commandsGroup('Nouns, each with its verbs:');
+  program.commandsGroup('Nouns, each with its verbs (mars2 machines --help):');
   for (const noun of nouns) addCommand(program, noun, select);
   for (const command of eachBefore(program)) {
     command.exitOverride().configureOutput({ writeOut: write, writeErr: write }).showHelpAfterError();
@@ -129,7 +129,7 @@ function eachBefore(root: Command): Command[] {
 }
 
 const PROGRAM_DETAILS = `
-Every command has --help and --data DIR (the data folder). Progress and messages
+Every verb has --help and --data DIR (the data folder). Progress and messages
 go to stderr, results to stdout. If a window has the data folder open, that
 window runs the command. From a checkout, type "npm run -s cli --" for "mars2".
 

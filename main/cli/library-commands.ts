@@ -13,7 +13,7 @@ import { ask, EXIT, type Host, printRefusal, printStatus } from './host';
 import { withTaskProgress } from './task-progress';
 
 const IMPORT_OPTIONS = [
-  option('--format <name>', `${benchmarkFormatSchema.options.join(', ')} (auto)`),
+  option('--format <name>', `${benchmarkFormatSchema.options.join(', ')} (default: auto)`),
   option('--id <id>', 'its id in the library'),
   option('--version <text>', 'the version of the data set'),
   option('--licence <text>', 'its licence'),

@@ -15,8 +15,8 @@ export const policyCommands: CommandGroup = {
       options: [
         option('--family <name>', POCKET_FAMILIES.join(', ')),
         option('--port <n>', 'port on 127.0.0.1 (0: a free one, printed)'),
-        option('--latency-ms <n>', 'hold every answer back (0)'),
-        option('--seed <n>', 'seed of the pre-training (1)'),
+        option('--latency-ms <n>', 'hold every answer back (default: 0)'),
+        option('--seed <n>', 'seed of the pre-training (default: 1)'),
       ],
       standalone: async (options, { project, dataDir }) =>
         servePocket({

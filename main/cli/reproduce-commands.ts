@@ -24,12 +24,12 @@ export const reproduceCommand: CommandSpec = {
   details: `Trains, serves, searches and grades what the exhibit needs and does not have yet.
 Ctrl+C pauses it. It continues by itself when a workbench is opened again.`,
   options: [
-    option('--scale <name>', 'pocket (this computer, minutes) or paper (GPUs) (pocket)'),
+    option('--scale <name>', 'pocket (this computer, minutes) or paper (GPUs) (default: pocket)'),
     option('--plan', 'show what it would do and cost, start nothing'),
-    option('--seeds <n,n>', "seeds (the exhibit's)"),
+    option('--seeds <n,n>', "seeds (default: the exhibit's)"),
     option('--problems <n>', 'the first n problems; fewer are not comparable'),
     option('--only <c,c>', 'only these cells (ROW.COLUMN) or lines'),
-    option('--machine <m,m>', 'machines that may be used (all)'),
+    option('--machine <m,m>', 'machines that may be used (default: all)'),
     option('--places <file>', "paper scale: JSON with weights, checkpoints, MARTI's folder"),
     OUT_OPTION,
     JSON_OPTION,

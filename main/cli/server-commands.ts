@@ -36,8 +36,8 @@ export const serverCommands: CommandGroup = {
       usage: 'speed <server>',
       about: 'measure tokens a second and the time to the first token',
       options: [
-        option('--concurrency <n,n>', 'requests at once (1,4,16)'),
-        option('--tokens <n>', 'tokens of an answer, 1 to 8192 (128)'),
+        option('--concurrency <n,n>', 'requests at once (default: 1,4,16)'),
+        option('--tokens <n>', 'tokens of an answer, 1 to 8192 (default: 128)'),
         JSON_OPTION,
       ],
       run: measureSpeed,

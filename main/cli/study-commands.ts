@@ -16,7 +16,7 @@ export const verifyCommand: CommandSpec = {
 
 export const JUDGE_OPTIONS = [
   option('--judge <address#model>', 'a chat model that judges which programs are the same'),
-  option('--similarity <address#model>', 'an embedding model (similarity of tokens)'),
+  option('--similarity <address#model>', 'an embedding model (default: similarity of tokens)'),
 ];
 
 export const studyCommands: CommandGroup = {
@@ -36,7 +36,7 @@ export const studyCommands: CommandGroup = {
       about: 'run its private tests again and list what changed',
       details: 'What changes is noise of the grader. Exit code 1 when a verdict changed. Writes nothing.',
       options: [
-        option('--programs <n>', 'n of its programs, spread evenly (all)'),
+        option('--programs <n>', 'n of its programs, spread evenly (default: all)'),
         option('--grading <reading>', 'as-published or as-program'),
         JSON_OPTION,
       ],

@@ -34,7 +34,7 @@ const PRINT_EVERY_MS = 5_000;
 
 const START_OPTIONS = [
   option('--name <text>', 'its name'),
-  option('--machine <id>', 'the machine that trains (this computer)'),
+  option('--machine <id>', 'the machine that trains (default: this computer)'),
   option('--set-up <line>', 'runs before the training'),
   repeated('--env <name=value>', 'a variable; repeat it'),
   option('--gpus <n>', 'wait for n free GPUs'),
@@ -47,16 +47,16 @@ const START_OPTIONS = [
 ];
 
 const POCKET_OPTIONS = [
-  option('--method <name>', `${trainingMethodSchema.options.join(', ')} (heter-mars2)`),
-  option('--families <f,f>', 'the policies (reader,tracer)'),
-  option('--updates <n>', 'updates of each policy'),
-  option('--batch <n>', 'samples of an update'),
-  option('--nodes <n>', 'nodes of a tree'),
-  option('--rate <r>', 'learning rate'),
-  option('--seed <n>', 'seed'),
-  option('--split <name>', 'evaluation: validation or test'),
-  option('--problems <n>', 'evaluation: problems'),
-  option('--samples <n>', 'evaluation: samples of a problem'),
+  option('--method <name>', `${trainingMethodSchema.options.join(', ')} (default: heter-mars2)`),
+  option('--families <f,f>', 'the policies (default: reader,tracer)'),
+  option('--updates <n>', 'updates of each policy (default: 300)'),
+  option('--batch <n>', 'samples per update (default: 128)'),
+  option('--nodes <n>', 'nodes per tree (default: 8)'),
+  option('--rate <r>', 'learning rate (default: 0.03)'),
+  option('--seed <n>', 'seed (default: 1)'),
+  option('--split <name>', 'evaluation: validation or test (default: test)'),
+  option('--problems <n>', 'evaluation: problems (default: 100)'),
+  option('--samples <n>', 'evaluation: samples per problem (default: 16)'),
 ];
 
 const MARTI_OPTIONS = [
@@ -165,7 +165,7 @@ export const trainingCommands: CommandGroup = {
       usage: 'curves <training>',
       about: 'print its curves as CSV',
       options: [
-        option('--points <n>', 'points of a curve, 10 to 100000 (all)'),
+        option('--points <n>', 'points of a curve, 10 to 100000 (default: all)'),
         option('--out <file>', 'write them to a file'),
         JSON_OPTION,
       ],
@@ -174,7 +174,7 @@ export const trainingCommands: CommandGroup = {
     {
       usage: 'rollouts <training>',
       about: 'print its latest samples',
-      options: [option('--limit <n>', 'how many, 1 to 200 (5)'), JSON_OPTION],
+      options: [option('--limit <n>', 'how many, 1 to 200 (default: 5)'), JSON_OPTION],
       run: onTraining(rollouts),
     },
     {
@@ -195,9 +195,9 @@ export const trainingCommands: CommandGroup = {
       options: [
         option('--benchmark <id>', 'the benchmark'),
         option('--team', 'search as one team too'),
-        option('--problems <n>', 'the first n problems (all)'),
-        option('--nodes <n>', 'nodes of one tree, 1 to 1000 (60)'),
-        option('--samples <n>', 'independent samples for Pass@1 (8)'),
+        option('--problems <n>', 'the first n problems (default: all)'),
+        option('--nodes <n>', 'nodes of one tree, 1 to 1000 (default: 60)'),
+        option('--samples <n>', 'independent samples for Pass@1 (default: 8)'),
         option('--name <text>', 'name of the study'),
         option('--out <dir>', 'run it, and write its CSV files there'),
         JSON_OPTION,
@@ -208,7 +208,7 @@ export const trainingCommands: CommandGroup = {
     {
       usage: 'settings',
       about: "list MARTI's settings",
-      options: [option('--preset <name>', 'grpo, single, shared or multi (single)')],
+      options: [option('--preset <name>', 'grpo, single, shared or multi (default: single)')],
       run: async (_workbench, options) => {
         process.stdout.write(
           settingsText(options.choice('preset', ['grpo', 'single', 'shared', 'multi']) ?? 'single'),

@@ -19,7 +19,7 @@ export function bareLaunch(python: PythonInterpreter, folder: string): Launcher[
       process: asRunner(child),
       processBase: processBase(null, process.getuid?.() ?? 0),
       isReadyEachTime: false,
-      // The runner, on losing its input, ends the test with all its processes; killed, it could not.
+      // When its input closes, the runner ends the test with all its processes; a killed runner could not.
       stop: () => {
         child.stdin.destroy();
         const timer = setTimeout(() => child.kill('SIGKILL'), SHUTDOWN_MS);

@@ -28,9 +28,9 @@ const rewardModelSchema = z.strictObject({
     candidates: z.number().int().positive(),
     /** Share of candidates on the right side of 0. */
     accuracy: share01,
-    /** Share of pairs, a right and a wrong candidate of any problems, that stand in the right order. */
+    /** Area under the ROC curve: share of (right, wrong) pairs of candidates, of any problems, in the right order. */
     auc: share01,
-    /** The same among candidates of one problem that pass all public tests; mean over problems that have both. */
+    /** The AUC among candidates of one problem that pass all public tests; mean over problems with both kinds. */
     lucky: z.strictObject({ problems: z.number().int().nonnegative(), auc: share01 }),
   }),
   /** Base64 of little-endian 32-bit floats, one for each feature. */
@@ -111,7 +111,7 @@ export function weigh(weights: Float64Array, features: readonly Feature[]): numb
   return sum;
 }
 
-/** What is no program of the pocket language, or not of the problem's style, is never right; log-odds of 1e-9. */
+/** The reward of a text that is not a pocket program, or not in the problem's style: log-odds of about 1e-9. */
 export const UNREADABLE_REWARD = -20;
 
 /**

@@ -5,7 +5,7 @@ import { assertNever } from '../base';
 export const GENERATE = -1;
 export const PROCEED = -2;
 
-/** Option of the question `widen`: GEN by this agent. Its own inverse. */
+/** The option "a new node by this agent" of the question `widen`, as a number below PROCEED; applied twice it gives the agent. */
 export function agentOption(agent: number): number {
   return -3 - agent;
 }

@@ -12,7 +12,7 @@ import { type Journal, openJournal, slimOf } from '../storage/index';
 
 /**
  * One run while it may grow: its journal, and the view that the journal's events fold to.
- * An event is on disk before listeners get it.
+ * An event is written to the journal's file before listeners get it (and synced to the disk within a second).
  */
 export type RunSession = {
   readonly config: RunConfig;

@@ -79,7 +79,7 @@ export class ManagedTerminal {
 
   acknowledge(units: number): void {
     if (this.#reader.acknowledged(units)) return;
-    // The reader was given up but is back: output that does not follow what it has makes it attach again.
+    // The reader had been dropped as too slow and reads again: an offset that it does not expect makes it attach anew.
     this.#emitOutput({ terminalId: this.#view.id, offset: this.#buffer.end, text: '' });
   }
 
@@ -99,6 +99,7 @@ export class ManagedTerminal {
   release(): void {
     this.#reader.dispose();
     for (const subscription of this.#subscriptions.splice(0)) subscription.dispose();
+    // Everything counts as read, so that a paused terminal continues.
     this.#source?.acknowledge(Number.MAX_SAFE_INTEGER);
     this.#source = null;
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Weight of the part of a bound that grows with ignorance; the square root of two in treequest and in UCB1. */
+/** Weight of the exploration term of an upper confidence bound; the square root of two in treequest and in UCB1. */
 const exploration = z.number().min(0).max(100).default(Math.SQRT2);
 const selection = z.enum(['thompson', 'ucb', 'stack']);
 
@@ -39,7 +39,7 @@ export const strategySchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('ab-mcts-a'),
     beliefs: z.enum(['gaussian', 'beta']),
-    /** Who is chosen when: thompson and ucb choose the node first, stack the agent first. */
+    /** thompson and ucb choose the node first, then the agent; stack the agent first, then the node. */
     selection,
     /** null: none, which is plain AB-MCTS-A. */
     depthGuidance: depthGuidanceSchema.nullable().default(null),
@@ -73,8 +73,8 @@ export const searchOptionsSchema = z.object({
   /** Trials under way together in one tree (B). 1 is the sequential search. */
   batch: z.number().int().min(1).max(64),
   /**
-   * asked: B trials are asked together, and told in the same order when all are done, so that the tree does not depend on
-   * timing. arrival: each is told when it arrives, and the next is asked at once; not reproducible.
+   * asked: B expansions are asked for together, and the search is told their results in that order when all are done, so
+   * that the tree does not depend on timing. arrival: it is told each result when it arrives; not reproducible.
    */
   order: z.enum(['asked', 'arrival']).default('asked'),
   /** Node score: share of public tests passed, or 1 only when all pass. */

@@ -85,7 +85,7 @@ export function trainingActions(
           : []),
         ...TRAINING_TABS.map((tab, at) => ({
           id: `go-training-${tab}`,
-          group: 'Places',
+          group: 'Screens',
           label: `${name}: ${tab}`,
           description: `key ${at + 1}`,
           onClick: () => location.go({ kind: 'training', trainingId: id, tab }),

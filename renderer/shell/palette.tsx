@@ -19,6 +19,7 @@ import { filterActions } from './palette-filter';
 import { jobActions, useJobEntries } from './palette-jobs';
 import { machineActions, useMachineEntries } from './palette-machines';
 import { trainingActions, useTrainingEntries } from './palette-trainings';
+import { BOTTOM_SCREENS, SCREENS } from './screens';
 
 /** Everything that can be gone to or done, under Ctrl+K (Cmd+K). */
 export function Palette(props: { readonly onShowKeys: () => void; readonly onShowTour: () => void }) {
@@ -42,26 +43,17 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
     const go = (to: Route) => () => state.location.go(to);
     const screen = (label: string, to: Route, keys: string): SpotlightActionData => ({
       id: `go-${label}`,
-      group: 'Places',
+      group: 'Screens',
       label,
       rightSection: keys === '' ? null : <kbd>{keys}</kbd>,
       onClick: go(to),
     });
     return [
-      screen('Home', { kind: 'home' }, 'Ctrl 1'),
-      screen('Studies', { kind: 'studies' }, 'Ctrl 2'),
-      screen('Compare', { kind: 'compare', studyId: openStudyId }, 'Ctrl 3'),
-      screen('Training', { kind: 'trainings' }, 'Ctrl 4'),
-      screen('Library', { kind: 'library' }, 'Ctrl 5'),
-      screen('Servers', { kind: 'servers', serverId: null }, 'Ctrl 6'),
-      screen('Jobs', { kind: 'jobs', jobId: null }, 'Ctrl 7'),
-      screen('Machines', { kind: 'machines' }, 'Ctrl 8'),
-      screen('Terminals', { kind: 'terminals', terminalId: null }, 'Ctrl 9'),
-      screen('Exhibits', { kind: 'exhibits' }, 'Ctrl E'),
-      screen('Activity', { kind: 'activity' }, ''),
+      ...[...SCREENS, ...BOTTOM_SCREENS].map(({ label, route: to, keys = '' }) =>
+        screen(label, to.kind === 'compare' ? { ...to, studyId: openStudyId } : to, keys),
+      ),
       screen('Experiments', { kind: 'experiments' }, ''),
       screen('Launches', { kind: 'launches', launchId: null }, ''),
-      screen('Settings', { kind: 'settings' }, 'Ctrl ,'),
       ...(open === null ? [] : studyActions(state, open)),
       ...exhibitActions(state, exhibits, openExhibitId),
       {

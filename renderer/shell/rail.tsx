@@ -1,25 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks';
-import {
-  IconActivity,
-  IconBooks,
-  IconChartDots,
-  IconDevicesPc,
-  IconHome2,
-  IconLayoutSidebarLeftCollapse,
-  IconLayoutSidebarLeftExpand,
-  IconSchema,
-  IconServer2,
-  IconSettings,
-  IconStack2,
-  IconTable,
-  IconTerminal2,
-  IconTrendingUp,
-  type TablerIcon,
-} from '@tabler/icons-react';
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { useStore } from 'zustand';
 import {
   pathOf,
-  type Route,
   readyValue,
   useActivityCount,
   useReproductions,
@@ -30,72 +13,12 @@ import {
 } from '../state/index';
 import { reproductionIsActive } from '../text/exhibits';
 import { isActive } from '../text/studies';
+import { BOTTOM_SCREENS, SCREENS, type ScreenEntry } from './screens';
 import styles from './shell.module.css';
-
-type Entry = {
-  readonly label: string;
-  readonly icon: TablerIcon;
-  readonly place: Route;
-  /** The kinds of place that belong to it. */
-  readonly covers: readonly Route['kind'][];
-};
-
-/** A new screen is one line here; what does not exist yet has no entry. */
-const ENTRIES: readonly Entry[] = [
-  { label: 'Home', icon: IconHome2, place: { kind: 'home' }, covers: ['home'] },
-  {
-    label: 'Exhibits',
-    icon: IconTable,
-    place: { kind: 'exhibits' },
-    covers: ['exhibits', 'exhibit', 'reproduction', 'edit-exhibit', 'new-exhibit'],
-  },
-  {
-    label: 'Studies',
-    icon: IconSchema,
-    place: { kind: 'studies' },
-    covers: ['studies', 'new-study', 'study', 'run'],
-  },
-  { label: 'Compare', icon: IconChartDots, place: { kind: 'compare', studyId: null }, covers: ['compare'] },
-  {
-    label: 'Training',
-    icon: IconTrendingUp,
-    place: { kind: 'trainings' },
-    covers: ['trainings', 'training', 'new-training', 'experiments', 'experiment', 'new-experiment'],
-  },
-  { label: 'Library', icon: IconBooks, place: { kind: 'library' }, covers: ['library'] },
-  {
-    label: 'Servers',
-    icon: IconServer2,
-    place: { kind: 'servers', serverId: null },
-    covers: ['servers', 'launches', 'new-launch'],
-  },
-  {
-    label: 'Jobs',
-    icon: IconStack2,
-    place: { kind: 'jobs', jobId: null },
-    covers: ['jobs', 'new-job'],
-  },
-  {
-    label: 'Machines',
-    icon: IconDevicesPc,
-    place: { kind: 'machines' },
-    covers: ['machines', 'machine', 'new-machine', 'edit-machine'],
-  },
-  {
-    label: 'Terminals',
-    icon: IconTerminal2,
-    place: { kind: 'terminals', terminalId: null },
-    covers: ['terminals'],
-  },
-];
-const BOTTOM_ENTRIES: readonly Entry[] = [
-  { label: 'Activity', icon: IconActivity, place: { kind: 'activity' }, covers: ['activity'] },
-  { label: 'Settings', icon: IconSettings, place: { kind: 'settings' }, covers: ['settings'] },
-];
 
 export function Rail() {
   const { settings } = useWorkbench();
-  // In a small window the names would cost a pane its room.
+  // In a small window the names take too much of its width.
   const narrow = useMediaQuery('(max-width: 1040px)', false, { getInitialValueInEffect: false });
   const isCollapsed = useSettings()?.railCollapsed ?? false;
   const collapsed = narrow || isCollapsed;
@@ -113,7 +36,7 @@ export function Rail() {
         <BrandMark />
         {!collapsed && <span>MARS² Workbench</span>}
       </div>
-      {ENTRIES.map((entry) => (
+      {SCREENS.map((entry) => (
         <RailLink
           key={entry.label}
           entry={entry}
@@ -122,7 +45,7 @@ export function Rail() {
         />
       ))}
       <div className={styles.spring} />
-      {BOTTOM_ENTRIES.map((entry) => (
+      {BOTTOM_SCREENS.map((entry) => (
         <RailLink
           key={entry.label}
           entry={entry}
@@ -147,18 +70,18 @@ export function Rail() {
 }
 
 function RailLink(props: {
-  readonly entry: Entry;
+  readonly entry: ScreenEntry;
   readonly collapsed: boolean;
   readonly badge: string | null;
 }) {
   const { entry, collapsed, badge } = props;
   const { location } = useWorkbench();
-  const here = useStore(location.store, ({ route: place }) => place.kind);
+  const here = useStore(location.store, ({ route }) => route.kind);
   const Icon = entry.icon;
   return (
     <a
       className={styles.entry}
-      href={`#${pathOf(entry.place)}`}
+      href={`#${pathOf(entry.route)}`}
       aria-label={entry.label}
       aria-description={badge === null ? undefined : `${badge} running`}
       aria-current={entry.covers.includes(here) ? 'page' : undefined}

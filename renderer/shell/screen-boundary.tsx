@@ -3,7 +3,7 @@ import { FailedState } from '../widgets/index';
 
 /** A screen that breaks does not take the app with it: the rail, the status bar and the work go on. */
 export class ScreenBoundary extends Component<
-  { readonly address: string; readonly children: ReactNode },
+  { readonly path: string; readonly children: ReactNode },
   { readonly error: Error | null }
 > {
   override state: { readonly error: Error | null } = { error: null };
@@ -13,8 +13,8 @@ export class ScreenBoundary extends Component<
   }
 
   /** Another place is another try. */
-  override componentDidUpdate(before: { readonly address: string }): void {
-    if (before.address !== this.props.address && this.state.error !== null) this.setState({ error: null });
+  override componentDidUpdate(before: { readonly path: string }): void {
+    if (before.path !== this.props.path && this.state.error !== null) this.setState({ error: null });
   }
 
   override render(): ReactNode {
@@ -25,7 +25,7 @@ export class ScreenBoundary extends Component<
         <FailedState
           title="This screen crashed"
           message="This is a bug in the workbench. Running work continues and nothing is lost."
-          hint={`${this.props.address}\n${error.message}`}
+          hint={`${this.props.path}\n${error.message}`}
           action={{ label: 'Reload screen', run: () => this.setState({ error: null }) }}
         />
       </div>

@@ -13,7 +13,7 @@ import { Tour } from './tour';
 
 export function Shell(props: { readonly children: ReactNode }) {
   const { location } = useWorkbench();
-  const address = useStore(location.store, (state) => state.path);
+  const path = useStore(location.store, (state) => state.path);
   const [keysShown, setKeysShown] = useState(false);
   const [tourRequested, setTourRequested] = useState(false);
   useNavigationKeys(location, () => setKeysShown((shown) => !shown));
@@ -22,11 +22,11 @@ export function Shell(props: { readonly children: ReactNode }) {
     <div className={styles.shell}>
       <Rail />
       <main className={styles.content}>
-        <ScreenBoundary address={address}>{props.children}</ScreenBoundary>
+        <ScreenBoundary path={path}>{props.children}</ScreenBoundary>
       </main>
       <StatusBar />
       <Palette onShowKeys={() => setKeysShown(true)} onShowTour={() => setTourRequested(true)} />
-      <Tour asked={tourRequested} onEnd={() => setTourRequested(false)} />
+      <Tour isRequested={tourRequested} onEnd={() => setTourRequested(false)} />
       <KeysOverlay opened={keysShown} onClose={() => setKeysShown(false)} />
     </div>
   );

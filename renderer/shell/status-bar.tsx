@@ -75,8 +75,8 @@ export function StatusBar() {
           No sandbox: programs cannot be graded
         </a>
       )}
-      {info?.grader != null && info.grader.trouble !== null && (
-        <a className={`${styles.item} ${styles.trouble}`} href="#/settings" title={info.grader.trouble}>
+      {info?.grader != null && info.grader.problem !== null && (
+        <a className={`${styles.item} ${styles.trouble}`} href="#/settings" title={info.grader.problem}>
           <IconAlertTriangle size={13} aria-hidden="true" />
           Grader unhealthy: verdicts are not reliable
         </a>

@@ -5,14 +5,14 @@ import styles from './tour.module.css';
 import { TOUR } from './tour-steps';
 
 /**
- * Four sentences for who opens the workbench for the first time, on the empty home screen alone. It covers nothing that
- * can be pressed, takes no focus, and comes again only when it is asked for.
+ * Four cards for people who open the workbench for the first time, on the empty home screen only. It covers no control,
+ * takes no focus, and is shown again only on request.
  */
-export function Tour(props: { readonly asked: boolean; readonly onEnd: () => void }) {
+export function Tour(props: { readonly isRequested: boolean; readonly onEnd: () => void }) {
   const [seen, setSeen] = useStoredFlag('tour-seen', false);
   const atHome = useRoute().kind === 'home';
   const isEmpty = readyValue(useStudies())?.length === 0;
-  if (!props.asked && (seen || !atHome || !isEmpty)) return null;
+  if (!props.isRequested && (seen || !atHome || !isEmpty)) return null;
   return (
     <TourCard
       onEnd={() => {
@@ -62,18 +62,18 @@ function TourCard(props: { readonly onEnd: () => void }) {
   );
 }
 
-/** Around what the step is about, if it is on the screen. */
+/** A frame around the element that the step explains, if it is on the screen. */
 function Ring(props: { readonly at: string }) {
   const [box, setBox] = useState<DOMRect | null>(null);
   useLayoutEffect(() => {
-    const look = (): void => setBox(document.querySelector(props.at)?.getBoundingClientRect() ?? null);
-    look();
-    // What it is about may come later, move or go: a few looks a second cost nothing and miss nothing.
-    const timer = setInterval(look, 300);
-    window.addEventListener('resize', look);
+    const measure = (): void => setBox(document.querySelector(props.at)?.getBoundingClientRect() ?? null);
+    measure();
+    // The element may appear, move or go at any time.
+    const timer = setInterval(measure, 300);
+    window.addEventListener('resize', measure);
     return () => {
       clearInterval(timer);
-      window.removeEventListener('resize', look);
+      window.removeEventListener('resize', measure);
     };
   }, [props.at]);
   if (box === null) return null;

@@ -56,7 +56,7 @@ export function Rollouts({ training }: { readonly training: TrainingView }) {
             />
           )}
           <TextInput
-            aria-label="Up to step"
+            aria-label={training.spec.kind === 'pocket' ? 'Up to update' : 'Up to step'}
             placeholder={`up to ${training.spec.kind === 'pocket' ? 'update' : 'step'}`}
             w={130}
             inputMode="numeric"
@@ -151,7 +151,7 @@ function columnsOf({ agents }: TrainingView): readonly Column<ListedRollout>[] {
       track: '54px',
       right: true,
       cell: ({ rollout }) => (rollout.reward === null ? '–' : shortNumber(rollout.reward)),
-      order: ({ rollout }) => rollout.reward ?? -1,
+      order: ({ rollout }) => rollout.reward ?? Number.NEGATIVE_INFINITY,
     },
     {
       id: 'advantage',
@@ -159,7 +159,7 @@ function columnsOf({ agents }: TrainingView): readonly Column<ListedRollout>[] {
       track: '68px',
       right: true,
       cell: ({ rollout }) => (rollout.advantage === null ? '–' : shortNumber(rollout.advantage)),
-      order: ({ rollout }) => rollout.advantage ?? 0,
+      order: ({ rollout }) => rollout.advantage ?? Number.NEGATIVE_INFINITY,
     },
   ];
 }

@@ -21,7 +21,13 @@ export function parseSelection(args) {
   const words = divide < 0 ? args : args.slice(0, divide);
   const filters = divide < 0 ? [] : args.slice(divide + 1);
   if (words[0] === '--quick' && words.length === 1)
-    return { kind: 'selected', steps: ['unit'], filters: [...pureTests, ...filters], since: null };
+    return {
+      kind: 'selected',
+      steps: ['unit'],
+      filters: [...pureTests, ...filters],
+      since: null,
+      quick: true,
+    };
   if (words[0] === '--changed' && words.length <= 2)
     return { kind: 'selected', steps: changedSteps, filters, since: words[1] ?? 'HEAD' };
   const unknown = words.find((name) => !stepNames.includes(name));
@@ -34,9 +40,10 @@ export function parseSelection(args) {
   };
 }
 
-/** What the steps need from the machine. Unit tests grade real programs, so they need the sandbox too. */
-export function purposesOf(steps) {
+/** What the steps need from the machine. Unit tests grade real programs, so they need the sandbox; pure ones nothing. */
+export function purposesOf(steps, quick = false) {
   const purposes = [];
+  if (quick) return purposes;
   if (steps.includes('unit') || steps.includes('e2e')) purposes.push('sandbox', 'machines');
   if (steps.includes('e2e')) purposes.push('tests', 'window');
   return purposes;

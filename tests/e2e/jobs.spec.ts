@@ -126,7 +126,7 @@ test('a job is stopped after asking, and is said to be stopped', async () => {
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop job' }).click();
   await expect(page.getByText('Stopped', { exact: true })).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByText('A person requested it.')).toBeVisible();
+  await expect(page.getByText('A stop was requested.')).toBeVisible();
   const ended = await outputOf(counting);
   await page.waitForTimeout(300);
   expect(await outputOf(counting)).toBe(ended);

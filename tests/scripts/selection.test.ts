@@ -30,6 +30,7 @@ describe('the selection of steps', () => {
     const quick = parseSelection(['--quick']);
     expect(quick).toMatchObject({ steps: ['unit'], since: null });
     expect(quick.filters).toContain('tests/main/search/');
+    expect(purposesOf(quick.steps, quick.quick)).toEqual([]);
   });
 
   it('runs what changed since a commit with --changed, since the last one when none is named', () => {

@@ -20,17 +20,17 @@ export function comparability(
   runs: readonly RunConfig[],
   problems: number | null,
 ): string[] {
-  const asked = exhibit.scales[scale];
+  const specified = exhibit.scales[scale];
   const sentences = scale === 'pocket' ? [POCKET] : [];
-  if (asked === null) return sentences;
-  if (problems !== null && problems !== asked.benchmark.problems) {
+  if (specified === null) return sentences;
+  if (problems !== null && problems !== specified.benchmark.problems) {
     sentences.push(
-      `It covers ${pluralize(problems, 'problem')}; the exhibit has ${asked.benchmark.problems}.`,
+      `It covers ${pluralize(problems, 'problem')}; the exhibit has ${specified.benchmark.problems}.`,
     );
   }
   const other = runs.find((run) => run.scale !== scale);
   if (other !== undefined) sentences.push(`One of its runs has the scale "${other.scale}".`);
-  const wanted = { ...asked.search, ...configuration.search } as SearchOptions;
+  const wanted = { ...specified.search, ...configuration.search } as SearchOptions;
   for (const { search } of runs) sentences.push(...searchDifferences(search, wanted, measured));
   return [...new Set(sentences)];
 }

@@ -121,7 +121,7 @@ function measuredValue(
       return bootstrap.mean(seedsOf(configuration).map(({ values }) => values[measure.metric]));
     case 'diversity': {
       const written = input.exhibit.configurations.find(({ id }) => id === configuration)?.label ?? '';
-      // What was measured before stand-ins had their own names stands under the paper's.
+      // Measurements of earlier versions are under the paper's name instead of the stand-in's.
       const labels = [standInText(input.exhibit, input.scale, written), written];
       const found = input.diversity.find(
         (one) => labels.includes(one.configuration) && one.measure === measure.measure && one.k === measure.k,

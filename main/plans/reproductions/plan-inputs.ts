@@ -36,7 +36,7 @@ export async function readPlanInputs(
     benchmarks,
     trainings: trainings.list(),
     runs: studies
-      // What another lab has measured does not stand in for what is ordered here.
+      // Runs from a bundle are another lab's: they are not reused.
       .filter(({ removed, fromBundle }) => !removed && fromBundle === undefined)
       .flatMap(({ study, finishedAt }) =>
         study.runs.map((config) => ({ studyId: study.id, config, finished: finishedAt !== null })),
@@ -49,7 +49,7 @@ export async function readPlanInputs(
   };
 }
 
-/** Those that answer soon: a plan is not worth waiting for a login node that is away. */
+/** Clusters whose login node answers soon; a plan does not wait for one that does not answer. */
 async function clustersOf(
   views: readonly MachineView[],
   machines: ReproductionDeps['machines'],

@@ -153,7 +153,7 @@ export function createReproductionResults(
       const { id, exhibit, order } = reproduction.record;
       const states = cellStates(reproduction, view.steps);
       const costs = costsOf(reproduction, view.steps);
-      // What runs only changes how far it is: everything else is filled anew when a step ends.
+      // Cells are filled again only when a step ends or changes its state, not while it makes progress.
       const of = JSON.stringify([
         view.steps.map(({ state }) => (state.kind === 'done' ? 1 : 0)),
         [...states].map(([key, state]) => [key, state.kind]),

@@ -53,15 +53,15 @@ export function createSearchSteps(
         continue;
       }
       const seconds = all === 0 ? 0 : (study.progress.elapsedMs / 1_000) * (nodesOf(view) / all);
-      const settled = { state: { kind: 'done', reused: false }, endedAt: isoNow() } as const;
+      const done = { state: { kind: 'done', reused: false }, endedAt: isoNow() } as const;
       await store.note(id, [step.id], {
-        ...settled,
+        ...done,
         took: { seconds, gpuSeconds: 0, tokens: tokensOf(view) },
       });
       const work = reproduction.work.get(step.id);
       if (work?.kind === 'search') await programCosts.learn(reproduction, work, view, seconds);
       await store.note(id, gradesOf(reproduction, step.id), (note) => ({
-        ...settled,
+        ...done,
         startedAt: note.startedAt ?? isoNow(),
       }));
     }

@@ -146,8 +146,8 @@ async function drained(response: ServerResponse, gone: AbortSignal): Promise<voi
   });
 }
 
-function unknownModel(asked: string, served: string): ApiError {
-  const message = `The model "${asked}" is not served here; "${served}" is.`;
+function unknownModel(requested: string, served: string): ApiError {
+  const message = `The model "${requested}" is not served here; "${served}" is.`;
   return invalidRequest(404, 'model_not_found', message, 'model');
 }
 

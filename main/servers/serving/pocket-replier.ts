@@ -30,7 +30,7 @@ export function createPocketReplier(policy: PocketPolicy): Replier {
   };
 }
 
-/** A policy knows three roles: who sets the scene is the system, and a tool's words are told to it. */
+/** A policy knows three roles: a developer counts as the system, a tool as the user. */
 function asContractMessage({ role, content }: ChatMessage): ContractMessage {
   if (role === 'developer') return { role: 'system', content };
   return role === 'tool' ? { role: 'user', content } : { role, content };

@@ -108,16 +108,16 @@ export function createRecordedReplier(recording: Recording, serverSeed: number):
       }
       const programs = recording.get(problemId);
       if (programs === undefined) return failed(notRecorded(problemId));
-      const shelf = sourceFor(request, problemId, programs);
-      const first = shelf.position ?? counting(request, problemId);
+      const source = sourceFor(request, problemId, programs);
+      const first = source.position ?? counting(request, problemId);
       const promptTokens = request.messages.reduce(
         (sum, { content }) => sum + splitTokens(content).length,
         0,
       );
       const replies: Reply[] = [];
       for (let i = 0; i < request.n; i++) {
-        const program = shelf.at(first + i);
-        if (program === null) return failed(shelf.empty());
+        const program = source.at(first + i);
+        if (program === null) return failed(source.empty());
         const tokens = splitTokens(program).map((token) => ({ token, logprob: null }));
         replies.push({ tokens, promptTokens });
       }

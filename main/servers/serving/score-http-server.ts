@@ -51,16 +51,16 @@ export function createScoreServer({
       refuse(response, body.error, record);
       return;
     }
-    const asked = scoreRequestSchema.safeParse(parsed(body.value));
-    if (!asked.success) {
-      const where = asked.error.issues[0]?.path.map(String).join('.') ?? '';
+    const scoreRequest = scoreRequestSchema.safeParse(parsed(body.value));
+    if (!scoreRequest.success) {
+      const where = scoreRequest.error.issues[0]?.path.map(String).join('.') ?? '';
       const what = where === '' ? 'The body is no JSON object' : `The field "${where}" is missing or no text`;
       const form = '{"problem": {"id", "statement"}, "program"}';
       refuse(response, badRequest(`${what}; ${form} is needed.`, where === '' ? null : where), record);
       return;
     }
     if (latencyMs > 0) await sleep(latencyMs);
-    const reward = rewardOf(model, asked.data.problem, asked.data.program);
+    const reward = rewardOf(model, scoreRequest.data.problem, scoreRequest.data.program);
     if (reward.ok) sendJson(response, 200, { score: reward.value });
     else refuse(response, badRequest(reward.error.message, 'problem.statement'), record);
   };

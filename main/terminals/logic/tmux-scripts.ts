@@ -59,11 +59,11 @@ export function parseMade(end: {
   readonly stdout: string;
   readonly stderr: string;
 }): MadeSession {
-  const said = end.stdout.trim();
-  if (end.code === 0 && said.startsWith('made ')) return { kind: 'made' };
-  if (said === 'none') return { kind: 'impossible', why: 'there is no tmux' };
-  if (said.startsWith('old '))
-    return { kind: 'impossible', why: `its ${said.slice(4)} is too old (${OLDEST}.0 is needed)` };
+  const answer = end.stdout.trim();
+  if (end.code === 0 && answer.startsWith('made ')) return { kind: 'made' };
+  if (answer === 'none') return { kind: 'impossible', why: 'there is no tmux' };
+  if (answer.startsWith('old '))
+    return { kind: 'impossible', why: `its ${answer.slice(4)} is too old (${OLDEST}.0 is needed)` };
   const last = end.stderr.trim().split('\n').at(-1) ?? '';
   return { kind: 'impossible', why: `tmux did not start (${last === '' ? `exit code ${end.code}` : last})` };
 }

@@ -30,10 +30,10 @@ export function NotebookScreen() {
       ],
       ['      return <LibraryScreen />;', "\n    case 'notebook':\n      return <NotebookScreen />;"],
     ],
-    'renderer/shell/rail.tsx': [
+    'renderer/shell/screens.ts': [
       [
         "covers: ['library'] },",
-        "\n  { label: 'Notebook', icon: IconBooks, place: { kind: 'notebook' }, covers: ['notebook'] },",
+        "\n  { label: 'Notebook', icon: IconBooks, route: { kind: 'notebook' }, covers: ['notebook'] },",
       ],
     ],
   },

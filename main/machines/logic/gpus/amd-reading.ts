@@ -37,12 +37,12 @@ function readAmdSmi(sections: readonly Section[], list: Section, context: Readin
   const statics = answer('static');
   const metrics = answer('metric');
   const processes = answer('process');
-  const of = (items: readonly unknown[], place: unknown): unknown =>
-    items.find((item) => within(item, 'gpu') === place);
+  const ofGpu = (items: readonly unknown[], gpu: unknown): unknown =>
+    items.find((item) => within(item, 'gpu') === gpu);
 
   const gpus = listIn(jsonIn(list.text), 'gpu_data').flatMap((item): readonly Gpu[] => {
-    const place = within(item, 'gpu');
-    const facts = of(statics, place);
+    const gpu = within(item, 'gpu');
+    const facts = ofGpu(statics, gpu);
     const id =
       gpuIdOf(textFact(within(item, 'uuid'))) ??
       gpuIdOf(textFact(within(facts, 'asic', 'asic_serial'))) ??
@@ -52,7 +52,7 @@ function readAmdSmi(sections: readonly Section[], list: Section, context: Readin
       return [];
     }
     return [
-      amdGpu(id, wholeNumber(numberFact(place)), facts, of(metrics, place), of(processes, place), context),
+      amdGpu(id, wholeNumber(numberFact(gpu)), facts, ofGpu(metrics, gpu), ofGpu(processes, gpu), context),
     ];
   });
   return { driver: textFact(within(statics[0], 'driver', 'version')), gpus, problems };
@@ -63,12 +63,12 @@ function amdGpu(
   index: number | null,
   facts: unknown,
   metric: unknown,
-  held: unknown,
+  processes: unknown,
   context: ReadingContext,
 ): Gpu {
   const memory = within(metric, 'mem_usage');
   const limit = within(facts, 'limit');
-  const heat = within(metric, 'temperature');
+  const temperatures = within(metric, 'temperature');
   return {
     id,
     index,
@@ -81,7 +81,7 @@ function amdGpu(
     utilisation: percent(numberFact(within(metric, 'usage', 'gfx_activity'))),
     memoryUsedMib: notNegative(firstNumber(within(memory, 'used_vram'), within(memory, 'used_visible_vram'))),
     memoryTotalMib: notNegative(firstNumber(within(memory, 'total_vram'), within(facts, 'vram', 'size'))),
-    temperatureC: firstNumber(within(heat, 'hotspot'), within(heat, 'edge')),
+    temperatureC: firstNumber(within(temperatures, 'hotspot'), within(temperatures, 'edge')),
     powerW: notNegative(
       firstNumber(within(metric, 'power', 'socket_power'), within(metric, 'power', 'current_socket_power')),
     ),
@@ -93,7 +93,7 @@ function amdGpu(
       ),
     ),
     problems: eccProblems(metric),
-    processes: listIn(within(held, 'process_list'), '').flatMap((item) => {
+    processes: listIn(within(processes, 'process_list'), '').flatMap((item) => {
       const info = within(item, 'process_info');
       const pid = wholeNumber(numberFact(within(info, 'pid')));
       if (pid === null || pid === 0) return [];

@@ -49,6 +49,6 @@ export function nvidiaProblem(text: string, code: number): string | null {
   const known = MEANINGS.find(([pattern]) => pattern.test(text));
   if (known !== undefined) return known[1];
   if (code === 0 || /no devices were found/i.test(text) || lostCards(text).length > 0) return null;
-  const said = text.trim().split('\n', 1)[0]?.slice(0, 200) ?? '';
-  return `nvidia-smi failed (exit code ${code})${said === '' ? '.' : `: ${said}`}`;
+  const firstLine = text.trim().split('\n', 1)[0]?.slice(0, 200) ?? '';
+  return `nvidia-smi failed (exit code ${code})${firstLine === '' ? '.' : `: ${firstLine}`}`;
 }

@@ -51,12 +51,12 @@ export function isGpuUuid(text: string): boolean {
 }
 
 /**
- * One line of `--format=csv,noheader`, with or without `nounits`. `asked` are the names in the order of the question.
+ * One line of `--format=csv,noheader`, with or without `nounits`. `columns` are the names in the order of the query.
  * null when the line has another number of cells: then it is a message and no row.
  */
-export function readNvidiaRow(line: string, asked: readonly string[]): NvidiaRow | null {
+export function readNvidiaRow(line: string, columns: readonly string[]): NvidiaRow | null {
   const cells = line.split(',').map((cell) => cell.trim());
-  if (cells.length !== asked.length) return null;
+  if (cells.length !== columns.length) return null;
   const row: Record<FieldKey, string | null> = {
     index: null,
     id: null,
@@ -76,7 +76,7 @@ export function readNvidiaRow(line: string, asked: readonly string[]): NvidiaRow
     recovery: null,
     fabric: null,
   };
-  asked.forEach((name, place) => {
+  columns.forEach((name, place) => {
     const key = KEY_OF_NAME.get(name);
     if (key !== undefined) row[key] = cellText(cells[place] ?? '');
   });

@@ -31,7 +31,7 @@ type NvidiaProcess = { gpuId: string; pid: number; memoryMib: number | null; nam
 export function readNvidia(
   sections: readonly Section[],
   context: ReadingContext & { readonly xids: readonly XidEvent[] },
-): (VendorReading & { readonly asked: string | null }) | null {
+): (VendorReading & { readonly columns: string | null }) | null {
   const part = sectionOf(sections, 'nvidia');
   const query = sectionOf(sections, 'nvidia.query');
   if (query === null)
@@ -41,16 +41,16 @@ export function readNvidia(
           driver: null,
           gpus: [],
           problems: [nvidiaProblem('', part.code) ?? 'nvidia-smi gave no answer.'],
-          asked: null,
+          columns: null,
         };
 
   const cards = sections
     .filter(({ name }) => name === 'nvidia.card')
     .map(({ code, text, note }) => {
-      const [id = '', asked = ''] = note.split(' ');
-      return { id, code, text, asked };
+      const [id = '', columns = ''] = note.split(' ');
+      return { id, code, text, columns };
     });
-  const { rows, unread } = cardRows([{ ...query, asked: query.note }, ...cards]);
+  const { rows, unread } = cardRows([{ ...query, columns: query.note }, ...cards]);
   const list = sectionOf(sections, 'nvidia.list');
   const slices = list === null ? [] : parseSliceList(list.text);
   const usage = parseSliceUsage(sectionOf(sections, 'nvidia.xml')?.text ?? '');
@@ -75,19 +75,19 @@ export function readNvidia(
     ...processListProblem(processList, rows.length, unreadProcesses),
   ];
   const driver = rows.find((row) => row.driver !== null)?.driver ?? null;
-  const asked = query.code === 0 && isNvidiaQuery(query.note) ? query.note : null;
-  return { driver, gpus, problems: [...new Set(problems)], asked };
+  const columns = query.code === 0 && isNvidiaQuery(query.note) ? query.note : null;
+  return { driver, gpus, problems: [...new Set(problems)], columns };
 }
 
-/** `asked`: the names of the columns, separated by commas. */
+/** `columns`: the names of the columns, separated by commas. */
 function cardRows(
-  answers: readonly { readonly code: number; readonly text: string; readonly asked: string }[],
+  answers: readonly { readonly code: number; readonly text: string; readonly columns: string }[],
 ) {
   const rows = new Map<string, NvidiaRow>();
   const unread: string[] = [];
-  for (const { code, text, asked } of answers) {
+  for (const { code, text, columns } of answers) {
     for (const line of linesOf(text)) {
-      const row = readNvidiaRow(line, asked.split(','));
+      const row = readNvidiaRow(line, columns.split(','));
       if (row?.id != null && isGpuUuid(row.id)) rows.set(row.id, row);
       else if (row?.id != null)
         unread.push(`nvidia-smi listed a GPU with an invalid UUID (${shown(row.id)}); it is left out.`);

@@ -14,10 +14,10 @@ import {
 const MEBIBYTE = 1_048_576;
 
 /** Reads `rocm-smi --json`: a flat object a card. Its keys changed between versions, so they are matched by their words. */
-export function readRocm(answer: Section, said: string, context: ReadingContext): VendorReading {
+export function readRocm(answer: Section, stderr: string, context: ReadingContext): VendorReading {
   const parsed = jsonIn(answer.text);
   if (typeof parsed !== 'object' || parsed === null) {
-    const why = said.trim().split('\n', 1)[0]?.slice(0, 160) ?? '';
+    const why = stderr.trim().split('\n', 1)[0]?.slice(0, 160) ?? '';
     return {
       driver: null,
       gpus: [],

@@ -33,14 +33,14 @@ export function planBatches(
   roomOf: (machineId: string) => number,
 ): Batches {
   /** Beside what is up. */
-  const fitsBeside = (up: ReadonlyMap<string, BatchServer>, servers: readonly BatchServer[]): boolean => {
+  const fitsWith = (up: ReadonlyMap<string, BatchServer>, servers: readonly BatchServer[]): boolean => {
     const added = servers.filter(({ id }) => !up.has(id));
     return added.every(({ machineId }) => {
       const room = roomOf(machineId) - sizeOn(machineId, added);
       return sizeOn(machineId, up.values()) <= room;
     });
   };
-  const tooLarge = searches.filter(({ servers }) => !fitsBeside(new Map(), servers));
+  const tooLarge = searches.filter(({ servers }) => !fitsWith(new Map(), servers));
   const left = searches.filter((search) => !tooLarge.includes(search));
   const batches: { readonly searches: BatchSearch[]; readonly up: Map<string, BatchServer> }[] = [];
   let up = new Map<string, BatchServer>();
@@ -50,7 +50,7 @@ export function planBatches(
       const next = cheapest(
         left,
         (search) => search.servers.filter(({ id }) => !batch.up.has(id) && !up.has(id)).length,
-        (search) => fitsBeside(batch.up, search.servers),
+        (search) => fitsWith(batch.up, search.servers),
       );
       if (next === null) break;
       left.splice(left.indexOf(next), 1);
@@ -60,7 +60,7 @@ export function planBatches(
     batches.push(batch);
     up = batch.up;
   }
-  keepIdleOnes(batches, fitsBeside);
+  keepIdleOnes(batches, fitsWith);
   return {
     batches: batches.map((batch) => batch.searches.map(({ id }) => id)),
     modelLoads: modelLoadsOf(batches.map((batch) => batch.up)),
@@ -95,7 +95,7 @@ function cheapest<T>(items: readonly T[], costOf: (item: T) => number, fits: (it
 /** Of servers that are needed again, those whose next use is nearest stay up through the batches between. */
 function keepIdleOnes(
   batches: readonly { readonly up: Map<string, BatchServer> }[],
-  fitsBeside: (up: ReadonlyMap<string, BatchServer>, servers: readonly BatchServer[]) => boolean,
+  fitsWith: (up: ReadonlyMap<string, BatchServer>, servers: readonly BatchServer[]) => boolean,
 ): void {
   const gaps: { readonly server: BatchServer; readonly from: number; readonly to: number }[] = [];
   const lastUse = new Map<string, number>();
@@ -108,7 +108,7 @@ function keepIdleOnes(
   });
   for (const { server, from, to } of gaps.toSorted((a, b) => a.to - a.from - (b.to - b.from))) {
     const between = batches.slice(from, to + 1);
-    if (!between.every(({ up }) => fitsBeside(up, [server]))) continue;
+    if (!between.every(({ up }) => fitsWith(up, [server]))) continue;
     for (const { up } of between) up.set(server.id, server);
   }
 }

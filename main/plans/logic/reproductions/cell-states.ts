@@ -31,7 +31,7 @@ export function cellStates(
 
 function stateOfCell(cell: ReproductionStep, byId: ReadonlyMap<string, ReproductionStep>): CellState {
   const under = [...transitiveNeeds(cell.id, byId)].flatMap((id) => byId.get(id) ?? []);
-  // Servers come and go, and what follows from runs is done in a moment: these are the work.
+  // Progress counts trainings and searches alone: servers start and stop, and all other steps take a moment.
   const work = under.filter(({ kind }) => kind === 'train' || kind === 'search');
   if (cell.state.kind === 'done') {
     return { kind: 'done', reused: work.length > 0 && work.every(isReused) };

@@ -35,8 +35,8 @@ export function trainingAmount(
 /** That it writes while it learns and where it is evaluated on the way. */
 function programsOf({ families, method, updates, batch, evaluation }: PocketTraining): number {
   const learned = method === 'base' ? 0 : families.length * updates * batch;
-  const looks = evaluation.every === 0 ? 1 : 1 + Math.floor(updates / evaluation.every);
-  return learned + looks * evaluation.problems * evaluation.samples * families.length;
+  const evaluations = evaluation.every === 0 ? 1 : 1 + Math.floor(updates / evaluation.every);
+  return learned + evaluations * evaluation.problems * evaluation.samples * families.length;
 }
 
 /** Of a search that writes so many programs, by models in turn; `gpus` of all its servers. */
@@ -48,15 +48,15 @@ export function searchAmount(
   { programCost }: Pick<PlanInputs, 'programCost'>,
 ): Amount {
   const costs = models.map((model) => programCost(model));
-  const inTurns = (of: (cost: ProgramCost) => number | null): number | null => {
+  const averaged = (of: (cost: ProgramCost) => number | null): number | null => {
     const all = sumOf(costs.map((cost) => (cost === null ? null : of(cost))));
     return all === null ? null : (programs * all) / models.length;
   };
-  const seconds = inTurns((cost) => cost.seconds);
+  const seconds = averaged((cost) => cost.seconds);
   return {
     seconds,
     gpuSeconds: scale === 'pocket' ? 0 : seconds === null ? null : seconds * gpus,
-    tokens: inTurns((cost) => cost.tokens),
+    tokens: averaged((cost) => cost.tokens),
   };
 }
 

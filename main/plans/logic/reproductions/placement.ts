@@ -16,14 +16,14 @@ export function createPlacement(places: readonly GpuPool[]): Placement {
   // Servers and trainings need GPUs at different times, so neither is counted against the other.
   const servers = new Map<string, number>();
   const trainings = new Map<string, number>();
-  const leastBusy = <T extends Placed>(offers: readonly T[], asked: Map<string, number>): T | null => {
+  const leastBusy = <T extends Placed>(offers: readonly T[], assigned: Map<string, number>): T | null => {
     const burden = ({ place, gpus }: T): number =>
-      ((asked.get(place.machineId) ?? 0) + gpus) / Math.max(1, place.total);
+      ((assigned.get(place.machineId) ?? 0) + gpus) / Math.max(1, place.total);
     // Free ones first: the others have to be waited for.
     const waits = ({ place, gpus }: T): number => (place.free >= gpus ? 0 : 1);
     const [best] = offers.toSorted((a, b) => waits(a) - waits(b) || burden(a) - burden(b));
     if (best === undefined) return null;
-    asked.set(best.place.machineId, (asked.get(best.place.machineId) ?? 0) + best.gpus);
+    assigned.set(best.place.machineId, (assigned.get(best.place.machineId) ?? 0) + best.gpus);
     return best;
   };
   return {

@@ -91,17 +91,17 @@ function orderNotes({ searched: { servers, batches, modelLoads } }: Plan): strin
 
 function placeNotes({ trainings, searched, pools }: Plan): string[] {
   return pools.flatMap(({ machineId, machineName, memoryGib, isAssumed, total, free }) => {
-    const asked = [
+    const needed = [
       ...trainings
         .filter((training) => training.known === null && training.machineId === machineId)
         .map(({ gpus }) => gpus),
       ...searched.servers.filter((server) => server.machineId === machineId).map(({ gpus }) => gpus),
     ];
-    if (asked.length === 0) return [];
+    if (needed.length === 0) return [];
     const assumed = isAssumed
       ? [`${machineName} does not say how much memory its GPUs have: ${memoryGib} GiB are assumed.`]
       : [];
-    const most = Math.max(...asked);
+    const most = Math.max(...needed);
     const busy =
       free < most
         ? [`${total - free} of ${total} GPUs of ${machineName} are in use now: it waits for them.`]
