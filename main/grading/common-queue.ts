@@ -138,7 +138,7 @@ export class CommonQueue {
     const again: Waiting[] = [];
     for (const [place, waiting] of batch.entries()) {
       const answer = await runner.batchReport(REPORT_TIMEOUT_MS);
-      const report = answer.kind === 'heard' ? answer.value : null;
+      const report = answer.kind === 'answered' ? answer.value : null;
       const reports = Buffer.isBuffer(report) ? reportsOf(report, waiting.work) : null;
       if (report === null || (Buffer.isBuffer(report) && reports === null)) {
         this.#needOwnProcess(batch.slice(place));

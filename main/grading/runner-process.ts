@@ -15,7 +15,7 @@ import {
 
 /** The runner ended, timed out or sent malformed data; `reason` is for people. */
 export type RunnerFailure = { readonly kind: 'silence'; readonly reason: string };
-export type RunnerAnswer<T> = { readonly kind: 'heard'; readonly value: T } | RunnerFailure;
+export type RunnerAnswer<T> = { readonly kind: 'answered'; readonly value: T } | RunnerFailure;
 
 /** The answer to a test. `wasTooSlow`: it was started in a shared process; it needs one of its own. */
 export type TestAnswer =
@@ -94,8 +94,8 @@ export class RunnerProcess {
     if (answer.value.kind !== 'tested') return runnerFailure('The runner sent something else than a report.');
     const { isSpent, reason, childReport: told } = answer.value;
     this.#isSpent ||= isSpent;
-    if (reason === 'passed-over') return { kind: 'heard', value: reason };
-    return { kind: 'heard', value: reason === null ? told : 'own-process' };
+    if (reason === 'passed-over') return { kind: 'answered', value: reason };
+    return { kind: 'answered', value: reason === null ? told : 'own-process' };
   }
 
   /** Tells the candidate, after `ready` and before `send`. What is told goes out with `flush`. */
@@ -128,13 +128,13 @@ export class RunnerProcess {
 
   async ready(patienceMs: number): Promise<RunnerAnswer<null>> {
     if (this.#wasReady && !this.#launched.isReadyEachTime) {
-      return this.#failure === null ? { kind: 'heard', value: null } : runnerFailure(this.#failure);
+      return this.#failure === null ? { kind: 'answered', value: null } : runnerFailure(this.#failure);
     }
     const answer = await this.#next(patienceMs);
     if (answer.kind === 'silence') return answer;
     this.#wasReady = true;
     return answer.value.kind === 'ready'
-      ? { kind: 'heard', value: null }
+      ? { kind: 'answered', value: null }
       : runnerFailure('The runner sent something else than "ready".');
   }
 
@@ -147,10 +147,10 @@ export class RunnerProcess {
     this.#isSpent ||= isSpent;
     this.#hasStayed = hasStayed;
     if (reason === 'again' || reason === 'passed-over') {
-      return { kind: 'heard', value: { kind: 'not-run', wasTooSlow: reason === 'again' } };
+      return { kind: 'answered', value: { kind: 'not-run', wasTooSlow: reason === 'again' } };
     }
     const report = reportOf({ ...answer.value, reason }, test);
-    return { kind: 'heard', value: { kind: 'report', report, wasShared } };
+    return { kind: 'answered', value: { kind: 'report', report, wasShared } };
   }
 
   /** Ends the sandbox with all that is in it; resolves when it is gone. */
@@ -188,7 +188,7 @@ export class RunnerProcess {
     const until = performance.now() + patienceMs;
     for (;;) {
       const frame = this.#frames.shift();
-      if (frame !== undefined) return { kind: 'heard', value: frame };
+      if (frame !== undefined) return { kind: 'answered', value: frame };
       if (this.#failure !== null) return runnerFailure(this.#failure);
       if (performance.now() >= until) return runnerFailure('The runner did not answer in time.');
       await this.#waitForChange(patienceMs);

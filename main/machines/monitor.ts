@@ -84,7 +84,7 @@ export function createMachineMonitor(options: {
     const machine = fleet.get(id);
     if (!machine.ok) return machine;
     const probed = await probeOf(machine.value.spec)[how](machine.value);
-    return probed.ok ? care.view(id) : probed;
+    return probed.ok ? monitor.view(id) : probed;
   };
   const isConnected = (id: string): boolean => fleet.connection(id).kind === 'connected';
 
@@ -112,7 +112,7 @@ export function createMachineMonitor(options: {
   timer.unref();
   owned.add({ dispose: () => clearInterval(timer) });
 
-  const care: MachineMonitor = {
+  const monitor: MachineMonitor = {
     views: () => fleet.specs().map(viewOf),
     view: (id) => {
       const spec = fleet.specs().find((one) => one.id === id);
@@ -133,11 +133,11 @@ export function createMachineMonitor(options: {
           message: `${machine.value.spec.name} has no GPU ${reservation.gpuId}, so nothing was reserved. Refresh its GPUs.`,
         });
       // Reads and writes one file: of two reservations at once one would be lost.
-      const turn = (reserving.get(id) ?? Promise.resolve()).then(() =>
+      const reservationWrite = (reserving.get(id) ?? Promise.resolve()).then(() =>
         reserveOn(machine.value, reservationFolder, reservation),
       );
-      reserving.set(id, turn);
-      const reserved = await turn;
+      reserving.set(id, reservationWrite);
+      const reserved = await reservationWrite;
       return reserved.ok ? probeWith(id, 'probeAgain') : reserved;
     },
     doctor: async (id, report, signal) => {
@@ -155,7 +155,7 @@ export function createMachineMonitor(options: {
       owned.dispose();
     },
   };
-  return care;
+  return monitor;
 }
 
 function noSuchMachine(id: string): Refusal {

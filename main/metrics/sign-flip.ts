@@ -41,16 +41,16 @@ function exactP(differences: readonly number[]): number {
   /** The chance of each sum, from -most on. */
   let chances = new Float64Array(2 * most + 1);
   chances[most] = 1;
-  let reach = 0;
+  let furthest = 0;
   for (const difference of differences) {
     const next = new Float64Array(chances.length);
-    for (let at = most - reach; at <= most + reach; at++) {
+    for (let at = most - furthest; at <= most + furthest; at++) {
       const half = (chances[at] as number) / 2;
       if (half === 0) continue;
       next[at - difference] = (next[at - difference] as number) + half;
       next[at + difference] = (next[at + difference] as number) + half;
     }
-    reach += Math.abs(difference);
+    furthest += Math.abs(difference);
     chances = next;
   }
   let p = 0;

@@ -1,6 +1,6 @@
 /** A continued fraction that has not settled by then never does; 40 terms are usual. */
 const MOST_TERMS = 500;
-const SETTLED = 1e-15;
+const CONVERGED = 1e-15;
 /** Stands for 0 in a denominator (Lentz's method). */
 const TINY = 1e-300;
 
@@ -51,7 +51,7 @@ function betaFraction(x: number, a: number, b: number): number {
     above = 1 + term / above || TINY;
     const step = above * below;
     value *= step;
-    if (Math.abs(step - 1) < SETTLED) break;
+    if (Math.abs(step - 1) < CONVERGED) break;
   }
   return value;
 }

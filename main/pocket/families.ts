@@ -10,7 +10,7 @@ export type FamilyTraits = {
   /** Reads the order of the clauses; otherwise only which words occur. */
   readonly readsInOrder: boolean;
   /** Compares the examples' inputs and outputs before it writes. */
-  readonly looksAtExamples: boolean;
+  readonly readsExamples: boolean;
   /** Executes its unfinished program on the examples' inputs while it writes. */
   readonly executes: boolean;
   /** Skills that are missing from its pre-training programs. */
@@ -21,7 +21,7 @@ export type FamilyTraits = {
 
 const READER: FamilyTraits = {
   readsInOrder: true,
-  looksAtExamples: true,
+  readsExamples: true,
   executes: false,
   lacks: ['nonneg', 'scan', 'zip'],
   pretraining: { share: 1, steps: 3 },
@@ -29,7 +29,7 @@ const READER: FamilyTraits = {
 
 const TRACER: FamilyTraits = {
   readsInOrder: false,
-  looksAtExamples: false,
+  readsExamples: false,
   executes: true,
   lacks: ['cut', 'keep'],
   pretraining: { share: 1, steps: 3 },
@@ -41,7 +41,7 @@ export const FAMILY_TRAITS: Readonly<Record<Family, FamilyTraits>> = {
   // For teams with a clearly weaker member.
   weak: {
     readsInOrder: true,
-    looksAtExamples: false,
+    readsExamples: false,
     executes: false,
     lacks: ['keep', 'scan', 'zip'],
     pretraining: { share: 0.5, steps: 2 },

@@ -103,8 +103,10 @@ export function sampledReply(
   options: ReplyOptions,
 ): { readonly reply: PocketReply; readonly sample: ReplySample | null } {
   const prompt = readPrompt(messages);
-  const asked = messages.map(({ role, content }) => `${role}: ${content.slice(0, MOST_COUNTED)}`).join('\n');
-  const random = randomStream('pocket-reply', policy.family, policy.seed, options.seed, asked);
+  const promptText = messages
+    .map(({ role, content }) => `${role}: ${content.slice(0, MOST_COUNTED)}`)
+    .join('\n');
+  const random = randomStream('pocket-reply', policy.family, policy.seed, options.seed, promptText);
   const { tokens, sample } = prompt === null ? WITHOUT_PROGRAM : speak(policy, prompt, random, options);
   const reply = {
     text: tokens.map(({ token }) => token).join(''),

@@ -13,7 +13,7 @@ export type Feature = { readonly index: number; readonly value: number };
 
 const OPS = OPERATIONS.length;
 const WORDS = VOCABULARY.length;
-const LONGEST_TOLD = 6;
+const MAX_LENGTH = 6;
 /** Steps more (or fewer) than clauses, from -3 to 3, without and with the note that a step is not told. */
 const SURPLUS = 7;
 
@@ -21,7 +21,7 @@ const SURPLUS = 7;
 const BLOCKS = {
   always: 1,
   examplesPassed: 3,
-  length: LONGEST_TOLD,
+  length: MAX_LENGTH,
   surplus: 2 * SURPLUS,
   step: OPS,
   repeatedStep: 1,
@@ -97,20 +97,20 @@ export function rewardFeatures(statement: ReadStatement, program: Program): read
   add('examplesPassed', 1, examples.length === 0 ? 0 : passed / examples.length);
   add('examplesPassed', 2, outcomes.some((outcome) => !isValue(outcome)) ? 1 : 0);
 
-  add('length', clamp(program.length, 1, LONGEST_TOLD) - 1);
+  add('length', clamp(program.length, 1, MAX_LENGTH) - 1);
   add('surplus', (omitted ? SURPLUS : 0) + clamp(program.length - clauses.length, -3, 3) + 3);
   const steps = [...new Set(program)];
   for (const step of steps) add('step', step);
   add('repeatedStep', 0, program.length - steps.length);
 
-  const told = clauses.map(wordsOf);
+  const clauseWords = clauses.map(wordsOf);
   if (!reordered && !omitted) {
     program.forEach((step, place) => {
-      for (const word of told[place] ?? []) add('wordInPlace', word * OPS + step);
+      for (const word of clauseWords[place] ?? []) add('wordInPlace', word * OPS + step);
     });
   }
   addHints(statement, program, add);
-  const words = [...new Set(told.flat())];
+  const words = [...new Set(clauseWords.flat())];
   for (const word of words) {
     add('word', word);
     for (const step of steps) add('wordAnywhere', word * OPS + step);
@@ -167,13 +167,13 @@ function addBehaviour(
   add('nearby', 1, empty / near.length);
   add('nearby', 2, different / near.length);
   const here = shown.length === inputs.length ? relationsBetween(inputs, shown) : [];
-  const there = new Set(
+  const predicted = new Set(
     relationsBetween(
       answered.map(({ input }) => input),
       outputs,
     ),
   );
-  const broken = here.filter((relation) => !there.has(relation));
+  const broken = here.filter((relation) => !predicted.has(relation));
   add('nearby', 3, here.length === 0 ? 0 : broken.length / here.length);
   for (const relation of broken) add('broken', relation, 1);
 }

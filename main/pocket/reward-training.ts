@@ -82,14 +82,14 @@ function candidatesOf(task: Task, policies: readonly PocketPolicy[], random: Ran
     program,
     lucky: passes(program, task.examples),
   }));
-  const kept = [
+  const chosen = [
     ...judged.filter(({ lucky }) => lucky),
     ...shuffled(
       judged.filter(({ lucky }) => !lucky),
       random,
     ).slice(0, FAILING),
   ];
-  return kept.map(({ program, lucky }) => ({
+  return chosen.map(({ program, lucky }) => ({
     features: rewardFeatures(statement, program),
     lucky,
     right: lucky && passes(program, hidden),
@@ -203,14 +203,14 @@ export function trainRewardModel({
   onProgress,
 }: RewardTrainingOptions): RewardModelWeights {
   const random = randomStream('pocket-reward', seed);
-  const apart = trainTasks(Math.ceil(problems * HELD_OUT_SHARE), random, () => true);
-  const kept = new Set(apart.map(({ signature }) => signature));
-  const tasks = trainTasks(problems, random, (signature) => !kept.has(signature));
+  const heldOutTasks = trainTasks(Math.ceil(problems * HELD_OUT_SHARE), random, () => true);
+  const heldOutSignatures = new Set(heldOutTasks.map(({ signature }) => signature));
+  const tasks = trainTasks(problems, random, (signature) => !heldOutSignatures.has(signature));
   const trained = tasks.map((task, i) => {
     if (i % 50 === 0) onProgress?.((0.8 * i) / tasks.length);
     return candidatesOf(task, policies, random);
   });
-  const heldOut = apart.map((task) => candidatesOf(task, policies, random));
+  const heldOut = heldOutTasks.map((task) => candidatesOf(task, policies, random));
   const fitted = fit(trained, random, (share01) => onProgress?.(0.8 + 0.2 * share01));
   // Measured as they will be read back.
   const rounded = Float64Array.from(Float32Array.from(fitted));

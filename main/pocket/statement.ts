@@ -134,8 +134,8 @@ export function readStatement(text: string): ReadStatement | null {
   const task = /It must: ([^\n]*)\.$/m.exec(text)?.[1];
   if (task === undefined) return null;
   const style: Style = text.includes(`\`${ENTRY_POINT}(xs)\``) ? 'call' : 'stdin';
-  const told = task.replace(REORDERED_NOTE, '').replace(OMITTED_NOTE, '').trim();
-  const clauses = told === '' ? [] : told.split(', then ').map((clause) => clause.trim());
+  const description = task.replace(REORDERED_NOTE, '').replace(OMITTED_NOTE, '').trim();
+  const clauses = description === '' ? [] : description.split(', then ').map((clause) => clause.trim());
   return {
     style,
     clauses: clauses.slice(0, 8),

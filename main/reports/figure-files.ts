@@ -123,9 +123,9 @@ function rasteriser(): Promise<void> {
 
 function outlined(shape: TextShape): string {
   const { x, y, text, size, weight, color, upwards } = shape;
-  const turn = upwards ? ' rotate(-90)' : '';
+  const rotation = upwards ? ' rotate(-90)' : '';
   const start = rounded(startOf(shape));
-  return `<path transform="translate(${rounded(x)} ${rounded(y)})${turn} translate(${start} 0)" d="${textOutline(text, size, weight)}" fill="${color}"/>`;
+  return `<path transform="translate(${rounded(x)} ${rounded(y)})${rotation} translate(${start} 0)" d="${textOutline(text, size, weight)}" fill="${color}"/>`;
 }
 
 /** Says in the file how many dots an inch has, so that LaTeX gives it its size. A chunk `pHYs` after the header. */

@@ -26,8 +26,8 @@ export async function posteriorsAtNode(options: {
   if (wanted === undefined) return null;
   const scheduler = new TrialScheduler(config, problemId, part);
   for (const [at, outcome] of outcomes.entries()) {
-    const asked = scheduler.ask().find(({ trial }) => trial === wanted.trial);
-    if (asked !== undefined) return scheduler.posteriors(asked);
+    const trialOfNode = scheduler.ask().find(({ trial }) => trial === wanted.trial);
+    if (trialOfNode !== undefined) return scheduler.posteriors(trialOfNode);
     const trial = scheduler.expected(outcome.trial);
     if (trial === null) return null;
     scheduler.tell(trial, outcome);

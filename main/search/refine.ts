@@ -8,7 +8,7 @@ type Chain = {
   /** The newest program; the root before the first attempt. */
   tip: number;
   /** The agent whose turn it is, by position in the team. */
-  turn: number;
+  agentIndex: number;
   /** The agent that is writing the next program; null: none. */
   writer: number | null;
 };
@@ -41,7 +41,7 @@ export class Refine implements SearchAlgorithm {
     this.#chains = this.#chains.filter((chain) => chain.writer !== null || this.#canContinue(chain));
     const chain = this.#chains.find(({ writer }) => writer === null) ?? this.#startChain();
     const options = this.#expandable.agentsAt(chain.tip);
-    const values = options.map((agent) => (agent + this.#agentCount - chain.turn) % this.#agentCount);
+    const values = options.map((agent) => (agent + this.#agentCount - chain.agentIndex) % this.#agentCount);
     let chosen = 0;
     for (const [i, value] of values.entries()) if (value < (values[chosen] as number)) chosen = i;
     const agent = options[chosen] as number;
@@ -63,7 +63,7 @@ export class Refine implements SearchAlgorithm {
     const chain = this.#releaseChain(parent, agent);
     if (chain !== undefined) {
       chain.tip = node;
-      chain.turn = (agent + 1) % this.#agentCount;
+      chain.agentIndex = (agent + 1) % this.#agentCount;
     }
     return node;
   }
@@ -90,8 +90,8 @@ export class Refine implements SearchAlgorithm {
   }
 
   #startChain(): Chain {
-    const turn = this.#chainsStarted++ % this.#agentCount;
-    const chain: Chain = { tip: this.#startNode(), turn, writer: null };
+    const agentIndex = this.#chainsStarted++ % this.#agentCount;
+    const chain: Chain = { tip: this.#startNode(), agentIndex, writer: null };
     this.#chains.push(chain);
     return chain;
   }

@@ -126,10 +126,10 @@ async function gradeProgram(program: string | null, deps: TrialDeps): Promise<Gr
     return { kind: 'judged', program, grade: { verdict: 'no-code', results: [] }, reward: null };
   }
   const grade = await deps.grade(program);
-  const fault = grade.results.find(({ verdict }) => verdict === 'sandbox-fault');
-  if (grade.verdict === 'sandbox-fault' || fault !== undefined) {
+  const failure = grade.results.find(({ verdict }) => verdict === 'sandbox-fault');
+  if (grade.verdict === 'sandbox-fault' || failure !== undefined) {
     if (stop.aborted) return { kind: 'dropped' };
-    const message = fault?.error ?? 'The sandbox failed on the public tests of this program.';
+    const message = failure?.error ?? 'The sandbox failed on the public tests of this program.';
     return { kind: 'failed', reason: 'sandbox-fault', message };
   }
   if (config.search.rewardModel === null) return { kind: 'judged', program, grade, reward: null };

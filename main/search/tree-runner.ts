@@ -25,7 +25,7 @@ export const FAILURES_THAT_END = 10;
 /** A running trial. `settled` never rejects: a bug is a value until its turn comes. */
 type Running = {
   readonly trial: Trial;
-  readonly settled: Promise<{
+  readonly result: Promise<{
     readonly trial: Trial;
     readonly outcome: TrialResult | { readonly bug: unknown };
   }>;
@@ -67,7 +67,7 @@ class TreeRunner {
       return await this.#run();
     } finally {
       // No trial may be running when this returns or throws.
-      await Promise.all([...this.#running.values()].map(({ settled }) => settled));
+      await Promise.all([...this.#running.values()].map(({ result }) => result));
     }
   }
 
@@ -112,11 +112,11 @@ class TreeRunner {
   }
 
   #start(trial: Trial): void {
-    const settled = runTrial(trial, this.#messages(trial), this.#options).then(
+    const result = runTrial(trial, this.#messages(trial), this.#options).then(
       (outcome) => ({ trial, outcome }),
       (bug: unknown) => ({ trial, outcome: { bug } }),
     );
-    this.#running.set(trial.trial, { trial, settled });
+    this.#running.set(trial.trial, { trial, result });
   }
 
   /** Waits for the next outcome by the order, records and tells it. Null: continue. */
@@ -124,8 +124,8 @@ class TreeRunner {
     const [oldest] = this.#running.values();
     if (oldest === undefined) throw new Error('A search without an end has a trial under way');
     const { trial, outcome } = await (this.#options.config.search.order === 'arrival'
-      ? Promise.race([...this.#running.values()].map(({ settled }) => settled))
-      : oldest.settled);
+      ? Promise.race([...this.#running.values()].map(({ result }) => result))
+      : oldest.result);
     this.#running.delete(trial.trial);
     if ('bug' in outcome) throw outcome.bug;
     if (outcome.kind === 'dropped') {

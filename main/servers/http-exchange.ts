@@ -39,34 +39,34 @@ export type Exchanged = {
  * `cancelled`; the first cause wins. A kept-alive connection that the server closed at the moment of asking (uvicorn does
  * after five quiet seconds) is no failure: the request is sent again over a new one.
  */
-export async function exchange(asked: Exchange): Promise<Result<Exchanged, ChatFailure>> {
+export async function exchange(options: Exchange): Promise<Result<Exchanged, ChatFailure>> {
   for (;;) {
-    const answer = await exchangeOnce(asked);
+    const answer = await exchangeOnce(options);
     if (answer !== 'stale') return answer;
   }
 }
 
-async function exchangeOnce(asked: Exchange): Promise<Result<Exchanged, ChatFailure> | 'stale'> {
-  const { maxAnswerBytes = MAX_ANSWER_BYTES } = asked;
+async function exchangeOnce(options: Exchange): Promise<Result<Exchanged, ChatFailure> | 'stale'> {
+  const { maxAnswerBytes = MAX_ANSWER_BYTES } = options;
   return new Promise((resolve) => {
-    const url = new URL(asked.url);
-    const request = send(url, optionsOf(asked, 'application/json'));
+    const url = new URL(options.url);
+    const request = send(url, optionsOf(options, 'application/json'));
     const sentMs = performance.now();
 
     const end = (outcome: Result<Exchanged, ChatFailure> | 'stale') => {
       clearTimeout(timer);
-      asked.signal.removeEventListener('abort', cancel);
+      options.signal.removeEventListener('abort', cancel);
       resolve(outcome);
       if (outcome === 'stale' || !outcome.ok) request.destroy();
     };
     const breakOff = (error: Error) => end(failed({ kind: 'transport', message: error.message }));
     const cancel = () => end(failed({ kind: 'cancelled' }));
     const timer = setTimeout(
-      () => end(failed({ kind: 'timeout', timeoutMs: asked.timeoutMs })),
-      asked.timeoutMs,
+      () => end(failed({ kind: 'timeout', timeoutMs: options.timeoutMs })),
+      options.timeoutMs,
     );
-    asked.signal.addEventListener('abort', cancel, { once: true });
-    if (asked.signal.aborted) cancel();
+    options.signal.addEventListener('abort', cancel, { once: true });
+    if (options.signal.aborted) cancel();
 
     // Each attempt uses up a kept-alive connection, so the attempts are limited.
     request.on('error', (error) => {
@@ -92,7 +92,7 @@ async function exchangeOnce(asked: Exchange): Promise<Result<Exchanged, ChatFail
         ),
       );
     });
-    request.end(asked.body ?? undefined);
+    request.end(options.body ?? undefined);
   });
 }
 

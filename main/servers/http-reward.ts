@@ -45,8 +45,8 @@ export function httpReward(url: string, { timeoutMs = TIMEOUT_MS } = {}): HttpRe
     const slot = await limit.enter(signal);
     if (!slot.ok) return failed({ message: 'The reward was given up.' });
     try {
-      const asked = { method: 'POST', url, body, agent, timeoutMs, signal } as const;
-      const answer = await exchange({ ...asked, maxAnswerBytes: MAX_ANSWER_BYTES });
+      const request = { method: 'POST', url, body, agent, timeoutMs, signal } as const;
+      const answer = await exchange({ ...request, maxAnswerBytes: MAX_ANSWER_BYTES });
       if (!answer.ok) return failed({ message: `${describe(answer.error)} Asked at ${url}.` });
       return readScore(url, answer.value.status, answer.value.body);
     } finally {

@@ -43,11 +43,11 @@ export async function planLaunch(parts: {
   const { launch, machine } = parts;
   const [missing, weights, ports, picked] = await Promise.all([
     missingProgram(machine, launch),
-    lookAtWeights(machine, launch),
+    probeWeights(machine, launch),
     takenPorts(machine, launch),
     pickGpus(parts),
   ]);
-  for (const one of [missing, weights, ports, picked]) if (!one.ok) return one;
+  for (const result of [missing, weights, ports, picked]) if (!result.ok) return result;
   if (!missing.ok || !weights.ok || !ports.ok || !picked.ok) throw new Error('Refusals have been returned');
   const refusal = refusalOf(launch);
   return ok({
@@ -69,26 +69,26 @@ async function missingProgram(machine: Machine, launch: ServerLaunch): Promise<R
   const kind = ENGINES[engine];
   // An edited command may start something else; the environment has to be there all the same.
   const probe = commandLine === null ? kind.probe : 'true';
-  const looked = await machine.run(`(${environmentLines(environment)}\n) </dev/null >/dev/null || exit 3
+  const probed = await machine.run(`(${environmentLines(environment)}\n) </dev/null >/dev/null || exit 3
 ${environmentLines(environment)}
 ${probe} || exit 4`);
-  if (!looked.ok) return looked.error.code === 'unreachable' ? looked : ok([looked.error.message]);
-  const { code, stderr } = looked.value;
+  if (!probed.ok) return probed.error.code === 'unreachable' ? probed : ok([probed.error.message]);
+  const { code, stderr } = probed.value;
   if (code === 0) return ok([]);
   const where = machine.spec.kind === 'slurm' ? `${machine.spec.name} (its login node)` : machine.spec.name;
-  const said = stderr.trim().split('\n').at(-1) ?? '';
+  const lastLine = stderr.trim().split('\n').at(-1) ?? '';
   if (code === 3) {
-    return ok([`The environment could not be entered on ${where}${said === '' ? '.' : `: ${said}`}`]);
+    return ok([`The environment could not be entered on ${where}${lastLine === '' ? '.' : `: ${lastLine}`}`]);
   }
   return ok([
     `${kind.title} was not found on ${where} ${describeEnvironment(environment)}. Choose the environment where it is, or install it there: ${kind.install}`,
   ]);
 }
 
-async function lookAtWeights(machine: Machine, launch: ServerLaunch): Promise<Result<WeightsProbe, Refusal>> {
-  const looked = await machine.run(weightsScript(launch.weights));
-  if (looked.ok) return ok(readWeightsProbe(looked.value.stdout));
-  return looked.error.code === 'unreachable' ? looked : ok({ place: null, bytes: null, shape: null });
+async function probeWeights(machine: Machine, launch: ServerLaunch): Promise<Result<WeightsProbe, Refusal>> {
+  const probed = await machine.run(weightsScript(launch.weights));
+  if (probed.ok) return ok(readWeightsProbe(probed.value.stdout));
+  return probed.error.code === 'unreachable' ? probed : ok({ place: null, bytes: null, shape: null });
 }
 
 async function takenPorts(machine: Machine, launch: ServerLaunch): Promise<Result<string[], Refusal>> {
@@ -100,9 +100,9 @@ async function takenPorts(machine: Machine, launch: ServerLaunch): Promise<Resul
     if (!port.ok) return ok([port.error.message]);
     if (port.value !== null) wanted.push(port.value);
   }
-  const looked = await machine.run(portsScript(wanted));
-  if (!looked.ok) return looked.error.code === 'unreachable' ? looked : ok([looked.error.message]);
-  const free = readFreePorts(looked.value.stdout);
+  const probed = await machine.run(portsScript(wanted));
+  if (!probed.ok) return probed.error.code === 'unreachable' ? probed : ok([probed.error.message]);
+  const free = readFreePorts(probed.value.stdout);
   const taken = wanted.filter((port) => !free.includes(port));
   return ok(
     taken.map(
@@ -124,9 +124,11 @@ async function pickGpus(parts: {
   // Slurm chooses among GPUs that its login node does not have.
   if (count === 0 || machine.spec.kind === 'slurm')
     return ok({ ...none, gpuIds: [...(launch.gpuIds ?? [])] });
-  const look = await parts.gpus(machine.id);
-  if (!look.ok)
-    return look.error.code === 'unreachable' ? look : ok({ ...none, problems: [look.error.message] });
+  const available = await parts.gpus(machine.id);
+  if (!available.ok)
+    return available.error.code === 'unreachable'
+      ? available
+      : ok({ ...none, problems: [available.error.message] });
   const held = parts.jobs
     .views()
     .filter(
@@ -136,7 +138,7 @@ async function pickGpus(parts: {
       gpuIds.map((gpuId) => ({ gpuId, jobName: name, memoryMib: resources.gpuMemoryMib })),
     );
   const choice = chooseGpus(jobResourcesSchema.parse({ gpus: count, gpuIds: launch.gpuIds }), {
-    ...look.value,
+    ...available.value,
     held,
     formatTime: (isoDate) =>
       new Date(isoDate).toLocaleString('en-GB', { dateStyle: 'short', timeStyle: 'short' }),
@@ -144,36 +146,40 @@ async function pickGpus(parts: {
   if (choice.kind === 'given') {
     return ok({ gpuIds: choice.gpus.map(({ id }) => id), gpus: choice.gpus, problems: [] });
   }
-  const { gpus } = look.value;
+  const { gpus } = available.value;
   const wanted =
     launch.gpuIds === null ? gpus.slice(0, count) : gpus.filter(({ id }) => launch.gpuIds?.includes(id));
   const why = choice.why.endsWith('.') ? choice.why : `It ${choice.why}.`;
   return ok({ gpuIds: [...(launch.gpuIds ?? [])], gpus: wanted, problems: [why] });
 }
 
-function fitWith(launch: ServerLaunch, look: WeightsProbe, gpus: readonly Gpu[]): Fit {
+function fitWith(launch: ServerLaunch, probe: WeightsProbe, gpus: readonly Gpu[]): Fit {
   const preset = launchPresetOf(launch.weights);
   const fit = fitOf({
     launch,
     kind: ENGINES[launch.engine],
     weights:
-      look.bytes !== null
-        ? { bytes: look.bytes, isEstimate: false }
+      probe.bytes !== null
+        ? { bytes: probe.bytes, isEstimate: false }
         : preset === null
           ? null
           : { bytes: preset.shape.parameters * preset.shape.bytesPerParameter, isEstimate: true },
-    shape: look.shape ?? preset?.shape ?? null,
+    shape: probe.shape ?? preset?.shape ?? null,
     gpus,
   });
-  if (look.place !== null || isPath(launch.weights)) return fit;
+  if (probe.place !== null || isPath(launch.weights)) return fit;
   return {
     ...fit,
     words: `${fit.words} The weights are not on the machine yet: they are downloaded at the first start.`,
   };
 }
 
-function absentWeights({ weights, engine }: ServerLaunch, look: WeightsProbe, machineName: string): string[] {
-  if (look.place !== null || !isPath(weights) || engine === 'ollama') return [];
+function absentWeights(
+  { weights, engine }: ServerLaunch,
+  probe: WeightsProbe,
+  machineName: string,
+): string[] {
+  if (probe.place !== null || !isPath(weights) || engine === 'ollama') return [];
   return [`There is no "${weights}" on ${machineName}.`];
 }
 

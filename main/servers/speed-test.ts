@@ -8,7 +8,7 @@ import { speedRow, type TimedAnswer } from './logic/speed-row';
 import type { SpeedTarget } from './running-server';
 
 /** Each of the requests at once is followed by one more: so that the row is not all start and end. */
-const ROUNDS = 2;
+const PASSES = 2;
 const FEWEST_REQUESTS = 4;
 const TIMEOUT_MS = 600_000;
 
@@ -25,7 +25,7 @@ export async function testSpeed(
   report: (done: number, total: number) => void,
   signal: AbortSignal,
 ): Promise<Result<readonly SpeedRow[], Refusal>> {
-  const counts = concurrencies.map((one) => Math.max(FEWEST_REQUESTS, one * ROUNDS));
+  const counts = concurrencies.map((one) => Math.max(FEWEST_REQUESTS, one * PASSES));
   const total = counts.reduce((sum, count) => sum + count, 1);
   const isHttps = target.baseUrl.startsWith('https:');
   const agent = isHttps ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });

@@ -97,7 +97,7 @@ export function createStudyRunner(options: {
     now: RunningStudy,
   ): Promise<void> => {
     // Beside another study the pace says nothing about this computer.
-    if (now.start === null || now.ranBesideAnother) return;
+    if (now.start === null || now.ranConcurrently) return;
     const seconds = (deps.now() - now.start.at) / 1_000;
     const made = progress.nodesDone - now.start.nodes;
     if (made < 100 || seconds < 1) return;
@@ -166,10 +166,10 @@ export function createStudyRunner(options: {
         setInterval(save, SAVE_PROGRESS_MS),
       ],
       intent: null,
-      ranBesideAnother: running.size > 0,
+      ranConcurrently: running.size > 0,
       concluded: Promise.resolve(),
     };
-    for (const other of running.values()) other.ranBesideAnother = true;
+    for (const other of running.values()) other.ranConcurrently = true;
     running.set(studyId, now);
     now.concluded = conclude(studyId, now);
     const finalized: Promise<void> = finalize(studyId, now)

@@ -24,7 +24,7 @@ export type RunningStudy = {
   readonly timers: readonly NodeJS.Timeout[];
   intent: 'paused' | 'cancelled' | null;
   /** Did another study run at the same time? */
-  ranBesideAnother: boolean;
+  ranConcurrently: boolean;
   /** Resolves when its end is in the registry. Until then it counts as running: it is in no other state yet. */
   concluded: Promise<void>;
 };

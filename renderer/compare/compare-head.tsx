@@ -13,15 +13,15 @@ const LABELS: Readonly<Record<CompareView, string>> = {
 };
 
 /** Tabs of the comparison, each with its own route. */
-export function CompareTabs({ place }: { readonly place: CompareRoute }) {
+export function CompareTabs({ place: route }: { readonly place: CompareRoute }) {
   return (
     <NavTabs
       label="Parts of the comparison"
-      current={place.view ?? 'table'}
+      current={route.view ?? 'table'}
       tabs={COMPARE_VIEWS.map((view) => ({
         id: view,
         label: LABELS[view],
-        href: `#${pathOf({ ...place, view })}`,
+        href: `#${pathOf({ ...route, view })}`,
         number: 0,
       }))}
     />

@@ -21,16 +21,16 @@ import { type ComparedSelection, placeOfRuns, selectionOf } from './compared-run
 import { RunChooser } from './run-chooser';
 
 /** Compares any runs; without a selection those of the newest study with results. */
-export function CompareScreen(props: { readonly place: CompareRoute }) {
+export function CompareScreen(props: { readonly route: CompareRoute }) {
   const studies = useStudies();
   const { studies: store } = useWorkbench();
   const views = readyValue(studies);
-  const { place } = props;
+  const { route } = props;
   // A running study changes four times a second, but not what is compared.
   const shape = views?.map(({ study }) => study.id).join() ?? '';
   const compared = useMemo(
-    () => (views === null ? null : selectionOf(place, views)),
-    [place, shape, views === null],
+    () => (views === null ? null : selectionOf(route, views)),
+    [route, shape, views === null],
   );
   if (views === null) {
     return studies.kind === 'failed' ? (
@@ -46,15 +46,15 @@ export function CompareScreen(props: { readonly place: CompareRoute }) {
       <LoadingState what="Loading the studies" />
     );
   }
-  return <ChosenRuns place={place} views={views} compared={compared} />;
+  return <ChosenRuns route={route} views={views} compared={compared} />;
 }
 
 function ChosenRuns(props: {
-  readonly place: CompareRoute;
+  readonly route: CompareRoute;
   readonly views: readonly StudyView[];
   readonly compared: ComparedSelection | null;
 }) {
-  const { place, views, compared } = props;
+  const { route, views, compared } = props;
   const { location } = useWorkbench();
   const [choosing, setChoosing] = useState(false);
   useHotkeys([['c', () => setChoosing(true)]]);
@@ -65,7 +65,7 @@ function ChosenRuns(props: {
       onClose={() => setChoosing(false)}
       onChoose={(runs) => {
         setChoosing(false);
-        location.go(placeOfRuns(runs, views, place.view));
+        location.go(placeOfRuns(runs, views, route.view));
       }}
     />
   );
@@ -85,7 +85,7 @@ function ChosenRuns(props: {
       <Screen title="Compare" {...(isFirst ? {} : { actions: choose })}>
         <EmptyState
           title={
-            isFirst ? 'Nothing to compare yet' : place.studyId === null ? 'Runs not found' : 'Study not found'
+            isFirst ? 'Nothing to compare yet' : route.studyId === null ? 'Runs not found' : 'Study not found'
           }
           action={isFirst ? <a href="#/">Go to Home</a> : <a href="#/compare">Compare the newest study</a>}
         >
@@ -99,7 +99,7 @@ function ChosenRuns(props: {
   }
   return (
     <>
-      <Comparison place={place} compared={compared} choose={choose} />
+      <Comparison route={route} compared={compared} choose={choose} />
       {chooser}
     </>
   );
@@ -120,23 +120,23 @@ function ComparisonProgress() {
 }
 
 function Comparison(props: {
-  readonly place: CompareRoute;
+  readonly route: CompareRoute;
   readonly compared: ComparedSelection;
   readonly choose: ReactNode;
 }) {
-  const { place, compared, choose } = props;
+  const { route, compared, choose } = props;
   const { runs } = compared;
   const { comparisons } = useWorkbench();
   const comparison = useComparison(runs);
   // Next to the title the tabs would be cut off.
   const narrow = useMediaQuery('(max-width: 1040px)', false, { getInitialValueInEffect: false });
   const report = useReportMenu(
-    place.studyId === null ? { kind: 'runs', runs } : { kind: 'study', studyId: place.studyId },
+    route.studyId === null ? { kind: 'runs', runs } : { kind: 'study', studyId: route.studyId },
   );
   return (
     <Screen
       title="Compare"
-      {...(narrow ? {} : { aside: <CompareTabs place={place} /> })}
+      {...(narrow ? {} : { aside: <CompareTabs place={route} /> })}
       actions={
         <>
           {choose}
@@ -148,7 +148,7 @@ function Comparison(props: {
           <CompareHead compared={compared} />
           {narrow && (
             <div className={styles.tabs}>
-              <CompareTabs place={place} />
+              <CompareTabs place={route} />
             </div>
           )}
         </>
@@ -177,7 +177,7 @@ function Comparison(props: {
         />
       )}
       {comparison.kind === 'ready' && (
-        <CompareView view={place.view ?? 'table'} compared={compared} comparison={comparison.value} />
+        <CompareView view={route.view ?? 'table'} compared={compared} comparison={comparison.value} />
       )}
     </Screen>
   );

@@ -16,19 +16,19 @@ function newestWithResults(views: readonly StudyView[]): StudyView | undefined {
 }
 
 /** null: no such study, or none of the runs exists. `views`: newest first. */
-export function selectionOf(place: CompareRoute, views: readonly StudyView[]): ComparedSelection | null {
-  if (place.runs === undefined) {
+export function selectionOf(route: CompareRoute, views: readonly StudyView[]): ComparedSelection | null {
+  if (route.runs === undefined) {
     const view =
-      place.studyId === null
+      route.studyId === null
         ? newestWithResults(views)
-        : views.find(({ study }) => study.id === place.studyId);
+        : views.find(({ study }) => study.id === route.studyId);
     return view === undefined
       ? null
       : { runs: view.study.runs.map(({ id }) => ({ runId: id })), studies: [view], missing: 0 };
   }
   const owners = new Map(views.flatMap((view) => view.study.runs.map(({ id }) => [id, view] as const)));
   const seen = new Set<string>();
-  const runs = place.runs.filter(({ runId }) => {
+  const runs = route.runs.filter(({ runId }) => {
     const isNew = owners.has(runId) && !seen.has(runId);
     seen.add(runId);
     return isNew;

@@ -39,12 +39,12 @@ function MatrixReadout(props: {
     );
   }
   const other = rows[pairedRow(hovered.row, pair[0], pair[1])];
-  const beside = other === undefined || other.name === row.name ? '' : `, next to ${other.name}`;
+  const secondRun = other === undefined || other.name === row.name ? '' : `, next to ${other.name}`;
   return (
     <p className={styles.reading}>
       <span>
         <b>{squareWords(row.name, problem, problem.cells[hovered.row] ?? null)}</b>
-        {problem.cells[hovered.row] !== null && `. Click to open its tree${beside}.`}
+        {problem.cells[hovered.row] !== null && `. Click to open its tree${secondRun}.`}
       </span>
     </p>
   );

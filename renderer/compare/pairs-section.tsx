@@ -26,7 +26,7 @@ export function PairsSection(props: { readonly analysis: Analysis; readonly rows
   const { analysis, rows } = props;
   const [metric, setMetric] = useState<MetricName>('pass@1(mcts)');
   const list = useMemo(() => listedPairs(analysis.pairs, metric), [analysis.pairs, metric]);
-  const reach = useMemo(() => maxDistance(list.pairs), [list.pairs]);
+  const range = useMemo(() => maxDistance(list.pairs), [list.pairs]);
   const { shown, hidden, more } = useVisibleRows(list.pairs);
   return (
     <Section
@@ -57,7 +57,7 @@ export function PairsSection(props: { readonly analysis: Analysis; readonly rows
             : 'No problem is finished by every configuration yet.'}
         </p>
       ) : (
-        <PairTable rows={rows} pairs={shown} oneMetric={list.metric !== null} reach={reach} />
+        <PairTable rows={rows} pairs={shown} oneMetric={list.metric !== null} range={range} />
       )}
       <ShowMore hidden={hidden} what="pair" onMore={more} />
     </Section>
@@ -69,9 +69,9 @@ function PairTable(props: {
   readonly pairs: readonly Pair[];
   /** All pairs are of one metric, so its column is hidden. */
   readonly oneMetric: boolean;
-  readonly reach: number;
+  readonly range: number;
 }) {
-  const { rows, pairs, oneMetric, reach } = props;
+  const { rows, pairs, oneMetric, range } = props;
   const colors = useMemo(() => new Map(rows.map(({ name, color }) => [name, color])), [rows]);
   return (
     <div className={styles.wide}>
@@ -107,7 +107,7 @@ function PairTable(props: {
               key={`${pair.metric} ${pair.first} ${pair.second}`}
               pair={pair}
               oneMetric={oneMetric}
-              reach={reach}
+              range={range}
               firstColor={colors.get(pair.first) ?? ''}
               secondColor={colors.get(pair.second) ?? ''}
             />
@@ -122,11 +122,11 @@ function PairTable(props: {
 const PairRow = memo(function PairRow(props: {
   readonly pair: Pair;
   readonly oneMetric: boolean;
-  readonly reach: number;
+  readonly range: number;
   readonly firstColor: string;
   readonly secondColor: string;
 }) {
-  const { pair, oneMetric, reach, firstColor, secondColor } = props;
+  const { pair, oneMetric, range, firstColor, secondColor } = props;
   return (
     <tr>
       {!oneMetric && <td>{METRICS.find(({ id }) => id === pair.metric)?.label ?? pair.metric}</td>}
@@ -137,7 +137,7 @@ const PairRow = memo(function PairRow(props: {
       <td>{pointsDifference(pair.difference)}</td>
       <td className={styles.soft}>{percentRange(pair.low, pair.high)}</td>
       <td>
-        <DifferenceBar pair={pair} reach={reach} color={firstColor} />
+        <DifferenceBar pair={pair} range={range} color={firstColor} />
       </td>
       <td>{pair.problems}</td>
       <td title={testWords(pair)}>{pWords(pair.test.pHolm)}</td>
@@ -149,9 +149,9 @@ const PairRow = memo(function PairRow(props: {
 });
 
 /** The interval of a difference around zero; `reach`: the common scale. */
-function DifferenceBar(props: { readonly pair: Pair; readonly reach: number; readonly color: string }) {
-  const { pair, reach, color } = props;
-  const at = (difference: number): string => `${50 + (46 * difference) / reach}%`;
+function DifferenceBar(props: { readonly pair: Pair; readonly range: number; readonly color: string }) {
+  const { pair, range, color } = props;
+  const at = (difference: number): string => `${50 + (46 * difference) / range}%`;
   return (
     <svg className={styles.differenceBar} height="12" aria-hidden="true">
       <line x1="0" x2="100%" y1="6" y2="6" className={styles.track} />

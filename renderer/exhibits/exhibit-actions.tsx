@@ -41,7 +41,7 @@ function ExportMenu({ reproductionId }: { readonly reproductionId: string }) {
 }
 
 function MainButton(parts: ExhibitScreenProps) {
-  const { reproduction, entry, place } = parts;
+  const { reproduction, entry, route } = parts;
   const { reproductions } = useWorkbench();
   const pendingAction = usePendingReproductionAction(reproduction?.id ?? '');
   if (reproduction !== null && !reproduction.readOnly) {
@@ -72,22 +72,22 @@ function MainButton(parts: ExhibitScreenProps) {
       );
     }
   }
-  return <StartButton key={`${entry.exhibit.id} ${place.scale}`} {...parts} />;
+  return <StartButton key={`${entry.exhibit.id} ${route.scale}`} {...parts} />;
 }
 
 /** Starts the reproduction, or opens the list of what is missing. */
-export function StartButton({ entry, place, plan, request, reproduction, onShow }: ExhibitScreenProps) {
+export function StartButton({ entry, route, plan, request, reproduction, onShow }: ExhibitScreenProps) {
   const { reproductions } = useWorkbench();
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const { busy, press } = usePress(async () => {
     if (request !== null) setRefusal(await reproductions.start(request));
   });
-  if (entry.exhibit.scales[place.scale] === null) return null;
+  if (entry.exhibit.scales[route.scale] === null) return null;
   const known = plan === null ? null : readyValue(plan);
   const again = reproduction === null ? '' : ' again';
   if (known !== null && known.missing.length > 0) {
     // The drawer already lists what is missing.
-    if (place.panel === 'plan') return null;
+    if (route.panel === 'plan') return null;
     return (
       <Button onClick={() => onShow({ panel: 'plan' })}>
         Show {plural(known.missing.length, 'missing requirement')}

@@ -21,13 +21,13 @@ type DrawerParts = ExhibitScreenProps & {
 
 /** The drawer of an exhibit: steps and decisions of a reproduction, and the plan of a new one. */
 export function ExhibitDrawer(parts: DrawerParts) {
-  const { place, reproduction, onShow, onClose } = parts;
-  const requestedPanel = place.panel ?? 'plan';
+  const { route, reproduction, onShow, onClose } = parts;
+  const requestedPanel = route.panel ?? 'plan';
   // Without a reproduction the plan is all there is.
   const panel: ExhibitPanel = reproduction === null ? 'plan' : requestedPanel;
   return (
     <Drawer
-      opened={place.panel !== undefined}
+      opened={route.panel !== undefined}
       onClose={onClose}
       position="right"
       size="min(820px, 92vw)"
@@ -37,7 +37,7 @@ export function ExhibitDrawer(parts: DrawerParts) {
       classNames={{ body: styles.body ?? '', header: styles.header ?? '' }}
       title={
         <span className={styles.title}>
-          <b>{parts.entry.exhibit.title}</b> <ScaleTag scale={place.scale} />
+          <b>{parts.entry.exhibit.title}</b> <ScaleTag scale={route.scale} />
         </span>
       }
     >
@@ -67,7 +67,7 @@ export function ExhibitDrawer(parts: DrawerParts) {
 
 /** The form stays mounted whatever the plan's state, so that typing is not interrupted. */
 function PlanPart(parts: DrawerParts) {
-  const { entry, place, plan, draft, errors, onDraft } = parts;
+  const { entry, route, plan, draft, errors, onDraft } = parts;
   const known = plan === null ? null : readyValue(plan);
   return (
     <>
@@ -82,7 +82,7 @@ function PlanPart(parts: DrawerParts) {
       </div>
       <ReproductionFields
         exhibit={entry.exhibit}
-        scale={place.scale}
+        scale={route.scale}
         draft={draft}
         errors={errors}
         onDraft={onDraft}
@@ -133,10 +133,10 @@ function MissingList({ plan }: { readonly plan: ReproductionPlan }) {
     <section className={styles.missing} aria-label="What is missing">
       <h3>Cannot start yet: {plural(plan.missing.length, 'requirement')} missing</h3>
       <ul>
-        {missingByRemedy(plan.missing).map(({ messages: whats, todo, address }) => (
+        {missingByRemedy(plan.missing).map(({ messages, todo, address }) => (
           <li key={`${address} ${todo}`}>
             <div data-selectable>
-              {whats.map((what) => (
+              {messages.map((what) => (
                 <p key={what}>{what}</p>
               ))}
             </div>

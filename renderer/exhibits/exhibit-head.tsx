@@ -18,15 +18,15 @@ import type { ExhibitScreenProps } from './exhibit-props';
 import { planCost } from './plan-words';
 
 /** Selects the scale, and one of several reproductions. */
-export function ExhibitAside({ place, all, reproduction, onShow }: ExhibitScreenProps) {
+export function ExhibitAside({ route, all, reproduction, onShow }: ExhibitScreenProps) {
   return (
     <>
       <SegmentedControl
         className={styles.scale ?? ''}
         aria-label="Scale"
-        value={place.scale}
+        value={route.scale}
         onChange={(value) => {
-          const { reproductionId: _, panel: __, ...rest } = place;
+          const { reproductionId: _, panel: __, ...rest } = route;
           onShow({ ...rest, scale: value === 'paper' ? 'paper' : 'pocket' });
         }}
         data={[
@@ -51,7 +51,7 @@ export function ExhibitAside({ place, all, reproduction, onShow }: ExhibitScreen
 
 /** Cost before the start, progress while it runs, and failed steps. */
 export function ExhibitHead(parts: ExhibitScreenProps) {
-  const { entry, reproduction, plan, place, onShow } = parts;
+  const { entry, reproduction, plan, route, onShow } = parts;
   const { paper, place: where } = entry.exhibit;
   const from = `${paper.title}, ${where}`;
   if (reproduction !== null)
@@ -65,7 +65,7 @@ export function ExhibitHead(parts: ExhibitScreenProps) {
     );
   return (
     <p className={styles.cost} role="status" aria-label="Cost">
-      <ScaleTag scale={place.scale} />
+      <ScaleTag scale={route.scale} />
       <span>{from}</span>
       {plan === null || plan.kind === 'loading' ? (
         plan !== null && 'Estimating the cost'

@@ -11,7 +11,7 @@ export type ExhibitAt = Extract<ExhibitRoute, { kind: 'exhibit' }>;
 /** Props that the parts of an exhibit's screen share. */
 export type ExhibitScreenProps = {
   readonly entry: ExhibitEntry;
-  readonly place: ExhibitAt;
+  readonly route: ExhibitAt;
   /** Its reproductions at this scale, newest first. */
   readonly all: readonly ReproductionView[];
   /** The one shown; null: there is none. */

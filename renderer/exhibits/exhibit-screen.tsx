@@ -37,8 +37,8 @@ import { useReproductionDraft } from './reproduction-fields';
 import { cellKey, commonReasons, tableLayout } from './table-layout';
 
 /** A paper's exhibit with the values measured so far; one button reproduces the rest. */
-export function ExhibitScreen({ place }: { readonly place: ExhibitAt }) {
-  const entry = useExhibit(place.exhibitId);
+export function ExhibitScreen({ place: route }: { readonly place: ExhibitAt }) {
+  const entry = useExhibit(route.exhibitId);
   const { exhibits } = useWorkbench();
   return (
     <DetailScreen
@@ -46,9 +46,9 @@ export function ExhibitScreen({ place }: { readonly place: ExhibitAt }) {
       loadable={entry}
       reload={() => exhibits.list.refreshAll()}
       list={{ label: 'All exhibits', href: '#/exhibits' }}
-      missingHint={`There is no exhibit ${place.exhibitId}. Its file may have been removed.`}
+      missingHint={`There is no exhibit ${route.exhibitId}. Its file may have been removed.`}
     >
-      {(found) => <OpenExhibit key={`${place.exhibitId} ${place.scale}`} entry={found} place={place} />}
+      {(found) => <OpenExhibit key={`${route.exhibitId} ${route.scale}`} entry={found} place={route} />}
     </DetailScreen>
   );
 }
@@ -72,14 +72,14 @@ export function ReproductionScreen({ reproductionId }: { readonly reproductionId
   );
 }
 
-function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly place: ExhibitAt }) {
+function OpenExhibit({ entry, place: route }: { readonly entry: ExhibitEntry; readonly place: ExhibitAt }) {
   const { exhibit } = entry;
-  const { scale } = place;
+  const { scale } = route;
   const { location, exhibits, reproductions } = useWorkbench();
   const all = (readyValue(useReproductions()) ?? []).filter(
     (one) => one.order.exhibitId === exhibit.id && one.scale === scale,
   );
-  const reproduction = all.find(({ id }) => id === place.reproductionId) ?? all[0] ?? null;
+  const reproduction = all.find(({ id }) => id === route.reproductionId) ?? all[0] ?? null;
   const loaded = useExhibitResult({
     exhibitId: exhibit.id,
     scale,
@@ -91,9 +91,9 @@ function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly 
   const hasScale = exhibit.scales[scale] !== null;
   // The cost is shown next to the button before it is pressed.
   const needsPlan =
-    hasScale && (reproduction === null || reproduction.state.kind === 'done' || place.panel === 'plan');
+    hasScale && (reproduction === null || reproduction.state.kind === 'done' || route.panel === 'plan');
   const plan = useReproductionPlan(needsPlan ? checked.request : null);
-  const [requestedCell, setChosen] = useState<string | null>(place.cell ?? null);
+  const [requestedCell, setChosen] = useState<string | null>(route.cell ?? null);
   const isKnown =
     exhibit.cells.some((cell) => cellKey(cell) === requestedCell) ||
     exhibit.series.some(({ id }) => id === requestedCell);
@@ -103,18 +103,18 @@ function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly 
   const layout = useMemo(() => tableLayout(exhibit, scale, result), [exhibit, scale, result]);
   const common = useMemo(() => commonReasons(result), [result]);
   const show = (part: Partial<ExhibitAt>): void =>
-    location.go({ ...place, kind: 'exhibit', exhibitId: exhibit.id, ...part }, { replace: true });
+    location.go({ ...route, kind: 'exhibit', exhibitId: exhibit.id, ...part }, { replace: true });
   const runs = reproduction === null ? [] : comparedRunsOf(shown, reproduction);
   const choose = (key: string | null): void => {
     setChosen(key);
-    const { cell: _, ...rest } = place;
+    const { cell: _, ...rest } = route;
     location.go(key === null ? rest : { ...rest, cell: key }, { replace: true });
   };
   const closeDrawer = (): void => {
-    const { panel: _, ...rest } = place;
+    const { panel: _, ...rest } = route;
     location.go(rest, { replace: true });
   };
-  const parts = { entry, place, all, reproduction, plan, request: checked.request, onShow: show };
+  const parts = { entry, route, all, reproduction, plan, request: checked.request, onShow: show };
   useHotkeys([
     [
       'p',

@@ -68,8 +68,10 @@ export function PlanGraphView({ steps }: { readonly steps: readonly (PlanStep | 
   );
 }
 
-function pictureWords(lanes: readonly { readonly kind: PlanStep['kind']; readonly count: number }[]): string {
-  return lanes
+function pictureWords(
+  columns: readonly { readonly kind: PlanStep['kind']; readonly count: number }[],
+): string {
+  return columns
     .map(({ kind, count: many }) => `${many} ${STEP_KIND_NAMES[kind][many === 1 ? 0 : 1]}`)
     .join(', then ');
 }

@@ -21,7 +21,7 @@ type Part = {
 };
 
 export function JobFields(props: Part & { readonly machines: readonly MachineView[] }) {
-  const { draft, machine, errorAt: faultAt, onChange } = props;
+  const { draft, machine, errorAt, onChange } = props;
   useProbe(machine?.spec.id ?? null);
   return (
     <>
@@ -31,14 +31,14 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
             value={machine === null ? null : draft.machineId}
             machines={props.machines.map(({ spec }) => spec)}
             description={machine === null ? undefined : machineSummary(machine)}
-            error={faultAt('machine')}
+            error={errorAt('machine')}
             onChange={(machineId) => onChange({ machineId, gpuIds: [] })}
           />
           <TextInput
             label="Name"
             placeholder={jobName({ ...draft, name: '' }) || 'first line of the command'}
             autoComplete="off"
-            error={faultAt('name')}
+            error={errorAt('name')}
             value={draft.name}
             onChange={(event) => onChange({ name: event.currentTarget.value })}
           />
@@ -52,7 +52,7 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
               maxRows={14}
               spellCheck={false}
               data-autofocus
-              error={faultAt('commandLine')}
+              error={errorAt('commandLine')}
               value={draft.commandLine}
               onChange={(event) => onChange({ commandLine: event.currentTarget.value })}
             />
@@ -86,7 +86,7 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
               placeholder="the job's folder"
               autoComplete="off"
               spellCheck={false}
-              error={faultAt('cwd')}
+              error={errorAt('cwd')}
               value={draft.cwd}
               onChange={(event) => onChange({ cwd: event.currentTarget.value })}
             />
@@ -96,7 +96,7 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
       <Section title="Environment">
         <VariableRows
           rows={draft.environment}
-          error={faultAt('environment')}
+          error={errorAt('environment')}
           onChange={(environment) => onChange({ environment })}
         />
       </Section>
@@ -107,7 +107,7 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
           <TextInput
             label="If lost (restart, kill)"
             inputMode="numeric"
-            error={faultAt('retryLost')}
+            error={errorAt('retryLost')}
             rightSection="times"
             rightSectionWidth={48}
             value={draft.retryLost}
@@ -116,7 +116,7 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
           <TextInput
             label="If failed (exit code ≠ 0)"
             inputMode="numeric"
-            error={faultAt('retryFailed')}
+            error={errorAt('retryFailed')}
             rightSection="times"
             rightSectionWidth={48}
             value={draft.retryFailed}
@@ -128,7 +128,7 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
   );
 }
 
-function GpuFields({ draft, machine, errorAt: faultAt, onChange }: Part) {
+function GpuFields({ draft, machine, errorAt, onChange }: Part) {
   const isSlurm = machine?.spec.kind === 'slurm';
   const tiles = gpuTiles(machine);
   return (
@@ -137,14 +137,14 @@ function GpuFields({ draft, machine, errorAt: faultAt, onChange }: Part) {
       isSlurm={isSlurm}
       tiles={tiles}
       pickLabel="Users are shown below each GPU"
-      error={faultAt('gpus')}
+      error={errorAt('gpus')}
       onChange={onChange}
     >
       <Fields>
         <TextInput
           label="How many"
           inputMode="numeric"
-          error={faultAt('gpus')}
+          error={errorAt('gpus')}
           value={draft.gpus}
           onChange={(event) => onChange({ gpus: event.currentTarget.value })}
         />
@@ -155,7 +155,7 @@ function GpuFields({ draft, machine, errorAt: faultAt, onChange }: Part) {
             inputMode="decimal"
             rightSection="GiB"
             rightSectionWidth={38}
-            error={faultAt('gpuMemory')}
+            error={errorAt('gpuMemory')}
             value={draft.gpuMemory}
             onChange={(event) => onChange({ gpuMemory: event.currentTarget.value })}
           />
@@ -171,11 +171,11 @@ function GpuFields({ draft, machine, errorAt: faultAt, onChange }: Part) {
   );
 }
 
-function SlurmFields({ draft, machine, errorAt: faultAt, onChange }: Part) {
+function SlurmFields({ draft, machine, errorAt, onChange }: Part) {
   const choices = useSlurmChoices(machine);
   return (
     choices !== null && (
-      <SlurmSection {...choices} fields={draft} hoursError={faultAt('hours')} onChange={onChange} />
+      <SlurmSection {...choices} fields={draft} hoursError={errorAt('hours')} onChange={onChange} />
     )
   );
 }

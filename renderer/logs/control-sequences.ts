@@ -58,38 +58,38 @@ const TONES: readonly Tone[] = ['black', 'red', 'green', 'yellow', 'blue', 'mage
 export function spansOf(styled: string): readonly Span[] {
   if (!styled.includes(ESCAPE)) return [{ text: styled, tone: null, strong: false, soft: false }];
   const spans: Span[] = [];
-  let look: Omit<Span, 'text'> = { tone: null, strong: false, soft: false };
+  let style: Omit<Span, 'text'> = { tone: null, strong: false, soft: false };
   let from = 0;
   for (const match of styled.matchAll(STYLES)) {
-    if (match.index > from) spans.push({ ...look, text: styled.slice(from, match.index) });
-    look = styledBy(look, match[0].slice(2, -1));
+    if (match.index > from) spans.push({ ...style, text: styled.slice(from, match.index) });
+    style = styledBy(style, match[0].slice(2, -1));
     from = match.index + match[0].length;
   }
-  if (from < styled.length) spans.push({ ...look, text: styled.slice(from) });
+  if (from < styled.length) spans.push({ ...style, text: styled.slice(from) });
   return spans;
 }
 
 function styledBy(before: Omit<Span, 'text'>, parameters: string): Omit<Span, 'text'> {
-  let look = before;
+  let style = before;
   const codes = parameters.split(/[;:]/).map((code) => (code === '' ? 0 : Number(code)));
   for (let at = 0; at < codes.length; at++) {
     const code = codes[at] ?? 0;
-    if (code === 0) look = { tone: null, strong: false, soft: false };
-    else if (code === 1) look = { ...look, strong: true };
-    else if (code === 2) look = { ...look, soft: true };
-    else if (code === 22) look = { ...look, strong: false, soft: false };
-    else if (code >= 30 && code <= 37) look = { ...look, tone: TONES[code - 30] ?? null };
-    else if (code >= 90 && code <= 97) look = { ...look, tone: brightTone(code - 90) };
-    else if (code === 39) look = { ...look, tone: null };
+    if (code === 0) style = { tone: null, strong: false, soft: false };
+    else if (code === 1) style = { ...style, strong: true };
+    else if (code === 2) style = { ...style, soft: true };
+    else if (code === 22) style = { ...style, strong: false, soft: false };
+    else if (code >= 30 && code <= 37) style = { ...style, tone: TONES[code - 30] ?? null };
+    else if (code >= 90 && code <= 97) style = { ...style, tone: brightTone(code - 90) };
+    else if (code === 39) style = { ...style, tone: null };
     else if (code === 38 || code === 48) {
       // 38;5;n is one of 256, 38;2;r;g;b any colour; 48 is the ground.
       const indexed = codes[at + 1] === 5;
       const index = codes[at + 2] ?? 0;
-      if (code === 38) look = { ...look, tone: indexed && index < 16 ? indexTone(index) : null };
+      if (code === 38) style = { ...style, tone: indexed && index < 16 ? indexTone(index) : null };
       at += indexed ? 2 : 4;
     }
   }
-  return look;
+  return style;
 }
 
 function brightTone(index: number): Tone | null {

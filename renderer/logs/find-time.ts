@@ -88,9 +88,9 @@ function goalOf(target: Moment, first: Stamp, last: Stamp): Moment {
 
 /** A day without a year, in the year of the log. */
 function inYearOf(lastDay: number, day: number): number {
-  const said = new Date(day * DAY_MS);
-  if (said.getUTCFullYear() !== ANY_YEAR) return day;
-  return dayOf(new Date(lastDay * DAY_MS).getUTCFullYear(), said.getUTCMonth() + 1, said.getUTCDate());
+  const date = new Date(day * DAY_MS);
+  if (date.getUTCFullYear() !== ANY_YEAR) return day;
+  return dayOf(new Date(lastDay * DAY_MS).getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
 }
 
 function compare(stamp: Stamp, goal: Moment): number {
@@ -105,7 +105,7 @@ type StampResult =
 /** The first stamp of a line that begins in [from, end). */
 async function stampFrom(read: Read, from: number, end: number): Promise<StampResult> {
   let at = from;
-  for (let look = 0; look < MOST_READS && at < end; look++) {
+  for (let reads = 0; reads < MOST_READS && at < end; reads++) {
     const piece = await read(at, READ_BYTES);
     if (!piece.ok) return { ok: false, message: piece.error.message };
     const [stamp] = stampsIn(piece.value.text, at, at > 0);
@@ -117,8 +117,8 @@ async function stampFrom(read: Read, from: number, end: number): Promise<StampRe
 }
 
 async function lastStamp(read: Read, size: number): Promise<StampResult> {
-  for (let look = 1; look <= MOST_READS; look++) {
-    const from = Math.max(0, size - look * READ_BYTES);
+  for (let reads = 1; reads <= MOST_READS; reads++) {
+    const from = Math.max(0, size - reads * READ_BYTES);
     const piece = await read(from, READ_BYTES);
     if (!piece.ok) return { ok: false, message: piece.error.message };
     const stamp = stampsIn(piece.value.text, from, from > 0).at(-1);

@@ -12,12 +12,12 @@ export function ConnectionNote(props: { readonly machine: MachineView }) {
   const now = useNow(machine.connection.kind === 'unreachable' ? 1_000 : 15_000);
   const explained = explainConnection(machine, now);
   if (explained === null) return null;
-  const isTrouble = machine.connection.kind === 'unreachable';
+  const isUnreachable = machine.connection.kind === 'unreachable';
   return (
     <div
       className={styles.note}
-      data-tone={isTrouble ? 'bad' : machine.connection.kind === 'needs-login' ? 'unsure' : 'quiet'}
-      role={isTrouble ? 'alert' : 'status'}
+      data-tone={isUnreachable ? 'bad' : machine.connection.kind === 'needs-login' ? 'unsure' : 'quiet'}
+      role={isUnreachable ? 'alert' : 'status'}
     >
       <div>
         <b>{explained.title}</b>

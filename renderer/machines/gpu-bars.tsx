@@ -43,6 +43,7 @@ function titleOf(row: GpuRow): string {
     gpu.memoryUsedMib === null || gpu.memoryTotalMib === null
       ? 'memory unknown'
       : `${gib(gpu.memoryUsedMib)} of ${gib(gpu.memoryTotalMib)} GiB in use`;
-  const asked = reservation === null ? [] : [`Reserved by ${reservation.isOwn ? 'you' : reservation.user}`];
-  return [`${name}, ${model}`, memory, ownersText(row), ...asked, ...gpu.problems].join('\n');
+  const reserved =
+    reservation === null ? [] : [`Reserved by ${reservation.isOwn ? 'you' : reservation.user}`];
+  return [`${name}, ${model}`, memory, ownersText(row), ...reserved, ...gpu.problems].join('\n');
 }

@@ -145,7 +145,7 @@ type Part = {
 };
 
 function HostFields(props: Part & { readonly autoFocus: boolean }) {
-  const { draft, errors: said, onChange, autoFocus } = props;
+  const { draft, errors, onChange, autoFocus } = props;
   const hosts = useSshHosts();
   const typed = draft.host.trim().toLowerCase();
   const known = readyValue(hosts) ?? [];
@@ -163,7 +163,7 @@ function HostFields(props: Part & { readonly autoFocus: boolean }) {
         data-autofocus={autoFocus || undefined}
         autoFocus={autoFocus}
         value={draft.host}
-        error={said.host}
+        error={errors.host}
         onChange={(event) => onChange({ host: event.currentTarget.value })}
       />
       {hosts.kind === 'ready' && known.length === 0 && <NoHosts />}
@@ -215,7 +215,7 @@ function NoHosts() {
 }
 
 function SlurmFields(props: Part) {
-  const { draft, errors: said, onChange } = props;
+  const { draft, errors, onChange } = props;
   return (
     <Section title="Defaults for jobs">
       <div className={styles.defaults}>
@@ -236,7 +236,7 @@ function SlurmFields(props: Part) {
           inputWrapperOrder={MESSAGES_BELOW}
           inputMode="decimal"
           value={draft.hours}
-          error={said.hours}
+          error={errors.hours}
           onChange={(event) => onChange({ hours: event.currentTarget.value })}
         />
       </div>

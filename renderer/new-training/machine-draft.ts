@@ -44,8 +44,8 @@ export function checkMachine(draft: MachineDraft, machine: MachineView | null): 
   if (machine === null) errors.push(missing('machine', 'Choose a machine.'));
   const { env, errors: variables, secrets } = readVariables(draft.environment);
   errors.push(...variables.map((message) => wrong('environment', message)));
-  const { resources, errors: wrongWishes } = readResources(draft, machine?.spec.kind === 'slurm');
-  errors.push(...wrongWishes);
+  const { resources, errors: resourceErrors } = readResources(draft, machine?.spec.kind === 'slurm');
+  errors.push(...resourceErrors);
   return {
     errors: errors,
     warnings: [

@@ -12,7 +12,7 @@ const PLAYING_INTERVAL_MS = 250;
 
 /** The inspector of the selected node of the active tree. */
 export function InspectorPane() {
-  const { active: now, replay, place, problemId } = useTrees();
+  const { active: now, replay, route, problemId } = useTrees();
   // Deferred, so that moving from node to node never waits for a program to render.
   const active = useDeferredValue(useThrottledValue(now, replay.playing ? PLAYING_INTERVAL_MS : INTERVAL_MS));
   const { side, shown, selected, choose } = active;
@@ -20,7 +20,7 @@ export function InspectorPane() {
   const nodePlace =
     node === null || problemId === null
       ? null
-      : { runId: side.run.id, problemId, part: place.part, index: node.index };
+      : { runId: side.run.id, problemId, part: route.part, index: node.index };
   const detail = useNodeDetail(nodePlace);
   const [tab, setTab] = useState<InspectorTab>('Program');
   // Computed by repeating the search, so only when the tab is open and no replay plays.

@@ -19,16 +19,16 @@ const TABS: readonly { readonly id: RunTab; readonly label: string }[] = [
 export function MiddlePane(props: {
   readonly study: Study;
   readonly run: RunConfig;
-  readonly place: RunPlace;
+  readonly route: RunPlace;
   readonly problemId: string | null;
   readonly trees: ReactNode;
   readonly go: (next: Partial<RunPlace>, replace?: boolean) => void;
 }) {
-  const { study, run, place, problemId, go } = props;
+  const { study, run, route, problemId, go } = props;
   return (
     <Tabs
       className={styles.tabs}
-      value={place.tab}
+      value={route.tab}
       onChange={(value) => {
         const tab = TABS.find(({ id }) => id === value)?.id;
         if (tab !== undefined) go({ tab }, true);
@@ -45,10 +45,10 @@ export function MiddlePane(props: {
         <span className={styles.problemName} data-selectable>
           {problemId}
         </span>
-        {run.search.samplesPerAgent > 0 && (place.tab === 'tree' || place.tab === 'nodes') && (
+        {run.search.samplesPerAgent > 0 && (route.tab === 'tree' || route.tab === 'nodes') && (
           <SegmentedControl
             aria-label="Part"
-            value={place.part}
+            value={route.part}
             onChange={(value) =>
               go({ part: value === 'samples' ? 'samples' : 'search', node: null, moment: null }, true)
             }

@@ -36,9 +36,9 @@ const TABS: readonly RunTab[] = ['tree', 'nodes', 'curves', 'problem'];
 export function RunPanes(props: {
   readonly view: StudyView;
   readonly run: RunConfig;
-  readonly place: RunPlace;
+  readonly route: RunPlace;
 }) {
-  const { view, run, place } = props;
+  const { view, run, route } = props;
   const { study } = view;
   const { location, settings, studyCommands } = useWorkbench();
   const panes = useSettings()?.panes ?? {};
@@ -51,11 +51,11 @@ export function RunPanes(props: {
   const [filter, setFilter] = useState<ProblemFilter>(NO_FILTER);
   const lines = useMemo(() => problemLines(run, runView), [run, runView]);
   const shownLines = useMemo(() => filterProblems(lines, filter), [lines, filter]);
-  const problemId = place.problemId ?? shownLines[0]?.problemId ?? null;
+  const problemId = route.problemId ?? shownLines[0]?.problemId ?? null;
   const go = useStableCallback((next: Partial<RunPlace>, replace?: boolean): void =>
-    location.go({ ...place, problemId, ...next }, { replace: replace ?? false }),
+    location.go({ ...route, problemId, ...next }, { replace: replace ?? false }),
   );
-  const showsTree = place.tab === 'tree' || place.tab === 'nodes';
+  const showsTree = route.tab === 'tree' || route.tab === 'nodes';
 
   const openProblem = useStableCallback((id: string): void =>
     go({ problemId: id, node: null, moment: null }),
@@ -103,7 +103,7 @@ export function RunPanes(props: {
         )
       }
     >
-      <RunTreesProvider study={study} run={run} place={place} problemId={problemId} go={go}>
+      <RunTreesProvider study={study} run={run} route={route} problemId={problemId} go={go}>
         <Group
           className={styles.group}
           orientation="horizontal"
@@ -144,11 +144,11 @@ export function RunPanes(props: {
               <MiddlePane
                 study={study}
                 run={run}
-                place={place}
+                route={route}
                 problemId={problemId}
                 trees={
                   showsTree && (
-                    <RunTrees tab={place.tab === 'nodes' ? 'nodes' : 'tree'} damaged={damage !== null} />
+                    <RunTrees tab={route.tab === 'nodes' ? 'nodes' : 'tree'} damaged={damage !== null} />
                   )
                 }
                 go={go}

@@ -3,12 +3,12 @@ import { DetailScreen } from '../widgets/index';
 import { RunPanes } from './run-panes';
 import type { RunPlace } from './use-run-trees';
 
-export function RunScreen(props: { readonly place: RunPlace }) {
-  const { place } = props;
-  const study = useStudy(place.studyId);
+export function RunScreen(props: { readonly route: RunPlace }) {
+  const { route } = props;
+  const study = useStudy(route.studyId);
   const { studies } = useWorkbench();
   const sought = mapLoadable(study, (view) => {
-    const run = view?.study.runs.find(({ id }) => id === place.runId);
+    const run = view?.study.runs.find(({ id }) => id === route.runId);
     return view === null || run === undefined ? null : { view, run };
   });
   return (
@@ -19,7 +19,7 @@ export function RunScreen(props: { readonly place: RunPlace }) {
       list={{ label: 'All studies', href: '#/studies' }}
       missingHint="Its study may have been removed."
     >
-      {(found) => <RunPanes {...found} place={place} />}
+      {(found) => <RunPanes {...found} route={route} />}
     </DetailScreen>
   );
 }

@@ -19,7 +19,7 @@ export function RunTrees(props: { readonly tab: 'tree' | 'nodes'; readonly damag
     [study, run.id],
   );
   const choose = useStableCallback(main.choose);
-  const putBeside = useStableCallback((runId: string | null) => go({ second: runId }));
+  const showSecond = useStableCallback((runId: string | null) => go({ second: runId }));
   const lines = [main, ...(second === null ? [] : [second])].map(
     ({ side }): BestLine => ({
       id: side.run.id,
@@ -63,7 +63,7 @@ export function RunTrees(props: { readonly tab: 'tree' | 'nodes'; readonly damag
         onChoose={choose}
         others={others}
         secondRunId={second?.side.run.id ?? null}
-        onSecondRun={putBeside}
+        onSecondRun={showSecond}
       />
     </div>
   );

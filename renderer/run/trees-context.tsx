@@ -8,7 +8,7 @@ import { type RunTrees, useRunTrees } from './use-run-trees';
 
 /** State shared by the panes of the run screen. A context, so that replay frames re-render only its consumers. */
 export type SharedTrees = RunTrees & {
-  readonly place: RunPlace;
+  readonly route: RunPlace;
   readonly problemId: string | null;
   readonly go: (next: Partial<RunPlace>, replace?: boolean) => void;
 };
@@ -18,24 +18,24 @@ const TreesContext = createContext<SharedTrees | null>(null);
 export function RunTreesProvider(props: {
   readonly study: Study;
   readonly run: RunConfig;
-  readonly place: RunPlace;
+  readonly route: RunPlace;
   readonly problemId: string | null;
   readonly go: (next: Partial<RunPlace>, replace?: boolean) => void;
   readonly children: ReactNode;
 }) {
-  const { place, problemId, go } = props;
+  const { route, problemId, go } = props;
   const trees = useRunTrees(props);
   const { replay } = trees;
-  const showsTree = place.tab === 'tree' || place.tab === 'nodes';
+  const showsTree = route.tab === 'tree' || route.tab === 'nodes';
   useReplayKeys(replay, showsTree);
   useHotkeys([
     [
       'Escape',
-      () => (place.node === null ? replay.goTo(replay.total) : go({ node: null }, true)),
+      () => (route.node === null ? replay.goTo(replay.total) : go({ node: null }, true)),
       { preventDefault: false },
     ],
   ]);
-  return <TreesContext value={{ ...trees, place, problemId, go }}>{props.children}</TreesContext>;
+  return <TreesContext value={{ ...trees, route, problemId, go }}>{props.children}</TreesContext>;
 }
 
 export function useTrees(): SharedTrees {

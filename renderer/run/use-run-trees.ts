@@ -30,12 +30,12 @@ export type RunTrees = {
 export function useRunTrees(options: {
   readonly study: Study;
   readonly run: RunConfig;
-  readonly place: RunPlace;
+  readonly route: RunPlace;
   readonly problemId: string | null;
   readonly go: (next: Partial<RunPlace>, replace?: boolean) => void;
 }): RunTrees {
-  const { study, run, place, problemId, go } = options;
-  const { part, moment: routeMoment = null, second: secondRunId = null } = place;
+  const { study, run, route, problemId, go } = options;
+  const { part, moment: routeMoment = null, second: secondRunId = null } = route;
   const [hindsight, setHindsight] = useStoredFlag('replay-hindsight', false);
   const [secondNode, setSecondNode] = useState<number | null>(null);
   const [secondIsActive, setSecondIsActive] = useState(false);
@@ -56,7 +56,7 @@ export function useRunTrees(options: {
   const main: ShownTree = {
     side: mainSide,
     shown: mainShown,
-    selected: nodeInView(mainShown, place.node, moment),
+    selected: nodeInView(mainShown, route.node, moment),
     choose: (node) => {
       setSecondIsActive(false);
       go({ node }, true);

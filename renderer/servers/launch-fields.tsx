@@ -33,7 +33,7 @@ const ENVIRONMENTS = [
 
 /** All fields of a launch except its command. */
 export function LaunchFields(props: Part & { readonly machines: readonly MachineView[] }) {
-  const { draft, errorAt: faultAt, onChange } = props;
+  const { draft, errorAt, onChange } = props;
   const text = (
     field: 'extraArguments' | 'port' | 'replicas' | 'maxInFlight' | 'contextTokens' | 'memoryShare',
     label: string,
@@ -47,7 +47,7 @@ export function LaunchFields(props: Part & { readonly machines: readonly Machine
       placeholder={more.placeholder}
       description={more.description}
       {...(more.unit === undefined ? {} : { rightSection: more.unit, rightSectionWidth: 52 })}
-      error={field === 'extraArguments' ? undefined : faultAt(field)}
+      error={field === 'extraArguments' ? undefined : errorAt(field)}
       value={draft[field]}
       onChange={(event) => onChange({ [field]: event.currentTarget.value })}
     />
@@ -72,7 +72,7 @@ export function LaunchFields(props: Part & { readonly machines: readonly Machine
       <Section title="Environment">
         <VariableRows
           rows={draft.environment}
-          error={faultAt('environment')}
+          error={errorAt('environment')}
           onChange={(environment) => onChange({ environment })}
         />
       </Section>
@@ -80,7 +80,7 @@ export function LaunchFields(props: Part & { readonly machines: readonly Machine
   );
 }
 
-function ModelSection({ draft, machine, errorAt: faultAt, onChange }: Part) {
+function ModelSection({ draft, machine, errorAt, onChange }: Part) {
   const preset = launchPresetOf(draft.weights);
   return (
     <Section title="Model">
@@ -115,7 +115,7 @@ function ModelSection({ draft, machine, errorAt: faultAt, onChange }: Part) {
           label="Name"
           placeholder={modelName(draft) || 'the model name'}
           autoComplete="off"
-          error={faultAt('name')}
+          error={errorAt('name')}
           value={draft.name}
           onChange={(event) => onChange({ name: event.currentTarget.value })}
         />
@@ -125,7 +125,7 @@ function ModelSection({ draft, machine, errorAt: faultAt, onChange }: Part) {
             placeholder={WEIGHTS_HINTS[draft.engine]}
             autoComplete="off"
             spellCheck={false}
-            error={faultAt('weights')}
+            error={errorAt('weights')}
             value={draft.weights}
             onChange={(event) => onChange({ weights: event.currentTarget.value })}
           />
@@ -136,7 +136,7 @@ function ModelSection({ draft, machine, errorAt: faultAt, onChange }: Part) {
             placeholder={modelName({ ...draft, model: '' })}
             autoComplete="off"
             spellCheck={false}
-            error={faultAt('model')}
+            error={errorAt('model')}
             value={draft.model}
             onChange={(event) => onChange({ model: event.currentTarget.value })}
           />
@@ -147,7 +147,7 @@ function ModelSection({ draft, machine, errorAt: faultAt, onChange }: Part) {
 }
 
 function MachineSection(props: Part & { readonly machines: readonly MachineView[] }) {
-  const { draft, machines, machine, errorAt: faultAt, onChange } = props;
+  const { draft, machines, machine, errorAt, onChange } = props;
   useProbe(machine?.spec.id ?? null);
   const environment = ENVIRONMENTS.find(({ value }) => value === draft.environmentKind);
   return (
@@ -157,7 +157,7 @@ function MachineSection(props: Part & { readonly machines: readonly MachineView[
           value={machine === null ? null : draft.machineId}
           machines={machines.map(({ spec }) => spec)}
           description={machine === null ? undefined : machineSummary(machine)}
-          error={faultAt('machine')}
+          error={errorAt('machine')}
           onChange={(machineId) => onChange({ machineId, gpuIds: [] })}
         />
         <Select
@@ -177,7 +177,7 @@ function MachineSection(props: Part & { readonly machines: readonly MachineView[
             placeholder={environment?.place}
             autoComplete="off"
             spellCheck={false}
-            error={faultAt('environmentPlace')}
+            error={errorAt('environmentPlace')}
             value={draft.environmentPlace}
             onChange={(event) => onChange({ environmentPlace: event.currentTarget.value })}
           />
@@ -187,7 +187,7 @@ function MachineSection(props: Part & { readonly machines: readonly MachineView[
   );
 }
 
-function GpuFields({ draft, machine, errorAt: faultAt, onChange }: Part) {
+function GpuFields({ draft, machine, errorAt, onChange }: Part) {
   const tiles = gpuTiles(machine);
   const isSlurm = machine?.spec.kind === 'slurm';
   return (
@@ -196,14 +196,14 @@ function GpuFields({ draft, machine, errorAt: faultAt, onChange }: Part) {
       isSlurm={isSlurm}
       tiles={tiles}
       pickLabel="For all replicas together; users are shown below each GPU"
-      error={faultAt('gpus')}
+      error={errorAt('gpus')}
       onChange={onChange}
     >
       <Fields>
         <TextInput
           label="GPUs per replica"
           inputMode="numeric"
-          error={faultAt('gpus')}
+          error={errorAt('gpus')}
           value={draft.gpus}
           onChange={(event) => onChange({ gpus: event.currentTarget.value })}
         />

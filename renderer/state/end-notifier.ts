@@ -21,10 +21,10 @@ export function createEndNotifier(deps: Deps) {
   const { notices, settings, location, servers, trainings } = deps;
 
   /** Model servers and trainings are jobs with pages of their own, which say more than the job's. */
-  const pageOf = (address: string): { readonly address: string; readonly isShown: boolean } => {
+  const pageOf = (path: string): { readonly address: string; readonly isShown: boolean } => {
     const here = location.store.getState();
     const isIts = ({ jobId }: { readonly jobId?: string | null | undefined }): boolean =>
-      jobId != null && address === pathOf({ kind: 'jobs', jobId });
+      jobId != null && path === pathOf({ kind: 'jobs', jobId });
     const server = readyValue(servers.getState())?.find(isIts);
     if (server !== undefined) {
       const isShown = here.route.kind === 'servers';
@@ -33,22 +33,22 @@ export function createEndNotifier(deps: Deps) {
     const training = readyValue(trainings.store.getState())?.find(isIts);
     if (training !== undefined) {
       const isShown = here.route.kind === 'training' && here.route.trainingId === training.id;
-      const place = { kind: 'training', trainingId: training.id, tab: 'curves' } as const;
-      return { address: pathOf(place), isShown };
+      const route = { kind: 'training', trainingId: training.id, tab: 'curves' } as const;
+      return { address: pathOf(route), isShown };
     }
-    return { address, isShown: here.path === address };
+    return { address: path, isShown: here.path === path };
   };
 
   return (event: Extract<WorkbenchEvent, { kind: 'notification' }>): void => {
     const { about, title, body } = event;
-    const { address, isShown } = pageOf(event.path);
+    const { address: path, isShown } = pageOf(event.path);
     const isWanted = readyValue(settings.store.getState())?.notify[about] ?? true;
     if (!isWanted || isShown || location.store.getState().path === event.path) return;
     notices.show({
       level: about === 'failed' ? 'error' : about === 'stalled' ? 'warning' : 'info',
       title,
       message: body,
-      action: { label: 'Open', run: () => location.goToPath(address) },
+      action: { label: 'Open', run: () => location.goToPath(path) },
     });
   };
 }

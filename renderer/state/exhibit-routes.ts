@@ -54,25 +54,25 @@ export function parseExhibitPath(parts: readonly string[], query: URLSearchParam
 }
 
 /** Inverse of `parseExhibitPath`. */
-export function pathOfExhibit(place: ExhibitRoute): string {
+export function pathOfExhibit(route: ExhibitRoute): string {
   const part = encodeURIComponent;
-  switch (place.kind) {
+  switch (route.kind) {
     case 'exhibits':
       return '/exhibits';
     case 'exhibit':
-      return withQuery(`/exhibits/${part(place.exhibitId)}`, {
-        scale: place.scale === 'pocket' ? null : place.scale,
-        reproduction: place.reproductionId ?? null,
-        panel: place.panel ?? null,
-        cell: place.cell ?? null,
+      return withQuery(`/exhibits/${part(route.exhibitId)}`, {
+        scale: route.scale === 'pocket' ? null : route.scale,
+        reproduction: route.reproductionId ?? null,
+        panel: route.panel ?? null,
+        cell: route.cell ?? null,
       });
     case 'reproduction':
-      return `/reproductions/${part(place.reproductionId)}`;
+      return `/reproductions/${part(route.reproductionId)}`;
     case 'edit-exhibit':
-      return `/edit-exhibit/${part(place.exhibitId)}`;
+      return `/edit-exhibit/${part(route.exhibitId)}`;
     case 'new-exhibit':
-      return withQuery('/new-exhibit', { from: place.from });
+      return withQuery('/new-exhibit', { from: route.from });
     default:
-      return assertNever(place);
+      return assertNever(route);
   }
 }

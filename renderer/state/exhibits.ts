@@ -81,8 +81,8 @@ export function createExhibits(client: WorkbenchClient, notices: Notices, locati
       const answer = await client.call('exhibit.remove', { exhibitId });
       if (!answer.ok) return notices.showRefusal(answer.error);
       changed();
-      const { route: place } = location.store.getState();
-      if ('exhibitId' in place && place.exhibitId === exhibitId) {
+      const { route } = location.store.getState();
+      if ('exhibitId' in route && route.exhibitId === exhibitId) {
         location.go({ kind: 'exhibits' }, { replace: true });
       }
     },

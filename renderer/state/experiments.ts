@@ -37,8 +37,8 @@ export function createExperiments(
     ...list,
     removed: (experimentId) => {
       list.removed(experimentId);
-      const place = location.store.getState().route;
-      if (place.kind === 'experiment' && place.experimentId === experimentId) {
+      const route = location.store.getState().route;
+      if (route.kind === 'experiment' && route.experimentId === experimentId) {
         location.go({ kind: 'experiments' }, { replace: true });
       }
     },

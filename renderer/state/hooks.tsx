@@ -41,7 +41,7 @@ export function useResource<T>(resource: Resource<T>, key: string | null): Loada
 }
 
 export function useRoute(): Route {
-  return useStore(useWorkbench().location.store, ({ route: place }) => place);
+  return useStore(useWorkbench().location.store, ({ route }) => route);
 }
 
 export function useStudies(): Loadable<readonly StudyView[]> {
@@ -81,13 +81,13 @@ export function useRunDiversity(runs: ComparedRuns): Diversity | null {
   return useStore(useWorkbench().comparisons.diversities, (measured) => measured.get(key) ?? null);
 }
 
-export function useNodeDetail(place: NodeRef | null): Loadable<NodeDetail> {
-  return useResource(useWorkbench().details, place === null ? null : nodeKey(place));
+export function useNodeDetail(node: NodeRef | null): Loadable<NodeDetail> {
+  return useResource(useWorkbench().details, node === null ? null : nodeKey(node));
 }
 
 /** null: not needed now. */
-export function useNodeBeliefs(place: NodeRef | null): Loadable<NodeBeliefs> {
-  return useResource(useWorkbench().beliefs, place === null ? null : nodeKey(place));
+export function useNodeBeliefs(node: NodeRef | null): Loadable<NodeBeliefs> {
+  return useResource(useWorkbench().beliefs, node === null ? null : nodeKey(node));
 }
 
 export function useProblem(benchmarkId: string | null, problemId: string | null): Loadable<Problem> {

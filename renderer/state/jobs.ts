@@ -39,8 +39,8 @@ export function createJobs(
   const { changed } = list;
   const removed = (jobId: string): void => {
     list.removed(jobId);
-    const place = location.store.getState().route;
-    if (place.kind === 'jobs' && place.jobId === jobId) {
+    const route = location.store.getState().route;
+    if (route.kind === 'jobs' && route.jobId === jobId) {
       location.go({ kind: 'jobs', jobId: null }, { replace: true });
     }
   };
@@ -56,7 +56,7 @@ export function createJobs(
       return null;
     },
     startMany: async (order, commandLines) => {
-      const answer = await client.call('job.startMany', { order, commandLines: [...commandLines] });
+      const answer = await client.call('job.startMany', { request: order, commandLines: [...commandLines] });
       if (!answer.ok) return answer.error;
       for (const job of answer.value.jobs) changed(job);
       for (const { line, message } of answer.value.refused) {

@@ -72,17 +72,17 @@ export function createMachineActions(
   const probe = async (machineId: string): Promise<void> => {
     if (machineOf(machineId)?.connection.kind !== 'connected') return;
     if (globalThis.document?.visibilityState === 'hidden') return;
-    const answer = await client.call('machine.look', { machineId });
+    const answer = await client.call('machine.probe', { machineId });
     if (answer.ok) machines.changed(answer.value);
   };
   const startProbing = (machineId: string): (() => void) => {
     let timer: ReturnType<typeof setTimeout> | null = null;
     let isOver = false;
-    const round = async (): Promise<void> => {
+    const probeAgain = async (): Promise<void> => {
       await probe(machineId);
-      if (!isOver) timer = setTimeout(() => void round(), PROBE_MS);
+      if (!isOver) timer = setTimeout(() => void probeAgain(), PROBE_MS);
     };
-    void round();
+    void probeAgain();
     return () => {
       isOver = true;
       if (timer !== null) clearTimeout(timer);
@@ -111,8 +111,8 @@ export function createMachineActions(
         if (answer.error.code !== 'conflict') notices.showRefusal(answer.error);
         return answer.error;
       }
-      const { route: place } = location.store.getState();
-      if ('machineId' in place && place.machineId === machineId)
+      const { route } = location.store.getState();
+      if ('machineId' in route && route.machineId === machineId)
         location.go({ kind: 'machines' }, { replace: true });
       machines.removed(machineId);
       hosts.refreshAll();

@@ -63,11 +63,11 @@ export function createReproductions(
     },
     removed: (reproductionId) => {
       list.removed(reproductionId);
-      const { route: place } = location.store.getState();
-      if (!('reproductionId' in place) || place.reproductionId !== reproductionId) return;
-      if (place.kind === 'reproduction') location.go({ kind: 'exhibits' }, { replace: true });
-      else if (place.kind === 'exhibit') {
-        const { exhibitId, scale } = place;
+      const { route } = location.store.getState();
+      if (!('reproductionId' in route) || route.reproductionId !== reproductionId) return;
+      if (route.kind === 'reproduction') location.go({ kind: 'exhibits' }, { replace: true });
+      else if (route.kind === 'exhibit') {
+        const { exhibitId, scale } = route;
         location.go({ kind: 'exhibit', exhibitId, scale }, { replace: true });
       }
     },

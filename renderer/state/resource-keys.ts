@@ -4,8 +4,8 @@ import type { TreePart } from '../../preload/contract/run-events';
 export type NodeRef = Payload<'node.read'>;
 
 /** The cache key of a node; `parseNodeKey` is the inverse. */
-export function nodeKey(place: NodeRef): string {
-  return [place.runId, place.part, String(place.index), place.problemId].map(encodeURIComponent).join('/');
+export function nodeKey(node: NodeRef): string {
+  return [node.runId, node.part, String(node.index), node.problemId].map(encodeURIComponent).join('/');
 }
 
 export function parseNodeKey(key: string): NodeRef {

@@ -67,9 +67,9 @@ function decode(text: string): string | null {
 }
 
 /** The route of a path such as "/studies/abc/runs/r1/problems/pocket%2F003/nodes/7?part=search". */
-export function parsePath(address: string): Route {
-  const unknown: Route = { kind: 'unknown', path: address };
-  const [path = '', query = ''] = address.split('?', 2);
+export function parsePath(fullPath: string): Route {
+  const unknown: Route = { kind: 'unknown', path: fullPath };
+  const [path = '', query = ''] = fullPath.split('?', 2);
   const parts: string[] = [];
   for (const raw of path.split('/')) {
     if (raw === '') continue;
@@ -85,9 +85,9 @@ export function parsePath(address: string): Route {
   if (first === 'activity' && length === 1) return { kind: 'activity' };
   // Ids of jobs begin with a date, and no launch is called "new".
   if (first === 'jobs' && second === 'new' && length === 2) {
-    const asked = new URLSearchParams(query);
-    const from = asked.get('from');
-    return { kind: 'new-job', machineId: asked.get('machine'), ...(from === null ? {} : { from }) };
+    const params = new URLSearchParams(query);
+    const from = params.get('from');
+    return { kind: 'new-job', machineId: params.get('machine'), ...(from === null ? {} : { from }) };
   }
   if (first === 'jobs' && length <= 2) return { kind: 'jobs', jobId: second ?? null };
   if (first === 'launches' && second === 'new' && length === 2) {
@@ -105,17 +105,17 @@ export function parsePath(address: string): Route {
   if (first === 'servers' && length <= 2) return { kind: 'servers', serverId: second ?? null };
   if (first === 'compare') return parseComparePath(parts, new URLSearchParams(query)) ?? unknown;
   if (first !== 'studies') {
-    const asked = new URLSearchParams(query);
-    return parseTrainingPath(parts, asked) ?? parseExhibitPath(parts, asked) ?? unknown;
+    const params = new URLSearchParams(query);
+    return parseTrainingPath(parts, params) ?? parseExhibitPath(parts, params) ?? unknown;
   }
   if (second === undefined) return { kind: 'studies' };
   // Ids of studies begin with a date, so none is called "new".
   if (second === 'new' && third === undefined) {
-    const asked = new URLSearchParams(query);
-    const preset = asked.get('preset');
+    const params = new URLSearchParams(query);
+    const preset = params.get('preset');
     return {
       kind: 'new-study',
-      benchmarkId: asked.get('benchmark'),
+      benchmarkId: params.get('benchmark'),
       ...(preset === null ? {} : { preset }),
     };
   }
@@ -139,7 +139,7 @@ function parseRun(
   }
   if (nodes !== undefined && (nodes !== 'nodes' || !COUNT.test(index ?? ''))) return null;
   const moment = query.get('moment');
-  const beside = query.get('beside');
+  const second = query.get('beside');
   return {
     kind: 'run',
     studyId,
@@ -149,55 +149,55 @@ function parseRun(
     node: index === undefined ? null : Number(index),
     tab: TABS.find((tab) => tab === query.get('tab')) ?? 'tree',
     ...(moment !== null && COUNT.test(moment) ? { moment: Number(moment) } : {}),
-    ...(beside === null ? {} : { second: beside }),
+    ...(second === null ? {} : { second }),
   };
 }
 
 /** The path of a route; inverse of `parsePath`. */
-export function pathOf(place: Route): string {
+export function pathOf(route: Route): string {
   const part = encodeURIComponent;
-  switch (place.kind) {
+  switch (route.kind) {
     case 'home':
       return '/';
     case 'studies':
     case 'activity':
     case 'library':
     case 'settings':
-      return `/${place.kind}`;
+      return `/${route.kind}`;
     case 'new-study':
-      return withQuery('/studies/new', { benchmark: place.benchmarkId, preset: place.preset ?? null });
+      return withQuery('/studies/new', { benchmark: route.benchmarkId, preset: route.preset ?? null });
     case 'study':
-      return withQuery(`/studies/${part(place.studyId)}`, { check: place.check ?? null });
+      return withQuery(`/studies/${part(route.studyId)}`, { check: route.check ?? null });
     case 'compare':
-      return pathOfCompare(place);
+      return pathOfCompare(route);
     case 'jobs':
-      return place.jobId === null ? '/jobs' : `/jobs/${part(place.jobId)}`;
+      return route.jobId === null ? '/jobs' : `/jobs/${part(route.jobId)}`;
     case 'new-job':
-      return withQuery('/jobs/new', { machine: place.machineId, from: place.from ?? null });
+      return withQuery('/jobs/new', { machine: route.machineId, from: route.from ?? null });
     case 'launches':
-      return place.launchId === null ? '/launches' : `/launches/${part(place.launchId)}`;
+      return route.launchId === null ? '/launches' : `/launches/${part(route.launchId)}`;
     case 'new-launch':
-      return withQuery('/launches/new', { machine: place.machineId });
+      return withQuery('/launches/new', { machine: route.machineId });
     case 'machines':
       return '/machines';
     case 'machine':
-      return `/machines/${part(place.machineId)}`;
+      return `/machines/${part(route.machineId)}`;
     case 'edit-machine':
-      return `/machines/${part(place.machineId)}/edit`;
+      return `/machines/${part(route.machineId)}/edit`;
     case 'new-machine':
       return '/add-machine';
     case 'terminals':
-      return place.terminalId === null ? '/terminals' : `/terminals/${part(place.terminalId)}`;
+      return route.terminalId === null ? '/terminals' : `/terminals/${part(route.terminalId)}`;
     case 'servers':
-      return place.serverId === null ? '/servers' : `/servers/${part(place.serverId)}`;
+      return route.serverId === null ? '/servers' : `/servers/${part(route.serverId)}`;
     case 'run': {
-      const problem = place.problemId === null ? '' : `/problems/${part(place.problemId)}`;
-      const node = place.problemId === null || place.node === null ? '' : `/nodes/${place.node}`;
-      return withQuery(`/studies/${part(place.studyId)}/runs/${part(place.runId)}${problem}${node}`, {
-        part: place.problemId === null ? null : place.part,
-        tab: place.tab === 'tree' ? null : place.tab,
-        moment: place.moment == null ? null : String(place.moment),
-        beside: place.second ?? null,
+      const problem = route.problemId === null ? '' : `/problems/${part(route.problemId)}`;
+      const node = route.problemId === null || route.node === null ? '' : `/nodes/${route.node}`;
+      return withQuery(`/studies/${part(route.studyId)}/runs/${part(route.runId)}${problem}${node}`, {
+        part: route.problemId === null ? null : route.part,
+        tab: route.tab === 'tree' ? null : route.tab,
+        moment: route.moment == null ? null : String(route.moment),
+        beside: route.second ?? null,
       });
     }
     case 'trainings':
@@ -206,17 +206,17 @@ export function pathOf(place: Route): string {
     case 'experiments':
     case 'experiment':
     case 'new-experiment':
-      return pathOfTraining(place);
+      return pathOfTraining(route);
     case 'exhibits':
     case 'exhibit':
     case 'reproduction':
     case 'edit-exhibit':
     case 'new-exhibit':
-      return pathOfExhibit(place);
+      return pathOfExhibit(route);
     case 'unknown':
-      return place.path;
+      return route.path;
     default:
-      return assertNever(place);
+      return assertNever(route);
   }
 }
 

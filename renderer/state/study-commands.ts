@@ -84,8 +84,8 @@ export function createStudyCommands(
     remove: async (study) => {
       const done = await call('study.remove', { studyId: study.id });
       if (done === undefined) return;
-      const place = location.store.getState().route;
-      if ('studyId' in place && place.studyId === study.id)
+      const route = location.store.getState().route;
+      if ('studyId' in route && route.studyId === study.id)
         location.go({ kind: 'studies' }, { replace: true });
       const restore = async (): Promise<void> => {
         const restored = await call('study.restore', { studyId: study.id });

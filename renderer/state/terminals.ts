@@ -27,7 +27,7 @@ export type Terminals = {
   /** Ends the shell. */
   readonly close: (terminalId: string) => Promise<void>;
   /** Opens a URL from a program's output in the browser; main asks first. */
-  readonly openLink: (address: string) => Promise<void>;
+  readonly openLink: (url: string) => Promise<void>;
   /** Renders its output into `sink`; one sink per terminal. */
   readonly attach: (terminalId: string, size: TerminalSize, sink: TerminalSink) => AttachedTerminal;
 };

@@ -56,27 +56,27 @@ export function parseTrainingPath(parts: readonly string[], query: URLSearchPara
 }
 
 /** Inverse of `parseTrainingPath`. */
-export function pathOfTraining(place: TrainingRoute): string {
-  switch (place.kind) {
+export function pathOfTraining(route: TrainingRoute): string {
+  switch (route.kind) {
     case 'trainings':
       return '/training';
     case 'training': {
-      const path = `/training/${encodeURIComponent(place.trainingId)}`;
-      return withQuery(path, { tab: place.tab === 'curves' ? null : place.tab });
+      const path = `/training/${encodeURIComponent(route.trainingId)}`;
+      return withQuery(path, { tab: route.tab === 'curves' ? null : route.tab });
     }
     case 'new-training':
       return withQuery('/training/new', {
-        machine: place.machineId,
-        from: place.from ?? null,
-        trainer: place.trainer ?? null,
+        machine: route.machineId,
+        from: route.from ?? null,
+        trainer: route.trainer ?? null,
       });
     case 'experiments':
       return '/experiments';
     case 'experiment':
-      return `/experiments/${encodeURIComponent(place.experimentId)}`;
+      return `/experiments/${encodeURIComponent(route.experimentId)}`;
     case 'new-experiment':
-      return withQuery('/experiments/new', { preset: place.preset ?? null });
+      return withQuery('/experiments/new', { preset: route.preset ?? null });
     default:
-      return assertNever(place);
+      return assertNever(route);
   }
 }

@@ -32,8 +32,8 @@ export function createTrainings(client: WorkbenchClient, notices: Notices, locat
     ...list,
     removed: (trainingId) => {
       list.removed(trainingId);
-      const place = location.store.getState().route;
-      if (place.kind === 'training' && place.trainingId === trainingId) {
+      const route = location.store.getState().route;
+      if (route.kind === 'training' && route.trainingId === trainingId) {
         location.go({ kind: 'trainings' }, { replace: true });
       }
     },

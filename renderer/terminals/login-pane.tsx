@@ -26,7 +26,7 @@ export function LoginPane() {
   }, [login?.terminalId, login === undefined]);
   if (login === undefined) return null;
   const { machineId, name, terminalId } = login;
-  const askedAt = machineActions.lastConnectAt(machineId);
+  const requestedAt = machineActions.lastConnectAt(machineId);
   return (
     <div className={styles.login} role="dialog" aria-label={`Login to ${name}`}>
       <div className={styles.loginHead}>
@@ -53,7 +53,7 @@ export function LoginPane() {
         isShown
         hasNoFind
         isReadOnly={false}
-        takesFocus={askedAt !== null && Date.now() - askedAt < RECENT_CONNECT_MS}
+        takesFocus={requestedAt !== null && Date.now() - requestedAt < RECENT_CONNECT_MS}
         screenReader={false}
         onAction={(action) => {
           if (action === 'leave') leave.current?.focus();

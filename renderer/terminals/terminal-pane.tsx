@@ -27,7 +27,7 @@ export function TerminalPane(props: {
   readonly above?: ReactNode;
   readonly onAction: (action: TerminalAction) => void;
 }) {
-  const { view, isShown, isReadOnly: isStill, takesFocus, screenReader, onAction: onDeed } = props;
+  const { view, isShown, isReadOnly: isStill, takesFocus, screenReader, onAction } = props;
   const { id, title, durable } = view;
   const { terminals } = useWorkbench();
   const host = useRef<HTMLDivElement>(null);
@@ -46,7 +46,7 @@ export function TerminalPane(props: {
   action.current = (one) => {
     if (one === 'copy') copySelection();
     else if (one === 'find') setIsFinding(props.hasNoFind !== true);
-    else onDeed(one);
+    else onAction(one);
   };
   const initialScreenReader = useRef(screenReader);
 
@@ -96,7 +96,7 @@ export function TerminalPane(props: {
     <section className={styles.pane} hidden={!isShown} aria-label={`Terminal ${title}`}>
       {props.above}
       {link !== null && (
-        <LinkBar address={link} onOpen={() => void terminals.openLink(link)} onClose={() => setLink(null)} />
+        <LinkBar url={link} onOpen={() => void terminals.openLink(link)} onClose={() => setLink(null)} />
       )}
       {refused !== null && (
         <FailedState title="The terminal could not be shown" message={refused.message} hint={refused.hint} />
@@ -138,23 +138,19 @@ function Tool(props: { readonly label: string; readonly onPress: () => void; rea
 }
 
 /** Program output is not trusted: a URL is shown in full before it is opened. */
-function LinkBar(props: {
-  readonly address: string;
-  readonly onOpen: () => void;
-  readonly onClose: () => void;
-}) {
-  const { address, onOpen, onClose } = props;
+function LinkBar(props: { readonly url: string; readonly onOpen: () => void; readonly onClose: () => void }) {
+  const { url, onOpen, onClose } = props;
   const act = (work: () => void) => () => {
     work();
     onClose();
   };
   return (
     <div className={styles.bar} role="status">
-      <Hint text={address} />
+      <Hint text={url} />
       <Button variant="default" size="compact-sm" onClick={act(onOpen)}>
         Open in the browser…
       </Button>
-      <Button variant="default" size="compact-sm" onClick={act(() => void copyText(address))}>
+      <Button variant="default" size="compact-sm" onClick={act(() => void copyText(url))}>
         Copy
       </Button>
       <Button variant="subtle" color="gray" size="compact-sm" onClick={onClose}>

@@ -23,7 +23,7 @@ export type StageListeners = {
   readonly onResize: (size: TerminalSize) => void;
   readonly action: (action: TerminalAction) => void;
   /** A link was clicked. */
-  readonly onLink: (address: string) => void;
+  readonly onLink: (url: string) => void;
   /** `at` counts from 0; -1: none selected. */
   readonly onFind: (found: FindResult) => void;
   readonly onSelection: (hasSelection: boolean) => void;
@@ -71,7 +71,7 @@ export function createTerminalStage(
   let replays = 0;
   terminal.loadAddon(fit);
   terminal.loadAddon(search);
-  terminal.loadAddon(new WebLinksAddon((_event, address) => listeners.onLink(address)));
+  terminal.loadAddon(new WebLinksAddon((_event, url) => listeners.onLink(url)));
   suppressReports(terminal.parser, () => isReplaying || !options.answersReports);
   terminal.open(host);
   if (terminal.textarea !== undefined) {

@@ -40,7 +40,7 @@ export function TerminalTabs(props: {
     <div ref={list} className={styles.tabs} role="tablist" aria-label="Terminals">
       {views.map((view, at) => {
         const { id, title, state } = view;
-        const look = STATES[state.kind];
+        const appearance = STATES[state.kind];
         const isChosen = id === chosen;
         return (
           <div key={id} className={styles.tab} data-chosen={isChosen || undefined} role="presentation">
@@ -49,7 +49,7 @@ export function TerminalTabs(props: {
               role="tab"
               data-tab={id}
               aria-selected={isChosen}
-              aria-label={state.kind === 'open' ? title : `${title}, ${look.words}`}
+              aria-label={state.kind === 'open' ? title : `${title}, ${appearance.words}`}
               tabIndex={isChosen ? 0 : -1}
               onClick={() => onChoose(id)}
               onAuxClick={(event: MouseEvent) => {
@@ -57,7 +57,7 @@ export function TerminalTabs(props: {
               }}
               onKeyDown={(event) => pressed(event, at, id)}
             >
-              {look.glyph !== '' && <i aria-hidden="true">{look.glyph}</i>}
+              {appearance.glyph !== '' && <i aria-hidden="true">{appearance.glyph}</i>}
               <span>{title}</span>
             </button>
             <Tooltip label="Close (Ctrl Shift W)">

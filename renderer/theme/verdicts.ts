@@ -3,7 +3,7 @@ import type { Verdict } from '../../preload/contract/verdict';
 /** How a verdict is shown without its colour (`glyph`, one character), in words, and in which colour token. */
 export type VerdictStyle = { readonly glyph: string; readonly label: string; readonly token: string };
 
-const LOOKS: Readonly<Record<Verdict, VerdictStyle>> = {
+const STYLES: Readonly<Record<Verdict, VerdictStyle>> = {
   passed: { glyph: '✓', label: 'Passed', token: '--good' },
   'wrong-answer': { glyph: '✗', label: 'Wrong answer', token: '--bad' },
   'runtime-error': { glyph: '!', label: 'Runtime error', token: '--bad' },
@@ -18,5 +18,5 @@ const NOT_RUN: VerdictStyle = { glyph: '·', label: 'Not run', token: '--text-fa
 
 /** The look of a verdict; null is a test that was not run (yet). `token` is a CSS variable's name. */
 export function verdictStyle(verdict: Verdict | null): VerdictStyle {
-  return verdict === null ? NOT_RUN : LOOKS[verdict];
+  return verdict === null ? NOT_RUN : STYLES[verdict];
 }

@@ -36,11 +36,11 @@ export function rateOf(values: readonly number[]): Rate | null {
   const mean = values.reduce((sum, value) => sum + value, 0) / n;
   const share = Z95 ** 2 / n;
   const middle = (mean + share / 2) / (1 + share);
-  const reach = (Z95 * Math.sqrt((mean * (1 - mean)) / n + share / (4 * n))) / (1 + share);
+  const halfWidth = (Z95 * Math.sqrt((mean * (1 - mean)) / n + share / (4 * n))) / (1 + share);
   return {
     value: mean,
-    low: Math.min(mean, Math.max(0, middle - reach)),
-    high: Math.max(mean, Math.min(1, middle + reach)),
+    low: Math.min(mean, Math.max(0, middle - halfWidth)),
+    high: Math.max(mean, Math.min(1, middle + halfWidth)),
     problems: n,
   };
 }

@@ -49,13 +49,13 @@ export function usualRange(values: readonly number[]): Range | null {
     if (value > highest) highest = value;
   }
   const every = Math.max(1, Math.floor(values.length / MOST_SAMPLES));
-  const looked = Float64Array.from(
+  const sampled = Float64Array.from(
     { length: Math.ceil(values.length / every) },
     (_, at) => values[at * every] ?? 0,
   ).sort();
-  const cut = Math.floor(looked.length * 0.02);
-  const low = looked[cut] ?? lowest;
-  const high = looked[looked.length - 1 - cut] ?? highest;
+  const cut = Math.floor(sampled.length * 0.02);
+  const low = sampled[cut] ?? lowest;
+  const high = sampled[sampled.length - 1 - cut] ?? highest;
   if (high === low) return { low: lowest, high: highest };
   const far = MOST_SPANS * (high - low);
   return { low: Math.max(lowest, low - far), high: Math.min(highest, high + far) };

@@ -90,7 +90,7 @@ async function forwardingFinding(machine: Machine, port: number): Promise<Findin
     return bad(`A port could not be forwarded: ${forward.error.message}`, TODO);
   }
   try {
-    const greeting = await wordFrom(forward.value.localPort);
+    const greeting = await greetingFrom(forward.value.localPort);
     return greeting.includes(LISTENER_WORD)
       ? good('A program that listens there was reached from here.')
       : bad(
@@ -105,8 +105,8 @@ async function forwardingFinding(machine: Machine, port: number): Promise<Findin
 const TODO =
   'Ask for `AllowTcpForwarding local` in /etc/ssh/sshd_config there (and no `PermitOpen`, `DisableForwarding` or "no-port-forwarding" in authorized_keys). Until then model servers on this machine cannot be reached from here.';
 
-/** What is said on that port of this computer until it is closed, or until we have waited long enough. */
-async function wordFrom(port: number): Promise<string> {
+/** What a program on that port of this computer sends until it closes the connection, or until the time is over. */
+async function greetingFrom(port: number): Promise<string> {
   return new Promise((resolve) => {
     let received = '';
     const socket = connect(port, '127.0.0.1');

@@ -7,7 +7,7 @@ export type ShellFailure =
   /** The connection is gone. */
   | { readonly kind: 'cut' }
   /** The login succeeded, but no shell came. `said`: its last output. */
-  | { readonly kind: 'no-shell'; readonly said: string; readonly isSilent: boolean };
+  | { readonly kind: 'no-shell'; readonly output: string; readonly isSilent: boolean };
 
 /** It did not answer heartbeats, or the connection is no longer served. */
 export function connectionLost(host: string): SshProblem {
@@ -42,11 +42,11 @@ export function noShell(host: string, failure: ShellFailure): SshProblem {
       hint: 'MaxSessions in its sshd_config must be at least 2; the default is 10.',
       worthRetrying: false,
     };
-  const said = failure.said.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
+  const lastLine = failure.output.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
   return {
     message: failure.isSilent
-      ? `${host} accepted the login, but its shell does not answer${said === '' ? '' : ` (output: ${said})`}.`
-      : `${host} accepted the login but gave no shell${said === '' ? '' : `: ${said}`}.`,
+      ? `${host} accepted the login, but its shell does not answer${lastLine === '' ? '' : ` (output: ${lastLine})`}.`
+      : `${host} accepted the login but gave no shell${lastLine === '' ? '' : `: ${lastLine}`}.`,
     hint: `Check that "ssh ${host} true" returns. If not, check the start-up files of the shell there.`,
     worthRetrying: failure.isSilent,
   };

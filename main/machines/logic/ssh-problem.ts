@@ -11,9 +11,9 @@ export type SshProblem = {
 
 /**
  * Explains what OpenSSH's client wrote before it ended; its messages are the same in every language setting.
- * `wasAsked`: it had prompted the user, so its output may contain what was typed.
+ * `hadPrompt`: it had prompted the user, so its output may contain what was typed.
  */
-export function sshProblem(host: string, transcript: string, wasAsked: boolean): SshProblem {
+export function sshProblem(host: string, transcript: string, hadPrompt: boolean): SshProblem {
   const text = plainText(transcript);
   for (const known of KNOWN_PROBLEMS) {
     const match = known.words.exec(text);
@@ -23,13 +23,13 @@ export function sshProblem(host: string, transcript: string, wasAsked: boolean):
     .split('\n')
     .findLast((line) => line.trim() !== '')
     ?.trim();
-  if (last === undefined || wasAsked) {
+  if (last === undefined || hadPrompt) {
     return {
-      message: wasAsked
+      message: hadPrompt
         ? `The login on ${host} was not completed.`
         : `ssh to ${host} ended without a message.`,
-      worthRetrying: !wasAsked,
-      ...(wasAsked ? { hint: 'Connect again and answer the prompts.' } : trySshItself(host)),
+      worthRetrying: !hadPrompt,
+      ...(hadPrompt ? { hint: 'Connect again and answer the prompts.' } : trySshItself(host)),
     };
   }
   return { message: `Cannot reach ${host}: ${sentence(last)}`, worthRetrying: true, ...trySshItself(host) };

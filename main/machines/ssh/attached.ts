@@ -62,7 +62,7 @@ export async function attach(
 function firstMark(shell: OpenShell, mark: Buffer): Promise<number | null> {
   return new Promise((resolve) => {
     let seen: Buffer = Buffer.alloc(0);
-    const settle = (group: number | null, rest: Buffer) => {
+    const finish = (group: number | null, rest: Buffer) => {
       clearTimeout(timer);
       shell.removeListener('close', onClose);
       shell.stdout.removeListener('data', onData).pause();
@@ -72,9 +72,9 @@ function firstMark(shell: OpenShell, mark: Buffer): Promise<number | null> {
     const onData = (chunk: Buffer) => {
       seen = Buffer.concat([seen, chunk]);
       const found = markLine(seen, mark);
-      if (found !== null) settle(Number(found.words[0]), seen.subarray(found.after));
+      if (found !== null) finish(Number(found.words[0]), seen.subarray(found.after));
     };
-    const onClose = () => settle(null, Buffer.alloc(0));
+    const onClose = () => finish(null, Buffer.alloc(0));
     const timer = setTimeout(onClose, START_MS);
     shell.once('close', onClose);
     shell.stdout.on('data', onData).resume();

@@ -114,11 +114,11 @@ async function addForward(session: SshSession, port: number): AsyncResult<Socket
   forwardCount += 1;
   const { socket } = session;
   const path = `${socket.path}-${forwardCount}`;
-  const said = await control(socket, 'forward', path, port);
-  if (said !== null)
+  const error = await control(socket, 'forward', path, port);
+  if (error !== null)
     return failed({
-      code: isCut(said) ? 'unreachable' : 'unavailable',
-      message: `Port ${port} of ${socket.host} could not be forwarded: ${said}.`,
+      code: isCut(error) ? 'unreachable' : 'unavailable',
+      message: `Port ${port} of ${socket.host} could not be forwarded: ${error}.`,
     });
   return ok({
     session,
@@ -131,8 +131,8 @@ async function addForward(session: SshSession, port: number): AsyncResult<Socket
   });
 }
 
-function isCut(said: string): boolean {
-  return /[Cc]ontrol socket|mux_client/.test(said);
+function isCut(error: string): boolean {
+  return /[Cc]ontrol socket|mux_client/.test(error);
 }
 
 /** null: done; otherwise ssh's error. */
@@ -147,25 +147,25 @@ function control(
     forwardArguments(socket.ssh, socket.path, socket.host, command, path, port),
     { stdio: ['ignore', 'ignore', 'pipe'], timeout: SET_UP_MS },
   );
-  let said = '';
+  let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString('utf8')).slice(-1_000);
+    stderr = (stderr + chunk.toString('utf8')).slice(-1_000);
   });
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code) =>
-      resolve(code === 0 ? null : said.trim().split('\n').at(-1) || 'ssh gave no reason'),
+      resolve(code === 0 ? null : stderr.trim().split('\n').at(-1) || 'ssh gave no reason'),
     );
   });
 }
 
 function connectSockets(client: Socket, path: string): void {
-  const there = createConnection({ path, allowHalfOpen: true });
-  there.on('error', () => client.destroy());
-  there.once('close', () => client.destroy());
-  client.once('close', () => there.destroy());
-  client.pipe(there);
-  there.pipe(client);
+  const remote = createConnection({ path, allowHalfOpen: true });
+  remote.on('error', () => client.destroy());
+  remote.once('close', () => client.destroy());
+  client.once('close', () => remote.destroy());
+  client.pipe(remote);
+  remote.pipe(client);
 }
 
 /** A port on which nothing listens yet is fine; a server that forbids forwarding is not. */

@@ -172,13 +172,13 @@ export class SshLink {
 
   #nextChange(patienceMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const settle = () => {
+      const finish = () => {
         clearTimeout(timer);
         subscription.dispose();
         resolve();
       };
-      const timer = setTimeout(settle, patienceMs);
-      const subscription = this.#changed.on(settle);
+      const timer = setTimeout(finish, patienceMs);
+      const subscription = this.#changed.on(finish);
     });
   }
 
@@ -207,12 +207,12 @@ export class SshLink {
     if (!isReady) {
       const end = await master.ended;
       if (!isCurrent()) return;
-      if (end.wasAsked && this.#now() - startMs > STALE_LOGIN_MS && isHungUpOn(end.transcript)) {
+      if (end.hadPrompt && this.#now() - startMs > STALE_LOGIN_MS && isHungUpOn(end.transcript)) {
         this.#drop();
         return this.connect();
       }
       const { host } = this.#socket;
-      this.#lost(end.hungUp ? loginTimedOut(host) : sshProblem(host, end.transcript, end.wasAsked));
+      this.#lost(end.hungUp ? loginTimedOut(host) : sshProblem(host, end.transcript, end.hadPrompt));
       return;
     }
     this.#endOffer();

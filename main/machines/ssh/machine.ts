@@ -220,8 +220,9 @@ function utf8Of(bytes: Uint8Array): string | null {
 }
 
 function unavailable(what: string, end: RawEnd): Refusal {
-  const said = end.stderr.toString('utf8').trim().split('\n').at(-1)?.slice(-300) ?? '';
-  const why = said !== '' ? said : end.code === IS_FOLDER ? 'it is a folder' : `exit code ${end.code}`;
+  const lastLine = end.stderr.toString('utf8').trim().split('\n').at(-1)?.slice(-300) ?? '';
+  const why =
+    lastLine !== '' ? lastLine : end.code === IS_FOLDER ? 'it is a folder' : `exit code ${end.code}`;
   return { code: 'unavailable', message: `${what}: ${why}.` };
 }
 

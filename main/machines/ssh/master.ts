@@ -22,7 +22,7 @@ const SILENCE_MS = 90_000;
 /** The prompt of ssh, and everything that it wrote. */
 export type Question = { readonly prompt: string; readonly shown: string };
 
-type MasterEnd = { readonly transcript: string; readonly wasAsked: boolean; readonly hungUp: boolean };
+type MasterEnd = { readonly transcript: string; readonly hadPrompt: boolean; readonly hungUp: boolean };
 
 /** The one connection to a host (ssh's ControlMaster): a process in a pty, where it may prompt the user. */
 export type SshMaster = {
@@ -52,7 +52,7 @@ export async function startMaster(
   });
   if (!opened.ok) return failed(opened.error);
   const terminal = opened.value;
-  let [transcript, wasAsked, hungUp, isReady, isOver] = ['', false, false, false, false];
+  let [transcript, hadPrompt, hungUp, isReady, isOver] = ['', false, false, false, false];
   let asking: NodeJS.Timeout | undefined;
   let silence: NodeJS.Timeout | undefined;
   let looking: NodeJS.Timeout | undefined;
@@ -66,7 +66,7 @@ export async function startMaster(
     clearTimeout(asking);
     clearTimeout(silence);
     if (isReady || isOver) return;
-    if (!wasAsked)
+    if (!hadPrompt)
       silence = setTimeout(() => {
         hungUp = true;
         hangUp();
@@ -74,12 +74,12 @@ export async function startMaster(
     const question = promptIn(transcript);
     if (question === null) return;
     asking = setTimeout(() => {
-      wasAsked = true;
+      hadPrompt = true;
       clearTimeout(silence);
       onPrompt(terminal, { prompt: question.prompt, shown: transcript });
     }, question.afterMs);
   };
-  const settled = () => {
+  const clearTimers = () => {
     clearTimeout(asking);
     clearTimeout(silence);
     clearTimeout(looking);
@@ -93,10 +93,10 @@ export async function startMaster(
   const ended = new Promise<MasterEnd>((resolve) => {
     void terminal.gone.then(async () => {
       isOver = true;
-      settled();
+      clearTimers();
       await removeSockets(socket.path);
       await pause(LAST_WORDS_MS);
-      resolve({ transcript, wasAsked, hungUp });
+      resolve({ transcript, hadPrompt, hungUp });
     });
   });
   waitForQuestion();
@@ -106,8 +106,8 @@ export async function startMaster(
       // ssh creates it in one step once it listens, which is after the login.
       if (await exists(socket.path)) {
         isReady = true;
-        settled();
-        [transcript, wasAsked] = ['', false];
+        clearTimers();
+        [transcript, hadPrompt] = ['', false];
         resolve(true);
       } else looking = setTimeout(() => void check(), CHECK_MS);
     };

@@ -34,15 +34,15 @@ export async function beginSession(
   beatMs: number,
   onCut: () => void,
 ): Promise<Result<SshSession, ShellFailure>> {
-  const [one, other] = await Promise.all([openShell(socket), openShell(socket)]);
+  const opened = await Promise.all([openShell(socket), openShell(socket)]);
   // A server with room for one session gives either, and has to do without the other.
-  const [first, second] = one.ok ? [one, other] : [other, one];
+  const [first, second] = opened[0].ok ? opened : [opened[1], opened[0]];
   const spare = second.ok || second.error.kind === 'full' ? second : null;
   const tools = first.ok && spare !== null ? await survey(first.value) : null;
   if (!first.ok || spare === null || tools === null) {
     for (const shell of [first, second]) if (shell.ok) endShell(shell.value);
     if (!first.ok) return first;
-    return failed(second.ok ? { kind: 'no-shell', said: '', isSilent: true } : second.error);
+    return failed(second.ok ? { kind: 'no-shell', output: '', isSilent: true } : second.error);
   }
   const notice = (failure: ShellFailure): void => {
     if (failure.kind === 'cut') onCut();
@@ -101,7 +101,7 @@ function refusalOf(host: string, failure: ShellFailure): Refusal {
     case 'no-shell':
       return {
         code: 'unavailable',
-        message: `${host} gave no shell: ${failure.said === '' ? 'no reason given' : failure.said}.`,
+        message: `${host} gave no shell: ${failure.output === '' ? 'no reason given' : failure.output}.`,
       };
   }
 }
@@ -111,7 +111,7 @@ function survey(shell: OpenShell): Promise<ShellTools | null> {
   const marks = newMarks();
   const answer = new FramedOutput(marks, { bytes: 65_536, keep: 'all' });
   return new Promise((resolve) => {
-    const settle = (tools: ShellTools | null) => {
+    const finish = (tools: ShellTools | null) => {
       clearTimeout(timer);
       shell.removeListener('close', onClose);
       shell.stdout.removeListener('data', onData).pause();
@@ -119,11 +119,11 @@ function survey(shell: OpenShell): Promise<ShellTools | null> {
       resolve(tools);
     };
     const ignore = () => undefined;
-    const onClose = () => settle(null);
+    const onClose = () => finish(null);
     const onData = (chunk: Buffer) => {
       answer.push(chunk);
-      if (answer.isComplete) settle(parseSurvey(answer.bytes().toString('utf8')));
-      else if (answer.isFlooded) settle(null);
+      if (answer.isComplete) finish(parseSurvey(answer.bytes().toString('utf8')));
+      else if (answer.isFlooded) finish(null);
     };
     const timer = setTimeout(onClose, SURVEY_MS);
     shell.once('close', onClose);

@@ -216,14 +216,14 @@ async function firstOf(
   signal: AbortSignal | null,
 ): Promise<SessionEnd | 'late' | 'aborted'> {
   return new Promise((resolve) => {
-    const settle = (first: SessionEnd | 'late' | 'aborted') => {
+    const finish = (first: SessionEnd | 'late' | 'aborted') => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
       resolve(first);
     };
-    const onAbort = () => settle('aborted');
-    const timer = setTimeout(() => settle('late'), timeoutMs);
+    const onAbort = () => finish('aborted');
+    const timer = setTimeout(() => finish('late'), timeoutMs);
     signal?.addEventListener('abort', onAbort, { once: true });
-    void end.then(settle);
+    void end.then(finish);
   });
 }

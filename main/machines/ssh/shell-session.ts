@@ -103,12 +103,12 @@ export class ShellSession {
   }
 
   #end(end: SessionEnd): void {
-    const settle = this.#settle;
+    const onSettled = this.#settle;
     this.#settle = null;
     if (end.kind !== 'flood') {
       this.#stdout = null;
       this.#stderr = null;
     }
-    settle?.(end);
+    onSettled?.(end);
   }
 }

@@ -28,8 +28,8 @@ export async function openShell(socket: SshSocket): Promise<Result<OpenShell, Sh
   // A write to an ended shell fails; its `close` reports the end.
   child.stdin.on('error', () => undefined);
   return new Promise((resolve) => {
-    let [said, errors, number] = ['', '', 0];
-    const settle = (answer: Result<OpenShell, ShellFailure>) => {
+    let [output, errors, number] = ['', '', 0];
+    const finish = (answer: Result<OpenShell, ShellFailure>) => {
       clearInterval(again);
       clearTimeout(patience);
       child.removeAllListeners();
@@ -40,7 +40,7 @@ export async function openShell(socket: SshSocket): Promise<Result<OpenShell, Sh
       resolve(answer);
     };
     const noShell = (isSilent: boolean): Result<OpenShell, ShellFailure> =>
-      failed({ kind: 'no-shell', said: (errors.trim() || said.trim()).slice(-LAST_WORDS), isSilent });
+      failed({ kind: 'no-shell', output: (errors.trim() || output.trim()).slice(-LAST_WORDS), isSilent });
     let isFirst = true;
     const again = setInterval(() => {
       // A prompt of an rc file gets an Enter first; another shell needs the whole line.
@@ -48,24 +48,24 @@ export async function openShell(socket: SshSocket): Promise<Result<OpenShell, Sh
       child.stdin.write(isFirst ? '\n' : `${helloLine(token, number)}\n`);
       isFirst = false;
     }, AGAIN_MS);
-    const patience = setTimeout(() => settle(noShell(true)), PATIENCE_MS);
+    const patience = setTimeout(() => finish(noShell(true)), PATIENCE_MS);
     child.stdout.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString('latin1')).slice(-LAST_WORDS);
+      output = (output + chunk.toString('latin1')).slice(-LAST_WORDS);
       // Only the answer to the last line counts: then no line of ours is still on its way to the shell.
-      if (said.endsWith(helloAnswer(token, number))) settle(ok(child));
+      if (output.endsWith(helloAnswer(token, number))) finish(ok(child));
     });
     child.stderr.on('data', (chunk: Buffer) => {
       errors = (errors + chunk.toString('utf8')).slice(-LAST_WORDS);
     });
     child.once('error', (error) =>
-      settle(failed({ kind: 'no-shell', said: error.message, isSilent: false })),
+      finish(failed({ kind: 'no-shell', output: error.message, isSilent: false })),
     );
     child.once('close', () => {
-      if (/Session open refused/.test(errors)) settle(failed({ kind: 'full' }));
+      if (/Session open refused/.test(errors)) finish(failed({ kind: 'full' }));
       // ssh's messages when it would need a connection of its own, and when one breaks.
       else if (/UNKNOWN port|mux_client|master is dead|[Cc]ontrol socket/.test(errors))
-        settle(failed({ kind: 'cut' }));
-      else settle(noShell(false));
+        finish(failed({ kind: 'cut' }));
+      else finish(noShell(false));
     });
   });
 }

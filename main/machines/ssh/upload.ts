@@ -41,9 +41,9 @@ export async function upload(
   const remoteManifest = async (): AsyncResult<Manifest | null> => {
     const script = digestScript(tools, path);
     if (script === null) return ok(null);
-    const said = await machine.run(script, { timeoutMs: DIGEST_MS });
-    if (!said.ok) return said;
-    const [kind, ...lines] = said.value.stdout.split('\n');
+    const digests = await machine.run(script, { timeoutMs: DIGEST_MS });
+    if (!digests.ok) return digests;
+    const [kind, ...lines] = digests.value.stdout.split('\n');
     return ok(kind === source.kind ? parseDigests(lines.join('\n'), source.kind) : null);
   };
   const before = await remoteManifest();
@@ -59,7 +59,8 @@ export async function upload(
       code: 'unreachable',
       message: `The connection to ${machine.spec.name} was cut while ${from} was copied there.`,
     });
-  if (sent.code !== 0) return problem(sent.said === '' ? `it ended with exit code ${sent.code}` : sent.said);
+  if (sent.code !== 0)
+    return problem(sent.stderr === '' ? `it ended with exit code ${sent.code}` : sent.stderr);
   const after = await remoteManifest();
   if (!after.ok) return after;
   if (after.value !== null && !sameContent(wanted, after.value))
@@ -70,11 +71,11 @@ export async function upload(
 async function send(
   content: Readable,
   receiver: AttachedProcess,
-): Promise<{ readonly code: number | null; readonly said: string }> {
-  let said = '';
+): Promise<{ readonly code: number | null; readonly stderr: string }> {
+  let stderr = '';
   receiver.stdout.resume();
   receiver.stderr.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString('utf8')).slice(-1_000);
+    stderr = (stderr + chunk.toString('utf8')).slice(-1_000);
   });
   let broken = '';
   await pipeline(content, receiver.stdin).catch((error: unknown) => {
@@ -83,7 +84,7 @@ async function send(
   // A broken source must not look like a complete one.
   if (broken !== '' && content.errored) receiver.kill();
   const { code } = await receiver.ended;
-  return { code, said: said.trim().split('\n').at(-1) || broken };
+  return { code, stderr: stderr.trim().split('\n').at(-1) || broken };
 }
 
 /** Everything in a folder, links followed. */

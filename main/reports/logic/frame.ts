@@ -25,8 +25,8 @@ type TextStyle = {
   readonly upwards?: boolean;
 };
 
-export function textAt(x: number, y: number, text: string, look: TextStyle = {}): Shape {
-  const { size = TICK_SIZE, weight = 400, anchor = 'middle', color = SOFT_INK, upwards = false } = look;
+export function textAt(x: number, y: number, text: string, style: TextStyle = {}): Shape {
+  const { size = TICK_SIZE, weight = 400, anchor = 'middle', color = SOFT_INK, upwards = false } = style;
   return { kind: 'text', x, y, text, size, weight, anchor, color, upwards };
 }
 

@@ -223,7 +223,7 @@ export function diagnose(
       id: known.id,
       cause: known.cause(found),
       todo: known.todo(found, launch),
-      lines: linesAround(text, match.index),
+      lines: contextLines(text, match.index),
     };
   }
   const byEnd = diagnoseEnd(kind, end);
@@ -259,7 +259,7 @@ export function lastLines(text: string, count = SHOWN_LINES): string[] {
   return shown(text).slice(-count);
 }
 
-function linesAround(text: string, index: number): string[] {
+function contextLines(text: string, index: number): string[] {
   const last = shown(text.slice(index));
   const line = shown(text.slice(text.lastIndexOf('\n', index) + 1)).at(0) ?? '';
   // The matching line, then the end: between them is only Python's stack trace.

@@ -13,10 +13,10 @@ export function asksForPatience(status: number): boolean {
  * Milliseconds before request number `attempt` (0: the first repetition): what the server asks for (null: nothing),
  * else twice as long each time up to a minute. null: longer than what is `left` of the patience.
  */
-export function pauseBefore(attempt: number, askedMs: number | null, left: number): number | null {
+export function pauseBefore(attempt: number, retryAfterMs: number | null, left: number): number | null {
   const pause =
-    askedMs === null
+    retryAfterMs === null
       ? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt)
-      : Math.max(SHORTEST_PAUSE_MS, askedMs);
+      : Math.max(SHORTEST_PAUSE_MS, retryAfterMs);
   return pause <= left ? pause : null;
 }

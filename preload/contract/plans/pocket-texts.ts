@@ -5,10 +5,10 @@ import { POCKET_FIELDS, type PocketField } from './pocket-fields';
 export type PocketSettings = Omit<PocketTraining, 'kind' | 'method' | 'families' | 'seed'>;
 /** What stands in the fields, by field id; empty texts are what is left out. */
 export type PocketTexts = Readonly<Record<string, string>>;
-type FieldFault = { readonly id: string; readonly message: string };
+type FieldError = { readonly id: string; readonly message: string };
 type ReadSettings =
   | { readonly ok: true; readonly value: PocketSettings }
-  | { readonly ok: false; readonly faults: readonly FieldFault[] };
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 /** The texts with which a form of these settings opens. */
 export function textsOfSettings(settings: PocketSettings): PocketTexts {
@@ -25,7 +25,7 @@ function textAt(settings: PocketSettings, id: string): string {
 }
 
 /** What is wrong with a field's text, or null. */
-function faultOfText(field: PocketField, text: string): string | null {
+function errorOfText(field: PocketField, text: string): string | null {
   const typed = text.trim();
   const { kind } = field;
   if (typed === '') return field.optional === true ? null : 'Needs a value.';
@@ -47,27 +47,27 @@ function faultOfText(field: PocketField, text: string): string | null {
 /** The settings that the texts mean, or what is wrong with them, field by field. */
 export function settingsOfTexts(texts: PocketTexts): ReadSettings {
   const text = (id: string): string => (texts[id] ?? '').trim();
-  const faults: FieldFault[] = POCKET_FIELDS.flatMap((field) => {
-    const message = faultOfText(field, text(field.id));
+  const errors: FieldError[] = POCKET_FIELDS.flatMap((field) => {
+    const message = errorOfText(field, text(field.id));
     return message === null ? [] : [{ id: field.id, message }];
   });
   const together = (first: string, second: string, message: string): void => {
     if ((text(first) === '') === (text(second) === '')) return;
-    faults.push({ id: text(first) === '' ? first : second, message });
+    errors.push({ id: text(first) === '' ? first : second, message });
   };
   const limit = 'objective.overlong.maximumTokens';
   const buffer = 'objective.overlong.bufferTokens';
   together(limit, buffer, 'Limit and buffer belong together: fill in both, or neither.');
   if (Number(text(buffer)) > Number(text(limit)) && text(limit) !== '') {
-    faults.push({ id: buffer, message: 'The buffer cannot be longer than the limit.' });
+    errors.push({ id: buffer, message: 'The buffer cannot be longer than the limit.' });
   }
   const low = 'objective.filter.low';
   const high = 'objective.filter.high';
   together(low, high, 'Low and high belong together: fill in both, or neither.');
   if (text(low) !== '' && text(high) !== '' && Number(text(low)) >= Number(text(high))) {
-    faults.push({ id: high, message: 'Must be above the low end, else no tree is kept.' });
+    errors.push({ id: high, message: 'Must be above the low end, else no tree is kept.' });
   }
-  if (faults.length > 0) return { ok: false, faults };
+  if (errors.length > 0) return { ok: false, errors };
 
   const value = (id: string): number => Number(text(id));
   const group = oneOf(text('objective.group'), ['tree', 'agent', 'siblings', 'batch']);

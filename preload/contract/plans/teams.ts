@@ -97,10 +97,10 @@ export function teamOfMembers(members: readonly TeamMember[]): Team | null {
   const agents = members.map((member, at): Agent => {
     const place = placeOf[at] as number;
     const server = servers[place] as ServerSpec;
-    const turn = seen[place] as number;
-    seen[place] = turn + 1;
+    const repetition = seen[place] as number;
+    seen[place] = repetition + 1;
     const repeated = placeOf.filter((other) => other === place).length > 1;
-    const role = member.role ?? (repeated ? (ROLES[turn % ROLES.length] as Role) : null);
+    const role = member.role ?? (repeated ? (ROLES[repetition % ROLES.length] as Role) : null);
     const id = freeName(role === null ? server.id : `${server.id}-${role.name}`, agentIds);
     return {
       id,

@@ -49,14 +49,14 @@ type EdgeShape = {
   /** From a column's left side back to the trunk of its edges. */
   readonly trunk: number;
   /** Radius of the corners; below 1 they are plain. */
-  readonly round: number;
+  readonly cornerRadius: number;
 };
 
 function edgeShape(scene: TreeScene): EdgeShape {
   const cell = cellSize(scene.view);
   const { radius } = chipMetrics(cell, scene.digits);
   const trunk = Math.max(radius + 2, Math.min(12, cell.width * 0.3));
-  return { scene, cell, trunk, round: Math.min(6, trunk / 2, cell.height / 2) };
+  return { scene, cell, trunk, cornerRadius: Math.min(6, trunk / 2, cell.height / 2) };
 }
 
 function columnX({ scene, cell }: EdgeShape, depth: number): number {
@@ -86,7 +86,7 @@ function drawEdges(context: CanvasRenderingContext2D, scene: TreeScene): void {
     const depth = layout.depth[slot] as number;
     if (columnX(shape, depth + 1) < 0 || columnX(shape, depth) > pane.width) continue;
     if (slotY(shape, last) < 0 || slotY(shape, slot) > pane.height) continue;
-    if (shape.round < 1) fillFamily(context, shape, slot, last);
+    if (shape.cornerRadius < 1) fillFamily(context, shape, slot, last);
     else traceFamily(context, shape, slot, last);
   }
   context.stroke();
@@ -105,15 +105,15 @@ function traceFamily(context: CanvasRenderingContext2D, shape: EdgeShape, slot: 
   const end = crisp(slotY(shape, last));
   if (end <= y) return;
   context.moveTo(x, y);
-  context.lineTo(x, Math.min(end - shape.round, pane.height + 1));
+  context.lineTo(x, Math.min(end - shape.cornerRadius, pane.height + 1));
   const first = layout.firstChild[slot] as number;
   for (let child = layout.nextSibling[first] as number; child !== -1; ) {
     const at = crisp(slotY(shape, child));
     // Children beyond the view are skipped; a family may have thousands.
     if (at > pane.height + shape.cell.height) break;
     if (at > -shape.cell.height) {
-      context.moveTo(x, at - shape.round);
-      context.quadraticCurveTo(x, at, x + shape.round, at);
+      context.moveTo(x, at - shape.cornerRadius);
+      context.quadraticCurveTo(x, at, x + shape.cornerRadius, at);
       context.lineTo(right, at);
     }
     child = layout.nextSibling[child] as number;
@@ -148,7 +148,7 @@ function fillFamily(context: CanvasRenderingContext2D, shape: EdgeShape, slot: n
 function drawPath(context: CanvasRenderingContext2D, shape: EdgeShape, answer: number): void {
   const { layout, palette } = shape.scene;
   context.strokeStyle = palette.ink;
-  context.lineWidth = shape.round < 1 ? 1.5 : 2.25;
+  context.lineWidth = shape.cornerRadius < 1 ? 1.5 : 2.25;
   context.lineJoin = 'round';
   context.beginPath();
   for (let slot = answer + 1; slot > 0; slot = layout.parent[slot] as number) {
@@ -159,7 +159,7 @@ function drawPath(context: CanvasRenderingContext2D, shape: EdgeShape, answer: n
     context.moveTo(columnX(shape, layout.depth[parent] as number), from);
     if (to - from >= 1) {
       const x = crisp(right - shape.trunk);
-      const bend = Math.min(shape.round, (to - from) / 2);
+      const bend = Math.min(shape.cornerRadius, (to - from) / 2);
       context.lineTo(x - bend, from);
       context.quadraticCurveTo(x, from, x, from + bend);
       context.lineTo(x, to - bend);
@@ -175,7 +175,7 @@ function crisp(value: number): number {
   return Math.round(value - 0.5) + 0.5;
 }
 
-function visitVisible(scene: TreeScene, reachLeft: number, visit: (slot: number) => void): void {
+function visitVisible(scene: TreeScene, marginLeft: number, visit: (slot: number) => void): void {
   const { view, pane, layout, index, rowSlack } = scene;
   const cell = cellSize(view);
   visitCells(
@@ -184,7 +184,7 @@ function visitVisible(scene: TreeScene, reachLeft: number, visit: (slot: number)
     {
       firstRow: -view.y / cell.height - rowSlack - 1,
       lastRow: (pane.height - view.y) / cell.height + rowSlack + 1,
-      firstDepth: (-reachLeft - view.x) / cell.width,
+      firstDepth: (-marginLeft - view.x) / cell.width,
       lastDepth: (pane.width + 10 - view.x) / cell.width,
     },
     visit,

@@ -34,7 +34,7 @@ export function TreeCanvas(props: {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [stage, setStage] = useState<TreeStage | null>(null);
   const [pane, setPane] = useState({ width: 0, height: 0 });
-  const [viewVersion, setTurn] = useState(0);
+  const [viewVersion, setViewVersion] = useState(0);
   const [walker, setWalker] = useState<number | null>(null);
   const [focused, setFocused] = useState(false);
   const [hover, setHover] = useState<{ readonly index: number; readonly at: Point } | null>(null);
@@ -57,7 +57,7 @@ export function TreeCanvas(props: {
     const { tree: firstTree, agents: firstAgents } = latest.current;
     const created = new TreeStage(canvas.current, firstTree, firstAgents, () => {
       clearTimeout(timer);
-      timer = setTimeout(() => setTurn((before) => before + 1), OUTLINE_DELAY_MS);
+      timer = setTimeout(() => setViewVersion((before) => before + 1), OUTLINE_DELAY_MS);
     });
     const size = new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = element;

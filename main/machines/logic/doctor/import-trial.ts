@@ -23,7 +23,7 @@ export const PACKAGE_TITLES: Readonly<Record<PackageName, string>> = {
 };
 
 /** The outcome of the import of one package. */
-type Trial = { readonly code: number; readonly seconds: number; readonly said: string };
+type Trial = { readonly code: number; readonly seconds: number; readonly lastLine: string };
 
 /** Imports each package where it is newest, in parallel and with a time limit; null where none is installed. */
 export function importScript(survey: EnvironmentSurvey): string | null {
@@ -47,14 +47,14 @@ exit 0
 `;
 }
 
-/** Lines "name code seconds what-it-said-last". */
+/** Lines "name code seconds last-line". */
 export function parseTrials(text: string): ReadonlyMap<string, Trial> {
   return new Map(
     text.split('\n').flatMap((line) => {
-      const [, name, code, seconds, said = ''] = /^(\w+) (\d+) (\d+) ?(.*)$/.exec(line) ?? [];
+      const [, name, code, seconds, lastLine = ''] = /^(\w+) (\d+) (\d+) ?(.*)$/.exec(line) ?? [];
       return name === undefined
         ? []
-        : [[name, { code: Number(code), seconds: Number(seconds), said: said.trim() }] as const];
+        : [[name, { code: Number(code), seconds: Number(seconds), lastLine: lastLine.trim() }] as const];
     }),
   );
 }
@@ -77,12 +77,12 @@ export function packageFinding(
     );
   const setUp = setUpOf(environment);
   const use = setUp === '' ? '' : ` Set-up of a launch: \`${setUp}\``;
-  if (survey.isLoginNode && /libcuda\.so/i.test(trial.said))
+  if (survey.isLoginNode && /libcuda\.so/i.test(trial.lastLine))
     return good(`${where}; it can be imported only on the nodes, which have the NVIDIA driver.${use}`);
   if (trial.code !== 0)
     return bad(
-      `${where}, but it cannot be imported: ${trial.said || `exit code ${trial.code}.`}`,
-      importTodo(trial.said, environment, name),
+      `${where}, but it cannot be imported: ${trial.lastLine || `exit code ${trial.code}.`}`,
+      importTodo(trial.lastLine, environment, name),
     );
   const conflict = cudaConflict(environment, survey.driverCuda);
   if (conflict !== null)
@@ -121,13 +121,13 @@ const ABSENT_TODO: Readonly<Record<PackageName, string>> = {
     'Needed for training alone: `git clone https://github.com/TsinghuaC3I/MARTI ~/MARTI`, and its requirements in an environment.',
 };
 
-function importTodo(said: string, { python }: Environment, name: PackageName): string {
-  if (/libcuda\.so/i.test(said))
+function importTodo(lastLine: string, { python }: Environment, name: PackageName): string {
+  if (/libcuda\.so/i.test(lastLine))
     return 'The NVIDIA driver is not there: see the check "CUDA driver". In a container, start it with its GPUs.';
-  const missing = /No module named '?([\w.]+)'?/.exec(said)?.[1];
+  const missing = /No module named '?([\w.]+)'?/.exec(lastLine)?.[1];
   if (missing !== undefined && missing !== name)
     return `\`${python} -m pip install ${missing.split('.')[0]}\``;
-  if (/\.so|undefined symbol|GLIBC/i.test(said))
+  if (/\.so|undefined symbol|GLIBC/i.test(lastLine))
     return `Its compiled parts do not fit PyTorch or the system: install both anew, together: \`${python} -m pip install --force-reinstall ${name}\`.`;
   return `See it whole: \`${python} -c "import ${name}"\`.`;
 }

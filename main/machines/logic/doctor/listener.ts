@@ -60,7 +60,7 @@ export function parseListener(text: string): ListenerAnswer | null {
   return { kind: 'listening', port: Number(port), taken: [...new Set(taken)].sort((a, b) => a - b) };
 }
 
-export function portsFinding(answer: ListenerAnswer, said: string): Finding {
+export function portsFinding(answer: ListenerAnswer, stderr: string): Finding {
   switch (answer.kind) {
     case 'no-tool':
       return unknown('Neither python3 nor perl is there to try it with.');
@@ -68,7 +68,7 @@ export function portsFinding(answer: ListenerAnswer, said: string): Finding {
       return unknown(answer.why);
     case 'failed':
       return bad(
-        `No program can listen on 127.0.0.1 there: ${said.trim().split('\n').at(-1)?.slice(0, 200) || 'it gave no reason.'}`,
+        `No program can listen on 127.0.0.1 there: ${stderr.trim().split('\n').at(-1)?.slice(0, 200) || 'it gave no reason.'}`,
         'Model servers listen there. Look whether the loopback is up: `ip addr show lo`.',
       );
     case 'listening': {

@@ -81,8 +81,8 @@ function judgeLoginShell({ stdout }: ScriptOutput): Finding {
     ? ' (not a POSIX shell; the workbench runs its scripts in /bin/sh)'
     : '';
   const time = seconds === null ? '' : `, starts in ${Math.max(1, Math.round(seconds * 1_000))} ms`;
-  const said = values.get('login.text') ?? '';
-  const noise = said.includes(WORD) ? noiseOf(said) : '';
+  const output = values.get('login.text') ?? '';
+  const noise = output.includes(WORD) ? noiseOf(output) : '';
   return good(`${shell}${kind}${time}${noise === '' ? '' : `; a login prints "${noise}"`}.`);
 }
 

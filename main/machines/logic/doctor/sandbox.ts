@@ -73,17 +73,18 @@ function judgeSandbox({ stdout }: ScriptOutput): Finding {
       'Candidates cannot be graded there: bubblewrap, the sandbox, is not installed.',
       'Ask for it (Debian: `sudo apt-get install bubblewrap`; without root: `conda install -c conda-forge bubblewrap`), or grade on another machine.',
     );
-  const said = values.get('said') ?? '';
+  const output = values.get('said') ?? '';
   const version = values.get('version') ?? 'bubblewrap';
-  if (said.includes('in-the-sandbox')) return good(`${version} starts ${values.get('python')} in a sandbox.`);
+  if (output.includes('in-the-sandbox'))
+    return good(`${version} starts ${values.get('python')} in a sandbox.`);
   return warning(
-    `Candidates cannot be graded there: ${version} does not start. Its output: ${said.trim().slice(0, 200) || 'none.'}`,
-    todoFor(said),
+    `Candidates cannot be graded there: ${version} does not start. Its output: ${output.trim().slice(0, 200) || 'none.'}`,
+    todoFor(output),
   );
 }
 
-function todoFor(said: string): string {
-  if (/uid map|Operation not permitted|No permissions|user namespace|new namespace/i.test(said))
+function todoFor(output: string): string {
+  if (/uid map|Operation not permitted|No permissions|user namespace|new namespace/i.test(output))
     return (
       'Unprivileged user namespaces seem to be off. Ubuntu 24.04 and later: `sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`; ' +
       'older Debian: `sudo sysctl kernel.unprivileged_userns_clone=1`; in a container: start it with `--security-opt seccomp=unconfined`. Or grade on another machine.'

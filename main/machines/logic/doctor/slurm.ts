@@ -66,12 +66,12 @@ function judgeController(text: string): Finding {
 }
 
 function judgeTrial(text: string, sbatchOptions: readonly string[]): Finding {
-  const said = (valuesIn(text).get('trial') ?? '').trim();
+  const answer = (valuesIn(text).get('trial') ?? '').trim();
   const words = shellWords(sbatchOptions);
   // "sbatch: Job 12 to start at 2026-01-01T00:00:00 using 1 processors on nodes n1 in partition gpu"
-  const start = /to start at (\S+)/.exec(said)?.[1];
+  const start = /to start at (\S+)/.exec(answer)?.[1];
   if (start !== undefined) return good(`Slurm would accept a job with ${words} and start it at ${start}.`);
-  const reason = said.replace(/sbatch: (error: )?/g, '').slice(0, 200);
+  const reason = answer.replace(/sbatch: (error: )?/g, '').slice(0, 200);
   return bad(
     `Slurm would refuse a job with ${words}: ${reason === '' ? 'no reason given.' : reason}`,
     'Correct the partition, account, time and options of this machine: `sinfo -o "%P %l %G"` lists partitions, `sacctmgr show assoc user=$USER` accounts.',
@@ -79,10 +79,10 @@ function judgeTrial(text: string, sbatchOptions: readonly string[]): Finding {
 }
 
 function judgeAccounting(text: string): Finding {
-  const said = (valuesIn(text).get('accounting') ?? '').trim();
-  return said === ''
+  const answer = (valuesIn(text).get('accounting') ?? '').trim();
+  return answer === ''
     ? good('On: Slurm also knows how old jobs ended.')
     : good(
-        `Off (${said.slice(0, 120)}). How jobs ended is read from their own files; for a job that Slurm ended before it could write, the reason is known for a few minutes only.`,
+        `Off (${answer.slice(0, 120)}). How jobs ended is read from their own files; for a job that Slurm ended before it could write, the reason is known for a few minutes only.`,
       );
 }
