@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { teamEvaluationSchema } from '../../preload/contract/index';
 import type { BufferState } from '../objective/index';
+import type { AdamState } from '../pocket/index';
 import { readOptional } from './run-folder';
 import type { SavedSample } from './sample';
 import { TrainerError } from './trainer-error';
@@ -52,13 +53,31 @@ export function encodeFloats(numbers: Float64Array): string {
 }
 
 /** null: the length does not match. */
-export function decodeFloats(text: string, length: number): Float64Array | null {
+function decodeFloats(text: string, length: number): Float64Array | null {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length !== length * 8) return null;
   return Float64Array.from({ length }, (_, i) => bytes.readDoubleLE(i * 8));
 }
 
 const STATE_FILE = 'state.json';
+
+/** The weights and the optimiser's state of a saved learner. Throws TrainerError if they are damaged. */
+export function decodeLearner(
+  { id, updates, weights, adam }: LearnerState,
+  length: number,
+): { readonly weights: Float64Array; readonly adam: AdamState; readonly updates: number } {
+  const read = (text: string): Float64Array => {
+    const numbers = decodeFloats(text, length);
+    if (numbers !== null) return numbers;
+    throw new TrainerError({
+      code: 'bad-input',
+      message: `The saved weights of ${id} are damaged: expected ${length} numbers.`,
+      hint: 'Delete state.json to start over.',
+    });
+  };
+  const { mean, square, steps } = adam;
+  return { weights: read(weights), adam: { mean: read(mean), square: read(square), steps }, updates };
+}
 
 /** State saved by an earlier session; null: there is none. */
 export async function readState(folder: string, input: TrainingInput): Promise<TrainerState | null> {

@@ -16,7 +16,7 @@ import {
   toSavedSample,
 } from './sample';
 import { TrainerError } from './trainer-error';
-import { decodeFloats, encodeFloats, type LearnerState, type TrainerState } from './trainer-state';
+import { decodeLearner, encodeFloats, type LearnerState, type TrainerState } from './trainer-state';
 import type { TrainingInput } from './training-input';
 import { TrainingProblems } from './training-problems';
 import type { VerdictCache } from './verdict-cache';
@@ -83,7 +83,10 @@ export class TrainingLoop {
         const policy = policies[i] as PocketPolicy;
         const state = saved?.learners.find((learner) => learner.id === id) ?? null;
         this.#shares.set(id, state?.share ?? NO_SHARE);
-        return [id, new Learner(id, policy, state === null ? null : learnerFrom(state, policy))];
+        return [
+          id,
+          new Learner(id, policy, state === null ? null : decodeLearner(state, policy.weights.length)),
+        ];
       }),
     );
     const sizes = { rolloutBatch: input.spec.batch, trainBatch: input.spec.batch };
@@ -279,25 +282,4 @@ export class TrainingLoop {
       });
     }
   }
-}
-
-function learnerFrom(
-  kept: LearnerState,
-  { weights }: PocketPolicy,
-): ConstructorParameters<typeof Learner>[2] {
-  const read = (text: string): Float64Array => {
-    const numbers = decodeFloats(text, weights.length);
-    if (numbers !== null) return numbers;
-    throw new TrainerError({
-      code: 'bad-input',
-      message: `The saved weights of ${kept.id} are damaged: expected ${weights.length} numbers.`,
-      hint: 'Delete state.json to start over.',
-    });
-  };
-  const { mean, square, steps } = kept.adam;
-  return {
-    weights: read(kept.weights),
-    adam: { mean: read(mean), square: read(square), steps },
-    updates: kept.updates,
-  };
 }

@@ -3,5 +3,5 @@
  * MARTI on Ray, or another trainer run by a recipe. Its record outlives the app; its state is that of its job.
  */
 export { TRAINING_PURPOSE } from './launch-trainings';
-export type { TrainingService } from './training-api';
-export { createTrainingService, type TrainingServiceDeps } from './training-service';
+export type { TrainingService, TrainingServiceDeps } from './training-api';
+export { createTrainingService } from './training-service';

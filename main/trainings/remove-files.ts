@@ -2,7 +2,7 @@ import type { Refusal } from '../../preload/contract';
 import { assertNever, failed, ok, type Result } from '../base';
 import type { AsyncResult, Machine } from '../machines';
 import { shellWordWithHome, withTilde } from './logic/home-path';
-import { martiPaths } from './logic/marti/marti-paths';
+import { martiPaths, shareOutput } from './logic/marti/marti-paths';
 import type { TrainingRecord } from './logic/training-record';
 
 /** Deletes the training's checkpoints on its machine if requested. Does not touch its folder on this computer. */
@@ -14,7 +14,7 @@ export async function removeTrainingFiles(
     readonly machine: Result<Machine, Refusal>;
   },
 ): AsyncResult<null> {
-  const { spec, machineId, name } = record.order;
+  const { spec, name } = record.order;
   if (!options.checkpoints) return ok(null);
   switch (spec.kind) {
     case 'pocket':
@@ -27,12 +27,7 @@ export async function removeTrainingFiles(
       });
     case 'marti': {
       const { output } = martiPaths(spec, record.id);
-      const shared = options.others.find(
-        ({ id, order }) =>
-          order.machineId === machineId &&
-          order.spec.kind === 'marti' &&
-          martiPaths(order.spec, id).output === output,
-      );
+      const shared = options.others.find(({ order }) => shareOutput(order, record.order));
       if (shared !== undefined) {
         return failed({
           code: 'conflict',

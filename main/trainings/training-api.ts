@@ -11,7 +11,11 @@ import type {
   TrainingView,
 } from '../../preload/contract';
 import type { Disposable, Result } from '../base';
-import type { AsyncResult } from '../machines';
+import type { JobService } from '../jobs';
+import type { AsyncResult, Machine } from '../machines';
+import type { ReconcileProblem } from '../reconcile';
+import type { GpuSnapshot } from './check-machine';
+import type { TrainerDeps } from './prepare-training';
 import type { RolloutQuery } from './watch';
 
 /** What started it. */
@@ -55,4 +59,16 @@ export type TrainingService = {
   readonly folderOf: (id: string) => string;
   /** Releases all resources; the trainings keep running. */
   readonly dispose: () => Promise<void>;
+};
+
+export type TrainingServiceDeps = TrainerDeps & {
+  readonly jobs: JobService;
+  readonly machines: { readonly get: (id: string) => Result<Machine, Refusal> };
+  readonly gpus: (machineId: string) => AsyncResult<GpuSnapshot>;
+  readonly dataDir: string;
+  readonly clock: { readonly now: () => number };
+  /** A unique id that is a valid file name. */
+  readonly newId: () => string;
+  /** Called for every unexpected error of background work. */
+  readonly onError: (problem: ReconcileProblem) => void;
 };

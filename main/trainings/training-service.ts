@@ -9,38 +9,24 @@ import {
 } from '../../preload/contract';
 import { isEvaluatedAtEnd } from '../../preload/contract/plans';
 import { Emitter, failed, ok, orThrow, type Result } from '../base';
-import type { JobService } from '../jobs';
-import type { AsyncResult, Machine } from '../machines';
-import { type ReconcileProblem, reportUnreadable } from '../reconcile';
+import { reportUnreadable } from '../reconcile';
 import { openRecordStore } from '../storage';
-import { checkMachine, type GpuSnapshot } from './check-machine';
+import { checkMachine } from './check-machine';
 import { launchTrainings, type ReadyTraining, TRAINING_NOTE, TRAINING_PURPOSE } from './launch-trainings';
 import { estimatedSeconds, type TimedTraining } from './logic/estimate';
-import { homePath } from './logic/home-path';
+import { shareOutput } from './logic/marti/marti-paths';
 import { TRAINING_RECORD_VERSION, type TrainingRecord, trainingRecordSchema } from './logic/training-record';
 import { isDone, viewOfTraining } from './logic/training-view';
 import { readEvaluation, writeSpec } from './pocket-files';
-import { prepareTraining, programsFolder, type TrainerDeps, type TrainingInstance } from './prepare-training';
+import { prepareTraining, programsFolder, type TrainingInstance } from './prepare-training';
 import { recipeRegistry } from './recipe-registry';
 import { removeTrainingFiles } from './remove-files';
-import type { TrainingOrigin, TrainingService } from './training-api';
+import type { TrainingOrigin, TrainingService, TrainingServiceDeps } from './training-api';
 import { PLANNED_ID, planOf, timedTraining } from './training-plan';
 import { createWatchManager } from './watch-manager';
 
 /** How long a trainer may take to write its last checkpoint (pocket), or to pass a stop on to its cluster. */
 const STOP_GRACE_MS = 60_000;
-
-export type TrainingServiceDeps = TrainerDeps & {
-  readonly jobs: JobService;
-  readonly machines: { readonly get: (id: string) => Result<Machine, Refusal> };
-  readonly gpus: (machineId: string) => AsyncResult<GpuSnapshot>;
-  readonly dataDir: string;
-  readonly clock: { readonly now: () => number };
-  /** A unique id that is a valid file name. */
-  readonly newId: () => string;
-  /** Called for every unexpected error of background work. */
-  readonly onError: (problem: ReconcileProblem) => void;
-};
 
 /** Opens the records in dataDir/trainings and watches what runs. Rejects if the folder cannot be read. */
 export async function createTrainingService(deps: TrainingServiceDeps): Promise<TrainingService> {
@@ -110,22 +96,18 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     return prepareTraining(request, instance, recipe, deps);
   };
   /** Two trainings that write to the same folder would mistake each other's checkpoints for their own. */
-  const folderConflicts = ({ machineId, spec }: TrainingRequest, exceptId: string): string[] => {
+  const folderConflicts = (request: TrainingRequest, exceptId: string): string[] => {
+    const { spec } = request;
     if (spec.kind !== 'marti') return [];
-    const other = records.list().find(({ id, order }) => {
-      const isSame =
-        id !== exceptId &&
-        order.machineId === machineId &&
-        order.spec.kind === 'marti' &&
-        homePath(order.spec.output) === homePath(spec.output);
-      const record = isSame ? records.get(id) : null;
-      return record !== null && !jobHasEnded(viewOf(record).state);
-    });
-    return other === undefined
-      ? []
-      : [
-          `The training "${other.order.name}" is running and writes to ${spec.output} too. Choose another folder.`,
-        ];
+    return records
+      .list()
+      .filter(({ id, order }) => id !== exceptId && shareOutput(order, request))
+      .filter((record) => !jobHasEnded(viewOf(record).state))
+      .map(
+        ({ order: { name } }) =>
+          `The training "${name}" is running and writes to ${spec.output} too. Choose another folder.`,
+      )
+      .slice(0, 1);
   };
   const launchAndSave = async (
     all: readonly ReadyTraining[],

@@ -1,4 +1,4 @@
-import type { MartiTraining } from '../../../../preload/contract';
+import type { MartiTraining, TrainingRequest } from '../../../../preload/contract';
 import { homePath } from '../home-path';
 
 /** Paths of a MARTI training on its machine, with placeholders for the home folder (home-path.ts). */
@@ -40,4 +40,14 @@ export function martiPaths(
     agentFinal: (agent) => `${output}/final/agent${agent}`,
     agentCheckpoints: (agent) => `${output}/checkpoints/agent${agent}`,
   };
+}
+
+/** Whether both are MARTI trainings that write to the same folder of the same machine. */
+export function shareOutput(one: TrainingRequest, other: TrainingRequest): boolean {
+  return (
+    one.machineId === other.machineId &&
+    one.spec.kind === 'marti' &&
+    other.spec.kind === 'marti' &&
+    homePath(one.spec.output) === homePath(other.spec.output)
+  );
 }
