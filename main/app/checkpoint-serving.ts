@@ -76,14 +76,14 @@ export function createCheckpointServing(deps: {
 
   return {
     serve: async (trainingId, checkpointId) => {
-      const one = await find({ trainingId, checkpointId });
-      if (!one.ok) return one;
-      const pocket = pocketServerOf(one.value);
+      const checkpoint = await find({ trainingId, checkpointId });
+      if (!checkpoint.ok) return checkpoint;
+      const pocket = pocketServerOf(checkpoint.value);
       if (pocket !== null) {
-        const server = await servers.ensure(pocket, one.value.checkpoint.path, null);
+        const server = await servers.ensure(pocket, checkpoint.value.checkpoint.path, null);
         return server.ok ? ok({ kind: 'server', serverId: server.value.id }) : server;
       }
-      const launch = await savedLaunch(one.value);
+      const launch = await savedLaunch(checkpoint.value);
       if (!launch.ok) return launch;
       const plan = await servers.plan(launch.value);
       return ok({ kind: 'launch', launchId: launch.value.id, plan: plan.ok ? plan.value : null });
@@ -92,12 +92,12 @@ export function createCheckpointServing(deps: {
       const specs: ServerSpec[] = [];
       const alone: Configuration[] = [];
       for (const reference of references) {
-        const one = await find(reference);
-        if (!one.ok) return one;
-        const server = await serverOf(one.value);
+        const checkpoint = await find(reference);
+        if (!checkpoint.ok) return checkpoint;
+        const server = await serverOf(checkpoint.value);
         if (!server.ok) return server;
         specs.push(server.value);
-        const configuration = freeName(nameOf(one.value), alone);
+        const configuration = freeName(nameOf(checkpoint.value), alone);
         alone.push({ configuration, team: singleTeam(server.value) });
       }
       if (!team) return ok(alone);

@@ -82,8 +82,8 @@ export function findFiles(work: ImportRequest): Promise<Result<IdentifiedFiles, 
   return identifyFiles(work);
 }
 
-export function defaultNameOf(work: ImportRequest, found: IdentifiedFiles): string {
-  return nameOf(work, found, versionOf(work, found));
+export function defaultNameOf(work: ImportRequest, files: IdentifiedFiles): string {
+  return nameOf(work, files, versionOf(work, files));
 }
 
 /** Reads the files through and writes their problems. */

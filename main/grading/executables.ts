@@ -9,8 +9,8 @@ export async function executablesNamed(name: string): Promise<string[]> {
     (folder) => folder !== '',
   );
   const paths = [...new Set(folders)].map((folder) => join(folder, name));
-  const there = await Promise.all(paths.map(isExecutable));
-  return paths.filter((_, i) => there[i]);
+  const executable = await Promise.all(paths.map(isExecutable));
+  return paths.filter((_, i) => executable[i]);
 }
 
 export function isExecutable(path: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../preload/contract';
 import { type LauncherOptions, openLauncher } from './open-launcher';
 
-/** Folders for which a sandbox has started: what works is not tried twice, what fails may have been mended. */
+/** Folders for which a sandbox has started: what works is not tried twice, what fails may have been fixed. */
 const proven = new Set<string>();
 
 /** Tries one sandbox: null when candidates can be run, else why not and what to type. */

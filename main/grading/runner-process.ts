@@ -92,10 +92,10 @@ export class RunnerProcess {
     const answer = await this.#next(patienceMs);
     if (answer.kind === 'silence') return answer;
     if (answer.value.kind !== 'tested') return runnerFailure('The runner sent something else than a report.');
-    const { isSpent, reason, childReport: told } = answer.value;
+    const { isSpent, reason, childReport } = answer.value;
     this.#isSpent ||= isSpent;
     if (reason === 'passed-over') return { kind: 'answered', value: reason };
-    return { kind: 'answered', value: reason === null ? told : 'own-process' };
+    return { kind: 'answered', value: reason === null ? childReport : 'own-process' };
   }
 
   /** Tells the candidate, after `ready` and before `send`. What is told goes out with `flush`. */

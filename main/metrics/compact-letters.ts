@@ -48,14 +48,14 @@ function absorbed(groups: ReadonlyArray<ReadonlySet<string>>): ReadonlyArray<Rea
 
 /** Without the groups whose every member, and every two members, are in another group as well. */
 function needed(groups: ReadonlyArray<ReadonlySet<string>>): ReadonlyArray<ReadonlySet<string>> {
-  let kept = [...groups];
+  let remaining = [...groups];
   for (const group of [...groups].sort((a, b) => a.size - b.size)) {
-    const others = kept.filter((other) => other !== group);
+    const others = remaining.filter((other) => other !== group);
     const members = [...group];
     const covered = members.every((a, i) =>
       members.slice(i).every((b) => others.some((other) => other.has(a) && other.has(b))),
     );
-    if (covered) kept = others;
+    if (covered) remaining = others;
   }
-  return kept;
+  return remaining;
 }

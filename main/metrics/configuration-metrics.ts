@@ -149,7 +149,7 @@ export function* measureConfigurationSteps(
     const samples = doneTrees(runs, problemId, (run) => samplesPart(run.config.search)).map(([, tree]) =>
       sampleCounts(tree),
     );
-    for (const one of samples) add(counts.samples, one.samples, one.faults);
+    for (const sample of samples) add(counts.samples, sample.samples, sample.faults);
     const known = samples.filter((one) => one.samples > 0);
     if (known.length > 0) {
       sampled.set(problemId, known);

@@ -103,7 +103,7 @@ export class ServerFleet {
         return started.ok ? ok(this.#manage(id, started.value)) : started;
       });
       if (!entry.ok) {
-        for (const one of replicas.filter(({ id }) => !before.has(id))) await one.stop();
+        for (const replica of replicas.filter(({ id }) => !before.has(id))) await replica.stop();
         return entry;
       }
       replicas.push(entry.value);

@@ -120,7 +120,7 @@ export const experimentResultSchema = z.object({
       seconds: z.number(),
     }),
   ),
-  /** What can and what can not be said, in plain sentences. */
+  /** What can be said and what cannot, in plain sentences. */
   sentences: z.array(z.string()),
   complete: z.boolean(),
 });

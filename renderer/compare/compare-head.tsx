@@ -13,7 +13,7 @@ const LABELS: Readonly<Record<CompareView, string>> = {
 };
 
 /** Tabs of the comparison, each with its own route. */
-export function CompareTabs({ place: route }: { readonly place: CompareRoute }) {
+export function CompareTabs({ route }: { readonly route: CompareRoute }) {
   return (
     <NavTabs
       label="Parts of the comparison"

@@ -30,8 +30,8 @@ export function BreakdownSection(props: { readonly rows: readonly NamedRow[]; re
   );
   if (by === undefined) return null;
   const problems = new Map<string, number>();
-  for (const one of cells.values()) {
-    problems.set(one.part, Math.max(problems.get(one.part) ?? 0, one.problems));
+  for (const cell of cells.values()) {
+    problems.set(cell.part, Math.max(problems.get(cell.part) ?? 0, cell.problems));
   }
   const metrics = METRICS.filter(({ id }) => analysis.breakdowns.some((one) => one.metric === id));
   return (

@@ -6,12 +6,12 @@ import type {
 } from '../../preload/contract/reproduction';
 import type { ExhibitRoute, Loadable } from '../state/index';
 
-export type ExhibitAt = Extract<ExhibitRoute, { kind: 'exhibit' }>;
+export type ExhibitPageRoute = Extract<ExhibitRoute, { kind: 'exhibit' }>;
 
 /** Props that the parts of an exhibit's screen share. */
 export type ExhibitScreenProps = {
   readonly entry: ExhibitEntry;
-  readonly route: ExhibitAt;
+  readonly route: ExhibitPageRoute;
   /** Its reproductions at this scale, newest first. */
   readonly all: readonly ReproductionView[];
   /** The one shown; null: there is none. */
@@ -20,5 +20,5 @@ export type ExhibitScreenProps = {
   readonly plan: Loadable<ReproductionPlan> | null;
   /** null: the form has errors. */
   readonly request: ReproductionOrder | null;
-  readonly onShow: (part: Partial<ExhibitAt>) => void;
+  readonly onShow: (part: Partial<ExhibitPageRoute>) => void;
 };

@@ -29,7 +29,7 @@ import { ExhibitActions } from './exhibit-actions';
 import { ExhibitDrawer } from './exhibit-drawer';
 import { ExhibitFigure } from './exhibit-figure';
 import { ExhibitAside, ExhibitHead } from './exhibit-head';
-import type { ExhibitAt } from './exhibit-props';
+import type { ExhibitPageRoute } from './exhibit-props';
 import { ExhibitTable, TableLegend } from './exhibit-table';
 import { comparedRunsOf } from './exhibit-views';
 import { checkDraft } from './reproduction-draft';
@@ -37,7 +37,7 @@ import { useReproductionDraft } from './reproduction-fields';
 import { cellKey, commonReasons, tableLayout } from './table-layout';
 
 /** A paper's exhibit with the values measured so far; one button reproduces the rest. */
-export function ExhibitScreen({ place: route }: { readonly place: ExhibitAt }) {
+export function ExhibitScreen({ route }: { readonly route: ExhibitPageRoute }) {
   const entry = useExhibit(route.exhibitId);
   const { exhibits } = useWorkbench();
   return (
@@ -48,7 +48,7 @@ export function ExhibitScreen({ place: route }: { readonly place: ExhibitAt }) {
       list={{ label: 'All exhibits', href: '#/exhibits' }}
       missingHint={`There is no exhibit ${route.exhibitId}. Its file may have been removed.`}
     >
-      {(found) => <OpenExhibit key={`${route.exhibitId} ${route.scale}`} entry={found} place={route} />}
+      {(found) => <OpenExhibit key={`${route.exhibitId} ${route.scale}`} entry={found} route={route} />}
     </DetailScreen>
   );
 }
@@ -66,13 +66,13 @@ export function ReproductionScreen({ reproductionId }: { readonly reproductionId
       missingHint="It may have been removed. Its studies and trainings are kept."
     >
       {({ order, scale }) => (
-        <ExhibitScreen place={{ kind: 'exhibit', exhibitId: order.exhibitId, scale, reproductionId }} />
+        <ExhibitScreen route={{ kind: 'exhibit', exhibitId: order.exhibitId, scale, reproductionId }} />
       )}
     </DetailScreen>
   );
 }
 
-function OpenExhibit({ entry, place: route }: { readonly entry: ExhibitEntry; readonly place: ExhibitAt }) {
+function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly route: ExhibitPageRoute }) {
   const { exhibit } = entry;
   const { scale } = route;
   const { location, exhibits, reproductions } = useWorkbench();
@@ -102,7 +102,7 @@ function OpenExhibit({ entry, place: route }: { readonly entry: ExhibitEntry; re
   const shown = useMemo(() => exhibitAtScale(exhibit, scale), [exhibit, scale]);
   const layout = useMemo(() => tableLayout(exhibit, scale, result), [exhibit, scale, result]);
   const common = useMemo(() => commonReasons(result), [result]);
-  const show = (part: Partial<ExhibitAt>): void =>
+  const show = (part: Partial<ExhibitPageRoute>): void =>
     location.go({ ...route, kind: 'exhibit', exhibitId: exhibit.id, ...part }, { replace: true });
   const runs = reproduction === null ? [] : comparedRunsOf(shown, reproduction);
   const choose = (key: string | null): void => {

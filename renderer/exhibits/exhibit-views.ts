@@ -88,9 +88,9 @@ function axesOf({ curve }: ExhibitSeries): Omit<Figure, 'series'> {
 /** One chart per measure and axis, in the exhibit's order. */
 export function figuresOf({ series }: Pick<Exhibit, 'series'>): readonly Figure[] {
   const figures = new Map<string, Figure>();
-  for (const one of series) {
-    const axes = axesOf(one);
-    figures.set(axes.id, { ...axes, series: [...(figures.get(axes.id)?.series ?? []), one] });
+  for (const line of series) {
+    const axes = axesOf(line);
+    figures.set(axes.id, { ...axes, series: [...(figures.get(axes.id)?.series ?? []), line] });
   }
   return [...figures.values()];
 }

@@ -76,8 +76,8 @@ export function lineageOf(steps: readonly GraphStep[], id: string): ReadonlySet<
   const reachable = (next: (id: string) => readonly string[]): readonly string[] => {
     const found = new Set<string>([id]);
     const open = [id];
-    for (let one = open.pop(); one !== undefined; one = open.pop()) {
-      for (const other of next(one)) {
+    for (let step = open.pop(); step !== undefined; step = open.pop()) {
+      for (const other of next(step)) {
         if (found.has(other)) continue;
         found.add(other);
         open.push(other);

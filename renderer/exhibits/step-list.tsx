@@ -177,7 +177,7 @@ function StepActions(props: { readonly step: ReproductionStep; readonly reproduc
     state.kind !== 'done' && (kind === 'train' || kind === 'serve' || kind === 'search') && others.length > 0;
   if (state.kind !== 'failed' && !canMove) return null;
   return (
-    <span className={styles.deeds}>
+    <span className={styles.actions}>
       {state.kind === 'failed' && (
         <RetryStep reproduction={reproduction} stepId={step.id} title={step.title} />
       )}

@@ -278,10 +278,10 @@ export class LogReader {
     const last = lineSoFar(split.open, arrivedAt);
     this.#showsOpen = last !== null;
     if (last !== null) items.push(last);
-    const kept = trimmedAbove(items, piece.nextOffset, view.follows ? MOST_FOLLOWED : MOST_ITEMS);
+    const trimmed = trimmedAbove(items, piece.nextOffset, view.follows ? MOST_FOLLOWED : MOST_ITEMS);
     this.#update({
-      items: kept,
-      from: kept === items ? from : (kept[0]?.offset ?? piece.nextOffset),
+      items: trimmed,
+      from: trimmed === items ? from : (trimmed[0]?.offset ?? piece.nextOffset),
       to: piece.nextOffset,
       size: piece.size,
       failure: null,
@@ -315,16 +315,16 @@ export class LogReader {
     const split = splitLines(open, cut.text, end - start - cut.offset, null);
     const rest = lineSoFar(split.open, null);
     const items = [...split.lines, ...(rest === null ? [] : [rest]), ...this.#view.items];
-    const kept = this.#view.follows ? items : trimmedBelow(items, start);
-    if (kept.length < items.length) {
-      const next = items[kept.length];
+    const trimmed = this.#view.follows ? items : trimmedBelow(items, start);
+    if (trimmed.length < items.length) {
+      const next = items[trimmed.length];
       this.#open = openLineAt(next?.offset ?? end, next?.kind === 'line' && next.continued);
       this.#showsOpen = false;
     }
     this.#update({
-      items: kept,
+      items: trimmed,
       from: start + cut.offset,
-      to: kept.length < items.length ? this.#open.offset : this.#view.to,
+      to: trimmed.length < items.length ? this.#open.offset : this.#view.to,
       size,
       failure: null,
       reading: null,

@@ -139,8 +139,10 @@ export function configurationName(row: ConfigurationDraft, library: Library): st
   const typed = row.name.trim();
   if (typed !== '') return typed;
   const names = row.agents.map((agent) => agentName(agent, library));
-  const one = new Set(names).size === 1 && names.length > 1;
-  const team = one ? `${names[0]}, ${ROLE_COUNTS[names.length] ?? names.length} roles` : names.join(' + ');
+  const haveSameName = new Set(names).size === 1 && names.length > 1;
+  const team = haveSameName
+    ? `${names[0]}, ${ROLE_COUNTS[names.length] ?? names.length} roles`
+    : names.join(' + ');
   const how = row.preset === null ? '' : `, ${presetNamed(row.preset).name}`;
   return `${shortened(team === '' ? 'empty' : team, 80 - how.length)}${how}`;
 }

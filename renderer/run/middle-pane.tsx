@@ -6,7 +6,7 @@ import type { RunTab } from '../state/index';
 import { ProblemText } from './problem-text';
 import styles from './run.module.css';
 import { RunCurves } from './run-curves';
-import type { RunPlace } from './use-run-trees';
+import type { RunRoute } from './use-run-trees';
 
 const TABS: readonly { readonly id: RunTab; readonly label: string }[] = [
   { id: 'tree', label: 'Tree' },
@@ -19,10 +19,10 @@ const TABS: readonly { readonly id: RunTab; readonly label: string }[] = [
 export function MiddlePane(props: {
   readonly study: Study;
   readonly run: RunConfig;
-  readonly route: RunPlace;
+  readonly route: RunRoute;
   readonly problemId: string | null;
   readonly trees: ReactNode;
-  readonly go: (next: Partial<RunPlace>, replace?: boolean) => void;
+  readonly go: (next: Partial<RunRoute>, replace?: boolean) => void;
 }) {
   const { study, run, route, problemId, go } = props;
   return (

@@ -25,7 +25,7 @@ import styles from './run.module.css';
 import { RunHead } from './run-head';
 import { RunTrees } from './run-trees';
 import { RunTreesProvider } from './trees-context';
-import type { RunPlace } from './use-run-trees';
+import type { RunRoute } from './use-run-trees';
 
 /** Settings key of the pane sizes; the panes from left to right, with default sizes in percent. */
 const GROUP = 'run';
@@ -36,7 +36,7 @@ const TABS: readonly RunTab[] = ['tree', 'nodes', 'curves', 'problem'];
 export function RunPanes(props: {
   readonly view: StudyView;
   readonly run: RunConfig;
-  readonly route: RunPlace;
+  readonly route: RunRoute;
 }) {
   const { view, run, route } = props;
   const { study } = view;
@@ -52,7 +52,7 @@ export function RunPanes(props: {
   const lines = useMemo(() => problemLines(run, runView), [run, runView]);
   const shownLines = useMemo(() => filterProblems(lines, filter), [lines, filter]);
   const problemId = route.problemId ?? shownLines[0]?.problemId ?? null;
-  const go = useStableCallback((next: Partial<RunPlace>, replace?: boolean): void =>
+  const go = useStableCallback((next: Partial<RunRoute>, replace?: boolean): void =>
     location.go({ ...route, problemId, ...next }, { replace: replace ?? false }),
   );
   const showsTree = route.tab === 'tree' || route.tab === 'nodes';

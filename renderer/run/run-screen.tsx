@@ -1,9 +1,9 @@
 import { mapLoadable, useStudy, useWorkbench } from '../state/index';
 import { DetailScreen } from '../widgets/index';
 import { RunPanes } from './run-panes';
-import type { RunPlace } from './use-run-trees';
+import type { RunRoute } from './use-run-trees';
 
-export function RunScreen(props: { readonly route: RunPlace }) {
+export function RunScreen(props: { readonly route: RunRoute }) {
   const { route } = props;
   const study = useStudy(route.studyId);
   const { studies } = useWorkbench();

@@ -3,14 +3,14 @@ import { createContext, type ReactNode, useContext } from 'react';
 import type { RunConfig } from '../../preload/contract/run';
 import type { Study } from '../../preload/contract/study';
 import { useReplayKeys } from './replay/index';
-import type { RunPlace } from './use-run-trees';
+import type { RunRoute } from './use-run-trees';
 import { type RunTrees, useRunTrees } from './use-run-trees';
 
 /** State shared by the panes of the run screen. A context, so that replay frames re-render only its consumers. */
 export type SharedTrees = RunTrees & {
-  readonly route: RunPlace;
+  readonly route: RunRoute;
   readonly problemId: string | null;
-  readonly go: (next: Partial<RunPlace>, replace?: boolean) => void;
+  readonly go: (next: Partial<RunRoute>, replace?: boolean) => void;
 };
 
 const TreesContext = createContext<SharedTrees | null>(null);
@@ -18,9 +18,9 @@ const TreesContext = createContext<SharedTrees | null>(null);
 export function RunTreesProvider(props: {
   readonly study: Study;
   readonly run: RunConfig;
-  readonly route: RunPlace;
+  readonly route: RunRoute;
   readonly problemId: string | null;
-  readonly go: (next: Partial<RunPlace>, replace?: boolean) => void;
+  readonly go: (next: Partial<RunRoute>, replace?: boolean) => void;
   readonly children: ReactNode;
 }) {
   const { route, problemId, go } = props;

@@ -30,9 +30,9 @@ export type RunTrees = {
 export function useRunTrees(options: {
   readonly study: Study;
   readonly run: RunConfig;
-  readonly route: RunPlace;
+  readonly route: RunRoute;
   readonly problemId: string | null;
-  readonly go: (next: Partial<RunPlace>, replace?: boolean) => void;
+  readonly go: (next: Partial<RunRoute>, replace?: boolean) => void;
 }): RunTrees {
   const { study, run, route, problemId, go } = options;
   const { part, moment: routeMoment = null, second: secondRunId = null } = route;
@@ -78,4 +78,4 @@ export function useRunTrees(options: {
   return { main, second, active, replay, hindsight, setHindsight };
 }
 
-export type RunPlace = Extract<Route, { readonly kind: 'run' }>;
+export type RunRoute = Extract<Route, { readonly kind: 'run' }>;

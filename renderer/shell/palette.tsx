@@ -24,16 +24,16 @@ import { BOTTOM_SCREENS, SCREENS } from './screens';
 /** Everything that can be gone to or done, under Ctrl+K (Cmd+K). */
 export function Palette(props: { readonly onShowKeys: () => void; readonly onShowTour: () => void }) {
   const state = useWorkbench();
-  const place = useRoute();
+  const route = useRoute();
   const studies = readyValue(useStudies());
   const machines = useMachineEntries();
   const jobs = useJobEntries();
   const trainings = useTrainingEntries();
   const exhibits = useExhibitEntries();
   const theme = useSettings()?.theme ?? 'system';
-  const openStudyId = 'studyId' in place ? place.studyId : null;
-  const openTrainingId = 'trainingId' in place ? place.trainingId : null;
-  const openExhibitId = 'exhibitId' in place ? place.exhibitId : null;
+  const openStudyId = 'studyId' in route ? route.studyId : null;
+  const openTrainingId = 'trainingId' in route ? route.trainingId : null;
+  const openExhibitId = 'exhibitId' in route ? route.exhibitId : null;
   const open = studies?.find(({ study }) => study.id === openStudyId) ?? null;
   const openState = open?.state.kind ?? null;
   const names = studies?.map(({ study, state: now }) => `${study.id} ${now.kind}`).join() ?? '';

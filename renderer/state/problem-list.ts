@@ -39,20 +39,20 @@ export function filterProblems(
   filter: { readonly text: string; readonly outcome: Outcome | null; readonly order: ProblemOrder },
 ): readonly ProblemLine[] {
   const text = filter.text.trim().toLowerCase();
-  const kept = lines.filter(
+  const matching = lines.filter(
     ({ problemId, outcome }) =>
       problemId.toLowerCase().includes(text) && (filter.outcome === null || outcome === filter.outcome),
   );
   switch (filter.order) {
     case 'run':
-      return kept;
+      return matching;
     case 'outcome':
-      return kept.sort(
+      return matching.sort(
         (a, b) => OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome) || a.position - b.position,
       );
     case 'first':
       // Unsolved problems come last.
-      return kept.sort(
+      return matching.sort(
         (a, b) =>
           (a.firstPassing ?? Number.POSITIVE_INFINITY) - (b.firstPassing ?? Number.POSITIVE_INFINITY) ||
           a.position - b.position,

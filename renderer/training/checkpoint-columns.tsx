@@ -10,7 +10,7 @@ import styles from './checkpoints.module.css';
 const NOT_SERVED = 'Merge it into one model before serving it';
 
 /** Columns of the checkpoint list, with the actions. */
-export function checkpointColumns(known: {
+export function checkpointColumns(options: {
   readonly training: TrainingView;
   readonly pendingAction: TrainingAction | null;
   readonly onServe: (checkpointId: string) => void;
@@ -18,7 +18,7 @@ export function checkpointColumns(known: {
   readonly onCompare: (checkpoint: TrainingCheckpoint) => void;
   readonly choice: (checkpoint: TrainingCheckpoint) => ReactNode;
 }): readonly Column<TrainingCheckpoint>[] {
-  const { training, pendingAction, onServe, onEvaluate, onCompare, choice } = known;
+  const { training, pendingAction, onServe, onEvaluate, onCompare, choice } = options;
   const { agents } = training;
   const placeOf = (agentId: string): number => agents.findIndex(({ id }) => id === agentId);
   const nameOf = (agentId: string): string => agents[placeOf(agentId)]?.name ?? agentId;
@@ -79,7 +79,7 @@ export function checkpointColumns(known: {
       track: '196px',
       right: true,
       cell: (checkpoint) => (
-        <span className={styles.deeds}>
+        <span className={styles.actions}>
           <Button
             size="compact-xs"
             variant="default"

@@ -93,7 +93,7 @@ export function SelectedCheckpoints(props: {
       {props.picked.map((one) => (
         <SelectedCheckpoint
           key={`${one.trainingId} ${one.checkpointId}`}
-          one={one}
+          checkpoint={one}
           onRemove={props.isRemovable ? () => props.onRemove(one) : null}
         />
       ))}
@@ -101,17 +101,20 @@ export function SelectedCheckpoints(props: {
   );
 }
 
-function SelectedCheckpoint(props: { readonly one: CheckpointRef; readonly onRemove: (() => void) | null }) {
-  const { one, onRemove } = props;
-  const training = readyValue(useTraining(one.trainingId));
+function SelectedCheckpoint(props: {
+  readonly checkpoint: CheckpointRef;
+  readonly onRemove: (() => void) | null;
+}) {
+  const { checkpoint, onRemove } = props;
+  const training = readyValue(useTraining(checkpoint.trainingId));
   return (
     <li>
       <span>
-        {one.checkpointId}
-        <small>{training?.name ?? one.trainingId}</small>
+        {checkpoint.checkpointId}
+        <small>{training?.name ?? checkpoint.trainingId}</small>
       </span>
       {onRemove !== null && (
-        <ActionIcon size="sm" aria-label={`Remove ${one.checkpointId}`} onClick={onRemove}>
+        <ActionIcon size="sm" aria-label={`Remove ${checkpoint.checkpointId}`} onClick={onRemove}>
           <IconX size={13} />
         </ActionIcon>
       )}

@@ -28,13 +28,13 @@ export function parentOf(listed: readonly ListedRollout[], key: string): ListedR
   const at = listed.findIndex((one) => one.key === key);
   const child = listed[at]?.rollout;
   if (child === undefined || child.parent === null || child.parent < 0) return null;
-  let nearest: { readonly one: ListedRollout; readonly far: number } | null = null;
-  for (const [position, one] of listed.entries()) {
-    if (one.rollout.node !== child.parent || one.rollout.problemId !== child.problemId) continue;
+  let nearest: { readonly rollout: ListedRollout; readonly far: number } | null = null;
+  for (const [position, rollout] of listed.entries()) {
+    if (rollout.rollout.node !== child.parent || rollout.rollout.problemId !== child.problemId) continue;
     const far = Math.abs(position - at);
-    if (nearest === null || far < nearest.far) nearest = { one, far };
+    if (nearest === null || far < nearest.far) nearest = { rollout, far };
   }
-  return nearest?.one ?? null;
+  return nearest?.rollout ?? null;
 }
 
 /** "first attempt", "refines node 3"; empty if unknown. */

@@ -75,7 +75,7 @@ export function outline({ xs, ys }: Points, buckets: number): Points {
   if (count <= buckets * 4) return { xs, ys };
   const start = xs[0] ?? 0;
   const width = ((xs[count - 1] ?? start) - start) / buckets || 1;
-  const kept: number[] = [];
+  const columns: number[] = [];
   let from = 0;
   while (from < count) {
     const bucket = Math.floor(((xs[from] ?? 0) - start) / width);
@@ -87,10 +87,10 @@ export function outline({ xs, ys }: Points, buckets: number): Points {
       if ((ys[to] ?? 0) < (ys[lowest] ?? 0)) lowest = to;
       if ((ys[to] ?? 0) > (ys[highest] ?? 0)) highest = to;
     }
-    for (const at of [...new Set([from, lowest, highest, to])].sort((a, b) => a - b)) kept.push(at);
+    for (const at of [...new Set([from, lowest, highest, to])].sort((a, b) => a - b)) columns.push(at);
     from = to + 1;
   }
-  return { xs: kept.map((at) => xs[at] ?? 0), ys: kept.map((at) => ys[at] ?? 0) };
+  return { xs: columns.map((at) => xs[at] ?? 0), ys: columns.map((at) => ys[at] ?? 0) };
 }
 
 type Frame = { readonly x: (value: number) => number; readonly y: (value: number) => number };

@@ -12,7 +12,7 @@ const highlight = HighlightStyle.define([
   { tag: [tags.function(tags.definition(tags.variableName)), tags.className], fontWeight: '600' },
 ]);
 
-const layout = EditorView.theme({
+const baseTheme = EditorView.theme({
   '&': { height: '100%', color: 'var(--code-name)', backgroundColor: 'var(--surface)', fontSize: '12px' },
   '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '18px', overflow: 'auto' },
   '.cm-content': { padding: '6px 0', caretColor: 'var(--accent)' },
@@ -53,4 +53,4 @@ const layout = EditorView.theme({
   },
 });
 
-export const codeTheme: Extension = [layout, syntaxHighlighting(highlight)];
+export const codeTheme: Extension = [baseTheme, syntaxHighlighting(highlight)];

@@ -21,8 +21,8 @@ export function meanOf(curves: readonly Points[]): Mean {
   const low: number[] = [];
   const high: number[] = [];
   const counts: number[] = [];
-  const kept = xs.filter((_, at) => at % step === 0 || at === xs.length - 1);
-  for (const x of kept) {
+  const positions = xs.filter((_, at) => at % step === 0 || at === xs.length - 1);
+  for (const x of positions) {
     const values = curves.flatMap((curve) => {
       const value = valueAt(curve, x);
       return value === null ? [] : [value];
@@ -32,7 +32,7 @@ export function meanOf(curves: readonly Points[]): Mean {
     high.push(Math.max(...values));
     counts.push(values.length);
   }
-  return { xs: kept, ys: mean, low, high, counts };
+  return { xs: positions, ys: mean, low, high, counts };
 }
 
 /** null: the curve has not begun at x, or has ended before. */

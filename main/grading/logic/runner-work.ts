@@ -194,9 +194,9 @@ function referenceWork(request: WorkRequest): CandidateWork {
     runnerTests: asks,
     mayShareProcess: false,
     resultsOf: (index, report) => {
-      const one = runs[index];
-      if (one === undefined) return [];
-      const judged = judgeReference(one.test, one.run, report, limits, { entryPoint, asPublished });
+      const run = runs[index];
+      if (run === undefined) return [];
+      const judged = judgeReference(run.test, run.run, report, limits, { entryPoint, asPublished });
       return judged === 'paused' ? judged : [judged];
     },
   };

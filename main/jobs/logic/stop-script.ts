@@ -112,7 +112,7 @@ function parseProcesses(text: string, word: string): readonly LeftoverProcess[] 
 }
 
 /** e.g. "41 sleep 1000 and 42 python -m engine" */
-export function listProcesses(found: readonly LeftoverProcess[]): string {
-  const names = found.map(({ pid, command }) => `${pid} ${command}`.trim());
+export function listProcesses(processes: readonly LeftoverProcess[]): string {
+  const names = processes.map(({ pid, command }) => `${pid} ${command}`.trim());
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

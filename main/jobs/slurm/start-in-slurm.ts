@@ -113,8 +113,8 @@ async function submitTogether(
   if (first === undefined) return ok([]);
   const name = slurmNameOf(first);
   if (jobs.length === 1) {
-    const one = await submit(machine, submitScript(submissionOf(first), name, options));
-    return one.ok ? ok([one.value]) : one;
+    const submitted = await submit(machine, submitScript(submissionOf(first), name, options));
+    return submitted.ok ? ok([submitted.value]) : submitted;
   }
   const home = await machine.home();
   if (!home.ok) return home;

@@ -5,10 +5,12 @@ export type Manifest = ReadonlyMap<string, string>;
 const BYPRODUCT = /(^|\/)__pycache__\//;
 
 /** True when all that is in `wanted` is in `found` and nothing else but by-products. */
-export function sameContent(wanted: Manifest, found: Manifest): boolean {
+export function sameContent(wanted: Manifest, present: Manifest): boolean {
   const matters = (manifest: Manifest) => [...manifest].filter(([path]) => !BYPRODUCT.test(path));
   const left = matters(wanted);
-  return left.length === matters(found).length && left.every(([path, digest]) => found.get(path) === digest);
+  return (
+    left.length === matters(present).length && left.every(([path, digest]) => present.get(path) === digest)
+  );
 }
 
 /**

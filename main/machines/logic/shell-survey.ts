@@ -40,12 +40,12 @@ export function parseSurvey(text: string): ShellTools | null {
     const cut = line.indexOf('=');
     if (cut > 0) fields.set(line.slice(0, cut), line.slice(cut + 1));
   }
-  const one = <T extends string>(name: string, values: readonly T[]): T | null =>
+  const oneOf = <T extends string>(name: string, values: readonly T[]): T | null =>
     values.find((value) => value === fields.get(name)) ?? null;
-  const guard = one('guard', ['timeout', 'setsid', 'perl', 'python3', 'none']);
-  const detach = one('detach', ['setsid-fork', 'perl', 'python3', 'setsid', 'none']);
-  const stat = one('stat', ['gnu', 'bsd']);
-  const digest = one('digest', ['sha256sum', 'shasum', 'none']);
+  const guard = oneOf('guard', ['timeout', 'setsid', 'perl', 'python3', 'none']);
+  const detach = oneOf('detach', ['setsid-fork', 'perl', 'python3', 'setsid', 'none']);
+  const stat = oneOf('stat', ['gnu', 'bsd']);
+  const digest = oneOf('digest', ['sha256sum', 'shasum', 'none']);
   const home = fields.get('home');
   if (guard === null || detach === null || stat === null || digest === null) return null;
   if (home === undefined || !home.startsWith('/')) return null;

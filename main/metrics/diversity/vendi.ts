@@ -31,10 +31,10 @@ type WeightedUnit = { readonly unit: Float64Array; readonly count: number };
 function similarities(units: readonly WeightedUnit[], total: number): Float64Array {
   const size = units.length;
   const matrix = new Float64Array(size * size);
-  for (const [i, one] of units.entries()) {
+  for (const [i, unit] of units.entries()) {
     for (let j = 0; j <= i; j++) {
       const other = units[j] as WeightedUnit;
-      const value = (dot(one.unit, other.unit) * Math.sqrt(one.count * other.count)) / total;
+      const value = (dot(unit.unit, other.unit) * Math.sqrt(unit.count * other.count)) / total;
       matrix[i * size + j] = value;
       matrix[j * size + i] = value;
     }

@@ -66,8 +66,8 @@ function* fillingSteps(input: ExhibitInput): Generator<void, ExhibitResult> {
     yield;
   }
   const series: FilledSeries[] = [];
-  for (const one of exhibit.series) {
-    series.push(yield* filledSeries(filling, one));
+  for (const exhibitSeries of exhibit.series) {
+    series.push(yield* filledSeries(filling, exhibitSeries));
   }
   return {
     exhibitId: exhibit.id,

@@ -105,7 +105,7 @@ export async function createExperimentService(deps: {
         return trainings.remove(training.id, { checkpoints: true });
       }),
     );
-    for (const one of removed) orThrow(one);
+    for (const removal of removed) orThrow(removal);
     orThrow(await store.remove(id));
     emitted.delete(id);
     results.delete(id);

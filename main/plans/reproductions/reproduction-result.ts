@@ -91,9 +91,9 @@ export function createReproductionResults(
     const work = reproduction.work.get(stepId);
     const note = noteOf(reproduction.record, stepId);
     if (work?.kind !== 'train' || note.trainingId === null || note.state.kind !== 'done') return [];
-    const kept = await store.readOutcome(reproduction.record.id, outcomeName(reproduction, stepId));
-    const read = kept === null ? await trainings.curves(note.trainingId, ALL_POINTS) : null;
-    const curves = kept?.curves ?? (read?.ok ? read.value : []);
+    const stored = await store.readOutcome(reproduction.record.id, outcomeName(reproduction, stepId));
+    const read = stored === null ? await trainings.curves(note.trainingId, ALL_POINTS) : null;
+    const curves = stored?.curves ?? (read?.ok ? read.value : []);
     const agents = [...new Set(curves.flatMap(({ agentId }) => agentId ?? []))];
     const training = trainings.list().find(({ id }) => id === note.trainingId);
     const place = work.models.indexOf(shown.model);

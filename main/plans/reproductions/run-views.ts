@@ -6,13 +6,13 @@ export async function runViews(
   deps: Pick<ReproductionDeps, 'comparison' | 'registry'>,
   runIds: readonly string[],
 ): Promise<ReadonlyMap<string, RunView>> {
-  const there = new Set(
+  const existing = new Set(
     deps.registry
       .read()
       .studies.filter(({ removed }) => !removed)
       .flatMap(({ study }) => study.runs.map(({ id }) => id)),
   );
-  const runs = runIds.filter((id) => there.has(id)).map((runId) => ({ runId }));
+  const runs = runIds.filter((id) => existing.has(id)).map((runId) => ({ runId }));
   if (runs.length === 0) return new Map();
   const views = await deps.comparison.viewsOf(runs);
   return new Map(views.ok ? views.value.map(({ view }) => [view.config.id, view]) : []);

@@ -130,8 +130,8 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
   const placed = placedCells(source);
   const inColumn = (group: string, columnId: string): Placed[] =>
     exhibit.rows.flatMap((row) => {
-      const one = row.group === group ? placed.get(`${row.id}.${columnId}`) : undefined;
-      return one === undefined ? [] : [one];
+      const cell = row.group === group ? placed.get(`${row.id}.${columnId}`) : undefined;
+      return cell === undefined ? [] : [cell];
     });
   const claims = exhibit.claims.map(
     ({ text: claim, reference }) =>

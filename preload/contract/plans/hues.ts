@@ -13,15 +13,15 @@ export function configurationsOf(study: Study): readonly string[] {
  * of `names` has, as long as there is one, and of these the one that the fewest known names have: so configurations that
  * are shown together differ, and those of several studies mostly do.
  */
-export function assignHues(known: ReadonlyMap<string, number>, names: readonly string[]): number[] {
-  const everywhere = counts([...known.values()]);
-  const here = counts(names.flatMap((name) => known.get(name) ?? []));
+export function assignHues(knownHues: ReadonlyMap<string, number>, names: readonly string[]): number[] {
+  const everywhere = counts([...knownHues.values()]);
+  const here = counts(names.flatMap((name) => knownHues.get(name) ?? []));
   const given = new Map<string, number>();
   for (const name of names) {
     if (given.has(name)) continue;
-    const hue = known.get(name) ?? leastUsed(here, everywhere);
+    const hue = knownHues.get(name) ?? leastUsed(here, everywhere);
     given.set(name, hue);
-    if (known.has(name)) continue;
+    if (knownHues.has(name)) continue;
     here[hue] = (here[hue] ?? 0) + 1;
     everywhere[hue] = (everywhere[hue] ?? 0) + 1;
   }

@@ -62,7 +62,7 @@ it('pools runs and studies under the labels that are typed', async () => {
   expect(lines.slice(1).map((line) => line.split(',')[1])).toEqual(['ours']);
 });
 
-it('says what there is where a part can not be written so', async () => {
+it('says what there is where a part cannot be written so', async () => {
   const out = join(await temporaryFolder(), 'x');
   const refused = await typeCommand(
     await hostOf(),

@@ -26,7 +26,7 @@ describe('the change to the parent', () => {
     ['a first attempt has no parent', -1, {}, 'no-parent'],
     ['an answer without program has nothing to compare', 2, { program: null }, 'no-program'],
     ['a parent without program is said so', 2, { parentProgram: null }, 'parent-without-program'],
-    ['equal programs are told apart from changed ones', 2, { program: 'a', parentProgram: 'a' }, 'same'],
+    ['equal programs differ from changed ones', 2, { program: 'a', parentProgram: 'a' }, 'same'],
     ['other programs are compared', 2, {}, 'changed'],
   ])('%s', (_, parent, change, kind) => {
     expect(programChange(parent, { ...sampleDetail, ...change }).kind).toBe(kind);

@@ -21,16 +21,16 @@ export type ScriptSurvey = {
 export type ScriptCheck = CheckTitle &
   Omit<ScriptSurvey, 'checks'> & { readonly judge: (output: ScriptOutput) => Finding };
 
-export function good(found: string): Finding {
-  return { state: 'good', found, todo: null };
+export function good(message: string): Finding {
+  return { state: 'good', found: message, todo: null };
 }
 
-export function warning(found: string, todo: string): Finding {
-  return { state: 'warning', found, todo };
+export function warning(message: string, todo: string): Finding {
+  return { state: 'warning', found: message, todo };
 }
 
-export function bad(found: string, todo: string): Finding {
-  return { state: 'bad', found, todo };
+export function bad(message: string, todo: string): Finding {
+  return { state: 'bad', found: message, todo };
 }
 
 /** Not known: why not, and what might help. */

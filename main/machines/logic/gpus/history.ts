@@ -39,8 +39,8 @@ export function knownCards(
 }
 
 /** Sentences about cards that an earlier reading listed and this one does not. */
-export function vanishedCards(known: readonly KnownCard[], gpus: readonly Gpu[]): readonly string[] {
-  return known
+export function vanishedCards(knownCards: readonly KnownCard[], gpus: readonly Gpu[]): readonly string[] {
+  return knownCards
     .filter(({ id }) => gpus.every((gpu) => gpu.id !== id))
     .map(
       ({ index, name, id, at }) =>
