@@ -63,6 +63,7 @@ export function parseCommandLine(words: readonly string[], { version, acts, noun
   const program = new Command('mars2')
     .description('MARS² Workbench in the terminal')
     .version(version)
+    .helpCommand(false)
     .addHelpText('after', PROGRAM_DETAILS);
   const select = (command: Command, action: Run): void => {
     parsed = { kind: 'command', action, options: optionsOf(command), help: command.helpInformation() };
@@ -75,7 +76,8 @@ export function parseCommandLine(words: readonly string[], { version, acts, noun
     command.exitOverride().configureOutput({ writeOut: write, writeErr: write }).showHelpAfterError();
   }
   try {
-    program.parse(words, { from: 'user' });
+    const [first, ...rest] = words;
+    program.parse(first === 'help' ? [...rest, '--help'] : words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return { kind: error.exitCode === 0 ? 'help' : 'usage-error', text };

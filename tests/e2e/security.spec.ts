@@ -138,7 +138,7 @@ test('a second start on the same data folder says so and ends', () => {
 test('while a window is open, the CLI opens no second workbench: the window answers it', async () => {
   const entry = join(project, 'out', 'main', 'cli.js');
   const ask = (env: NodeJS.ProcessEnv) =>
-    spawnSync(process.execPath, [entry, 'list', '--data', data.path], {
+    spawnSync(process.execPath, [entry, 'machines', 'list', '--data', data.path], {
       encoding: 'utf8',
       timeout: 30_000,
       env: { ...process.env, ...env },

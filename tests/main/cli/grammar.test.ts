@@ -74,6 +74,7 @@ describe('the grammar of the terminal', () => {
     expect(parse('--version')).toEqual({ kind: 'help', text: '1.2.3\n' });
     const help = parse('--help');
     expect(help.kind === 'help' && help.text).toContain('Exit codes');
+    expect(parse('help machines add')).toEqual(parse('machines add --help'));
   });
 
   it('hands over texts, switches, repeated options and arguments', () => {
