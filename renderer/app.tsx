@@ -129,9 +129,9 @@ function screenOf(route: Route) {
     case 'study':
       return <StudyScreen key={route.studyId} studyId={route.studyId} check={route.check ?? null} />;
     case 'run':
-      return <RunScreen key={route.runId} place={route} />;
+      return <RunScreen key={route.runId} route={route} />;
     case 'compare':
-      return <CompareScreen place={route} />;
+      return <CompareScreen route={route} />;
     case 'jobs':
       return <JobsScreen jobId={route.jobId} JobLogs={JobLogs} />;
     case 'new-job':
@@ -180,7 +180,7 @@ function screenOf(route: Route) {
     case 'exhibits':
       return <ExhibitsScreen />;
     case 'exhibit':
-      return <ExhibitScreen place={route} />;
+      return <ExhibitScreen route={route} />;
     case 'reproduction':
       return <ReproductionScreen reproductionId={route.reproductionId} />;
     case 'edit-exhibit':

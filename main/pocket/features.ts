@@ -59,7 +59,7 @@ function layoutOf(family: Family): Layout {
     flags: block(2),
     bag: block(WORDS),
     clause: block(3 * WORDS),
-    examples: blockIf(traits.looksAtExamples, LONGEST_PROGRAM * RELATION_COUNT),
+    examples: blockIf(traits.readsExamples, LONGEST_PROGRAM * RELATION_COUNT),
     trace: block(RELATION_COUNT),
     lockstep: block(2 * LONGEST_PROGRAM),
     parentRelations: block(3 * RELATION_COUNT),

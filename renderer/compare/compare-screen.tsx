@@ -136,7 +136,7 @@ function Comparison(props: {
   return (
     <Screen
       title="Compare"
-      {...(narrow ? {} : { aside: <CompareTabs place={route} /> })}
+      {...(narrow ? {} : { aside: <CompareTabs route={route} /> })}
       actions={
         <>
           {choose}
@@ -148,7 +148,7 @@ function Comparison(props: {
           <CompareHead compared={compared} />
           {narrow && (
             <div className={styles.tabs}>
-              <CompareTabs place={route} />
+              <CompareTabs route={route} />
             </div>
           )}
         </>

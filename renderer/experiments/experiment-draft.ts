@@ -144,7 +144,7 @@ export function checkExperiment(draft: ExperimentDraft): CheckedExperiment {
   const seeds = seedsOf(draft.seeds);
   if (!seeds.ok) wrong('seeds', seeds.message);
   const common = settingsOfTexts(draft.texts);
-  if (!common.ok) for (const { id, message } of common.faults) wrong(id, message);
+  if (!common.ok) for (const { id, message } of common.errors) wrong(id, message);
   if (draft.rows.length === 0) wrong('rows', 'Add a row with a training method.', 'missing');
   if (draft.rows.length > MAX_ROWS) wrong('rows', `At most ${MAX_ROWS} rows in one experiment.`);
   const labels = draft.rows.map(rowLabel);
@@ -181,7 +181,7 @@ function changeOf(
   if (ids.length === 0) return {};
   const read = settingsOfTexts({ ...texts, ...row.overrides });
   if (!read.ok) {
-    for (const { id, message } of read.faults) wrong(id, message);
+    for (const { id, message } of read.errors) wrong(id, message);
     return {};
   }
   const touched = new Set(ids.map((id) => id.split('.')[0] ?? id));

@@ -63,7 +63,7 @@ export function checkPocket(draft: PocketDraft): Checked<PocketTraining> {
         )
       : draft.texts;
   const read = settingsOfTexts(texts);
-  if (!read.ok) errors.push(...read.faults.map(({ id, message }) => wrong(id, message)));
+  if (!read.ok) errors.push(...read.errors.map(({ id, message }) => wrong(id, message)));
   const settings = read.ok ? read.value : SETTINGS;
   return {
     errors: errors,

@@ -214,12 +214,12 @@ function GraderEntries() {
           : `${grader.cpuFactor.toFixed(2)} times the benchmark limits: this computer is slower than the reference`}
       </SettingEntry>
       <SettingEntry label="Health">
-        {grader.trouble === null ? (
+        {grader.problem === null ? (
           <StateMark tone="good" text="Known programs get the right verdict" />
         ) : (
           <>
             <StateMark tone="bad" text="Its verdicts are not reliable" />
-            <Hint text={grader.trouble} />
+            <Hint text={grader.problem} />
             <Button variant="default" mt={8} onClick={() => infos.refreshAll()}>
               Check again
             </Button>

@@ -31,7 +31,7 @@ export function useWatchedMachines(ids: readonly string[]): void {
 export function useProbe(machineId: string | null): void {
   const { client } = useWorkbench();
   useEffect(() => {
-    if (machineId !== null) void client.call('machine.look', { machineId });
+    if (machineId !== null) void client.call('machine.probe', { machineId });
   }, [client, machineId]);
 }
 

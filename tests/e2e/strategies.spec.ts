@@ -136,7 +136,7 @@ test('invalid options are reported, and nothing runs', () => {
   const team = ['--configuration', 'a=pocket:reader'];
   expect(run(...team, '--strategy', 'magic').stderr).toContain('--strategy is repeated,');
   expect(run(...team, '--strategy', 'refine', '--beliefs', 'beta').stderr).toContain('--beliefs');
-  expect(run('--configuration', 'a=pocket:reader{hot=1}').stderr).toContain('can not stand in the braces');
+  expect(run('--configuration', 'a=pocket:reader{hot=1}').stderr).toContain('is not allowed in the braces');
   expect(run(...team, '--reward-use', 'score').stderr).toContain('need --reward-model');
   expect(run(...team, '--from', '2030-01-01').stderr).toContain('No problem');
   for (const args of [

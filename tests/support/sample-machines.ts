@@ -420,7 +420,7 @@ export function sampleMachineHandlers(
     },
     'machine.connect': ({ machineId }) => become(machineId, CONNECTED),
     'machine.disconnect': ({ machineId }) => become(machineId, { kind: 'off' }),
-    'machine.look': ({ machineId }) => {
+    'machine.probe': ({ machineId }) => {
       const machine = find(machineId);
       return machine === undefined ? refused(`There is no machine ${machineId}.`) : good(machine);
     },

@@ -22,7 +22,7 @@ const MATES: Readonly<Record<string, Record<string, string>>> = {
 
 function faultsOf(change: Record<string, string>): readonly string[] {
   const read = settingsOfTexts({ ...TEXTS, ...change });
-  return read.ok ? [] : read.faults.map(({ id }) => id);
+  return read.ok ? [] : read.errors.map(({ id }) => id);
 }
 
 describe('the fields of a pocket training', () => {
@@ -56,7 +56,7 @@ describe('the fields of a pocket training', () => {
         if (id.endsWith('Tokens') && value > 1_000_000) continue;
         const read = settingsOfTexts({ ...TEXTS, ...MATES[id], [id]: String(value) });
         const parsed = pocketTrainingSchema.safeParse(withValue(id, value));
-        const isRefused = !read.ok && read.faults.some((fault) => fault.id === id);
+        const isRefused = !read.ok && read.errors.some((fault) => fault.id === id);
         const isRefusedThere =
           !parsed.success && parsed.error.issues.some(({ path }) => path.join('.') === id);
         expect([id, value, isRefused]).toEqual([id, value, isRefusedThere]);

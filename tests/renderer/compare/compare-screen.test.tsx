@@ -7,7 +7,7 @@ import { renderScreen } from '../../support/rendered-screen';
 describe('the comparison', () => {
   test('without any study leads to Home, and cannot choose runs', async () => {
     const screen = await renderScreen(
-      <CompareScreen place={{ kind: 'compare', studyId: null }} />,
+      <CompareScreen route={{ kind: 'compare', studyId: null }} />,
       SCENES.first,
     );
     expect(screen.text()).toContain('Nothing to compare yet');
@@ -16,7 +16,7 @@ describe('the comparison', () => {
 
   test('of runs that no longer exist offers the newest study', async () => {
     const screen = await renderScreen(
-      <CompareScreen place={{ kind: 'compare', studyId: null, runs: [{ runId: 'nothing.1' }] }} />,
+      <CompareScreen route={{ kind: 'compare', studyId: null, runs: [{ runId: 'nothing.1' }] }} />,
       { ...SCENES.finished, problems: 12 },
     );
     expect(screen.text()).toContain('Runs not found');
@@ -25,7 +25,7 @@ describe('the comparison', () => {
 
   test('of two configurations says which differences are significant, and how many problems would show them', async () => {
     const screen = await renderScreen(
-      <CompareScreen place={{ kind: 'compare', studyId: 'study-1', view: 'pairs' }} />,
+      <CompareScreen route={{ kind: 'compare', studyId: 'study-1', view: 'pairs' }} />,
       { ...SCENES.finished, problems: 12 },
     );
     await screen.until('Significant Detectable, points Problems needed');
@@ -35,7 +35,7 @@ describe('the comparison', () => {
   test('of one configuration asks for a second', async () => {
     const screen = await renderScreen(
       <CompareScreen
-        place={{ kind: 'compare', studyId: null, view: 'pairs', runs: [{ runId: 'study-1.single.1' }] }}
+        route={{ kind: 'compare', studyId: null, view: 'pairs', runs: [{ runId: 'study-1.single.1' }] }}
       />,
       { ...SCENES.finished, problems: 12 },
     );
@@ -43,7 +43,7 @@ describe('the comparison', () => {
   });
 
   test('that cannot be read shows the reason and lets the user try again', async () => {
-    const screen = await renderScreen(<CompareScreen place={{ kind: 'compare', studyId: 'study-1' }} />, {
+    const screen = await renderScreen(<CompareScreen route={{ kind: 'compare', studyId: 'study-1' }} />, {
       ...SCENES.refusing,
       problems: 12,
     });

@@ -6,7 +6,7 @@ import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
 
 const open = (scene: string, exhibitId: string, scale: ExhibitScale = 'pocket') =>
-  renderScreen(<ExhibitScreen place={{ kind: 'exhibit', exhibitId, scale }} />, SCENES[scene]);
+  renderScreen(<ExhibitScreen route={{ kind: 'exhibit', exhibitId, scale }} />, SCENES[scene]);
 
 describe('an exhibit', () => {
   test('at pocket scale names the stand-in first in every group of rows', async () => {

@@ -9,7 +9,7 @@ type RunRoute = Extract<Route, { readonly kind: 'run' }>;
 const open = (scene: string, part: Partial<RunRoute>) =>
   renderScreen(
     <RunScreen
-      place={{
+      route={{
         kind: 'run',
         studyId: 'study-1',
         runId: 'study-1.heterogeneous.1',

@@ -70,8 +70,8 @@ test('a GPU is kept free and given back', async () => {
 test('only a connected machine is looked at: asking another would make it try', async () => {
   const { sample, state } = await open();
   const ends = ['gpu-a', 'basement', 'cluster'].map((id) => state.machineActions.watch(id));
-  await eventually('the look', () => sample.calls.includes('machine.look'));
-  expect(sample.calls.filter((name) => name === 'machine.look')).toHaveLength(1);
+  await eventually('the look', () => sample.calls.includes('machine.probe'));
+  expect(sample.calls.filter((name) => name === 'machine.probe')).toHaveLength(1);
   for (const end of ends) end();
 });
 

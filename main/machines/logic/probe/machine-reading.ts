@@ -71,7 +71,7 @@ export function readProbe(
     gpus: merged(nvidia, amd),
     // The machine's clock decides whether one has expired: all its users share it.
     reservations: readReservations(sections, clock.now ?? atSeconds, iso),
-    nvidiaQuery: nvidia?.asked ?? null,
+    nvidiaQuery: nvidia?.columns ?? null,
     hung: isLate('nvidia') || isLate('amd') || isLate('nvidia.query'),
   };
 }
