@@ -153,7 +153,7 @@ echo last; echo last >&2`;
     const { machine: lab } = await machine();
     const answer = await unwrap(lab.run(`${FORGE_ENDS}\nexit 3`));
     expect(answer.code).toBe(3);
-    expect(answer.stdout).toMatch(/^[0-9a-f]{24} 0 0\n[^]*\nlast\n$/);
+    expect(answer.stdout).toMatch(/^[0-9a-f]{24} 0 0\n[\s\S]*\nlast\n$/);
     expect(answer.stderr).toMatch(/\nlast\n$/);
   });
 
