@@ -1,17 +1,10 @@
-import {
-  type Connection,
-  type DoctorCheck,
-  type Gpu,
-  LOCAL_MACHINE,
-  type MachineView,
-} from '../../preload/contract/index';
+import { type Connection, type Gpu, LOCAL_MACHINE, type MachineView } from '../../preload/contract/index';
 import { assertNever } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
-import { type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
+import { type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printRefusal, printStatus } from './host';
 import { liveTerminal } from './live-terminal';
 import { columns } from './report';
-import { withTaskProgress } from './task-progress';
 
 /** How long a command waits for a machine that is connecting, milliseconds. */
 const CONNECT_PATIENCE_MS = 30_000;
@@ -72,14 +65,6 @@ export const machineCommands: CommandGroup = {
       run: removeMachine,
     },
   ],
-};
-
-export const doctorCommand: CommandSpec = {
-  usage: 'doctor [machine]',
-  about: 'check what jobs, servers and grading need on a machine, and say what to install',
-  details: 'Exit code 1 when a check is bad.',
-  options: [JSON_OPTION],
-  run: doctor,
 };
 
 async function removeMachine(workbench: Host, options: CliOptions): Promise<number> {
@@ -215,32 +200,6 @@ async function waitAndPrint(workbench: Host, machineId: string, options: CliOpti
     }
     await new Promise((done) => setTimeout(done, 100));
   }
-}
-
-async function doctor(workbench: Host, options: CliOptions): Promise<number> {
-  const machineId = options.words[0] ?? 'local';
-  const checked = await withTaskProgress(workbench, 'doctor', () =>
-    ask(workbench, 'machine.doctor', { machineId }),
-  );
-  if (!checked.ok) return printRefusal(checked.error);
-  if (options.flag('json')) process.stdout.write(`${JSON.stringify(checked.value, null, 2)}\n`);
-  else process.stdout.write(doctorText(checked.value));
-  return checked.value.some(({ state }) => state === 'bad') ? EXIT.failed : EXIT.done;
-}
-
-const MARKS: Readonly<Record<DoctorCheck['state'], string>> = {
-  good: 'ok     ',
-  warning: 'warning',
-  bad: 'BAD    ',
-  unknown: 'unknown',
-};
-
-function doctorText(checks: readonly DoctorCheck[]): string {
-  const lines = checks.flatMap(({ state, title, found, todo }) => [
-    `${MARKS[state]}  ${title}: ${found}`,
-    ...(todo === null ? [] : todo.split('\n').map((line) => `           ${line}`)),
-  ]);
-  return `${lines.join('\n')}\n`;
 }
 
 function printMachines(views: readonly MachineView[], options: CliOptions): number {

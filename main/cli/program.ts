@@ -1,10 +1,11 @@
 import { compareCommand } from './comparison-commands';
+import { doctorCommand } from './doctor-command';
 import { exhibitCommands } from './exhibit-commands';
 import { experimentCommands } from './experiment-commands';
 import type { CommandGroup, CommandSpec } from './grammar';
 import { jobCommands } from './job-commands';
 import { benchmarkCommands, recordingCommands } from './library-commands';
-import { doctorCommand, machineCommands } from './machine-commands';
+import { machineCommands } from './machine-commands';
 import { policyCommands } from './policy-commands';
 import { bundleCommands, exportCommand } from './report-commands';
 import { reproduceCommand, reproductionCommands } from './reproduce-commands';
