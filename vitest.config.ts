@@ -1,7 +1,21 @@
 import { defineConfig } from 'vitest/config';
 
-/** The one file that replaces a module: it needs modules of its own. */
-const mocksModules = ['tests/main/app/grader-provider.test.ts'];
+/**
+ * Tests that change the process they run in (its user, its environment, its modules), and so need one of their own.
+ * tests/scripts/isolated-tests.test.ts holds the list complete.
+ */
+export const isolatedTests = [
+  'tests/main/app/grader-provider.test.ts',
+  'tests/main/grading/hostile/attacks-as-user.test.ts',
+  'tests/main/jobs/job-endings.test.ts',
+  'tests/main/jobs/logs.test.ts',
+  'tests/main/jobs/slurm/slurm-failures.test.ts',
+  'tests/main/jobs/slurm/slurm-jobs.test.ts',
+  'tests/main/jobs/slurm/slurm-starter.test.ts',
+  'tests/main/servers/on-slurm.test.ts',
+  'tests/main/servers/slurm-hop.test.ts',
+  'tests/main/trainings/on-slurm.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -16,12 +30,12 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['tests/{main,preload,renderer,scripts,walls}/**/*.test.{ts,tsx}'],
-          exclude: mocksModules,
+          exclude: isolatedTests,
           // Collaborators are handed in, so test files may share modules; loading them is a third of the time.
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'isolated', include: mocksModules } },
+      { extends: true, test: { name: 'isolated', include: isolatedTests } },
     ],
   },
 });
