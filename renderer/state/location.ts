@@ -48,6 +48,8 @@ export function createLocation(page: HashWindow = window): Location {
   page.addEventListener('hashchange', changed);
   page.addEventListener('popstate', changed);
   page.addEventListener('pagehide', flush);
+  // A link changes the hash by itself: what is still to be written belongs to the entry that it leaves.
+  page.addEventListener('click', flush, true);
 
   const push = (path: string): void => {
     if (path === store.getState().path) return;
@@ -78,6 +80,7 @@ export function createLocation(page: HashWindow = window): Location {
       page.removeEventListener('hashchange', changed);
       page.removeEventListener('popstate', changed);
       page.removeEventListener('pagehide', flush);
+      page.removeEventListener('click', flush, true);
     },
   };
 }

@@ -88,6 +88,16 @@ describe('the place', () => {
     expect(store.getState().route).toMatchObject({ node: 3 });
   });
 
+  it('is written before a link that is clicked changes the hash by itself', () => {
+    const { page, entries, tell } = pretendWindow();
+    const { go } = createLocation(page);
+    go(node(1));
+    go(node(2), { replace: true });
+    go(node(3), { replace: true });
+    tell('click');
+    expect(entries.at(-1)).toContain('/nodes/3');
+  });
+
   it('keeps what waits when one goes back at once, and when the page closes', () => {
     const { page, entries, tell } = pretendWindow();
     const { go, back, forward } = createLocation(page);
