@@ -4,7 +4,7 @@ import { assertNever, type Result } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { experimentOrderOf } from './experiment-arguments';
 import { duration, experimentLine, experimentText } from './experiment-report';
-import { findById } from './find-by-id';
+import { findById, onItem } from './find-by-id';
 import { followProgress } from './follow-progress';
 import { type Action, type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, outFolderOf, printRefusal, printStatus } from './host';
@@ -197,10 +197,7 @@ async function findExperiment(workbench: Host, id: string): Promise<Result<Exper
 function onExperiment(
   run: (workbench: Host, view: ExperimentView, options: CliOptions) => Promise<number>,
 ): Action {
-  return async (workbench, options) => {
-    const view = await findExperiment(workbench, options.word(0, 'The experiment'));
-    return view.ok ? run(workbench, view.value, options) : printRefusal(view.error);
-  };
+  return onItem('The experiment', findExperiment, run);
 }
 
 function stateWords({ state }: ExperimentView): string {

@@ -1,5 +1,8 @@
 import type { Refusal } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
+import type { CliOptions } from './cli-options';
+import type { Action } from './grammar';
+import { type Host, printRefusal } from './host';
 
 /**
  * The one with this id, or the only one whose id begins with these letters. `noun` is what they are ("training"), `list`
@@ -17,4 +20,16 @@ export function findById<T extends { readonly id: string }>(
   const message =
     fitting.length === 0 ? `There is no ${noun} "${id}".` : `${fitting.length} ${noun}s begin with "${id}".`;
   return failed({ code: 'not-found', message, hint: `See them with: ${list}` });
+}
+
+/** A command about one item, its first argument; `what` names the argument in the error. */
+export function onItem<View>(
+  what: string,
+  find: (workbench: Host, id: string) => Promise<Result<View, Refusal>>,
+  run: (workbench: Host, view: View, options: CliOptions) => Promise<number>,
+): Action {
+  return async (workbench, options) => {
+    const view = await find(workbench, options.word(0, what));
+    return view.ok ? run(workbench, view.value, options) : printRefusal(view.error);
+  };
 }

@@ -9,7 +9,7 @@ import {
 import { assertNever, type Result } from '../base/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { exhibitText } from './exhibit-report';
-import { findById } from './find-by-id';
+import { findById, onItem } from './find-by-id';
 import { followProgress } from './follow-progress';
 import { type Action, type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, outFolderOf, printRefusal, printStatus } from './host';
@@ -272,10 +272,7 @@ async function findReproduction(workbench: Host, id: string): Promise<Result<Rep
 function onReproduction(
   run: (workbench: Host, view: ReproductionView, options: CliOptions) => Promise<number>,
 ): Action {
-  return async (workbench, options) => {
-    const view = await findReproduction(workbench, options.word(0, 'The reproduction'));
-    return view.ok ? run(workbench, view.value, options) : printRefusal(view.error);
-  };
+  return onItem('The reproduction', findReproduction, run);
 }
 
 function exitCode(result: Result<unknown, Refusal>): number {

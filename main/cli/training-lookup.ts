@@ -1,9 +1,9 @@
 import type { Refusal, TrainingView } from '../../preload/contract/index';
 import type { Result } from '../base/index';
 import type { CliOptions } from './cli-options';
-import { findById } from './find-by-id';
+import { findById, onItem } from './find-by-id';
 import type { Action } from './grammar';
-import { ask, EXIT, type Host, printRefusal } from './host';
+import { ask, EXIT, type Host } from './host';
 
 const TRAININGS = { noun: 'training', list: 'mars2 trainings list' };
 
@@ -25,10 +25,7 @@ export async function findTraining(workbench: Host, id: string): Promise<Result<
 export function onTraining(
   run: (workbench: Host, view: TrainingView, options: CliOptions) => Promise<number>,
 ): Action {
-  return async (workbench, options) => {
-    const found = await findTraining(workbench, options.word(0, 'The training'));
-    return found.ok ? run(workbench, found.value, options) : printRefusal(found.error);
-  };
+  return onItem('The training', findTraining, run);
 }
 
 export function printJson(value: unknown): number {
