@@ -2,7 +2,7 @@ import type { ComparedRuns, StudyView } from '../../preload/contract/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { comparisonText } from './comparison-report';
 import { type CommandSpec, JSON_OPTION, option } from './grammar';
-import { ask, EXIT, type Host, printRefusal } from './host';
+import { ask, EXIT, type Host, printJson, printRefusal } from './host';
 import { diversityText } from './report';
 import { JUDGE_OPTIONS, serverAt } from './study-commands';
 import { withTaskProgress } from './task-progress';
@@ -29,7 +29,7 @@ async function compare(workbench: Host, options: CliOptions): Promise<number> {
   if (diversity !== null && !diversity.ok) return printRefusal(diversity.error);
   if (options.flag('json')) {
     const all = diversity === null ? compared.value : { ...compared.value, diversity: diversity.value };
-    process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
+    printJson(all);
   } else {
     process.stdout.write(comparisonText(compared.value));
     if (diversity !== null) process.stdout.write(`\n${diversityText(diversity.value)}`);

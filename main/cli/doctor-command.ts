@@ -1,7 +1,7 @@
 import type { DoctorCheck } from '../../preload/contract/index';
 import type { CliOptions } from './cli-options';
 import { type CommandSpec, JSON_OPTION } from './grammar';
-import { ask, EXIT, type Host, printRefusal } from './host';
+import { ask, EXIT, type Host, printJson, printRefusal } from './host';
 import { withTaskProgress } from './task-progress';
 
 export const doctorCommand: CommandSpec = {
@@ -18,7 +18,7 @@ async function doctor(workbench: Host, options: CliOptions): Promise<number> {
     ask(workbench, 'machine.doctor', { machineId }),
   );
   if (!checked.ok) return printRefusal(checked.error);
-  if (options.flag('json')) process.stdout.write(`${JSON.stringify(checked.value, null, 2)}\n`);
+  if (options.flag('json')) printJson(checked.value);
   else process.stdout.write(doctorText(checked.value));
   return checked.value.some(({ state }) => state === 'bad') ? EXIT.failed : EXIT.done;
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type CliOptions, UsageError } from './cli-options';
 import { exhibitText } from './exhibit-report';
 import { type CommandGroup, JSON_OPTION, option } from './grammar';
-import { ask, EXIT, type Host, printRefusal, printStatus } from './host';
+import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { columns } from './report';
 
 export const exhibitCommands: CommandGroup = {
@@ -54,7 +54,7 @@ async function remove(workbench: Host, options: CliOptions): Promise<number> {
 async function list(workbench: Host, options: CliOptions): Promise<number> {
   const found = await ask(workbench, 'exhibit.list', {});
   if (!found.ok) return printRefusal(found.error);
-  if (options.flag('json')) process.stdout.write(`${JSON.stringify(found.value, null, 2)}\n`);
+  if (options.flag('json')) printJson(found.value);
   else {
     const rows = found.value.exhibits.map(({ exhibit: one, origin }) => [
       one.id,
@@ -90,7 +90,7 @@ async function check(workbench: Host, options: CliOptions): Promise<number> {
   const found = await ask(workbench, 'exhibit.check', { text: await fileText(options) });
   if (!found.ok) return printRefusal(found.error);
   const { problems } = found.value;
-  if (options.flag('json')) process.stdout.write(`${JSON.stringify(problems, null, 2)}\n`);
+  if (options.flag('json')) printJson(problems);
   else if (problems.length === 0) printStatus('Nothing is wrong with it.');
   else
     for (const { path, message } of problems)

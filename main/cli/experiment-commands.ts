@@ -7,7 +7,7 @@ import { duration, experimentLine, experimentText } from './experiment-report';
 import { findById, onItem } from './find-by-id';
 import { followProgress } from './follow-progress';
 import { type Action, type CommandGroup, JSON_OPTION, option } from './grammar';
-import { ask, EXIT, type Host, outFolderOf, printRefusal, printStatus } from './host';
+import { ask, EXIT, type Host, outFolderOf, printJson, printRefusal, printStatus } from './host';
 import { columns } from './report';
 
 const OUT_OPTION = option('--out <dir>', 'also write cells.csv and pairs.csv there');
@@ -89,7 +89,7 @@ function changeExperiment(command: 'experiment.pause' | 'experiment.remove'): Ac
 }
 
 function printPresets(options: CliOptions): number {
-  if (options.flag('json')) process.stdout.write(`${JSON.stringify(EXPERIMENT_PRESETS, null, 2)}\n`);
+  if (options.flag('json')) printJson(EXPERIMENT_PRESETS);
   else {
     for (const { id, name, line, rows, seeds } of EXPERIMENT_PRESETS) {
       const size = `${rows.length} rows, ${seeds.length} seeds`;
@@ -102,7 +102,7 @@ function printPresets(options: CliOptions): number {
 async function list(workbench: Host, options: CliOptions): Promise<number> {
   const found = await ask(workbench, 'experiment.list', {});
   if (!found.ok) return printRefusal(found.error);
-  if (options.flag('json')) process.stdout.write(`${JSON.stringify(found.value, null, 2)}\n`);
+  if (options.flag('json')) printJson(found.value);
   else if (found.value.length === 0)
     printStatus('There are no experiments. Start one with: mars2 experiments start PRESET');
   else {

@@ -56,3 +56,9 @@ export async function outFolderOf(options: CliOptions): Promise<Result<string | 
   const out = options.text('out');
   return out === undefined ? ok(null) : outFolder(out);
 }
+
+/** Prints the result of `--json`. */
+export function printJson(value: unknown): number {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  return EXIT.done;
+}

@@ -6,7 +6,7 @@ import { assertNever, type Result, shellWords } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { findById } from './find-by-id';
 import { type CommandGroup, JSON_OPTION, option, repeated } from './grammar';
-import { ask, EXIT, type Host, printRefusal, printStatus } from './host';
+import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { columns } from './report';
 import { withTaskProgress } from './task-progress';
 
@@ -206,7 +206,7 @@ async function searchLog(
     limit: options.count('limit', 1, 1_000) ?? 200,
   });
   if (!found.ok) return printRefusal(found.error);
-  if (options.flag('json')) process.stdout.write(`${JSON.stringify(found.value, null, 2)}\n`);
+  if (options.flag('json')) printJson(found.value);
   else for (const { line, text } of found.value.matches) process.stdout.write(`${line}: ${text}\n`);
   if (!found.value.isComplete) printStatus('There are more; give --limit or a longer text.');
   return found.value.matches.length > 0 ? EXIT.done : EXIT.failed;
@@ -249,16 +249,13 @@ async function write(text: string): Promise<void> {
 
 function printed(result: Result<JobView, Refusal>, options: CliOptions): number {
   if (!result.ok) return printRefusal(result.error);
-  if (options.flag('json')) process.stdout.write(`${JSON.stringify(result.value, null, 2)}\n`);
+  if (options.flag('json')) printJson(result.value);
   else process.stdout.write(`${result.value.id}  ${result.value.name}: ${jobWords(result.value)}\n`);
   return EXIT.done;
 }
 
 function printJobs(list: readonly JobView[], options: CliOptions): number {
-  if (options.flag('json')) {
-    process.stdout.write(`${JSON.stringify(list, null, 2)}\n`);
-    return EXIT.done;
-  }
+  if (options.flag('json')) return printJson(list);
   if (list.length === 0)
     printStatus('There are no jobs. Start one with: mars2 jobs start MACHINE -- COMMAND');
   const rows = list.map((job) => [

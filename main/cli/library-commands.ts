@@ -9,7 +9,7 @@ import {
 import type { Result } from '../base/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { type CommandGroup, JSON_OPTION, option, repeated } from './grammar';
-import { ask, EXIT, type Host, printRefusal, printStatus } from './host';
+import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { withTaskProgress } from './task-progress';
 
 const IMPORT_OPTIONS = [
@@ -122,7 +122,7 @@ function printImported(
   options: CliOptions,
 ): number {
   if (!imported.ok) return printRefusal(imported.error);
-  if (options.flag('json')) process.stdout.write(`${JSON.stringify(imported.value, null, 2)}\n`);
+  if (options.flag('json')) printJson(imported.value);
   else {
     const { id, problems } = imported.value;
     printStatus(`Imported ${noun} ${id}: ${problems} problems.`);
@@ -151,7 +151,7 @@ async function markProblem(workbench: Host, options: CliOptions): Promise<number
 async function listBenchmarks(workbench: Host, options: CliOptions): Promise<number> {
   const benchmarks = await ask(workbench, 'benchmark.list', {});
   if (!benchmarks.ok) return printRefusal(benchmarks.error);
-  if (options.flag('json')) process.stdout.write(`${JSON.stringify(benchmarks.value, null, 2)}\n`);
+  if (options.flag('json')) printJson(benchmarks.value);
   else {
     for (const { id, problems, name } of benchmarks.value)
       process.stdout.write(`${id}  ${problems} problems  ${name}\n`);
@@ -164,7 +164,7 @@ async function listBenchmarks(workbench: Host, options: CliOptions): Promise<num
 async function listRecordings(workbench: Host, options: CliOptions): Promise<number> {
   const recordings = await ask(workbench, 'recording.list', {});
   if (!recordings.ok) return printRefusal(recordings.error);
-  if (options.flag('json')) process.stdout.write(`${JSON.stringify(recordings.value, null, 2)}\n`);
+  if (options.flag('json')) printJson(recordings.value);
   else {
     for (const { id, samples, refinements, benchmarkId } of recordings.value) {
       const more = refinements > 0 ? `, ${refinements} refinements` : '';

@@ -2,7 +2,7 @@ import { type Connection, type Gpu, LOCAL_MACHINE, type MachineView } from '../.
 import { assertNever } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { type CommandGroup, JSON_OPTION, option } from './grammar';
-import { ask, EXIT, type Host, printRefusal, printStatus } from './host';
+import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { liveTerminal } from './live-terminal';
 import { columns } from './report';
 
@@ -134,10 +134,7 @@ async function showCluster(workbench: Host, options: CliOptions): Promise<number
   const machineId = options.word(0, 'The machine');
   const read = await ask(workbench, 'machine.cluster', { machineId });
   if (!read.ok) return printRefusal(read.error);
-  if (options.flag('json')) {
-    process.stdout.write(`${JSON.stringify(read.value, null, 2)}\n`);
-    return EXIT.done;
-  }
+  if (options.flag('json')) return printJson(read.value);
   const { name, version, partitions, accounts } = read.value;
   const rows = partitions.map(
     ({ name: partition, isDefault, isOpen, maxMinutes, nodes, idleNodes, gpus }) => [
@@ -203,10 +200,7 @@ async function waitAndPrint(workbench: Host, machineId: string, options: CliOpti
 }
 
 function printMachines(views: readonly MachineView[], options: CliOptions): number {
-  if (options.flag('json')) {
-    process.stdout.write(`${JSON.stringify(views, null, 2)}\n`);
-    return EXIT.done;
-  }
+  if (options.flag('json')) return printJson(views);
   for (const { spec, connection, facts, gpus, reservations } of views) {
     const host = spec.kind === 'local' ? '' : ` (${spec.kind} ${spec.host ?? 'here'})`;
     process.stdout.write(

@@ -12,7 +12,7 @@ import { exhibitText } from './exhibit-report';
 import { findById, onItem } from './find-by-id';
 import { followProgress } from './follow-progress';
 import { type Action, type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
-import { ask, EXIT, type Host, outFolderOf, printRefusal, printStatus } from './host';
+import { ask, EXIT, type Host, outFolderOf, printJson, printRefusal, printStatus } from './host';
 import { columns } from './report';
 import { decisionLine, planText, reproductionLine } from './reproduce-report';
 
@@ -222,10 +222,7 @@ async function printResult(workbench: Host, id: string, options: CliOptions): Pr
   const { exhibitId, scale } = order;
   const result = await ask(workbench, 'exhibit.result', { exhibitId, scale, reproductionId: view.value.id });
   if (!result.ok) return printRefusal(result.error);
-  if (options.flag('json')) {
-    process.stdout.write(`${JSON.stringify(result.value, null, 2)}\n`);
-    return EXIT.done;
-  }
+  if (options.flag('json')) return printJson(result.value);
   const all = await ask(workbench, 'exhibit.list', {});
   const exhibit = all.ok
     ? all.value.exhibits.find((one) => one.exhibit.id === exhibitId)?.exhibit
@@ -247,7 +244,7 @@ async function decisions(workbench: Host, id: string, options: CliOptions): Prom
 async function list(workbench: Host, options: CliOptions): Promise<number> {
   const read = await ask(workbench, 'reproduction.list', {});
   if (!read.ok) return printRefusal(read.error);
-  if (options.flag('json')) process.stdout.write(`${JSON.stringify(read.value, null, 2)}\n`);
+  if (options.flag('json')) printJson(read.value);
   else if (read.value.length === 0)
     printStatus('There are no reproductions. Start one with: mars2 reproduce EXHIBIT --out DIR');
   else {

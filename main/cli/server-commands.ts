@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type ServerView, serverLaunchSchema } from '../../preload/contract/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { type Action, type CommandGroup, JSON_OPTION, option } from './grammar';
-import { ask, EXIT, type Host, printRefusal, printStatus } from './host';
+import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { columns } from './report';
 import { withTaskProgress } from './task-progress';
 
@@ -53,8 +53,7 @@ async function listServers(workbench: Host, options: CliOptions): Promise<number
 async function listLaunches(workbench: Host): Promise<number> {
   const list = await ask(workbench, 'launch.list', {});
   if (!list.ok) return printRefusal(list.error);
-  process.stdout.write(`${JSON.stringify(list.value, null, 2)}\n`);
-  return EXIT.done;
+  return printJson(list.value);
 }
 
 async function saveLaunch(workbench: Host, options: CliOptions): Promise<number> {
@@ -67,7 +66,7 @@ async function saveLaunch(workbench: Host, options: CliOptions): Promise<number>
 async function planLaunch(workbench: Host, options: CliOptions): Promise<number> {
   const plan = await ask(workbench, 'server.plan', await launchFile(options.word(0, 'The file')));
   if (!plan.ok) return printRefusal(plan.error);
-  if (options.flag('json')) process.stdout.write(`${JSON.stringify(plan.value, null, 2)}\n`);
+  if (options.flag('json')) printJson(plan.value);
   else process.stdout.write(`${plan.value.commandLine}\n`);
   printStatus(plan.value.fit.words);
   for (const problem of plan.value.problems) printStatus(problem);
@@ -90,10 +89,7 @@ async function measureSpeed(workbench: Host, options: CliOptions): Promise<numbe
     }),
   );
   if (!rows.ok) return printRefusal(rows.error);
-  if (options.flag('json')) {
-    process.stdout.write(`${JSON.stringify(rows.value, null, 2)}\n`);
-    return EXIT.done;
-  }
+  if (options.flag('json')) return printJson(rows.value);
   const lines = rows.value.map((row) => [
     String(row.concurrency),
     row.tokensPerSecond.toFixed(1),
@@ -148,10 +144,7 @@ async function launchAndWait(workbench: Host, options: CliOptions): Promise<numb
 }
 
 function printServers(list: readonly ServerView[], options: CliOptions): number {
-  if (options.flag('json')) {
-    process.stdout.write(`${JSON.stringify(list, null, 2)}\n`);
-    return EXIT.done;
-  }
+  if (options.flag('json')) return printJson(list);
   if (list.length === 0) printStatus('There are no servers.');
   const rows = list.map(({ id, kind, machineId, model, state }) => [
     id.slice(0, 8),

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { exportKindSchema } from '../../preload/contract/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
-import { ask, EXIT, type Host, printRefusal, printStatus } from './host';
+import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { diversityText } from './report';
 import { withTaskProgress } from './task-progress';
 
@@ -62,10 +62,7 @@ export const studyCommands: CommandGroup = {
 async function listStudies(workbench: Host, options: CliOptions): Promise<number> {
   const studies = await ask(workbench, 'study.list', {});
   if (!studies.ok) return printRefusal(studies.error);
-  if (options.flag('json')) {
-    process.stdout.write(`${JSON.stringify(studies.value, null, 2)}\n`);
-    return EXIT.done;
-  }
+  if (options.flag('json')) return printJson(studies.value);
   if (studies.value.length === 0)
     printStatus('There are no studies. Start one with: mars2 quickstart --out DIR');
   for (const { study, state, progress, tags = [], note = '' } of studies.value) {
@@ -130,7 +127,7 @@ async function verify(workbench: Host, options: CliOptions): Promise<number> {
   );
   if (!verified.ok) return printRefusal(verified.error);
   const { trees, nodes, values, withoutDraws, mismatches } = verified.value;
-  if (options.flag('json')) process.stdout.write(`${JSON.stringify(verified.value, null, 2)}\n`);
+  if (options.flag('json')) printJson(verified.value);
   else {
     for (const { runId, problemId, part, index, what } of mismatches) {
       process.stdout.write(`${runId}  ${problemId}  ${part}  node ${index}: ${what}\n`);
@@ -161,7 +158,7 @@ async function regrade(workbench: Host, options: CliOptions): Promise<number> {
   );
   if (!regraded.ok) return printRefusal(regraded.error);
   const { graded, changed, faults } = regraded.value;
-  if (options.flag('json')) process.stdout.write(`${JSON.stringify(regraded.value, null, 2)}\n`);
+  if (options.flag('json')) printJson(regraded.value);
   else {
     for (const { runId, problemId, part, index, before, after } of changed) {
       process.stdout.write(`${runId}  ${problemId}  ${part}  node ${index}: ${before} -> ${after}\n`);

@@ -2,10 +2,10 @@ import { jobHasEnded, type Refusal, type TrainingView } from '../../preload/cont
 import type { Result } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { type Action, type CommandGroup, JSON_OPTION, option } from './grammar';
-import { ask, EXIT, type Host, outFolder, printRefusal, printStatus } from './host';
+import { ask, EXIT, type Host, outFolder, printJson, printRefusal, printStatus } from './host';
 import { finishStudy } from './study-progress';
 import type { TrainingReader } from './training-arguments';
-import { findTraining, listTrainings, onTraining, printJson, trainingView } from './training-lookup';
+import { findTraining, listTrainings, onTraining, trainingView } from './training-lookup';
 import { liveLine, planText, settingsText, stateWords, trainingTable } from './training-report';
 import { checkpoints, curves, evaluation, recipes, rollouts } from './training-results';
 import { trainingSpecGroup } from './training-spec-commands';

@@ -3,7 +3,7 @@ import type { Result } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { findById, onItem } from './find-by-id';
 import type { Action } from './grammar';
-import { ask, EXIT, type Host } from './host';
+import { ask, type Host } from './host';
 
 const TRAININGS = { noun: 'training', list: 'mars2 trainings list' };
 
@@ -26,9 +26,4 @@ export function onTraining(
   run: (workbench: Host, view: TrainingView, options: CliOptions) => Promise<number>,
 ): Action {
   return onItem('The training', findTraining, run);
-}
-
-export function printJson(value: unknown): number {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-  return EXIT.done;
 }

@@ -2,9 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { TrainingView } from '../../preload/contract/index';
 import { type CliOptions, UsageError } from './cli-options';
-import { ask, EXIT, type Host, printRefusal, printStatus } from './host';
+import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { columns } from './report';
-import { printJson } from './training-lookup';
 import { curvesCsv, evaluationText } from './training-report';
 
 export async function checkpoints(
