@@ -5,7 +5,7 @@ import { failed, type Result } from '../base';
 export type Stop = { readonly aborted: boolean };
 
 /** One request to one agent. The answer of a deterministic agent depends on these values only. */
-export type GenerateRequest = {
+export type GenerationRequest = {
   readonly agent: Agent;
   readonly messages: readonly ChatMessage[];
   /** In [0, 2^31). */
@@ -39,7 +39,10 @@ export type GenerationFailure =
   /** Cancelled by the request's signal. */
   | { readonly kind: 'stopped' };
 
-export type Generate = (request: GenerateRequest) => Promise<Result<Generated, GenerationFailure>>;
+/** `Answer`: what the generator knows of its answer beyond what the search needs, e.g. its tokens. */
+export type Generate<Answer extends Generated = Generated> = (
+  request: GenerationRequest,
+) => Promise<Result<Answer, GenerationFailure>>;
 
 /**
  * Pauses before the second, third and fourth attempt of a request (docs/search.md). The server client limits how long
@@ -68,11 +71,11 @@ export async function withRetries<T, E>(
 }
 
 /** Requests until there is an answer, no attempt is left, or the search is stopped. */
-export async function generateWithRetries(
-  generate: Generate,
-  request: GenerateRequest,
+export async function generateWithRetries<Answer extends Generated>(
+  generate: Generate<Answer>,
+  request: GenerationRequest,
   sleep: (ms: number) => Promise<void>,
-): Promise<Result<Generated, GenerationFailure>> {
+): Promise<Result<Answer, GenerationFailure>> {
   const answer = await withRetries(
     () => generate(request),
     (error) => error.kind === 'server',

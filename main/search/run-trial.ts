@@ -6,12 +6,12 @@ import { finiteReward, guidedScore, type RewardFunction, scoreOf } from './score
 import type { Trial } from './trial-scheduler';
 
 /** What running a trial needs. */
-export type TrialDeps = {
+export type TrialDeps<Answer extends Generated = Generated> = {
   readonly problem: Problem;
   /** search: the run's strategy and nodes; samples: `samplesPerAgent` first attempts of each agent. */
   readonly part: TreePart;
   readonly config: RunConfig;
-  readonly generate: Generate;
+  readonly generate: Generate<Answer>;
   /** Runs the public tests; has its own retries for faults of the sandbox. */
   readonly grade: (program: string) => Promise<Grade>;
   /** The model of `search.rewardModel`; needed where the run has one. */
@@ -24,8 +24,8 @@ export type TrialDeps = {
   readonly stop: Stop;
 };
 
-export type TrialResult =
-  | { readonly kind: 'node'; readonly node: Omit<NodeAdded, 'at' | 'index'> }
+export type TrialResult<Answer extends Generated = Generated> =
+  | { readonly kind: 'node'; readonly node: Omit<NodeAdded, 'at' | 'index'>; readonly answer: Answer }
   | { readonly kind: 'failed'; readonly failure: Omit<TrialFailed, 'at'> }
   /** The search was stopped before the trial ended. */
   | { readonly kind: 'dropped' };
@@ -41,16 +41,16 @@ type GradedProgram =
   | { readonly kind: 'dropped' };
 
 /** Runs one trial: generate an answer, extract its program, run the public tests, score it. Rejects only on a bug. */
-export async function runTrial(
+export async function runTrial<Answer extends Generated>(
   trial: Trial,
   messages: readonly ChatMessage[],
-  deps: TrialDeps,
-): Promise<TrialResult> {
+  deps: TrialDeps<Answer>,
+): Promise<TrialResult<Answer>> {
   const { problem, part, config, digest, now, stop } = deps;
   const agent = config.team.agents.find(({ id }) => id === trial.agentId);
   if (agent === undefined) throw new Error(`The team has no agent ${trial.agentId}`);
   const where = { problemId: problem.id, part };
-  const fail = (reason: TrialFailed['reason'], message: string): TrialResult => {
+  const fail = (reason: TrialFailed['reason'], message: string): TrialResult<Answer> => {
     const { agentId, parent } = trial;
     return {
       kind: 'failed',
@@ -88,6 +88,7 @@ export async function runTrial(
   const end = answerEnd(answer.value);
   return {
     kind: 'node',
+    answer: answer.value,
     node: {
       kind: 'node-added',
       ...where,
@@ -120,7 +121,10 @@ export async function runTrial(
   };
 }
 
-async function gradeProgram(program: string | null, deps: TrialDeps): Promise<GradedProgram> {
+async function gradeProgram(
+  program: string | null,
+  deps: Omit<TrialDeps, 'generate'>,
+): Promise<GradedProgram> {
   const { problem, config, reward, sleep, stop } = deps;
   if (program === null) {
     return { kind: 'judged', program, grade: { verdict: 'no-code', results: [] }, reward: null };

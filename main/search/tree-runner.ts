@@ -1,15 +1,19 @@
 import type { NodeAdded, Refusal, RunEvent, TreeEnd } from '../../preload/contract';
+import type { Generated } from './generation';
 import { type ParentProgram, promptFor } from './prompts';
 import { type RecordedTree, readRecordedTree, replayMismatch, type TrialFailed } from './recorded-tree';
 import { runTrial, type TrialDeps, type TrialResult } from './run-trial';
 import { ROOT } from './tree';
 import { type Trial, TrialScheduler } from './trial-scheduler';
 
-export type TreeRunnerOptions = TrialDeps & {
+export type TreeRunnerOptions<Answer extends Generated = Generated> = TrialDeps<Answer> & {
   /** Events (with detail) of an earlier session: replayed, never generated again. Other trees' are ignored. */
   readonly recorded: readonly RunEvent[];
-  /** Resolves when the event is written; the search waits for it. */
-  readonly record: (event: RunEvent) => Promise<void>;
+  /**
+   * Resolves when the event is written; the search waits for it. `answer`: what `generate` returned for this node; null
+   * for events that are not nodes. Replayed events are not recorded again.
+   */
+  readonly record: (event: RunEvent, answer: Answer | null) => Promise<void>;
   /** Cancels this tree's running requests when the tree is solved. */
   readonly abandonRunning?: () => void;
 };
@@ -23,11 +27,11 @@ export type TreeRunnerEnd =
 export const FAILURES_THAT_END = 10;
 
 /** A running trial. `settled` never rejects: a bug is a value until its turn comes. */
-type Running = {
+type Running<Answer extends Generated> = {
   readonly trial: Trial;
   readonly result: Promise<{
     readonly trial: Trial;
-    readonly outcome: TrialResult | { readonly bug: unknown };
+    readonly outcome: TrialResult<Answer> | { readonly bug: unknown };
   }>;
 };
 
@@ -40,20 +44,22 @@ type Running = {
  * The journal is in the order of telling: a resumed tree asks for everything again, takes the outcomes in `recorded`,
  * and reruns the trials that were running when the journal ends.
  */
-export function searchTree(options: TreeRunnerOptions): Promise<TreeRunnerEnd> {
+export function searchTree<Answer extends Generated>(
+  options: TreeRunnerOptions<Answer>,
+): Promise<TreeRunnerEnd> {
   return new TreeRunner(options).search();
 }
 
-class TreeRunner {
-  readonly #options: TreeRunnerOptions;
+class TreeRunner<Answer extends Generated> {
+  readonly #options: TreeRunnerOptions<Answer>;
   readonly #scheduler: TrialScheduler;
   readonly #recorded: RecordedTree;
   readonly #nodes: ParentProgram[] = [];
   /** In the order of asking. */
-  readonly #running = new Map<number, Running>();
+  readonly #running = new Map<number, Running<Answer>>();
   #failuresInRow = 0;
 
-  constructor(options: TreeRunnerOptions) {
+  constructor(options: TreeRunnerOptions<Answer>) {
     this.#options = options;
     this.#recorded = readRecordedTree(options.recorded, options.problem.id, options.part);
     this.#scheduler = new TrialScheduler(options.config, options.problem.id, options.part);
@@ -107,7 +113,7 @@ class TreeRunner {
   async #finish(reason: TreeEnd): Promise<TreeRunnerEnd> {
     const { problem, part, record, now, abandonRunning } = this.#options;
     if (this.#running.size > 0) abandonRunning?.(); // only a solved tree ends with running trials
-    await record({ kind: 'tree-searched', at: now(), problemId: problem.id, part, reason });
+    await record({ kind: 'tree-searched', at: now(), problemId: problem.id, part, reason }, null);
     return { kind: 'searched' };
   }
 
@@ -137,7 +143,7 @@ class TreeRunner {
       outcome.kind === 'node'
         ? { ...outcome.node, at, index: this.#scheduler.nodes }
         : { ...outcome.failure, at };
-    await this.#options.record(event);
+    await this.#options.record(event, outcome.kind === 'node' ? outcome.answer : null);
     this.#apply(trial, event);
     return this.#countFailure(event);
   }

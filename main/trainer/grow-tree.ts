@@ -8,7 +8,7 @@ import type {
 } from '../../preload/contract/index';
 import { failed, ok } from '../base/index';
 import { type PocketPolicy, type ReplySample, sampledReply } from '../pocket/index';
-import { type Generate, searchTree } from '../search/index';
+import { type Generated, searchTree, type TreeRunnerOptions } from '../search/index';
 import { textDigest } from '../storage/index';
 import type { LearnerGroup } from './learner-groups';
 import { TrainerError } from './trainer-error';
@@ -45,7 +45,8 @@ export type TreeRequest = {
   readonly scoredOn: 'public' | 'all';
 };
 
-type WrittenAnswer = Pick<GrownNode, 'messages' | 'answer' | 'sample'>;
+/** An answer with the choices behind it. */
+type WrittenAnswer = Generated & Pick<GrownNode, 'messages' | 'sample'>;
 
 /** Searches one tree with these policies (by learner); the same request and policies give the same tree. */
 export async function growTree(
@@ -55,19 +56,16 @@ export async function growTree(
 ): Promise<GrownTree> {
   const { problem, group, search, part, seed, scoredOn } = request;
   const learnerOf = new Map(group.team.agents.map((agent) => [agent.id, agent.serverId]));
-  // Trials are started and recorded in order, so the next node belongs to the oldest answer.
-  const written: WrittenAnswer[] = [];
   const nodes: Omit<GrownNode, 'passes'>[] = [];
 
-  const generate: Generate = async ({ agent, messages, seed: own }) => {
+  const generate: TreeRunnerOptions<WrittenAnswer>['generate'] = async ({ agent, messages, seed: own }) => {
     const policy = policies.get(agent.serverId);
     if (policy === undefined) throw new Error(`No learner ${agent.serverId}`);
     const { temperature, topP } = agent.sampling;
     const { reply, sample } = sampledReply(policy, messages, { seed: own, temperature, topP });
     if (sample === null) return failed({ kind: 'server', message: `${problem.id} cannot be parsed` });
-    written.push({ messages, answer: reply.text, sample });
     const { promptTokens, completionTokens } = reply;
-    return ok({ answer: reply.text, promptTokens, completionTokens });
+    return ok({ answer: reply.text, promptTokens, completionTokens, messages, sample });
   };
 
   const grade = async (program: string): Promise<Grade> => {
@@ -83,11 +81,9 @@ export async function growTree(
     recorded: [],
     generate,
     grade,
-    record: async (event) => {
-      if (event.kind !== 'node-added') return;
-      const from = written.shift();
-      if (from === undefined) throw new Error('A node without an answer');
-      nodes.push(nodeOf(event, from, learnerOf.get(event.agentId) as string));
+    record: async (event, answer) => {
+      if (event.kind !== 'node-added' || answer === null) return;
+      nodes.push(nodeOf(event, answer, learnerOf.get(event.agentId) as string));
     },
     digest: textDigest,
     now: () => 0,
@@ -104,9 +100,12 @@ export async function growTree(
   return { problem, nodes: nodes.map((node, i) => ({ ...node, passes: passes[i] as boolean })) };
 }
 
-function nodeOf(event: NodeAdded, from: WrittenAnswer, learnerId: string): Omit<GrownNode, 'passes'> {
-  const { parent, score } = event;
-  return { parent, learnerId, score, program: event.detail?.program ?? null, ...from };
+function nodeOf(
+  { parent, score, detail }: NodeAdded,
+  { messages, answer, sample }: WrittenAnswer,
+  learnerId: string,
+): Omit<GrownNode, 'passes'> {
+  return { parent, learnerId, score, program: detail?.program ?? null, messages, answer, sample };
 }
 
 function configOf({ problem, group, search, seed }: TreeRequest): RunConfig {

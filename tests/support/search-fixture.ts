@@ -1,5 +1,5 @@
 import { deriveSeed, failed, ok } from '../../main/base';
-import type { Generate, GenerateRequest, TreeRunnerOptions } from '../../main/search';
+import type { Generate, GenerationRequest, TreeRunnerOptions } from '../../main/search';
 import type {
   Agent,
   Grade,
@@ -90,7 +90,7 @@ export function digestOf(text: string): string {
 
 /** An agent with this many samples a tree, as a recording has. */
 export function withSamples(samples: Readonly<Record<string, number>>, generate = answerOf): Generate {
-  return async (request: GenerateRequest) => {
+  return async (request: GenerationRequest) => {
     const left = samples[request.agent.id] ?? Number.POSITIVE_INFINITY;
     if (request.ordinal >= left)
       return failed({ kind: 'exhausted', message: `No sample ${request.ordinal}` });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failed } from '../../../main/base';
-import { type GenerateRequest, scoreOf, searchTree, type TreeRunnerOptions } from '../../../main/search';
+import { type GenerationRequest, scoreOf, searchTree, type TreeRunnerOptions } from '../../../main/search';
 import type { Grade, NodeAdded, RunEvent } from '../../../preload/contract';
 import {
   answerOf,
@@ -207,7 +207,7 @@ describe('failures', () => {
     const failing = new Set(['a3', 'b0', 'b1']);
     const events = await searched({
       config: configWith({ nodes: 20, batch: 4, strategy: { kind: 'repeated' } }),
-      generate: async (request: GenerateRequest) => {
+      generate: async (request: GenerationRequest) => {
         const name = `${request.agent.id}${request.ordinal}`;
         if (failing.has(name) && request.seed % 2 === 0)
           return failed({ kind: 'server', message: 'Status 500' });
