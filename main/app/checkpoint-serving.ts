@@ -60,17 +60,17 @@ export function createCheckpointServing(deps: {
     return ok({ training: training.value, checkpoint });
   };
   /** Reuses an existing launch: a person may have changed it. */
-  const savedLaunch = async (one: ServableCheckpoint): Promise<Result<ServerLaunch, Refusal>> => {
-    const launch = launchOf(one);
+  const savedLaunch = async (checkpoint: ServableCheckpoint): Promise<Result<ServerLaunch, Refusal>> => {
+    const launch = launchOf(checkpoint);
     const known = registry.read().launches.find(({ id }) => id === launch.id);
     if (known !== undefined) return ok(known);
     const saved = await registry.update((data) => ({ ...data, launches: [...data.launches, launch] }));
     return saved.ok ? ok(launch) : saved;
   };
-  const serverOf = async (one: ServableCheckpoint): Promise<Result<ServerSpec, Refusal>> => {
-    const pocket = pocketServerOf(one);
+  const serverOf = async (checkpoint: ServableCheckpoint): Promise<Result<ServerSpec, Refusal>> => {
+    const pocket = pocketServerOf(checkpoint);
     if (pocket !== null) return ok(pocket);
-    const launch = await savedLaunch(one);
+    const launch = await savedLaunch(checkpoint);
     return launch.ok ? ok(launchServer(launch.value.id, launch.value.model)) : launch;
   };
 

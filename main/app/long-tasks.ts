@@ -58,7 +58,7 @@ export function createLongTasks(events: Emitter<WorkbenchEvent>, now: () => numb
         });
       });
     } finally {
-      const rest = running.get(task)?.filter((one) => one !== controller) ?? [];
+      const rest = running.get(task)?.filter((abortController) => abortController !== controller) ?? [];
       if (rest.length === 0) running.delete(task);
       else running.set(task, rest);
     }

@@ -128,7 +128,7 @@ export class BenchmarkFolders implements BenchmarkStore {
     if (index !== null) return failed(noProblem(id, problemId));
     const all = await this.problems(id);
     if (!all.ok) return all;
-    const problem = all.value.find((one) => one.id === problemId);
+    const problem = all.value.find((problem) => problem.id === problemId);
     return problem === undefined ? failed(noProblem(id, problemId)) : ok(problem);
   };
 
@@ -197,9 +197,9 @@ export class BenchmarkFolders implements BenchmarkStore {
     const order = new Map(outline.value.map((problem, i) => [problem.id, i]));
     if (!order.has(problemId)) return failed(noProblem(id, problemId));
     return this.#store.update(id, (benchmark) => {
-      const others = benchmark.marks.filter((one) => one.problemId !== problemId);
+      const others = benchmark.marks.filter((existing) => existing.problemId !== problemId);
       const marks = mark === null ? others : [...others, { problemId, ...mark }];
-      const place = (one: ProblemMark): number => order.get(one.problemId) ?? 0;
+      const place = (marked: ProblemMark): number => order.get(marked.problemId) ?? 0;
       return { ...benchmark, marks: marks.sort((a, b) => place(a) - place(b)) };
     });
   };

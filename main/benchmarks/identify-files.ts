@@ -64,7 +64,7 @@ async function formOfFile(
   const read = await readImportRows(
     file.path,
     (row) => {
-      const cut = PACKED_FIELDS.map((field) => cutField(row, field)).find((one) => one !== null) ?? null;
+      const cut = PACKED_FIELDS.map((field) => cutField(row, field)).find((field) => field !== null) ?? null;
       const text = cut === null ? textOf(row) : ok(cut.rest);
       if (!text.ok) return refusedImport(file.path, `${row.place} ${text.error}`);
       if (text.value.startsWith('version https://git-lfs')) pointer = pointerRefusal(file.path);

@@ -104,7 +104,10 @@ function countOf(value: bigint): number {
 }
 
 function checkSize({ columns }: FileMetaData['row_groups'][number]): void {
-  const bytes = columns.reduce((sum, one) => sum + Number(one.meta_data?.total_uncompressed_size ?? 0), 0);
+  const bytes = columns.reduce(
+    (sum, column) => sum + Number(column.meta_data?.total_uncompressed_size ?? 0),
+    0,
+  );
   if (bytes <= MAX_GROUP_BYTES) return;
   throw new ParquetError(`it has more than ${MOST_GROUP_TEXT} in one group of rows.`);
 }

@@ -53,7 +53,7 @@ function diversityOf(workbench: Host, options: CliOptions, runs: ComparedRuns) {
 export function runsNamed(word: string, studies: readonly StudyView[]): ComparedRuns {
   const [id = '', ...rest] = word.split('=');
   const label = rest.length === 0 ? {} : { label: rest.join('=') };
-  const study = studies.find((one) => one.study.id === id)?.study;
+  const study = studies.find((study) => study.study.id === id)?.study;
   if (study === undefined) return [{ runId: id, ...label }];
   return study.runs.map((run) => ({ runId: run.id, ...label }));
 }

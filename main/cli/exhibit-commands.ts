@@ -56,10 +56,10 @@ async function list(workbench: Host, options: CliOptions): Promise<number> {
   if (!found.ok) return printRefusal(found.error);
   if (options.flag('json')) printJson(found.value);
   else {
-    const rows = found.value.exhibits.map(({ exhibit: one, origin }) => [
-      one.id,
-      `${one.paper.title}, ${one.place}`,
-      one.title,
+    const rows = found.value.exhibits.map(({ exhibit: listed, origin }) => [
+      listed.id,
+      `${listed.paper.title}, ${listed.place}`,
+      listed.title,
       origin,
     ]);
     process.stdout.write(`${columns(['exhibit', 'paper', 'title', 'origin'], rows).join('\n')}\n`);
@@ -78,7 +78,7 @@ async function show(workbench: Host, options: CliOptions): Promise<number> {
   const result = await ask(workbench, 'exhibit.result', { exhibitId, scale });
   if (!result.ok) return printRefusal(result.error);
   const all = await ask(workbench, 'exhibit.list', {});
-  const entry = all.ok ? all.value.exhibits.find((one) => one.exhibit.id === exhibitId) : undefined;
+  const entry = all.ok ? all.value.exhibits.find((exhibit) => exhibit.exhibit.id === exhibitId) : undefined;
   const text = options.flag('json')
     ? `${JSON.stringify({ exhibit: entry?.exhibit ?? null, result: result.value }, null, 2)}\n`
     : exhibitText(entry?.exhibit ?? null, result.value);

@@ -59,7 +59,7 @@ function cellLines({ cells }: ExperimentResult): string[] {
   const rows = labels.map((label) => [
     label,
     ...shown.map(({ metric, part }) => {
-      const cell = cells.find((one) => one.label === label && one.metric === metric && one.part === part);
+      const cell = cells.find((cell) => cell.label === label && cell.metric === metric && cell.part === part);
       if (cell === undefined) return '-';
       const number = metric === 'da@k' ? (value: number) => value.toFixed(2) : percent;
       return `${number(cell.value)} [${number(cell.low)}, ${number(cell.high)}]`;
@@ -90,12 +90,12 @@ function pairLines({ pairs }: ExperimentResult): string[] {
 function budgetLines({ budgets }: ExperimentResult): string[] {
   return columns(
     ['row', 'updates an agent', 'samples an agent', 'samples in all', 'seconds'],
-    budgets.map((one) => [
-      one.label,
-      String(one.updatesPerAgent),
-      String(one.samplesPerAgent),
-      String(one.samplesTotal),
-      one.seconds.toFixed(0),
+    budgets.map((budget) => [
+      budget.label,
+      String(budget.updatesPerAgent),
+      String(budget.samplesPerAgent),
+      String(budget.samplesTotal),
+      budget.seconds.toFixed(0),
     ]),
   );
 }

@@ -14,8 +14,8 @@ export function findById<T extends { readonly id: string }>(
   { noun, list }: { readonly noun: string; readonly list: string },
 ): Result<T, Refusal> {
   if (!all.ok) return all;
-  const fitting = all.value.filter((one) => one.id.startsWith(id));
-  const only = fitting.find((one) => one.id === id) ?? (fitting.length === 1 ? fitting[0] : undefined);
+  const fitting = all.value.filter((item) => item.id.startsWith(id));
+  const only = fitting.find((item) => item.id === id) ?? (fitting.length === 1 ? fitting[0] : undefined);
   if (only !== undefined) return ok(only);
   const message =
     fitting.length === 0 ? `There is no ${noun} "${id}".` : `${fitting.length} ${noun}s begin with "${id}".`;

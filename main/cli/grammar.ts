@@ -99,11 +99,11 @@ function addCommand(
 ): void {
   if ('commands' in spec) {
     const group = parent.command(spec.name).description(spec.about);
-    for (const one of spec.commands) addCommand(group, one, select);
+    for (const child of spec.commands) addCommand(group, child, select);
     return;
   }
   const command = parent.command(spec.usage).description(spec.about);
-  for (const one of [...(spec.options ?? []), DATA_OPTION]) command.addOption(optionOf(one));
+  for (const optionSpec of [...(spec.options ?? []), DATA_OPTION]) command.addOption(optionOf(optionSpec));
   if (spec.details !== undefined) command.addHelpText('after', `\n${spec.details.trimEnd()}`);
   command.action(() => select(command, spec));
 }
@@ -117,9 +117,9 @@ function optionOf({ flags, about, repeat }: OptionSpec): Option {
 }
 
 function optionsOf(command: Command): CliOptions {
-  const values = command.options.map((one): [string, OptionValue] => [
-    one.name(),
-    command.getOptionValue(one.attributeName()) as OptionValue,
+  const values = command.options.map((spec): [string, OptionValue] => [
+    spec.name(),
+    command.getOptionValue(spec.attributeName()) as OptionValue,
   ]);
   return new CliOptions(Object.fromEntries(values), command.args);
 }

@@ -142,8 +142,8 @@ async function markProblem(workbench: Host, options: CliOptions): Promise<number
     mark: reason === undefined || options.flag('clear') ? null : { reason, exclude: options.flag('exclude') },
   });
   if (!marked.ok) return printRefusal(marked.error);
-  for (const one of marked.value.marks) {
-    process.stdout.write(`${one.problemId}  ${one.exclude ? 'excluded' : 'included'}  ${one.reason}\n`);
+  for (const mark of marked.value.marks) {
+    process.stdout.write(`${mark.problemId}  ${mark.exclude ? 'excluded' : 'included'}  ${mark.reason}\n`);
   }
   return EXIT.done;
 }

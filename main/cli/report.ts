@@ -65,7 +65,7 @@ export function diversityText({ cells, method }: Diversity): string {
   const rows = [...new Set(cells.map(({ configuration }) => configuration))].map((configuration) => [
     configuration,
     ...measures.map((measure) => {
-      const cell = cells.find((one) => one.configuration === configuration && name(one) === measure);
+      const cell = cells.find((cell) => cell.configuration === configuration && name(cell) === measure);
       return cell === undefined
         ? '-'
         : `${cell.value.toFixed(2)} [${cell.low.toFixed(2)}, ${cell.high.toFixed(2)}]`;

@@ -225,7 +225,7 @@ async function printResult(workbench: Host, id: string, options: CliOptions): Pr
   if (options.flag('json')) return printJson(result.value);
   const all = await ask(workbench, 'exhibit.list', {});
   const exhibit = all.ok
-    ? all.value.exhibits.find((one) => one.exhibit.id === exhibitId)?.exhibit
+    ? all.value.exhibits.find((exhibit) => exhibit.exhibit.id === exhibitId)?.exhibit
     : undefined;
   process.stdout.write(exhibitText(exhibit ?? null, result.value));
   return EXIT.done;
@@ -235,7 +235,7 @@ async function decisions(workbench: Host, id: string, options: CliOptions): Prom
   const read = await ask(workbench, 'reproduction.decisions', { reproductionId: id });
   if (!read.ok) return printRefusal(read.error);
   const lines = options.flag('json')
-    ? read.value.map((one) => JSON.stringify(one))
+    ? read.value.map((line) => JSON.stringify(line))
     : read.value.map(decisionLine);
   for (const line of lines) process.stdout.write(`${line}\n`);
   return EXIT.done;

@@ -20,7 +20,7 @@ export function searchOf(options: CliOptions): SearchOptions {
       'strategy',
       PRESETS.map((preset) => preset.id),
     ) ?? DEFAULT_PRESET;
-  const preset = PRESETS.find((one) => one.id === id);
+  const preset = PRESETS.find((preset) => preset.id === id);
   if (preset === undefined) throw new Error(`No preset ${id}`);
   const { guided: _guided, ...method } = preset.method;
   const strategy = strategyOf(method.strategy, options);

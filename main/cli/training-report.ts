@@ -47,7 +47,7 @@ export function liveLine(view: TrainingView): string {
     return [`${label}: ${own.join(', ')}`];
   };
   const numbers = LIVE_KEYS.flatMap((key) => {
-    const values = latest.filter((one) => one.key === key);
+    const values = latest.filter((value) => value.key === key);
     const measured = values.filter(({ part }) => part === 'evaluation');
     const own = values.filter(({ part }) => part !== 'evaluation');
     if (key !== 'pass@1') return numbersOf(key, own.length > 0 ? own : measured);
@@ -99,7 +99,7 @@ export function evaluationText({ split, seed, teams }: TrainingEvaluation, view:
       percent(passes.filter(Boolean).length / Math.max(1, passes.length));
     const samples = problems.flatMap((problem) => problem.samples);
     const drawn = samples.reduce((sum, { count }) => sum + count, 0);
-    const passed = samples.reduce((sum, one) => sum + one.passed, 0);
+    const passed = samples.reduce((sum, sample) => sum + sample.passed, 0);
     return [
       agentIds.map(nameOf).join(' + '),
       drawn === 0 ? '-' : percent(passed / drawn),

@@ -15,13 +15,13 @@ export async function checkpoints(
   if (!found.ok) return printRefusal(found.error);
   if (options.flag('json')) return printJson(found.value);
   if (found.value.length === 0) printStatus('It has no checkpoints yet.');
-  const rows = found.value.map((one) => [
-    one.id,
-    one.agentId,
-    String(one.step),
-    one.bytes === null ? '-' : `${(one.bytes / 1e6).toFixed(1)} MB`,
-    one.canServe ? 'yes' : 'no',
-    one.path,
+  const rows = found.value.map((checkpoint) => [
+    checkpoint.id,
+    checkpoint.agentId,
+    String(checkpoint.step),
+    checkpoint.bytes === null ? '-' : `${(checkpoint.bytes / 1e6).toFixed(1)} MB`,
+    checkpoint.canServe ? 'yes' : 'no',
+    checkpoint.path,
   ]);
   if (rows.length > 0) {
     const titles = ['checkpoint', 'agent', 'step', 'size', 'can be served', 'path'];
@@ -57,11 +57,11 @@ export async function rollouts(workbench: Host, { id }: TrainingView, options: C
   const found = await ask(workbench, 'training.rollouts', { trainingId: id, limit });
   if (!found.ok) return printRefusal(found.error);
   if (options.flag('json')) return printJson(found.value);
-  for (const one of found.value) {
-    const reward = one.reward === null ? '' : `, reward ${one.reward}`;
-    const advantage = one.advantage === null ? '' : `, advantage ${one.advantage.toPrecision(3)}`;
+  for (const rollout of found.value) {
+    const reward = rollout.reward === null ? '' : `, reward ${rollout.reward}`;
+    const advantage = rollout.advantage === null ? '' : `, advantage ${rollout.advantage.toPrecision(3)}`;
     process.stdout.write(
-      `--- ${one.agentId}, step ${one.step}, ${one.problemId}${reward}${advantage}\n${one.answer.trimEnd()}\n`,
+      `--- ${rollout.agentId}, step ${rollout.step}, ${rollout.problemId}${reward}${advantage}\n${rollout.answer.trimEnd()}\n`,
     );
   }
   if (found.value.length === 0) printStatus('It has kept no samples yet.');

@@ -198,7 +198,7 @@ async function rootToolsFolder(machine: Machine): Promise<Result<string, Refusal
 /** Digest of the names and contents of the runner's files. */
 async function digestOf(folder: string): Promise<string> {
   const hash = createHash('sha256');
-  for (const name of (await readdir(folder)).filter((one) => one.endsWith('.py')).sort()) {
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.py')).sort()) {
     hash
       .update(name)
       .update('\0')

@@ -35,9 +35,9 @@ export class ReferenceRuns {
     const found = new Map<TestCase, ReferenceRun>();
     for (const test of request.tests) {
       if (test.kind !== 'reference') continue;
-      const one = await this.#of(test, request.entryPoint, request.limits, run);
-      if (!one.ok) return failed(`The reference program failed on ${one.error}`);
-      found.set(test, one.value);
+      const reference = await this.#of(test, request.entryPoint, request.limits, run);
+      if (!reference.ok) return failed(`The reference program failed on ${reference.error}`);
+      found.set(test, reference.value);
     }
     return ok(found);
   }

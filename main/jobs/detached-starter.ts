@@ -116,7 +116,7 @@ export function createDetachedStarter({
         },
       };
     });
-    return ok(probes.filter((one) => one !== null));
+    return ok(probes.filter((probe) => probe !== null));
   };
 
   const stop = async (job: StartedJob, graceMs: number): AsyncResult<StopResult> => {

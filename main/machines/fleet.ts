@@ -196,7 +196,7 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
       if ((spec.value.kind === 'local') !== (spec.value.id === LOCAL_MACHINE)) return failed(onlyOneLocal());
       const done = await save((all) =>
         all.some(({ id }) => id === spec.value.id)
-          ? ok(all.map((one) => (one.id === spec.value.id ? spec.value : one)))
+          ? ok(all.map((machine) => (machine.id === spec.value.id ? spec.value : machine)))
           : failed(noSuchMachine(spec.value.id)),
       );
       if (!done.ok) return done;
@@ -208,7 +208,9 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
       if (id === LOCAL_MACHINE)
         return failed({ code: 'not-allowed', message: 'This computer cannot be removed.' });
       const done = await save((all) =>
-        all.some((one) => one.id === id) ? ok(all.filter((one) => one.id !== id)) : failed(noSuchMachine(id)),
+        all.some((machine) => machine.id === id)
+          ? ok(all.filter((machine) => machine.id !== id))
+          : failed(noSuchMachine(id)),
       );
       if (!done.ok) return done;
       machines.delete(id);
@@ -231,7 +233,7 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
       if (host === null) return;
       off.add(id);
       // Another machine may have the same host: its login node and its cluster.
-      if (onHost(host).every((one) => off.has(one.id))) links.get(host)?.link.disconnect();
+      if (onHost(host).every((machine) => off.has(machine.id))) links.get(host)?.link.disconnect();
       connectionChanges.emit(id);
     },
     wake: () => {

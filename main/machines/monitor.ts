@@ -90,7 +90,7 @@ export function createMachineMonitor(options: {
 
   owned.add(
     fleet.onConnection((id) => {
-      const spec = fleet.specs().find((one) => one.id === id);
+      const spec = fleet.specs().find((machine) => machine.id === id);
       if (spec === undefined) {
         probes.delete(id);
         return;
@@ -115,7 +115,7 @@ export function createMachineMonitor(options: {
   const monitor: MachineMonitor = {
     views: () => fleet.specs().map(viewOf),
     view: (id) => {
-      const spec = fleet.specs().find((one) => one.id === id);
+      const spec = fleet.specs().find((machine) => machine.id === id);
       return spec === undefined ? failed(noSuchMachine(id)) : ok(viewOf(spec));
     },
     probe: (id) => probeWith(id, 'probe'),

@@ -131,7 +131,10 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
     breakdowns,
     stability,
     costs,
-    differingVerdicts: configurations.reduce((sum, one) => sum + one.differingVerdicts, 0),
+    differingVerdicts: configurations.reduce(
+      (sum, configuration) => sum + configuration.differingVerdicts,
+      0,
+    ),
     sentences: sentencesOf({
       configurations,
       rows,

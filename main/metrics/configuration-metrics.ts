@@ -150,10 +150,10 @@ export function* measureConfigurationSteps(
       sampleCounts(tree),
     );
     for (const sample of samples) add(counts.samples, sample.samples, sample.faults);
-    const known = samples.filter((one) => one.samples > 0);
+    const known = samples.filter((sample) => sample.samples > 0);
     if (known.length > 0) {
       sampled.set(problemId, known);
-      values['pass@1'].set(problemId, mean(known.map((one) => one.passRate)));
+      values['pass@1'].set(problemId, mean(known.map((sampleCounts) => sampleCounts.passRate)));
     }
   }
 

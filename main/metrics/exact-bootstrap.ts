@@ -88,11 +88,11 @@ export function exactP(lattice: Lattice, { first, mass }: Distribution): number 
 /** The distribution of the sum of a resample, in steps. */
 export function sumOfResample({ count, counts }: Lattice): Distribution {
   const first = counts[0]?.[0] ?? 0;
-  const one = new Float64Array((counts.at(-1)?.[0] ?? 0) - first + 1);
-  for (const [step, times] of counts) one[step - first] = times / count;
+  const single = new Float64Array((counts.at(-1)?.[0] ?? 0) - first + 1);
+  for (const [step, times] of counts) single[step - first] = times / count;
   // By squaring: the sum of n from the sums of n / 2.
   let result: Distribution = { first: 0, mass: Float64Array.of(1) };
-  let power: Distribution = { first, mass: one };
+  let power: Distribution = { first, mass: single };
   for (let left = count; left > 0; left = Math.floor(left / 2)) {
     if (left % 2 === 1) result = convolved(result, power);
     if (left > 1) power = convolved(power, power);

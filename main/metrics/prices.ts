@@ -27,7 +27,7 @@ const MS_PER_HOUR = 3_600_000;
 export function ratesOf({ team }: RunConfig, prices: Prices): Rates {
   return new Map(
     team.agents.map(({ id, serverId }): [string, Rate] => {
-      const server = team.servers.find((one) => one.id === serverId);
+      const server = team.servers.find((server) => server.id === serverId);
       const gpus = server === undefined ? null : prices.gpusOf(server);
       if (server === undefined || gpus === null) {
         return [id, { gpuHoursPerMs: null, moneyPerMs: null, moneyPerToken: null }];

@@ -31,13 +31,13 @@ function inWholeSteps(values: readonly number[]): number[] | null {
     if (steps > MOST_STEPS) return null;
   }
   const whole = values.map((value) => Math.round(value * steps));
-  return whole.reduce((sum, one) => sum + Math.abs(one), 0) > MOST_SUM ? null : whole;
+  return whole.reduce((sum, difference) => sum + Math.abs(difference), 0) > MOST_SUM ? null : whole;
 }
 
 /** The distribution of the sum over all 2^n ways, one problem after the other. */
 function exactP(differences: readonly number[]): number {
-  const most = differences.reduce((sum, one) => sum + Math.abs(one), 0);
-  const found = Math.abs(differences.reduce((sum, one) => sum + one, 0));
+  const most = differences.reduce((sum, difference) => sum + Math.abs(difference), 0);
+  const found = Math.abs(differences.reduce((sum, difference) => sum + difference, 0));
   /** The chance of each sum, from -most on. */
   let chances = new Float64Array(2 * most + 1);
   chances[most] = 1;
@@ -60,7 +60,7 @@ function exactP(differences: readonly number[]): number {
 
 function drawnP(differences: readonly number[], seed: number): number {
   const random = randomStream(seed, 'sign flips', differences.length);
-  const found = Math.abs(differences.reduce((sum, one) => sum + one, 0));
+  const found = Math.abs(differences.reduce((sum, difference) => sum + difference, 0));
   let [draws, beyond] = [0, 0];
   while (draws < DRAWS && beyond < ENOUGH_BEYOND) {
     draws += 1;

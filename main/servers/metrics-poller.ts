@@ -70,7 +70,7 @@ export class MetricsPoller {
       const page = pages.get(path) ?? null;
       if (page === null) continue;
       const numbers = numbersOf(page);
-      if (Object.values(numbers).some((one) => one !== null)) return numbers;
+      if (Object.values(numbers).some((value) => value !== null)) return numbers;
     }
     return null;
   }

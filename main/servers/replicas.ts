@@ -55,7 +55,7 @@ export async function runReplicas(replicas: readonly Replica[]): Promise<Result<
       if (replica === null) {
         const starting = untried(tried).filter(({ isUsable }) => isUsable);
         if (starting.length === 0) return failed(last);
-        const started = await orAborted(firstOk(starting.map((one) => one.ready())), signal);
+        const started = await orAborted(firstOk(starting.map((server) => server.ready())), signal);
         if (started === null) break;
         if (!started.ok) return failed({ kind: 'transport', message: started.error.message });
         continue;
@@ -103,8 +103,8 @@ function runningOf(started: Result<RunningServer, Refusal>): RunningServer | nul
 async function firstOk(
   all: readonly Promise<Result<RunningServer, Refusal>>[],
 ): Promise<Result<RunningServer, Refusal>> {
-  const good = all.map(async (one) => {
-    const outcome = await one;
+  const good = all.map(async (promise) => {
+    const outcome = await promise;
     if (!outcome.ok) throw new Error(outcome.error.message);
     return outcome;
   });

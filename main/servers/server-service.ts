@@ -132,7 +132,7 @@ export function createServerService(parts: {
 
   const ensureOutside = (spec: Extract<ServerSpec, { kind: 'url' }>, owner: string | null): PendingServer => {
     const key = serverKey(spec, '', '');
-    let entry = [...outside.values()].find((one) => one.key === key && one.isUsable);
+    let entry = [...outside.values()].find((server) => server.key === key && server.isUsable);
     if (entry === undefined) {
       // Replaces one that failed or was stopped.
       for (const old of outside.values()) if (old.key === key) outside.delete(old.id);

@@ -25,7 +25,7 @@ export async function testSpeed(
   report: (done: number, total: number) => void,
   signal: AbortSignal,
 ): Promise<Result<readonly SpeedRow[], Refusal>> {
-  const counts = concurrencies.map((one) => Math.max(FEWEST_REQUESTS, one * PASSES));
+  const counts = concurrencies.map((concurrency) => Math.max(FEWEST_REQUESTS, concurrency * PASSES));
   const total = counts.reduce((sum, count) => sum + count, 1);
   const isHttps = target.baseUrl.startsWith('https:');
   const agent = isHttps ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });

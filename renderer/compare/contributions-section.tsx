@@ -17,16 +17,20 @@ export function ContributionsSection(props: {
     <Section title="Contributions by agent">
       {contributions.length === 0 && <p className={tables.soft}>No problems graded yet.</p>}
       <div className={styles.blocks}>
-        {shown.map((one) => (
-          <section key={one.configuration} className={styles.block} aria-label={one.configuration}>
+        {shown.map((contribution) => (
+          <section
+            key={contribution.configuration}
+            className={styles.block}
+            aria-label={contribution.configuration}
+          >
             <h3>
               <ConfigurationName
-                name={one.configuration}
-                color={rows.find(({ name }) => name === one.configuration)?.color ?? ''}
+                name={contribution.configuration}
+                color={rows.find(({ name }) => name === contribution.configuration)?.color ?? ''}
               />
             </h3>
-            <AgentTable contribution={one} />
-            {one.agents.length > 1 && <TransitionTable contribution={one} />}
+            <AgentTable contribution={contribution} />
+            {contribution.agents.length > 1 && <TransitionTable contribution={contribution} />}
           </section>
         ))}
       </div>
@@ -99,7 +103,7 @@ function AgentTable({ contribution }: { readonly contribution: Contribution }) {
 /** Who refined whose programs: how often, and how often that fixed them. */
 function TransitionTable({ contribution }: { readonly contribution: Contribution }) {
   const { agents, transitions, configuration } = contribution;
-  const most = Math.max(1, ...transitions.flat().map((one) => one.count));
+  const most = Math.max(1, ...transitions.flat().map((transition) => transition.count));
   return (
     <table className={styles.transitions} aria-label={`Who refines whom in ${configuration}`}>
       <thead>

@@ -58,7 +58,7 @@ const COLUMNS: readonly CostColumn[] = [
 export function CostsSection(props: { readonly analysis: Analysis; readonly rows: readonly NamedRow[] }) {
   const { analysis, rows } = props;
   const { shown, hidden, more } = useVisibleRows(rows);
-  const costs = useMemo(() => new Map(analysis.costs.map((one) => [one.configuration, one])), [analysis]);
+  const costs = useMemo(() => new Map(analysis.costs.map((cost) => [cost.configuration, cost])), [analysis]);
   const currency = analysis.costs.find(({ money }) => money != null)?.money?.currency ?? null;
   const columns = useMemo<readonly CostColumn[]>(
     () => [
@@ -87,7 +87,7 @@ export function CostsSection(props: { readonly analysis: Analysis; readonly rows
         columns={columns}
         figureOf={(configuration, id) => {
           const cost = costs.get(configuration);
-          const column = columns.find((one) => one.id === id);
+          const column = columns.find((column) => column.id === id);
           const value = cost === undefined ? null : (column?.of(cost) ?? null);
           return column === undefined || value === null ? null : { text: column.text(value) };
         }}

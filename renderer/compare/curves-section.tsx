@@ -25,9 +25,9 @@ export function CurvesSection({ comparison }: { readonly comparison: RunComparis
     curves.axis.chosen === 'money' && currency !== undefined ? `${curves.over}, ${currency}` : curves.over;
   const series = useMemo(() => {
     if (curves.series.length <= MAX_CURVES) return curves.series;
-    const end = (one: (typeof curves.series)[number]): number => one.points.at(-1)?.y ?? -1;
+    const end = (curve: (typeof curves.series)[number]): number => curve.points.at(-1)?.y ?? -1;
     const least = curves.series.map(end).sort((a, b) => b - a)[MAX_CURVES - 1] ?? 0;
-    return curves.series.filter((one) => end(one) >= least).slice(0, MAX_CURVES);
+    return curves.series.filter((series) => end(series) >= least).slice(0, MAX_CURVES);
   }, [curves.series]);
   const all = curves.series.length;
   return (

@@ -63,7 +63,9 @@ export function DiversitySection(props: {
             label="Diversity"
             columns={columnsOf(known.cells)}
             figureOf={(configuration, id) => {
-              const cell = known.cells.find((one) => one.configuration === configuration && idOf(one) === id);
+              const cell = known.cells.find(
+                (cell) => cell.configuration === configuration && idOf(cell) === id,
+              );
               return cell === undefined
                 ? null
                 : { text: cell.value.toFixed(2), aside: `${cell.low.toFixed(2)} – ${cell.high.toFixed(2)}` };
@@ -101,7 +103,7 @@ function AccuracyScatter(props: {
   const chosen = METRICS.find(({ id }) => id === metric);
   if (measure === undefined || chosen === undefined) return null;
   const points = rows.flatMap(({ name, color }) => {
-    const x = diversity.cells.find((one) => one.configuration === name && idOf(one) === measure.id);
+    const x = diversity.cells.find((cell) => cell.configuration === name && idOf(cell) === measure.id);
     const y = comparison.analysis.rows
       .find(({ configuration }) => configuration === name)
       ?.cells.find((cell) => cell.metric === metric && cell.problems > 0);

@@ -106,7 +106,7 @@ function estimateCell(
   metric: MetricName,
   letters: string,
 ): EstimateCell | null {
-  const cell = row?.cells.find((one) => one.metric === metric);
+  const cell = row?.cells.find((cell) => cell.metric === metric);
   if (cell === undefined || cell.problems === 0) return null;
   const { value, low, high } = cell;
   return { value, low, high, letters, basis: basisOf(cell) };

@@ -23,8 +23,8 @@ export function BreakdownSection(props: { readonly rows: readonly NamedRow[]; re
     () =>
       new Map(
         analysis.breakdowns
-          .filter((one) => one.by === by && one.metric === metric)
-          .map((one) => [`${one.configuration}\n${one.part}`, one]),
+          .filter((breakdown) => breakdown.by === by && breakdown.metric === metric)
+          .map((breakdown) => [`${breakdown.configuration}\n${breakdown.part}`, breakdown]),
       ),
     [analysis.breakdowns, by, metric],
   );
@@ -33,7 +33,9 @@ export function BreakdownSection(props: { readonly rows: readonly NamedRow[]; re
   for (const cell of cells.values()) {
     problems.set(cell.part, Math.max(problems.get(cell.part) ?? 0, cell.problems));
   }
-  const metrics = METRICS.filter(({ id }) => analysis.breakdowns.some((one) => one.metric === id));
+  const metrics = METRICS.filter(({ id }) =>
+    analysis.breakdowns.some((breakdown) => breakdown.metric === id),
+  );
   return (
     <Section
       title="By problem group"
@@ -76,12 +78,12 @@ export function StabilitySection(props: { readonly rows: readonly NamedRow[]; re
   if (analysis.stability.length === 0) return null;
   const idOf = ({ k, tau }: Stability): string => `${k} ${tau}`;
   const columns = new Map(
-    analysis.stability.map((one): [string, FigureColumn] => [
-      idOf(one),
+    analysis.stability.map((entry): [string, FigureColumn] => [
+      idOf(entry),
       {
-        id: idOf(one),
-        label: `k = ${one.k}, τ = ${one.tau}`,
-        hint: `Probability that at least ${Math.ceil(one.tau * one.k)} of ${one.k} independent samples pass`,
+        id: idOf(entry),
+        label: `k = ${entry.k}, τ = ${entry.tau}`,
+        hint: `Probability that at least ${Math.ceil(entry.tau * entry.k)} of ${entry.k} independent samples pass`,
       },
     ]),
   );
@@ -93,7 +95,7 @@ export function StabilitySection(props: { readonly rows: readonly NamedRow[]; re
         columns={[...columns.values()]}
         figureOf={(configuration, id) =>
           percentFigure(
-            analysis.stability.find((one) => one.configuration === configuration && idOf(one) === id),
+            analysis.stability.find((entry) => entry.configuration === configuration && idOf(entry) === id),
           )
         }
       />

@@ -71,7 +71,7 @@ export function SolveSection(props: {
           <SegmentedControl
             aria-label="Problems"
             value={WHOLE_PARTS.includes(part) ? part : ''}
-            onChange={(value) => setPart(WHOLE_PARTS.find((one) => one === value) ?? 'every')}
+            onChange={(value) => setPart(WHOLE_PARTS.find((wholePart) => wholePart === value) ?? 'every')}
             data={[
               { value: 'every', label: `All ${solves.problems.length}` },
               { value: 'all', label: `Solved by all ${solves.byAll}` },

@@ -36,10 +36,10 @@ type Parts = {
 export function CellDetail(props: Parts & { readonly chosen: string }) {
   const { exhibit, scale, result, chosen } = props;
   const inFull = (text: string): string => standInTextInFull(exhibit, scale, text);
-  const cell = exhibit.cells.find((one) => cellKey(one) === chosen);
+  const cell = exhibit.cells.find((cell) => cellKey(cell) === chosen);
   const series = exhibit.series.find(({ id }) => id === chosen);
   if (cell !== undefined) {
-    const filled = result?.cells.find((one) => cellKey(one) === chosen) ?? null;
+    const filled = result?.cells.find((candidate) => cellKey(candidate) === chosen) ?? null;
     const rate = measuresRate(cell.measure);
     const unit = rate ? ' %' : '';
     const ours = filled?.ours ?? null;
@@ -85,13 +85,13 @@ export function CellDetail(props: Parts & { readonly chosen: string }) {
           <p className={styles.soft}>The paper gives no value.</p>
         ) : (
           <ul className={styles.sources}>
-            {cell.reference.map((one) => (
-              <li key={`${one.value} ${one.source}`}>
+            {cell.reference.map((entry) => (
+              <li key={`${entry.value} ${entry.source}`}>
                 <b>
-                  {referenceText(one)}
-                  {one.unit === 'number' ? '' : ` ${one.unit}`}
+                  {referenceText(entry)}
+                  {entry.unit === 'number' ? '' : ` ${entry.unit}`}
                 </b>
-                <span data-selectable>{one.source}</span>
+                <span data-selectable>{entry.source}</span>
               </li>
             ))}
           </ul>

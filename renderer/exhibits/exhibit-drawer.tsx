@@ -45,7 +45,9 @@ export function ExhibitDrawer(parts: DrawerParts) {
         <SegmentedControl
           aria-label="View"
           value={panel}
-          onChange={(value) => onShow({ panel: EXHIBIT_PANELS.find((one) => one === value) ?? 'steps' })}
+          onChange={(value) =>
+            onShow({ panel: EXHIBIT_PANELS.find((option) => option === value) ?? 'steps' })
+          }
           data={[
             { value: 'steps', label: 'Steps' },
             { value: 'decisions', label: 'Decisions' },

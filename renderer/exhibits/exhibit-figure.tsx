@@ -17,9 +17,10 @@ export function ExhibitFigure(props: {
 }) {
   const { exhibit, result, chosen, onChoose } = props;
   const hues = useHues(useMemo(() => seriesNames(exhibit), [exhibit]));
-  const colorOf = (one: ExhibitSeries): string => configurationColor(hues[exhibit.series.indexOf(one)] ?? 0);
+  const colorOf = (line: ExhibitSeries): string =>
+    configurationColor(hues[exhibit.series.indexOf(line)] ?? 0);
   return figuresOf(exhibit).map(({ id, title, over, series }) => {
-    const drawn = series.map((one) => lineOf(one, colorOf(one), result));
+    const drawn = series.map((line) => lineOf(line, colorOf(line), result));
     return (
       <Section key={id} title={title}>
         <div className={styles.chart}>
@@ -28,7 +29,7 @@ export function ExhibitFigure(props: {
             xLabel={over}
             yLabel={title}
             series={drawn}
-            highlighted={series.some((one) => one.id === chosen) ? chosen : null}
+            highlighted={series.some((line) => line.id === chosen) ? chosen : null}
             onChoose={(line) => onChoose(chosen === line ? null : line)}
           />
           {drawn.every(({ points }) => points.length === 0) && (
@@ -43,7 +44,7 @@ export function ExhibitFigure(props: {
 /** Our line, with the paper's points where it gives them. */
 function lineOf(series: ExhibitSeries, color: string, result: ExhibitResult | null): CurveSeries {
   const { id, label } = series;
-  const points = result?.series.find((one) => one.id === id)?.points ?? [];
+  const points = result?.series.find((line) => line.id === id)?.points ?? [];
   return { id, label, color, points, reference: paperPoints(series), note: lineState(series, result) };
 }
 

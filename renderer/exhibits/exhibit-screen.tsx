@@ -77,7 +77,7 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
   const { scale } = route;
   const { location, exhibits, reproductions } = useWorkbench();
   const all = (readyValue(useReproductions()) ?? []).filter(
-    (one) => one.order.exhibitId === exhibit.id && one.scale === scale,
+    (view) => view.order.exhibitId === exhibit.id && view.scale === scale,
   );
   const reproduction = all.find(({ id }) => id === route.reproductionId) ?? all[0] ?? null;
   const loaded = useExhibitResult({

@@ -30,10 +30,15 @@ export function latestProgress(
   scale: ExhibitScale,
   reproductions: readonly ReproductionView[],
 ): { readonly view: ReproductionView; readonly done: number; readonly total: number } | null {
-  const own = reproductions.filter((one) => one.order.exhibitId === exhibitId && one.scale === scale);
+  const own = reproductions.filter(
+    (reproduction) => reproduction.order.exhibitId === exhibitId && reproduction.scale === scale,
+  );
   const [first] = own;
   if (first === undefined) return null;
-  const view = own.reduce((newest, one) => (one.createdAt > newest.createdAt ? one : newest), first);
+  const view = own.reduce(
+    (newest, candidate) => (candidate.createdAt > newest.createdAt ? candidate : newest),
+    first,
+  );
   const cells = view.steps.filter(({ kind }) => kind === 'cell');
   return {
     view,

@@ -82,11 +82,11 @@ export function ExhibitsScreen() {
       {orphans.length > 0 && (
         <Section title="Reproductions whose exhibit is missing">
           <ul className={styles.orphans}>
-            {orphans.map((one) => (
-              <li key={one.id}>
-                <span>{one.title}</span>
-                <StateMark {...reproductionStatus(one)} />
-                <TimeAgo at={one.createdAt} />
+            {orphans.map((orphan) => (
+              <li key={orphan.id}>
+                <span>{orphan.title}</span>
+                <StateMark {...reproductionStatus(orphan)} />
+                <TimeAgo at={orphan.createdAt} />
               </li>
             ))}
           </ul>

@@ -58,7 +58,7 @@ export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps
             value={paper.environment}
             data={ENVIRONMENTS}
             onChange={(kind) => {
-              const found = (['path', 'venv', 'conda', 'module'] as const).find((one) => one === kind);
+              const found = (['path', 'venv', 'conda', 'module'] as const).find((choice) => choice === kind);
               if (found !== undefined) edit({ environment: found });
             }}
           />
@@ -190,7 +190,7 @@ function CheckpointRow(props: {
         variant="subtle"
         size="compact-xs"
         aria-label={`Remove checkpoint ${number}`}
-        onClick={() => onEdit({ checkpoints: paper.checkpoints.filter((one) => one !== checkpoint) })}
+        onClick={() => onEdit({ checkpoints: paper.checkpoints.filter((draft) => draft !== checkpoint) })}
       >
         Remove
       </Button>

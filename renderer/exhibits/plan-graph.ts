@@ -86,8 +86,8 @@ export function lineageOf(steps: readonly GraphStep[], id: string): ReadonlySet<
     return [...found];
   };
   return new Set([
-    ...reachable((one) => byId.get(one)?.needs ?? []),
-    ...reachable((one) => needers.get(one) ?? []),
+    ...reachable((step) => byId.get(step)?.needs ?? []),
+    ...reachable((step) => needers.get(step) ?? []),
   ]);
 }
 

@@ -64,7 +64,7 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
               <SegmentedControl
                 aria-label="Smoothing, updates"
                 value={String(smoothing)}
-                onChange={(value) => setSmoothing(SMOOTHINGS.find((one) => String(one) === value) ?? 0)}
+                onChange={(value) => setSmoothing(SMOOTHINGS.find((choice) => String(choice) === value) ?? 0)}
                 data={SMOOTHINGS.map((value) => ({
                   value: String(value),
                   label: value === 0 ? 'Raw' : `Mean of ${value}`,
@@ -91,7 +91,7 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
                   aria-pressed={!hidden.includes(id)}
                   title={hidden.includes(id) ? `Show ${label}` : `Hide ${label}`}
                   onClick={() =>
-                    setHidden(hidden.includes(id) ? hidden.filter((one) => one !== id) : [...hidden, id])
+                    setHidden(hidden.includes(id) ? hidden.filter((other) => other !== id) : [...hidden, id])
                   }
                   onPointerEnter={() => setStressed(id)}
                   onPointerLeave={() => setStressed(null)}

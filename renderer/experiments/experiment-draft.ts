@@ -113,7 +113,7 @@ export function withRowAdded(draft: ExperimentDraft): ExperimentDraft {
   const families = model?.families ?? ['reader', 'tracer'];
   const used = new Set(draft.rows.map(({ method }) => method));
   const method = (['heter-mars2', 'rs2', 'grpo', 'homo-mars2', 'base'] as const).find(
-    (one) => !used.has(one),
+    (candidate) => !used.has(candidate),
   );
   const row: RowDraft = {
     key: nextKey(draft.rows),

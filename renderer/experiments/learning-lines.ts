@@ -48,9 +48,9 @@ export function learningLines(
   options: { readonly quantity: Quantity; readonly axis: Axis; readonly smoothing: Smoothing },
 ): readonly ChartLine[] {
   return order.rows.flatMap(({ label, method }, position): ChartLine[] => {
-    const seeds = trainings.flatMap((one): Points[] => {
-      if (one.label !== label || one.trainingId === null) return [];
-      const points = teamPoints(curves.get(one.trainingId) ?? [], options);
+    const seeds = trainings.flatMap((training): Points[] => {
+      if (training.label !== label || training.trainingId === null) return [];
+      const points = teamPoints(curves.get(training.trainingId) ?? [], options);
       return points === null ? [] : [points];
     });
     const [only, ...others] = seeds;

@@ -65,7 +65,8 @@ export function progressSquares(
   return order.rows.map(({ label }) => ({
     label,
     squares: order.seeds.map((seed): Square => {
-      const id = trainings.find((one) => one.label === label && one.seed === seed)?.trainingId ?? null;
+      const id =
+        trainings.find((training) => training.label === label && training.seed === seed)?.trainingId ?? null;
       const training = id === null ? undefined : byId.get(id);
       const isGone = id !== null && known !== null;
       const kind = training === undefined ? (isGone ? 'gone' : 'waiting') : kindOf(training);

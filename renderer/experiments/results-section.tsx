@@ -161,7 +161,7 @@ function Value(props: { readonly cell: ResultCell | null; readonly words: (value
   const { value, low, high, seeds, problems, agents } = cell;
   const basis = `${plural(seeds, 'seed')}${problems > 0 ? `, ${plural(problems, 'problem')}` : ''}`;
   const each =
-    agents.length < 2 ? '' : `: ${agents.map((one) => `${one.name} ${words(one.value)}`).join(', ')}`;
+    agents.length < 2 ? '' : `: ${agents.map((agent) => `${agent.name} ${words(agent.value)}`).join(', ')}`;
   return (
     <Tooltip label={`${basis}${each}`}>
       <span className={paper.value}>

@@ -104,7 +104,7 @@ export function resultTable(order: ExperimentOrder, result: ExperimentResult | n
       isControl: trainingMethodOf(method).isControl,
       cells,
       zeroAdvantage: cellOf(own, 'zero-advantage', 'alone') ?? cellOf(own, 'zero-advantage', 'team'),
-      budget: result?.budgets.find((one) => one.label === label) ?? null,
+      budget: result?.budgets.find((budget) => budget.label === label) ?? null,
       seeds: Math.max(0, ...own.map(({ seeds }) => seeds)),
     };
   });

@@ -21,10 +21,10 @@ export function useRunningTrainings() {
   const withAlarms = active.filter(({ alarms }) => alarms.length > 0);
   const parts = stepIdsOf((readyValue(useReproductions()) ?? []).filter(reproductionIsActive));
   const trainings = active.filter(
-    (one) =>
-      !withAlarms.includes(one) &&
-      !parts.trainings.has(one.id) &&
-      !experiments.some(({ id }) => id === one.experimentId),
+    (training) =>
+      !withAlarms.includes(training) &&
+      !parts.trainings.has(training.id) &&
+      !experiments.some(({ id }) => id === training.experimentId),
   );
   return { experiments, trainings, troubled: withAlarms };
 }

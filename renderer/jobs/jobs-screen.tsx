@@ -94,7 +94,7 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
   const [group, setGroup] = useStoredState<JobGroup>(
     'jobs.group',
     'all',
-    (text) => JOB_GROUPS.find((one) => one === text) ?? null,
+    (text) => JOB_GROUPS.find((option) => option === text) ?? null,
   );
   const [storedMachine, setMachine] = useStoredState<string>('jobs.machine', '', (text) => text);
   const [text, setText] = useStoredState<string>('jobs.text', '', (known) => known);

@@ -83,7 +83,9 @@ export function ImportDialog(props: { readonly onClose: () => void }) {
           comboboxProps={{ transitionProps: { duration: 0 } }}
           value={fields.format}
           data={[...FORMATS]}
-          onChange={(value) => set({ format: FORMATS.find((one) => one.value === value)?.value ?? 'auto' })}
+          onChange={(value) =>
+            set({ format: FORMATS.find((format) => format.value === value)?.value ?? 'auto' })
+          }
         />
         {typed('version', 'Version', 'from the file')}
         {typed('licence', 'Licence', 'from the file')}

@@ -57,26 +57,26 @@ export function MarksDialog(props: { readonly benchmark: Benchmark; readonly onC
             </tr>
           </thead>
           <tbody>
-            {benchmark.marks.map((one) => (
-              <tr key={one.problemId}>
-                <th scope="row">{one.problemId}</th>
-                <td>{one.reason}</td>
+            {benchmark.marks.map((entry) => (
+              <tr key={entry.problemId}>
+                <th scope="row">{entry.problemId}</th>
+                <td>{entry.reason}</td>
                 <td>
                   <Checkbox
                     size="xs"
                     label="excluded"
-                    aria-label={`Exclude ${one.problemId}`}
-                    checked={one.exclude}
+                    aria-label={`Exclude ${entry.problemId}`}
+                    checked={entry.exclude}
                     onChange={(event) =>
-                      mark(one.problemId, { reason: one.reason, exclude: event.currentTarget.checked })
+                      mark(entry.problemId, { reason: entry.reason, exclude: event.currentTarget.checked })
                     }
                   />
                 </td>
                 <td>
                   <ActionIcon
-                    aria-label={`Remove the mark of ${one.problemId}`}
+                    aria-label={`Remove the mark of ${entry.problemId}`}
                     title="Remove mark"
-                    onClick={() => mark(one.problemId, null)}
+                    onClick={() => mark(entry.problemId, null)}
                   >
                     <IconTrash size={14} />
                   </ActionIcon>

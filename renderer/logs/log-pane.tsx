@@ -65,8 +65,8 @@ export function LogPane(props: {
     if (found.length === 0) return;
     const next =
       direction === 1
-        ? (found.find((one) => one > at) ?? found[0])
-        : (found.findLast((one) => at === -1 || one < at) ?? found.at(-1));
+        ? (found.find((line) => line > at) ?? found[0])
+        : (found.findLast((line) => at === -1 || line < at) ?? found.at(-1));
     if (next === undefined) return;
     reader?.leaveEnd();
     setCurrent(items[next]?.offset ?? null);

@@ -79,7 +79,7 @@ export function AgentDetailFields(props: {
           value={details.extraction === '' ? (recorded ? 'whole' : 'last-fence') : details.extraction}
           data={[...EXTRACTIONS]}
           onChange={(value) => {
-            const extraction = EXTRACTIONS.find((one) => one.value === value)?.value;
+            const extraction = EXTRACTIONS.find((extraction) => extraction.value === value)?.value;
             if (extraction !== undefined) onChange({ ...details, extraction });
           }}
         />

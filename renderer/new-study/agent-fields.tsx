@@ -23,7 +23,7 @@ function optionOf(agent: AgentChoice): string {
 }
 
 function choiceOf(value: string, library: Library): AgentChoice {
-  const family = POCKET_FAMILIES.find((one) => value === `pocket ${one}`);
+  const family = POCKET_FAMILIES.find((family) => value === `pocket ${family}`);
   if (family !== undefined) return { kind: 'pocket', family };
   if (value === URL_VALUE) return { kind: 'url', baseUrl: '', model: '' };
   if (value.startsWith('launch ')) {

@@ -54,7 +54,8 @@ export function Composer(props: {
   const shown = checked.errors.filter(({ kind }) => kind === 'wrong' || tried);
   const messages: FormMessages = {
     error: (at: FieldId) => shown.find((error) => error.at === at)?.message,
-    warnings: (at: FieldId) => checked.warnings.filter((one) => one.at === at).map(({ message }) => message),
+    warnings: (at: FieldId) =>
+      checked.warnings.filter((warning) => warning.at === at).map(({ message }) => message),
   };
   const parts = { draft, benchmark, library, checked, messages, change };
   return (

@@ -145,7 +145,9 @@ function Row(
             benchmark={benchmark}
             library={library}
             messages={messages}
-            onChange={(next) => edit({ agents: agents.map((one, place) => (place === at ? next : one)) })}
+            onChange={(next) =>
+              edit({ agents: agents.map((choice, place) => (place === at ? next : choice)) })
+            }
             onRemove={
               agents.length > 1
                 ? () => edit({ agents: agents.filter((_, place) => place !== at) })

@@ -48,7 +48,7 @@ function ChoiceSelect<T extends string>(props: {
       value={value}
       data={[...choices]}
       onChange={(next) => {
-        const found = choices.find((one) => one.value === next);
+        const found = choices.find((choice) => choice.value === next);
         if (found !== undefined) onChoose(found.value);
       }}
     />

@@ -110,7 +110,7 @@ export function SearchFields(props: FormSectionProps) {
             comboboxProps={NO_TRANSITION}
             value={draft.order}
             onChange={(value) => {
-              const order = ORDERS.find((one) => one.value === value)?.value;
+              const order = ORDERS.find((order) => order.value === value)?.value;
               if (order !== undefined) change({ order });
             }}
             data={[...ORDERS]}
@@ -123,7 +123,7 @@ export function SearchFields(props: FormSectionProps) {
             comboboxProps={NO_TRANSITION}
             value={draft.grading}
             onChange={(value) => {
-              const grading = GRADING_MODES.find((one) => one.value === value)?.value;
+              const grading = GRADING_MODES.find((mode) => mode.value === value)?.value;
               if (grading !== undefined) change({ grading });
             }}
             data={[...GRADING_MODES]}

@@ -109,7 +109,7 @@ function defaultConfigurations(benchmark: Benchmark, library: Library): readonly
     .slice(0, 2)
     .map(({ id }): AgentChoice => ({ kind: 'recorded', recordingId: id }));
   if (recorded.length === 0) return rows([[NO_MODEL]]);
-  return rows([...recorded.map((one) => [one]), ...(recorded.length === 2 ? [recorded] : [])]);
+  return rows([...recorded.map((choice) => [choice]), ...(recorded.length === 2 ? [recorded] : [])]);
 }
 
 function rows(teams: readonly (readonly AgentChoice[])[]): readonly ConfigurationDraft[] {
@@ -131,7 +131,7 @@ export function nextAgent(team: readonly AgentChoice[], benchmarkId: string, lib
   ];
   const key = ({ details: _details, ...who }: AgentChoice): string => JSON.stringify(who);
   const taken = new Set(team.map(key));
-  return choices.find((one) => !taken.has(key(one))) ?? NO_MODEL;
+  return choices.find((choice) => !taken.has(key(choice))) ?? NO_MODEL;
 }
 
 /** The name of a configuration, by default from its agents. At most 80 characters. */

@@ -83,7 +83,7 @@ export function draftOfMarti(training: MartiTraining): MartiDraft {
   const { kind: _kind, agents, flags, rayAddress, ...same } = training;
   return {
     ...same,
-    agents: agents.map((one, key) => ({ key, ...one })),
+    agents: agents.map((agent, key) => ({ key, ...agent })),
     rayAddress: rayAddress ?? '',
     flags: Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, String(value)])),
   };

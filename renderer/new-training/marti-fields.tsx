@@ -90,7 +90,10 @@ function Agents(props: {
   const { marti, errorAt, onChange } = props;
   const [least, most] = presetInfo(marti.preset).agents;
   const edit = (key: number, part: Partial<MartiAgentDraft>): void =>
-    onChange({ ...marti, agents: marti.agents.map((one) => (one.key === key ? { ...one, ...part } : one)) });
+    onChange({
+      ...marti,
+      agents: marti.agents.map((agent) => (agent.key === key ? { ...agent, ...part } : agent)),
+    });
   return (
     <>
       <div className={styles.agents}>
@@ -102,7 +105,7 @@ function Agents(props: {
             errorAt={errorAt}
             isRemovable={marti.agents.length > least}
             onChange={(part) => edit(key, part)}
-            onRemove={() => onChange({ ...marti, agents: marti.agents.filter((one) => one.key !== key) })}
+            onRemove={() => onChange({ ...marti, agents: marti.agents.filter((agent) => agent.key !== key) })}
           />
         ))}
       </div>

@@ -40,7 +40,8 @@ export function PocketFields(props: FormSectionProps) {
   const method = trainingMethodOf(pocket.method);
   const edit = (part: Partial<PocketDraft>): void => onChange({ pocket: { ...pocket, ...part } });
   const learns = pocket.method !== 'base';
-  const group = (id: PocketFieldGroup['id']) => POCKET_FIELD_GROUPS.filter((one) => one.id === id);
+  const group = (id: PocketFieldGroup['id']) =>
+    POCKET_FIELD_GROUPS.filter((fieldGroup) => fieldGroup.id === id);
   return (
     <>
       <Section title="Method" aside={<ScaleTag scale="pocket" />}>
@@ -83,15 +84,15 @@ export function PocketFields(props: FormSectionProps) {
         </Fields>
       </Section>
       {learns &&
-        group('size').map((one) => (
-          <Section key={one.id} title={one.title}>
-            <GroupFields {...props} group={one} />
+        group('size').map((fieldGroup) => (
+          <Section key={fieldGroup.id} title={fieldGroup.title}>
+            <GroupFields {...props} group={fieldGroup} />
           </Section>
         ))}
       {learns && <Objective {...props} />}
-      {group('evaluation').map((one) => (
-        <Section key={one.id} title={learns ? one.title : 'Evaluation'}>
-          <GroupFields {...props} group={one} />
+      {group('evaluation').map((fieldGroup) => (
+        <Section key={fieldGroup.id} title={learns ? fieldGroup.title : 'Evaluation'}>
+          <GroupFields {...props} group={fieldGroup} />
         </Section>
       ))}
     </>

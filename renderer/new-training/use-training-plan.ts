@@ -15,7 +15,9 @@ export type MachineCheck = {
 /** Main's plan for a request; null while the form has errors. */
 export function useTrainingPlan(request: TrainingRequest | null): Loadable<TrainingPlan> | null {
   const { client } = useWorkbench();
-  return useDebouncedQuery(request, (one) => client.call('training.plan', { request: one, check: false }));
+  return useDebouncedQuery(request, (value) =>
+    client.call('training.plan', { request: value, check: false }),
+  );
 }
 
 /** Checks the machine on demand. The result is valid until the request changes. */

@@ -11,7 +11,7 @@ export function ProblemMarkLine(props: { readonly benchmarkId: string; readonly 
   const { libraryCommands } = useWorkbench();
   const benchmark = readyValue(useBenchmarks())?.find(({ id }) => id === benchmarkId);
   const [open, setOpen] = useState(false);
-  const mark = benchmark?.marks.find((one) => one.problemId === problemId) ?? null;
+  const mark = benchmark?.marks.find((mark) => mark.problemId === problemId) ?? null;
   const removing = usePress(() => libraryCommands.mark({ benchmarkId, problemId, mark: null }));
   if (benchmark === undefined) return null;
   if (open) {

@@ -73,7 +73,7 @@ export const ProblemPane = memo(function ProblemPane(props: {
             ]}
             comboboxProps={{ width: 230, position: 'bottom-start' }}
             onChange={(value) =>
-              onFilter({ ...filter, outcome: OUTCOMES.find((one) => one === value) ?? null })
+              onFilter({ ...filter, outcome: OUTCOMES.find((outcome) => outcome === value) ?? null })
             }
           />
           <Select
@@ -84,7 +84,7 @@ export const ProblemPane = memo(function ProblemPane(props: {
             data={[...ORDERS]}
             comboboxProps={{ width: 180, position: 'bottom-end' }}
             onChange={(value) =>
-              onFilter({ ...filter, order: ORDERS.find((one) => one.value === value)?.value ?? 'run' })
+              onFilter({ ...filter, order: ORDERS.find((order) => order.value === value)?.value ?? 'run' })
             }
           />
         </div>

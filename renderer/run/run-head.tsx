@@ -32,7 +32,7 @@ export const RunHead = memo(function RunHead(props: {
         w={200}
         value={run.id}
         allowDeselect={false}
-        data={study.runs.map((one) => ({ value: one.id, label: runLabel(study, one) }))}
+        data={study.runs.map((item) => ({ value: item.id, label: runLabel(study, item) }))}
         onChange={(runId) => runId !== null && onRun(runId)}
       />
       <ScaleTag scale={run.scale} />

@@ -46,7 +46,8 @@ export function RunPanes(props: {
   const runView = readyValue(folded);
   // A running study is writing its journal, so do not check it for damage.
   const outcomes = readyValue(useOutcomes(isActive(view.state) ? null : study.id));
-  const damage = damagedRuns(study, outcomes).find((one) => one.run.id === run.id)?.damage ?? null;
+  const damage =
+    damagedRuns(study, outcomes).find((damagedRun) => damagedRun.run.id === run.id)?.damage ?? null;
   const label = runLabel(study, run);
   const [filter, setFilter] = useState<ProblemFilter>(NO_FILTER);
   const lines = useMemo(() => problemLines(run, runView), [run, runView]);

@@ -107,7 +107,7 @@ function ModelSection({ draft, machine, errorAt, onChange }: Part) {
           value={draft.engine}
           data={ENGINES.map((value) => ({ value, label: ENGINE_NAMES[value] }))}
           onChange={(value) => {
-            const engine = ENGINES.find((one) => one === value);
+            const engine = ENGINES.find((engine) => engine === value);
             if (engine !== undefined) onChange({ engine });
           }}
         />
@@ -167,7 +167,7 @@ function MachineSection(props: Part & { readonly machines: readonly MachineView[
           value={draft.environmentKind}
           data={ENVIRONMENTS.map(({ value, label }) => ({ value, label }))}
           onChange={(value) => {
-            const chosen = ENVIRONMENTS.find((one) => one.value === value);
+            const chosen = ENVIRONMENTS.find((option) => option.value === value);
             if (chosen !== undefined) onChange({ environmentKind: chosen.value });
           }}
         />

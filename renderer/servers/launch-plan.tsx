@@ -20,7 +20,7 @@ import styles from './servers.module.css';
 /** The plan of a launch; null while the form has errors. */
 export function useLaunchPlan(launch: ServerLaunch | null): Loadable<LaunchPlan> | null {
   const { client } = useWorkbench();
-  return useDebouncedQuery(launch, (one) => client.call('server.plan', one));
+  return useDebouncedQuery(launch, (value) => client.call('server.plan', value));
 }
 
 const VERDICTS: Readonly<

@@ -47,7 +47,7 @@ export function SettingsScreen() {
               aria-label="Theme"
               value={settings.theme}
               onChange={(value) => {
-                const theme = THEMES.find((one) => one.value === value)?.value;
+                const theme = THEMES.find((theme) => theme.value === value)?.value;
                 if (theme !== undefined) void store.change({ theme });
               }}
               data={[...THEMES]}

@@ -31,8 +31,9 @@ export function useNoticePopups(): void {
 
 function show(notice: Notice): void {
   const id = `notice-${notice.id}`;
-  const standing = notificationsStore.getState().notifications.map((one) => one.id);
-  for (const old of noticesToHide(standing.filter((one) => one !== undefined))) notifications.hide(old);
+  const standing = notificationsStore.getState().notifications.map((notification) => notification.id);
+  for (const old of noticesToHide(standing.filter((shownId) => shownId !== undefined)))
+    notifications.hide(old);
   const { action, hint } = notice;
   notifications.show({
     id,

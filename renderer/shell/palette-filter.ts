@@ -25,7 +25,7 @@ export const filterActions: SpotlightFilterFunction = (query, data) => {
   const begins = (action: SpotlightActionData): boolean =>
     words.length > 0 && (action.label ?? '').toLowerCase().startsWith(words.join(' '));
   const groups = new Map<string, SpotlightActionData[]>();
-  for (const action of [...fitting.filter(begins), ...fitting.filter((one) => !begins(one))]) {
+  for (const action of [...fitting.filter(begins), ...fitting.filter((actionData) => !begins(actionData))]) {
     const group = action.group ?? '';
     const actions = groups.get(group) ?? [];
     actions.push(action);

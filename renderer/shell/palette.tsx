@@ -101,12 +101,12 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
         onClick: () => void state.libraryCommands.importBenchmark({ folder: true }),
       },
       ...(['system', 'light', 'dark'] as const)
-        .filter((one) => one !== theme)
-        .map((one) => ({
-          id: `do-theme-${one}`,
+        .filter((option) => option !== theme)
+        .map((option) => ({
+          id: `do-theme-${option}`,
           group: 'Actions',
-          label: one === 'system' ? 'Theme: follow the system' : `Theme: ${one}`,
-          onClick: () => void state.settings.change({ theme: one }),
+          label: option === 'system' ? 'Theme: follow the system' : `Theme: ${option}`,
+          onClick: () => void state.settings.change({ theme: option }),
         })),
       {
         id: 'do-keys',

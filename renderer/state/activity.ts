@@ -16,7 +16,7 @@ export function stepIdsOf(reproductions: readonly Pick<ReproductionView, 'steps'
   readonly studies: ReadonlySet<string>;
   readonly trainings: ReadonlySet<string>;
 } {
-  const steps = reproductions.flatMap((one) => one.steps);
+  const steps = reproductions.flatMap((reproduction) => reproduction.steps);
   return {
     studies: new Set(steps.flatMap(({ studyId }) => studyId ?? [])),
     trainings: new Set(steps.flatMap(({ trainingId }) => trainingId ?? [])),
@@ -35,10 +35,10 @@ export function useActivity() {
     ),
     experiments,
     trainings: (readyValue(useTrainings()) ?? []).filter(
-      (one) =>
-        trainingIsActive(one) &&
-        (one.alarms.length > 0 ||
-          (!parts.trainings.has(one.id) && !experiments.some(({ id }) => id === one.experimentId))),
+      (training) =>
+        trainingIsActive(training) &&
+        (training.alarms.length > 0 ||
+          (!parts.trainings.has(training.id) && !experiments.some(({ id }) => id === training.experimentId))),
     ),
     servers: (readyValue(useServers()) ?? []).filter(
       ({ state }) => state.kind === 'starting' || state.kind === 'ready',

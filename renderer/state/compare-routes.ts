@@ -21,7 +21,7 @@ export type CompareRoute = {
 export function parseComparePath(parts: readonly string[], query: URLSearchParams): CompareRoute | null {
   const [first, studyId = null, ...rest] = parts;
   if (first !== 'compare' || rest.length > 0) return null;
-  const tab = COMPARE_VIEWS.find((one) => one === query.get('view'));
+  const tab = COMPARE_VIEWS.find((choice) => choice === query.get('view'));
   const view = tab === undefined || tab === 'table' ? {} : { view: tab };
   if (studyId !== null) return { kind: 'compare', studyId, ...view };
   const runs: ComparedRuns = [];

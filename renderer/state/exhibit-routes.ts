@@ -41,7 +41,7 @@ export function parseExhibitPath(parts: readonly string[], query: URLSearchParam
   if (first !== 'exhibits') return null;
   if (second === undefined) return { kind: 'exhibits' };
   const reproductionId = query.get('reproduction');
-  const panel = EXHIBIT_PANELS.find((one) => one === query.get('panel'));
+  const panel = EXHIBIT_PANELS.find((panel) => panel === query.get('panel'));
   const cell = query.get('cell');
   return {
     kind: 'exhibit',

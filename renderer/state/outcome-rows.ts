@@ -43,7 +43,7 @@ export function cellsOf(
 
 function sameOutcomes(a: RunOutcomes, b: RunOutcomes): boolean {
   const equal = (first: readonly unknown[], second: readonly unknown[]): boolean =>
-    first.length === second.length && first.every((one, at) => one === second[at]);
+    first.length === second.length && first.every((item, at) => item === second[at]);
   return (
     equal(a.outcomes, b.outcomes) &&
     equal(a.nodes, b.nodes) &&
@@ -60,7 +60,7 @@ export function createRunRows(study: Study): (outcomes: StudyOutcomes | null) =>
   const configurations = configurationsOf(study);
   const cached = new Map<string, { readonly outcomes: RunOutcomes | null; readonly row: RunRow }>();
   return (outcomes) => {
-    const byRun = new Map(outcomes?.runs.map((one) => [one.runId, one]));
+    const byRun = new Map(outcomes?.runs.map((run) => [run.runId, run]));
     return study.runs.map((run) => {
       const now = byRun.get(run.id) ?? null;
       const before = cached.get(run.id);

@@ -17,7 +17,7 @@ export type PairList = {
 export function listedPairs(pairs: readonly Pair[], preferredMetric: MetricName): PairList {
   if (pairs.length <= MOST_PAIRS_AT_ONCE) return { metrics: [], metric: null, pairs };
   const metrics = [...new Set(pairs.map(({ metric }) => metric))];
-  const metric = metrics.find((one) => one === preferredMetric) ?? metrics[0] ?? null;
+  const metric = metrics.find((metric) => metric === preferredMetric) ?? metrics[0] ?? null;
   const sorted = pairs
     .filter((pair) => pair.metric === metric)
     .sort((a, b) => a.test.pHolm - b.test.pHolm || Math.abs(b.difference) - Math.abs(a.difference));

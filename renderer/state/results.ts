@@ -33,7 +33,8 @@ export type SeriesModel = {
 export function axesOf(analysis: Analysis | null, measure: Measure): typeof AXES {
   return AXES.filter(
     ({ id }) =>
-      id === 'nodes' || analysis?.curves.some((one) => one.measure === measure && one.axis === id) === true,
+      id === 'nodes' ||
+      analysis?.curves.some((curve) => curve.measure === measure && curve.axis === id) === true,
   );
 }
 
@@ -46,7 +47,7 @@ export function seriesOf(
 ): readonly SeriesModel[] {
   return configurations.map((configuration, position) => {
     const curve = analysis?.curves.find(
-      (one) => one.configuration === configuration && one.measure === measure && one.axis === axis,
+      (curve) => curve.configuration === configuration && curve.measure === measure && curve.axis === axis,
     );
     const points = (curve?.points ?? []).map(({ n, value, low, high }) => ({ x: n, y: value, low, high }));
     return { id: configuration, label: configuration, position, points };
@@ -55,7 +56,7 @@ export function seriesOf(
 
 /** Letters of each configuration in one metric: two that share a letter do not differ significantly. */
 export function groupLetters(analysis: Analysis | null, metric: MetricName): ReadonlyMap<string, string> {
-  const grouping = analysis?.groupings.find((one) => one.metric === metric);
+  const grouping = analysis?.groupings.find((grouping) => grouping.metric === metric);
   return new Map(grouping?.letters.map(({ configuration, letters }) => [configuration, letters]));
 }
 

@@ -120,7 +120,7 @@ export function parsePath(fullPath: string): Route {
     };
   }
   if (third === undefined) {
-    const check = CHECKS.find((one) => one === new URLSearchParams(query).get('check'));
+    const check = CHECKS.find((check) => check === new URLSearchParams(query).get('check'));
     return { kind: 'study', studyId: second, ...(check === undefined ? {} : { check }) };
   }
   if (third !== 'runs' || fourth === undefined) return unknown;

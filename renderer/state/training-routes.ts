@@ -33,7 +33,7 @@ export function parseTrainingPath(parts: readonly string[], query: URLSearchPara
     if (second === undefined) return { kind: 'trainings' };
     if (second === 'new') {
       const from = query.get('from');
-      const trainer = TRAINERS.find((one) => one === query.get('trainer'));
+      const trainer = TRAINERS.find((trainer) => trainer === query.get('trainer'));
       return {
         kind: 'new-training',
         machineId: query.get('machine'),
@@ -41,7 +41,7 @@ export function parseTrainingPath(parts: readonly string[], query: URLSearchPara
         ...(trainer === undefined ? {} : { trainer }),
       };
     }
-    const tab = TRAINING_TABS.find((one) => one === query.get('tab')) ?? 'curves';
+    const tab = TRAINING_TABS.find((tab) => tab === query.get('tab')) ?? 'curves';
     return { kind: 'training', trainingId: second, tab };
   }
   if (first === 'experiments') {

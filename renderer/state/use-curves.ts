@@ -49,9 +49,9 @@ export function useCurves(
   const over = axis?.id ?? 'nodes';
   const series = useMemo(
     () =>
-      seriesOf(configurations, analysis, measure, over).map((one) => ({
-        ...one,
-        color: colorOf(hues[one.position] ?? 0),
+      seriesOf(configurations, analysis, measure, over).map((seriesModel) => ({
+        ...seriesModel,
+        color: colorOf(hues[seriesModel.position] ?? 0),
       })),
     [configurations, analysis, measure, over, colorOf, hues],
   );
@@ -60,12 +60,12 @@ export function useCurves(
     measure: {
       options: MEASURES,
       chosen: measure,
-      onChoose: (id) => setMeasure(MEASURES.find((one) => one.id === id)?.id ?? 'pass@n'),
+      onChoose: (id) => setMeasure(MEASURES.find((option) => option.id === id)?.id ?? 'pass@n'),
     },
     axis: {
       options: axes,
       chosen: over,
-      onChoose: (id) => setPreferredAxis(AXES.find((one) => one.id === id)?.id ?? 'nodes'),
+      onChoose: (id) => setPreferredAxis(AXES.find((option) => option.id === id)?.id ?? 'nodes'),
     },
     series,
     over: over === 'nodes' ? (chosen?.over ?? '') : (axis?.over ?? ''),

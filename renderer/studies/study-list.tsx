@@ -37,7 +37,7 @@ const ROW = 32;
 const anyText = (text: string): string => text;
 
 function groupNamed(text: string): StudyGroup | null {
-  return STUDY_GROUPS.find((one) => one === text) ?? null;
+  return STUDY_GROUPS.find((group) => group === text) ?? null;
 }
 
 /** The comparison of all runs of these studies. */

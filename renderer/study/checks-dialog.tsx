@@ -105,7 +105,7 @@ export function RegradeDialog(props: {
               allowDeselect={false}
               value={many}
               data={[...HOW_MANY]}
-              onChange={(value) => setMany(HOW_MANY.find((one) => one.value === value)?.value ?? '200')}
+              onChange={(value) => setMany(HOW_MANY.find((option) => option.value === value)?.value ?? '200')}
             />
             <Select
               aria-label="Grading mode"
@@ -114,7 +114,7 @@ export function RegradeDialog(props: {
               value={reading}
               data={[...GRADING_MODES]}
               onChange={(value) =>
-                setReading(GRADING_MODES.find((one) => one.value === value)?.value ?? 'same')
+                setReading(GRADING_MODES.find((mode) => mode.value === value)?.value ?? 'same')
               }
             />
           </Group>

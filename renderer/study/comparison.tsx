@@ -132,12 +132,12 @@ function estimateRows(
   const configurations = configurationsOf(study);
   const letters = new Map(metrics.map(({ id }) => [id, groupLetters(analysis, id)] as const));
   return configurations.map((configuration, position) => {
-    const row = analysis?.rows.find((one) => one.configuration === configuration);
+    const row = analysis?.rows.find((row) => row.configuration === configuration);
     const runs = study.runs.filter((run) => run.configuration === configuration);
     const seeds = row?.seeds ?? runs.map(({ seed }) => seed);
     const agents = runs[0]?.team.agents.map(({ name }) => name).join(', ') ?? '';
     const cell = (metric: MetricName): EstimateCell | null => {
-      const found = row?.cells.find((one) => one.metric === metric);
+      const found = row?.cells.find((candidate) => candidate.metric === metric);
       if (found === undefined || found.problems === 0) return null;
       const { value, low, high, problems, candidates, faults, overTies } = found;
       const ties =

@@ -25,7 +25,7 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
       { replace: true },
     );
   // A study from another lab's bundle is read-only: it can only be removed.
-  const can = actionsOf(state).filter((one) => one === 'remove' || props.view.fromBundle === undefined);
+  const can = actionsOf(state).filter((action) => action === 'remove' || props.view.fromBundle === undefined);
   return (
     <>
       {can.includes('start') && (

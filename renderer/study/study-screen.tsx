@@ -60,7 +60,7 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
     ],
   ]);
   const openConfiguration = (configuration: string): void => {
-    const run = study.runs.find((one) => one.configuration === configuration);
+    const run = study.runs.find((run) => run.configuration === configuration);
     if (run !== undefined) location.go(runRoute(study.id, run.id, run.problemIds[0] ?? null));
   };
   return (

@@ -43,10 +43,10 @@ export function TerminalPane(props: {
     if (text !== '') void copyText(text);
   }, []);
   const action = useRef<(action: TerminalAction) => void>(() => {});
-  action.current = (one) => {
-    if (one === 'copy') copySelection();
-    else if (one === 'find') setIsFinding(props.hasNoFind !== true);
-    else onAction(one);
+  action.current = (terminalAction) => {
+    if (terminalAction === 'copy') copySelection();
+    else if (terminalAction === 'find') setIsFinding(props.hasNoFind !== true);
+    else onAction(terminalAction);
   };
   const initialScreenReader = useRef(screenReader);
 
@@ -59,7 +59,7 @@ export function TerminalPane(props: {
       {
         onInput: (text) => attached?.write(text),
         onResize: (size) => attached?.resize(size),
-        action: (one) => action.current(one),
+        action: (terminalAction) => action.current(terminalAction),
         onLink: setLink,
         onFind: setFound,
         onSelection: setHasSelection,

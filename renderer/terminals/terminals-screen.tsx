@@ -183,7 +183,7 @@ function OpenTerminals(props: {
         onChoose={(id) => choose(id, false)}
         onEnter={() => setFocused(true)}
         onClose={(id) => {
-          const view = shells.find((one) => one.id === id);
+          const view = shells.find((shell) => shell.id === id);
           if (view !== undefined) askToClose(view);
         }}
       />

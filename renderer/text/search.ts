@@ -88,7 +88,7 @@ export function ownSearchFacts(
   nameOf: (search: SearchOptions) => string,
 ): readonly string[] {
   const { shared } = sharedSearchFacts(study, nameOf);
-  const run = study.runs.find((one) => one.configuration === configuration);
+  const run = study.runs.find((run) => run.configuration === configuration);
   if (run === undefined) return [];
   // A row that is named after its method need not repeat it.
   const isInName = (fact: string): boolean => configuration === fact || configuration.endsWith(`, ${fact}`);

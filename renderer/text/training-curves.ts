@@ -57,10 +57,10 @@ const KNOWN_KEYS: readonly CurveKey[] = [
 
 /** Keys are ours or as logged; after a "/" may follow the data set of an evaluation. */
 export function curveKey(key: string): CurveKey {
-  const known = KNOWN_KEYS.find((one) => one.key === key);
+  const known = KNOWN_KEYS.find((candidate) => candidate.key === key);
   if (known !== undefined) return known;
   const [, base = key, dataSet] = /^([^/]+)\/(.+)$/.exec(key) ?? [];
-  const baseKey = KNOWN_KEYS.find((one) => one.key === base);
+  const baseKey = KNOWN_KEYS.find((candidate) => candidate.key === base);
   if (baseKey !== undefined && dataSet !== undefined)
     return { ...baseKey, key, label: `${baseKey.label}, ${dataSet}` };
   const [, n] = /^pass@(\d+)$/.exec(base) ?? [];
@@ -77,7 +77,9 @@ const AFTER_PASS = KNOWN_KEYS.findIndex(({ key }) => key === 'shaped-reward') - 
 /** Known keys first, in display order; the others by name. */
 export function compareKeys(a: string, b: string): number {
   const place = (key: string): number => {
-    const at = KNOWN_KEYS.findIndex((one) => key === one.key || key.startsWith(`${one.key}/`));
+    const at = KNOWN_KEYS.findIndex(
+      (candidate) => key === candidate.key || key.startsWith(`${candidate.key}/`),
+    );
     return at !== -1 ? at : /^pass@\d/.test(key) ? AFTER_PASS : KNOWN_KEYS.length;
   };
   return place(a) - place(b) || (a < b ? -1 : a > b ? 1 : 0);

@@ -13,7 +13,7 @@ export function AddCheckpoint(props: {
   readonly training: TrainingView;
   readonly picked: readonly CheckpointRef[];
   readonly isOpen: boolean;
-  readonly onAdd: (one: CheckpointRef) => void;
+  readonly onAdd: (checkpoint: CheckpointRef) => void;
 }) {
   const { training, picked, onAdd } = props;
   const [isOpen, setIsOpen] = useState(props.isOpen);
@@ -36,7 +36,8 @@ export function AddCheckpoint(props: {
   }
   const known = newestFirst(readyValue(checkpoints) ?? [], chosen?.agents ?? []).filter(
     ({ id, canServe }) =>
-      canServe && !picked.some((one) => one.checkpointId === id && one.trainingId === trainingId),
+      canServe &&
+      !picked.some((checkpoint) => checkpoint.checkpointId === id && checkpoint.trainingId === trainingId),
   );
   const nameOf = (agentId: string): string =>
     chosen?.agents.find(({ id }) => id === agentId)?.name ?? agentId;
@@ -86,15 +87,15 @@ function placeholderOf(trainingId: string | null, kind: string, found: number): 
 export function SelectedCheckpoints(props: {
   readonly picked: readonly CheckpointRef[];
   readonly isRemovable: boolean;
-  readonly onRemove: (one: CheckpointRef) => void;
+  readonly onRemove: (checkpoint: CheckpointRef) => void;
 }) {
   return (
     <ul className={styles.picked} aria-label="Checkpoints of the study">
-      {props.picked.map((one) => (
+      {props.picked.map((checkpoint) => (
         <SelectedCheckpoint
-          key={`${one.trainingId} ${one.checkpointId}`}
-          checkpoint={one}
-          onRemove={props.isRemovable ? () => props.onRemove(one) : null}
+          key={`${checkpoint.trainingId} ${checkpoint.checkpointId}`}
+          checkpoint={checkpoint}
+          onRemove={props.isRemovable ? () => props.onRemove(checkpoint) : null}
         />
       ))}
     </ul>

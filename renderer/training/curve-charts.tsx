@@ -37,8 +37,8 @@ export const CurveCharts = memo(function CurveCharts(props: {
   );
   const over = axisWords(options.axis, options.unit, stepName);
   const areSeeds = names.some(({ members: of }) => of.length > 1);
-  const areThinned = members.some((one) =>
-    one.curves.some(({ steps }) => steps.length > MOST_CURVE_POINTS * 0.9),
+  const areThinned = members.some((member) =>
+    member.curves.some(({ steps }) => steps.length > MOST_CURVE_POINTS * 0.9),
   );
   const areTeams = names.some(({ agent, members: of }) => agent === 'all' && (of[0]?.agents.length ?? 0) > 1);
   return (

@@ -49,14 +49,14 @@ export function CurveControls(props: {
         <SegmentedControl
           aria-label="Part"
           value={part ?? ''}
-          onChange={(value) => props.onPart(parts.find((one) => one === value) ?? null)}
+          onChange={(value) => props.onPart(parts.find((choice) => choice === value) ?? null)}
           data={[{ value: '', label: 'All' }, ...parts.map((value) => ({ value, label: PART_WORDS[value] }))]}
         />
       )}
       <SegmentedControl
         aria-label={`Smoothing, ${stepName}`}
         value={String(smoothing)}
-        onChange={(value) => props.onSmoothing(SMOOTHINGS.find((one) => String(one) === value) ?? 0)}
+        onChange={(value) => props.onSmoothing(SMOOTHINGS.find((choice) => String(choice) === value) ?? 0)}
         data={SMOOTHINGS.map((value) => ({
           value: String(value),
           label: value === 0 ? 'Raw' : `Mean of ${value}`,
@@ -88,13 +88,13 @@ function Others(props: {
   const experiments = readyValue(useExperiments()) ?? [];
   const all = (readyValue(useTrainings()) ?? []).filter(({ id }) => id !== training.id);
   if (all.length === 0) return null;
-  const option = (one: TrainingView) => ({
-    value: one.id,
-    label: `${one.name} (${trainingStatus({ ...one, stage: null }).text.toLowerCase()})`,
+  const option = (view: TrainingView) => ({
+    value: view.id,
+    label: `${view.name} (${trainingStatus({ ...view, stage: null }).text.toLowerCase()})`,
   });
   const { experimentId } = training;
-  const siblings = experimentId === null ? [] : all.filter((one) => one.experimentId === experimentId);
-  const rest = all.filter((one) => !siblings.includes(one));
+  const siblings = experimentId === null ? [] : all.filter((view) => view.experimentId === experimentId);
+  const rest = all.filter((view) => !siblings.includes(view));
   const name = experiments.find(({ id }) => id === experimentId)?.order.name ?? 'Same experiment';
   const isWhole = siblings.every(({ id }) => others.includes(id));
   return (

@@ -81,19 +81,19 @@ export function lineNames(members: readonly Member[], agents: CurveOptions['agen
     }));
   }
   return groupsOf(members).flatMap<LineName>((group, position) => {
-    const [one] = group;
-    if (one === undefined) return [];
+    const [first] = group;
+    if (first === undefined) return [];
     const color = configurationColor(position);
     const seeds = group.length > 1 ? `, ${group.length} seeds` : '';
-    const whole = { id: one.group, color, members: group };
-    if (agents === 'mean' || one.agents.length < 2) {
+    const whole = { id: first.group, color, members: group };
+    if (agents === 'mean' || first.agents.length < 2) {
       const { shape } = agentStyle(0);
-      return [{ ...whole, label: `${one.label}${seeds}`, shape, agent: 'all' }];
+      return [{ ...whole, label: `${first.label}${seeds}`, shape, agent: 'all' }];
     }
     return agentsOf(group).map(({ id, name, shape }) => ({
       ...whole,
-      id: `${one.group} ${id}`,
-      label: `${one.label}: ${name}${seeds}`,
+      id: `${first.group} ${id}`,
+      label: `${first.label}: ${name}${seeds}`,
       shape,
       agent: { id },
     }));
@@ -135,11 +135,11 @@ export function linesOf(
       );
       return agentsTogether(curves.flatMap((curve) => drawnPoints(curve, member, options)));
     });
-    const [one] = drawn;
-    if (one === undefined) return [];
+    const [first] = drawn;
+    if (first === undefined) return [];
     if (drawn.length === 1) {
-      const raw = options.smoothing === 0 ? null : one.raw;
-      return [{ ...named, points: one.smooth, raw, band: null, counts: null }];
+      const raw = options.smoothing === 0 ? null : first.raw;
+      return [{ ...named, points: first.smooth, raw, band: null, counts: null }];
     }
     const mean = meanOf(drawn.map(({ smooth }) => smooth));
     const areSome = mean.counts.some((count) => count < drawn.length);

@@ -62,7 +62,7 @@ export function EvaluateDialog(props: {
       <SubmitByKey busy={busy} onSubmit={press}>
         <SelectedCheckpoints
           picked={picked}
-          onRemove={(gone) => setPicked(picked.filter((one) => one !== gone))}
+          onRemove={(gone) => setPicked(picked.filter((checkpoint) => checkpoint !== gone))}
           isRemovable={picked.length > 1}
         />
         {picked.length < MAX_CHECKPOINTS && (
@@ -70,7 +70,7 @@ export function EvaluateDialog(props: {
             training={training}
             picked={picked}
             isOpen={comparing}
-            onAdd={(one) => setPicked([...picked, one])}
+            onAdd={(checkpoint) => setPicked([...picked, checkpoint])}
           />
         )}
         <Select

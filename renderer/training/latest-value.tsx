@@ -43,7 +43,7 @@ export function latestOf(
   part: LatestPart = 'train',
 ): readonly LatestValue[] {
   const { unit } = curveKey(key);
-  const known = latest.filter((one) => one.key === key && (one.part ?? 'train') === part);
+  const known = latest.filter((value) => value.key === key && (value.part ?? 'train') === part);
   const ofAgents = agents.flatMap(({ id, name }, position) => {
     const found = known.find(({ agentId }) => agentId === id);
     return found === undefined

@@ -32,7 +32,7 @@ export function LearningCurves({ training }: { readonly training: TrainingView }
   const [chosenPart, setPart] = useState<CurvePart | null>(null);
   const { own, members } = useMembers(training, others);
 
-  const curves = useMemo(() => members.flatMap((one) => one.curves), [members]);
+  const curves = useMemo(() => members.flatMap((member) => member.curves), [members]);
   const parts = PARTS.filter((part) => curves.some((curve) => curve.part === part));
   const part = chosenPart !== null && parts.includes(chosenPart) ? chosenPart : null;
   const axes = axesOf(
@@ -63,7 +63,7 @@ export function LearningCurves({ training }: { readonly training: TrainingView }
         smoothing={options.smoothing}
         onSmoothing={(value) => setSmoothing(`${value}`)}
         agents={agents}
-        onAgents={members.length > 1 && members.some((one) => one.agents.length > 1) ? setAgents : null}
+        onAgents={members.length > 1 && members.some((member) => member.agents.length > 1) ? setAgents : null}
         stepName={stepName}
       />
       {isLoading && <LoadingState what="Loading the curves" />}
@@ -89,10 +89,10 @@ export function LearningCurves({ training }: { readonly training: TrainingView }
 }
 
 function axisNamed(text: string): CurveAxis | null {
-  return CURVE_AXES.find((one) => one === text) ?? null;
+  return CURVE_AXES.find((axis) => axis === text) ?? null;
 }
 
 function smoothingNamed(text: string): `${Smoothing}` | null {
-  const found = SMOOTHINGS.find((one) => String(one) === text);
+  const found = SMOOTHINGS.find((smoothing) => String(smoothing) === text);
   return found === undefined ? null : `${found}`;
 }

@@ -25,7 +25,7 @@ export function listedRollouts(rollouts: readonly Rollout[]): readonly ListedRol
  * are adjacent, so with several trees of one problem the nearest match is the parent.
  */
 export function parentOf(listed: readonly ListedRollout[], key: string): ListedRollout | null {
-  const at = listed.findIndex((one) => one.key === key);
+  const at = listed.findIndex((rollout) => rollout.key === key);
   const child = listed[at]?.rollout;
   if (child === undefined || child.parent === null || child.parent < 0) return null;
   let nearest: { readonly rollout: ListedRollout; readonly far: number } | null = null;

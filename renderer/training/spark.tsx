@@ -40,7 +40,7 @@ const KEYS = ['pass@1', 'reward'];
 /** The curves for the sparkline in the list: one quantity of one part, one curve per agent, at least two points. */
 export function sparkCurves(curves: readonly TrainingCurve[]): readonly TrainingCurve[] {
   const lines = curves.filter(({ steps }) => steps.length > 1);
-  const key = KEYS.find((one) => lines.some((curve) => curve.key === one)) ?? lines[0]?.key;
+  const key = KEYS.find((key) => lines.some((curve) => curve.key === key)) ?? lines[0]?.key;
   const ofKey = lines.filter((curve) => curve.key === key);
   const [longest] = [...ofKey].sort((a, b) => b.steps.length - a.steps.length);
   return ofKey.filter(({ part }) => part === longest?.part);

@@ -97,7 +97,7 @@ function RemoveTraining(props: {
   const { trainings } = useWorkbench();
   const [checkpoints, setCheckpoints] = useState(false);
   const known = readyValue(useCheckpoints(training.id)) ?? [];
-  const size = known.reduce((sum, one) => sum + (one.bytes ?? 0), 0);
+  const size = known.reduce((sum, checkpoint) => sum + (checkpoint.bytes ?? 0), 0);
   return (
     <ConfirmDialog
       opened

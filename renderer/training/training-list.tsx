@@ -51,7 +51,8 @@ export function TrainingList(props: {
     const names = new Map(machines?.map(({ spec }) => [spec.id, spec.name]) ?? []);
     return trainingColumns((machineId) => names.get(machineId) ?? machineId);
   }, [machines]);
-  const nameOf = (id: string): string => experiments.find((one) => one.id === id)?.order.name ?? id;
+  const nameOf = (id: string): string =>
+    experiments.find((experiment) => experiment.id === id)?.order.name ?? id;
   return (
     <Screen
       {...frame}
@@ -109,5 +110,5 @@ export function TrainingList(props: {
 }
 
 function groupNamed(text: string): TrainingGroup | null {
-  return TRAINING_GROUPS.find((one) => one === text) ?? null;
+  return TRAINING_GROUPS.find((group) => group === text) ?? null;
 }

@@ -82,11 +82,11 @@ function OneTraining(props: {
             <NavTabs
               label="Parts of the training"
               current={tab}
-              tabs={TRAINING_TABS.map((one) => ({
-                id: one,
-                label: TAB_WORDS[one],
-                href: `#${pathOf({ kind: 'training', trainingId: id, tab: one })}`,
-                number: numbers[one] ?? 0,
+              tabs={TRAINING_TABS.map((option) => ({
+                id: option,
+                label: TAB_WORDS[option],
+                href: `#${pathOf({ kind: 'training', trainingId: id, tab: option })}`,
+                number: numbers[option] ?? 0,
               }))}
             />
           </div>

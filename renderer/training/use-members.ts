@@ -22,12 +22,12 @@ export function useMembers(
   const experiments = readyValue(useExperiments()) ?? [];
   const chosen = [training, ...all.filter(({ id }) => id !== training.id && others.includes(id))];
   const curves = useCurvesOfMany(chosen.map(({ id }) => id));
-  const facts = chosen.map((one) => ({
-    gpus: gpusOf(one, jobs),
+  const facts = chosen.map((view) => ({
+    gpus: gpusOf(view, jobs),
     row:
       experiments
-        .find(({ id }) => id === one.experimentId)
-        ?.trainings.find(({ trainingId }) => trainingId === one.id)?.label ?? null,
+        .find(({ id }) => id === view.experimentId)
+        ?.trainings.find(({ trainingId }) => trainingId === view.id)?.label ?? null,
   }));
   // A training's view changes with every step, but not what the charts use besides its curves.
   const known = JSON.stringify([
@@ -38,8 +38,8 @@ export function useMembers(
     () =>
       withoutSinglePoints(
         membersOf(
-          chosen.map((one, at) => ({
-            training: one,
+          chosen.map((view, at) => ({
+            training: view,
             gpus: facts[at]?.gpus ?? 0,
             row: facts[at]?.row ?? null,
             curves: readyValue(curves[at] ?? LOADING) ?? [],

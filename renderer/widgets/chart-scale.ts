@@ -10,7 +10,8 @@ export function niceTicks(low: number, high: number, count: number): readonly nu
   if (!(high > low) || count < 1) return [low];
   const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((times) => times * power).find((one) => one >= rough * 0.999) ?? 10 * power;
+  const step =
+    [1, 2, 5, 10].map((times) => times * power).find((size) => size >= rough * 0.999) ?? 10 * power;
   const ticks: number[] = [];
   const first = Math.ceil(low / step - 1e-9);
   for (let at = first; at * step <= high + step * 1e-9; at++) ticks.push(Number((at * step).toPrecision(12)));

@@ -80,7 +80,7 @@ export function CurveChart(props: {
   const xStart = isWhole ? 1 : 0;
   const xEnd = isWhole ? Math.max(2, lastX) : lastX === 0 ? 1 : lastX;
   const drawn = useMemo(
-    () => series.map((one) => ({ ...one, points: thinned(one.points, MOST_POINTS) })),
+    () => series.map((curve) => ({ ...curve, points: thinned(curve.points, MOST_POINTS) })),
     [series],
   );
 
@@ -235,17 +235,17 @@ function Readings(props: {
         {props.atEnd ? '' : ` ${xText(props.at)}`}
       </span>
       <ul>
-        {props.series.map((one) => (
+        {props.series.map((curve) => (
           <li
-            key={one.id}
-            onPointerEnter={() => props.onPoint(one.id)}
+            key={curve.id}
+            onPointerEnter={() => props.onPoint(curve.id)}
             onPointerLeave={() => props.onPoint(null)}
           >
             {onChoose === undefined ? (
-              <Reading series={one} at={props.atEnd ? null : props.at} />
+              <Reading series={curve} at={props.atEnd ? null : props.at} />
             ) : (
-              <button type="button" aria-pressed={chosen === one.id} onClick={() => onChoose(one.id)}>
-                <Reading series={one} at={props.atEnd ? null : props.at} />
+              <button type="button" aria-pressed={chosen === curve.id} onClick={() => onChoose(curve.id)}>
+                <Reading series={curve} at={props.atEnd ? null : props.at} />
               </button>
             )}
           </li>

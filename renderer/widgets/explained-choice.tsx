@@ -33,7 +33,7 @@ export function ExplainedSelect<T extends string>(props: {
         if (found !== undefined) onChange(found.value);
       }}
       renderOption={({ option }) => {
-        const found = options.find((one) => one.value === option.value);
+        const found = options.find((candidate) => candidate.value === option.value);
         return (
           <span className={styles.option}>
             <b>

@@ -35,9 +35,9 @@ export function FilterGroups<Value extends string>(props: Filter<Value>) {
       aria-label={label}
       value={value}
       onChange={onChange}
-      data={options.map((one) => ({
-        value: one.value,
-        label: one.count === undefined ? one.label : `${one.label} ${count(one.count)}`,
+      data={options.map((option) => ({
+        value: option.value,
+        label: option.count === undefined ? option.label : `${option.label} ${count(option.count)}`,
       }))}
     />
   );
@@ -53,9 +53,9 @@ export function FilterSelect<Value extends string>(props: Filter<Value> & { read
       allowDeselect={false}
       comboboxProps={{ transitionProps: { duration: 0 } }}
       value={value}
-      data={options.map((one) => ({ value: one.value, label: one.label }))}
+      data={options.map((option) => ({ value: option.value, label: option.label }))}
       onChange={(chosen) => {
-        const known = options.find((one) => one.value === chosen);
+        const known = options.find((option) => option.value === chosen);
         if (known !== undefined) onChange(known.value);
       }}
     />

@@ -23,8 +23,8 @@ export function PickTiles(props: {
 }) {
   const { label, tiles, picked, onChange } = props;
   const toggle = (id: string): void => {
-    const next = picked.includes(id) ? picked.filter((one) => one !== id) : [...picked, id];
-    onChange(tiles.map((tile) => tile.id).filter((one) => next.includes(one)));
+    const next = picked.includes(id) ? picked.filter((other) => other !== id) : [...picked, id];
+    onChange(tiles.map((tile) => tile.id).filter((tileId) => next.includes(tileId)));
   };
   return (
     <fieldset className={styles.tiles}>

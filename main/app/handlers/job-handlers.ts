@@ -28,9 +28,9 @@ export function jobHandlers({
         specOfRequest({ ...request, commandLine, name: `${request.name.slice(0, 112)} ${i + 1}` }),
       ),
     );
-    const views = started.flatMap((one) => (one.ok ? [jobs.view(one.value.id)] : []));
-    const refused = started.flatMap((one, i) =>
-      one.ok ? [] : [{ line: i + 1, message: one.error.message }],
+    const views = started.flatMap((job) => (job.ok ? [jobs.view(job.value.id)] : []));
+    const refused = started.flatMap((job, i) =>
+      job.ok ? [] : [{ line: i + 1, message: job.error.message }],
     );
     const [first] = started;
     if (views.length === 0 && first !== undefined && !first.ok) return first;

@@ -50,7 +50,9 @@ function problemOf(
           message: `The recording "${recording.id}" has answers to problems of ${recording.benchmarkId}, not of ${benchmark.id}.`,
         };
   }
-  const rewards = [search, ...configurations.map((one) => one.search)].map((one) => one?.rewardModel);
+  const rewards = [search, ...configurations.map((settings) => settings.search)].map(
+    (settings) => settings?.rewardModel,
+  );
   if (benchmark.scale === 'pocket' || !rewards.some((model) => model?.source.kind === 'pocket')) return null;
   const message = `The pocket reward model can only score pocket problems, and ${benchmark.name} has none.`;
   return { code: 'bad-input', message, hint: 'Set the address of a reward model, or search without one.' };

@@ -29,7 +29,7 @@ function sourceOf(tokens: readonly PythonToken[]): string {
     if (token.text === ',' || token.text === ':')
       return next?.kind === 'mark' && ')]}'.includes(next.text) ? token.text : `${token.text} `;
     // Two words need a space between them: "x in y", "not x".
-    const isWord = (one: PythonToken | undefined): boolean => one !== undefined && one.kind !== 'mark';
+    const isWord = (token: PythonToken | undefined): boolean => token !== undefined && token.kind !== 'mark';
     return isWord(token) && isWord(next) ? `${token.text} ` : token.text;
   });
   return spaced.join('');

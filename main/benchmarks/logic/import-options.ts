@@ -14,12 +14,12 @@ export type ImportOptions = {
 export function naturalOrder(a: string, b: string): number {
   const [left, right] = [chunksOf(stemOf(a)), chunksOf(stemOf(b))];
   for (let i = 0; i < Math.max(left.length, right.length); i++) {
-    const [one, other] = [left[i] ?? '', right[i] ?? ''];
-    if (one === other) continue;
-    if (/^\d+$/.test(one) && /^\d+$/.test(other) && Number(one) !== Number(other)) {
-      return Number(one) - Number(other);
+    const [leftPart, rightPart] = [left[i] ?? '', right[i] ?? ''];
+    if (leftPart === rightPart) continue;
+    if (/^\d+$/.test(leftPart) && /^\d+$/.test(rightPart) && Number(leftPart) !== Number(rightPart)) {
+      return Number(leftPart) - Number(rightPart);
     }
-    return one < other ? -1 : 1;
+    return leftPart < rightPart ? -1 : 1;
   }
   return a < b ? -1 : 1;
 }

@@ -173,7 +173,8 @@ export function formOf(row: string, wanted: BenchmarkFormat): Result<PublishedFo
     },
   };
   const candidates = PUBLISHED_FORMS.filter(({ format }) => wanted === 'auto' || format === wanted);
-  const form = candidates.find((one) => one.fits(first)) ?? (wanted === 'auto' ? undefined : candidates[0]);
+  const form =
+    candidates.find((candidate) => candidate.fits(first)) ?? (wanted === 'auto' ? undefined : candidates[0]);
   if (form !== undefined) return ok(form);
   const isSample = first.has('completion') || first.has('solution') || first.has('samples');
   if (isSample && !first.has('prompt')) {

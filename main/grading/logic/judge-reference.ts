@@ -37,7 +37,7 @@ const outcomesSchema = z.array(
 export function callLimits(seconds: readonly number[]): readonly number[] {
   return seconds.length === 0
     ? [LEAST_SECONDS]
-    : seconds.map((one) => Math.max(LEAST_SECONDS, TIMES_REFERENCE * one));
+    : seconds.map((measured) => Math.max(LEAST_SECONDS, TIMES_REFERENCE * measured));
 }
 
 /** Limits of a process that makes all calls of a test; with several tests, the largest. */
@@ -45,7 +45,7 @@ export function referenceLimits(
   limits: GradingLimits,
   perCall: readonly (readonly number[])[],
 ): GradingLimits {
-  const sums = perCall.map((one) => one.reduce((sum, seconds) => sum + seconds, 0));
+  const sums = perCall.map((calls) => calls.reduce((sum, seconds) => sum + seconds, 0));
   const cpuSeconds = Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, ...sums)) + GRACE_SECONDS;
   return {
     ...limits,

@@ -48,9 +48,9 @@ export function chooseGpus(resources: JobResources, situation: GpuSituation): Gp
 }
 
 /** Whether GPUs assigned to one may be missing for the other. */
-export function mayCompete(one: JobResources, other: JobResources): boolean {
-  if (one.gpuIds === null || other.gpuIds === null) return true;
-  return one.gpuIds.some((id) => other.gpuIds?.includes(id));
+export function mayCompete(first: JobResources, second: JobResources): boolean {
+  if (first.gpuIds === null || second.gpuIds === null) return true;
+  return first.gpuIds.some((id) => second.gpuIds?.includes(id));
 }
 
 /**

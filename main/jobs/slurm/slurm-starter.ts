@@ -68,9 +68,9 @@ export function createSlurmStarter({
     if (queue === null) queues.delete(machineId);
     else if (queue !== before?.rows) queues.set(machineId, { atMs: nowMs, rows: queue });
     return ok(
-      probes.flatMap((one, index) => {
+      probes.flatMap((probe, index) => {
         const job = jobs[index];
-        return job === undefined ? [] : [delayLost(job, one, nowMs)];
+        return job === undefined ? [] : [delayLost(job, probe, nowMs)];
       }),
     );
   };

@@ -18,7 +18,7 @@ const YOUNG_MS = 60_000;
 export async function removeOldSockets(folder: string, nowMs: number): Promise<void> {
   // A folder or file that cannot be read or removed leaves only unused names behind.
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((one) => /^[0-9a-f]{16}(-\d+)?$/.test(one))) {
+  for (const name of names.filter((entry) => /^[0-9a-f]{16}(-\d+)?$/.test(entry))) {
     const path = join(folder, name);
     const found = await stat(path).catch(() => null);
     if (found === null || nowMs - found.mtimeMs < YOUNG_MS || (await isServed(path))) continue;

@@ -40,7 +40,7 @@ async function matching(path: string): Promise<readonly string[]> {
   // As for a file above: a folder that cannot be read matches nothing.
   const found = await readdir(dirname(whole)).catch(() => []);
   return found
-    .filter((one) => pattern.test(one))
+    .filter((entry) => pattern.test(entry))
     .sort()
-    .map((one) => join(dirname(whole), one));
+    .map((entry) => join(dirname(whole), entry));
 }

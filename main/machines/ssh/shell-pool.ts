@@ -141,7 +141,7 @@ export class ShellPool {
         resolve(session);
       };
       const timer = setTimeout(() => {
-        this.#waiting = this.#waiting.filter((one) => one !== onSession);
+        this.#waiting = this.#waiting.filter((waiting) => waiting !== onSession);
         resolve('busy');
       }, patienceMs);
       this.#waiting.push(onSession);

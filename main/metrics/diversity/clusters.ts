@@ -1,7 +1,7 @@
 import { type Fragments, fragmentsOf, jaccard, type ParsePython } from './python-fragments';
 
 /** Do two programs use the same algorithm? */
-export type SameAlgorithm = (one: string, other: string) => boolean | Promise<boolean>;
+export type SameAlgorithm = (first: string, second: string) => boolean | Promise<boolean>;
 
 /** From this Jaccard similarity of their syntax trees' fragments on, two programs are one algorithm (docs/metrics.md). */
 const SAME_FROM = 0.7;
@@ -21,9 +21,9 @@ export function structureJudge(parse: ParsePython): SameAlgorithm {
     }
     return fragments;
   };
-  return (one, other) => {
-    if (one === other) return true;
-    const [a, b] = [read(one), read(other)];
+  return (first, second) => {
+    if (first === second) return true;
+    const [a, b] = [read(first), read(second)];
     return a !== null && b !== null && jaccard(a, b) >= SAME_FROM;
   };
 }

@@ -124,7 +124,8 @@ function measuredValue(
       // Measurements of earlier versions are under the paper's name instead of the stand-in's.
       const labels = [standInText(input.exhibit, input.scale, written), written];
       const found = input.diversity.find(
-        (one) => labels.includes(one.configuration) && one.measure === measure.measure && one.k === measure.k,
+        (cell) =>
+          labels.includes(cell.configuration) && cell.measure === measure.measure && cell.k === measure.k,
       );
       if (found === undefined) return null;
       const { value, low, high, problems } = found;

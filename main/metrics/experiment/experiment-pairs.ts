@@ -60,7 +60,7 @@ function pairOf(
   const problems = first.problems.filter((problem) => known.has(problem));
   const seeds = first.trainings
     .map((training) => training.seed)
-    .filter((one) => second.trainings.some((training) => training.seed === one));
+    .filter((seed) => second.trainings.some((training) => training.seed === seed));
   const valuesIn = (row: TrainedRow): SeedsByProblems | null => {
     const trainings = row.trainings.filter((training) => seeds.includes(training.seed));
     return valuesOf({ trainings }, { metric, part, agents }, problems);

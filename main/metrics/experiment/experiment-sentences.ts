@@ -98,7 +98,7 @@ function controlSentences(rows: readonly ExperimentRow[], input: SentenceInput):
 /** Where all agents of a team have as many samples together as one that learns alone, they are compared. */
 function equalTotalSentences(input: SentenceInput): string[] {
   const { order, budgets } = input;
-  const budgetOf = (label: string) => budgets.find((one) => one.label === label);
+  const budgetOf = (label: string) => budgets.find((budget) => budget.label === label);
   return order.rows.flatMap((row) => {
     const total = budgetOf(row.label)?.samplesTotal;
     const alone = order.rows.find(
@@ -142,9 +142,9 @@ function comparisonsText(
   other: string,
   what: readonly Compared[],
 ): string | null {
-  const found = what.flatMap((one) => {
-    const comparison = comparisonOf(pairs, one, label, other);
-    return comparison === null ? [] : [`in ${comparedText(one)} ${comparisonText(comparison)}`];
+  const found = what.flatMap((compared) => {
+    const comparison = comparisonOf(pairs, compared, label, other);
+    return comparison === null ? [] : [`in ${comparedText(compared)} ${comparisonText(comparison)}`];
   });
   return found.length === 0 ? null : found.join('; ');
 }

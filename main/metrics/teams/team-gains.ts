@@ -52,7 +52,11 @@ function gainOf(team: ConfigurationMetrics, members: readonly TeamMember[]): Tea
     for (const [at, member] of members.entries()) {
       const own = alone[at]?.get(id) ?? [];
       // The chance that some of so many of its trees, one an agent, holds a passing program.
-      const rate = passAtK(own.length, own.filter((one) => foundWithin(one, share)).length, member.agents);
+      const rate = passAtK(
+        own.length,
+        own.filter((curve) => foundWithin(curve, share)).length,
+        member.agents,
+      );
       if (rate === null) return null;
       noneSolves *= 1 - rate;
     }
@@ -61,7 +65,7 @@ function gainOf(team: ConfigurationMetrics, members: readonly TeamMember[]): Tea
   const known = sideBySide.filter((value) => value !== null);
   const rateOf = (own: FoundBy, id: string): number => {
     const seeds = own.get(id) ?? [];
-    return seeds.filter((one) => foundWithin(one, nodes)).length / seeds.length;
+    return seeds.filter((curve) => foundWithin(curve, nodes)).length / seeds.length;
   };
   return [
     {
@@ -100,9 +104,9 @@ function membersOf(team: ComparedConfiguration, alone: readonly Alone[]): TeamMe
   for (const place of own.keys()) {
     const models = modelsOf(team, place);
     const alike = alone.filter(
-      (one) => nodesOf(one.configuration) === nodesOf(team) && contains(one.models, models),
+      (candidate) => nodesOf(candidate.configuration) === nodesOf(team) && contains(candidate.models, models),
     );
-    const member = (alike.find((one) => one.search === search) ?? alike[0])?.configuration;
+    const member = (alike.find((candidate) => candidate.search === search) ?? alike[0])?.configuration;
     if (member === undefined) return null;
     members.set(member, (members.get(member) ?? 0) + 1);
   }
@@ -120,7 +124,7 @@ function searchOf({ configs }: ComparedConfiguration): string {
 /** Seeds may have checkpoints of their own, and one of both may have fewer seeds. */
 function contains(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
   const [few, many] = some.size < others.size ? [some, others] : [others, some];
-  return [...few].every((one) => many.has(one));
+  return [...few].every((name) => many.has(name));
 }
 
 /** What answers for the agent at this place, over the runs of all seeds. */

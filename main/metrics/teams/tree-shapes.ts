@@ -36,7 +36,7 @@ export function treeShape(configuration: string, runs: readonly RunView[]): Tree
     maxDepth,
     meanWidth: over(widths, trees),
     meanBranching: over(
-      branchings.reduce((sum, one) => sum + one, 0),
+      branchings.reduce((sum, mean) => sum + mean, 0),
       branchings.length,
     ),
     byDepth: levels.map((level, at) => ({ depth: at + 1, ...level })),

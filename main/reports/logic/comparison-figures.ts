@@ -117,7 +117,7 @@ function solveGrid(comparison: RunComparison): ReportFigure {
   const { analysis, solves } = comparison;
   const share = (cells: (typeof solves.problems)[number]['cells']): number => {
     const known = cells.flatMap((cell) => (cell === null ? [] : [cell.solved01]));
-    return known.length === 0 ? 0 : known.reduce((sum, one) => sum + one, 0) / known.length;
+    return known.length === 0 ? 0 : known.reduce((sum, value) => sum + value, 0) / known.length;
   };
   // Stable: problems that are equally easy keep their order.
   const problems = [...solves.problems].sort((a, b) => share(b.cells) - share(a.cells));

@@ -113,7 +113,7 @@ const partKey = ({ by, part }: Breakdown): string => `${by}: ${part}`;
 function breakdownsTable(analysis: Analysis): ReportTable {
   // A part's configurations side by side; parts and configurations keep their order.
   const parts = [...new Set(analysis.breakdowns.map(partKey))];
-  const place = (one: Breakdown): number => parts.indexOf(partKey(one));
+  const place = (breakdown: Breakdown): number => parts.indexOf(partKey(breakdown));
   return comparisonTable(
     analysis,
     { id: 'breakdowns', title: 'Results by part of the problems', rowTitle: 'Configuration' },
@@ -127,23 +127,24 @@ function breakdownsTable(analysis: Analysis): ReportTable {
     [...analysis.breakdowns]
       .sort((a, b) => place(a) - place(b))
       .map(
-        (one): ComparisonRow => [
-          one.configuration,
-          one.configuration,
+        (breakdown): ComparisonRow => [
+          breakdown.configuration,
+          breakdown.configuration,
           [
-            text(one.by),
-            text(one.part),
-            text(METRIC_LABELS.get(one.metric) ?? one.metric),
+            text(breakdown.by),
+            text(breakdown.part),
+            text(METRIC_LABELS.get(breakdown.metric) ?? breakdown.metric),
             plainEstimate({
-              value: one.value,
-              low: one.low,
-              high: one.high,
-              problems: one.problems,
-              seeds: analysis.rows.find((row) => row.configuration === one.configuration)?.seeds.length ?? 0,
+              value: breakdown.value,
+              low: breakdown.low,
+              high: breakdown.high,
+              problems: breakdown.problems,
+              seeds:
+                analysis.rows.find((row) => row.configuration === breakdown.configuration)?.seeds.length ?? 0,
             }),
-            number(one.problems),
+            number(breakdown.problems),
           ],
-          partKey(one),
+          partKey(breakdown),
         ],
       ),
   );

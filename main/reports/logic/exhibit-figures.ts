@@ -21,8 +21,8 @@ function onAxis(reference: ExhibitReference | undefined): number | null {
   return reference.unit === '%' ? reference.value / 100 : reference.value;
 }
 
-const sameMeasure = (one: ExhibitMeasure, other: ExhibitMeasure): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
+const sameMeasure = (first: ExhibitMeasure, second: ExhibitMeasure): boolean =>
+  JSON.stringify(first) === JSON.stringify(second);
 
 function barAt(source: ExhibitSource, row: string, column: string): Bars['series'][number]['bars'][number] {
   const ours = source.result.cells.find((cell) => cell.row === row && cell.column === column)?.ours ?? null;
@@ -111,7 +111,7 @@ function barFigures(source: ExhibitSource): ReportFigure[] {
   const figures: Bars[] = exhibit.cells.every(({ measure }) => sameMeasure(measure, first.measure))
     ? [{ ...shared, id: 'bars', y: axis(measureName(first), first.measure), ...barsByRow(source) }]
     : exhibit.columns.map(({ id, label }) => {
-        const cell = exhibit.cells.find((one) => one.column === id) ?? first;
+        const cell = exhibit.cells.find((cell) => cell.column === id) ?? first;
         return {
           ...shared,
           id: `bars-${id}`,
@@ -150,12 +150,12 @@ function lineFigures({ exhibit, result, hues }: FigureSource): ReportFigure[] {
     const [first] = group;
     if (first === undefined) return [];
     const { x, y } = seriesAxis(first);
-    const series = group.map((one) => ({
-      label: one.label,
-      position: exhibit.series.indexOf(one),
-      hue: hues[exhibit.series.indexOf(one)] ?? 0,
-      points: result.series.find(({ id }) => id === one.id)?.points ?? [],
-      reference: paperPoints(one),
+    const series = group.map((point) => ({
+      label: point.label,
+      position: exhibit.series.indexOf(point),
+      hue: hues[exhibit.series.indexOf(point)] ?? 0,
+      points: result.series.find(({ id }) => id === point.id)?.points ?? [],
+      reference: paperPoints(point),
     }));
     const xs = series.flatMap(({ points, reference }) => [...points, ...reference].map((point) => point.x));
     const isWide = xs.length > 0 && Math.min(...xs) > 0 && Math.max(...xs) / Math.min(...xs) >= WIDE_RANGE;

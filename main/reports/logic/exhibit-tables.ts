@@ -53,8 +53,8 @@ function placedCells({ exhibit, result }: ExhibitSource): ReadonlyMap<string, Pl
 function bestIn(placed: readonly Placed[]): Placed | null {
   const measured = placed.filter(({ filled }) => filled.ours !== null);
   if (measured.length < 2) return null;
-  return measured.reduce((best, one) =>
-    (one.filled.ours?.value ?? 0) > (best.filled.ours?.value ?? 0) ? one : best,
+  return measured.reduce((best, candidate) =>
+    (candidate.filled.ours?.value ?? 0) > (best.filled.ours?.value ?? 0) ? candidate : best,
   );
 }
 
@@ -70,15 +70,15 @@ function stateWords({ state }: FilledCell): string {
   }
 }
 
-function ties({ exhibit, result, analysis }: ExhibitSource, one: Placed, best: Placed | null): boolean {
-  const { measure } = one.cell;
-  if (analysis === null || best === null || best === one || measure.kind !== 'metric') return false;
+function ties({ exhibit, result, analysis }: ExhibitSource, placed: Placed, best: Placed | null): boolean {
+  const { measure } = placed.cell;
+  if (analysis === null || best === null || best === placed || measure.kind !== 'metric') return false;
   const letters = ({ cell }: Placed): string | null => {
     const shown = exhibitAtScale(exhibit, result.scale);
     const label = shown.configurations.find(({ id }) => id === cell.configuration)?.label ?? '';
     return lettersIn(analysis, measure.metric, label);
   };
-  return shareLetter(letters(one), letters(best));
+  return shareLetter(letters(placed), letters(best));
 }
 
 function reportCell(source: ExhibitSource, placed: Placed | undefined, best: Placed | null): ReportCell {
@@ -164,13 +164,13 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
   const exhibit = exhibitAtScale(source.exhibit, result.scale);
   const { scale } = result;
   const label = (list: Exhibit['rows'] | Exhibit['columns'], id: string): string => {
-    const found = list.find((one) => one.id === id);
+    const found = list.find((item) => item.id === id);
     if (found === undefined) return id;
     return found.group === '' ? found.label : `${found.group}, ${found.label}`;
   };
   const sum = (part: 'seconds' | 'gpuSeconds' | 'tokens'): number | null => {
     const known = result.cells.flatMap(({ cost }) => cost[part] ?? []);
-    return known.length === 0 ? null : known.reduce((total, one) => total + one, 0);
+    return known.length === 0 ? null : known.reduce((total, cost) => total + cost, 0);
   };
   return {
     id: 'cell-costs',

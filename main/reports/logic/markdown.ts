@@ -22,8 +22,10 @@ export function markdownTable(table: ReportTable): string {
     row(columns.map(({ align }) => (align === 'left' ? '---' : '---:'))),
     ...rows.map(({ group, cells }) =>
       row(
-        cells.map((one, at) =>
-          at === 0 && group !== '' ? cell({ ...one, text: `${group}: ${one.text}` }) : cell(one),
+        cells.map((printedCell, at) =>
+          at === 0 && group !== ''
+            ? cell({ ...printedCell, text: `${group}: ${printedCell.text}` })
+            : cell(printedCell),
         ),
       ),
     ),

@@ -133,11 +133,11 @@ export function printedTable(table: ReportTable): PrintedTable {
   const estimates = measured(table);
   const sharedReasons = commonReasons(estimates);
   const sentences = [table.title, scale, table.complete ? '' : 'Not complete yet'].filter(
-    (one) => one !== '',
+    (sentence) => sentence !== '',
   );
   return {
     id: table.id,
-    caption: sentences.map((one) => (/[.!?]$/.test(one) ? one : `${one}.`)).join(' '),
+    caption: sentences.map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)).join(' '),
     columns: columnsOf(table, withReference),
     rows: table.rows.map(({ label, group, printed, cells }) => ({
       group: printed?.group ?? group,

@@ -27,8 +27,8 @@ export function lettersIn(analysis: Analysis, metric: MetricName, configuration:
 }
 
 /** Configurations that share a letter do not differ significantly. */
-export function shareLetter(one: string | null, other: string | null): boolean {
-  return one !== null && other !== null && [...one].some((letter) => other.includes(letter));
+export function shareLetter(first: string | null, second: string | null): boolean {
+  return first !== null && second !== null && [...first].some((letter) => second.includes(letter));
 }
 
 /** The configuration with the highest value; null for fewer than two. */
@@ -38,7 +38,7 @@ function bestOf(analysis: Analysis, metric: MetricName): string | null {
     return cell === null ? [] : [{ configuration: row.configuration, value: cell.value }];
   });
   if (values.length < 2) return null;
-  return values.reduce((best, one) => (one.value > best.value ? one : best)).configuration;
+  return values.reduce((best, value) => (value.value > best.value ? value : best)).configuration;
 }
 
 function estimateOf(analysis: Analysis, row: ConfigurationRow, metric: MetricName): ReportCell {

@@ -2,7 +2,7 @@ import { type Drawing, type PathShape, rounded, type TextShape } from './drawing
 
 function escapedXml(text: string): string {
   // Control characters that XML 1.0 has no way to write are left out.
-  const writable = [...text].filter((one) => (one.codePointAt(0) ?? 0) >= 32).join('');
+  const writable = [...text].filter((character) => (character.codePointAt(0) ?? 0) >= 32).join('');
   return writable
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

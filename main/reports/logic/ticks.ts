@@ -5,7 +5,7 @@ export type PlaceOf = (value: number) => number;
 function niceStep(span: number, wanted: number): number {
   const rough = span / Math.max(1, wanted);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const lead = [1, 2, 2.5, 5, 10].find((one) => one * power >= rough * 0.85) ?? 10;
+  const lead = [1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough * 0.85) ?? 10;
   return lead * power;
 }
 

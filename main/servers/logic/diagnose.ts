@@ -191,13 +191,13 @@ const COMMON: readonly FailurePattern[] = [
     pattern:
       /unrecognized arguments?:? ([^\n]*)|invalid argument:? ([^\n]*)|unknown argument:? ([^\n]*)|No such option:? ([^\n]*)/i,
     cause: (found) =>
-      `The engine does not know the argument: ${found.find((one) => one !== '')?.trim() ?? ''}`,
+      `The engine does not know the argument: ${found.find((group) => group !== '')?.trim() ?? ''}`,
     todo: () => 'Check the further arguments and the version of the engine.',
   },
   {
     id: 'module',
     pattern: /ModuleNotFoundError: No module named '?([\w.]+)'?|No module named '?([\w.]+)'?/,
-    cause: (found) => `Python cannot find the module ${found.find((one) => one !== '')}.`,
+    cause: (found) => `Python cannot find the module ${found.find((group) => group !== '')}.`,
     todo: () => 'Choose the environment where the engine is installed, or install the missing module there.',
   },
   {
@@ -218,7 +218,7 @@ export function diagnose(
   for (const known of [...kind.failurePatterns, ...COMMON]) {
     const match = known.pattern.exec(text);
     if (match === null) continue;
-    const found = match.slice(1).map((one) => one ?? '');
+    const found = match.slice(1).map((group) => group ?? '');
     return {
       id: known.id,
       cause: known.cause(found),
@@ -278,6 +278,6 @@ function shown(text: string): string[] {
 
 function divisorsOf(count: number): string {
   return Array.from({ length: Math.min(count, 16) }, (_, i) => i + 1)
-    .filter((one) => count % one === 0)
+    .filter((size) => count % size === 0)
     .join(', ');
 }

@@ -45,7 +45,7 @@ export function maximumOf(samples: readonly Sample[], names: readonly string[]):
 
 function valuesOf(samples: readonly Sample[], names: readonly string[]): readonly number[] {
   for (const name of names) {
-    const found = samples.filter((one) => one.name === name && (one.labels.tp_rank ?? '0') === '0');
+    const found = samples.filter((sample) => sample.name === name && (sample.labels.tp_rank ?? '0') === '0');
     if (found.length > 0) return found.map(({ value }) => value);
   }
   return [];

@@ -55,7 +55,7 @@ const partSchema = z.object({
 });
 const configSchema = z.union([
   partSchema,
-  z.object({ text_config: partSchema }).transform((one) => one.text_config),
+  z.object({ text_config: partSchema }).transform((config) => config.text_config),
 ]);
 
 /** Reads the answer of `weightsScript`. */

@@ -48,10 +48,10 @@ export function viewOfTraining(
  */
 function latestOf(spec: TrainingSpec, latest: TrainingView['latest']): TrainingView['latest'] {
   const isEvaluated = isEvaluatedAtEnd(spec);
-  return latest.flatMap((one) => {
-    if (one.part === 'evaluation') return isEvaluated ? [one] : [];
-    if (one.part !== undefined || one.key !== 'pass@1') return [one];
-    return spec.kind === 'pocket' && isEvaluated ? [{ ...one, part: 'evaluation' as const }] : [];
+  return latest.flatMap((value) => {
+    if (value.part === 'evaluation') return isEvaluated ? [value] : [];
+    if (value.part !== undefined || value.key !== 'pass@1') return [value];
+    return spec.kind === 'pocket' && isEvaluated ? [{ ...value, part: 'evaluation' as const }] : [];
   });
 }
 

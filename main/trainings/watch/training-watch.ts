@@ -68,7 +68,7 @@ export function openTrainingWatch(options: TrainingWatchOptions): TrainingWatch 
   let reading: ReturnType<TrainingWatch['read']> | null = null;
 
   const stage = (): string | null =>
-    sources.map((source) => source.stage()).find((one) => one !== null) ?? null;
+    sources.map((source) => source.stage()).find((known) => known !== null) ?? null;
   const readAll: TrainingWatch['read'] = async () => {
     const before = stage();
     let bytes = 0;
@@ -127,7 +127,7 @@ export function openTrainingWatch(options: TrainingWatchOptions): TrainingWatch 
     },
     stage,
     step: () => leastStep(curveStore, spec, agentIds),
-    steps: () => sources.map((source) => source.steps()).find((one) => one !== null) ?? null,
+    steps: () => sources.map((source) => source.steps()).find((steps) => steps !== null) ?? null,
     dispose: () => {
       isDisposed = true;
     },

@@ -19,7 +19,7 @@ export function seriesNames({
   series,
 }: Pick<Exhibit, 'configurations' | 'series'>): string[] {
   return series.map(({ configuration, label }) => {
-    const shared = series.filter((one) => one.configuration === configuration).length > 1;
+    const shared = series.filter((entry) => entry.configuration === configuration).length > 1;
     return shared ? label : (configurations.find(({ id }) => id === configuration)?.label ?? label);
   });
 }

@@ -121,7 +121,7 @@ export const EXPERIMENT_PRESETS: readonly ExperimentPreset[] = [
 ];
 
 export function experimentPresetOf(id: string): ExperimentPreset | null {
-  return EXPERIMENT_PRESETS.find((one) => one.id === id) ?? null;
+  return EXPERIMENT_PRESETS.find((preset) => preset.id === id) ?? null;
 }
 
 /** `otherSeeds`: instead of the preset's. */

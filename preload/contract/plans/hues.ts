@@ -29,7 +29,7 @@ export function assignHues(knownHues: ReadonlyMap<string, number>, names: readon
 }
 
 function counts(hues: readonly number[]): number[] {
-  return Array.from({ length: HUE_COUNT }, (_, hue) => hues.filter((one) => one === hue).length);
+  return Array.from({ length: HUE_COUNT }, (_, hue) => hues.filter((used) => used === hue).length);
 }
 
 function leastUsed(here: readonly number[], everywhere: readonly number[]): number {

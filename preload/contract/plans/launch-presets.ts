@@ -102,7 +102,7 @@ export function launchPresetOf(weights: string): LaunchPreset | null {
 /** GPUs per server on GPUs of so much memory (GiB); one too small for all of them gets the most. */
 export function suggestedGpus(preset: LaunchPreset, memoryGib: number): number {
   // Cards say a little less than their name: 24 GB ones 23.99 GiB or 22.5.
-  const fitting = preset.gpus.filter((one) => one.memoryGib * 0.9 <= memoryGib).at(-1);
+  const fitting = preset.gpus.filter((gpu) => gpu.memoryGib * 0.9 <= memoryGib).at(-1);
   return fitting?.gpus ?? (preset.gpus[0]?.gpus ?? 1) * 2;
 }
 

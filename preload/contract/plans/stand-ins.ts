@@ -59,13 +59,13 @@ export function standInTextInFull(exhibit: WithModels, scale: ExhibitScale, text
 /** The exhibit as it is measured at the scale: every label names what really answers. `models` stay the paper's. */
 export function exhibitAtScale(exhibit: Exhibit, scale: ExhibitScale): Exhibit {
   if (scale === 'paper') return exhibit;
-  const named = <T extends { readonly label: string }>(one: T): T => ({
-    ...one,
-    label: standInText(exhibit, scale, one.label),
+  const named = <T extends { readonly label: string }>(item: T): T => ({
+    ...item,
+    label: standInText(exhibit, scale, item.label),
   });
-  const grouped = <T extends { readonly label: string; readonly group: string }>(one: T): T => ({
-    ...named(one),
-    group: standInText(exhibit, scale, one.group),
+  const grouped = <T extends { readonly label: string; readonly group: string }>(item: T): T => ({
+    ...named(item),
+    group: standInText(exhibit, scale, item.group),
   });
   return {
     ...exhibit,
@@ -102,8 +102,10 @@ function replaced(
   const words = known.map(({ name }) => name).sort((a, b) => b.length - a.length);
   const name = `(?<![\\p{L}\\p{N}])(?:${words.map(escaped).join('|')})(?![\\p{L}\\p{N}])`;
   const group = new RegExp(`(?<!in the place of (?:${name} \\+ )*)${name}(?: \\+ ${name})*`, 'gu');
-  const one = new RegExp(name, 'gu');
+  const namePattern = new RegExp(name, 'gu');
   return text.replace(group, (found) =>
-    by([...found.matchAll(one)].flatMap(([word]) => known.find((model) => model.name === word) ?? [])),
+    by(
+      [...found.matchAll(namePattern)].flatMap(([word]) => known.find((model) => model.name === word) ?? []),
+    ),
   );
 }

@@ -66,7 +66,7 @@ export const TRAINING_METHODS: readonly TrainingMethodInfo[] = [
 ];
 
 export function trainingMethodOf(id: TrainingMethod): TrainingMethodInfo {
-  const found = TRAINING_METHODS.find((one) => one.id === id);
+  const found = TRAINING_METHODS.find((method) => method.id === id);
   if (found === undefined) throw new Error(`No training method ${id}`);
   return found;
 }

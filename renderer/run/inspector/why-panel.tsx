@@ -25,7 +25,7 @@ export function WhyPanel(props: {
     );
   }
   const nameOf = (id: string): string => agentName(agents, id);
-  const isBelieved = beliefs?.some((options) => options.some((one) => one !== null)) ?? false;
+  const isBelieved = beliefs?.some((options) => options.some((option) => option !== null)) ?? false;
   return (
     <div className={styles.why}>
       {isBelieved && <BeliefLegend />}

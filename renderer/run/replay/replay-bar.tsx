@@ -103,7 +103,7 @@ const ReplayChoices = memo(function ReplayChoices(props: Choices) {
         allowDeselect={false}
         data={SPEEDS.map((speed) => ({ value: speed, label: `${speed}/s` }))}
         comboboxProps={{ position: 'top' }}
-        onChange={(value) => props.onSpeed(SPEEDS.find((one) => one === value) ?? '4')}
+        onChange={(value) => props.onSpeed(SPEEDS.find((speed) => speed === value) ?? '4')}
       />
       <Tool
         label={

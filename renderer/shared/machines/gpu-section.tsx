@@ -27,7 +27,7 @@ export function GpuSection(props: {
         <SegmentedControl
           aria-label="GPUs"
           value={mode}
-          onChange={(value) => onChange({ gpuMode: MODES.find((one) => one === value) ?? 'none' })}
+          onChange={(value) => onChange({ gpuMode: MODES.find((option) => option === value) ?? 'none' })}
           data={[
             { value: 'none', label: 'None' },
             { value: 'any', label: isSlurm ? 'Slurm chooses' : 'Free GPUs' },

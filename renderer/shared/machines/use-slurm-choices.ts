@@ -23,7 +23,7 @@ export function useSlurmChoices(machine: MachineView | null): SlurmChoices | nul
   const { minutes, partition, account, options } = spec.defaults;
   return {
     defaults: { hours: String(Math.round((minutes / 60) * 100) / 100), partition, account, options },
-    partitions: (cluster?.partitions ?? []).map((one) => ({ name: one.name, note: freeIn(one) })),
+    partitions: (cluster?.partitions ?? []).map((item) => ({ name: item.name, note: freeIn(item) })),
     accounts: cluster?.accounts ?? [],
   };
 }

@@ -23,7 +23,7 @@ export function TeamPicker(props: {
       {showLabel && <div className={styles.label}>{label}</div>}
       <fieldset className={styles.team} aria-label={label}>
         {members.map((member, at) => {
-          const before = members.slice(0, at).filter((one) => one === member).length;
+          const before = members.slice(0, at).filter((earlier) => earlier === member).length;
           const name = before === 0 ? member : `${member} ${before + 1}`;
           return (
             <span key={name} className={styles.member}>

@@ -30,10 +30,10 @@ function filesOf(many: readonly Submission[]): string {
   return [
     ...folders,
     `mkdir -p ${shellWords(owns)} || exit ${submitCodes.notWritten}\n`,
-    ...many.map((one, index) =>
+    ...many.map((submission, index) =>
       [
-        ...one.files.map(([name, text]) => written(`${one.folder}/${name}`, text)),
-        written(`${owns[index]}/${slurmFiles.script}`, one.script),
+        ...submission.files.map(([name, text]) => written(`${submission.folder}/${name}`, text)),
+        written(`${owns[index]}/${slurmFiles.script}`, submission.script),
       ].join(''),
     ),
   ].join('');
@@ -50,8 +50,8 @@ echo "@reference $reference"
  * Writes the files of an attempt and submits it to Slurm; for `sh -s`, since it may be long. Slurm's job id is saved next
  * to the files at once, so that the next start finds it if the result is lost.
  */
-export function submitScript(one: Submission, name: string, options: readonly string[]): string {
-  const own = slurmFolder(one.folder, one.attempt);
+export function submitScript(submission: Submission, name: string, options: readonly string[]): string {
+  const own = slurmFolder(submission.folder, submission.attempt);
   const sbatch = shellWords([
     'sbatch',
     '--parsable',
@@ -64,7 +64,7 @@ export function submitScript(one: Submission, name: string, options: readonly st
   ]);
   return `mask=$(umask)
 umask 077
-${filesOf([one])}
+${filesOf([submission])}
 umask "$mask"
 ${SLURM_ENVIRONMENT}
 ${submitAndRead(`${sbatch} </dev/null`)}

@@ -119,8 +119,10 @@ export function parseEnvironments(text: string, isLoginNode: boolean): Environme
 export function newestWith(survey: EnvironmentSurvey, name: PackageName): Environment | null {
   const having = survey.environments.filter(({ versions }) => versions.has(name));
   return having.reduce<Environment | null>(
-    (best, one) =>
-      best === null || isNewer(one.versions.get(name) ?? '', best.versions.get(name) ?? '') ? one : best,
+    (best, environment) =>
+      best === null || isNewer(environment.versions.get(name) ?? '', best.versions.get(name) ?? '')
+        ? environment
+        : best,
     null,
   );
 }

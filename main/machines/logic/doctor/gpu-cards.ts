@@ -15,7 +15,7 @@ export function gpuCardsFinding(reading: GpuReading | null): Finding {
   const free = cards.filter(({ memoryUsedMib }) => memoryUsedMib !== null && memoryUsedMib < FREE_MIB).length;
   const problems = [
     ...reading.problems,
-    ...cards.flatMap(({ index, problems: own }) => own.map((one) => `GPU ${index ?? '?'}: ${one}`)),
+    ...cards.flatMap(({ index, problems: own }) => own.map((problem) => `GPU ${index ?? '?'}: ${problem}`)),
   ];
   if (problems.length > 0) {
     const shown = problems.slice(0, MOST_SENTENCES).join(' ');

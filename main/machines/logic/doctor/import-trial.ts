@@ -90,7 +90,9 @@ export function packageFinding(
       `${where}. ${conflict}`,
       'Ask for a newer driver, or install a PyTorch that is built for an older CUDA (pytorch.org/get-started).',
     );
-  const others = survey.environments.filter((one) => one !== environment && one.versions.has(name)).length;
+  const others = survey.environments.filter(
+    (other) => other !== environment && other.versions.has(name),
+  ).length;
   return good(
     `${where}, imported in ${trial.seconds} s.${use}${others === 0 ? '' : ` (${others} more environments have it.)`}`,
   );

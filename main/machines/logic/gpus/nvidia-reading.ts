@@ -180,7 +180,7 @@ function sliceOf(
   processes: readonly NvidiaProcess[],
   context: ReadingContext,
 ): Gpu {
-  const usage = usages.find((one) => one.parent === slice.parent && one.place === slice.place);
+  const usage = usages.find((usage) => usage.parent === slice.parent && usage.place === slice.place);
   const named = new Map(processes.map(({ pid, name }) => [pid, name]));
   const direct = processes.filter(({ gpuId }) => gpuId === slice.id);
   const held = direct.length > 0 ? direct : (usage?.processes ?? []);

@@ -92,7 +92,7 @@ export function noteBy(patterns: readonly LogPattern[]): (line: string) => LogPr
   return (line) => {
     for (const [pattern, stage, words] of patterns) {
       const found = pattern.exec(line);
-      if (found !== null) return { stage, words: words(found.slice(1).map((one) => one ?? '')) };
+      if (found !== null) return { stage, words: words(found.slice(1).map((group) => group ?? '')) };
     }
     return null;
   };

@@ -43,11 +43,11 @@ export function martiPaths(
 }
 
 /** Whether both are MARTI trainings that write to the same folder of the same machine. */
-export function shareOutput(one: TrainingRequest, other: TrainingRequest): boolean {
+export function shareOutput(first: TrainingRequest, second: TrainingRequest): boolean {
   return (
-    one.machineId === other.machineId &&
-    one.spec.kind === 'marti' &&
-    other.spec.kind === 'marti' &&
-    homePath(one.spec.output) === homePath(other.spec.output)
+    first.machineId === second.machineId &&
+    first.spec.kind === 'marti' &&
+    second.spec.kind === 'marti' &&
+    homePath(first.spec.output) === homePath(second.spec.output)
   );
 }

@@ -62,7 +62,7 @@ export function parseMartiProbe(
   output: { readonly code: number; readonly stdout: string; readonly stderr: string },
   spec: Pick<MartiTraining, 'python'>,
 ): MartiProbe | DoctorCheck {
-  const line = output.stdout.split('\n').find((one) => one.startsWith(MARKER));
+  const line = output.stdout.split('\n').find((candidate) => candidate.startsWith(MARKER));
   const parsed = line === undefined ? null : probeSchema.safeParse(jsonOf(line.slice(MARKER.length)));
   if (parsed?.success) return parsed.data;
   const lastLine = output.stderr.trim().split('\n').at(-1) ?? '';

@@ -31,9 +31,10 @@ export function martiProblems(
 }
 
 function agentProblems({ preset, agents }: MartiTraining): string[] {
-  const one = preset === 'grpo' || preset === 'single';
-  if (one && agents.length !== 1) return [`This preset trains one agent, but there are ${agents.length}.`];
-  if (!one && agents.length < 2) return ['This preset needs at least two agents.'];
+  const trainsOneAgent = preset === 'grpo' || preset === 'single';
+  if (trainsOneAgent && agents.length !== 1)
+    return [`This preset trains one agent, but there are ${agents.length}.`];
+  if (!trainsOneAgent && agents.length < 2) return ['This preset needs at least two agents.'];
   const models = new Set(agents.map(({ model }) => model.trim()));
   if (preset === 'shared' && models.size > 1) {
     return [

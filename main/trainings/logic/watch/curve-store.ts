@@ -102,7 +102,9 @@ export class CurveStore {
     const updates = new Map<string | null, number>();
     const isCounted = new Set<string | null>();
     for (const source of ['own-steps', 'metrics', 'log'] as const) {
-      const here = [...this.#entries.values()].filter((one) => one.source === source && one.part === 'train');
+      const here = [...this.#entries.values()].filter(
+        (entry) => entry.source === source && entry.part === 'train',
+      );
       for (const { agentId, series } of here) {
         if (isCounted.has(agentId)) continue;
         updates.set(agentId, Math.max(updates.get(agentId) ?? 0, series.trend.lastStep));
