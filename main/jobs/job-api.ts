@@ -11,6 +11,8 @@ export type Job = {
   readonly view: JobView;
   /** Its folder on the machine, absolute; null before the machine was first asked. */
   readonly folder: string | null;
+  /** How long the attempts before its automatic retries ran, in seconds, since a person last started it. */
+  readonly retriedSeconds: number;
 };
 
 export type JobNotice = { readonly about: 'done' | 'failed' | 'stalled'; readonly job: JobView };

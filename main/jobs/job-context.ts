@@ -49,7 +49,13 @@ export function probeTimes({ clock, settings }: JobContext): ProbeTimes {
 }
 
 export function jobOf(record: JobRecord): Job {
-  return { id: record.id, spec: record.spec, view: viewOf(record), folder: record.folder };
+  return {
+    id: record.id,
+    spec: record.spec,
+    view: viewOf(record),
+    folder: record.folder,
+    retriedSeconds: record.retriedSeconds,
+  };
 }
 
 /** The record's current attempt, for a starter. */

@@ -136,6 +136,7 @@ export async function createJobService(
           state: { kind: 'queued', why: '' },
           stopGraceMs: null,
           retried: { lost: 0, failed: 0 },
+          retriedSeconds: 0,
         });
         return ok(null);
       });

@@ -9,6 +9,9 @@ export const TRAINING_PURPOSE = 'training';
 /** In the job's notes: the training's id, so that its job is found even if the result of the launch was lost. */
 export const TRAINING_NOTE = 'trainingId';
 
+/** It continues from its last checkpoint; one that is killed again and again will not finish. */
+const RETRY: JobSpec['retry'] = { lost: 3 };
+
 /** A training whose record is saved. */
 export type ReadyTraining = { readonly record: TrainingRecord; readonly training: PreparedTraining };
 
@@ -34,6 +37,7 @@ function jobOf({ record: { id, order }, training }: ReadyTraining): JobSpec {
     setUp: [order.setUp.trim(), training.setUp].filter((part) => part !== '').join('\n'),
     env: { ...training.env, ...order.env },
     resources: training.resources,
+    retry: RETRY,
     notes: { [TRAINING_NOTE]: id },
   };
 }

@@ -19,7 +19,7 @@ export type JobResources = z.infer<typeof jobResourcesSchema>;
 
 /** How often a job that failed is started again by itself. 0: never. */
 export const retryPolicySchema = z.strictObject({
-  /** After an end without an exit code: the machine was restarted, something killed it. */
+  /** After an end without an exit code, or with 137 (SIGKILL): the machine was restarted, something killed it. */
   lost: z.number().int().min(0).max(20).default(0),
   /** After an exit code other than 0. */
   failed: z.number().int().min(0).max(20).default(0),

@@ -5,6 +5,9 @@ import type { JobProbe, LogInfo, Observation } from './observation';
 /** Log sizes in gigabytes that are reported, since an unattended log may fill a disk. */
 const LARGE_LOGS_GB = [10, 30, 100, 300, 1_000];
 
+/** 128 + SIGKILL: the command was killed and its wrapper was not. */
+const KILLED = 137;
+
 /** Events reported to the user once: an end that was not requested, or a long time without output. */
 export type NoticeKind = 'done' | 'failed' | 'stalled';
 
@@ -116,16 +119,25 @@ function afterEnd(
       phase: 'waiting',
       notBefore: times.later(retry.waitMs),
       retried: { ...record.retried, [retry.cause]: retry.number },
+      retriedSeconds: record.retriedSeconds + secondsBetween(startedAt, endedAt, times),
     };
     return withoutNotice(inState(waiting, { kind: 'queued', why }, times.at, why));
   }
   return { record: ended, notice: record.stopGraceMs !== null ? null : code === 0 ? 'done' : 'failed' };
 }
 
-/** The retry after an end, if any: `lost` without an exit code, `failed` with one other than 0; none after a stop. */
+function secondsBetween(from: string | null, to: string, { ageMs }: ProbeTimes): number {
+  return from === null ? 0 : Math.max(0, (ageMs(from) - ageMs(to)) / 1_000);
+}
+
+/**
+ * The retry after an end, if any; none after a stop. `lost`: without an exit code, or killed where such retries are
+ * allowed; `failed`: with any other exit code but 0.
+ */
 function retryAfter(record: JobRecord, code: number | null): Retry<'lost' | 'failed'> | null {
   if (record.stopGraceMs !== null || code === 0) return null;
-  const cause = code === null ? 'lost' : 'failed';
-  const policy = { most: record.spec.retry, firstWaitMs: 5_000, longestWaitMs: 600_000 };
+  const most = record.spec.retry;
+  const cause = code === null || (code === KILLED && most.lost > 0) ? 'lost' : 'failed';
+  const policy = { most, firstWaitMs: 5_000, longestWaitMs: 600_000 };
   return nextRetry(policy, cause, record.retried[cause]);
 }

@@ -48,6 +48,8 @@ export const jobRecordSchema = z.object({
   stopGraceMs: z.number().nullable(),
   /** Retries since a person last started it. */
   retried: z.object({ lost: z.number().int(), failed: z.number().int() }),
+  /** How long the attempts before these retries ran, in seconds. */
+  retriedSeconds: z.number().nonnegative().default(0),
   /** A retry does not start before this time. */
   notBefore: z.string().nullable(),
   logBytes: z.number().int().nonnegative(),
@@ -76,6 +78,7 @@ export function newRecord(parts: Pick<JobRecord, 'id' | 'spec' | 'createdAt'>): 
     gpuEnv: {},
     stopGraceMs: null,
     retried: { lost: 0, failed: 0 },
+    retriedSeconds: 0,
     notBefore: null,
     logBytes: 0,
     lastOutputAt: null,

@@ -170,6 +170,21 @@ describe('a record', () => {
     expect(after(record, { kind: 'lost', why: '' }).record.notBefore).toBe('2026-01-02T12:00:05.000Z');
   });
 
+  test('counts a kill that its wrapper survived as lost, where such retries are allowed', () => {
+    const both = after(started({}, { lost: 1, failed: 1 }), exited(137)).record;
+    expect(both.retried).toEqual({ lost: 1, failed: 0 });
+    expect(after(started({}, { lost: 0, failed: 1 }), exited(137)).record.retried.failed).toBe(1);
+    const last = started({ retried: { lost: 1, failed: 0 } }, { lost: 1, failed: 1 });
+    expect(after(last, exited(137)).record.phase).toBe('ended');
+  });
+
+  test('sums how long the attempts before its retries ran', () => {
+    const first = after(started({}, { lost: 2, failed: 0 }), exited(null)).record;
+    expect(first.retriedSeconds).toBe(3_600);
+    const second = { ...first, phase: 'started', startedAt: '2026-01-02T11:59:50.000Z' } as const;
+    expect(after(second, exited(null)).record.retriedSeconds).toBe(3_610);
+  });
+
   test('never ends before it began, although machines report whole seconds', () => {
     const record = started({ startedAt: '2026-01-02T12:00:00.900Z' });
     const end: Observation = { kind: 'exited', code: 0, endedAt: '2026-01-02T12:00:00.000Z', why: '' };
