@@ -1,0 +1,162 @@
+"""HTTP/1.1 by the standard library: a token, a size limit, JSON both ways."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+import select
+import socket
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from .ledger import Answer, Ledger
+from .service import Service
+from .wire import Json, Refused
+
+BODY_LIMIT = 256 * 2**20
+PREFIX = "/api/v1/"
+READS = ("get_server_capabilities", "render", "forward", "asample")
+CHANGES = (
+    *("forward_backward", "optim_step", "zero_grad"),
+    *("save_weights", "load_weights", "save_weights_for_sampler"),
+)
+
+
+class LearnerServer(ThreadingHTTPServer):
+    """Answers "loading" until `service` is there."""
+
+    daemon_threads = True
+    request_queue_size = 128
+
+    def __init__(self, address: tuple[str, int], token: str, end: Callable[[], None]) -> None:
+        self.token = token
+        self.end = end
+        self.service: Service | None = None
+        self.ledger = Ledger()
+        super().__init__(address, _Handler)
+
+    def write_address(self, path: Path) -> None:
+        """Says where it listens: {host, port, pid}, readable by this user alone."""
+        host, port = self.server_address[:2]
+        partial = path.with_name(f"{path.name}.partial")
+        partial.unlink(missing_ok=True)
+        with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            json.dump({"host": host, "port": port, "pid": os.getpid()}, file)
+        partial.rename(path)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: LearnerServer
+    protocol_version = "HTTP/1.1"
+    server_version = "mars2-learner"
+    # An answer is one write, and must not wait for the acknowledgement of the headers before it.
+    wbufsize = -1
+    disable_nagle_algorithm = True
+
+    def do_GET(self) -> None:
+        if self.path == f"{PREFIX}healthz":
+            self._send(_encode(200, {"status": "loading" if self.server.service is None else "ok"}))
+        else:
+            self._send(_failure(404, f"there is no {self.path} here"))
+
+    def do_POST(self) -> None:
+        try:
+            body = self._read_body()
+        except Refused as refused:
+            # What was not read would be taken for the next request.
+            self.close_connection = True
+            self._send(_failure(refused.status, str(refused)))
+            return
+        try:
+            self._send(self._answer(body))
+        except (BrokenPipeError, ConnectionResetError):
+            self.close_connection = True
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Requests are the trainer's to log."""
+
+    def _read_body(self) -> bytes:
+        given = f"Bearer {self.server.token}".encode()
+        if not hmac.compare_digest(self.headers.get("Authorization", "").encode("utf-8", "replace"), given):
+            raise Refused("the token is missing or wrong", 401)
+        length = self.headers.get("Content-Length", "")
+        if not length.isdigit():
+            raise Refused("Content-Length is missing", 411)
+        if int(length) > BODY_LIMIT:
+            raise Refused(f"the body has {length} bytes, the limit is {BODY_LIMIT}", 413)
+        return self.rfile.read(int(length))
+
+    def _answer(self, raw: bytes) -> Answer:
+        operation = self.path.removeprefix(PREFIX) if self.path.startswith(PREFIX) else ""
+        try:
+            body = _parse(raw)
+            if operation == "unload":
+                threading.Thread(target=self.server.end, daemon=True).start()
+                return _encode(200, {})
+            if operation not in READS and operation not in CHANGES:
+                raise Refused(f"there is no {self.path} here", 404)
+            service = self.server.service
+            if service is None:
+                return _failure(503, "the model is being loaded")
+            if operation in CHANGES:
+                return self.server.ledger.once(
+                    operation, body.get("seq_id"), raw, lambda: _carry_out(getattr(service, operation), body)
+                )
+            if operation == "asample":
+                return _carry_out(service.asample, body, self._client_waits)
+            return _carry_out(getattr(service, operation), body)
+        except Refused as refused:
+            return _failure(refused.status, str(refused))
+
+    def _client_waits(self) -> bool:
+        """A client sends nothing while it waits, so a readable connection is one that was closed."""
+        try:
+            readable, _, _ = select.select([self.connection], [], [], 0)
+            return not readable or self.connection.recv(1, socket.MSG_PEEK) != b""
+        except OSError:
+            return False
+
+    def _send(self, answer: Answer) -> None:
+        status, body = answer
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+        self.wfile.flush()
+
+
+def _parse(raw: bytes) -> Json:
+    try:
+        body = json.loads(raw) if raw else {}
+    except ValueError as error:
+        raise Refused(f"the body is not JSON: {error}") from None
+    except RecursionError:
+        raise Refused("the body is nested too deeply") from None
+    if not isinstance(body, dict):
+        raise Refused("the body is not an object")
+    return body
+
+
+def _carry_out(operation: Callable[..., Json], *arguments: Any) -> Answer:
+    try:
+        return _encode(200, operation(*arguments))
+    except Refused as refused:
+        return _failure(refused.status, str(refused))
+    except Exception as error:  # the boundary: whatever went wrong is told, and the process goes on
+        traceback.print_exc(file=sys.stderr)
+        return _failure(500, f"{type(error).__name__}: {error}")
+
+
+def _encode(status: int, body: Json) -> Answer:
+    return status, json.dumps(body, allow_nan=False, separators=(",", ":")).encode()
+
+
+def _failure(status: int, message: str) -> Answer:
+    return _encode(status, {"error": message, "category": "user" if status < 500 else "server"})
