@@ -23,15 +23,27 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // More than the cores of a small machine: many tests wait for processes and connections.
+    maxWorkers: 4,
+    globalSetup: ['tests/support/run-folder-setup.ts'],
     projects: [
       {
         extends: true,
         test: {
           name: 'shared',
-          include: ['tests/{main,preload,renderer,scripts,walls}/**/*.test.{ts,tsx}'],
+          include: ['tests/{main,preload,renderer,scripts,walls}/**/*.test.ts'],
           exclude: isolatedTests,
           // Collaborators are handed in, so test files may share modules; loading them is a third of the time.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        // Apart from the others, as a process with a DOM is not used again for tests without one, nor the reverse.
+        test: {
+          name: 'screens',
+          include: ['tests/renderer/**/*.test.tsx'],
+          environment: 'happy-dom',
           isolate: false,
         },
       },

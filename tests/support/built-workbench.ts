@@ -1,53 +1,41 @@
-import { mkdir, rm, symlink } from 'node:fs/promises';
+import { copyFile, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
+import { bundleScript } from './bundled-script';
+import { oncePerRun } from './once-per-run';
 
 /** Packages that load files next to their code; they are resolved from a folder within the project. */
 const EXTERNAL = ['@lydell/node-pty', 'lowdb', 'pdfkit', 'fontkit', 'yauzl'];
 
 /**
  * The programs of the workbench, built from the sources as they are, in a project folder of their own: for tests that
- * run its terminal, kill it, or open it with real trainers and servers. Answers the folder; `dispose` removes it.
+ * run its terminal, kill it, or open it with real trainers and servers. Answers the folder, which nobody changes.
  */
-export async function buildWorkbench(
-  name: string,
-): Promise<{ readonly project: string; dispose: () => Promise<void> }> {
-  const project = resolve('node_modules', '.cache', `test-${name}-${process.pid}`);
-  await rm(project, { recursive: true, force: true });
-  await mkdir(project, { recursive: true });
-  await symlink(resolve('resources'), join(project, 'resources'));
-  await symlink(resolve('package.json'), join(project, 'package.json'));
-  const outDir = join(project, 'out', 'main');
-  const programs = {
-    cli: 'main/cli/main.ts',
-    'pretrain-pocket': 'main/studies/pretrain-pocket.ts',
-    'pocket-trainer': 'main/trainer/program.ts',
-  };
-  await build({
-    configFile: false,
-    logLevel: 'silent',
-    build: {
-      ssr: true,
-      outDir,
-      emptyOutDir: false,
-      target: 'node20',
-      minify: false,
-      rollupOptions: { input: programs, output: { format: 'es', entryFileNames: '[name].js' } },
-    },
-    ssr: { external: EXTERNAL },
+export function buildWorkbench(): Promise<string> {
+  return oncePerRun('workbench', async (project) => {
+    await symlink(resolve('resources'), join(project, 'resources'));
+    await symlink(resolve('package.json'), join(project, 'package.json'));
+    const outDir = join(project, 'out', 'main');
+    const programs = {
+      cli: 'main/cli/main.ts',
+      'pretrain-pocket': 'main/studies/pretrain-pocket.ts',
+      'pocket-trainer': 'main/trainer/program.ts',
+    };
+    await build({
+      configFile: false,
+      logLevel: 'silent',
+      build: {
+        ssr: true,
+        outDir,
+        emptyOutDir: false,
+        target: 'node20',
+        minify: false,
+        rollupOptions: { input: programs, output: { format: 'es', entryFileNames: '[name].js' } },
+      },
+      ssr: { external: EXTERNAL },
+    });
+    // It is copied to machines alone, so all of it is one file.
+    const script = await bundleScript('main/servers/model-server.ts', project);
+    await copyFile(script, join(outDir, 'model-server.js'));
   });
-  // It is copied to machines alone, so all of it is one file.
-  await build({
-    configFile: false,
-    logLevel: 'silent',
-    build: {
-      ssr: 'main/servers/model-server.ts',
-      outDir,
-      emptyOutDir: false,
-      target: 'node20',
-      rollupOptions: { output: { entryFileNames: 'model-server.js', codeSplitting: false } },
-    },
-    ssr: { noExternal: true },
-  });
-  return { project, dispose: () => rm(project, { recursive: true, force: true }) };
 }

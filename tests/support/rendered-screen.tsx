@@ -29,7 +29,7 @@ export type RenderedScreen = {
 const ROUNDS = 12;
 const PATIENCE_MS = 20_000;
 
-/** Renders a screen over a sample workbench in the DOM of the test (`@vitest-environment happy-dom`). */
+/** Renders a screen over a sample workbench in the DOM of the test (happy-dom). */
 export async function renderScreen(screen: ReactNode, options: SampleOptions = {}): Promise<RenderedScreen> {
   completeDom();
   const sample = createSampleWorkbench(options);

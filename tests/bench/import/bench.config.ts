@@ -3,5 +3,11 @@ import { defineConfig } from 'vitest/config';
 /** A measurement, not a test: `npx vitest run --config tests/bench/import/bench.config.ts`. */
 // biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
 export default defineConfig({
-  test: { include: ['tests/bench/import/*.bench.ts'], testTimeout: 1_800_000, pool: 'forks', maxWorkers: 1 },
+  test: {
+    globalSetup: ['tests/support/run-folder-setup.ts'],
+    include: ['tests/bench/import/*.bench.ts'],
+    testTimeout: 1_800_000,
+    pool: 'forks',
+    maxWorkers: 1,
+  },
 });

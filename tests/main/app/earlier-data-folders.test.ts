@@ -46,17 +46,11 @@ const entries = <T, V>(
 
 describe(`a data folder of ${VERSION}`, () => {
   let bench: WorkbenchBench;
-  let dispose = async (): Promise<void> => {};
 
   beforeAll(async () => {
-    const built = await buildWorkbench('earlier');
-    bench = await openPackedDataFolder(built.project, fixture('.tar.gz'));
-    dispose = async () => {
-      await bench.dispose();
-      await built.dispose();
-    };
+    bench = await openPackedDataFolder(await buildWorkbench(), fixture('.tar.gz'));
   });
-  afterAll(() => dispose());
+  afterAll(() => bench.dispose());
 
   it('opens without damage', () => {
     expect(bench.workbench.damage).toBeNull();

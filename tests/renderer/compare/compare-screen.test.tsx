@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
 import { CompareScreen } from '../../../renderer/compare';
 import { SCENES } from '../../support/preview/scenes';

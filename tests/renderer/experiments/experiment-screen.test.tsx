@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
 import { ExperimentScreen, ExperimentsScreen, NewExperimentScreen } from '../../../renderer/experiments';
 import { SCENES } from '../../support/preview/scenes';

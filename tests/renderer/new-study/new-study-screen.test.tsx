@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
 import { NewStudyScreen } from '../../../renderer/new-study';
 import { SCENES } from '../../support/preview/scenes';

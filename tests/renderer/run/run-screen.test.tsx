@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
 import { RunScreen } from '../../../renderer/run';
 import type { Route } from '../../../renderer/state';

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
 import { StudiesScreen } from '../../../renderer/studies';
 import { StudyScreen } from '../../../renderer/study';

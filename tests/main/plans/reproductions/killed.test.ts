@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { cp, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { probeSandbox } from '../../../../main/grading';
 import type { ExhibitResult, ReproductionView } from '../../../../preload/contract';
 import { buildWorkbench } from '../../../support/built-workbench';
@@ -11,15 +11,14 @@ import { writeExhibits } from '../../../support/workbench-bench';
 
 const sandboxProblem = await probeSandbox({ resourcesDir: resolve('resources'), allowUnsandboxed: false });
 
-let built: Awaited<ReturnType<typeof buildWorkbench>>;
+let project = '';
 beforeAll(async () => {
-  built = await buildWorkbench('reproduction-killed');
+  project = await buildWorkbench();
 });
-afterAll(() => built.dispose());
 
 /** Runs the terminal to its end, or kills it hard so long after its first word. Answers what it printed. */
 function cli(dataDir: string, args: readonly string[], killAfterMs: number | null = null): Promise<string> {
-  const program = join(built.project, 'out', 'main', 'cli.js');
+  const program = join(project, 'out', 'main', 'cli.js');
   const child = spawn(process.execPath, [program, ...args, '--data', dataDir]);
   let output = '';
   child.stdout.on('data', (piece: Buffer) => {

@@ -13,12 +13,12 @@ import { openWorkbenchBench, statesOf, type WorkbenchBench } from '../../../supp
 const sandboxProblem = await probeSandbox({ resourcesDir: resolve('resources'), allowUnsandboxed: false });
 const canRun = sandboxProblem === null && hasSshd;
 
-let built: Awaited<ReturnType<typeof buildWorkbench>>;
+let project = '';
 let lab: Lab;
 const before = { PATH: process.env.PATH, HOME: process.env.HOME };
 beforeAll(async () => {
   if (!canRun) return;
-  built = await buildWorkbench('reproduction-moved');
+  project = await buildWorkbench();
   lab = await startLab();
   // The system's ssh of this process reads the lab's config.
   Object.assign(process.env, lab.env);
@@ -27,7 +27,6 @@ afterAll(async () => {
   if (!canRun) return;
   Object.assign(process.env, before);
   await lab.stop();
-  await built.dispose();
 });
 
 /** Searched long enough to be moved in the middle. */
@@ -53,8 +52,8 @@ async function oursOf(bench: WorkbenchBench) {
 test.skipIf(!canRun)(
   'a search that is moved to another machine in the middle comes to the same table (skipped where no sshd or no sandbox is)',
   async () => {
-    const bench = await openWorkbenchBench(built.project, [exhibit()]);
-    const still = await openWorkbenchBench(built.project, [exhibit()]);
+    const bench = await openWorkbenchBench(project, [exhibit()]);
+    const still = await openWorkbenchBench(project, [exhibit()]);
     try {
       await bench.ask('machine.add', { id: 'lab', name: 'lab', kind: 'ssh', host: 'lab' });
       const { id } = await start(bench);

@@ -10,20 +10,15 @@ import { openWorkbenchBench, statesOf, type WorkbenchBench } from '../../../supp
 const sandboxProblem = await probeSandbox({ resourcesDir: resolve('resources'), allowUnsandboxed: false });
 const where = '(skipped where no sandbox starts)';
 
-let built: Awaited<ReturnType<typeof buildWorkbench>>;
 let bench: WorkbenchBench;
 beforeAll(async () => {
-  built = await buildWorkbench('reproduction-service');
-  bench = await openWorkbenchBench(built.project, [
+  bench = await openWorkbenchBench(await buildWorkbench(), [
     tinyExhibit(),
     tinyExhibit({ id: 'again', title: 'The same again' }),
     longExhibit(),
   ]);
 });
-afterAll(async () => {
-  await bench.dispose();
-  await built.dispose();
-});
+afterAll(() => bench.dispose());
 
 /** Searched long enough to be stopped in the middle. */
 function longExhibit(): Exhibit {
