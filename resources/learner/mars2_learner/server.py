@@ -8,7 +8,6 @@ import os
 import select
 import socket
 import sys
-import threading
 import traceback
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -58,6 +57,7 @@ class _Handler(BaseHTTPRequestHandler):
     # An answer is one write, and must not wait for the acknowledgement of the headers before it.
     wbufsize = -1
     disable_nagle_algorithm = True
+    ends_server = False
 
     def do_GET(self) -> None:
         if self.path == f"{PREFIX}healthz":
@@ -77,6 +77,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(self._answer(body))
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
+        if self.ends_server:  # only now that the answer is out
+            self.server.end()
 
     def log_message(self, format: str, *args: Any) -> None:
         """Requests are the trainer's to log."""
@@ -97,7 +99,7 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             body = _parse(raw)
             if operation == "unload":
-                threading.Thread(target=self.server.end, daemon=True).start()
+                self.ends_server = True
                 return _encode(200, {})
             if operation not in READS and operation not in CHANGES:
                 raise Refused(f"there is no {self.path} here", 404)
