@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { metricNameSchema } from './analysis';
 import { diversityCellSchema } from './diversity';
 import { experimentOrderSchema } from './experiment';
+import { trainingMethodSchema } from './learning';
 import { publishedFormatSchema } from './problem';
 import { searchChangeSchema, searchOptionsSchema } from './strategy';
-import { trainingMethodSchema } from './training-spec';
 
 const id = z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/);
 const seeds = z.array(z.number().int().min(0).max(2_147_483_647)).min(1).max(20);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { pocketTrainingSchema, trainingMethodSchema } from './training-spec';
+import { trainingMethodSchema } from './learning';
+import { pocketTrainingSchema } from './training-spec';
 
 const training = pocketTrainingSchema.shape;
 

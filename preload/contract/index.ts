@@ -12,6 +12,7 @@ export * from './folds/index';
 export * from './gpu';
 export * from './job';
 export * from './launch';
+export * from './learning';
 export * from './machine';
 export * from './node-detail';
 export * from './objective';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { amountSchema } from './exhibit';
 import { environmentSchema } from './launch';
-import { trainingMethodSchema } from './training-spec';
+import { trainingMethodSchema } from './learning';
 
 /** What only the lab knows about a reproduction at paper scale. Paths are on the machines. */
 export const paperPlacesSchema = z.strictObject({

@@ -1,65 +1,35 @@
 import { z } from 'zod';
 import { jobResourcesSchema } from './job';
-import { objectiveSchema } from './objective';
+import { learningEvaluationSchema, learningSchema } from './learning';
 
-/** How the agents of a pocket team learn (docs/training.md). The last two are controls of ours. */
-export const trainingMethodSchema = z.enum([
-  /** Not at all: evaluated as pre-trained. */
-  'base',
-  /** Each agent alone; the group is independent first attempts. */
-  'grpo',
-  /** Each agent alone in its trees. */
-  'rs2',
-  /** Each agent's policy in two roles, which share trees and weights. */
-  'homo-mars2',
-  /** All agents share trees; independent weights, each learns from its own nodes. */
-  'heter-mars2',
-  /** grpo, but every sample of an all-wrong group has a negative advantage. */
-  'grpo-all-wrong',
-  /** Groups of first attempts by all agents together, without trees or refinement. */
-  'mixed-groups',
-]);
-export type TrainingMethod = z.infer<typeof trainingMethodSchema>;
-
-/** After the training, and where asked on the way: agents alone and as a team, on problems it never saw. */
+/** Of a pocket training; its problems are generated. */
 export const trainingEvaluationPlanSchema = z.strictObject({
   split: z.enum(['validation', 'test']).default('test'),
-  /** 0: it is not evaluated at all. */
-  problems: z.number().int().min(0).max(1_000).default(100),
-  /** Nodes of each search tree (N). */
-  nodes: z.number().int().min(1).max(1_000).default(60),
-  /** Independent first attempts per problem and agent, for Pass@1. */
-  samples: z.number().int().min(1).max(1_000).default(16),
-  /** Also after every so many updates of the first agent, Pass@1 alone; 0: only at the end. */
-  every: z.number().int().min(0).max(100_000).default(0),
+  ...learningEvaluationSchema.shape,
 });
 
 /** A pocket policy family's name; main knows which there are. */
 const family = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
 
+const learning = learningSchema.shape;
+
+/** Its fields keep this order: trainings are told apart by the text of their specs. */
 export const pocketTrainingSchema = z.strictObject({
   kind: z.literal('pocket'),
-  method: trainingMethodSchema,
+  method: learning.method,
   /** One agent each, in this order. */
   families: z.array(family).min(1).max(4),
-  /** Of pre-training, problems, search and sampling. */
-  seed: z.number().int().min(0).max(2_147_483_647).default(1),
-  /** Optimiser steps of every agent. */
-  updates: z.number().int().min(1).max(100_000).default(300),
-  /** Samples of one step, all of the agent's own. */
-  batch: z.number().int().min(2).max(65_536).default(128),
-  treesPerRound: z.number().int().min(1).max(1_024).default(16),
-  /** Nodes of a tree, which are one group. */
-  nodes: z.number().int().min(2).max(256).default(8),
+  seed: learning.seed,
+  updates: learning.updates,
+  batch: learning.batch,
+  treesPerRound: learning.treesPerRound,
+  nodes: learning.nodes,
   /** Different problems of the train split. */
   problems: z.number().int().min(1).max(5_000).default(1_000),
-  /** Peak learning rate of Adam; cosine to a tenth of it, after 3 % of warm-up. */
-  rate: z.number().gt(0).max(10).default(0.03),
-  objective: objectiveSchema.default(() => objectiveSchema.parse({ shaping: {}, clip: {}, kl: {} })),
-  /** false: trees have no refinements, every node is a first attempt. An ablation. */
-  refinement: z.boolean().default(true),
-  /** Updates between two checkpoints of an agent; the last is always kept. */
-  checkpointEvery: z.number().int().min(1).max(100_000).default(100),
+  rate: learning.rate.default(0.03),
+  objective: learning.objective,
+  refinement: learning.refinement,
+  checkpointEvery: learning.checkpointEvery,
   evaluation: trainingEvaluationPlanSchema.default(() => trainingEvaluationPlanSchema.parse({})),
 });
 export type PocketTraining = z.output<typeof pocketTrainingSchema>;

@@ -1,7 +1,7 @@
 import type { Exhibit } from '../../preload/contract/exhibit';
 import type { Environment } from '../../preload/contract/launch';
 import type { PaperPlaces, ReproductionOrder } from '../../preload/contract/reproduction';
-import type { TrainingMethod } from '../../preload/contract/training-spec';
+import type { TrainingMethod } from '../../preload/contract/learning';
 import type { ExhibitScale } from '../state/index';
 
 /** An existing checkpoint, as entered in the form. */

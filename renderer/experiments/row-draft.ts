@@ -1,4 +1,5 @@
 import type { ExperimentRow } from '../../preload/contract/experiment';
+import type { TrainingMethod } from '../../preload/contract/learning';
 import {
   changedFields,
   POCKET_FIELDS,
@@ -6,7 +7,6 @@ import {
   type PocketTexts,
   trainingMethodOf,
 } from '../../preload/contract/plans/index';
-import type { TrainingMethod } from '../../preload/contract/training-spec';
 
 export type RowDraft = {
   readonly key: number;

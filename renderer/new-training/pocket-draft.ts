@@ -1,3 +1,4 @@
+import type { TrainingMethod } from '../../preload/contract/learning';
 import {
   PLAIN_POCKET_TRAINING,
   type PocketTexts,
@@ -5,7 +6,7 @@ import {
   textsOfSettings,
   trainingMethodOf,
 } from '../../preload/contract/plans/index';
-import type { PocketTraining, TrainingMethod } from '../../preload/contract/training-spec';
+import type { PocketTraining } from '../../preload/contract/training-spec';
 import { wholeNumber } from '../widgets/typed-numbers';
 import { type Checked, type FieldError, missing, wrong } from './form-errors';
 

@@ -1,6 +1,6 @@
 import type { ExperimentOrder, ExperimentRow } from '../experiment';
+import type { TrainingMethod } from '../learning';
 import type { Objective } from '../objective';
-import type { TrainingMethod } from '../training-spec';
 import { PLAIN_OBJECTIVE, trainingMethodOf } from './training-methods';
 
 /** An experiment to start as it is, or to change first. */

@@ -1,5 +1,6 @@
+import type { TrainingMethod } from '../learning';
 import type { Objective } from '../objective';
-import type { PocketTraining, TrainingMethod, TrainingSpec } from '../training-spec';
+import type { PocketTraining, TrainingSpec } from '../training-spec';
 
 type TrainingMethodInfo = {
   readonly id: TrainingMethod;
@@ -66,9 +67,9 @@ export const TRAINING_METHODS: readonly TrainingMethodInfo[] = [
 ];
 
 export function trainingMethodOf(id: TrainingMethod): TrainingMethodInfo {
-  const found = TRAINING_METHODS.find((method) => method.id === id);
-  if (found === undefined) throw new Error(`No training method ${id}`);
-  return found;
+  const method = TRAINING_METHODS.find((method) => method.id === id);
+  if (method === undefined) throw new Error(`No training method ${id}`);
+  return method;
 }
 
 /** Pocket policies that can be trained, as main knows them. */
