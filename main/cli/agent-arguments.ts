@@ -4,8 +4,11 @@ import {
   pocketServer,
   ROLES,
   recordedServer,
+  SAMPLING_SETTINGS,
+  type SamplingTexts,
   type ServerSpec,
   sameServer,
+  samplingOfTexts,
   type Team,
   type TeamMember,
   teamOfMembers,
@@ -34,7 +37,7 @@ function serverOf(word: string): Result<ServerSpec, ArgumentError> {
   const colon = word.indexOf(':');
   const kind = colon === -1 ? word : word.slice(0, colon);
   const name = word.slice(colon + 1);
-  const family = POCKET_FAMILIES.find((one) => one === name);
+  const family = POCKET_FAMILIES.find((family) => family === name);
   if (kind === 'pocket' && family !== undefined) return ok(pocketServer(family));
   if (kind === 'recorded' && name !== '') return ok(recordedServer(name));
   if (kind === 'launch' && name !== '') return ok(launchServer(name));
@@ -47,19 +50,13 @@ function serverOf(word: string): Result<ServerSpec, ArgumentError> {
   });
 }
 
-/** Of an agent: "pocket:reader{role=solver, temperature=0.6}". */
+/** Of an agent, beside its sampling: "pocket:reader{role=solver, temperature=0.6}". */
+const OTHER_FIELDS = ['role', 'prompt', 'nodes', 'tokens', 'extraction', 'machine', 'key'] as const;
 const MEMBER_FIELDS = [
-  'role',
-  'prompt',
-  'temperature',
-  'top-p',
-  'max-tokens',
-  'nodes',
-  'tokens',
-  'extraction',
-  'machine',
-  'key',
-] as const;
+  ...OTHER_FIELDS,
+  ...SAMPLING_SETTINGS.map(({ option }) => (option === 'extra' ? 'extra.NAME' : option)),
+];
+const EXTRA = /^extra\.\w+$/;
 const EXTRACTIONS = ['last-fence', 'python-fence', 'completion', 'whole'] as const;
 
 /** Splits at commas outside of braces. */
@@ -72,7 +69,8 @@ function fieldsOf(text: string): Result<ReadonlyMap<string, string>, ArgumentErr
   for (const part of text.split(',')) {
     const [name = '', ...value] = part.split('=');
     const key = name.trim();
-    if (!MEMBER_FIELDS.some((one) => one === key) || value.length === 0 || fields.has(key)) {
+    const isKnown = EXTRA.test(key) || (key !== 'extra.NAME' && MEMBER_FIELDS.includes(key));
+    if (!isKnown || value.length === 0 || fields.has(key)) {
       return failed({
         message: `"${part.trim()}" is not allowed in the braces of an agent. Write NAME=VALUE, each once, of: ${MEMBER_FIELDS.join(', ')}.`,
       });
@@ -93,22 +91,29 @@ function memberOf(word: string): Result<TeamMember, ArgumentError> {
   const fields = fieldsOf(word.slice(brace + 1, -1));
   if (!fields.ok) return fields;
   const numbers = new Map<string, number>();
-  for (const [name, least, most, whole] of NUMBER_FIELDS) {
+  for (const [name, least, most] of NUMBER_FIELDS) {
     const text = fields.value.get(name);
     if (text === undefined) continue;
     const value = Number(text);
-    if (text === '' || !(value >= least && value <= most) || (whole && !Number.isInteger(value))) {
+    if (text === '' || !(value >= least && value <= most) || !Number.isInteger(value)) {
       return failed({ message: `${name} of an agent is a number from ${least} to ${most}, not "${text}".` });
     }
     numbers.set(name, value);
   }
+  const { sampling, problems } = samplingOfTexts(samplingTexts(fields.value));
+  const [problem] = problems;
+  if (problem !== undefined) {
+    return failed({ message: `${problem.setting.option} of an agent is ${problem.message}.` });
+  }
   const extraction = fields.value.get('extraction');
-  const known = EXTRACTIONS.find((one) => one === extraction);
+  const known = EXTRACTIONS.find((choice) => choice === extraction);
   if (extraction !== undefined && known === undefined) {
     return failed({ message: `extraction of an agent is ${EXTRACTIONS.join(', ')}, not "${extraction}".` });
   }
   const placed = placedServer(server.value, fields.value.get('machine'), fields.value.get('key'));
-  return placed.ok ? ok(memberWith(placed.value, fields.value, numbers, known)) : placed;
+  return placed.ok
+    ? ok(memberWith(placed.value, fields.value, { sampling, numbers, extraction: known }))
+    : placed;
 }
 
 /** Sets the machine and the key; each applies to some kinds of server only. */
@@ -130,19 +135,45 @@ function placedServer(
   });
 }
 
-const NUMBER_FIELDS: ReadonlyArray<readonly [name: string, least: number, most: number, whole: boolean]> = [
-  ['temperature', 0, 10, false],
-  ['top-p', 0.001, 1, false],
-  ['max-tokens', 1, 1_000_000, true],
-  ['nodes', 1, 100_000, true],
-  ['tokens', 1, 1_000_000_000, true],
+/** The sampling among an agent's fields; "extra.NAME=VALUE" are fields of the request, by JSON or as plain text. */
+function samplingTexts(fields: ReadonlyMap<string, string>): SamplingTexts {
+  const extra = [...fields].flatMap(([name, text]) =>
+    EXTRA.test(name) ? [[name.slice('extra.'.length), jsonOrText(text)] as const] : [],
+  );
+  return {
+    ...Object.fromEntries(
+      SAMPLING_SETTINGS.flatMap(({ field, option }) => {
+        const text = fields.get(option);
+        return text === undefined ? [] : [[field, text]];
+      }),
+    ),
+    ...(extra.length === 0 ? {} : { extra: JSON.stringify(Object.fromEntries(extra)) }),
+  };
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const NUMBER_FIELDS: ReadonlyArray<readonly [name: string, least: number, most: number]> = [
+  ['nodes', 1, 100_000],
+  ['tokens', 1, 1_000_000_000],
 ];
 
 function memberWith(
   server: ServerSpec,
   fields: ReadonlyMap<string, string>,
-  numbers: ReadonlyMap<string, number>,
-  extraction: TeamMember['extraction'],
+  {
+    sampling,
+    numbers,
+    extraction,
+  }: Pick<TeamMember, 'sampling' | 'extraction'> & {
+    readonly numbers: ReadonlyMap<string, number>;
+  },
 ): TeamMember {
   const roleName = fields.get('role');
   const prompt = fields.get('prompt');
@@ -151,18 +182,11 @@ function memberWith(
     roleName === undefined && prompt === undefined
       ? undefined
       : { name: roleName ?? 'role', systemPrompt: prompt ?? known?.systemPrompt ?? '' };
-  const [temperature, topP, maxTokens] = ['temperature', 'top-p', 'max-tokens'].map((name) =>
-    numbers.get(name),
-  );
   const [nodes, tokens] = [numbers.get('nodes'), numbers.get('tokens')];
   return {
     server,
     role,
-    sampling: {
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(topP === undefined ? {} : { topP }),
-      ...(maxTokens === undefined ? {} : { maxTokens }),
-    },
+    sampling,
     budget:
       nodes === undefined && tokens === undefined
         ? undefined

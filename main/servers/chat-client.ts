@@ -7,7 +7,7 @@ import { InFlightLimit } from './in-flight-limit';
 import { type Completion, readCompletion, readModels } from './logic/chat-answer';
 import type { ChatFailure } from './logic/chat-failure';
 import type { ChatMessage } from './logic/chat-request';
-import { type Dialect, dialectAfter, PLAIN_DIALECT } from './logic/dialect';
+import { type Dialect, dialectAfter, PLAIN_DIALECT, samplingFields } from './logic/dialect';
 import { withoutKey } from './logic/key-safety';
 import { asksForPatience, PATIENCE_MS, pauseBefore } from './logic/rate-limit';
 import { sleepUnlessAborted } from './or-aborted';
@@ -135,17 +135,15 @@ export function createChatClient(options: {
 function bodyOf(
   model: string,
   { messages, sampling, seed, metadata }: CompletionRequest,
-  { tokenLimit, hasMetadata }: Dialect,
+  dialect: Dialect,
 ): string {
   return JSON.stringify({
     model,
     messages,
     seed,
-    temperature: sampling.temperature,
-    top_p: sampling.topP,
-    [tokenLimit]: sampling.maxTokens,
+    ...samplingFields(sampling, dialect),
     // OpenAI's metadata values are strings.
-    ...(hasMetadata
+    ...(dialect.hasMetadata
       ? {
           metadata: {
             problem_id: metadata.problemId,

@@ -26,6 +26,7 @@ export * from './reproduction';
 export * from './run';
 export * from './run-comparison';
 export * from './run-events';
+export * from './sampling';
 export * from './scale';
 export * from './server';
 export * from './settings';

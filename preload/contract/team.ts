@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { samplingSchema } from './sampling';
 
 /** What a run needs to reach one model; `id` is unique within its run. */
 export const serverSpecSchema = z.discriminatedUnion('kind', [
@@ -49,12 +50,6 @@ export const serverSpecSchema = z.discriminatedUnion('kind', [
 export type ServerSpec = z.infer<typeof serverSpecSchema>;
 /** Served by the workbench's own program, from a checkpoint or a recording. */
 export type OwnServerSpec = Extract<ServerSpec, { kind: 'pocket' | 'recorded' }>;
-
-export const samplingSchema = z.object({
-  temperature: z.number().min(0).max(10),
-  topP: z.number().gt(0).max(1),
-  maxTokens: z.number().int().positive(),
-});
 
 export const agentSchema = z.object({
   /** Unique within the team; ties between agents go to the earlier one. */

@@ -1,10 +1,14 @@
 import { Textarea, TextInput } from '@mantine/core';
+import { SAMPLING_SETTINGS } from '../../preload/contract/plans/index';
 import { Select } from '../widgets/index';
 import type { AgentChoice, AgentDetails } from './agents';
 import { defaultRole, NO_DETAILS } from './agents';
 import type { FormMessages } from './form-messages';
 import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
 import styles from './new-study.module.css';
+
+const USUAL = SAMPLING_SETTINGS.filter(({ field }) => ['temperature', 'topP', 'maxTokens'].includes(field));
+const RARE = SAMPLING_SETTINGS.filter((setting) => !USUAL.includes(setting));
 
 const EXTRACTIONS = [
   { value: 'last-fence', label: 'Last code block (LiveCodeBench)' },
@@ -35,6 +39,7 @@ export function AgentDetailFields(props: {
     placeholder: string,
   ) => (
     <TextInput
+      key={field}
       label={name}
       aria-label={`${name} of ${label}`}
       inputWrapperOrder={MESSAGES_BELOW}
@@ -50,9 +55,7 @@ export function AgentDetailFields(props: {
         <>
           <div className={styles.detailNumbers}>
             {input('role', 'Role', usual?.name ?? 'none')}
-            {input('temperature', 'Temperature', '1')}
-            {input('topP', 'Top-p', '1')}
-            {input('maxTokens', 'Max answer', '2048 tokens')}
+            {USUAL.map(({ field, label, fallback }) => input(field, label, fallback))}
           </div>
           <Textarea
             size="xs"
@@ -65,6 +68,32 @@ export function AgentDetailFields(props: {
             value={details.prompt}
             onChange={(event) => onChange({ ...details, prompt: event.currentTarget.value })}
           />
+          <details open={RARE.some(({ field }) => details[field] !== '')}>
+            <summary className={styles.moreSampling}>More sampling settings</summary>
+            <div className={styles.detailNumbers}>
+              {RARE.map(({ field, label, fallback, kind }) =>
+                kind === 'switch' ? (
+                  <Select
+                    key={field}
+                    label={label}
+                    aria-label={`${label} of ${props.label}`}
+                    inputWrapperOrder={MESSAGES_BELOW}
+                    allowDeselect={false}
+                    comboboxProps={NO_TRANSITION}
+                    value={details[field]}
+                    data={[
+                      { value: '', label: "Model's default" },
+                      { value: 'on', label: 'On' },
+                      { value: 'off', label: 'Off' },
+                    ]}
+                    onChange={(value) => onChange({ ...details, [field]: value ?? '' })}
+                  />
+                ) : (
+                  input(field, label, fallback)
+                ),
+              )}
+            </div>
+          </details>
         </>
       )}
       <div className={styles.detailNumbers}>

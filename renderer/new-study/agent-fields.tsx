@@ -183,7 +183,7 @@ function KeySelect(props: {
   readonly onChange: (name: string | null) => void;
 }) {
   const names = readyValue(useSecrets())?.names ?? [];
-  const known = props.value === null || names.includes(props.value) ? names : [...names, props.value];
+  const options = props.value === null || names.includes(props.value) ? names : [...names, props.value];
   return (
     <Select
       aria-label={props.label}
@@ -193,7 +193,7 @@ function KeySelect(props: {
       nothingFoundMessage="No keys: add one in Settings"
       comboboxProps={NO_TRANSITION}
       value={props.value}
-      data={[...known]}
+      data={[...options]}
       onChange={props.onChange}
     />
   );
@@ -214,8 +214,8 @@ function MachineOfServer(props: {
 }) {
   const machines = readyValue(useMachines()) ?? [];
   if (machines.length < 2 && props.value === LOCAL_MACHINE) return null;
-  const known = machines.map(({ spec }) => ({ value: spec.id, label: `on ${spec.name}` }));
-  const lost = known.some(({ value }) => value === props.value)
+  const machineOptions = machines.map(({ spec }) => ({ value: spec.id, label: `on ${spec.name}` }));
+  const lost = machineOptions.some(({ value }) => value === props.value)
     ? []
     : [{ value: props.value, label: `on ${props.value}` }];
   return (
@@ -226,7 +226,7 @@ function MachineOfServer(props: {
         allowDeselect={false}
         comboboxProps={NO_TRANSITION}
         value={props.value}
-        data={[...known, ...lost]}
+        data={[...machineOptions, ...lost]}
         onChange={(value) => value !== null && props.onChange(value)}
       />
     </div>

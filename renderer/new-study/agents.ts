@@ -6,7 +6,10 @@ import {
   pocketServer,
   ROLES,
   recordedServer,
+  type SamplingSetting,
   sameServer,
+  samplingOfTexts,
+  samplingText,
   type TeamMember,
   urlServer,
 } from '../../preload/contract/plans/index';
@@ -14,12 +17,9 @@ import type { Benchmark, Recording } from '../../preload/contract/problem';
 import type { Agent, ServerSpec } from '../../preload/contract/team';
 
 /** Optional settings of an agent, as entered; empty: the default. */
-export type AgentDetails = {
+export type AgentDetails = Readonly<Record<SamplingSetting['field'], string>> & {
   readonly role: string;
   readonly prompt: string;
-  readonly temperature: string;
-  readonly topP: string;
-  readonly maxTokens: string;
   /** Limits of nodes and tokens per tree. */
   readonly nodes: string;
   readonly tokens: string;
@@ -31,7 +31,14 @@ export const NO_DETAILS: AgentDetails = {
   prompt: '',
   temperature: '',
   topP: '',
+  topK: '',
+  minP: '',
   maxTokens: '',
+  minTokens: '',
+  contextTokens: '',
+  thinking: '',
+  stop: '',
+  extra: '',
   nodes: '',
   tokens: '',
   extraction: '',
@@ -93,13 +100,12 @@ export function defaultRole(team: readonly AgentChoice[], at: number): (typeof R
 /** A member of the team. Invalid numbers count as not set; the form reports them elsewhere. */
 export function memberOf(team: readonly AgentChoice[], at: number): TeamMember {
   const choice = team[at] as AgentChoice;
-  const { role, prompt, temperature, topP, maxTokens, nodes, tokens, extraction } =
-    choice.details ?? NO_DETAILS;
+  const details = choice.details ?? NO_DETAILS;
+  const { role, prompt, nodes, tokens, extraction } = details;
   const usual = defaultRole(team, at);
   const name = role.trim() || usual?.name;
   const number = (text: string): number | undefined =>
     text.trim() === '' || Number.isNaN(Number(text)) ? undefined : Number(text);
-  const sampling = { temperature: number(temperature), topP: number(topP), maxTokens: number(maxTokens) };
   const budget = { nodes: number(nodes) ?? null, tokens: number(tokens) ?? null };
   return {
     server: serverOf(choice),
@@ -107,7 +113,7 @@ export function memberOf(team: readonly AgentChoice[], at: number): TeamMember {
       name === undefined && prompt.trim() === ''
         ? undefined
         : { name: name ?? 'role', systemPrompt: prompt.trim() || (usual?.systemPrompt ?? '') },
-    sampling: Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined)),
+    sampling: samplingOfTexts(details).sampling,
     budget: budget.nodes === null && budget.tokens === null ? undefined : budget,
     extraction: extraction === '' ? undefined : extraction,
   };
@@ -134,9 +140,7 @@ export function detailsText(team: readonly AgentChoice[], at: number): string {
   const { role, sampling, budget, extraction } = memberOf(team, at);
   return [
     role === undefined ? '' : `role ${role.name}`,
-    sampling?.temperature === undefined ? '' : `temperature ${sampling.temperature}`,
-    sampling?.topP === undefined ? '' : `top-p ${sampling.topP}`,
-    sampling?.maxTokens === undefined ? '' : `answers up to ${sampling.maxTokens} tokens`,
+    samplingText(sampling ?? {}),
     budget?.nodes ? `at most ${budget.nodes} nodes per tree` : '',
     budget?.tokens ? `at most ${budget.tokens} tokens per tree` : '',
     extraction === undefined ? '' : `extraction ${extraction}`,

@@ -1,5 +1,10 @@
 import type { Payload } from '../../preload/contract/commands/index';
-import { candidateCount, PLAIN_SEARCH, teamOfMembers } from '../../preload/contract/plans/index';
+import {
+  candidateCount,
+  PLAIN_SEARCH,
+  samplingOfTexts,
+  teamOfMembers,
+} from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import type { SearchChange, SearchOptions } from '../../preload/contract/strategy';
 import type { Team, TeamKind } from '../../preload/contract/team';
@@ -203,16 +208,21 @@ function teamOfRow({ agents }: ConfigurationDraft): Team | null {
 }
 
 function detailErrors({ key, agents }: ConfigurationDraft): FieldError[] {
-  return agents.flatMap(({ details }, at) =>
-    MEMBER_LIMITS.flatMap(({ field, name, limits, whole }): FieldError[] => {
-      const text = details?.[field].trim() ?? '';
-      if (text === '') return [];
-      const read = whole ? wholeNumber(text, limits) : numberIn(text, limits);
-      return read.ok
-        ? []
-        : [{ at: `${key} details ${at}`, kind: 'wrong', message: `${name}: ${uncapitalized(read.message)}` }];
-    }),
-  );
+  return agents.flatMap(({ details }, at): FieldError[] => {
+    if (details === undefined) return [];
+    const limits = MEMBER_LIMITS.flatMap(({ field, name, limits }) => {
+      const text = details[field].trim();
+      const read = text === '' ? null : wholeNumber(text, limits);
+      return read === null || read.ok ? [] : [`${name}: ${uncapitalized(read.message)}`];
+    });
+    const { problems } = samplingOfTexts(details);
+    const sampling = problems.map(({ setting, message }) => `${setting.label}: ${message}.`);
+    return [...sampling, ...limits].map((message) => ({
+      at: `${key} details ${at}`,
+      kind: 'wrong',
+      message,
+    }));
+  });
 }
 
 function uncapitalized(text: string): string {

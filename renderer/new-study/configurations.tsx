@@ -146,11 +146,11 @@ function Row(
             library={library}
             messages={messages}
             onChange={(next) =>
-              edit({ agents: agents.map((choice, place) => (place === at ? next : choice)) })
+              edit({ agents: agents.map((choice, index) => (index === at ? next : choice)) })
             }
             onRemove={
               agents.length > 1
-                ? () => edit({ agents: agents.filter((_, place) => place !== at) })
+                ? () => edit({ agents: agents.filter((_, index) => index !== at) })
                 : undefined
             }
           />

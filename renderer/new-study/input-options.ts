@@ -7,13 +7,10 @@ export const LIMITS = {
   treeSeconds: [0.001, 1_000_000],
 } as const;
 
-/** Number fields of an agent, with the contract's bounds. */
+/** Limits of an agent per tree, with the contract's bounds. */
 export const MEMBER_LIMITS = [
-  { field: 'temperature', name: 'Temperature', limits: [0, 10], whole: false },
-  { field: 'topP', name: 'Top-p', limits: [0.001, 1], whole: false },
-  { field: 'maxTokens', name: 'Max answer', limits: [1, 1_000_000], whole: true },
-  { field: 'nodes', name: 'Max nodes', limits: [1, 100_000], whole: true },
-  { field: 'tokens', name: 'Max tokens', limits: [1, 1_000_000_000], whole: true },
+  { field: 'nodes', name: 'Max nodes', limits: [1, 100_000] },
+  { field: 'tokens', name: 'Max tokens', limits: [1, 1_000_000_000] },
 ] as const;
 
 /** Messages go below their input, so that inputs in a row stay aligned. */

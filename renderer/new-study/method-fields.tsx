@@ -48,8 +48,8 @@ function ChoiceSelect<T extends string>(props: {
       value={value}
       data={[...choices]}
       onChange={(next) => {
-        const found = choices.find((choice) => choice.value === next);
-        if (found !== undefined) onChoose(found.value);
+        const choice = choices.find((choice) => choice.value === next);
+        if (choice !== undefined) onChoose(choice.value);
       }}
     />
   );

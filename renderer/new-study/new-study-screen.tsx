@@ -35,16 +35,16 @@ export function NewStudyScreen(props: {
 
   const draft = library.kind === 'ready' ? draftOf(edits, library.value) : null;
   const before = draft?.benchmarkId;
-  const known = library.kind === 'ready' ? library.value : null;
+  const readyLibrary = library.kind === 'ready' ? library.value : null;
 
   // The route chooses once; after that the field does.
   useEffect(() => {
     if ((benchmarkId === null && preset === null) || before === undefined) return;
     const moved = benchmarkId === null ? edits : withBenchmark(edits, before, benchmarkId);
-    const benchmark = known?.benchmarks.find(({ id }) => id === (benchmarkId ?? before));
+    const benchmark = readyLibrary?.benchmarks.find(({ id }) => id === (benchmarkId ?? before));
     onEdits(preset === null ? moved : withPreset(moved, preset, benchmark));
     location.go({ kind: 'new-study', benchmarkId: null }, { replace: true });
-  }, [benchmarkId, preset, before, known, edits, onEdits, location]);
+  }, [benchmarkId, preset, before, readyLibrary, edits, onEdits, location]);
 
   if (library.kind === 'ready') {
     const benchmark = library.value.benchmarks.find(({ id }) => id === draft?.benchmarkId);

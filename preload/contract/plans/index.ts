@@ -57,6 +57,15 @@ export {
   searchName,
 } from './presets';
 export {
+  SAMPLING_SETTINGS,
+  type SamplingSetting,
+  type SamplingTexts,
+  samplingDifferences,
+  samplingOfTexts,
+  samplingText,
+  textsOfSampling,
+} from './sampling-settings';
+export {
   agentIdOf,
   agentNames,
   exhibitAtScale,

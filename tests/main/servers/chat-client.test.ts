@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { type ChatClient, createChatClient, describeChatFailure } from '../../../main/servers';
+import type { Sampling } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
 import { type ScriptedServer, startScriptedServer } from '../../support/scripted-http-server';
 
@@ -23,11 +24,13 @@ function clientOf(
   return client;
 }
 
-function ask(client: ChatClient, ordinal = 0, signal = never) {
+const plainSampling = { temperature: 0.5, topP: 0.9, maxTokens: 7 };
+
+function ask(client: ChatClient, ordinal = 0, signal = never, sampling: Sampling = plainSampling) {
   return client.complete(
     {
       messages: [{ role: 'user', content: 'Grüße' }],
-      sampling: { temperature: 0.5, topP: 0.9, maxTokens: 7 },
+      sampling,
       seed: 11,
       metadata: { problemId: 'p', session: 's', ordinal, parent: '', turn: ordinal },
     },
@@ -57,6 +60,10 @@ test('sends what the API asks for and reads text and counts', async () => {
     seed: 11,
     temperature: 0.5,
     top_p: 0.9,
+    // Written out, so that the engine does not fill in its own.
+    top_k: -1,
+    min_p: 0,
+    repetition_penalty: 1,
     max_tokens: 7,
     metadata: { problem_id: 'p', session: 's', ordinal: '0', parent: '', turn: '0' },
   });
@@ -73,6 +80,43 @@ test.each([
   expect(await ask(clientOf(server.baseUrl))).toEqual({
     ok: true,
     value: { text: 'x', promptTokens: 0, completionTokens: 0, ...ending },
+  });
+});
+
+test('sends every setting of the agent', async () => {
+  const server = await serve((response) => response.end(completion('x')));
+  const sampling = {
+    ...plainSampling,
+    topK: 20,
+    minP: 0.05,
+    minTokens: 2,
+    stop: ['END'],
+    thinking: false,
+    extra: { repetition_penalty: 1.1, chat_template_kwargs: { style: 'short' } },
+  };
+  await ask(clientOf(server.baseUrl), 0, never, sampling);
+  expect(JSON.parse(server.bodies()[0] ?? '')).toMatchObject({
+    top_k: 20,
+    min_p: 0.05,
+    min_tokens: 2,
+    stop: ['END'],
+    repetition_penalty: 1.1,
+    chat_template_kwargs: { style: 'short', enable_thinking: false },
+  });
+});
+
+test('a service that takes no top-k is asked without it, unless the agent sets it', async () => {
+  const server = await serve((response, body) => {
+    if (!body.includes('top_k')) return response.end(completion('x'));
+    response.statusCode = 400;
+    response.end('{"error": {"message": "Unrecognized request argument supplied: top_k"}}');
+  });
+  const client = clientOf(server.baseUrl);
+  expect(await ask(client)).toMatchObject({ ok: true });
+  expect(server.bodies()).toHaveLength(2);
+  expect(await ask(client, 0, never, { ...plainSampling, topK: 20 })).toMatchObject({
+    ok: false,
+    error: { kind: 'refused' },
   });
 });
 

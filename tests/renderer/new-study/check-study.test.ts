@@ -128,7 +128,7 @@ describe('faults', () => {
           { ...row(0), agents: [withDetails({ kind: 'pocket', family: 'reader' }, { temperature: 'hot' })] },
         ],
       },
-      '0 details 0: Temperature: a number from 0 to 10.',
+      '0 details 0: Temperature: a number from 0 to 10, not "hot".',
     ],
     ['a day that is none', { from: '2025-13-40' }, 'days: Enter days as 2025-01-31.'],
     ['no tokens for a tree', { treeTokens: '0' }, 'treeTokens: A whole number from 1 to 1,000,000,000.'],
