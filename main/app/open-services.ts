@@ -134,7 +134,12 @@ async function openStudies(context: ServiceContext, { fleet, servers }: Machines
     rewardOf: (model, signal) => rewardSource(model, checkpoints, signal),
   };
   const recovered = await recoverStudies({ registry, files: studyDeps.files });
-  const studies = createStudyService({ registry, deps: studyDeps, events });
+  const studies = createStudyService({
+    registry,
+    deps: studyDeps,
+    events,
+    onError: createProblemReporter(events),
+  });
   // What tables say of problems of benchmarks that only another lab has.
   const outlines = openBenchmarkOutlines(join(dataDir, 'outlines'));
   const knownLibrary = outlines.extend(library);

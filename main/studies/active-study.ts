@@ -14,9 +14,10 @@ import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
 import type { RewardFunction } from '../search/index';
 import type { ServerService } from '../servers/index';
+import type { StudyEnd } from './logic/next-action';
 import { TreeSchedule } from './logic/tree-schedule';
 import type { PocketCheckpoints } from './pocket-checkpoints';
-import type { PrioritySemaphore } from './priority-semaphore';
+import { PrioritySemaphore } from './priority-semaphore';
 import { openRunSession, type RunSession } from './run-session';
 import { refusalOf, StudyError, unwrap } from './study-error';
 import type { StudyFiles } from './study-files';
@@ -25,12 +26,6 @@ import { StudyServers } from './study-servers';
 import { TreePool } from './tree-pool';
 import { isDone, isSearched, plannedTree, type TreeTask, tasksOf } from './tree-tasks';
 import { gradeTask, searchTask, type TreeDeps } from './tree-work';
-import { WorkQueue } from './work-queue';
-
-export type StudyEnd =
-  | { readonly kind: 'finished' }
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'failed'; readonly refusal: Refusal };
 
 /** What studies need from the rest of the workbench. */
 export type StudyDeps = {
@@ -182,10 +177,15 @@ export function startStudy(
         firstFailure ??= { error };
         stopping.abort();
       });
-    const grading = new WorkQueue(TREES_GRADED_TOGETHER, stopping.signal, (at) =>
-      orStop(gradeTask(tasks[at] as TreeTask, treeDeps, at)),
-    );
-    for (const [at, task] of tasks.entries()) if (isSearched(task)) grading.add(at);
+    const gradingSlots = new PrioritySemaphore(TREES_GRADED_TOGETHER);
+    const gradings: Promise<void>[] = [];
+    const gradeAt = async (at: number): Promise<void> => {
+      const release = await gradingSlots.acquire(() => at, stopping.signal);
+      if (release === null) return;
+      await gradeTask(tasks[at] as TreeTask, treeDeps, at).finally(release);
+    };
+    const grade = (at: number): void => void gradings.push(orStop(gradeAt(at)));
+    for (const [at, task] of tasks.entries()) if (isSearched(task)) grade(at);
     const planned = toSearch.map(plannedTree);
     const slots = new Map([...studyServers.slots].map(([key, { limit }]) => [key, limit]));
     const schedule = new TreeSchedule(planned, slots);
@@ -197,7 +197,7 @@ export function startStudy(
         onTrial: () => schedule.trialDone(at),
       });
       if (end.kind === 'failed') throw new StudyError(end.refusal);
-      if (end.kind === 'searched') grading.add(tasks.indexOf(task));
+      if (end.kind === 'searched') grade(tasks.indexOf(task));
     };
     const opened = new TreePool({
       servers: planned.map(({ servers }) => servers),
@@ -208,7 +208,7 @@ export function startStudy(
     });
     pool = opened;
     await opened.run();
-    await grading.drain();
+    await Promise.all(gradings);
     if (firstFailure !== null) throw firstFailure.error;
   };
 

@@ -188,7 +188,7 @@ async function verdictNow(
       tests: problem.privateTests,
       limits: benchmark.limits,
       rules: benchmark.rules,
-      reading: grading ?? config.search.grading,
+      mode: grading ?? config.search.grading,
       stopAtFirstFailure: problem.privateTests.length > RUN_ALL_UP_TO,
       fresh: true,
     },

@@ -29,6 +29,7 @@ import { nodeBeliefs } from './node-beliefs';
 import { readNode } from './node-reader';
 import { createRunLoader, type LoadedRun } from './run-loader';
 import { exportStudy } from './study-export';
+import { studyStore } from './study-store';
 import { createStudySummaries, type StudySummaries } from './study-summaries';
 import { journalStamps, summaryStore } from './summary-store';
 
@@ -78,7 +79,7 @@ export function createStudyResults(options: {
   const journals = new JournalCache();
   const summaries = createStudySummaries({ files, library, now, appVersion });
   const runs = createRunLoader({ files, appVersion });
-  const recordOf = (studyId: string): Result<StudyRecord, Refusal> => findStudy(registry, studyId);
+  const store = studyStore(registry);
   /** Journals whose damage was reported; once is enough. */
   const reported = new Set<string>();
 
@@ -92,7 +93,7 @@ export function createStudyResults(options: {
     activeStudy(study.id)?.views() ?? (await loadStudy(study, files)).views;
 
   const runOf = (runId: string): Result<{ record: StudyRecord; config: RunConfig }, Refusal> => {
-    for (const record of registry.read().studies) {
+    for (const record of store.list()) {
       const config = record.study.runs.find(({ id }) => id === runId);
       if (config !== undefined) return ok({ record, config });
     }
@@ -117,7 +118,7 @@ export function createStudyResults(options: {
   };
 
   const outcomes: StudyResults['outcomes'] = async (studyId) => {
-    const record = recordOf(studyId);
+    const record = store.find(studyId);
     if (!record.ok) return record;
     const { study, finishedAt } = record.value;
     const active = activeStudy(studyId);
@@ -136,7 +137,7 @@ export function createStudyResults(options: {
   };
 
   const analysis: StudyResults['analysis'] = async (studyId) => {
-    const record = recordOf(studyId);
+    const record = store.find(studyId);
     return record.ok ? ok(await analysisOf(record.value.study)) : record;
   };
 
@@ -166,7 +167,7 @@ export function createStudyResults(options: {
   };
 
   const exportCsv: StudyResults['exportCsv'] = async ({ studyId, what, path }) => {
-    const record = recordOf(studyId);
+    const record = store.find(studyId);
     if (!record.ok) return record;
     const { study } = record.value;
     return exportStudy(
@@ -185,7 +186,7 @@ export function createStudyResults(options: {
     outcomes,
     analysis,
     study: (studyId) => {
-      const record = recordOf(studyId);
+      const record = store.find(studyId);
       return record.ok ? ok(record.value.study) : record;
     },
     views: loadViews,
@@ -246,14 +247,4 @@ export function createStudyResults(options: {
 function workIsLeft({ finished, trouble, outcomes }: RunOutcomes): boolean {
   if (finished || trouble?.repairable) return false;
   return trouble === null || outcomes.some((outcome) => outcome !== 'waiting');
-}
-
-export function findStudy(registry: Registry, studyId: string): Result<StudyRecord, Refusal> {
-  const record = registry.read().studies.find(({ study }) => study.id === studyId);
-  if (record !== undefined) return ok(record);
-  return failed({
-    code: 'not-found',
-    message: `There is no study ${studyId}.`,
-    hint: 'It may have been removed.',
-  });
 }

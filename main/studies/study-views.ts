@@ -1,14 +1,8 @@
-import type {
-  Progress,
-  Refusal,
-  Study,
-  StudyState,
-  StudyView,
-  StudyWarning,
-} from '../../preload/contract/index';
+import type { Progress, Refusal, Study, StudyView, StudyWarning } from '../../preload/contract/index';
 import type { StudyRecord } from '../storage/index';
 import type { ActiveStudy, StudyDeps } from './active-study';
 import type { HueAssignments } from './hue-assignments';
+import { type StudyEnd, type StudyObservation, studyState } from './logic/next-action';
 import { progressOf } from './logic/progress';
 import { serverWaitWarnings } from './logic/server-waits';
 import { warningsOf } from './logic/warnings';
@@ -21,15 +15,25 @@ export type RunningStudy = {
   readonly since: number;
   /** What was done already when the work began; null while servers are still starting. */
   start: { readonly at: number; readonly nodes: number; readonly work: number } | null;
-  readonly timers: readonly NodeJS.Timeout[];
   intent: 'paused' | 'cancelled' | null;
+  /** Until that is saved it counts as running. */
+  end: { readonly how: StudyEnd; readonly at: number } | null;
   /** Did another study run at the same time? */
   ranConcurrently: boolean;
-  /** Resolves when its end is in the registry. Until then it counts as running: it is in no other state yet. */
-  concluded: Promise<void>;
+  savedAt: number;
+  analysedAt: number;
+  hasNewGrades: boolean;
+};
+
+/** What only this start of the workbench knows of studies, by their ids. */
+export type StudySession = {
+  readonly running: Map<string, RunningStudy>;
+  /** Why the last work failed. */
+  readonly failures: Map<string, Refusal>;
 };
 
 export type StudyViews = {
+  readonly observe: (studyId: string) => Pick<StudyObservation, 'work' | 'failure'>;
   readonly progressOf: (record: StudyRecord) => Progress;
   /** Those of a study that does not run are the last ones that it had. */
   readonly warningsOf: (record: StudyRecord) => readonly StudyWarning[];
@@ -41,30 +45,24 @@ export const plannedProgress = (study: Study): Progress => progressOf(study, new
 /** The views of studies: of a running one from its own state, of any other from the registry. */
 export function createStudyViews(options: {
   readonly deps: Pick<StudyDeps, 'now' | 'servers'>;
-  readonly runningOf: (studyId: string) => RunningStudy | undefined;
+  readonly session: StudySession;
   readonly hues: HueAssignments;
-  /** Why its last start failed in this session. */
-  readonly failureOf: (studyId: string) => Refusal | undefined;
 }): StudyViews {
-  const { deps, runningOf, failureOf, hues } = options;
+  const { deps, hues } = options;
+  const { running, failures } = options.session;
 
-  const stateOf = (record: StudyRecord): StudyState => {
-    const now = runningOf(record.study.id);
-    if (now !== undefined) return now.active.state();
-    const failure = failureOf(record.study.id);
-    if (failure !== undefined) {
-      return { kind: 'failed', message: failure.message, ...(failure.hint ? { hint: failure.hint } : {}) };
-    }
-    if (record.finishedAt !== null) return { kind: 'finished' };
-    if (record.stopped !== null) return { kind: record.stopped };
-    return record.progress === null ? { kind: 'planned' } : { kind: 'interrupted' };
+  const observe: StudyViews['observe'] = (studyId) => {
+    const now = running.get(studyId);
+    const failure = failures.get(studyId) ?? null;
+    if (now === undefined) return { work: null, failure };
+    const state = now.active.state();
+    return { work: { state, end: now.end?.how ?? null, unsavedMs: deps.now() - now.savedAt }, failure };
   };
-
   // Until all journals are open, the last saved progress is nearer the truth.
   const currentProgress = (record: StudyRecord): Progress => {
-    const now = runningOf(record.study.id);
+    const now = running.get(record.study.id);
     if (now === undefined) return record.progress ?? plannedProgress(record.study);
-    const elapsedMs = now.earlierMs + deps.now() - now.since;
+    const elapsedMs = now.earlierMs + (now.end?.at ?? deps.now()) - now.since;
     if (now.start === null) return { ...(record.progress ?? plannedProgress(record.study)), elapsedMs };
     return progressOf(record.study, now.active.views(), elapsedMs, {
       startedWork: now.start.work,
@@ -72,21 +70,22 @@ export function createStudyViews(options: {
     });
   };
   const currentWarnings = (record: StudyRecord): readonly StudyWarning[] => {
-    const now = runningOf(record.study.id);
+    const now = running.get(record.study.id);
     return now === undefined || now.start === null ? (record.warnings ?? []) : warningsOf(now.active.views());
   };
   /** Shown while it lasts, and never saved. */
   const currentWaits = (record: StudyRecord): StudyWarning[] => {
-    const specs = runningOf(record.study.id)?.active.waitsFor() ?? [];
+    const specs = running.get(record.study.id)?.active.waitsFor() ?? [];
     return specs.length === 0 ? [] : serverWaitWarnings(specs, deps.servers.views());
   };
 
   return {
+    observe,
     progressOf: currentProgress,
     warningsOf: currentWarnings,
     of: (record) => ({
       study: record.study,
-      state: stateOf(record),
+      state: studyState(record, observe(record.study.id)),
       progress: currentProgress(record),
       warnings: [...currentWaits(record), ...currentWarnings(record)],
       finishedAt: record.finishedAt,

@@ -126,7 +126,7 @@ async function gradeOn(
 ): Promise<Grade> {
   const { limits, rules } = benchmarkOf(task, deps);
   const reading = task.session.config.search.grading;
-  const graded = await deps.grader.grade({ ...request, entryPoint, limits, rules, reading }, signal);
+  const graded = await deps.grader.grade({ ...request, entryPoint, limits, rules, mode: reading }, signal);
   const health = deps.grader.health();
   // A fault of one program is a verdict; a sandbox that gives wrong verdicts must not record another one.
   if (health.kind === 'broken' && !signal.aborted) {

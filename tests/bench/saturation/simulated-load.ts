@@ -127,6 +127,7 @@ export async function measure(load: Load, grader: Grader): Promise<Measured> {
   const events = new Emitter<WorkbenchEvent>();
   const studies = createStudyService({
     registry: registry.value,
+    onError: ({ error }) => process.emitWarning(String(error)),
     events,
     deps: {
       appVersion: 'bench',

@@ -1,16 +1,15 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  encodeCheckpoint,
   loadRewardModel,
   parseRewardModel,
   pocketProblems,
   pocketReward,
-  pretrain,
   STRONG_FAMILIES,
 } from '../../../main/pocket';
 import { type PocketCheckpoints, pocketCheckpoints } from '../../../main/studies/pocket-checkpoints';
+import { basePolicyPath } from '../../support/base-policies';
 import { bundleScript } from '../../support/bundled-script';
 import { makeTemporaryFolder, temporaryFolder } from '../../support/temporary-folder';
 
@@ -85,7 +84,7 @@ describe('a policy that a training has made', () => {
     const folder = join(dataDir, 'trainings', 'one', 'checkpoints');
     await mkdir(folder, { recursive: true });
     const path = join(folder, 'reader-000002.json');
-    await writeFile(path, encodeCheckpoint(pretrain({ family: 'reader', seed: 1 })));
+    await copyFile(await basePolicyPath('reader'), path);
     expect(await trained({ trainingId: 'one', checkpointId: 'reader-000002' })).toEqual({
       ok: true,
       value: path,

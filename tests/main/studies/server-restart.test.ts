@@ -84,6 +84,7 @@ async function openFixture(restartWaitsMs: readonly number[], withGrader = grade
   const files = studyFiles(dataDir);
   const studies = createStudyService({
     registry: registry.value,
+    onError: ({ error }) => process.emitWarning(String(error)),
     events,
     deps: {
       appVersion: 'test',

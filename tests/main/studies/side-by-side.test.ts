@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Emitter, failed, ok } from '../../../main/base';
 import { createBenchmarkLibrary } from '../../../main/benchmarks';
 import type { Grader } from '../../../main/grading';
+import type { ReconcileProblem } from '../../../main/reconcile';
 import type { ChatClient } from '../../../main/servers';
 import { openRegistry } from '../../../main/storage';
 import { createStudyService, type StudyDeps, studyFiles } from '../../../main/studies';
@@ -82,9 +83,14 @@ async function openStudies(gate: () => Promise<void> = async () => undefined) {
   const registry = await openRegistry(join(dataDir, 'registry.json'));
   if (!registry.ok) throw new Error(registry.error.message);
   const files = studyFiles(dataDir);
+  const events = new Emitter<WorkbenchEvent>();
+  const errors: ReconcileProblem[] = [];
+  let isFull = false;
+  const full = async () => failed({ code: 'unavailable', message: 'The disk is full.' } as const);
   const studies = createStudyService({
-    registry: registry.value,
-    events: new Emitter<WorkbenchEvent>(),
+    registry: { ...registry.value, update: (next) => (isFull ? full() : registry.value.update(next)) },
+    events,
+    onError: (problem) => void errors.push(problem),
     deps: {
       appVersion: 'test',
       now: () => Date.now(),
@@ -139,6 +145,10 @@ async function openStudies(gate: () => Promise<void> = async () => undefined) {
     add,
     stateOf,
     stopped,
+    errors,
+    setFull: (value: boolean): void => {
+      isFull = value;
+    },
     finished: (id: string) => eventually(`the end of ${id}`, () => stateOf(id) === 'finished'),
     nodesCsv: async (id: string): Promise<string> => {
       const path = join(folder.path, `${id}.csv`);
@@ -210,5 +220,33 @@ test('pausing one of two studies leaves the other one running', async () => {
   await lab.studies.stop('one', 'paused');
   expect([lab.stateOf('one'), lab.stopped]).toEqual(['paused', ['one']]);
   await lab.finished('two');
+  await lab.studies.close();
+});
+
+test('an end that cannot be saved is reported with the study, and saved once that is possible', async () => {
+  const lab = await openStudies();
+  await lab.add('one', 1, recorded());
+  expect((await lab.studies.start('one')).ok).toBe(true);
+  lab.setFull(true);
+  await eventually('a report', () => lab.errors.length > 0);
+  expect(lab.errors[0]).toMatchObject({ name: 'studies', key: 'one', failures: 1 });
+  expect(String(lab.errors[0]?.error)).toContain('The disk is full.');
+  expect([lab.studies.isRunning('one'), lab.stateOf('one')]).toEqual([true, 'running']);
+  expect(await lab.studies.start('one')).toMatchObject({ ok: false });
+  lab.setFull(false);
+  expect(await lab.studies.stop('one', 'paused')).toEqual({ ok: true, value: null });
+  expect([lab.studies.isRunning('one'), lab.stateOf('one')]).toEqual([false, 'finished']);
+  await lab.studies.close();
+});
+
+test('a study that cannot be noted as started does not run', async () => {
+  const lab = await openStudies();
+  await lab.add('one', 1, recorded());
+  lab.setFull(true);
+  expect(await lab.studies.start('one')).toMatchObject({
+    ok: false,
+    error: { message: 'The disk is full.' },
+  });
+  expect([lab.studies.isRunning('one'), lab.stateOf('one'), lab.errors]).toEqual([false, 'planned', []]);
   await lab.studies.close();
 });

@@ -1,12 +1,54 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Refusal, type Study, studySchema } from '../../preload/contract/index';
-import { ok, type Result } from '../base/index';
+import { failed, ok, type Result } from '../base/index';
 import { type Registry, readJournalStart, type StudyRecord } from '../storage/index';
 import { loadStudy } from './load-study';
 import { progressOf } from './logic/progress';
 import { BUNDLE_MARK, type StudyFiles } from './study-files';
 import { journalStamps, sameStamps, summaryStore } from './summary-store';
+
+/** The records of studies, oldest first. */
+export type StudyStore = {
+  /** With those in the trash. */
+  readonly list: () => readonly StudyRecord[];
+  readonly find: (studyId: string) => Result<StudyRecord, Refusal>;
+  readonly add: (records: readonly StudyRecord[]) => Promise<Result<null, Refusal>>;
+  /** Each change of a record sees what the one before has made. */
+  readonly change: (
+    studyId: string,
+    next: (record: StudyRecord) => StudyRecord,
+  ) => Promise<Result<null, Refusal>>;
+};
+
+/** They are in the registry: colours follow from their order, which a file for each would not keep. */
+export function studyStore(registry: Registry): StudyStore {
+  const update = async (
+    next: (records: readonly StudyRecord[]) => StudyRecord[],
+  ): Promise<Result<null, Refusal>> => {
+    const saved = await registry.update((data) => ({ ...data, studies: next(data.studies) }));
+    return saved.ok ? ok(null) : saved;
+  };
+  const find: StudyStore['find'] = (studyId) => {
+    const record = registry.read().studies.find(({ study }) => study.id === studyId);
+    if (record !== undefined) return ok(record);
+    return failed({
+      code: 'not-found',
+      message: `There is no study ${studyId}.`,
+      hint: 'It may have been removed.',
+    });
+  };
+  return {
+    list: () => registry.read().studies,
+    find,
+    add: (added) => update((records) => [...records, ...added]),
+    change: async (studyId, next) => {
+      const record = find(studyId);
+      if (!record.ok) return record;
+      return update((records) => records.map((old) => (old.study.id === studyId ? next(old) : old)));
+    },
+  };
+}
 
 /** A study rebuilt from its journals. Its name and the runs that never began are lost. */
 async function studyOfJournals(studyId: string, files: StudyFiles): Promise<Study | null> {
@@ -67,21 +109,22 @@ export async function recoverStudies(options: {
   readonly registry: Registry;
   readonly files: StudyFiles;
 }): Promise<Result<readonly string[], Refusal>> {
-  const { registry, files } = options;
-  const studies = registry.read().studies.map(({ study }) => study);
-  const known = new Set(studies.map(({ id }) => id));
+  const { files } = options;
+  const store = studyStore(options.registry);
+  const studies = store.list().map(({ study }) => study);
+  const listed = new Set(studies.map(({ id }) => id));
   // A copy of a study under another name would give two runs the same id.
-  const knownRuns = new Set(studies.flatMap(({ runs }) => runs.map(({ id }) => id)));
+  const listedRuns = new Set(studies.flatMap(({ runs }) => runs.map(({ id }) => id)));
   const recovered: StudyRecord[] = [];
   for (const studyId of await files.studyIds()) {
-    if (known.has(studyId)) continue;
+    if (listed.has(studyId)) continue;
     const record = await recordOf(studyId, files);
-    if (record === null || record.study.runs.some(({ id }) => knownRuns.has(id))) continue;
-    for (const { id } of record.study.runs) knownRuns.add(id);
+    if (record === null || record.study.runs.some(({ id }) => listedRuns.has(id))) continue;
+    for (const { id } of record.study.runs) listedRuns.add(id);
     recovered.push(record);
   }
   if (recovered.length === 0) return ok([]);
   recovered.sort((a, b) => (a.study.createdAt < b.study.createdAt ? -1 : 1));
-  const saved = await registry.update((data) => ({ ...data, studies: [...data.studies, ...recovered] }));
+  const saved = await store.add(recovered);
   return saved.ok ? ok(recovered.map(({ study }) => study.name)) : saved;
 }

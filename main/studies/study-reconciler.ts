@@ -1,0 +1,293 @@
+import { availableParallelism } from 'node:os';
+import {
+  type Progress,
+  type Refusal,
+  resourceConflict,
+  type ServerSpec,
+  type Study,
+  type WorkbenchEvent,
+} from '../../preload/contract/index';
+import { assertNever, createKeyedQueue, type Emitter, failed, ok, orThrow, type Result } from '../base/index';
+import { createReconciler, type ReconcileProblem, type Reconciler } from '../reconcile/index';
+import { type Registry, reasonOf, type StudyRecord } from '../storage/index';
+import { type StudyDeps, startStudy } from './active-study';
+import { nextAction, type StudyAction, type StudyEnd, type StudyRequest } from './logic/next-action';
+import { progressOf } from './logic/progress';
+import { PrioritySemaphore } from './priority-semaphore';
+import type { StudyResults } from './study-results';
+import type { StudyStore } from './study-store';
+import { plannedProgress, type RunningStudy, type StudySession, type StudyViews } from './study-views';
+
+const PROGRESS_EVENT_MS = 250;
+const ANALYSIS_EVENT_MS = 1_000;
+
+/** Starts and stops studies, saves their progress while they run, and how they ended. */
+export type StudyReconciler = Pick<Reconciler, 'between'> & {
+  /** Does it, or says why not; paused and cancelled: resolves when the work has stopped. */
+  readonly request: (studyId: string, request: StudyRequest) => Promise<Result<null, Refusal>>;
+  /** Why these servers cannot be used now. */
+  readonly conflict: (servers: readonly ServerSpec[]) => Refusal | null;
+  /** The journals of a finished study show that work is left. */
+  readonly reopen: (studyId: string, progress: Progress) => void;
+  /** Pauses every running study, and resolves when the last state of each is saved. */
+  readonly close: () => Promise<void>;
+};
+
+export function createStudyReconciler(options: {
+  readonly registry: Registry;
+  readonly store: StudyStore;
+  readonly deps: StudyDeps;
+  readonly events: Emitter<WorkbenchEvent>;
+  readonly session: StudySession;
+  readonly results: Pick<StudyResults, 'save' | 'release'>;
+  readonly views: StudyViews;
+  readonly emitChange: (studyId: string) => void;
+  readonly onError: (problem: ReconcileProblem) => void;
+}): StudyReconciler {
+  const { registry, store, deps, events, results, views, emitChange, onError } = options;
+  const { running, failures } = options.session;
+  /** By study: progress by the journals of finished ones that show that work is left. */
+  const workLeft = new Map<string, Progress>();
+  const summaries = createKeyedQueue();
+  /** Shared by all running studies: private tests run on one machine, whoever needs them. */
+  const privateTestSlots = new PrioritySemaphore(availableParallelism());
+  let closing = false;
+
+  const conflict = (servers: readonly ServerSpec[]): Refusal | null =>
+    resourceConflict(
+      servers,
+      [...running.values()].map(({ active }) => active.study),
+    );
+
+  const start = async ({ study, elapsedMs }: StudyRecord): Promise<Result<null, Refusal>> => {
+    const { id } = study;
+    failures.delete(id);
+    const saved = await store.change(id, (old) => ({
+      ...old,
+      stopped: null,
+      finishedAt: null,
+      progress: old.progress ?? plannedProgress(study),
+    }));
+    if (!saved.ok) return saved;
+    await results.release(study);
+    const active = startStudy(
+      study,
+      { ...deps, privateTestSlots },
+      {
+        onState: (state) => {
+          const now = running.get(id);
+          if (state.kind === 'running' && now !== undefined) {
+            const { nodesDone, gradedDone } = progressOf(study, active.views(), 0, null);
+            now.start = { at: deps.now(), nodes: nodesDone, work: nodesDone + gradedDone };
+          }
+          emitChange(id);
+        },
+        onEvent: (runId, event) => {
+          const now = running.get(id);
+          if (now !== undefined && event.kind === 'node-graded') now.hasNewGrades = true;
+          events.emit({ kind: 'run-events', runId, events: [event] });
+        },
+      },
+    );
+    for (const other of running.values()) other.ranConcurrently = true;
+    const now: RunningStudy = {
+      active,
+      earlierMs: elapsedMs,
+      since: deps.now(),
+      start: null,
+      intent: null,
+      end: null,
+      ranConcurrently: running.size > 0,
+      savedAt: deps.now(),
+      analysedAt: deps.now(),
+      hasNewGrades: false,
+    };
+    running.set(id, now);
+    // It never rejects: errors are how it ends.
+    void active.ended.then((end) => {
+      now.end = { how: end, at: deps.now() };
+      return reconciler.run();
+    });
+    emitChange(id);
+    reconciler.schedule();
+    return ok(null);
+  };
+
+  const saveProgress = async (record: StudyRecord, now: RunningStudy): Promise<Result<null, Refusal>> => {
+    const progress = views.progressOf(record);
+    const warnings = [...views.warningsOf(record)];
+    const { elapsedMs } = progress;
+    const saved = await store.change(record.study.id, (old) => ({ ...old, elapsedMs, progress, warnings }));
+    if (saved.ok) now.savedAt = deps.now();
+    return saved;
+  };
+
+  /** Saves how a study ended, then its summaries, so that nothing has to read its journals again. */
+  const conclude = async (
+    record: StudyRecord,
+    now: RunningStudy,
+    end: StudyEnd,
+  ): Promise<Result<null, Refusal>> => {
+    const { study } = record;
+    const { remainingMs: _left, ...progress } = views.progressOf(record);
+    const warnings = [...views.warningsOf(record)];
+    const saved = await store.change(study.id, (old) => ({
+      ...old,
+      stopped: end.kind === 'stopped' ? now.intent : null,
+      elapsedMs: progress.elapsedMs,
+      progress: { ...progress, remainingMs: null },
+      warnings,
+      finishedAt: end.kind === 'finished' ? new Date(deps.now()).toISOString() : null,
+    }));
+    if (!saved.ok) return saved;
+    if (end.kind === 'failed') failures.set(study.id, end.refusal);
+    running.delete(study.id);
+    summaries
+      .run(study.id, () => results.save(study, now.active.views(), { analysis: !closing }))
+      .catch((cause: unknown) => {
+        const message = `The results of the study "${study.name}" were not summarised: ${reasonOf(cause)}.`;
+        onError({ name: NAME, key: study.id, error: new Error(message, { cause }), failures: 1, waitMs: 0 });
+      });
+    emitChange(study.id);
+    events.emit({ kind: 'analysis-changed', studyId: study.id });
+    return end.kind === 'finished' ? saveSpeed(study, progress, now) : saved;
+  };
+
+  const saveSpeed = async (
+    study: Study,
+    { nodesDone }: Pick<Progress, 'nodesDone'>,
+    now: RunningStudy,
+  ): Promise<Result<null, Refusal>> => {
+    // Beside another study the pace says nothing about this computer.
+    if (now.start === null || now.ranConcurrently) return ok(null);
+    const seconds = (deps.now() - now.start.at) / 1_000;
+    const made = nodesDone - now.start.nodes;
+    if (made < 100 || seconds < 1) return ok(null);
+    const speed = {
+      at: new Date(deps.now()).toISOString(),
+      scale: study.scale,
+      candidatesPerSecond: made / seconds,
+    };
+    const saved = await registry.update((data) => ({ ...data, speeds: [...data.speeds, speed].slice(-20) }));
+    return saved.ok ? ok(null) : saved;
+  };
+
+  const cancel = async (studyId: string): Promise<Result<null, Refusal>> => {
+    failures.delete(studyId);
+    const saved = await store.change(studyId, (old) => ({ ...old, stopped: 'cancelled' }));
+    // Servers that an earlier start of the app left running for it.
+    await deps.servers.stopOwnedBy(studyId);
+    emitChange(studyId);
+    return saved;
+  };
+
+  const saveWorkLeft = async (
+    studyId: string,
+    { elapsedMs: _, ...progress }: Progress,
+  ): Promise<Result<null, Refusal>> => {
+    const saved = await store.change(studyId, (old) => ({
+      ...old,
+      finishedAt: null,
+      progress: { ...progress, elapsedMs: old.elapsedMs },
+    }));
+    emitChange(studyId);
+    return saved;
+  };
+
+  const run = async (record: StudyRecord, action: StudyAction): Promise<Result<null, Refusal>> => {
+    const { id } = record.study;
+    const now = running.get(id);
+    switch (action.kind) {
+      case 'nothing':
+        return ok(null);
+      case 'refuse':
+        return failed(action.refusal);
+      case 'start':
+        return start(record);
+      case 'cancel':
+        return cancel(id);
+      case 'reopen':
+        return saveWorkLeft(id, action.progress);
+      case 'stop':
+        if (now !== undefined) now.intent = action.intent;
+        now?.active.stop();
+        return ok(null);
+      case 'save-progress':
+        return now === undefined ? ok(null) : saveProgress(record, now);
+      case 'conclude':
+        return now === undefined ? ok(null) : conclude(record, now, action.end);
+      default:
+        return assertNever(action);
+    }
+  };
+
+  const act = async (studyId: string, request: StudyRequest | null): Promise<Result<null, Refusal>> => {
+    const record = store.find(studyId);
+    if (!record.ok) return record;
+    const servers = record.value.study.runs.flatMap(({ team }) => team.servers);
+    const action = nextAction(record.value, {
+      ...views.observe(studyId),
+      request,
+      obstacle: closing ? CLOSING : conflict(servers),
+      workLeft: workLeft.get(studyId) ?? null,
+    });
+    const done = await run(record.value, action);
+    if (done.ok) workLeft.delete(studyId);
+    // What has ended is concluded before it starts again.
+    return done.ok && action.kind === 'conclude' && request === 'start' ? act(studyId, request) : done;
+  };
+
+  const reconciler = createReconciler({
+    name: NAME,
+    tick: async ({ attempt }) => {
+      const ids = new Set([...running.keys(), ...workLeft.keys()]);
+      for (const id of ids) await attempt(id, async () => void orThrow(await act(id, null)));
+    },
+    everyMs: () => (running.size > 0 ? PROGRESS_EVENT_MS : null),
+    onTick: () => {
+      for (const [studyId, now] of running) {
+        emitChange(studyId);
+        if (!now.hasNewGrades || deps.now() - now.analysedAt < ANALYSIS_EVENT_MS) continue;
+        now.hasNewGrades = false;
+        now.analysedAt = deps.now();
+        events.emit({ kind: 'analysis-changed', studyId });
+      }
+    },
+    onError,
+    keepsProcessAlive: true,
+  });
+
+  return {
+    between: reconciler.between,
+    conflict,
+    request: async (studyId, request) => {
+      const done = await reconciler.between(() => act(studyId, request));
+      if (request === 'start') return done;
+      await running.get(studyId)?.active.ended;
+      await reconciler.run();
+      return done;
+    },
+    reopen: (studyId, progress) => {
+      workLeft.set(studyId, progress);
+      reconciler.schedule();
+    },
+    close: async () => {
+      closing = true;
+      await reconciler.between(async () => {
+        for (const now of running.values()) {
+          // A regular exit is a pause; only an app that was killed leaves an interrupted study.
+          now.intent ??= 'paused';
+          now.active.stop();
+        }
+      });
+      await Promise.all([...running.values()].map(({ active }) => active.ended));
+      // Wait for the last progress of each: else the next start shows a state that is seconds old.
+      await reconciler.run();
+      await reconciler.dispose();
+      await summaries.idle();
+    },
+  };
+}
+
+const NAME = 'studies';
+const CLOSING: Refusal = { code: 'cancelled', message: 'The workbench is closing.' };

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import {
+  nextAction,
+  type StudyFacts,
+  type StudyObservation,
+  studyState,
+} from '../../../main/studies/logic/next-action';
+import type { Progress, Refusal } from '../../../preload/contract';
+
+const progress: Progress = {
+  nodesDone: 1,
+  nodesTotal: 2,
+  gradedDone: 1,
+  problemsDone: 0,
+  problemsTotal: 1,
+  elapsedMs: 5,
+  remainingMs: null,
+};
+const refusal: Refusal = { code: 'conflict', message: 'Another study is running.' };
+const planned: StudyFacts = { stopped: null, progress: null, finishedAt: null };
+const begun: StudyFacts = { ...planned, progress };
+const finished: StudyFacts = { ...begun, finishedAt: '2026-01-01T00:00:00.000Z' };
+const bundled: StudyFacts = { ...finished, fromBundle: 'other-lab.zip' };
+
+const idle: StudyObservation = { request: null, work: null, failure: null, obstacle: null, workLeft: null };
+const work = { state: { kind: 'running' }, end: null, unsavedMs: 0 } as const;
+const ended = { ...work, end: { kind: 'failed', refusal } } as const;
+
+describe('what is due for a study', () => {
+  const cases: readonly [string, StudyFacts, Partial<StudyObservation>, object][] = [
+    ['a planned one waits for a request', planned, {}, { kind: 'nothing' }],
+    ['an interrupted one is not resumed by itself', begun, {}, { kind: 'nothing' }],
+    ['a requested one starts', begun, { request: 'start' }, { kind: 'start' }],
+    ['a finished one may start again', finished, { request: 'start' }, { kind: 'start' }],
+    ['not beside another one', begun, { request: 'start', obstacle: refusal }, { kind: 'refuse', refusal }],
+    ["not another lab's", bundled, { request: 'start' }, { kind: 'refuse' }],
+    ['one that runs is not started twice', begun, { request: 'start', work }, { kind: 'nothing' }],
+    ['one that runs is stopped', begun, { request: 'paused', work }, { kind: 'stop', intent: 'paused' }],
+    ['an idle one cannot be paused', begun, { request: 'paused' }, { kind: 'refuse' }],
+    ['an idle one can be cancelled', begun, { request: 'cancelled' }, { kind: 'cancel' }],
+    ['but not after its end', finished, { request: 'cancelled' }, { kind: 'refuse' }],
+    [
+      'progress is saved now and then',
+      begun,
+      { work: { ...work, unsavedMs: 5_000 } },
+      { kind: 'save-progress' },
+    ],
+    ['the end is saved before anything else', begun, { request: 'start', work: ended }, { kind: 'conclude' }],
+    [
+      'a finished one with work left is reopened',
+      finished,
+      { workLeft: progress },
+      { kind: 'reopen', progress },
+    ],
+    ['an unfinished one has work left anyway', begun, { workLeft: progress }, { kind: 'nothing' }],
+  ];
+  test.each(cases)('%s', (_title, record, observed, action) => {
+    expect(nextAction(record, { ...idle, ...observed })).toMatchObject(action);
+  });
+});
+
+describe('the state of a study', () => {
+  const cases: readonly [string, StudyFacts, Partial<StudyObservation>, string][] = [
+    ['never started', planned, {}, 'planned'],
+    ['cut off by a crash', begun, {}, 'interrupted'],
+    ['paused', { ...begun, stopped: 'paused' }, {}, 'paused'],
+    ['finished', finished, {}, 'finished'],
+    ['failed in this session', begun, { failure: refusal }, 'failed'],
+    ['started again after a failure', begun, { failure: refusal, work }, 'running'],
+    ['ended, not saved yet', begun, { work: { ...work, end: { kind: 'finished' } } }, 'running'],
+    ['failed, not saved yet', begun, { work: ended }, 'failed'],
+  ];
+  test.each(cases)('%s', (_title, record, observed, state) => {
+    expect(studyState(record, { ...idle, ...observed }).kind).toBe(state);
+  });
+});
