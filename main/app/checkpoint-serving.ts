@@ -62,8 +62,8 @@ export function createCheckpointServing(deps: {
   /** Reuses an existing launch: a person may have changed it. */
   const savedLaunch = async (checkpoint: ServableCheckpoint): Promise<Result<ServerLaunch, Refusal>> => {
     const launch = launchOf(checkpoint);
-    const known = registry.read().launches.find(({ id }) => id === launch.id);
-    if (known !== undefined) return ok(known);
+    const existing = registry.read().launches.find(({ id }) => id === launch.id);
+    if (existing !== undefined) return ok(existing);
     const saved = await registry.update((data) => ({ ...data, launches: [...data.launches, launch] }));
     return saved.ok ? ok(launch) : saved;
   };
@@ -158,9 +158,11 @@ function contextOf({ flags }: MartiTraining): number {
 
 /** The environment of the training's Python, as far as its path shows. */
 function environmentOf({ python }: MartiTraining): Environment {
-  const place = /^(.+)\/bin\/python[\d.]*$/.exec(python)?.[1];
-  if (place === undefined) return { kind: 'path' };
-  return place.includes('/envs/') ? { kind: 'conda', place } : { kind: 'venv', place };
+  const environmentPath = /^(.+)\/bin\/python[\d.]*$/.exec(python)?.[1];
+  if (environmentPath === undefined) return { kind: 'path' };
+  return environmentPath.includes('/envs/')
+    ? { kind: 'conda', place: environmentPath }
+    : { kind: 'venv', place: environmentPath };
 }
 
 /** Lower-case letters, digits and dashes, as ids of launches are. */

@@ -29,9 +29,11 @@ function refuse(code: Refusal['code'], message: string): Answer<never> {
 export function dispatcher(handlers: Handlers, onBug: (error: unknown) => void): Call {
   return async (name, payload, host) => {
     if (!Object.hasOwn(commands, name)) return refuse('unknown-command', `There is no command "${name}".`);
-    const known = name as CommandName;
-    const { payload: schema, host: allowed } = commands[known];
-    const handler = handlers[known] as ((payload: unknown) => Promise<Result<unknown, Refusal>>) | undefined;
+    const commandName = name as CommandName;
+    const { payload: schema, host: allowed } = commands[commandName];
+    const handler = handlers[commandName] as
+      | ((payload: unknown) => Promise<Result<unknown, Refusal>>)
+      | undefined;
     if (handler === undefined || (allowed !== 'anywhere' && allowed !== host)) {
       return refuse('not-allowed', `The command "${name}" cannot be run from the ${host}.`);
     }

@@ -78,15 +78,15 @@ export function createEncryptedSecrets(path: string, cipher: Cipher): SecretStor
     lastChange = changed;
     return changed;
   };
-  const known = async (): Promise<SavedKeys> => {
+  const savedKeys = async (): Promise<SavedKeys> => {
     const keys = await read();
     return keys.ok ? keys.value : {};
   };
   return {
     problem: cipher.problem,
-    names: async () => Object.keys(await known()).sort(),
+    names: async () => Object.keys(await savedKeys()).sort(),
     value: async (name) => {
-      const encrypted = (await known())[name];
+      const encrypted = (await savedKeys())[name];
       if (encrypted === undefined || cipher.problem() !== null) return null;
       try {
         return cipher.decrypt(Buffer.from(encrypted, 'base64'));

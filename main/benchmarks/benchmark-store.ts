@@ -123,8 +123,9 @@ export class BenchmarkFolders implements BenchmarkStore {
     if (!benchmark.ok) return benchmark;
     const index =
       this.#lastRead?.digest === benchmark.value.digest ? null : await this.#index(benchmark.value);
-    const place = index?.find((entry) => entry.id === problemId);
-    if (place !== undefined) return readProblem(this.#store.linesPath(id), benchmark.value, place);
+    const entryOfProblem = index?.find((entry) => entry.id === problemId);
+    if (entryOfProblem !== undefined)
+      return readProblem(this.#store.linesPath(id), benchmark.value, entryOfProblem);
     if (index !== null) return failed(noProblem(id, problemId));
     const all = await this.problems(id);
     if (!all.ok) return all;
@@ -199,8 +200,8 @@ export class BenchmarkFolders implements BenchmarkStore {
     return this.#store.update(id, (benchmark) => {
       const others = benchmark.marks.filter((existing) => existing.problemId !== problemId);
       const marks = mark === null ? others : [...others, { problemId, ...mark }];
-      const place = (marked: ProblemMark): number => order.get(marked.problemId) ?? 0;
-      return { ...benchmark, marks: marks.sort((a, b) => place(a) - place(b)) };
+      const positionOf = (marked: ProblemMark): number => order.get(marked.problemId) ?? 0;
+      return { ...benchmark, marks: marks.sort((a, b) => positionOf(a) - positionOf(b)) };
     });
   };
 

@@ -96,8 +96,8 @@ async function chooseFiles(order: HubImport, host: string): Promise<Result<Chose
   const { name, files, signal } = order;
   const listed = await listFiles(host, name, signal);
   if (signal?.aborted === true) return failed(cancelled(name));
-  const known = listed.ok ? listed.value : null;
-  const from = { revision: known?.revision ?? null, licence: known?.licence ?? null };
+  const listing = listed.ok ? listed.value : null;
+  const from = { revision: listing?.revision ?? null, licence: listing?.licence ?? null };
   // Whoever names the files does not need the list.
   if (files !== undefined && files.length > 0) return ok({ files: [...files].sort(naturalOrder), ...from });
   if (!listed.ok) {

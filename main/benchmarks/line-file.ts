@@ -68,10 +68,10 @@ export class LineFile {
       bytes += Buffer.byteLength(part);
       await this.#write(part);
     }
-    const place = { offset: this.#offset, bytes, digest: hash.digest('hex') };
+    const location = { offset: this.#offset, bytes, digest: hash.digest('hex') };
     this.#offset += bytes + 1;
     await this.#write('\n');
-    return place;
+    return location;
   }
 
   /** Makes the file last and gives the digest of all its values. */

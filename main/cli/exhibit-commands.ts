@@ -52,18 +52,18 @@ async function remove(workbench: Host, options: CliOptions): Promise<number> {
 }
 
 async function list(workbench: Host, options: CliOptions): Promise<number> {
-  const found = await ask(workbench, 'exhibit.list', {});
-  if (!found.ok) return printRefusal(found.error);
-  if (options.flag('json')) printJson(found.value);
+  const all = await ask(workbench, 'exhibit.list', {});
+  if (!all.ok) return printRefusal(all.error);
+  if (options.flag('json')) printJson(all.value);
   else {
-    const rows = found.value.exhibits.map(({ exhibit: listed, origin }) => [
+    const rows = all.value.exhibits.map(({ exhibit: listed, origin }) => [
       listed.id,
       `${listed.paper.title}, ${listed.place}`,
       listed.title,
       origin,
     ]);
     process.stdout.write(`${columns(['exhibit', 'paper', 'title', 'origin'], rows).join('\n')}\n`);
-    for (const { file, problems } of found.value.problems) {
+    for (const { file, problems } of all.value.problems) {
       printStatus(
         `${file} cannot be read: ${problems.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
       );
@@ -87,9 +87,9 @@ async function show(workbench: Host, options: CliOptions): Promise<number> {
 }
 
 async function check(workbench: Host, options: CliOptions): Promise<number> {
-  const found = await ask(workbench, 'exhibit.check', { text: await fileText(options) });
-  if (!found.ok) return printRefusal(found.error);
-  const { problems } = found.value;
+  const all = await ask(workbench, 'exhibit.check', { text: await fileText(options) });
+  if (!all.ok) return printRefusal(all.error);
+  const { problems } = all.value;
   if (options.flag('json')) printJson(problems);
   else if (problems.length === 0) printStatus('Nothing is wrong with it.');
   else

@@ -100,13 +100,13 @@ function printPresets(options: CliOptions): number {
 }
 
 async function list(workbench: Host, options: CliOptions): Promise<number> {
-  const found = await ask(workbench, 'experiment.list', {});
-  if (!found.ok) return printRefusal(found.error);
-  if (options.flag('json')) printJson(found.value);
-  else if (found.value.length === 0)
+  const listed = await ask(workbench, 'experiment.list', {});
+  if (!listed.ok) return printRefusal(listed.error);
+  if (options.flag('json')) printJson(listed.value);
+  else if (listed.value.length === 0)
     printStatus('There are no experiments. Start one with: mars2 experiments start PRESET');
   else {
-    const rows = found.value.map((view) => [
+    const rows = listed.value.map((view) => [
       view.id.slice(0, 8),
       view.order.name,
       `${view.done} of ${view.total}`,

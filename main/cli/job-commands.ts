@@ -82,9 +82,9 @@ async function listJobs(workbench: Host, options: CliOptions): Promise<number> {
 }
 
 async function removeJob(workbench: Host, options: CliOptions): Promise<number> {
-  const found = await findJob(workbench, options.word(0, 'The job'));
-  if (!found.ok) return printRefusal(found.error);
-  const removed = await ask(workbench, 'job.remove', { jobId: found.value.id });
+  const view = await findJob(workbench, options.word(0, 'The job'));
+  if (!view.ok) return printRefusal(view.error);
+  const removed = await ask(workbench, 'job.remove', { jobId: view.value.id });
   return removed.ok ? EXIT.done : printRefusal(removed.error);
 }
 
@@ -93,9 +93,9 @@ async function changeJob(
   options: CliOptions,
   command: 'job.stop' | 'job.retry',
 ): Promise<number> {
-  const found = await findJob(workbench, options.word(0, 'The job'));
-  if (!found.ok) return printRefusal(found.error);
-  return printed(await ask(workbench, command, { jobId: found.value.id }), options);
+  const view = await findJob(workbench, options.word(0, 'The job'));
+  if (!view.ok) return printRefusal(view.error);
+  return printed(await ask(workbench, command, { jobId: view.value.id }), options);
 }
 
 async function startJob(workbench: Host, options: CliOptions): Promise<number> {
@@ -159,10 +159,10 @@ function variable(text: string): [string, string] {
 }
 
 async function showJob(workbench: Host, options: CliOptions): Promise<number> {
-  const found = await findJob(workbench, options.word(0, 'The job'));
-  if (!found.ok) return printRefusal(found.error);
-  if (options.flag('json')) return printed(found, options);
-  const job = found.value;
+  const view = await findJob(workbench, options.word(0, 'The job'));
+  if (!view.ok) return printRefusal(view.error);
+  if (options.flag('json')) return printed(view, options);
+  const job = view.value;
   const lines = [
     `${job.name}  (${job.id} on ${job.machineId})`,
     `  ${job.commandLine}`,
@@ -178,9 +178,9 @@ async function findJob(workbench: Host, id: string): Promise<Result<JobView, Ref
 }
 
 async function logs(workbench: Host, options: CliOptions): Promise<number> {
-  const found = await findJob(workbench, options.word(0, 'The job'));
-  if (!found.ok) return printRefusal(found.error);
-  const jobId = found.value.id;
+  const view = await findJob(workbench, options.word(0, 'The job'));
+  if (!view.ok) return printRefusal(view.error);
+  const jobId = view.value.id;
   const log: JobLog = options.flag('set-up-log') ? 'set-up' : 'output';
   const text = options.text('search');
   if (text !== undefined) return searchLog(workbench, { jobId, log, text }, options);
@@ -201,15 +201,15 @@ async function searchLog(
   what: { readonly jobId: string; readonly log: JobLog; readonly text: string },
   options: CliOptions,
 ): Promise<number> {
-  const found = await ask(workbench, 'job.searchLog', {
+  const view = await ask(workbench, 'job.searchLog', {
     ...what,
     limit: options.count('limit', 1, 1_000) ?? 200,
   });
-  if (!found.ok) return printRefusal(found.error);
-  if (options.flag('json')) printJson(found.value);
-  else for (const { line, text } of found.value.matches) process.stdout.write(`${line}: ${text}\n`);
-  if (!found.value.isComplete) printStatus('There are more; give --limit or a longer text.');
-  return found.value.matches.length > 0 ? EXIT.done : EXIT.failed;
+  if (!view.ok) return printRefusal(view.error);
+  if (options.flag('json')) printJson(view.value);
+  else for (const { line, text } of view.value.matches) process.stdout.write(`${line}: ${text}\n`);
+  if (!view.value.isComplete) printStatus('There are more; give --limit or a longer text.');
+  return view.value.matches.length > 0 ? EXIT.done : EXIT.failed;
 }
 
 /** Prints the log from where was asked; with --follow until the job has ended. */

@@ -60,7 +60,7 @@ key (its name, for url):
     option('--reward-model <source>', 'pocket, pocket:SEED or an http address'),
     option('--reward-use <name>', 'choice or score (default: choice)'),
     option('--reward-weight <w>', '0 to 1 (default: 0.2)'),
-    option('--grading <reading>', 'as-program or as-published (default: as-program)'),
+    option('--grading <mode>', 'as-program or as-published (default: as-program)'),
     GRADE_ON_OPTION,
     option('--nodes <n>', 'nodes of one tree (default: 60)'),
     option('--samples <n>', 'independent samples of an agent for Pass@1 (default: 8; 0 with repeated)'),

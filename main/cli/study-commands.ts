@@ -37,7 +37,7 @@ export const studyCommands: CommandGroup = {
       details: 'What changes is noise of the grader. Exit code 1 when a verdict changed. Writes nothing.',
       options: [
         option('--programs <n>', 'n of its programs, spread evenly (default: all)'),
-        option('--grading <reading>', 'as-published or as-program'),
+        option('--grading <mode>', 'as-published or as-program'),
         JSON_OPTION,
       ],
       run: regrade,
@@ -197,11 +197,11 @@ async function annotate(workbench: Host, options: CliOptions): Promise<number> {
   if (note === undefined && tags === undefined) throw new UsageError('--note TEXT or --tags A,B is missing.');
   const studies = await ask(workbench, 'study.list', {});
   if (!studies.ok) return printRefusal(studies.error);
-  const known = studies.value.find(({ study }) => study.id === studyId);
+  const existing = studies.value.find(({ study }) => study.id === studyId);
   const written = await ask(workbench, 'study.annotate', {
     studyId,
-    note: note ?? known?.note ?? '',
-    tags: tags === undefined ? (known?.tags ?? []) : tags.split(',').filter((tag) => tag !== ''),
+    note: note ?? existing?.note ?? '',
+    tags: tags === undefined ? (existing?.tags ?? []) : tags.split(',').filter((tag) => tag !== ''),
   });
   if (!written.ok) return printRefusal(written.error);
   const { study, note: savedNote = '', tags: savedTags = [] } = written.value;

@@ -11,11 +11,11 @@ export async function checkpoints(
   { id }: TrainingView,
   options: CliOptions,
 ): Promise<number> {
-  const found = await ask(workbench, 'training.checkpoints', { trainingId: id });
-  if (!found.ok) return printRefusal(found.error);
-  if (options.flag('json')) return printJson(found.value);
-  if (found.value.length === 0) printStatus('It has no checkpoints yet.');
-  const rows = found.value.map((checkpoint) => [
+  const result = await ask(workbench, 'training.checkpoints', { trainingId: id });
+  if (!result.ok) return printRefusal(result.error);
+  if (options.flag('json')) return printJson(result.value);
+  if (result.value.length === 0) printStatus('It has no checkpoints yet.');
+  const rows = result.value.map((checkpoint) => [
     checkpoint.id,
     checkpoint.agentId,
     String(checkpoint.step),
@@ -32,10 +32,10 @@ export async function checkpoints(
 
 export async function curves(workbench: Host, { id }: TrainingView, options: CliOptions): Promise<number> {
   const points = options.count('points', 10, 100_000) ?? 100_000;
-  const found = await ask(workbench, 'training.curves', { trainingId: id, points });
-  if (!found.ok) return printRefusal(found.error);
-  if (options.flag('json')) return printJson(found.value);
-  const text = curvesCsv(found.value);
+  const result = await ask(workbench, 'training.curves', { trainingId: id, points });
+  if (!result.ok) return printRefusal(result.error);
+  if (options.flag('json')) return printJson(result.value);
+  const text = curvesCsv(result.value);
   const out = options.text('out');
   if (out === undefined) process.stdout.write(text);
   else {
@@ -47,50 +47,50 @@ export async function curves(workbench: Host, { id }: TrainingView, options: Cli
         `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
-    printStatus(`${found.value.length} curves written to ${path}`);
+    printStatus(`${result.value.length} curves written to ${path}`);
   }
   return EXIT.done;
 }
 
 export async function rollouts(workbench: Host, { id }: TrainingView, options: CliOptions): Promise<number> {
   const limit = options.count('limit', 1, 200) ?? 5;
-  const found = await ask(workbench, 'training.rollouts', { trainingId: id, limit });
-  if (!found.ok) return printRefusal(found.error);
-  if (options.flag('json')) return printJson(found.value);
-  for (const rollout of found.value) {
+  const result = await ask(workbench, 'training.rollouts', { trainingId: id, limit });
+  if (!result.ok) return printRefusal(result.error);
+  if (options.flag('json')) return printJson(result.value);
+  for (const rollout of result.value) {
     const reward = rollout.reward === null ? '' : `, reward ${rollout.reward}`;
     const advantage = rollout.advantage === null ? '' : `, advantage ${rollout.advantage.toPrecision(3)}`;
     process.stdout.write(
       `--- ${rollout.agentId}, step ${rollout.step}, ${rollout.problemId}${reward}${advantage}\n${rollout.answer.trimEnd()}\n`,
     );
   }
-  if (found.value.length === 0) printStatus('It has kept no samples yet.');
+  if (result.value.length === 0) printStatus('It has kept no samples yet.');
   return EXIT.done;
 }
 
 export async function evaluation(workbench: Host, view: TrainingView, options: CliOptions): Promise<number> {
-  const found = await ask(workbench, 'training.evaluation', { trainingId: view.id });
-  if (!found.ok) return printRefusal(found.error);
-  if (options.flag('json')) return printJson(found.value);
-  if (found.value === null) {
+  const result = await ask(workbench, 'training.evaluation', { trainingId: view.id });
+  if (!result.ok) return printRefusal(result.error);
+  if (options.flag('json')) return printJson(result.value);
+  if (result.value === null) {
     printStatus('The trainer has measured nothing (yet). Its curves may: mars2 trainings curves');
     return EXIT.failed;
   }
-  process.stdout.write(evaluationText(found.value, view));
+  process.stdout.write(evaluationText(result.value, view));
   return EXIT.done;
 }
 
 export async function recipes(workbench: Host, options: CliOptions): Promise<number> {
-  const found = await ask(workbench, 'recipe.list', {});
-  if (!found.ok) return printRefusal(found.error);
-  if (options.flag('json')) return printJson(found.value);
-  for (const { id, name, about, homepage, fields } of found.value.recipes) {
+  const result = await ask(workbench, 'recipe.list', {});
+  if (!result.ok) return printRefusal(result.error);
+  if (options.flag('json')) return printJson(result.value);
+  for (const { id, name, about, homepage, fields } of result.value.recipes) {
     process.stdout.write(`${id}\n  ${name}. ${about}\n  ${homepage}\n`);
     for (const field of fields) {
       const own = field.default === '' ? (field.required ? 'needed' : 'may be left out') : field.default;
       process.stdout.write(`    ${field.name} (${own})  ${field.label}. ${field.help}\n`);
     }
   }
-  for (const problem of found.value.problems) printStatus(problem);
+  for (const problem of result.value.problems) printStatus(problem);
   return EXIT.done;
 }

@@ -6,16 +6,16 @@ const SMALLEST = { width: 900, height: 600 };
 const FIRST = { width: 1280, height: 800 };
 
 /** The saved bounds, unless no screen shows them any more (a monitor was unplugged). */
-function usableBounds(place: WindowBounds | null): Partial<WindowBounds> {
-  if (place === null) return FIRST;
+function usableBounds(saved: WindowBounds | null): Partial<WindowBounds> {
+  if (saved === null) return FIRST;
   const visible = screen.getAllDisplays().some(({ workArea }) => {
     const overlapX =
-      Math.min(place.x + place.width, workArea.x + workArea.width) - Math.max(place.x, workArea.x);
+      Math.min(saved.x + saved.width, workArea.x + workArea.width) - Math.max(saved.x, workArea.x);
     const overlapY =
-      Math.min(place.y + place.height, workArea.y + workArea.height) - Math.max(place.y, workArea.y);
+      Math.min(saved.y + saved.height, workArea.y + workArea.height) - Math.max(saved.y, workArea.y);
     return overlapX > 100 && overlapY > 50;
   });
-  return visible ? place : { width: place.width, height: place.height };
+  return visible ? saved : { width: saved.width, height: saved.height };
 }
 
 /** No permission (camera, notifications, clipboard reading ...) is ever granted to a page. */
@@ -28,14 +28,14 @@ export function openWindow(options: {
   readonly preload: string;
   readonly icon: string;
   readonly bounds: WindowBounds | null;
-  readonly onBounds: (place: WindowBounds) => void;
+  readonly onBounds: (bounds: WindowBounds) => void;
 }): BrowserWindow {
-  const place = usableBounds(options.bounds);
+  const bounds = usableBounds(options.bounds);
   const window = new BrowserWindow({
     ...FIRST,
-    ...(place.x !== undefined && place.y !== undefined ? { x: place.x, y: place.y } : {}),
-    ...(place.width !== undefined && place.height !== undefined
-      ? { width: place.width, height: place.height }
+    ...(bounds.x !== undefined && bounds.y !== undefined ? { x: bounds.x, y: bounds.y } : {}),
+    ...(bounds.width !== undefined && bounds.height !== undefined
+      ? { width: bounds.width, height: bounds.height }
       : {}),
     minWidth: SMALLEST.width,
     minHeight: SMALLEST.height,
@@ -54,7 +54,7 @@ export function openWindow(options: {
       spellcheck: false,
     },
   });
-  if (place.maximised) window.maximize();
+  if (bounds.maximised) window.maximize();
   window.once('ready-to-show', () => window.show());
 
   let timer: NodeJS.Timeout | null = null;

@@ -169,8 +169,8 @@ function duplicateId({ exhibit, path, origin }: FileEntry): ExhibitProblem {
 }
 
 function notFound(id: string, entries: readonly { readonly exhibit: Exhibit }[]): Refusal {
-  const known = entries.map(({ exhibit }) => exhibit.id).join(', ');
-  return { code: 'not-found', message: `There is no exhibit "${id}".`, hint: `Exhibits: ${known}.` };
+  const ids = entries.map(({ exhibit }) => exhibit.id).join(', ');
+  return { code: 'not-found', message: `There is no exhibit "${id}".`, hint: `Exhibits: ${ids}.` };
 }
 
 function readOnlyExhibit(id: string, action: string): Refusal {

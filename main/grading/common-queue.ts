@@ -136,12 +136,12 @@ export class CommonQueue {
     }
     runner.sendBatch(batch.map(({ work }) => work));
     const again: Waiting[] = [];
-    for (const [place, waiting] of batch.entries()) {
+    for (const [position, waiting] of batch.entries()) {
       const answer = await runner.batchReport(REPORT_TIMEOUT_MS);
       const report = answer.kind === 'answered' ? answer.value : null;
       const reports = Buffer.isBuffer(report) ? reportsOf(report, waiting.work) : null;
       if (report === null || (Buffer.isBuffer(report) && reports === null)) {
-        this.#needOwnProcess(batch.slice(place));
+        this.#needOwnProcess(batch.slice(position));
         return false;
       }
       waiting.tries += 1;

@@ -87,8 +87,8 @@ function describeEnd({ exitStatus, stderr }: Tested): string {
 }
 
 function signalName(number: number): string {
-  const found = Object.entries(constants.signals).find(([, value]) => value === number);
-  return found?.[0] ?? `signal ${number}`;
+  const signal = Object.entries(constants.signals).find(([, value]) => value === number);
+  return signal?.[0] ?? `signal ${number}`;
 }
 
 function roundToMicroseconds(value: number): number {

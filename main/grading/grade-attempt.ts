@@ -65,7 +65,7 @@ export async function attemptGrade(
       if (ask !== undefined) runner.sendTest(ask, { way, stays, stops });
     }
     runner.flush();
-    for (const [place, { index }] of batch.entries()) {
+    for (const [position, { index }] of batch.entries()) {
       const ask = askOf(index);
       if (ask === undefined) continue;
       const answer = await runner.report(ask, limits.wallSeconds * 1_000 + REPORT_TIMEOUT_MS);
@@ -92,7 +92,7 @@ export async function attemptGrade(
         }
       }
       if (runner.isSpent) {
-        for (const rest of batch.slice(place + 1)) schedule.putBack(rest.index, false);
+        for (const rest of batch.slice(position + 1)) schedule.putBack(rest.index, false);
         return schedule.isDone ? { kind: 'done', results: schedule.results } : { kind: 'spent' };
       }
     }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Grade, TestCase } from '../../preload/contract';
 import type { GradeRequest } from './grader';
-import { readingsDiffer } from './logic/runner-work';
+import { modesDiffer } from './logic/runner-work';
 
 /** Default limit: characters of results kept in memory, for some thousands of candidates. */
 const MAX_WEIGHT = 16_000_000;
@@ -25,7 +25,7 @@ export class GradeCache {
 
   keyOf(request: GradeRequest): string {
     const { program, entryPoint, tests, limits, stopAtFirstFailure, rules = 'plain' } = request;
-    const isPublished = request.reading === 'as-published' && readingsDiffer(rules, tests);
+    const isPublished = request.mode === 'as-published' && modesDiffer(rules, tests);
     let testDigest = this.#testDigests.get(tests);
     if (testDigest === undefined) {
       testDigest = digest(tests);

@@ -1,6 +1,6 @@
 import type { Grade, GradingLimits, GradingRules, Refusal, TestCase } from '../../preload/contract';
 import type { Result } from '../base';
-import type { Reading } from './logic/runner-work';
+import type { GradingMode } from './logic/runner-work';
 import type { PythonPackage } from './python-packages';
 
 export type GradeRequest = {
@@ -15,9 +15,9 @@ export type GradeRequest = {
   /** The benchmark's grading rules (docs/grading.md); `plain` when left out. */
   readonly rules?: GradingRules;
   /** `as-program` when left out. */
-  readonly reading?: Reading;
-  /** The grade also has the verdict of the other reading, where it differs. */
-  readonly bothReadings?: boolean;
+  readonly mode?: GradingMode;
+  /** The grade also has the verdict of the other grading mode, where it differs. */
+  readonly bothModes?: boolean;
   /** Runs the program again even if an equal request was graded before. */
   readonly fresh?: boolean;
 };

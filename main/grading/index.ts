@@ -6,7 +6,7 @@ export type { Calibration, CalibrationRecord } from './calibration';
 export type { GradeRequest, Grader, GraderHealth, GraderStatistics } from './grader';
 export { compareCall } from './logic/compare-call';
 export { compareStdout } from './logic/compare-stdout';
-export { type Reading, readingsDiffer } from './logic/runner-work';
+export { type GradingMode, modesDiffer } from './logic/runner-work';
 export { probeSandbox } from './probe-sandbox';
 export type { PythonPackage } from './python-packages';
 export { openSandboxGrader, type SandboxGraderOptions } from './sandbox-grader';

@@ -32,14 +32,14 @@ export class ReferenceRuns {
     },
     run: Run,
   ): Promise<Result<ReadonlyMap<TestCase, ReferenceRun>, string>> {
-    const found = new Map<TestCase, ReferenceRun>();
+    const runs = new Map<TestCase, ReferenceRun>();
     for (const test of request.tests) {
       if (test.kind !== 'reference') continue;
       const reference = await this.#of(test, request.entryPoint, request.limits, run);
       if (!reference.ok) return failed(`The reference program failed on ${reference.error}`);
-      found.set(test, reference.value);
+      runs.set(test, reference.value);
     }
-    return ok(found);
+    return ok(runs);
   }
 
   async #of(test: ReferenceTest, entryPoint: string | null, limits: GradingLimits, run: Run) {

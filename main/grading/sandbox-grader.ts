@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Grade, Refusal, TestCase, TestResult } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import type { Machine } from '../machines';
-import { gradeInBothReadings } from './both-readings';
+import { gradeInBothModes } from './both-modes';
 import { type Calibration, cpuFactorOf, type MeasureCpu, stretched } from './calibration';
 import { type CommonWork, commonWorkOf } from './common-process-frames';
 import { CommonQueue } from './common-queue';
@@ -137,9 +137,9 @@ export function graderOver(
     signal: AbortSignal,
     begun?: KnownResults,
   ): Promise<GradeAttempt> => {
-    const found = await references.forTests(request, (work) => attempt(work, true, signal));
-    if (!found.ok) return { kind: 'broken', reason: found.error, during: null, results: [] };
-    const work = workOf(request, program, found.value);
+    const expected = await references.forTests(request, (work) => attempt(work, true, signal));
+    if (!expected.ok) return { kind: 'broken', reason: expected.error, during: null, results: [] };
+    const work = workOf(request, program, expected.value);
     return attempt(work, request.stopAtFirstFailure, signal, begun);
   };
 
@@ -216,7 +216,7 @@ export function graderOver(
   });
 
   const grades = new SharedGrades(gradeFresh);
-  const gradeOneReading: Grader['grade'] = async (request, signal) => {
+  const gradeInOneMode: Grader['grade'] = async (request, signal) => {
     if (signal?.aborted || closing.signal.aborted) return failed(CANCELLED);
     const { program } = request;
     if (program === null || program.trim() === '') return ok(gradeWithout(request, 'no-code', null));
@@ -231,7 +231,7 @@ export function graderOver(
     packages: launcher.packages,
     cpuFactor,
     health: () => selfCheck.health,
-    grade: (request, signal) => gradeInBothReadings(gradeOneReading, stretched(request, cpuFactor), signal),
+    grade: (request, signal) => gradeInBothModes(gradeInOneMode, stretched(request, cpuFactor), signal),
     statistics: () => ({
       queued: slots.queued + (commonQueue?.queued ?? 0),
       running: slots.running,
@@ -264,8 +264,8 @@ function workOf(
   program: string,
   references: ReadonlyMap<TestCase, ReferenceRun>,
 ): CandidateWork {
-  const { rules = 'plain', reading = 'as-program' } = request;
-  return runnerWork({ ...request, program, rules, reading, references });
+  const { rules = 'plain', mode = 'as-program' } = request;
+  return runnerWork({ ...request, program, rules, mode, references });
 }
 
 /** null: these tests cannot run in the common process, whatever the program does. */

@@ -42,8 +42,8 @@ export async function searchLogFile(
     const most = query.limit + 1 - matches.length;
     const result = await run(searchScript({ path, text: query.text, from, bytes: end.value - from, most }));
     if (!result.ok) return result;
-    const found = parseFound(result.value);
-    if (found === null) {
+    const parsed = parseFound(result.value);
+    if (parsed === null) {
       const message = `Cannot search on "${machine.spec.name}": its grep does not report byte offsets.`;
       return failed({
         code: 'unavailable',
@@ -51,13 +51,13 @@ export async function searchLogFile(
         hint: 'Install GNU grep there, or save the log to this computer.',
       });
     }
-    if (found.length > 0) {
+    if (parsed.length > 0) {
       const counted = await run(countLinesScript(path, countedBytes, from - countedBytes));
       if (!counted.ok) return counted;
       countedLines += Number(counted.value.trim());
       countedBytes = from;
     }
-    for (const match of found) {
+    for (const match of parsed) {
       if (matches.length === query.limit) return ok({ matches, isComplete: false });
       const position = { offset: from + match.offset, line: countedLines + match.line };
       const text = match.isCut ? await excerptAt(position.offset, match.text) : ok(match.text);

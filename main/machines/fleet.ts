@@ -90,8 +90,8 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
   const onHost = (host: string): readonly MachineSpec[] => specs().filter((spec) => hostOf(spec) === host);
 
   const linkOf = (host: string) => {
-    const known = links.get(host);
-    if (known !== undefined) return known;
+    const existing = links.get(host);
+    if (existing !== undefined) return existing;
     const name = createHash('sha256').update(host).digest('hex').slice(0, 8) + randomBytes(4).toString('hex');
     const path = join(folder.path, name);
     const link = new SshLink({
@@ -158,9 +158,9 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
     get: (id) => {
       const spec = find(id);
       if (spec === undefined) return failed(noSuchMachine(id));
-      const known = machines.get(id);
-      if (known !== undefined && JSON.stringify(known.spec) === JSON.stringify(spec))
-        return ok(known.machine);
+      const existing = machines.get(id);
+      if (existing !== undefined && JSON.stringify(existing.spec) === JSON.stringify(spec))
+        return ok(existing.machine);
       const machine = machineFor(spec);
       machines.set(id, { spec, machine });
       return ok(machine);

@@ -83,8 +83,8 @@ export function createLocalMachine(home: string, spec: MachineSpec = THIS_COMPUT
       attempt(`Cannot read ${path}`, () => readSlice(path, offset, maxBytes)),
     upload: (from, path) =>
       attempt(`Cannot copy ${from} to ${path}`, async () => {
-        const [wanted, found] = [await localManifest(from), await localManifest(path)];
-        if (wanted !== null && found !== null && sameContent(wanted, found)) return null;
+        const [wanted, manifest] = [await localManifest(from), await localManifest(path)];
+        if (wanted !== null && manifest !== null && sameContent(wanted, manifest)) return null;
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         const [draft, old] = [draftOf(path), draftOf(path)];
         try {

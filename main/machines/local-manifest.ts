@@ -8,10 +8,10 @@ import { unless } from './refusals';
 
 /** What a file or folder of this computer holds; links are followed. Null when it is absent. */
 export async function localManifest(path: string): Promise<Manifest | null> {
-  const found = await stat(path).catch(unless('ENOENT', null));
-  if (found === null) return null;
+  const entry = await stat(path).catch(unless('ENOENT', null));
+  if (entry === null) return null;
   const manifest = new Map<string, string>();
-  if (!found.isDirectory()) return manifest.set('', await digestOf(path));
+  if (!entry.isDirectory()) return manifest.set('', await digestOf(path));
   const names = [''];
   for (let below = names.pop(); below !== undefined; below = names.pop()) {
     for (const name of (await readdir(join(path, below))).sort()) {

@@ -51,7 +51,7 @@ export class MachineProbe {
   }
 
   /** Without reservations that have expired since the last probe. */
-  known(): Known {
+  lastReading(): Known {
     const now = new Date(this.#now()).toISOString();
     return { ...this.#known, reservations: this.#known.reservations.filter(({ until }) => until > now) };
   }

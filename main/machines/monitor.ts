@@ -65,16 +65,21 @@ export function createMachineMonitor(options: {
   const probeOf = (spec: MachineSpec): MachineProbe => {
     const { id } = spec;
     const address = spec.kind === 'local' ? '' : (spec.host ?? '');
-    const known = probes.get(id);
-    if (known?.address === address) return known.probe;
+    const existing = probes.get(id);
+    if (existing?.address === address) return existing.probe;
     // New, or another computer by the same name: what is known of the one does not hold for the other.
     const probe = new MachineProbe({ now: clock.now, reservationFolder, onProbed: () => emitChange(id) });
     probes.set(id, { address, probe });
     return probe;
   };
   const viewOf = (spec: MachineSpec): MachineView => {
-    const known = probeOf(spec).known();
-    return { spec, connection: fleet.connection(spec.id), ...known, reservations: [...known.reservations] };
+    const lastReading = probeOf(spec).lastReading();
+    return {
+      spec,
+      connection: fleet.connection(spec.id),
+      ...lastReading,
+      reservations: [...lastReading.reservations],
+    };
   };
   const emitChange = (id: string): void => {
     const view = isOver ? undefined : fleet.specs().find((spec) => spec.id === id);
@@ -126,8 +131,8 @@ export function createMachineMonitor(options: {
       if (!probed.ok) return probed;
       const { gpus, reservations } = probed.value;
       // A GPU that is gone may still be reserved, and its reservation can be cancelled.
-      const known = [...(gpus?.gpus ?? []).map((gpu) => gpu.id), ...reservations.map(({ gpuId }) => gpuId)];
-      if (!known.includes(reservation.gpuId))
+      const gpuIds = [...(gpus?.gpus ?? []).map((gpu) => gpu.id), ...reservations.map(({ gpuId }) => gpuId)];
+      if (!gpuIds.includes(reservation.gpuId))
         return failed({
           code: 'not-found',
           message: `${machine.value.spec.name} has no GPU ${reservation.gpuId}, so nothing was reserved. Refresh its GPUs.`,

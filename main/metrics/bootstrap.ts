@@ -77,15 +77,15 @@ export class Bootstrap {
   *pSteps(differences: ArrayLike<number>): Generator<void, number> {
     const own = Float64Array.from(differences);
     if (own.length === 0) throw new RangeError('A test needs a difference');
-    const found = meanOf(own);
-    if (Math.abs(found) < 1e-12) return 1;
+    const estimate = meanOf(own);
+    if (Math.abs(estimate) < 1e-12) return 1;
     const lattice = latticeOf(own);
     if (lattice !== null) return exactP(lattice, this.#sumOf(lattice));
     const means = new Float64Array(TEST_BLOCK);
     let [done, beyond] = [0, 0];
     while (done < TEST_RESAMPLES && beyond < ENOUGH_BEYOND) {
       this.#resample(own, this.#drawsOf(own.length, TEST_BLOCK, `test ${done}`), means);
-      for (const mean of means) if (Math.abs(mean - found) >= Math.abs(found) - 1e-12) beyond += 1;
+      for (const mean of means) if (Math.abs(mean - estimate) >= Math.abs(estimate) - 1e-12) beyond += 1;
       done += TEST_BLOCK;
       yield;
     }

@@ -141,21 +141,21 @@ export function compactLetters(
     if (compared.length === 0) return [];
     const lead = new Map(names.map((name) => [name, 0]));
     const significant = new Set<string>();
-    const known = new Set<string>();
+    const seen = new Set<string>();
     for (const { first, second, difference, separable } of compared) {
-      known.add(first).add(second);
+      seen.add(first).add(second);
       lead.set(first, (lead.get(first) ?? 0) + difference);
       lead.set(second, (lead.get(second) ?? 0) - difference);
       if (separable) significant.add(JSON.stringify([first, second])).add(JSON.stringify([second, first]));
     }
     const best = names
-      .filter((name) => known.has(name))
+      .filter((name) => seen.has(name))
       .sort((a, b) => {
         const ahead = (lead.get(b) ?? 0) - (lead.get(a) ?? 0);
         return Math.abs(ahead) < 1e-9 ? names.indexOf(a) - names.indexOf(b) : ahead;
       });
     const letters = groupLetters(best, (a, b) => significant.has(JSON.stringify([a, b])));
-    const inOrder = names.filter((name) => known.has(name));
+    const inOrder = names.filter((name) => seen.has(name));
     return [
       {
         metric,

@@ -150,10 +150,10 @@ export function* measureConfigurationSteps(
       sampleCounts(tree),
     );
     for (const sample of samples) add(counts.samples, sample.samples, sample.faults);
-    const known = samples.filter((sample) => sample.samples > 0);
-    if (known.length > 0) {
-      sampled.set(problemId, known);
-      values['pass@1'].set(problemId, mean(known.map((sampleCounts) => sampleCounts.passRate)));
+    const withSamples = samples.filter((sample) => sample.samples > 0);
+    if (withSamples.length > 0) {
+      sampled.set(problemId, withSamples);
+      values['pass@1'].set(problemId, mean(withSamples.map((sampleCounts) => sampleCounts.passRate)));
     }
   }
 

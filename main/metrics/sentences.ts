@@ -238,9 +238,9 @@ function missingBaselineSentences({ configurations }: SentenceInput): string[] {
       .map((agent) => agent.name);
     if (names.length === 0) continue;
     const key = formatList([...new Set(names)]);
-    const known = missing.get(key);
-    if (known === undefined) missing.set(key, { several: names.length > 1, of: [config.configuration] });
-    else known.of.push(config.configuration);
+    const existing = missing.get(key);
+    if (existing === undefined) missing.set(key, { several: names.length > 1, of: [config.configuration] });
+    else existing.of.push(config.configuration);
   }
   return [...missing].map(([names, { several, of }]) => {
     const was = several ? 'were' : 'was';

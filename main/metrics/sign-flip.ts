@@ -37,7 +37,7 @@ function inWholeSteps(values: readonly number[]): number[] | null {
 /** The distribution of the sum over all 2^n ways, one problem after the other. */
 function exactP(differences: readonly number[]): number {
   const most = differences.reduce((sum, difference) => sum + Math.abs(difference), 0);
-  const found = Math.abs(differences.reduce((sum, difference) => sum + difference, 0));
+  const observed = Math.abs(differences.reduce((sum, difference) => sum + difference, 0));
   /** The chance of each sum, from -most on. */
   let chances = new Float64Array(2 * most + 1);
   chances[most] = 1;
@@ -54,13 +54,13 @@ function exactP(differences: readonly number[]): number {
     chances = next;
   }
   let p = 0;
-  for (const [at, chance] of chances.entries()) if (Math.abs(at - most) >= found) p += chance;
+  for (const [at, chance] of chances.entries()) if (Math.abs(at - most) >= observed) p += chance;
   return Math.min(1, p);
 }
 
 function drawnP(differences: readonly number[], seed: number): number {
   const random = randomStream(seed, 'sign flips', differences.length);
-  const found = Math.abs(differences.reduce((sum, difference) => sum + difference, 0));
+  const observed = Math.abs(differences.reduce((sum, difference) => sum + difference, 0));
   let [draws, beyond] = [0, 0];
   while (draws < DRAWS && beyond < ENOUGH_BEYOND) {
     draws += 1;
@@ -71,7 +71,7 @@ function drawnP(differences: readonly number[], seed: number): number {
       sum += signs & 1 ? difference : -difference;
       signs >>>= 1;
     }
-    if (Math.abs(sum) >= found - 1e-12) beyond += 1;
+    if (Math.abs(sum) >= observed - 1e-12) beyond += 1;
   }
   // The signs as found are one of the ways, too.
   return (beyond + 1) / (draws + 1);

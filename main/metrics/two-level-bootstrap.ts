@@ -6,8 +6,8 @@ export type SeedsByProblems = ReadonlyArray<ArrayLike<number>>;
 
 /** The mean over problems, each the mean over its seeds; NaN when nothing is known. */
 export function crossedMean(values: SeedsByProblems): number {
-  const known = problemMeans(values).filter((mean) => !Number.isNaN(mean));
-  return known.reduce((sum, mean) => sum + mean, 0) / known.length;
+  const means = problemMeans(values).filter((mean) => !Number.isNaN(mean));
+  return means.reduce((sum, mean) => sum + mean, 0) / means.length;
 }
 
 /** Each problem's mean over the seeds that know it; NaN where none does. */
@@ -19,8 +19,8 @@ export function problemMeans(values: SeedsByProblems): number[] {
 
 /** The mean of what is not NaN; NaN when there is nothing. */
 export function knownMean(values: readonly number[]): number {
-  const known = values.filter((value) => !Number.isNaN(value));
-  return known.reduce((sum, value) => sum + value, 0) / known.length;
+  const measured = values.filter((value) => !Number.isNaN(value));
+  return measured.reduce((sum, value) => sum + value, 0) / measured.length;
 }
 
 /**
@@ -85,16 +85,16 @@ export class TwoLevelBootstrap {
       for (let p = 0; p < problems; p++) {
         const times = problemDraws[r * problems + p] as number;
         if (times === 0) continue;
-        let [sum, known] = [0, 0];
+        let [sum, count] = [0, 0];
         for (let s = 0; s < seeds; s++) {
           const value = values[p * seeds + s] as number;
           const weight = seedDraws[r * seeds + s] as number;
           if (weight === 0 || Number.isNaN(value)) continue;
           sum += weight * value;
-          known += weight;
+          count += weight;
         }
-        if (known === 0) continue;
-        total += (times * sum) / known;
+        if (count === 0) continue;
+        total += (times * sum) / count;
         drawn += times;
       }
       if (drawn > 0) means.push(total / drawn);

@@ -81,8 +81,8 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     }
   };
   const isBackingOff = (key: string | null): boolean => {
-    const known = failing.get(key);
-    return known !== undefined && now() < known.untilMs;
+    const failure = failing.get(key);
+    return failure !== undefined && now() < failure.untilMs;
   };
 
   const loop = createTickLoop(async () => {

@@ -33,7 +33,7 @@ type Outlines = {
 
 /** Outlines of benchmarks that came with bundles. */
 export type BenchmarkOutlines = {
-  readonly save: (known: BenchmarkOutline) => Promise<void>;
+  readonly save: (outline: BenchmarkOutline) => Promise<void>;
   readonly find: (benchmarkId: string) => BenchmarkOutline | undefined;
   /** The library plus these outlines; the library's own benchmarks win. */
   readonly extend: <L extends Outlines>(library: L) => L;
@@ -47,11 +47,11 @@ export function openBenchmarkOutlines(folder: string): BenchmarkOutlines {
     if (read.success) stored.set(read.data.benchmark.id, read.data);
   }
   return {
-    save: async (known) => {
+    save: async (outline) => {
       await makeFolder(folder);
       // Its id is a plain file name by its schema.
-      await replaceFile(join(folder, `${known.benchmark.id}.json`), JSON.stringify(known));
-      stored.set(known.benchmark.id, known);
+      await replaceFile(join(folder, `${outline.benchmark.id}.json`), JSON.stringify(outline));
+      stored.set(outline.benchmark.id, outline);
     },
     find: (benchmarkId) => stored.get(benchmarkId),
     extend: (library) => {
@@ -63,8 +63,8 @@ export function openBenchmarkOutlines(folder: string): BenchmarkOutlines {
           ...[...stored.values()].flatMap(({ benchmark }) => (own(benchmark.id) ? [] : [benchmark])),
         ],
         outline: async (id: string) => {
-          const known = own(id) ? undefined : stored.get(id);
-          return known === undefined ? library.outline(id) : ok(known.problems);
+          const outline = own(id) ? undefined : stored.get(id);
+          return outline === undefined ? library.outline(id) : ok(outline.problems);
         },
       };
     },

@@ -47,12 +47,12 @@ async function existingContent(bundle: Bundle, deps: BundleDeps): Promise<Refusa
   const { studies } = deps.registry.read();
   const runs = new Set(studies.flatMap(({ study }) => study.runs.map(({ id }) => id)));
   for (const { study } of bundle.studies) {
-    const known = studies.find((record) => record.study.id === study.id);
-    const taken = known !== undefined || study.runs.some(({ id }) => runs.has(id));
+    const existing = studies.find((record) => record.study.id === study.id);
+    const taken = existing !== undefined || study.runs.some(({ id }) => runs.has(id));
     if (!taken && !(await exists(deps.studies.folder(study.id)))) continue;
     return {
       code: 'conflict',
-      message: `The study "${study.name}" of this bundle is already in this data folder${known?.removed ? ', in its trash' : ''}.`,
+      message: `The study "${study.name}" of this bundle is already in this data folder${existing?.removed ? ', in its trash' : ''}.`,
       hint: 'Open it there, or open the bundle in another data folder (--data).',
     };
   }
@@ -107,7 +107,7 @@ async function install(bundle: Bundle, unpacked: string, deps: BundleDeps): Prom
     await makeFolder(dirname(to));
     await rename(from, to);
   };
-  for (const known of bundle.benchmarks) await deps.outlines.save(known);
+  for (const outline of bundle.benchmarks) await deps.outlines.save(outline);
   for (const { study } of bundle.studies) {
     const from = join(unpacked, 'studies', study.id);
     // The mark survives a lost registry: the study stays read-only.

@@ -14,19 +14,19 @@ export function createProblemReader(
   outlines: Pick<BenchmarkOutlines, 'find'>,
 ): (benchmarkId: string, problemId: string) => Promise<Result<Problem, Refusal>> {
   return async (benchmarkId, problemId) => {
-    const known = outlines.find(benchmarkId);
+    const stored = outlines.find(benchmarkId);
     const isImported = library.list().some(({ id }) => id === benchmarkId);
-    if (known === undefined || isImported) return library.problem(benchmarkId, problemId);
+    if (stored === undefined || isImported) return library.problem(benchmarkId, problemId);
     const made = await library.find(benchmarkId);
-    if (made.ok && made.value.digest === known.benchmark.digest) {
+    if (made.ok && made.value.digest === stored.benchmark.digest) {
       return library.problem(benchmarkId, problemId);
     }
-    const outline = known.problems.find(({ id }) => id === problemId);
+    const outline = stored.problems.find(({ id }) => id === problemId);
     if (outline === undefined) return library.problem(benchmarkId, problemId);
     const { title, difficulty, platform, date, publicTests } = outline;
     const tests = publicTests === 1 ? '1 public test' : `${publicTests} public tests`;
     const facts = [difficulty, platform, date, tests].filter((fact) => fact !== null).join(', ');
-    const { name, version } = known.benchmark;
+    const { name, version } = stored.benchmark;
     return failed({
       code: 'unavailable',
       message: `${title} (${facts}). A bundle does not contain statements and tests, which belong to their authors.`,

@@ -42,14 +42,14 @@ function runsOfReproduction(view: ReproductionView, deps: ReportDeps): ComparedR
   const exhibit = deps.reproductions.exhibitOf(view.id);
   const shown = exhibit === null ? null : exhibitAtScale(exhibit, view.order.scale);
   const labels = new Map(shown?.configurations.map(({ id, label }) => [id, label]));
-  const known = new Set(
+  const listedIds = new Set(
     deps.registry
       .read()
       .studies.flatMap(({ study, removed }) => (removed ? [] : study.runs.map(({ id }) => id))),
   );
   const runs = view.steps.flatMap((step) => {
     const [configuration] = step.configurations;
-    if (step.kind !== 'search' || step.runId === null || !known.has(step.runId)) return [];
+    if (step.kind !== 'search' || step.runId === null || !listedIds.has(step.runId)) return [];
     const label = configuration === undefined ? undefined : labels.get(configuration);
     return [{ runId: step.runId, ...(label === undefined ? {} : { label }) }];
   });
@@ -69,8 +69,8 @@ export function resolveSource(source: ReportSource, deps: ReportDeps): Result<So
       });
     }
     case 'runs': {
-      const known = new Set(listedStudies(deps).flatMap(({ runs }) => runs.map(({ id }) => id)));
-      const missing = source.runs.find(({ runId }) => !known.has(runId));
+      const runIds = new Set(listedStudies(deps).flatMap(({ runs }) => runs.map(({ id }) => id)));
+      const missing = source.runs.find(({ runId }) => !runIds.has(runId));
       if (missing !== undefined) return failed(notFound('run', missing.runId));
       return ok({ name: 'comparison', runs: source.runs, reproduction: null });
     }

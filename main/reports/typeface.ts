@@ -84,15 +84,15 @@ export function textOutline(text: string, size: number, weight: TextWeight): str
     const scale = size / file.font.unitsPerEm;
     const { glyphs, positions } = file.font.layout(piece);
     glyphs.forEach((glyph, at) => {
-      const place = positions[at];
-      const left = across + (place?.xOffset ?? 0) * scale;
+      const position = positions[at];
+      const left = across + (position?.xOffset ?? 0) * scale;
       for (const { command, args } of glyph.path.commands) {
         const numbers = args.map((value, n) =>
           n % 2 === 0 ? rounded(left + value * scale) : rounded(-value * scale),
         );
         parts.push(`${COMMANDS[command]}${numbers.join(' ')}`);
       }
-      across += (place?.xAdvance ?? 0) * scale;
+      across += (position?.xAdvance ?? 0) * scale;
     });
   }
   return parts.join('');

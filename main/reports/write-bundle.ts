@@ -55,9 +55,9 @@ async function bundledStudies(records: readonly StudyRecord[], deps: BundleDeps)
 async function bundledBenchmarks(studies: readonly Study[], deps: BundleDeps): Promise<Bundle['benchmarks']> {
   const wanted = new Map<string, { readonly digest: string; readonly problems: Set<string> }>();
   for (const config of studies.flatMap(({ runs }) => runs)) {
-    const known = wanted.get(config.benchmarkId) ?? { digest: config.benchmarkDigest, problems: new Set() };
-    for (const id of config.problemIds) known.problems.add(id);
-    wanted.set(config.benchmarkId, known);
+    const entry = wanted.get(config.benchmarkId) ?? { digest: config.benchmarkDigest, problems: new Set() };
+    for (const id of config.problemIds) entry.problems.add(id);
+    wanted.set(config.benchmarkId, entry);
   }
   const all: Bundle['benchmarks'] = [];
   for (const [id, { digest, problems }] of wanted) {
@@ -165,9 +165,9 @@ export async function writeBundle(
     for (const file of sources) files.push(await zip.addFile(file.name, file.path, file.bytes));
     packed = () => undefined;
     const digests = new Map(files.map(({ name, ...mark }) => [name, mark]));
-    const known = (studyId: string, runId: string) => digests.get(journalPath(studyId, runId));
+    const digestOf = (studyId: string, runId: string) => digests.get(journalPath(studyId, runId));
     const manifest = await manifestOf(
-      { source, content: content.value, command: null, files: [...files], known },
+      { source, content: content.value, command: null, files: [...files], known: digestOf },
       deps,
     );
     files.push(await zip.addBytes('manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)));

@@ -97,8 +97,8 @@ async function runnableRemotely(
   return ok({ node: node.path, env: {}, script: remoteScript, model: remoteModel });
 }
 
-function noNode(machineName: string, found: string | null): Refusal {
-  const what = found === null ? 'Node was not found' : `it has Node ${found}`;
+function noNode(machineName: string, version: string | null): Refusal {
+  const what = version === null ? 'Node was not found' : `it has Node ${version}`;
   return {
     code: 'unavailable',
     message: `Pocket and recorded servers need Node ${LEAST_NODE} or newer on ${machineName}, but ${what}.`,

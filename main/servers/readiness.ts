@@ -237,8 +237,8 @@ function mayPass(failure: ChatFailure): boolean {
 /** After these, engines have been seen to keep running with all their memory and answer no request. */
 function hasFatalProblem({ serves }: Program, tail: string): boolean {
   if (serves.kind === 'own') return false;
-  const found = diagnose(serves.engine, serves.launch, tail, null);
-  return found !== null && found.id !== 'offline' && found.id !== 'argument';
+  const diagnosis = diagnose(serves.engine, serves.launch, tail, null);
+  return diagnosis !== null && diagnosis.id !== 'offline' && diagnosis.id !== 'argument';
 }
 
 /** How a job ended, as the end of a sentence. */

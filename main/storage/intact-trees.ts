@@ -95,10 +95,10 @@ export class IntactTrees {
   }
 
   #gap(tree: TreeState, problemId: string, part: TreePart, what: string): Judgement {
-    const known = this.#damaged;
+    const wasDamaged = this.#damaged;
     tree.cut = true;
     this.damage();
-    if (known) return DROPPED;
+    if (wasDamaged) return DROPPED;
     const why = `${what} of the ${part} tree of ${problemId} comes where nodes before it are missing`;
     return { kind: 'gap', why };
   }

@@ -21,16 +21,16 @@ export class Interner {
   }
 
   #text(text: string): string {
-    const known = this.#texts.get(text);
-    if (known !== undefined) return known;
+    const interned = this.#texts.get(text);
+    if (interned !== undefined) return interned;
     this.#texts.set(text, text);
     return text;
   }
 
   #row(verdicts: Verdict[]): Verdict[] {
     const key = verdicts.join();
-    const known = this.#verdicts.get(key);
-    if (known !== undefined) return known;
+    const interned = this.#verdicts.get(key);
+    if (interned !== undefined) return interned;
     this.#verdicts.set(key, verdicts);
     return verdicts;
   }

@@ -1,5 +1,5 @@
 import { type RunEvent, type TreePart, treeKey } from '../../preload/contract';
-import type { EventPlace } from './journal-reader';
+import type { EventLocation } from './journal-reader';
 
 /** Ordinals, into the index's places, of the events of one tree. */
 type TreeIndex = {
@@ -17,11 +17,11 @@ export class JournalIndex {
   readonly #trees = new Map<string, TreeIndex>();
 
   /** `event` is slim. */
-  take(event: RunEvent, place: EventPlace): void {
+  take(event: RunEvent, location: EventLocation): void {
     const ordinal = this.events.length;
     this.events.push(event);
-    this.#offsets.push(place.offset);
-    this.#lengths.push(place.length);
+    this.#offsets.push(location.offset);
+    this.#lengths.push(location.length);
     if (event.kind === 'run-started' || event.kind === 'run-finished') return;
     const tree = this.#treeOf(event.problemId, event.part);
     tree.all.push(ordinal);
@@ -33,20 +33,20 @@ export class JournalIndex {
     }
   }
 
-  node(problemId: string, part: TreePart, index: number): EventPlace | null {
+  node(problemId: string, part: TreePart, index: number): EventLocation | null {
     return this.#place(this.#trees.get(treeKey(problemId, part))?.nodes[index]);
   }
 
-  grade(problemId: string, part: TreePart, index: number): EventPlace | null {
+  grade(problemId: string, part: TreePart, index: number): EventLocation | null {
     return this.#place(this.#trees.get(treeKey(problemId, part))?.grades[index]);
   }
 
-  tree(problemId: string, part: TreePart): EventPlace[] {
+  tree(problemId: string, part: TreePart): EventLocation[] {
     const all = this.#trees.get(treeKey(problemId, part))?.all ?? [];
     return all.flatMap((ordinal) => this.#place(ordinal) ?? []);
   }
 
-  #place(ordinal = -1): EventPlace | null {
+  #place(ordinal = -1): EventLocation | null {
     const [offset, length] = [this.#offsets[ordinal], this.#lengths[ordinal]];
     return offset === undefined || length === undefined ? null : { offset, length };
   }

@@ -12,7 +12,7 @@ const CHUNK_BYTES = 512 * 1024;
 const NEWLINE = 0x0a;
 
 /** Where an event lies in its file, without its newline. */
-export type EventPlace = { readonly offset: number; readonly length: number };
+export type EventLocation = { readonly offset: number; readonly length: number };
 
 /** What is wrong with a journal. */
 export type JournalDamage = {
@@ -68,7 +68,7 @@ class Account {
   readonly #path: string;
   readonly #trees = new IntactTrees();
   readonly #interner = new Interner();
-  readonly #take: (event: RunEvent, place: EventPlace) => void;
+  readonly #take: (event: RunEvent, location: EventLocation) => void;
   #lines = 0;
   #summed = false;
   #begun = false;
@@ -77,7 +77,7 @@ class Account {
   #leftOut = 0;
   #kept = 0;
 
-  constructor(path: string, take: (event: RunEvent, place: EventPlace) => void) {
+  constructor(path: string, take: (event: RunEvent, location: EventLocation) => void) {
     this.#path = path;
     this.#take = take;
   }
@@ -146,7 +146,7 @@ class Account {
 export async function scanJournal(
   handle: FileHandle,
   path: string,
-  take: (event: RunEvent, place: EventPlace) => void,
+  take: (event: RunEvent, location: EventLocation) => void,
 ): Promise<Result<JournalContent, Refusal>> {
   const account = new Account(path, take);
   let buffer = Buffer.allocUnsafe(2 * CHUNK_BYTES);

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { syncFolder } from './durable-file';
-import { type EventPlace, type JournalDamage, scanJournal } from './journal-reader';
+import { type EventLocation, type JournalDamage, scanJournal } from './journal-reader';
 import { reasonOf, systemErrorCode } from './system-error';
 
 export type JournalRepair = {
@@ -29,7 +29,7 @@ async function nameAside(path: string): Promise<string> {
 }
 
 /** Whole lines that follow each other in the file are copied together. */
-function spansOf(places: readonly EventPlace[]): EventPlace[] {
+function spansOf(places: readonly EventLocation[]): EventLocation[] {
   const spans: { offset: number; length: number }[] = [];
   for (const { offset, length } of places) {
     const last = spans.at(-1);
@@ -39,7 +39,7 @@ function spansOf(places: readonly EventPlace[]): EventPlace[] {
   return spans;
 }
 
-async function copySpans(from: string, to: string, spans: readonly EventPlace[]): Promise<void> {
+async function copySpans(from: string, to: string, spans: readonly EventLocation[]): Promise<void> {
   const source = await open(from, 'r');
   try {
     const target = await open(to, 'w');
@@ -76,11 +76,11 @@ async function copySpans(from: string, to: string, spans: readonly EventPlace[])
 export async function repairJournal(path: string): Promise<Result<JournalRepair, Refusal>> {
   const temporary = join(dirname(path), `.${basename(path)}.repaired`);
   try {
-    const places: EventPlace[] = [];
+    const places: EventLocation[] = [];
     const handle = await open(path, 'r');
     let content: Awaited<ReturnType<typeof scanJournal>>;
     try {
-      content = await scanJournal(handle, path, (_event, place) => places.push(place));
+      content = await scanJournal(handle, path, (_event, location) => places.push(location));
     } finally {
       await handle.close();
     }

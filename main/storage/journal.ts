@@ -7,7 +7,7 @@ import { syncFolder } from './durable-file';
 import { Interner } from './interner';
 import { JournalIndex } from './journal-index';
 import { encodeEvent, parseEventLine, slimOf } from './journal-line';
-import { damagedRefusal, type EventPlace, type JournalDamage, scanJournal } from './journal-reader';
+import { damagedRefusal, type EventLocation, type JournalDamage, scanJournal } from './journal-reader';
 import { JournalWriter } from './journal-writer';
 import { reasonOf, systemErrorCode } from './system-error';
 
@@ -48,10 +48,10 @@ export type Journal = JournalReading & {
 /** Reads bytes of the journal from an offset on, as FileHandle.read does. */
 type ReadBytes = (bytes: Buffer, done: number, position: number) => Promise<number>;
 
-async function readEvent(read: ReadBytes, path: string, place: EventPlace): Promise<RunEvent> {
-  const bytes = Buffer.alloc(place.length);
-  for (let done = 0; done < place.length; ) {
-    const bytesRead = await read(bytes, done, place.offset + done);
+async function readEvent(read: ReadBytes, path: string, location: EventLocation): Promise<RunEvent> {
+  const bytes = Buffer.alloc(location.length);
+  for (let done = 0; done < location.length; ) {
+    const bytesRead = await read(bytes, done, location.offset + done);
     if (bytesRead === 0) throw new Error(`The journal ${path} was cut while it was open.`);
     done += bytesRead;
   }
@@ -81,7 +81,7 @@ function lookingOver(read: ReadBytes, path: string, index: JournalIndex): Lookin
     },
     treeEvents: async (problemId, part) => {
       const events: RunEvent[] = [];
-      for (const place of index.tree(problemId, part)) events.push(await readEvent(read, path, place));
+      for (const location of index.tree(problemId, part)) events.push(await readEvent(read, path, location));
       return events;
     },
   };
@@ -134,7 +134,7 @@ export async function openJournal(path: string): Promise<Result<Journal, Refusal
   }
   try {
     const index = new JournalIndex();
-    const content = await scanJournal(handle, path, (event, place) => index.take(event, place));
+    const content = await scanJournal(handle, path, (event, location) => index.take(event, location));
     const refuse = async (refusal: Refusal): Promise<Result<Journal, Refusal>> => {
       await handle.close();
       return failed(refusal);
@@ -158,7 +158,7 @@ export async function openJournal(path: string): Promise<Result<Journal, Refusal
  */
 export async function readJournal(path: string): Promise<Result<JournalReading, Refusal>> {
   const index = new JournalIndex();
-  const scanned = await openAndScan(path, (event, place) => index.take(event, place));
+  const scanned = await openAndScan(path, (event, location) => index.take(event, location));
   if (!scanned.ok) return scanned;
   const { handle, damage } = scanned.value;
   let closed = false;
@@ -195,7 +195,7 @@ export async function streamJournal(
 
 async function openAndScan(
   path: string,
-  take: (event: RunEvent, place: EventPlace) => void,
+  take: (event: RunEvent, location: EventLocation) => void,
 ): Promise<Result<{ handle: FileHandle; damage: JournalDamage | null }, Refusal>> {
   let handle: FileHandle;
   try {

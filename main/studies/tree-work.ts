@@ -12,8 +12,8 @@ import { type TreeTask, treeOf } from './tree-tasks';
 const RUN_ALL_UP_TO = 64;
 /** Candidates of one tree that queue for their private tests together. */
 const GRADES_PER_TREE = 4;
-/** Benchmarks whose published grader has known bugs: both readings are taken, so that the difference is known. */
-const TWO_READINGS: readonly Benchmark['rules'][] = ['livecodebench', 'mbpp'];
+/** Benchmarks whose published grader has known bugs: graded in both modes, to show the difference. */
+const TWO_MODES: readonly Benchmark['rules'][] = ['livecodebench', 'mbpp'];
 
 /** The grader refuses only while we stop; the search then drops the trial, as for any fault while stopping. */
 const STOPPED: Grade = { verdict: 'sandbox-fault', results: [] };
@@ -62,7 +62,7 @@ export async function searchTask(
           task,
           problem,
           deps,
-          { tests: problem.publicTests, program, stopAtFirstFailure, bothReadings: false },
+          { tests: problem.publicTests, program, stopAtFirstFailure, bothModes: false },
           own.signal,
         );
       },
@@ -88,7 +88,7 @@ export async function gradeTask(task: TreeTask, deps: TreeDeps, rank: number): P
   const problem = await deps.problems.whole(session.config.benchmarkId, problemId);
   const events: RunEvent[] = await session.journal.treeEvents(problemId, part);
   const stopAtFirstFailure = problem.privateTests.length > RUN_ALL_UP_TO;
-  const bothReadings = TWO_READINGS.includes(benchmarkOf(task, deps).rules);
+  const bothModes = TWO_MODES.includes(benchmarkOf(task, deps).rules);
   await gradeNodes({
     problemId,
     part,
@@ -96,7 +96,7 @@ export async function gradeTask(task: TreeTask, deps: TreeDeps, rank: number): P
     grade: async (program) => {
       const release = await deps.privateTestSlots.acquire(() => rank, deps.signal);
       if (release === null) return STOPPED;
-      const request = { tests: problem.privateTests, program, stopAtFirstFailure, bothReadings };
+      const request = { tests: problem.privateTests, program, stopAtFirstFailure, bothModes };
       return gradeOn(task, problem, deps, request, deps.signal).finally(release);
     },
     record: session.append,
@@ -120,13 +120,13 @@ async function gradeOn(
     readonly tests: Problem['publicTests'];
     readonly program: string;
     readonly stopAtFirstFailure: boolean;
-    readonly bothReadings: boolean;
+    readonly bothModes: boolean;
   },
   signal: AbortSignal,
 ): Promise<Grade> {
   const { limits, rules } = benchmarkOf(task, deps);
-  const reading = task.session.config.search.grading;
-  const graded = await deps.grader.grade({ ...request, entryPoint, limits, rules, mode: reading }, signal);
+  const mode = task.session.config.search.grading;
+  const graded = await deps.grader.grade({ ...request, entryPoint, limits, rules, mode }, signal);
   const health = deps.grader.health();
   // A fault of one program is a verdict; a sandbox that gives wrong verdicts must not record another one.
   if (health.kind === 'broken' && !signal.aborted) {

@@ -49,10 +49,10 @@ export function createReader(release: (units: number) => void, silenceMs = SILEN
     },
     acknowledged: (units) => {
       if (!isPresent) return false;
-      const known = Math.min(units, outstanding);
-      outstanding -= known;
+      const acknowledged = Math.min(units, outstanding);
+      outstanding -= acknowledged;
       stopTimer();
-      if (known > 0) release(known);
+      if (acknowledged > 0) release(acknowledged);
       return true;
     },
     attach: () => {

@@ -71,8 +71,8 @@ async function gpuCheck({
   if (gpus === 0 || isElsewhere) return ok([]);
   const check = { id: 'gpus', title: 'GPUs' };
   if (machine.spec.kind === 'slurm') {
-    const found = `Requests ${gpus}; Slurm assigns them when they are free.`;
-    return ok([{ ...check, state: 'unknown', found, todo: null }]);
+    const summary = `Requests ${gpus}; Slurm assigns them when they are free.`;
+    return ok([{ ...check, state: 'unknown', found: summary, todo: null }]);
   }
   const options = await deps.gpus(machine.id);
   if (!options.ok) {

@@ -46,9 +46,9 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
   const removals = new Emitter<string>();
 
   const jobOf = ({ id, jobId }: TrainingRecord) => {
-    const known = jobId === null ? undefined : jobs.list().find((job) => job.id === jobId);
+    const job = jobId === null ? undefined : jobs.list().find((job) => job.id === jobId);
     // The app may have quit after the launch, before the job's id was saved.
-    return known ?? jobs.list().findLast(({ spec }) => spec.notes[TRAINING_NOTE] === id) ?? null;
+    return job ?? jobs.list().findLast(({ spec }) => spec.notes[TRAINING_NOTE] === id) ?? null;
   };
   const viewOf = (record: TrainingRecord): TrainingView =>
     viewOfTraining(record, jobOf(record)?.view ?? null, watches.seen(record.id));

@@ -90,11 +90,11 @@ export function createWatchManager(deps: {
   const openWatch = (record: TrainingRecord): Result<OpenWatch, Refusal> => {
     const folder = jobOf(record)?.folder ?? null;
     const log = folder === null ? null : `${folder}/output.log`;
-    const known = open.get(record.id);
-    if (known !== undefined && known.log === log) {
+    const existing = open.get(record.id);
+    if (existing !== undefined && existing.log === log) {
       open.delete(record.id);
-      open.set(record.id, known);
-      return ok(known);
+      open.set(record.id, existing);
+      return ok(existing);
     }
     close(record.id);
     const machine = deps.machines.get(record.order.machineId);

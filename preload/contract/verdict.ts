@@ -28,7 +28,7 @@ export type TestResult = z.infer<typeof testResultSchema>;
 export const gradeSchema = z.object({
   verdict: verdictSchema,
   results: z.array(testResultSchema),
-  /** What the other reading (as a program, as published) would say; left out where it was not asked or agrees. */
+  /** The verdict in the other grading mode (as-program, as-published); left out if it was not asked for or is the same. */
   otherVerdict: verdictSchema.optional(),
 });
 export type Grade = z.infer<typeof gradeSchema>;

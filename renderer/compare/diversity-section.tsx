@@ -33,7 +33,7 @@ export function DiversitySection(props: {
   const { runs, rows } = props;
   const { comparisons, tasks } = useWorkbench();
   const running = useTask('diversity');
-  const known = useRunDiversity(runs);
+  const diversityState = useRunDiversity(runs);
   const { shown, hidden, more } = useVisibleRows(rows);
   return (
     <Section
@@ -41,7 +41,7 @@ export function DiversitySection(props: {
       aside={
         running === null && (
           <Button variant="default" size="compact-xs" onClick={() => void comparisons.measureDiversity(runs)}>
-            {known === null ? 'Measure' : 'Measure again'}
+            {diversityState === null ? 'Measure' : 'Measure again'}
           </Button>
         )
       }
@@ -53,17 +53,17 @@ export function DiversitySection(props: {
           onCancel={() => void tasks.cancel('diversity')}
         />
       )}
-      {known === null && running === null && (
+      {diversityState === null && running === null && (
         <p className={tables.soft}>Measuring reads every program and groups the correct ones by algorithm.</p>
       )}
-      {known !== null && (
+      {diversityState !== null && (
         <>
           <FiguresTable
             rows={shown}
             label="Diversity"
-            columns={columnsOf(known.cells)}
+            columns={columnsOf(diversityState.cells)}
             figureOf={(configuration, id) => {
-              const cell = known.cells.find(
+              const cell = diversityState.cells.find(
                 (cell) => cell.configuration === configuration && idOf(cell) === id,
               );
               return cell === undefined
@@ -72,8 +72,8 @@ export function DiversitySection(props: {
             }}
           />
           <ShowMore hidden={hidden} what="configuration" onMore={more} />
-          <AccuracyScatter diversity={known} comparison={props.comparison} rows={rows} />
-          <p className={styles.note}>{known.method}</p>
+          <AccuracyScatter diversity={diversityState} comparison={props.comparison} rows={rows} />
+          <p className={styles.note}>{diversityState.method}</p>
         </>
       )}
     </Section>

@@ -69,9 +69,9 @@ export function groupByValue(
 ): readonly (readonly [string | null, readonly number[]])[] {
   const places = new Map<string | null, number[]>();
   for (const [at, value] of values.entries()) {
-    const known = places.get(value);
-    if (known === undefined) places.set(value, [at]);
-    else known.push(at);
+    const indices = places.get(value);
+    if (indices === undefined) places.set(value, [at]);
+    else indices.push(at);
   }
   return [...places].sort((a, b) => b[1].length - a[1].length);
 }
@@ -104,14 +104,14 @@ function ByValue(props: {
                   )}
                   <td>{value ?? <span className={styles.missing}>not set</span>}</td>
                   <td className={styles.names}>
-                    {places.slice(0, MAX_NAMES).map((place) => {
-                      const row = rows[place];
+                    {places.slice(0, MAX_NAMES).map((index) => {
+                      const row = rows[index];
                       return row === undefined ? null : <ConfigurationName key={row.name} {...row} />;
                     })}
                     {places.length > MAX_NAMES && (
                       <span
                         className={styles.soft}
-                        title={places.map((place) => rows[place]?.name ?? '').join(', ')}
+                        title={places.map((index) => rows[index]?.name ?? '').join(', ')}
                       >
                         and {places.length - MAX_NAMES} more
                       </span>

@@ -174,8 +174,8 @@ export function SolveMatrix(props: {
             onPointerMove={(event) => hover(pointed(event))}
             onPointerLeave={() => hover(null)}
             onClick={(event) => {
-              const found = pointed(event);
-              if (found !== null) onOpen(found);
+              const cell = pointed(event);
+              if (cell !== null) onOpen(cell);
             }}
           />
         </div>

@@ -83,14 +83,14 @@ export function StartButton({ entry, route, plan, request, reproduction, onShow 
     if (request !== null) setRefusal(await reproductions.start(request));
   });
   if (entry.exhibit.scales[route.scale] === null) return null;
-  const known = plan === null ? null : readyValue(plan);
+  const currentPlan = plan === null ? null : readyValue(plan);
   const again = reproduction === null ? '' : ' again';
-  if (known !== null && known.missing.length > 0) {
+  if (currentPlan !== null && currentPlan.missing.length > 0) {
     // The drawer already lists what is missing.
     if (route.panel === 'plan') return null;
     return (
       <Button onClick={() => onShow({ panel: 'plan' })}>
-        Show {plural(known.missing.length, 'missing requirement')}
+        Show {plural(currentPlan.missing.length, 'missing requirement')}
       </Button>
     );
   }
@@ -98,9 +98,9 @@ export function StartButton({ entry, route, plan, request, reproduction, onShow 
     <>
       <Button
         loading={busy}
-        disabled={request === null || known === null}
+        disabled={request === null || currentPlan === null}
         leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
-        title={known === null ? 'Planning' : planCost(known).join(', ')}
+        title={currentPlan === null ? 'Planning' : planCost(currentPlan).join(', ')}
         onClick={press}
       >
         Reproduce{again}

@@ -70,17 +70,17 @@ export function ExhibitDrawer(parts: DrawerParts) {
 /** The form stays mounted whatever the plan's state, so that typing is not interrupted. */
 function PlanPart(parts: DrawerParts) {
   const { entry, route, plan, draft, errors, onDraft } = parts;
-  const known = plan === null ? null : readyValue(plan);
+  const currentPlan = plan === null ? null : readyValue(plan);
   return (
     <>
       <div className={styles.top}>
-        {known !== null && (
+        {currentPlan !== null && (
           <div className={styles.start}>
-            <PlanCost plan={known} />
+            <PlanCost plan={currentPlan} />
             <StartButton {...parts} />
           </div>
         )}
-        {known !== null && known.missing.length > 0 && <MissingList plan={known} />}
+        {currentPlan !== null && currentPlan.missing.length > 0 && <MissingList plan={currentPlan} />}
       </div>
       <ReproductionFields
         exhibit={entry.exhibit}
@@ -94,11 +94,11 @@ function PlanPart(parts: DrawerParts) {
       {plan?.kind === 'failed' && (
         <FailedState title="The plan could not be made" message={plan.error.message} hint={plan.error.hint} />
       )}
-      {known !== null && (
+      {currentPlan !== null && (
         <>
-          <PlanGraphView steps={known.steps} />
-          <StepList steps={known.steps} reproduction={null} />
-          <PlanNotes notes={known.notes} />
+          <PlanGraphView steps={currentPlan.steps} />
+          <StepList steps={currentPlan.steps} reproduction={null} />
+          <PlanNotes notes={currentPlan.notes} />
         </>
       )}
     </>

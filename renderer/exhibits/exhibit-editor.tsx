@@ -54,10 +54,10 @@ function Editor(props: { readonly source: string; readonly isOwn: boolean; reado
   const goTo = (problem: ExhibitProblem): void => {
     const field = area.current;
     if (field === null) return;
-    const place = offsetOfPath(text, problem.path) ?? 0;
-    const line = lineOf(text, place);
+    const offset = offsetOfPath(text, problem.path) ?? 0;
+    const line = lineOf(text, offset);
     field.focus();
-    field.setSelectionRange(place, place);
+    field.setSelectionRange(offset, offset);
     // A text area does not scroll to its caret by itself; lines do not wrap.
     field.scrollTop = Math.max(0, (line - 6) * (field.scrollHeight / Math.max(1, text.split('\n').length)));
   };

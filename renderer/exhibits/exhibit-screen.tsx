@@ -48,7 +48,9 @@ export function ExhibitScreen({ route }: { readonly route: ExhibitPageRoute }) {
       list={{ label: 'All exhibits', href: '#/exhibits' }}
       missingHint={`There is no exhibit ${route.exhibitId}. Its file may have been removed.`}
     >
-      {(found) => <OpenExhibit key={`${route.exhibitId} ${route.scale}`} entry={found} route={route} />}
+      {(openEntry) => (
+        <OpenExhibit key={`${route.exhibitId} ${route.scale}`} entry={openEntry} route={route} />
+      )}
     </DetailScreen>
   );
 }

@@ -54,7 +54,7 @@ export function offsetOfPath(text: string, path: string): number | null {
     if (!isList && text[at] !== '{') return begin;
     at += 1;
     let index = 0;
-    let found = false;
+    let isFound = false;
     for (skipSpace(); at < text.length && text[at] !== ']' && text[at] !== '}'; skipSpace()) {
       let name = String(index);
       if (!isList) {
@@ -66,7 +66,7 @@ export function offsetOfPath(text: string, path: string): number | null {
         skipSpace();
       }
       if (name === part) {
-        found = true;
+        isFound = true;
         break;
       }
       skipValue();
@@ -74,14 +74,14 @@ export function offsetOfPath(text: string, path: string): number | null {
       if (text[at] === ',') at += 1;
       index += 1;
     }
-    if (!found) return begin;
+    if (!isFound) return begin;
   }
   return at;
 }
 
 /** The line number of an offset, from 1. */
-export function lineOf(text: string, place: number): number {
+export function lineOf(text: string, offset: number): number {
   let line = 1;
-  for (let at = 0; at < place && at < text.length; at += 1) if (text[at] === '\n') line += 1;
+  for (let at = 0; at < offset && at < text.length; at += 1) if (text[at] === '\n') line += 1;
   return line;
 }

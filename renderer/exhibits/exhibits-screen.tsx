@@ -40,9 +40,9 @@ export function ExhibitsScreen() {
     else if (studyId !== undefined) location.go({ kind: 'study', studyId });
   });
   const list = readyValue(loaded);
-  const known = new Set((list?.exhibits ?? []).map(({ exhibit }) => exhibit.id));
+  const exhibitIds = new Set((list?.exhibits ?? []).map(({ exhibit }) => exhibit.id));
   // From another lab's bundle, for an exhibit that this lab does not have.
-  const orphans = list === null ? [] : reproductions.filter(({ order }) => !known.has(order.exhibitId));
+  const orphans = list === null ? [] : reproductions.filter(({ order }) => !exhibitIds.has(order.exhibitId));
   return (
     <Screen
       title="Exhibits"

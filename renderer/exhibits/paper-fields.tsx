@@ -58,8 +58,8 @@ export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps
             value={paper.environment}
             data={ENVIRONMENTS}
             onChange={(kind) => {
-              const found = (['path', 'venv', 'conda', 'module'] as const).find((choice) => choice === kind);
-              if (found !== undefined) edit({ environment: found });
+              const picked = (['path', 'venv', 'conda', 'module'] as const).find((choice) => choice === kind);
+              if (picked !== undefined) edit({ environment: picked });
             }}
           />
           {paper.environment !== 'path' && (
@@ -88,7 +88,7 @@ export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps
               placeholder={model.paper?.hub ?? 'a folder'}
               value={paper.weights[model.id] ?? ''}
               error={undefined}
-              onChange={(place) => edit({ weights: { ...paper.weights, [model.id]: place } })}
+              onChange={(path) => edit({ weights: { ...paper.weights, [model.id]: path } })}
             />
           ))}
         </Fields>
@@ -166,8 +166,8 @@ function CheckpointRow(props: {
           }),
         )}
         onChange={(method) => {
-          const found = TRAINING_METHODS.find(({ id }) => id === method);
-          if (found !== undefined) edit({ method: found.id });
+          const info = TRAINING_METHODS.find(({ id }) => id === method);
+          if (info !== undefined) edit({ method: info.id });
         }}
       />
       <MultiSelect

@@ -38,14 +38,14 @@ export function planGraph<S extends GraphStep>(
   const columns = present.map((kind, at) => {
     const x = columnWidth * (at + 0.5);
     const own = steps.filter((step) => step.kind === kind);
-    const place = (step: S, position: number): number => {
+    const targetY = (step: S, position: number): number => {
       const ys = step.needs.flatMap((id) => nodes.get(id)?.y ?? []);
       return ys.length === 0
         ? ((position + 0.5) / own.length) * size.height
         : ys.reduce((sum, y) => sum + y, 0) / ys.length;
     };
     const ordered = own
-      .map((step, position) => ({ step, position, target: place(step, position) }))
+      .map((step, position) => ({ step, position, target: targetY(step, position) }))
       .sort((a, b) => a.target - b.target || a.position - b.position);
     const room = size.height / own.length;
     ordered.forEach(({ step }, position) => {
@@ -74,16 +74,16 @@ export function lineageOf(steps: readonly GraphStep[], id: string): ReadonlySet<
   for (const step of steps)
     for (const need of step.needs) needers.set(need, [...(needers.get(need) ?? []), step.id]);
   const reachable = (next: (id: string) => readonly string[]): readonly string[] => {
-    const found = new Set<string>([id]);
+    const ids = new Set<string>([id]);
     const open = [id];
     for (let step = open.pop(); step !== undefined; step = open.pop()) {
       for (const other of next(step)) {
-        if (found.has(other)) continue;
-        found.add(other);
+        if (ids.has(other)) continue;
+        ids.add(other);
         open.push(other);
       }
     }
-    return [...found];
+    return [...ids];
   };
   return new Set([
     ...reachable((step) => byId.get(step)?.needs ?? []),

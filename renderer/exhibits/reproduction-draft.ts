@@ -1,7 +1,7 @@
 import type { Exhibit } from '../../preload/contract/exhibit';
 import type { Environment } from '../../preload/contract/launch';
-import type { PaperPlaces, ReproductionOrder } from '../../preload/contract/reproduction';
 import type { TrainingMethod } from '../../preload/contract/learning';
+import type { PaperPlaces, ReproductionOrder } from '../../preload/contract/reproduction';
 import type { ExhibitScale } from '../state/index';
 
 /** An existing checkpoint, as entered in the form. */
@@ -132,8 +132,8 @@ function paperOf(draft: PaperDraft, errors: ReproductionFieldError[]): PaperPlac
   }
   return {
     weights: Object.fromEntries(
-      Object.entries(draft.weights).flatMap(([id, place]) =>
-        place.trim() === '' ? [] : [[id, place.trim()] as const],
+      Object.entries(draft.weights).flatMap(([id, path]) =>
+        path.trim() === '' ? [] : [[id, path.trim()] as const],
       ),
     ),
     checkpoints: draft.checkpoints.map(({ modelId, method, trainedWith, path }) => ({
@@ -157,9 +157,9 @@ function paperOf(draft: PaperDraft, errors: ReproductionFieldError[]): PaperPlac
 /** The draft stored by an earlier form; invalid parts are left empty. */
 export function paperDraftOf(text: string): PaperDraft {
   try {
-    const known: unknown = JSON.parse(text);
-    if (typeof known !== 'object' || known === null) return EMPTY_PAPER;
-    const stored = known as Partial<Record<keyof PaperDraft, unknown>>;
+    const draft: unknown = JSON.parse(text);
+    if (typeof draft !== 'object' || draft === null) return EMPTY_PAPER;
+    const stored = draft as Partial<Record<keyof PaperDraft, unknown>>;
     const texts = (
       ['martiCheckout', 'martiPython', 'trainingData', 'trainingOutput', 'environmentPlace'] as const
     ).map((name) => [name, typeof stored[name] === 'string' ? stored[name] : ''] as const);

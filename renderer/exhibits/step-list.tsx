@@ -148,7 +148,7 @@ function StepLine(props: {
 function StepLinks({ step }: { readonly step: ReproductionStep }) {
   const { trainingId, studyId, runId, serverIds } = step;
   const [serverId] = serverIds;
-  const [place, words] =
+  const [route, words] =
     trainingId !== null
       ? [pathOf({ kind: 'training', trainingId, tab: 'curves' }), 'Open the training']
       : studyId !== null && runId !== null
@@ -158,8 +158,8 @@ function StepLinks({ step }: { readonly step: ReproductionStep }) {
           : serverId !== undefined
             ? [pathOf({ kind: 'servers', serverId }), 'Open the server']
             : [null, ''];
-  return place === null ? null : (
-    <a href={`#${place}`} aria-label={`${words}: ${step.title}`}>
+  return route === null ? null : (
+    <a href={`#${route}`} aria-label={`${words}: ${step.title}`}>
       {words}
     </a>
   );

@@ -31,7 +31,7 @@ export function ExperimentScreen({ experimentId }: { readonly experimentId: stri
       list={{ label: 'All experiments', href: '#/experiments' }}
       missingHint="It may have been removed."
     >
-      {(found) => <LiveExperiment view={found} />}
+      {(experiment) => <LiveExperiment view={experiment} />}
     </DetailScreen>
   );
 }

@@ -59,16 +59,16 @@ function kindOf(training: Pick<TrainingView, 'state'>): SquareKind {
 /** Rows by seeds, in the experiment's order. `known`: all existing trainings; null: not loaded yet. */
 export function progressSquares(
   { order, trainings }: Pick<ExperimentView, 'order' | 'trainings'>,
-  known: readonly TrainingView[] | null,
+  views: readonly TrainingView[] | null,
 ): readonly SquareRow[] {
-  const byId = new Map((known ?? []).map((training) => [training.id, training]));
+  const byId = new Map((views ?? []).map((training) => [training.id, training]));
   return order.rows.map(({ label }) => ({
     label,
     squares: order.seeds.map((seed): Square => {
       const id =
         trainings.find((training) => training.label === label && training.seed === seed)?.trainingId ?? null;
       const training = id === null ? undefined : byId.get(id);
-      const isGone = id !== null && known !== null;
+      const isGone = id !== null && views !== null;
       const kind = training === undefined ? (isGone ? 'gone' : 'waiting') : kindOf(training);
       const step = training?.step ?? 0;
       const steps = training?.steps ?? null;

@@ -125,9 +125,9 @@ function cellOf(
   metric: ExperimentMetric,
   part: ResultPart,
 ): ResultCell | null {
-  const found = cells.find((cell) => cell.metric === metric && cell.part === part);
-  if (found === undefined) return null;
-  const { value, low, high, seeds, problems } = found;
+  const cell = cells.find((cell) => cell.metric === metric && cell.part === part);
+  if (cell === undefined) return null;
+  const { value, low, high, seeds, problems } = cell;
   const agents =
     part === 'team'
       ? []

@@ -11,8 +11,8 @@ export function FirstStart() {
   const plan = useQuickstartPlan();
   const { plan: plans, studyCommands } = useWorkbench();
   const { busy, press } = usePress(studyCommands.startQuickstart);
-  const known = readyValue(plan);
-  const sandboxProblem = known?.sandboxProblem ?? null;
+  const readyPlan = readyValue(plan);
+  const sandboxProblem = readyPlan?.sandboxProblem ?? null;
   return (
     <div className={styles.first}>
       <header>
@@ -46,18 +46,18 @@ export function FirstStart() {
           data-tour="quickstart"
           size="md"
           loading={busy}
-          disabled={known === null || sandboxProblem !== null}
+          disabled={readyPlan === null || sandboxProblem !== null}
           leftSection={<IconPlayerPlay size={16} aria-hidden="true" />}
           onClick={press}
         >
           Run the quickstart study
         </Button>
         <span className={styles.promise}>
-          {known === null ? (
+          {readyPlan === null ? (
             plan.kind === 'loading' && 'Estimating the time'
           ) : sandboxProblem === null ? (
             <>
-              <b>about {roughDuration(known.estimatedSeconds * 1000)}</b> on this computer · no GPU, no
+              <b>about {roughDuration(readyPlan.estimatedSeconds * 1000)}</b> on this computer · no GPU, no
               network
             </>
           ) : (
@@ -66,7 +66,7 @@ export function FirstStart() {
         </span>
         <a href="#/exhibits">Reproduce a paper's table</a>
       </div>
-      {known !== null && <Plan plan={known} />}
+      {readyPlan !== null && <Plan plan={readyPlan} />}
     </div>
   );
 }
@@ -88,9 +88,9 @@ function Plan(props: { readonly plan: QuickstartPlan }) {
                 </th>
                 <td>{TEAM_LABELS[team] ?? team}</td>
                 <td>
-                  {agents.map((agent, place) => (
-                    <span key={place} className={styles.agent}>
-                      <AgentShapeMark agent={agentStyle(place)} />
+                  {agents.map((agent, index) => (
+                    <span key={index} className={styles.agent}>
+                      <AgentShapeMark agent={agentStyle(index)} />
                       {agent}
                     </span>
                   ))}

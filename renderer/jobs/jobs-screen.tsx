@@ -97,7 +97,7 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
     (text) => JOB_GROUPS.find((option) => option === text) ?? null,
   );
   const [storedMachine, setMachine] = useStoredState<string>('jobs.machine', '', (text) => text);
-  const [text, setText] = useStoredState<string>('jobs.text', '', (known) => known);
+  const [text, setText] = useStoredState<string>('jobs.text', '', (stored) => stored);
   const nameOf = useMemo(() => {
     const names = new Map(machines?.map(({ spec }) => [spec.id, spec.name]) ?? []);
     return (machineId: string): string => names.get(machineId) ?? machineId;

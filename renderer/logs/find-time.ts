@@ -60,10 +60,10 @@ export async function findTime(read: Read, size: number, target: Moment): Promis
   let after = size;
   while (after - before > READ_BYTES) {
     const middle = Math.floor((before + after) / 2);
-    const found = await stampFrom(read, middle, after);
-    if (!found.ok) return found;
-    if (found.stamp === null || isReached(found.stamp)) after = middle;
-    else before = found.stamp.offset;
+    const stamp = await stampFrom(read, middle, after);
+    if (!stamp.ok) return stamp;
+    if (stamp.stamp === null || isReached(stamp.stamp)) after = middle;
+    else before = stamp.stamp.offset;
   }
   for (let at = before; ; ) {
     const piece = await read(at, 2 * READ_BYTES);

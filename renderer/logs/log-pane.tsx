@@ -52,7 +52,7 @@ export function LogPane(props: {
     () => (filters && marked !== '' ? view.items.filter((item) => matches(item, marked)) : view.items),
     [view.items, filters, marked],
   );
-  const found = useMemo(
+  const matchLines = useMemo(
     () =>
       marked === ''
         ? []
@@ -62,11 +62,11 @@ export function LogPane(props: {
   const at = current === null ? -1 : items.findIndex(({ offset }) => offset === current);
 
   const step = (direction: 1 | -1): void => {
-    if (found.length === 0) return;
+    if (matchLines.length === 0) return;
     const next =
       direction === 1
-        ? (found.find((line) => line > at) ?? found[0])
-        : (found.findLast((line) => at === -1 || line < at) ?? found.at(-1));
+        ? (matchLines.find((line) => line > at) ?? matchLines[0])
+        : (matchLines.findLast((line) => at === -1 || line < at) ?? matchLines.at(-1));
     if (next === undefined) return;
     reader?.leaveEnd();
     setCurrent(items[next]?.offset ?? null);
@@ -119,7 +119,7 @@ export function LogPane(props: {
         )}
         <span className={classes.gap} />
         <span className={classes.count} role="status">
-          {term === '' ? '' : matchText(found, at, filters)}
+          {term === '' ? '' : matchText(matchLines, at, filters)}
         </span>
         <TextInput
           ref={input}
@@ -230,13 +230,13 @@ function matches(item: LogItem, marked: string): boolean {
   return item.kind === 'skipped' || item.text.toLowerCase().includes(marked);
 }
 
-function matchText(found: readonly number[], at: number, filters: boolean): string {
-  if (found.length === 0) return 'no match in view';
-  const position = found.indexOf(at);
-  if (filters && position === -1) return plural(found.length, 'line');
+function matchText(matchLines: readonly number[], at: number, filters: boolean): string {
+  if (matchLines.length === 0) return 'no match in view';
+  const position = matchLines.indexOf(at);
+  if (filters && position === -1) return plural(matchLines.length, 'line');
   return position === -1
-    ? plural(found.length, 'line')
-    : `${position + 1} of ${found.length.toLocaleString('en')}`;
+    ? plural(matchLines.length, 'line')
+    : `${position + 1} of ${matchLines.length.toLocaleString('en')}`;
 }
 
 function Saving() {

@@ -34,11 +34,11 @@ export function LogPosition(props: {
       return;
     }
     setBusy(true);
-    const found =
+    const position =
       target.kind === 'time' ? await findTime(source.read, view.size, target.moment) : await byLine();
     setBusy(false);
-    if (!found.ok) return setFailure(found.message);
-    onGoTo(found.offset);
+    if (!position.ok) return setFailure(position.message);
+    onGoTo(position.offset);
     setOpen(false);
 
     async function byLine() {

@@ -41,11 +41,13 @@ export function parseTarget(text: string, size: number): LogTarget | null {
   if (time === null) return null;
   const [, year, month, day, hours, minutes, seconds] = time.map(Number);
   if ((hours ?? 0) > 23 || (minutes ?? 0) > 59 || (time[6] !== undefined && (seconds ?? 0) > 59)) return null;
-  const known = time[2] === undefined;
+  const isTimeOnly = time[2] === undefined;
   return {
     kind: 'time',
     moment: {
-      day: known ? null : dayOf(time[1] === undefined ? ANY_YEAR : (year ?? ANY_YEAR), month ?? 1, day ?? 1),
+      day: isTimeOnly
+        ? null
+        : dayOf(time[1] === undefined ? ANY_YEAR : (year ?? ANY_YEAR), month ?? 1, day ?? 1),
       seconds: (hours ?? 0) * 3_600 + (minutes ?? 0) * 60 + (time[6] === undefined ? 0 : (seconds ?? 0)),
     },
   };

@@ -148,9 +148,9 @@ function HostFields(props: Part & { readonly autoFocus: boolean }) {
   const { draft, errors, onChange, autoFocus } = props;
   const hosts = useSshHosts();
   const typed = draft.host.trim().toLowerCase();
-  const known = readyValue(hosts) ?? [];
-  const isOneOfThem = known.some(({ host }) => host === draft.host.trim());
-  const matching = known.filter(({ host }) => isOneOfThem || host.toLowerCase().includes(typed));
+  const hostNames = readyValue(hosts) ?? [];
+  const isOneOfThem = hostNames.some(({ host }) => host === draft.host.trim());
+  const matching = hostNames.filter(({ host }) => isOneOfThem || host.toLowerCase().includes(typed));
   return (
     <div>
       <TextInput
@@ -166,7 +166,7 @@ function HostFields(props: Part & { readonly autoFocus: boolean }) {
         error={errors.host}
         onChange={(event) => onChange({ host: event.currentTarget.value })}
       />
-      {hosts.kind === 'ready' && known.length === 0 && <NoHosts />}
+      {hosts.kind === 'ready' && hostNames.length === 0 && <NoHosts />}
       {hosts.kind === 'failed' && <p className={styles.soft}>{hosts.error.message}</p>}
       {matching.length > 0 && (
         <fieldset className={styles.hosts}>

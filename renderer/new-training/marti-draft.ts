@@ -55,9 +55,9 @@ export const MARTI_PRESETS: readonly MartiPresetInfo[] = [
 ];
 
 export function presetInfo(preset: MartiPreset): MartiPresetInfo {
-  const found = MARTI_PRESETS.find(({ id }) => id === preset);
-  if (found === undefined) throw new Error(`No preset ${preset}`);
-  return found;
+  const info = MARTI_PRESETS.find(({ id }) => id === preset);
+  if (info === undefined) throw new Error(`No preset ${preset}`);
+  return info;
 }
 
 const QWEN = 'Qwen/Qwen3-8B';

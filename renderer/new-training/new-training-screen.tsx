@@ -110,8 +110,8 @@ function TrainingForm(props: {
           value={draft.kind}
           data={[...KINDS]}
           onChange={(value) => {
-            const found = KINDS.find((kind) => kind.value === value);
-            if (found !== undefined) part.onChange({ kind: found.value });
+            const kind = KINDS.find((kind) => kind.value === value);
+            if (kind !== undefined) part.onChange({ kind: kind.value });
           }}
         />
       }

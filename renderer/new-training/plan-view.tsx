@@ -34,7 +34,7 @@ export function PlanView(props: {
   readonly machineCheck: MachineCheck;
 }) {
   const { kind, request, plan, machineCheck } = props;
-  const known = machineCheck.plan ?? (plan?.kind === 'ready' ? plan.value : null);
+  const shownPlan = machineCheck.plan ?? (plan?.kind === 'ready' ? plan.value : null);
   const isPocket = kind === 'pocket';
   return (
     <>
@@ -46,12 +46,12 @@ export function PlanView(props: {
           ) : (
             <FormNote>Complete the form to see the cost.</FormNote>
           )}
-          <Estimate seconds={known?.estimateSeconds ?? null} isKnown={known !== null} />
+          <Estimate seconds={shownPlan?.estimateSeconds ?? null} isKnown={shownPlan !== null} />
         </Section>
       )}
-      {known !== null && known.problems.length > 0 && (
+      {shownPlan !== null && shownPlan.problems.length > 0 && (
         <Section title="Problems">
-          {known.problems.map((problem) => (
+          {shownPlan.problems.map((problem) => (
             <FormWarning key={problem} text={problem} />
           ))}
         </Section>
@@ -59,10 +59,10 @@ export function PlanView(props: {
       {!isPocket && (
         <Section title="GPUs">
           <p className={styles.total}>
-            <b>{known === null ? '–' : count(known.gpus)}</b> {known?.gpus === 1 ? 'GPU' : 'GPUs'}
+            <b>{shownPlan === null ? '–' : count(shownPlan.gpus)}</b> {shownPlan?.gpus === 1 ? 'GPU' : 'GPUs'}
           </p>
-          {known !== null && known.estimateSeconds !== null && (
-            <Estimate seconds={known.estimateSeconds} isKnown />
+          {shownPlan !== null && shownPlan.estimateSeconds !== null && (
+            <Estimate seconds={shownPlan.estimateSeconds} isKnown />
           )}
         </Section>
       )}
@@ -71,13 +71,13 @@ export function PlanView(props: {
         {plan?.kind === 'loading' ? (
           <LoadingState what="Building the command" />
         ) : (
-          <CommandText label="command" text={known?.commandLine ?? '# complete the form'} />
+          <CommandText label="command" text={shownPlan?.commandLine ?? '# complete the form'} />
         )}
       </Section>
-      {known !== null && known.notes.length > 0 && (
+      {shownPlan !== null && shownPlan.notes.length > 0 && (
         <Section title="Notes">
           <ul className={styles.notes}>
-            {known.notes.map((note) => (
+            {shownPlan.notes.map((note) => (
               <li key={note}>{note}</li>
             ))}
           </ul>

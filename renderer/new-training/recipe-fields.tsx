@@ -34,7 +34,7 @@ export function RecipeFields(
       />
     );
   }
-  const known = readyValue(recipes);
+  const list = readyValue(recipes);
   return (
     <Section title="Trainer">
       <div className={styles.choice}>
@@ -46,7 +46,7 @@ export function RecipeFields(
           placeholder="Choose a recipe"
           error={errorAt('recipe')}
           value={recipe?.id ?? null}
-          data={(known?.recipes ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          data={(list?.recipes ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           onChange={(recipeId) => recipeId !== draft.recipe.recipeId && edit({ recipeId, values: {} })}
         />
         {recipe !== null && (
@@ -87,10 +87,10 @@ export function RecipeFields(
           </WideField>
         )}
       </Fields>
-      {known?.recipes.length === 0 && (
+      {list?.recipes.length === 0 && (
         <FormNote>No recipes. Add recipe files to recipes/ in the data folder.</FormNote>
       )}
-      {known?.problems.map((problem) => (
+      {list?.problems.map((problem) => (
         <FormWarning key={problem} text={problem} />
       ))}
     </Section>

@@ -19,7 +19,7 @@ export function RunScreen(props: { readonly route: RunRoute }) {
       list={{ label: 'All studies', href: '#/studies' }}
       missingHint="Its study may have been removed."
     >
-      {(found) => <RunPanes {...found} route={route} />}
+      {(data) => <RunPanes {...data} route={route} />}
     </DetailScreen>
   );
 }

@@ -68,13 +68,16 @@ export function useShownTree(
 ): TreeView | null {
   const nodes = tree?.nodes;
   const hidesPrivate = moment !== null && !hindsight;
-  const known = useMemo(
+  const visibleNodes = useMemo(
     () => (nodes === undefined || !hidesPrivate ? nodes : withoutPrivateVerdicts(nodes)),
     [nodes, hidesPrivate],
   );
   return useMemo(
-    () => (tree === null || moment === null || known === undefined ? tree : treeAt(tree, known, moment)),
-    [tree, known, moment],
+    () =>
+      tree === null || moment === null || visibleNodes === undefined
+        ? tree
+        : treeAt(tree, visibleNodes, moment),
+    [tree, visibleNodes, moment],
   );
 }
 

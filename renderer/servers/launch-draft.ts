@@ -171,8 +171,8 @@ export function checkLaunch(
       'missing',
     );
   }
-  const place = draft.environmentPlace.trim();
-  if (draft.environmentKind !== 'path' && place === '') {
+  const environment = draft.environmentPlace.trim();
+  if (draft.environmentKind !== 'path' && environment === '') {
     addError('environmentPlace', ENVIRONMENT_QUESTIONS[draft.environmentKind], 'missing');
   }
   const model = modelName(draft);
@@ -206,7 +206,10 @@ export function checkLaunch(
     name: name === '' ? 'server' : name,
     engine: draft.engine,
     machineId: draft.machineId,
-    environment: draft.environmentKind === 'path' ? { kind: 'path' } : { kind: draft.environmentKind, place },
+    environment:
+      draft.environmentKind === 'path'
+        ? { kind: 'path' }
+        : { kind: draft.environmentKind, place: environment },
     weights: draft.weights.trim(),
     model,
     gpus: gpuIds === null ? gpus : gpus / replicas,

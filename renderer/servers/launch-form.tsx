@@ -41,11 +41,11 @@ export function LaunchFormScreen(props: {
   if (machines.kind === 'loading' || launches.kind === 'loading') {
     return <LoadingState what="Loading the machines" />;
   }
-  const known = all ?? [];
+  const servers = all ?? [];
   return (
     <LaunchForm
-      draft={draft ?? firstLaunch(known, firstMachine(known))}
-      machines={known}
+      draft={draft ?? firstLaunch(servers, firstMachine(servers))}
+      machines={servers}
       saved={null}
       existingIds={(readyValue(launches) ?? []).map(({ id }) => id)}
       onChange={setDraft}

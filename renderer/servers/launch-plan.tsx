@@ -105,12 +105,12 @@ export function LaunchPlanView(props: {
 
 function FitView(props: { readonly fit: Fit; readonly gpus: string }) {
   const { fit, gpus } = props;
-  const known = fit.weightsGib !== null || fit.freeGib !== null || gpus !== '';
+  const hasFacts = fit.weightsGib !== null || fit.freeGib !== null || gpus !== '';
   const gib = (value: number | null): string => (value === null ? '–' : `${value.toFixed(1)} GiB`);
   return (
     <>
       <StateMark {...VERDICTS[fit.verdict]} />
-      {known && (
+      {hasFacts && (
         <Facts label="Memory of each GPU">
           {gpus !== '' && <Fact name="On">{gpus}</Fact>}
           <Fact name="Weights">{gib(fit.weightsGib)}</Fact>

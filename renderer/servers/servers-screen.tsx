@@ -92,7 +92,7 @@ function columnsOf(
   all: readonly ServerView[],
   nameOf: (machineId: string | null) => string,
 ): readonly Column<ServerView>[] {
-  const known = (value: number | null | undefined, words: (value: number) => string): string =>
+  const textOf = (value: number | null | undefined, words: (value: number) => string): string =>
     value === null || value === undefined ? '–' : words(value);
   return [
     {
@@ -138,7 +138,7 @@ function columnsOf(
       track: '64px',
       right: true,
       from: 1_000,
-      cell: ({ metrics }) => known(metrics?.running, count),
+      cell: ({ metrics }) => textOf(metrics?.running, count),
       order: ({ metrics }) => metrics?.running ?? -1,
     },
     {
@@ -147,7 +147,7 @@ function columnsOf(
       track: '64px',
       right: true,
       from: 1_000,
-      cell: ({ metrics }) => known(metrics?.waiting, count),
+      cell: ({ metrics }) => textOf(metrics?.waiting, count),
       order: ({ metrics }) => metrics?.waiting ?? -1,
     },
     {
@@ -155,7 +155,7 @@ function columnsOf(
       label: 'Tokens/s',
       track: '68px',
       right: true,
-      cell: ({ metrics }) => known(metrics?.tokensPerSecond, count),
+      cell: ({ metrics }) => textOf(metrics?.tokensPerSecond, count),
       order: ({ metrics }) => metrics?.tokensPerSecond ?? -1,
     },
     {
@@ -164,7 +164,7 @@ function columnsOf(
       track: '66px',
       right: true,
       from: 1_000,
-      cell: ({ metrics }) => known(metrics?.cacheUse, (share) => percent(share, 0)),
+      cell: ({ metrics }) => textOf(metrics?.cacheUse, (share) => percent(share, 0)),
       order: ({ metrics }) => metrics?.cacheUse ?? -1,
     },
     {

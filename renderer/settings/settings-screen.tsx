@@ -89,7 +89,7 @@ function GradingMachine(props: { readonly machineId: string }) {
   const machines = readyValue(useMachines()) ?? [];
   const { settings } = useWorkbench();
   const chosen = machines.find(({ spec }) => spec.id === props.machineId);
-  const known = machines.map(({ spec }) => ({ value: spec.id, label: spec.name }));
+  const options = machines.map(({ spec }) => ({ value: spec.id, label: spec.name }));
   const lost = chosen === undefined ? [{ value: props.machineId, label: props.machineId }] : [];
   return (
     <dl className={styles.list}>
@@ -107,7 +107,7 @@ function GradingMachine(props: { readonly machineId: string }) {
               : undefined
           }
           value={props.machineId}
-          data={[...known, ...lost]}
+          data={[...options, ...lost]}
           onChange={(value) => value !== null && void settings.change({ gradingMachine: value })}
         />
         <p className={styles.soft}>The grader is copied to the machine and verified by its digest.</p>

@@ -144,16 +144,16 @@ export function createMachineActions(
       return answer.ok;
     },
     watch: (machineId) => {
-      const known = watched.get(machineId) ?? { watchers: 0, stop: startProbing(machineId) };
-      known.watchers += 1;
-      watched.set(machineId, known);
+      const entry = watched.get(machineId) ?? { watchers: 0, stop: startProbing(machineId) };
+      entry.watchers += 1;
+      watched.set(machineId, entry);
       let ended = false;
       return () => {
         if (ended) return;
         ended = true;
-        known.watchers -= 1;
-        if (known.watchers > 0) return;
-        known.stop();
+        entry.watchers -= 1;
+        if (entry.watchers > 0) return;
+        entry.stop();
         watched.delete(machineId);
       };
     },

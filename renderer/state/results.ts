@@ -63,6 +63,6 @@ export function groupLetters(analysis: Analysis | null, metric: MetricName): Rea
 /** Index of the first node that passes the private tests; null if none does. */
 export function firstPassing(view: RunView | null, problemId: string): number | null {
   const nodes = view?.trees.get(treeKey(problemId, 'search'))?.nodes ?? [];
-  const found = nodes.find(({ privateVerdict }) => privateVerdict === 'passed');
-  return found?.index ?? null;
+  const node = nodes.find(({ privateVerdict }) => privateVerdict === 'passed');
+  return node?.index ?? null;
 }

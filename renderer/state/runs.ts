@@ -120,9 +120,9 @@ export function joinRunEvents(batch: readonly WorkbenchEvent[]): WorkbenchEvent[
       joined.push(event);
       continue;
     }
-    const known = byRun.get(event.runId);
-    if (known !== undefined) {
-      known.push(...event.events);
+    const earlier = byRun.get(event.runId);
+    if (earlier !== undefined) {
+      earlier.push(...event.events);
       continue;
     }
     const events = [...event.events];

@@ -23,8 +23,8 @@ export function writeStored(name: string, text: string): void {
 /** A switch whose state is stored. */
 export function useStoredFlag(name: string, first: boolean): readonly [boolean, (on: boolean) => void] {
   const [on, setOn] = useState(() => {
-    const known = readStored(name);
-    return known === null ? first : known === 'on';
+    const stored = readStored(name);
+    return stored === null ? first : stored === 'on';
   });
   const change = useCallback(
     (next: boolean): void => {
@@ -43,8 +43,8 @@ export function useStoredState<T extends string>(
   read: (text: string) => T | null,
 ): readonly [T, (value: T) => void] {
   const [value, setValue] = useState<T>(() => {
-    const known = readStored(name);
-    return known === null ? first : (read(known) ?? first);
+    const stored = readStored(name);
+    return stored === null ? first : (read(stored) ?? first);
   });
   const change = useCallback(
     (next: T): void => {

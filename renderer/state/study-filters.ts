@@ -38,8 +38,8 @@ export function groupOfStudy({ state }: Pick<StudyView, 'state'>): Exclude<Study
 const searchTexts = new WeakMap<Study, string>();
 
 function searchText(study: Study): string {
-  const known = searchTexts.get(study);
-  if (known !== undefined) return known;
+  const cached = searchTexts.get(study);
+  if (cached !== undefined) return cached;
   const words = new Set([study.id, study.name]);
   for (const { configuration, benchmarkId, team } of study.runs) {
     words.add(configuration).add(benchmarkId);

@@ -46,7 +46,7 @@ export function useCurvesOfMany(ids: readonly string[]): readonly Loadable<Train
   }, [curves, key]);
   return useStore(
     curves.store,
-    useShallow((known) => ids.map((id) => known.get(id) ?? LOADING)),
+    useShallow((states) => ids.map((id) => states.get(id) ?? LOADING)),
   );
 }
 

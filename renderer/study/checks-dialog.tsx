@@ -73,13 +73,13 @@ const GRADING_MODES = [
 export function RegradeDialog(props: {
   readonly study: Study;
   /** The grading mode to preselect; left out: the study's own. */
-  readonly reading?: GradingMode;
+  readonly mode?: GradingMode;
   readonly onClose: () => void;
 }) {
   const { study, onClose } = props;
   const { studyChecks } = useWorkbench();
   const [many, setMany] = useState<(typeof HOW_MANY)[number]['value']>('200');
-  const [reading, setReading] = useState<(typeof GRADING_MODES)[number]['value']>(props.reading ?? 'same');
+  const [mode, setMode] = useState<(typeof GRADING_MODES)[number]['value']>(props.mode ?? 'same');
   return (
     <CheckDialog<Regrade>
       title="Grade again"
@@ -89,7 +89,7 @@ export function RegradeDialog(props: {
       work={() =>
         studyChecks.regrade(study.id, {
           ...(many === 'all' ? {} : { programs: Number(many) }),
-          ...(reading === 'same' ? {} : { grading: reading }),
+          ...(mode === 'same' ? {} : { grading: mode }),
         })
       }
       about={
@@ -111,10 +111,10 @@ export function RegradeDialog(props: {
               aria-label="Grading mode"
               w={240}
               allowDeselect={false}
-              value={reading}
+              value={mode}
               data={[...GRADING_MODES]}
               onChange={(value) =>
-                setReading(GRADING_MODES.find((mode) => mode.value === value)?.value ?? 'same')
+                setMode(GRADING_MODES.find((mode) => mode.value === value)?.value ?? 'same')
               }
             />
           </Group>

@@ -43,16 +43,16 @@ export function ComparisonTable(props: {
   readonly onOpen?: (configuration: string) => void;
 }) {
   const { study, analysis, outcomes, onOpen } = props;
-  const known = readyValue(analysis);
+  const readyAnalysis = readyValue(analysis);
   const hues = useHues(useMemo(() => configurationsOf(study), [study]));
   if (analysis.kind === 'failed') return <AnalysisFailed studyId={study.id} error={analysis.error} />;
   // Pass@10 needs ten samples per problem; without them the column is left out.
   const metrics = METRICS.filter(
     ({ id }) =>
       id !== 'pass@10' ||
-      known?.rows.some(({ cells }) => cells.some(({ metric }) => metric === 'pass@10')) === true,
+      readyAnalysis?.rows.some(({ cells }) => cells.some(({ metric }) => metric === 'pass@10')) === true,
   );
-  const rows = estimateRows(study, hues, known, metrics, outcomes);
+  const rows = estimateRows(study, hues, readyAnalysis, metrics, outcomes);
   const lettered = rows.some(({ cells }) => cells.some((cell) => cell !== null && cell.letters !== ''));
   return (
     <>
@@ -65,21 +65,21 @@ export function ComparisonTable(props: {
       />
       <div className={styles.foot}>
         <ScaleTag scale={study.scale} />
-        {known === null ? (
+        {readyAnalysis === null ? (
           <span>Calculating values and intervals</span>
         ) : (
           <details>
             <summary>
               95 % intervals over problems
-              {known.complete ? '' : '; the study is not finished'}
+              {readyAnalysis.complete ? '' : '; the study is not finished'}
               {lettered ? '; configurations that share a letter do not differ significantly' : ''}.{' '}
               <u>Method</u>
             </summary>
-            <p>{known.method}</p>
+            <p>{readyAnalysis.method}</p>
           </details>
         )}
-        {known !== null && known.differingVerdicts > 0 && (
-          <DifferingVerdicts study={study} differing={known.differingVerdicts} />
+        {readyAnalysis !== null && readyAnalysis.differingVerdicts > 0 && (
+          <DifferingVerdicts study={study} differing={readyAnalysis.differingVerdicts} />
         )}
       </div>
     </>
@@ -101,7 +101,7 @@ function DifferingVerdicts(props: { readonly study: Study; readonly differing: n
       {asking && (
         <RegradeDialog
           study={study}
-          {...(other === null ? {} : { reading: other })}
+          {...(other === null ? {} : { mode: other })}
           onClose={() => setAsking(false)}
         />
       )}
@@ -137,9 +137,9 @@ function estimateRows(
     const seeds = row?.seeds ?? runs.map(({ seed }) => seed);
     const agents = runs[0]?.team.agents.map(({ name }) => name).join(', ') ?? '';
     const cell = (metric: MetricName): EstimateCell | null => {
-      const found = row?.cells.find((candidate) => candidate.metric === metric);
-      if (found === undefined || found.problems === 0) return null;
-      const { value, low, high, problems, candidates, faults, overTies } = found;
+      const filled = row?.cells.find((candidate) => candidate.metric === metric);
+      if (filled === undefined || filled.problems === 0) return null;
+      const { value, low, high, problems, candidates, faults, overTies } = filled;
       const ties =
         overTies === undefined
           ? ''

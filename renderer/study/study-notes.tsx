@@ -38,7 +38,7 @@ export function StudyNotes({ view }: { readonly view: StudyView }) {
 function NotesDialog(props: { readonly view: StudyView; readonly onClose: () => void }) {
   const { view, onClose } = props;
   const { studyCommands } = useWorkbench();
-  const known = knownTags(readyValue(useStudies()) ?? []);
+  const allTags = knownTags(readyValue(useStudies()) ?? []);
   const [note, setNote] = useState(view.note ?? '');
   const [tags, setTags] = useState<readonly string[]>(view.tags ?? []);
   const { busy, press } = usePress(async () => {
@@ -73,7 +73,7 @@ function NotesDialog(props: { readonly view: StudyView; readonly onClose: () => 
           maxTags={MAX_TAGS}
           comboboxProps={{ transitionProps: { duration: 0 } }}
           splitChars={[',', ' ']}
-          data={[...known]}
+          data={[...allTags]}
           value={[...tags]}
           onChange={(next) => setTags(next.map((tag) => tag.trim().slice(0, MAX_TAG_LENGTH)).filter(Boolean))}
         />

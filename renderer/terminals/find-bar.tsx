@@ -10,7 +10,7 @@ export function FindBar(props: {
   readonly onFind: (text: string, where: 'as-typed' | 'next' | 'previous') => void;
   readonly onClose: () => void;
 }) {
-  const { result: found, onFind, onClose } = props;
+  const { result: matches, onFind, onClose } = props;
   const [text, setText] = useState('');
   const pressed = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') onClose();
@@ -32,7 +32,7 @@ export function FindBar(props: {
           onFind(event.currentTarget.value, 'as-typed');
         }}
       />
-      <output>{resultText(text, found)}</output>
+      <output>{resultText(text, matches)}</output>
       <ActionIcon size={24} aria-label="Earlier match (Enter)" onClick={() => onFind(text, 'previous')}>
         <IconArrowUp size={15} stroke={1.6} />
       </ActionIcon>

@@ -34,7 +34,7 @@ export function TerminalPane(props: {
   const stage = useRef<TerminalStage | null>(null);
   const [hasSelection, setHasSelection] = useState(false);
   const [isFinding, setIsFinding] = useState(false);
-  const [found, setFound] = useState(NO_MATCHES);
+  const [matches, setFound] = useState(NO_MATCHES);
   const [link, setLink] = useState<string | null>(null);
   const [refused, setRefused] = useState<Refusal | null>(null);
 
@@ -117,7 +117,7 @@ export function TerminalPane(props: {
         </div>
         {isFinding && (
           <FindBar
-            result={found}
+            result={matches}
             onFind={(text, where) => stage.current?.find(text, where)}
             onClose={endFind}
           />

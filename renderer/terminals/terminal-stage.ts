@@ -25,7 +25,7 @@ export type StageListeners = {
   /** A link was clicked. */
   readonly onLink: (url: string) => void;
   /** `at` counts from 0; -1: none selected. */
-  readonly onFind: (found: FindResult) => void;
+  readonly onFind: (matches: FindResult) => void;
   readonly onSelection: (hasSelection: boolean) => void;
 };
 

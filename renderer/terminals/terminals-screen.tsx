@@ -61,12 +61,13 @@ function TerminalsReady(props: {
 }) {
   const { shells, machines } = props;
   const [stored, setKept] = useStoredState('terminals.machines', '', anyText);
-  const known = machinesWithShells(parseIds(stored), machines, shells).join(' ');
+  const validIds = machinesWithShells(parseIds(stored), machines, shells).join(' ');
   useEffect(() => {
-    if (machines.length > 0 && known !== stored) setKept(known);
-  }, [machines, known, stored, setKept]);
+    if (machines.length > 0 && validIds !== stored) setKept(validIds);
+  }, [machines, validIds, stored, setKept]);
   const disconnected = machines.filter(
-    ({ spec }) => parseIds(known).includes(spec.id) && !shells.some(({ machineId }) => machineId === spec.id),
+    ({ spec }) =>
+      parseIds(validIds).includes(spec.id) && !shells.some(({ machineId }) => machineId === spec.id),
   );
   const below = disconnected.map((machine) => <DisconnectedNote key={machine.spec.id} machine={machine} />);
   return shells.length === 0 ? (

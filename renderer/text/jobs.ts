@@ -39,8 +39,8 @@ const EXIT_CODE_MEANINGS: Readonly<Record<number, string>> = {
 
 /** What an exit code means, e.g. "killed (signal 9), often because memory ran out"; null: nothing is known of it. */
 function exitMeaning(code: number): string | null {
-  const known = EXIT_CODE_MEANINGS[code];
-  if (known !== undefined) return known;
+  const meaning = EXIT_CODE_MEANINGS[code];
+  if (meaning !== undefined) return meaning;
   return code > 128 && code < 160 ? `ended by signal ${code - 128}` : null;
 }
 

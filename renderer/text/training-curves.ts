@@ -57,8 +57,8 @@ const KNOWN_KEYS: readonly CurveKey[] = [
 
 /** Keys are ours or as logged; after a "/" may follow the data set of an evaluation. */
 export function curveKey(key: string): CurveKey {
-  const known = KNOWN_KEYS.find((candidate) => candidate.key === key);
-  if (known !== undefined) return known;
+  const exact = KNOWN_KEYS.find((candidate) => candidate.key === key);
+  if (exact !== undefined) return exact;
   const [, base = key, dataSet] = /^([^/]+)\/(.+)$/.exec(key) ?? [];
   const baseKey = KNOWN_KEYS.find((candidate) => candidate.key === base);
   if (baseKey !== undefined && dataSet !== undefined)
@@ -76,13 +76,13 @@ const AFTER_PASS = KNOWN_KEYS.findIndex(({ key }) => key === 'shaped-reward') - 
 
 /** Known keys first, in display order; the others by name. */
 export function compareKeys(a: string, b: string): number {
-  const place = (key: string): number => {
+  const rank = (key: string): number => {
     const at = KNOWN_KEYS.findIndex(
       (candidate) => key === candidate.key || key.startsWith(`${candidate.key}/`),
     );
     return at !== -1 ? at : /^pass@\d/.test(key) ? AFTER_PASS : KNOWN_KEYS.length;
   };
-  return place(a) - place(b) || (a < b ? -1 : a > b ? 1 : 0);
+  return rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
 }
 
 /** 0.4231 -> "0.423", 31.23 -> "31.2", 12345 -> "12,345", 0.00003 -> "3.0e-5": three significant digits. */

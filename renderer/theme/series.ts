@@ -12,6 +12,6 @@ const SHAPES: readonly AgentShape[] = ['circle', 'square', 'triangle', 'diamond'
 
 /** Shape and CSS colour of the agent at this position of its team; they differ by shape first, colour second. */
 export function agentStyle(position: number): AgentStyle {
-  const place = Math.max(0, position) % SHAPES.length;
-  return { shape: SHAPES[place] ?? 'circle', color: `var(--agent-${place + 1})` };
+  const index = Math.max(0, position) % SHAPES.length;
+  return { shape: SHAPES[index] ?? 'circle', color: `var(--agent-${index + 1})` };
 }

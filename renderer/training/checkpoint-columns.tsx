@@ -128,16 +128,17 @@ export function newestFirst(
   checkpoints: readonly TrainingCheckpoint[],
   agents: TrainingView['agents'],
 ): readonly TrainingCheckpoint[] {
-  const place = ({ agentId }: TrainingCheckpoint): number => agents.findIndex(({ id }) => id === agentId);
-  return [...checkpoints].sort((a, b) => b.step - a.step || place(a) - place(b));
+  const agentIndex = ({ agentId }: TrainingCheckpoint): number =>
+    agents.findIndex(({ id }) => id === agentId);
+  return [...checkpoints].sort((a, b) => b.step - a.step || agentIndex(a) - agentIndex(b));
 }
 
 /** The last checkpoint of every agent that a server can load, in the given order. */
 export function latestServable(checkpoints: readonly TrainingCheckpoint[]): readonly TrainingCheckpoint[] {
   const last = new Map<string, TrainingCheckpoint>();
   for (const checkpoint of checkpoints.filter(({ canServe }) => canServe)) {
-    const known = last.get(checkpoint.agentId);
-    if (known === undefined || known.step <= checkpoint.step) last.set(checkpoint.agentId, checkpoint);
+    const newest = last.get(checkpoint.agentId);
+    if (newest === undefined || newest.step <= checkpoint.step) last.set(checkpoint.agentId, checkpoint);
   }
   return [...last.values()];
 }

@@ -34,7 +34,7 @@ export function AddCheckpoint(props: {
       </Button>
     );
   }
-  const known = newestFirst(readyValue(checkpoints) ?? [], chosen?.agents ?? []).filter(
+  const options = newestFirst(readyValue(checkpoints) ?? [], chosen?.agents ?? []).filter(
     ({ id, canServe }) =>
       canServe &&
       !picked.some((checkpoint) => checkpoint.checkpointId === id && checkpoint.trainingId === trainingId),
@@ -61,10 +61,10 @@ export function AddCheckpoint(props: {
         searchable
         openOnFocus={false}
         disabled={trainingId === null || checkpoints.kind !== 'ready'}
-        placeholder={placeholderOf(trainingId, checkpoints.kind, known.length)}
+        placeholder={placeholderOf(trainingId, checkpoints.kind, options.length)}
         comboboxProps={{ transitionProps: { duration: 0 } }}
         value={null}
-        data={known.map(({ id, agentId, step }) => ({
+        data={options.map(({ id, agentId, step }) => ({
           value: id,
           label: `${nameOf(agentId)}, step ${count(step)}`,
         }))}
@@ -76,11 +76,11 @@ export function AddCheckpoint(props: {
   );
 }
 
-function placeholderOf(trainingId: string | null, kind: string, found: number): string {
+function placeholderOf(trainingId: string | null, kind: string, count: number): string {
   if (trainingId === null) return 'Choose a training first';
   if (kind === 'loading') return 'Loading…';
   if (kind === 'failed') return 'Its checkpoints cannot be read';
-  return found === 0 ? 'No more checkpoints' : 'Checkpoint';
+  return count === 0 ? 'No more checkpoints' : 'Checkpoint';
 }
 
 /** The checkpoints selected for the study. */

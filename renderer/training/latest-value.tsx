@@ -43,23 +43,23 @@ export function latestOf(
   part: LatestPart = 'train',
 ): readonly LatestValue[] {
   const { unit } = curveKey(key);
-  const known = latest.filter((value) => value.key === key && (value.part ?? 'train') === part);
+  const values = latest.filter((value) => value.key === key && (value.part ?? 'train') === part);
   const ofAgents = agents.flatMap(({ id, name }, position) => {
-    const found = known.find(({ agentId }) => agentId === id);
-    return found === undefined
+    const value = values.find(({ agentId }) => agentId === id);
+    return value === undefined
       ? []
       : [
           {
             agentId: id,
             agent: name,
             position,
-            value: found.value,
-            words: formatCurveValue(unit, found.value),
+            value: value.value,
+            words: formatCurveValue(unit, value.value),
           },
         ];
   });
   if (ofAgents.length > 0) return ofAgents;
-  const ofNone = known.find(({ agentId }) => agentId === null);
+  const ofNone = values.find(({ agentId }) => agentId === null);
   return ofNone === undefined
     ? []
     : [

@@ -93,6 +93,6 @@ function axisNamed(text: string): CurveAxis | null {
 }
 
 function smoothingNamed(text: string): `${Smoothing}` | null {
-  const found = SMOOTHINGS.find((smoothing) => String(smoothing) === text);
-  return found === undefined ? null : `${found}`;
+  const smoothing = SMOOTHINGS.find((smoothing) => String(smoothing) === text);
+  return smoothing === undefined ? null : `${smoothing}`;
 }

@@ -96,8 +96,8 @@ function RemoveTraining(props: {
   const { training, machineName, onClose } = props;
   const { trainings } = useWorkbench();
   const [checkpoints, setCheckpoints] = useState(false);
-  const known = readyValue(useCheckpoints(training.id)) ?? [];
-  const size = known.reduce((sum, checkpoint) => sum + (checkpoint.bytes ?? 0), 0);
+  const saved = readyValue(useCheckpoints(training.id)) ?? [];
+  const size = saved.reduce((sum, checkpoint) => sum + (checkpoint.bytes ?? 0), 0);
   return (
     <ConfirmDialog
       opened
@@ -108,12 +108,12 @@ function RemoveTraining(props: {
       onClose={onClose}
     >
       Deletes its curves, rollouts and log. This cannot be undone.
-      {known.length > 0 && (
+      {saved.length > 0 && (
         <Checkbox
           mt="sm"
           checked={checkpoints}
           onChange={(event) => setCheckpoints(event.currentTarget.checked)}
-          label={`Also delete its ${plural(known.length, 'checkpoint')} on ${machineName}${size > 0 ? ` (${bytes(size)})` : ''}; studies and servers that use them would fail`}
+          label={`Also delete its ${plural(saved.length, 'checkpoint')} on ${machineName}${size > 0 ? ` (${bytes(size)})` : ''}; studies and servers that use them would fail`}
         />
       )}
     </ConfirmDialog>

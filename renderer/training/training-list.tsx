@@ -38,7 +38,7 @@ export function TrainingList(props: {
     '',
     (text) => text,
   );
-  const [text, setText] = useStoredState<string>('trainings.text', '', (known) => known);
+  const [text, setText] = useStoredState<string>('trainings.text', '', (stored) => stored);
   const parts = [...new Set(trainings.flatMap(({ experimentId }) => experimentId ?? []))];
   // Ignore a remembered experiment without trainings: it would hide everything.
   const experimentId = parts.includes(rememberedExperiment) ? rememberedExperiment : '';

@@ -50,7 +50,7 @@ export function TrainingScreen(props: {
       list={{ label: 'All trainings', href: `#${pathOf({ kind: 'trainings' })}` }}
       missingHint="It may have been removed."
     >
-      {(found) => <OneTraining training={found} tab={props.tab} JobLogs={props.JobLogs} />}
+      {(view) => <OneTraining training={view} tab={props.tab} JobLogs={props.JobLogs} />}
     </DetailScreen>
   );
 }

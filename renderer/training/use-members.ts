@@ -30,7 +30,7 @@ export function useMembers(
         ?.trainings.find(({ trainingId }) => trainingId === view.id)?.label ?? null,
   }));
   // A training's view changes with every step, but not what the charts use besides its curves.
-  const known = JSON.stringify([
+  const memberKey = JSON.stringify([
     chosen.map(({ id, name, title, agents }) => [id, name, title, agents]),
     facts,
   ]);
@@ -46,7 +46,7 @@ export function useMembers(
           })),
         ),
       ),
-    [known, curves],
+    [memberKey, curves],
   );
   // Drawing many long curves takes a while: let user input go first.
   return { own: curves[0] ?? LOADING, members: useDeferredValue(members) };

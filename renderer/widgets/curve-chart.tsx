@@ -32,12 +32,12 @@ type Axes = { readonly toPixel: (x: number) => number; readonly toValue: (pixel:
 
 /** The last point at or before x: a rate over the first x nodes holds until the next one. */
 export function pointAt(points: readonly CurvePoint[], x: number): CurvePoint | null {
-  let found: CurvePoint | null = null;
+  let nearest: CurvePoint | null = null;
   for (const point of points) {
     if (point.x > x) break;
-    found = point;
+    nearest = point;
   }
-  return found;
+  return nearest;
 }
 
 /** The scale's top: the highest band, rounded up to a tenth. */

@@ -29,18 +29,18 @@ export function ExplainedSelect<T extends string>(props: {
       value={value}
       data={options.map((option) => ({ value: option.value, label: option.label }))}
       onChange={(next) => {
-        const found = options.find((option) => option.value === next);
-        if (found !== undefined) onChange(found.value);
+        const option = options.find((option) => option.value === next);
+        if (option !== undefined) onChange(option.value);
       }}
       renderOption={({ option }) => {
-        const found = options.find((candidate) => candidate.value === option.value);
+        const described = options.find((candidate) => candidate.value === option.value);
         return (
           <span className={styles.option}>
             <b>
               {option.label}
-              {found?.mark !== undefined && found.mark !== '' && <i>{found.mark}</i>}
+              {described?.mark !== undefined && described.mark !== '' && <i>{described.mark}</i>}
             </b>
-            <span>{found?.line}</span>
+            <span>{described?.line}</span>
           </span>
         );
       }}

@@ -55,8 +55,8 @@ export function FilterSelect<Value extends string>(props: Filter<Value> & { read
       value={value}
       data={options.map((option) => ({ value: option.value, label: option.label }))}
       onChange={(chosen) => {
-        const known = options.find((option) => option.value === chosen);
-        if (known !== undefined) onChange(known.value);
+        const current = options.find((option) => option.value === chosen);
+        if (current !== undefined) onChange(current.value);
       }}
     />
   );

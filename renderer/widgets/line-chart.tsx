@@ -80,9 +80,9 @@ export function LineChart(props: {
   const end = xEnd > 0 ? xEnd : 1;
   const read = (x: number): void => onCursor(Math.min(end, Math.max(0, x)));
   const pointed = (event: PointerEvent<HTMLDivElement>): void => {
-    const place = event.clientX - event.currentTarget.getBoundingClientRect().left - MARGIN.left;
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - MARGIN.left;
     const span = width - MARGIN.left - MARGIN.right;
-    if (span > 0) read((place / span) * end);
+    if (span > 0) read((x / span) * end);
   };
   const pressed = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;

@@ -70,14 +70,14 @@ export function machineHandlers(deps: {
     },
     'machine.remove': ({ machineId, anyway }) => remove(machineId, anyway),
     'machine.connect': async ({ machineId }) => {
-      const known = fleet.get(machineId);
-      if (!known.ok) return known;
+      const machine = fleet.get(machineId);
+      if (!machine.ok) return machine;
       fleet.connect(machineId);
       return ok(null);
     },
     'machine.disconnect': async ({ machineId }) => {
-      const known = fleet.get(machineId);
-      if (!known.ok) return known;
+      const machine = fleet.get(machineId);
+      if (!machine.ok) return machine;
       fleet.disconnect(machineId);
       return ok(null);
     },

@@ -146,8 +146,8 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
       return read.ok ? ok(read.value.slice(from, most === undefined ? undefined : from + most)) : read;
     },
     'run.repair': ({ runId }) => studies.results.repair(runId),
-    'node.read': (place) => studies.results.readNode(place),
-    'node.beliefs': (place) => studies.results.nodeBeliefs(place),
+    'node.read': (node) => studies.results.readNode(node),
+    'node.beliefs': (node) => studies.results.nodeBeliefs(node),
     'export.write': (order) => studies.results.exportCsv(order),
     ...checkHandlers(deps),
   };

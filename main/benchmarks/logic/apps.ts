@@ -108,11 +108,11 @@ function publishedTests(
 
 /** The statement's examples that its tests do not contradict. */
 function publicExamples(statement: string, tests: readonly TestCase[]): TestCase[] {
-  const known = new Map(
+  const testsByInput = new Map(
     tests.flatMap((test) => (test.kind === 'stdin' ? [[test.input.trim(), test] as const] : [])),
   );
   return statementExamples(statement).flatMap(({ input, output }): TestCase[] => {
-    const same = known.get(input.trim());
+    const same = testsByInput.get(input.trim());
     if (same === undefined) return [{ kind: 'stdin', input, expected: output }];
     return same.expected.trim() === output.trim() ? [same] : [];
   });

@@ -93,7 +93,7 @@ export type DocstringExamples = {
  */
 export function docstringExamples(prompt: string, entryPoint: string, check: string): DocstringExamples {
   const lines = prompt.split('\n').map((line) => line.trim());
-  const known = claimsOfCheck(check);
+  const claims = claimsOfCheck(check);
   const examples: DocstringExample[] = [];
   let contradicted = 0;
   for (const [i, line] of lines.entries()) {
@@ -103,7 +103,7 @@ export function docstringExamples(prompt: string, entryPoint: string, check: str
     const sides = equation(tokens) ?? resultBelow(tokens, lines[i + 1] ?? '', lines[i + 2] ?? '');
     if (sides === null || pythonLiteral(sides[1]) === null) continue;
     const { argumentsKey, expectedValue } = claimOf(sides[0], entryPoint, sides[1]);
-    const truth = argumentsKey === null ? undefined : known.get(argumentsKey);
+    const truth = argumentsKey === null ? undefined : claims.get(argumentsKey);
     if (truth !== undefined && expectedValue !== null && truth !== expectedValue) contradicted += 1;
     else examples.push({ call: sourceOf(sides[0]), expected: sourceOf(sides[1]) });
   }

@@ -18,8 +18,8 @@ function beginsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
 export function fileKindOf(head: Uint8Array): FileKind {
   if (beginsWith(head, [0x1f, 0x8b])) return { kind: 'gzip' };
   if (beginsWith(head, [0x50, 0x41, 0x52, 0x31])) return { kind: 'parquet' };
-  const known = signatures.find(([signature]) => beginsWith(head, signature));
-  if (known !== undefined) return { kind: 'other', name: known[1] };
+  const match = signatures.find(([signature]) => beginsWith(head, signature));
+  if (match !== undefined) return { kind: 'other', name: match[1] };
   // JSON has no zero bytes; a file in UTF-16 has one in every other place.
   if (head.subarray(0, 512).includes(0)) return { kind: 'other', name: 'a binary file' };
   return { kind: 'plain' };

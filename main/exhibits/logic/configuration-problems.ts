@@ -36,7 +36,7 @@ export function configurationProblems(
   return problems;
 }
 
-/** A problem where `name` is not in `known`; `what`: e.g. "row". */
+/** A problem where `name` is not in `rows`; `what`: e.g. "row". */
 export function unknownName(
   path: string,
   what: string,

@@ -51,8 +51,8 @@ function wholeProblems({ id, cells, series, scales }: Exhibit): ExhibitProblem[]
 }
 
 function familyProblems(family: string | undefined, at: number): ExhibitProblem[] {
-  if (family === undefined || POCKET_FAMILIES.some((known) => known === family)) return [];
-  const known = POCKET_FAMILIES.join(', ');
-  const message = `There is no pocket family "${family}". Families: ${known}.`;
+  if (family === undefined || POCKET_FAMILIES.some((name) => name === family)) return [];
+  const families = POCKET_FAMILIES.join(', ');
+  const message = `There is no pocket family "${family}". Families: ${families}.`;
   return [{ path: `models[${at}].pocket.family`, message }];
 }

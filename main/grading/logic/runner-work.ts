@@ -7,7 +7,7 @@ import type { RunnerReport } from './runner-report';
 import { mayShareProcess } from './shares-process';
 
 /** Whose verdict counts (docs/grading.md). */
-export type Reading = 'as-program' | 'as-published';
+export type GradingMode = 'as-program' | 'as-published';
 
 /** One request to a runner; it never has an expected value. */
 export type RunnerTest =
@@ -53,7 +53,7 @@ export type WorkRequest = {
   readonly tests: readonly TestCase[];
   readonly limits: GradingLimits;
   readonly rules: GradingRules;
-  readonly reading: Reading;
+  readonly mode: GradingMode;
   /** Results of the reference program, for each `reference` test. */
   readonly references: ReadonlyMap<TestCase, ReferenceRun>;
 };
@@ -64,7 +64,7 @@ export function withoutPause(ask: RunnerTest): RunnerTest {
 }
 
 /** Whether the two readings run a program differently. */
-export function readingsDiffer(rules: GradingRules, tests: readonly TestCase[]): boolean {
+export function modesDiffer(rules: GradingRules, tests: readonly TestCase[]): boolean {
   switch (rules) {
     case 'plain':
       return false;
@@ -76,9 +76,9 @@ export function readingsDiffer(rules: GradingRules, tests: readonly TestCase[]):
 }
 
 export function runnerWork(request: WorkRequest): CandidateWork {
-  const { tests, rules, reading } = request;
+  const { tests, rules, mode } = request;
   if (tests.some((test) => test.kind === 'reference')) return referenceWork(request);
-  if (reading === 'as-published' && readingsDiffer(rules, tests)) {
+  if (mode === 'as-published' && modesDiffer(rules, tests)) {
     return rules === 'livecodebench' ? oneProcess(request) : publishedChecks(request);
   }
   const asks = tests.flatMap((test): RunnerTest[] => {
@@ -165,7 +165,7 @@ const PAUSE_SECONDS = 0.05;
 
 function referenceWork(request: WorkRequest): CandidateWork {
   const { tests, limits, references, entryPoint } = request;
-  const asPublished = request.reading === 'as-published' && request.rules === 'evalplus';
+  const asPublished = request.mode === 'as-published' && request.rules === 'evalplus';
   const wallFactor = limits.wallSeconds / limits.cpuSeconds;
   const runs = tests.flatMap((test) => {
     const run = references.get(test);

@@ -36,9 +36,9 @@ export class TestSchedule {
   }
 
   /** Results of the first tests that are already known, from a process that no other program could affect. */
-  startWith(known: readonly (readonly TestResult[])[]): void {
-    for (const [index, results] of known.entries()) this.#results[index] = results;
-    this.#pending = this.#pending.filter((test) => test.index >= known.length);
+  startWith(earlier: readonly (readonly TestResult[])[]): void {
+    for (const [index, results] of earlier.entries()) this.#results[index] = results;
+    this.#pending = this.#pending.filter((test) => test.index >= earlier.length);
     if (this.#stopAtFirst) this.#dropUnwanted();
   }
 
@@ -48,13 +48,13 @@ export class TestSchedule {
 
   /** The results of the tests up to the first without one; with `stopAtFirst`, up to the first failure. */
   get results(): readonly TestResult[] {
-    const found: TestResult[] = [];
+    const finished: TestResult[] = [];
     for (const results of this.#results) {
       if (results === undefined) break;
-      found.push(...results);
+      finished.push(...results);
       if (this.#stopAtFirst && !hasPassed(results)) break;
     }
-    return found;
+    return finished;
   }
 
   /** The tests to request now. Each is answered by `take` or `putBack`. */

@@ -17,21 +17,21 @@ import { locateInQueue, type SurveyResult, survey } from './survey';
 const END_DETAILS_TIMEOUT_MS = 60_000;
 
 /**
- * Observes jobs on one machine: one query for all, and a second for those that ended without an exit code. `known`:
+ * Observes jobs on one machine: one query for all, and a second for those that ended without an exit code. `rows`:
  * recent rows of Slurm's queue, if any; `queue`: rows to cache. A `lost` result may be premature, since a node's files may
  * not be visible yet.
  */
 export async function probeSlurm(
   jobs: readonly StartedJob[],
   nowMs: number,
-  known: readonly QueueRow[] | null,
+  rows: readonly QueueRow[] | null,
 ): AsyncResult<{ readonly probes: readonly JobProbe[]; readonly queue: readonly QueueRow[] | null }> {
   const machine = jobs[0]?.machine;
-  if (machine === undefined) return ok({ probes: [], queue: known });
-  const seen = await survey(machine, jobs, known);
+  if (machine === undefined) return ok({ probes: [], queue: rows });
+  const seen = await survey(machine, jobs, rows);
   if (!seen.ok) return seen;
   const facts = jobs.map((job, index) => factsOf(job, index, seen.value));
-  if (known !== null && !facts.every(isStillValid)) return probeSlurm(jobs, nowMs, null);
+  if (rows !== null && !facts.every(isStillValid)) return probeSlurm(jobs, nowMs, null);
   const details = await fetchEndDetails(machine, jobs, facts);
   const { here, traces } = seen.value;
   const probes = facts.map((fact, index): JobProbe => {
@@ -81,8 +81,8 @@ async function fetchEndDetails(
   const references = needed.map(({ reference }) => reference);
   const probes = parseEndDetails(result.value.stdout, references);
   return new Map(
-    needed.flatMap(({ index }, place) => {
-      const probe = probes[place];
+    needed.flatMap(({ index }, position) => {
+      const probe = probes[position];
       return probe === undefined ? [] : [[index, probe] as const];
     }),
   );

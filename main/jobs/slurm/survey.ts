@@ -26,14 +26,14 @@ export type SurveyResult = Omit<Survey, 'probe'> & {
 
 /**
  * Queries Slurm and the files for these attempts. It is not an error if Slurm does not answer: the files are still read.
- * With `known`, recently cached rows, Slurm is not queried.
+ * With `rows`, recently cached rows, Slurm is not queried.
  */
 export async function survey(
   machine: Machine,
   jobs: ReadonlyArray<{ readonly folder: string; readonly attempt: number }>,
-  known: readonly QueueRow[] | null = null,
+  rows: readonly QueueRow[] | null = null,
 ): AsyncResult<SurveyResult> {
-  const result = await machine.run(surveyScript(known === null), {
+  const result = await machine.run(surveyScript(rows === null), {
     stdin: surveyInput(jobs),
     timeoutMs: SURVEY_TIMEOUT_MS,
   });
@@ -48,7 +48,7 @@ export async function survey(
       message: `"${machine.spec.name}" returned no readable state of its jobs: ${output}.`,
     });
   }
-  return ok({ ...seen, queue: known ?? seen.queue, here: probe.machine, traces: probe.jobs });
+  return ok({ ...seen, queue: rows ?? seen.queue, here: probe.machine, traces: probe.jobs });
 }
 
 /** Searches Slurm's accounting for a submitted attempt that is not in its queue. */

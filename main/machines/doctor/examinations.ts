@@ -102,9 +102,9 @@ const SURVEY_MS = 90_000;
 export const environmentExamination: Examination = {
   checks: PACKAGES.map((name) => ({ id: name, title: PACKAGE_TITLES[name] })),
   run: async ({ machine, signal }) => {
-    const found = await machine.run(ENVIRONMENTS_SCRIPT, { timeoutMs: SURVEY_MS, signal });
-    if (!found.ok) return PACKAGES.map(() => notAnswered(found.error));
-    const survey = parseEnvironments(found.value.stdout, machine.spec.kind === 'slurm');
+    const listed = await machine.run(ENVIRONMENTS_SCRIPT, { timeoutMs: SURVEY_MS, signal });
+    if (!listed.ok) return PACKAGES.map(() => notAnswered(listed.error));
+    const survey = parseEnvironments(listed.value.stdout, machine.spec.kind === 'slurm');
     const script = importScript(survey);
     if (script === null) return PACKAGES.map((name) => packageFinding(name, survey, new Map()));
     const tried = await machine.run(script, { timeoutMs: TRIAL_SECONDS * 1_000, signal });

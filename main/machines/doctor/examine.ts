@@ -30,10 +30,10 @@ export async function examine(
   let next = 0;
   let done = 0;
   const work = async (): Promise<void> => {
-    for (let place = next++; place < examinations.length && !signal.aborted; place = next++) {
-      const examination = examinations[place];
+    for (let index = next++; index < examinations.length && !signal.aborted; index = next++) {
+      const examination = examinations[index];
       if (examination === undefined) return;
-      findings[place] = await examination.run(deps);
+      findings[index] = await examination.run(deps);
       done += examination.checks.length;
       if (!signal.aborted) report(done, total, examination.checks.at(-1)?.title ?? '');
     }
@@ -41,7 +41,7 @@ export async function examine(
   // Who cancels does not wait for the look at the GPUs, which others may share.
   await Promise.race([Promise.all(Array.from({ length: SIDE_BY_SIDE }, work)), abortOf(signal)]);
   if (signal.aborted) return failed(cancelled(machine.spec.name));
-  return ok(examinations.flatMap((examination, place) => checksOf(examination, findings[place] ?? [])));
+  return ok(examinations.flatMap((examination, index) => checksOf(examination, findings[index] ?? [])));
 }
 
 /** Resolves when the signal is given. */
@@ -51,8 +51,8 @@ async function abortOf(signal: AbortSignal): Promise<void> {
 }
 
 function checksOf({ checks }: Examination, findings: readonly Finding[]): readonly DoctorCheck[] {
-  return checks.flatMap(({ id, title }, place) => {
-    const finding = findings[place];
+  return checks.flatMap(({ id, title }, index) => {
+    const finding = findings[index];
     return finding === undefined ? [] : [{ id, title, ...finding }];
   });
 }

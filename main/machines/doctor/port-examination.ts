@@ -30,13 +30,13 @@ export function portExamination(spec: MachineSpec): Examination {
       const { process, isCut } = watched(listener.value);
       try {
         const { answer, stderr } = await answerOf(process, signal);
-        const found = portsFinding(answer, stderr);
-        if (isHere) return [found];
+        const finding = portsFinding(answer, stderr);
+        if (isHere) return [finding];
         if (answer.kind !== 'listening')
-          return [found, unknown('Nothing listens there that could be called.')];
+          return [finding, unknown('Nothing listens there that could be called.')];
         const forwarded = await forwardingFinding(machine, answer.port);
         // What was called may have ended with the connection: then nothing was found out.
-        return [found, forwarded.state === 'bad' && isCut() ? unknown(CUT) : forwarded];
+        return [finding, forwarded.state === 'bad' && isCut() ? unknown(CUT) : forwarded];
       } finally {
         process.kill();
       }

@@ -15,9 +15,9 @@ export type SshProblem = {
  */
 export function sshProblem(host: string, transcript: string, hadPrompt: boolean): SshProblem {
   const text = plainText(transcript);
-  for (const known of KNOWN_PROBLEMS) {
-    const match = known.words.exec(text);
-    if (match !== null) return known.explain(host, match, text);
+  for (const problem of KNOWN_PROBLEMS) {
+    const match = problem.words.exec(text);
+    if (match !== null) return problem.explain(host, match, text);
   }
   const last = text
     .split('\n')

@@ -71,8 +71,8 @@ function firstMark(shell: OpenShell, mark: Buffer): Promise<number | null> {
     };
     const onData = (chunk: Buffer) => {
       seen = Buffer.concat([seen, chunk]);
-      const found = markLine(seen, mark);
-      if (found !== null) finish(Number(found.words[0]), seen.subarray(found.after));
+      const line = markLine(seen, mark);
+      if (line !== null) finish(Number(line.words[0]), seen.subarray(line.after));
     };
     const onClose = () => finish(null, Buffer.alloc(0));
     const timer = setTimeout(onClose, START_MS);
@@ -98,18 +98,18 @@ class MarkedErrors extends Transform {
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     if (!this.#hasBegun) {
-      const found = markLine(this.#rest, this.#begin);
-      if (found === null) {
+      const line = markLine(this.#rest, this.#begin);
+      if (line === null) {
         done();
         return;
       }
       this.#hasBegun = true;
-      this.#rest = this.#rest.subarray(found.after);
+      this.#rest = this.#rest.subarray(line.after);
     }
-    const found = markLine(this.#rest, this.#end);
-    if (found !== null) {
-      this.code = Number(found.words[0]);
-      this.#give(this.#rest.subarray(0, found.at));
+    const line = markLine(this.#rest, this.#end);
+    if (line !== null) {
+      this.code = Number(line.words[0]);
+      this.#give(this.#rest.subarray(0, line.at));
       this.#rest = Buffer.alloc(0);
     } else {
       const sure = this.#sureBytes();

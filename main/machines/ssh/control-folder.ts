@@ -20,8 +20,8 @@ export async function removeOldSockets(folder: string, nowMs: number): Promise<v
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((entry) => /^[0-9a-f]{16}(-\d+)?$/.test(entry))) {
     const path = join(folder, name);
-    const found = await stat(path).catch(() => null);
-    if (found === null || nowMs - found.mtimeMs < YOUNG_MS || (await isServed(path))) continue;
+    const stats = await stat(path).catch(() => null);
+    if (stats === null || nowMs - stats.mtimeMs < YOUNG_MS || (await isServed(path))) continue;
     await rm(path, { force: true }).catch(() => undefined);
   }
 }

@@ -68,23 +68,23 @@ export class FramedOutput {
   }
 
   #lookForBegin(): void {
-    const found = markLine(this.#rest, this.#begin);
-    if (found === null) {
+    const line = markLine(this.#rest, this.#begin);
+    if (line === null) {
       const from = this.#rest.indexOf(this.#begin);
       // A greeting may be long; only a mark that has begun matters.
       if (from < 0) this.#rest = this.#rest.subarray(-this.#begin.length - MARK_ROOM);
       return;
     }
     this.#state = 'inside';
-    this.#beginWords = found.words;
-    this.#rest = this.#rest.subarray(found.after);
+    this.#beginWords = line.words;
+    this.#rest = this.#rest.subarray(line.after);
   }
 
   #lookForEnd(): void {
-    const found = markLine(this.#rest, this.#end);
-    if (found !== null) {
-      this.#keep(this.#rest.subarray(0, found.at));
-      this.#endWords = found.words;
+    const line = markLine(this.#rest, this.#end);
+    if (line !== null) {
+      this.#keep(this.#rest.subarray(0, line.at));
+      this.#endWords = line.words;
       this.#rest = Buffer.alloc(0);
       this.#state = 'after';
       return;

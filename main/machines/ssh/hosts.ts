@@ -38,8 +38,8 @@ async function matching(path: string): Promise<readonly string[]> {
   if (!/[*?[]/.test(name)) return [whole];
   const pattern = namePattern(name);
   // As for a file above: a folder that cannot be read matches nothing.
-  const found = await readdir(dirname(whole)).catch(() => []);
-  return found
+  const names = await readdir(dirname(whole)).catch(() => []);
+  return names
     .filter((entry) => pattern.test(entry))
     .sort()
     .map((entry) => join(dirname(whole), entry));

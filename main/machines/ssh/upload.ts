@@ -30,8 +30,8 @@ export async function upload(
   let wanted: Manifest | null;
   let source: { readonly kind: 'file' | 'folder'; readonly executable: boolean };
   try {
-    const found = await stat(from);
-    source = { kind: found.isDirectory() ? 'folder' : 'file', executable: (found.mode & 0o100) !== 0 };
+    const stats = await stat(from);
+    source = { kind: stats.isDirectory() ? 'folder' : 'file', executable: (stats.mode & 0o100) !== 0 };
     wanted = await localManifest(from);
   } catch (error) {
     return problem(reasonOf(error));

@@ -11,13 +11,13 @@ const SAME_FROM = 0.7;
  * programs that it has seen, so make one per problem.
  */
 export function structureJudge(parse: ParsePython): SameAlgorithm {
-  const known = new Map<string, Fragments | null>();
+  const fragmentsByProgram = new Map<string, Fragments | null>();
   const read = (program: string): Fragments | null => {
-    let fragments = known.get(program);
+    let fragments = fragmentsByProgram.get(program);
     if (fragments === undefined) {
       const tree = parse(program);
       fragments = tree === null ? null : fragmentsOf(tree);
-      known.set(program, fragments);
+      fragmentsByProgram.set(program, fragments);
     }
     return fragments;
   };

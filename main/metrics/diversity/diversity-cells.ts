@@ -52,8 +52,8 @@ export function diversityCells(
     const own = problems.filter((problem) => problem.configuration === configuration);
     return MEASURES.flatMap(({ measure, k, of }): DiversityCell[] => {
       const values = own.flatMap(({ trees }) => {
-        const known = trees.flatMap((tree) => of(tree) ?? []);
-        return known.length === 0 ? [] : [known.reduce((sum, value) => sum + value, 0) / known.length];
+        const perTree = trees.flatMap((tree) => of(tree) ?? []);
+        return perTree.length === 0 ? [] : [perTree.reduce((sum, value) => sum + value, 0) / perTree.length];
       });
       if (values.length === 0) return [];
       return [{ configuration, measure, k, ...bootstrap.mean(values), problems: values.length }];

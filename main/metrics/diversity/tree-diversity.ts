@@ -43,9 +43,9 @@ export async function treeDiversity(
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const scoreOf = async (vectors: VectorsOf | undefined): Promise<number | null> => {
     if (vectors === undefined || programs.length === 0) return null;
-    const found = await vectors(programs);
+    const embeddings = await vectors(programs);
     const items = programs.flatMap((program, i): WeightedVector[] => {
-      const vector = found[i] ?? null;
+      const vector = embeddings[i] ?? null;
       return vector === null ? [] : [{ vector, count: counts.get(program) ?? 0 }];
     });
     await yieldControl();

@@ -123,12 +123,12 @@ function measuredValue(
       const written = input.exhibit.configurations.find(({ id }) => id === configuration)?.label ?? '';
       // Measurements of earlier versions are under the paper's name instead of the stand-in's.
       const labels = [standInText(input.exhibit, input.scale, written), written];
-      const found = input.diversity.find(
+      const cell = input.diversity.find(
         (cell) =>
           labels.includes(cell.configuration) && cell.measure === measure.measure && cell.k === measure.k,
       );
-      if (found === undefined) return null;
-      const { value, low, high, problems } = found;
+      if (cell === undefined) return null;
+      const { value, low, high, problems } = cell;
       return { value, low, high, problems, seeds: runsOf(configuration).length };
     }
     default:

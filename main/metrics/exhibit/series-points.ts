@@ -58,12 +58,12 @@ type KnownLine = ReadonlyArray<readonly [step: number, value: number]>;
 
 /** By step; of a step that a crashed training logged twice the last value counts. */
 function knownLine({ steps, values }: TrainingCurve): KnownLine {
-  const known = new Map<number, number>();
+  const valueByStep = new Map<number, number>();
   for (const [at, step] of steps.entries()) {
     const value = values[at];
-    if (value !== undefined && Number.isFinite(value)) known.set(step, value);
+    if (value !== undefined && Number.isFinite(value)) valueByStep.set(step, value);
   }
-  return [...known].sort(([a], [b]) => a - b);
+  return [...valueByStep].sort(([a], [b]) => a - b);
 }
 
 /** null: before the first or after the last. */

@@ -32,16 +32,16 @@ export function* pairsOf(
 ): Generator<void, ExperimentPair[]> {
   const pairs: ExperimentPair[] = [];
   for (const [metric, part] of COMPARED) {
-    const found: ExperimentPair[] = [];
+    const result: ExperimentPair[] = [];
     for (const [at, second] of rows.entries()) {
       for (const first of rows.slice(at + 1)) {
         const pair = pairOf(metric, part, first, second, bootstrap, seed);
-        if (pair !== null) found.push(pair);
+        if (pair !== null) result.push(pair);
         yield;
       }
     }
-    const corrected = holm(found.map(({ pProblems }) => pProblems));
-    pairs.push(...found.map((pair, i) => ({ ...pair, pHolm: corrected[i] as number })));
+    const corrected = holm(result.map(({ pProblems }) => pProblems));
+    pairs.push(...result.map((pair, i) => ({ ...pair, pHolm: corrected[i] as number })));
   }
   return pairs;
 }
@@ -56,8 +56,8 @@ function pairOf(
   seed: number,
 ): ExperimentPair | null {
   const agents = first.agents.filter((agent) => second.agents.includes(agent));
-  const known = new Set(second.problems);
-  const problems = first.problems.filter((problem) => known.has(problem));
+  const inSecond = new Set(second.problems);
+  const problems = first.problems.filter((problem) => inSecond.has(problem));
   const seeds = first.trainings
     .map((training) => training.seed)
     .filter((seed) => second.trainings.some((training) => training.seed === seed));

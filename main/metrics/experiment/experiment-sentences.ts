@@ -86,12 +86,14 @@ function controlSentences(rows: readonly ExperimentRow[], input: SentenceInput):
   const controls = rows.filter(({ method }) => trainingMethodOf(method).isControl);
   if (team === undefined) return [];
   return controls.flatMap(({ label, method }) => {
-    const found = comparisonsText(input, team.label, label, [
+    const sentences = comparisonsText(input, team.label, label, [
       FIRST_ATTEMPTS,
       SEARCHED_ALONE,
       SEARCHED_BY_TEAM,
     ]);
-    return found === null ? [] : [`Control "${label}" (${lowered(trainingMethodOf(method).line)}) ${found}.`];
+    return sentences === null
+      ? []
+      : [`Control "${label}" (${lowered(trainingMethodOf(method).line)}) ${sentences}.`];
   });
 }
 
@@ -109,11 +111,11 @@ function equalTotalSentences(input: SentenceInput): string[] {
         budgetOf(other.label)?.samplesPerAgent === total,
     );
     if (row.method !== 'heter-mars2' || alone === undefined || total === undefined) return [];
-    const found = comparisonsText(input, row.label, alone.label, [FIRST_ATTEMPTS, SEARCHED_ALONE]);
-    return found === null
+    const sentences = comparisonsText(input, row.label, alone.label, [FIRST_ATTEMPTS, SEARCHED_ALONE]);
+    return sentences === null
       ? []
       : [
-          `At equal totals (${total.toLocaleString('en')} samples of all agents together against as many of each alone) ${found}.`,
+          `At equal totals (${total.toLocaleString('en')} samples of all agents together against as many of each alone) ${sentences}.`,
         ];
   });
 }
@@ -124,14 +126,14 @@ function changeSentences(input: SentenceInput): string[] {
   return rows.flatMap((row, at) => {
     const plain = rows.slice(0, at).find((other) => other.method === row.method && isPlain(other));
     if (plain === undefined || row.change.updates !== undefined) return [];
-    const found = comparisonsText(input, row.label, plain.label, [
+    const sentences = comparisonsText(input, row.label, plain.label, [
       FIRST_ATTEMPTS,
       SEARCHED_ALONE,
       SEARCHED_BY_TEAM,
     ]);
     const over =
       familiesOf(plain) === familiesOf(row) ? '' : ' (agents alone: over the families that both have)';
-    return found === null ? [] : [`Changed${over}: ${found}.`];
+    return sentences === null ? [] : [`Changed${over}: ${sentences}.`];
   });
 }
 
@@ -142,11 +144,11 @@ function comparisonsText(
   other: string,
   what: readonly Compared[],
 ): string | null {
-  const found = what.flatMap((compared) => {
+  const sentences = what.flatMap((compared) => {
     const comparison = comparisonOf(pairs, compared, label, other);
     return comparison === null ? [] : [`in ${comparedText(compared)} ${comparisonText(comparison)}`];
   });
-  return found.length === 0 ? null : found.join('; ');
+  return sentences.length === 0 ? null : sentences.join('; ');
 }
 
 function gradientSentences({ cells }: SentenceInput): string[] {

@@ -19,14 +19,14 @@ export function contributionOf(configuration: string, runs: readonly RunView[]):
   const transitions = new Map<string, Map<string, Transition>>();
   const between = (parent: string, child: string): Transition => {
     const children = transitions.get(parent) ?? new Map<string, Transition>();
-    const known = children.get(child) ?? { count: 0, repaired: 0 };
-    transitions.set(parent, children.set(child, known));
-    return known;
+    const transition = children.get(child) ?? { count: 0, repaired: 0 };
+    transitions.set(parent, children.set(child, transition));
+    return transition;
   };
   const of = (agentId: string): Counts => {
-    const known = counts.get(agentId) ?? nothing();
-    counts.set(agentId, known);
-    return known;
+    const contribution = counts.get(agentId) ?? nothing();
+    counts.set(agentId, contribution);
+    return contribution;
   };
   for (const { run, tree } of finishedTrees(runs)) {
     for (const node of tree.nodes) {

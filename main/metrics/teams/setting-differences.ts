@@ -52,8 +52,8 @@ function valuesOf(configs: readonly RunConfig[]): Map<string, string> {
   const values = new Map<string, string[]>();
   for (const config of configs) {
     for (const [path, value] of flat(config)) {
-      const known = values.get(path) ?? [];
-      if (!known.includes(value)) values.set(path, [...known, value]);
+      const previous = values.get(path) ?? [];
+      if (!previous.includes(value)) values.set(path, [...previous, value]);
     }
   }
   return new Map([...values].map(([path, all]) => [path, all.join(' | ')]));
@@ -65,7 +65,7 @@ function flat(config: RunConfig): Map<string, string> {
     ...agent,
     server: shownServer(team.servers.find(({ id }) => id === serverId)),
   }));
-  const found = new Map<string, string>();
+  const differences = new Map<string, string>();
   const settings = { scale, benchmarkId, benchmarkDigest, problems: problemIds.length, search };
   // Children are pushed in reverse, so that paths come in order.
   const open: Array<readonly [string, unknown]> = [['', { ...settings, team: team.kind, agents }]];
@@ -73,7 +73,7 @@ function flat(config: RunConfig): Map<string, string> {
     const [path, value] = next;
     if (value === null || value === undefined) continue;
     if (typeof value !== 'object') {
-      found.set(path, String(value));
+      differences.set(path, String(value));
       continue;
     }
     const parts = Array.isArray(value)
@@ -81,7 +81,7 @@ function flat(config: RunConfig): Map<string, string> {
       : Object.entries(value).map(([key, part]) => [path === '' ? key : `${path}.${key}`, part] as const);
     open.push(...parts.reverse());
   }
-  return found;
+  return differences;
 }
 
 function shownServer(server: ServerSpec | undefined): Record<string, unknown> {

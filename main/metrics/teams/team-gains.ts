@@ -38,9 +38,9 @@ export function* teamGainSteps(
 }
 
 function gainOf(team: ConfigurationMetrics, members: readonly TeamMember[]): TeamGain[] {
-  const found = foundBy(team);
+  const together = foundBy(team);
   const alone = members.map(({ alone: { metrics } }) => foundBy(metrics));
-  const problems = [...found.keys()].filter((id) => alone.every((own) => own.has(id)));
+  const problems = [...together.keys()].filter((id) => alone.every((own) => own.has(id)));
   if (problems.length === 0) return [];
   const mean = (valueFor: (id: string) => number): number =>
     problems.reduce((sum, id) => sum + valueFor(id), 0) / problems.length;
@@ -62,7 +62,7 @@ function gainOf(team: ConfigurationMetrics, members: readonly TeamMember[]): Tea
     }
     return 1 - noneSolves;
   });
-  const known = sideBySide.filter((value) => value !== null);
+  const rates = sideBySide.filter((value) => value !== null);
   const rateOf = (own: FoundBy, id: string): number => {
     const seeds = own.get(id) ?? [];
     return seeds.filter((curve) => foundWithin(curve, nodes)).length / seeds.length;
@@ -71,11 +71,11 @@ function gainOf(team: ConfigurationMetrics, members: readonly TeamMember[]): Tea
     {
       team: team.configuration,
       members: members.map(({ alone: { metrics } }) => metrics.configuration),
-      team01: mean((id) => rateOf(found, id)),
+      team01: mean((id) => rateOf(together, id)),
       bestMember01: Math.max(...alone.map((own) => mean((id) => rateOf(own, id)))),
       sideBySide01:
-        share > 0 && known.length === problems.length
-          ? known.reduce((sum, value) => sum + value, 0) / known.length
+        share > 0 && rates.length === problems.length
+          ? rates.reduce((sum, value) => sum + value, 0) / rates.length
           : null,
       problems: problems.length,
     },
@@ -101,8 +101,8 @@ function membersOf(team: ComparedConfiguration, alone: readonly Alone[]): TeamMe
   if (own.length < 2) return null;
   const search = searchOf(team);
   const members = new Map<ComparedConfiguration, number>();
-  for (const place of own.keys()) {
-    const models = modelsOf(team, place);
+  for (const agentIndex of own.keys()) {
+    const models = modelsOf(team, agentIndex);
     const alike = alone.filter(
       (candidate) => nodesOf(candidate.configuration) === nodesOf(team) && contains(candidate.models, models),
     );
@@ -128,8 +128,8 @@ function contains(some: ReadonlySet<string>, others: ReadonlySet<string>): boole
 }
 
 /** What answers for the agent at this place, over the runs of all seeds. */
-function modelsOf({ configs }: ComparedConfiguration, place: number): ReadonlySet<string> {
-  return new Set(configs.map(({ team }) => modelKey(team, team.agents[place])));
+function modelsOf({ configs }: ComparedConfiguration, agentIndex: number): ReadonlySet<string> {
+  return new Set(configs.map(({ team }) => modelKey(team, team.agents[agentIndex])));
 }
 
 function modelKey({ servers }: RunConfig['team'], agent: Agent | undefined): string {

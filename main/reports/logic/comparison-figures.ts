@@ -56,9 +56,9 @@ function curveFigures(comparison: RunComparison): ReportFigure[] {
   for (const curve of analysis.curves) {
     if (curve.points.length === 0) continue;
     const id = plainId(`${curve.measure} ${curve.axis}`);
-    const known = kinds.get(id);
-    if (known === undefined) kinds.set(id, [curve]);
-    else known.push(curve);
+    const kind = kinds.get(id);
+    if (kind === undefined) kinds.set(id, [curve]);
+    else kind.push(curve);
   }
   return [...kinds].flatMap(([id, curves]): ReportFigure[] => {
     const [first] = curves;
@@ -116,8 +116,8 @@ function resultBars(comparison: RunComparison): ReportFigure {
 function solveGrid(comparison: RunComparison): ReportFigure {
   const { analysis, solves } = comparison;
   const share = (cells: (typeof solves.problems)[number]['cells']): number => {
-    const known = cells.flatMap((cell) => (cell === null ? [] : [cell.solved01]));
-    return known.length === 0 ? 0 : known.reduce((sum, value) => sum + value, 0) / known.length;
+    const values = cells.flatMap((cell) => (cell === null ? [] : [cell.solved01]));
+    return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
   };
   // Stable: problems that are equally easy keep their order.
   const problems = [...solves.problems].sort((a, b) => share(b.cells) - share(a.cells));

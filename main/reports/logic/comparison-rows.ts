@@ -16,7 +16,7 @@ export function comparisonTable(
   columns: readonly ReportColumn[],
   rows: readonly ComparisonRow[],
 ): ReportTable {
-  const known = new Map(analysis.rows.map((row) => [row.configuration, row]));
+  const rowOf = new Map(analysis.rows.map((row) => [row.configuration, row]));
   const [first] = analysis.rows;
   const allSeeds = [...new Set(analysis.rows.flatMap(({ seeds }) => seeds))].sort((a, b) => a - b);
   return {
@@ -24,7 +24,7 @@ export function comparisonTable(
     ...head,
     columns,
     rows: rows.map(([label, configuration, cells, group = '']) => {
-      const row = configuration === null ? undefined : known.get(configuration);
+      const row = configuration === null ? undefined : rowOf.get(configuration);
       const scale: Scale = (row ?? first)?.scale ?? 'pocket';
       return { label, group, seeds: row?.seeds ?? allSeeds, scale, cells };
     }),

@@ -113,7 +113,7 @@ const partKey = ({ by, part }: Breakdown): string => `${by}: ${part}`;
 function breakdownsTable(analysis: Analysis): ReportTable {
   // A part's configurations side by side; parts and configurations keep their order.
   const parts = [...new Set(analysis.breakdowns.map(partKey))];
-  const place = (breakdown: Breakdown): number => parts.indexOf(partKey(breakdown));
+  const positionOf = (breakdown: Breakdown): number => parts.indexOf(partKey(breakdown));
   return comparisonTable(
     analysis,
     { id: 'breakdowns', title: 'Results by part of the problems', rowTitle: 'Configuration' },
@@ -125,7 +125,7 @@ function breakdownsTable(analysis: Analysis): ReportTable {
       column('problems', 'Problems'),
     ],
     [...analysis.breakdowns]
-      .sort((a, b) => place(a) - place(b))
+      .sort((a, b) => positionOf(a) - positionOf(b))
       .map(
         (breakdown): ComparisonRow => [
           breakdown.configuration,

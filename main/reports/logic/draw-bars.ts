@@ -68,9 +68,9 @@ export function drawBars(figure: Bars, width: FigureWidth, measure: Measure): Dr
         textAt(left + room / 2, plot.bottom + 4 + TICK_SIZE + LINE * below, line),
       ),
     );
-    figure.series.forEach((series, place) => {
+    figure.series.forEach((series, index) => {
       const { bars, reference } = series;
-      const middle = left + (room * (1 - FILLED)) / 2 + slot * (place + 0.5);
+      const middle = left + (room * (1 - FILLED)) / 2 + slot * (index + 0.5);
       const bar = bars[at] ?? null;
       if (bar !== null) {
         const wide = slot * BAR;

@@ -20,13 +20,14 @@ function alongX(
   const low = Math.min(...values);
   const high = Math.max(...values);
   if (axis.scale === 'log' && low > 0 && high > low) {
-    const place: PlaceOf = (value) =>
+    const positionOf: PlaceOf = (value) =>
       plot.left + (Math.log(value / low) / Math.log(high / low)) * (plot.right - plot.left);
-    return { place, ticks: logTicks(low, high) };
+    return { place: positionOf, ticks: logTicks(low, high) };
   }
   const { from, to, ticks } = linearTicks(low, high, 6);
-  const place: PlaceOf = (value) => plot.left + ((value - from) / (to - from)) * (plot.right - plot.left);
-  return { place, ticks };
+  const positionOf: PlaceOf = (value) =>
+    plot.left + ((value - from) / (to - from)) * (plot.right - plot.left);
+  return { place: positionOf, ticks };
 }
 
 /** Ticks whose labels would touch the one before are left without a label. */

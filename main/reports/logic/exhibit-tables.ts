@@ -164,13 +164,13 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
   const exhibit = exhibitAtScale(source.exhibit, result.scale);
   const { scale } = result;
   const label = (list: Exhibit['rows'] | Exhibit['columns'], id: string): string => {
-    const found = list.find((item) => item.id === id);
-    if (found === undefined) return id;
-    return found.group === '' ? found.label : `${found.group}, ${found.label}`;
+    const item = list.find((item) => item.id === id);
+    if (item === undefined) return id;
+    return item.group === '' ? item.label : `${item.group}, ${item.label}`;
   };
   const sum = (part: 'seconds' | 'gpuSeconds' | 'tokens'): number | null => {
-    const known = result.cells.flatMap(({ cost }) => cost[part] ?? []);
-    return known.length === 0 ? null : known.reduce((total, cost) => total + cost, 0);
+    const costs = result.cells.flatMap(({ cost }) => cost[part] ?? []);
+    return costs.length === 0 ? null : costs.reduce((total, cost) => total + cost, 0);
   };
   return {
     id: 'cell-costs',

@@ -39,11 +39,11 @@ export function seriesStyle({
   readonly position: number;
   readonly hue: number;
 }): SeriesStyle {
-  const place = Math.max(0, position);
+  const index = Math.max(0, position);
   return {
     color: SERIES[Math.max(0, hue) % SERIES.length] ?? SERIES[0],
-    mark: MARKS[place % MARKS.length] ?? 'circle',
-    dash: DASHES[Math.floor(place / 2) % DASHES.length] ?? [],
+    mark: MARKS[index % MARKS.length] ?? 'circle',
+    dash: DASHES[Math.floor(index / 2) % DASHES.length] ?? [],
   };
 }
 

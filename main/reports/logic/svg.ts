@@ -13,10 +13,10 @@ function escapedXml(text: string): string {
 /** A text as an element whose letters are a font's. */
 export function svgText(shape: TextShape, family: string): string {
   const { x, y, size, weight, anchor, color, upwards, text } = shape;
-  const place = upwards
+  const placement = upwards
     ? `transform="translate(${rounded(x)} ${rounded(y)}) rotate(-90)"`
     : `x="${rounded(x)}" y="${rounded(y)}"`;
-  return `<text ${place} font-family="${family}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}" fill="${color}">${escapedXml(text)}</text>`;
+  return `<text ${placement} font-family="${family}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}" fill="${color}">${escapedXml(text)}</text>`;
 }
 
 function svgPath(shape: PathShape): string {

@@ -190,14 +190,14 @@ const COMMON: readonly FailurePattern[] = [
     id: 'argument',
     pattern:
       /unrecognized arguments?:? ([^\n]*)|invalid argument:? ([^\n]*)|unknown argument:? ([^\n]*)|No such option:? ([^\n]*)/i,
-    cause: (found) =>
-      `The engine does not know the argument: ${found.find((group) => group !== '')?.trim() ?? ''}`,
+    cause: (groups) =>
+      `The engine does not know the argument: ${groups.find((group) => group !== '')?.trim() ?? ''}`,
     todo: () => 'Check the further arguments and the version of the engine.',
   },
   {
     id: 'module',
     pattern: /ModuleNotFoundError: No module named '?([\w.]+)'?|No module named '?([\w.]+)'?/,
-    cause: (found) => `Python cannot find the module ${found.find((group) => group !== '')}.`,
+    cause: (groups) => `Python cannot find the module ${groups.find((group) => group !== '')}.`,
     todo: () => 'Choose the environment where the engine is installed, or install the missing module there.',
   },
   {
@@ -215,14 +215,14 @@ export function diagnose(
   text: string,
   end: ProcessEnd | null,
 ): (ServerDiagnosis & { readonly id: FailureId | null }) | null {
-  for (const known of [...kind.failurePatterns, ...COMMON]) {
-    const match = known.pattern.exec(text);
+  for (const failurePattern of [...kind.failurePatterns, ...COMMON]) {
+    const match = failurePattern.pattern.exec(text);
     if (match === null) continue;
-    const found = match.slice(1).map((group) => group ?? '');
+    const groups = match.slice(1).map((group) => group ?? '');
     return {
-      id: known.id,
-      cause: known.cause(found),
-      todo: known.todo(found, launch),
+      id: failurePattern.id,
+      cause: failurePattern.cause(groups),
+      todo: failurePattern.todo(groups, launch),
       lines: contextLines(text, match.index),
     };
   }

@@ -35,24 +35,24 @@ export function explainFailure(
   // Where the program wrote nothing, the set-up's output tells the reason.
   const isOfSetUp = output === '' && setUp !== '';
   const lines = lastLines(isOfSetUp ? setUp : output);
-  const known =
+  const matched =
     serves === null
       ? null
       : isOfSetUp
         ? setUpFailure(serves.launch, lines)
         : diagnose(serves.engine, serves.launch, `${output}\n${facts.answer}`, facts.end);
-  const message = known === null ? facts.what : `${facts.what} ${known.cause}`;
-  const diagnosis = known === null ? unknownFailure(facts, lines) : withoutId(known);
+  const message = matched === null ? facts.what : `${facts.what} ${matched.cause}`;
+  const diagnosis = matched === null ? unknownFailure(facts, lines) : withoutId(matched);
   const shown = (diagnosis?.lines ?? lines).join('\n');
   return {
-    id: known?.id ?? null,
+    id: matched?.id ?? null,
     message,
-    hint: known?.todo,
+    hint: matched?.todo,
     diagnosis,
     refusal: {
       code: 'unavailable',
       message: shown === '' ? message : `${message}\nThe last lines of its log:\n${shown}`,
-      ...(known === null ? {} : { hint: known.todo }),
+      ...(matched === null ? {} : { hint: matched.todo }),
     },
   };
 }

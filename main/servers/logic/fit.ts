@@ -41,23 +41,23 @@ export function fitOf({ launch, kind, weights, shape, gpus }: FitQuestion): Fit 
       : [{ total: total / MIB_PER_GIB, free: Math.max(0, total - (used ?? 0)) / MIB_PER_GIB }],
   );
   const [room] = [...rooms].sort((a, b) => a.free - b.free);
-  const known = { ...nothing, weightsGib: rounded(weightsGib), freeGib: rounded(room?.free ?? null) };
+  const measured = { ...nothing, weightsGib: rounded(weightsGib), freeGib: rounded(room?.free ?? null) };
   if (weightsGib === null || weights === null) {
     const words = `The size of "${launch.weights}" is not known: it is not on the machine, and the workbench does not know the model.`;
-    return { ...known, verdict: 'unknown', words };
+    return { ...measured, verdict: 'unknown', words };
   }
   const source = weights.isEstimate ? 'from the number of parameters' : 'from its files';
   const split = launch.gpus === 1 ? '' : `, split over ${launch.gpus} GPUs`;
   const weightsWords = `Estimate: weights ${gib(weights.bytes / GIB)} (${source}${split})`;
   if (room === undefined || rooms.length < launch.gpus) {
     const words = `${weightsWords}. The memory of ${launch.gpus === 1 ? 'the GPU' : `${launch.gpus} GPUs`} is not known.`;
-    return { ...known, verdict: 'unknown', words };
+    return { ...measured, verdict: 'unknown', words };
   }
   const share = kind.reservesMemory ? room.total * launch.memoryShare : room.total;
   const cacheGib = Math.min(share, room.free) - weightsGib - OVERHEAD_GIB;
   const perToken = shape === null ? null : cacheBytesPerToken(shape) / launch.gpus;
   const cacheTokens = perToken === null ? null : Math.max(0, Math.floor((cacheGib * GIB) / perToken));
-  const sizes = { ...known, cacheGib: rounded(cacheGib), cacheTokens };
+  const sizes = { ...measured, cacheGib: rounded(cacheGib), cacheTokens };
   const summary = `${weightsWords}, ${gib(OVERHEAD_GIB)} for ${kind.title} itself, ${gib(Math.max(0, cacheGib))} left for the KV cache on each GPU (${gib(room.free)} free of ${gib(room.total)})`;
   if (cacheGib <= 0) {
     const least = Math.ceil(weights.bytes / GIB / Math.max(0.1, Math.min(share, room.free) - OVERHEAD_GIB));

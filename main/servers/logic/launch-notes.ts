@@ -112,8 +112,8 @@ export function serverKey(
       ...(spec.secret === undefined ? [] : [spec.secret]),
     ]);
   }
-  const place = spec.machineId === undefined ? [] : [spec.machineId];
-  return JSON.stringify([kind, model, maxInFlight, spec.latencyMs, fileDigest, scriptDigest, ...place]);
+  const machineIds = spec.machineId === undefined ? [] : [spec.machineId];
+  return JSON.stringify([kind, model, maxInFlight, spec.latencyMs, fileDigest, scriptDigest, ...machineIds]);
 }
 
 /** Names what a launch's servers are started with; how many there are and what people call them is left out. */

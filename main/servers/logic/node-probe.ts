@@ -29,12 +29,12 @@ export type FoundNode = { readonly path: string; readonly version: string };
 
 /** The first that is new enough, else the first; null where there is none. */
 export function readNodeProbe(output: string): (FoundNode & { readonly isNewEnough: boolean }) | null {
-  const found = [...output.matchAll(new RegExp(`^${MARK}(\\d+)(\\S*) (/.*)$`, 'gm'))].map(
+  const programs = [...output.matchAll(new RegExp(`^${MARK}(\\d+)(\\S*) (/.*)$`, 'gm'))].map(
     ([, major = '', rest = '', path = '']) => ({
       path,
       version: `${major}${rest}`,
       isNewEnough: Number(major) >= LEAST_NODE,
     }),
   );
-  return found.find(({ isNewEnough }) => isNewEnough) ?? found[0] ?? null;
+  return programs.find(({ isNewEnough }) => isNewEnough) ?? programs[0] ?? null;
 }

@@ -33,20 +33,20 @@ function readLabels(text: string): Readonly<Record<string, string>> {
  * tell the same numbers again, so only the first rank of tensor parallelism counts.
  */
 export function sumOf(samples: readonly Sample[], names: readonly string[]): number | null {
-  const found = valuesOf(samples, names);
-  return found.length === 0 ? null : found.reduce((sum, value) => sum + value, 0);
+  const values = valuesOf(samples, names);
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0);
 }
 
 /** The largest instead: for shares, which do not add up. */
 export function maximumOf(samples: readonly Sample[], names: readonly string[]): number | null {
-  const found = valuesOf(samples, names);
-  return found.length === 0 ? null : Math.max(...found);
+  const values = valuesOf(samples, names);
+  return values.length === 0 ? null : Math.max(...values);
 }
 
 function valuesOf(samples: readonly Sample[], names: readonly string[]): readonly number[] {
   for (const name of names) {
-    const found = samples.filter((sample) => sample.name === name && (sample.labels.tp_rank ?? '0') === '0');
-    if (found.length > 0) return found.map(({ value }) => value);
+    const values = samples.filter((sample) => sample.name === name && (sample.labels.tp_rank ?? '0') === '0');
+    if (values.length > 0) return values.map(({ value }) => value);
   }
   return [];
 }

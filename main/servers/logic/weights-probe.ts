@@ -67,9 +67,9 @@ export function readWeightsProbe(output: string): WeightsProbe {
     const end = output.indexOf(MARK, from);
     return end < 0 ? output.slice(from) : output.slice(from, end);
   };
-  const place = part('place').trim();
-  if (place === '') return { place: null, bytes: null, shape: null };
-  return { place, bytes: bytesOf(part('files')), shape: readShape(part('config')) };
+  const folder = part('place').trim();
+  if (folder === '') return { place: null, bytes: null, shape: null };
+  return { place: folder, bytes: bytesOf(part('files')), shape: readShape(part('config')) };
 }
 
 /** Adds up the files of the first kind that is there: engines load one kind and leave the others alone. */
@@ -80,8 +80,8 @@ function bytesOf(listing: string): number | null {
     return parts === null ? [] : [{ bytes: Number(parts[1]), name: parts[2] ?? '' }];
   });
   for (const ending of ['.safetensors', '.gguf', '.bin', '.pt', '.pth']) {
-    const found = files.filter(({ name }) => name.endsWith(ending));
-    if (found.length > 0) return found.reduce((sum, { bytes }) => sum + bytes, 0);
+    const matching = files.filter(({ name }) => name.endsWith(ending));
+    if (matching.length > 0) return matching.reduce((sum, { bytes }) => sum + bytes, 0);
   }
   return null;
 }

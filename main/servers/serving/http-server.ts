@@ -94,8 +94,8 @@ export function invalidRequest(
   return { status, type: 'invalid_request_error', code, message, param };
 }
 
-function unknownPath(path: string, known: readonly string[]): ApiError {
-  return invalidRequest(404, 'unknown_path', `There is nothing at ${path}. Try ${known.join(', ')}.`, null);
+function unknownPath(path: string, paths: readonly string[]): ApiError {
+  return invalidRequest(404, 'unknown_path', `There is nothing at ${path}. Try ${paths.join(', ')}.`, null);
 }
 
 function wrongMethod(path: string, method: string): ApiError {

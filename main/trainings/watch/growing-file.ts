@@ -45,8 +45,8 @@ export class GrowingFile {
     for (;;) {
       const wanted = Math.min(PIECE_BYTES, maxBytes - read);
       if (wanted <= 0) return ok({ bytes: read, isBehind: true });
-      const known = this.#before.length;
-      const slice = await this.#machine.readSlice(this.path, this.#offset - known, wanted + known);
+      const overlap = this.#before.length;
+      const slice = await this.#machine.readSlice(this.path, this.#offset - overlap, wanted + overlap);
       if (!slice.ok) return slice;
       if (slice.value === null) return ok({ bytes: read, isBehind: false });
       const { bytes, size } = slice.value;
@@ -56,7 +56,7 @@ export class GrowingFile {
         this.#reader.restart();
         continue;
       }
-      const fresh = bytes.subarray(known);
+      const fresh = bytes.subarray(overlap);
       if (fresh.length === 0) return ok({ bytes: read, isBehind: false });
       this.#reader.push(fresh);
       this.#offset += fresh.length;

@@ -96,16 +96,18 @@ function replaced(
   text: string,
   by: (models: readonly NamedModel[]) => string,
 ): string {
-  const known = scale === 'paper' ? [] : models.filter(({ pocket }) => pocket !== null);
-  if (known.length === 0) return text;
+  const replaceable = scale === 'paper' ? [] : models.filter(({ pocket }) => pocket !== null);
+  if (replaceable.length === 0) return text;
   // The longest first, so that no name is taken for the beginning of another.
-  const words = known.map(({ name }) => name).sort((a, b) => b.length - a.length);
+  const words = replaceable.map(({ name }) => name).sort((a, b) => b.length - a.length);
   const name = `(?<![\\p{L}\\p{N}])(?:${words.map(escaped).join('|')})(?![\\p{L}\\p{N}])`;
   const group = new RegExp(`(?<!in the place of (?:${name} \\+ )*)${name}(?: \\+ ${name})*`, 'gu');
   const namePattern = new RegExp(name, 'gu');
-  return text.replace(group, (found) =>
+  return text.replace(group, (match) =>
     by(
-      [...found.matchAll(namePattern)].flatMap(([word]) => known.find((model) => model.name === word) ?? []),
+      [...match.matchAll(namePattern)].flatMap(
+        ([word]) => replaceable.find((model) => model.name === word) ?? [],
+      ),
     ),
   );
 }

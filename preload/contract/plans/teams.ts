@@ -87,19 +87,19 @@ export function teamOfMembers(members: readonly TeamMember[]): Team | null {
   const serverIds = new Set<string>();
   const servers: ServerSpec[] = [];
   const placeOf = members.map(({ server }) => {
-    const known = servers.findIndex((other) => sameServer(server, other));
-    if (known !== -1) return known;
+    const existing = servers.findIndex((other) => sameServer(server, other));
+    if (existing !== -1) return existing;
     return servers.push({ ...server, id: freeName(server.id, serverIds) }) - 1;
   });
   if (servers.length === 0) return null;
   const agentIds = new Set<string>();
   const seen = servers.map(() => 0);
   const agents = members.map((member, at): Agent => {
-    const place = placeOf[at] as number;
-    const server = servers[place] as ServerSpec;
-    const repetition = seen[place] as number;
-    seen[place] = repetition + 1;
-    const repeated = placeOf.filter((other) => other === place).length > 1;
+    const serverIndex = placeOf[at] as number;
+    const server = servers[serverIndex] as ServerSpec;
+    const repetition = seen[serverIndex] as number;
+    seen[serverIndex] = repetition + 1;
+    const repeated = placeOf.filter((other) => other === serverIndex).length > 1;
     const role = member.role ?? (repeated ? (ROLES[repetition % ROLES.length] as Role) : null);
     const id = freeName(role === null ? server.id : `${server.id}-${role.name}`, agentIds);
     return {

@@ -107,13 +107,13 @@ function WithDetail(props: {
   const { node, detail } = props;
   const last = useRef<LoadedDetail | null>(null);
   if (detail.kind === 'ready') last.current = { node, value: detail.value };
-  const known = detail.kind === 'ready' || detail.kind === 'loading' ? last.current : null;
+  const lastDetail = detail.kind === 'ready' || detail.kind === 'loading' ? last.current : null;
   return (
     <>
       <DetailStatus detail={detail} />
-      {known !== null && (
+      {lastDetail !== null && (
         <div className={classes.known} data-old={detail.kind === 'loading' || undefined}>
-          {props.children(known.node, known.value)}
+          {props.children(lastDetail.node, lastDetail.value)}
         </div>
       )}
     </>

@@ -111,11 +111,11 @@ export function TreeCanvas(props: {
   useEffect(() => stage?.setTree(tree, agents, rule), [stage, tree, agents, rule]);
   useEffect(() => stage?.setFollow(follow), [stage, follow]);
 
-  const known = (index: number | null): number | null =>
+  const indexInTree = (index: number | null): number | null =>
     index !== null && index < nodes.length ? index : null;
-  const shownSelected = known(selected);
-  const cursor = known(walker) ?? shownSelected;
-  const hovered = known(hover?.index ?? null);
+  const shownSelected = indexInTree(selected);
+  const cursor = indexInTree(walker) ?? shownSelected;
+  const hovered = indexInTree(hover?.index ?? null);
   useEffect(() => {
     stage?.setHighlights({ selected: shownSelected, cursor: focused ? cursor : null, hovered });
   }, [stage, shownSelected, cursor, focused, hovered]);

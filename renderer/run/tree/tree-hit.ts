@@ -29,9 +29,9 @@ function countingSort(order: Int32Array, keys: Int32Array, keyCount: number): Ro
   const slots = new Int32Array(order.length);
   for (const slot of order) {
     const key = keys[slot] as number;
-    const place = next[key] as number;
-    slots[place] = slot;
-    next[key] = place + 1;
+    const index = next[key] as number;
+    slots[index] = slot;
+    next[key] = index + 1;
   }
   return { starts, slots };
 }

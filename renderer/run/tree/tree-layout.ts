@@ -60,25 +60,25 @@ export function layoutTree(shape: TreeShape): TreeLayout {
       let below = child;
       let belowRow = 0;
       const shared = Math.min(forestHeight, at(height, child));
-      let place = aboveRow + 1;
+      let nextRow = aboveRow + 1;
       for (let level = 1; level <= shared; level++) {
         aboveRow += at(bottom.nextRow, above);
         above = at(bottom.next, above);
         belowRow += at(top.nextRow, below);
         below = at(top.next, below);
-        place = Math.max(place, aboveRow + 1 - belowRow);
+        nextRow = Math.max(nextRow, aboveRow + 1 - belowRow);
         steps += 1;
       }
-      offset[child] = place;
+      offset[child] = nextRow;
 
       const childEnd = at(bottom.end, child);
-      const childEndRow = place + at(bottom.endRow, child);
+      const childEndRow = nextRow + at(bottom.endRow, child);
       if (at(height, child) > shared) {
         // The child is deeper: the forest's upper contour goes on in it.
         top.next[topEnd] = at(top.next, below);
-        top.nextRow[topEnd] = place + belowRow + at(top.nextRow, below) - topEndRow;
+        top.nextRow[topEnd] = nextRow + belowRow + at(top.nextRow, below) - topEndRow;
         topEnd = at(top.end, child);
-        topEndRow = place + at(top.endRow, child);
+        topEndRow = nextRow + at(top.endRow, child);
         forestHeight = at(height, child);
         bottomEnd = childEnd;
         bottomEndRow = childEndRow;

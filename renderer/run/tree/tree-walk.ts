@@ -49,12 +49,12 @@ function nodeOf(slot: number | undefined): number | null {
 function neighbour(layout: TreeLayout, index: RowIndex, slot: number, direction: 1 | -1): number {
   const depth = layout.depth[slot] as number;
   for (let row = (layout.row[slot] as number) + direction; row >= 0 && row < layout.rows; row += direction) {
-    let found = -1;
+    let nearest = -1;
     const cells = { firstRow: row, lastRow: row, firstDepth: depth, lastDepth: depth };
     visitCells(layout, index, cells, (slotInCell) => {
-      found = slotInCell;
+      nearest = slotInCell;
     });
-    if (found !== -1) return found;
+    if (nearest !== -1) return nearest;
   }
   return -1;
 }

@@ -67,12 +67,12 @@ export function OutcomeGrid(props: {
     return true;
   };
   const onClick = (event: MouseEvent): void => {
-    const found = positionOf(event.target);
-    if (found !== null) onOpen?.(found.row, found.column);
+    const position = positionOf(event.target);
+    if (position !== null) onOpen?.(position.row, position.column);
   };
   const onFocus = (event: FocusEvent): void => {
-    const found = positionOf(event.target);
-    if (found !== null) setFocusPosition(found);
+    const position = positionOf(event.target);
+    if (position !== null) setFocusPosition(position);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

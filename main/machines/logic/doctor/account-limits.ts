@@ -40,16 +40,16 @@ function judgeLimits(text: string): Finding {
     `processes ${countText(many)}`,
     `memory ${Number.isFinite(memoryKib) ? sizeText(memoryKib) : 'unlimited'}`,
   ];
-  const found = `${words.join(', ')}.`;
+  const summary = `${words.join(', ')}.`;
   if (many < 256)
     return bad(
-      `Limits: ${found}`,
+      `Limits: ${summary}`,
       'Ask for more processes: `ulimit -u`, /etc/security/limits.conf, or the TasksMax of user slices.',
     );
   if (files.soft < FEW_FILES) {
     const canRaise = files.hard >= FEW_FILES;
     return warning(
-      `Limits: ${found} A model server under load runs out of open files.`,
+      `Limits: ${summary} A model server under load runs out of open files.`,
       canRaise
         ? `Add \`ulimit -n ${Math.min(files.hard, 65_536)}\` to the set-up of the job.`
         : 'Ask an administrator to raise "nofile" in /etc/security/limits.conf.',
@@ -57,22 +57,22 @@ function judgeLimits(text: string): Finding {
   }
   if (many < FEW_PROCESSES)
     return warning(
-      `Limits: ${found} Ray starts many threads, which count.`,
+      `Limits: ${summary} Ray starts many threads, which count.`,
       'Raise `ulimit -u` as far as possible in the set-up of the job, or ask for more.',
     );
   if (memoryKib < 16 * 1_048_576)
     return warning(
-      `Limits: ${found} Loading weights may be killed for lack of memory.`,
+      `Limits: ${summary} Loading weights may be killed for lack of memory.`,
       'Ask for a higher memory limit (`ulimit -v`, or the MemoryMax of user slices).',
     );
   // A pattern that begins with "|" hands the memory to a program, which keeps what it likes.
   const core = /^core=(.)$/m.exec(text)?.[1] ?? '|';
   if (core !== '|' && (limitOf(text, 'Max core file size')?.soft ?? 0) > CORE_BYTES)
     return warning(
-      `Limits: ${found} A model server that crashes writes all its memory into a file (core dump).`,
+      `Limits: ${summary} A model server that crashes writes all its memory into a file (core dump).`,
       'Add `ulimit -c 0` to the set-up of the job.',
     );
-  return good(found);
+  return good(summary);
 }
 
 /** A line of /proc/PID/limits: name, soft, hard. */

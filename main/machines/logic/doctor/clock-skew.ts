@@ -21,10 +21,10 @@ export function clockFinding(samples: readonly ClockSample[]): Finding {
     return good(
       `Agrees with this computer's to ${secondsText(Math.max(Math.abs(best.offsetMs), best.slackMs))}.`,
     );
-  const found = `The machine's clock is ${secondsText(Math.abs(best.offsetMs))} ${best.offsetMs > 0 ? 'ahead of' : 'behind'} this computer's.`;
+  const summary = `The machine's clock is ${secondsText(Math.abs(best.offsetMs))} ${best.offsetMs > 0 ? 'ahead of' : 'behind'} this computer's.`;
   const todo =
     'Check on both which one is wrong: `timedatectl`. `sudo timedatectl set-ntp true` synchronizes a clock.';
-  return sureMs > HARMFUL_MS ? bad(found, todo) : warning(found, todo);
+  return sureMs > HARMFUL_MS ? bad(summary, todo) : warning(summary, todo);
 }
 
 function offsetOf({ sentMs, answeredMs, printed }: ClockSample) {

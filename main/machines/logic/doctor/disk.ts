@@ -46,28 +46,28 @@ export const temporaryDiskCheck = diskCheck('disk-tmp', 'Disk of /tmp', `"\${TMP
 function judgeDisk({ stdout, stderr }: ScriptOutput): Finding {
   const [space = '', rest = ''] = stdout.split('--inodes');
   const [inodes = '', write = ''] = rest.split('--write\n');
-  const place = /^place=(.*)$/m.exec(space)?.[1] ?? 'The folder';
+  const folder = /^place=(.*)$/m.exec(space)?.[1] ?? 'The folder';
   const disk = diskSpace(space);
   if (!write.includes('--written')) {
     const why = `${write} ${stderr}`.trim().split('\n')[0]?.trim() ?? '';
     return bad(
-      `Cannot write a file of 1 MiB in ${place}${why === '' ? '.' : `: ${why}`}`,
-      `Free space there, or ask for more quota: \`quota -s\`, \`du -xsh ${place}/* | sort -h\`.`,
+      `Cannot write a file of 1 MiB in ${folder}${why === '' ? '.' : `: ${why}`}`,
+      `Free space there, or ask for more quota: \`quota -s\`, \`du -xsh ${folder}/* | sort -h\`.`,
     );
   }
-  if (disk === null) return unknown(`${place} can be written, but df does not report the free space.`);
+  if (disk === null) return unknown(`${folder} can be written, but df does not report the free space.`);
   const freeInodes = diskSpace(inodes);
-  const found = `${place}: ${sizeText(disk.freeKib)} of ${sizeText(disk.totalKib)} free (${disk.mount})`;
-  const find = `Find what takes the space: \`du -xsh ${place}/* | sort -h\`. Model weights are often in ~/.cache/huggingface.`;
-  if (disk.freeKib < LEAST_KIB) return bad(`${found}.`, find);
+  const summary = `${folder}: ${sizeText(disk.freeKib)} of ${sizeText(disk.totalKib)} free (${disk.mount})`;
+  const find = `Find what takes the space: \`du -xsh ${folder}/* | sort -h\`. Model weights are often in ~/.cache/huggingface.`;
+  if (disk.freeKib < LEAST_KIB) return bad(`${summary}.`, find);
   // Some file systems count no inodes: a total of 0 is no lack.
   if (freeInodes !== null && freeInodes.totalKib > 0 && freeInodes.freeKib < FEW_INODES)
     return warning(
-      `${found}, but only ${freeInodes.freeKib} more files (inodes).`,
-      `Find the folder with so many files: \`du --inodes -xs ${place}/* | sort -n\`.`,
+      `${summary}, but only ${freeInodes.freeKib} more files (inodes).`,
+      `Find the folder with so many files: \`du --inodes -xs ${folder}/* | sort -n\`.`,
     );
-  if (disk.freeKib < ENOUGH_KIB) return warning(`${found}.`, find);
-  return good(`${found}.`);
+  if (disk.freeKib < ENOUGH_KIB) return warning(`${summary}.`, find);
+  return good(`${summary}.`);
 }
 
 /** File systems that lie on another computer. */

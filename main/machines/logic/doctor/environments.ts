@@ -136,8 +136,8 @@ export function setUpOf({ kind, place }: Environment): string {
 
 function isNewer(a: string, b: string): boolean {
   const [left, right] = [a, b].map((version) => (version.match(/\d+/g) ?? []).slice(0, 4).map(Number));
-  for (let place = 0; place < 4; place += 1) {
-    const difference = (left?.[place] ?? 0) - (right?.[place] ?? 0);
+  for (let position = 0; position < 4; position += 1) {
+    const difference = (left?.[position] ?? 0) - (right?.[position] ?? 0);
     if (difference !== 0) return difference > 0;
   }
   return false;

@@ -11,7 +11,7 @@ export function gpuCardsFinding(reading: GpuReading | null): Finding {
   if (reading === null) return good('No GPU: nvidia-smi, amd-smi and rocm-smi are not installed.');
   const cards = reading.gpus.filter(({ sliceOf }) => sliceOf === null);
   const slices = reading.gpus.length - cards.length;
-  const found = `${cards.length === 0 ? 'No GPU is listed' : namesText(cards)}${slices === 0 ? '' : `, ${slices} MIG slices`}`;
+  const summary = `${cards.length === 0 ? 'No GPU is listed' : namesText(cards)}${slices === 0 ? '' : `, ${slices} MIG slices`}`;
   const free = cards.filter(({ memoryUsedMib }) => memoryUsedMib !== null && memoryUsedMib < FREE_MIB).length;
   const problems = [
     ...reading.problems,
@@ -20,17 +20,17 @@ export function gpuCardsFinding(reading: GpuReading | null): Finding {
   if (problems.length > 0) {
     const shown = problems.slice(0, MOST_SENTENCES).join(' ');
     const more = problems.length - MOST_SENTENCES;
-    const text = `${found}. ${shown}${more > 0 ? ` And ${more} more.` : ''}`;
+    const text = `${summary}. ${shown}${more > 0 ? ` And ${more} more.` : ''}`;
     const todo =
       'Show this to the administrator; `nvidia-smi -q` and `sudo dmesg | grep -i xid` tell more. Use other GPUs until then.';
     return cards.length === 0 ? bad(text, todo) : warning(text, todo);
   }
   if (cards.length === 0)
     return warning(
-      `${found}, although its tool answers.`,
+      `${summary}, although its tool answers.`,
       'Check `lspci | grep -iE "nvidia|amd"` there, and /dev/nvidia* in a container.',
     );
-  return good(`${found}; ${free} of ${cards.length} nearly empty.`);
+  return good(`${summary}; ${free} of ${cards.length} nearly empty.`);
 }
 
 /** "4 × NVIDIA A100-SXM4-80GB, 1 × NVIDIA T4" */

@@ -54,28 +54,28 @@ function judgePython({ code, stdout, stderr }: ScriptOutput): Finding {
       `Run \`${path} -c pass\` there, and fix or remove it. ${WITHOUT_ROOT}`,
     );
   const real = values.get('real') ?? path;
-  const found = `Python ${version} in ${path}${real === path ? '' : ` (${real})`}`;
+  const summary = `Python ${version} in ${path}${real === path ? '' : ` (${real})`}`;
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major < 3 || minor < OLDEST_FOR_GRADING)
     return bad(
-      `${found}: 3.${OLDEST_FOR_GRADING} is needed to grade there, 3.${OLDEST_FOR_ENGINES} for engines.`,
+      `${summary}: 3.${OLDEST_FOR_GRADING} is needed to grade there, 3.${OLDEST_FOR_ENGINES} for engines.`,
       WITHOUT_ROOT,
     );
   if (minor < OLDEST_FOR_ENGINES)
-    return warning(`${found}: engines need 3.${OLDEST_FOR_ENGINES} or later.`, WITHOUT_ROOT);
+    return warning(`${summary}: engines need 3.${OLDEST_FOR_ENGINES} or later.`, WITHOUT_ROOT);
   if (values.get('venv') !== 'yes' && values.get('uv') !== 'yes')
     return warning(
-      `${found}; it cannot create environments (no venv or ensurepip).`,
+      `${summary}; it cannot create environments (no venv or ensurepip).`,
       `Ask for it (Debian: \`sudo apt-get install python3-venv\`). ${WITHOUT_ROOT}`,
     );
   const [start = '', end = ''] = (values.get('time') ?? '').split(' ');
   const seconds = /^\d{18,}$/.test(start) && /^\d{18,}$/.test(end) ? (Number(end) - Number(start)) / 1e9 : 0;
   if (seconds > SLOW_SECONDS)
     return warning(
-      `${found} takes ${seconds.toFixed(1)} s to start.`,
+      `${summary} takes ${seconds.toFixed(1)} s to start.`,
       `Find out why: \`time ${path} -X importtime -S -c pass\`; often a file server or a version manager.`,
     );
-  return good(`${found}.`);
+  return good(`${summary}.`);
 }
 
 function lastLine(text: string): string {

@@ -56,13 +56,13 @@ function judgeController(text: string): Finding {
       'Try `sinfo` there again in a few minutes; `scontrol ping` shows which controller is down.',
     );
   const gpus = lines.filter((line) => /gpu/i.test(line)).map((line) => line.split(' ')[0] ?? '');
-  const found = `${values.get('version') || 'Slurm'} answers; partitions ${[...new Set(lines.map((line) => line.split(' ')[0]))].join(', ')}`;
+  const summary = `${values.get('version') || 'Slurm'} answers; partitions ${[...new Set(lines.map((line) => line.split(' ')[0]))].join(', ')}`;
   return gpus.length === 0
     ? warning(
-        `${found}, none of which has GPUs (no generic resource "gpu").`,
+        `${summary}, none of which has GPUs (no generic resource "gpu").`,
         'Slurm will refuse jobs with GPUs: find a partition that has them (`sinfo -o "%P %G"`).',
       )
-    : good(`${found}; GPUs in ${[...new Set(gpus)].join(', ')}.`);
+    : good(`${summary}; GPUs in ${[...new Set(gpus)].join(', ')}.`);
 }
 
 function judgeTrial(text: string, sbatchOptions: readonly string[]): Finding {

@@ -16,25 +16,25 @@ export function cardProblems(row: NvidiaRow): readonly string[] {
 
 function memoryProblems(row: NvidiaRow): readonly string[] {
   const errors = cellNumber(row.uncorrectedErrors) ?? 0;
-  const found: string[] = [];
+  const problems: string[] = [];
   if (errors > 0) {
     const many = errors === 1 ? '1 memory error' : `${errors} memory errors`;
-    found.push(
+    problems.push(
       `${many} (ECC) that could not be corrected since the driver was loaded: results may be wrong.`,
     );
   }
   if (row.pagesPending?.toLowerCase() === 'yes')
-    found.push('Bad memory pages will be retired at the next reset or reboot.');
-  return found;
+    problems.push('Bad memory pages will be retired at the next reset or reboot.');
+  return problems;
 }
 
 function slowdownProblems(row: NvidiaRow): readonly string[] {
   const bits = row.slowdowns === null ? 0 : Number.parseInt(row.slowdowns, 16);
   if (Number.isNaN(bits)) return [];
-  const found = SLOWDOWNS.filter(([bit]) => (bits & bit) !== 0).map(([, sentence]) => sentence);
-  return found.length === 0 && (bits & HARDWARE_SLOWDOWN) !== 0
+  const slowdowns = SLOWDOWNS.filter(([bit]) => (bits & bit) !== 0).map(([, sentence]) => sentence);
+  return slowdowns.length === 0 && (bits & HARDWARE_SLOWDOWN) !== 0
     ? ['Slowed down by the hardware (heat or power).']
-    : found;
+    : slowdowns;
 }
 
 function recoveryProblems(row: NvidiaRow): readonly string[] {

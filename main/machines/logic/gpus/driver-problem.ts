@@ -46,8 +46,8 @@ export function lostCardSentences(text: string): readonly string[] {
 export function nvidiaProblem(text: string, code: number): string | null {
   if (isOutOfTime(code))
     return 'nvidia-smi did not answer in time: the driver or a card hangs. Running programs may hang too; check `dmesg | grep -i nvrm` on the machine.';
-  const known = MEANINGS.find(([pattern]) => pattern.test(text));
-  if (known !== undefined) return known[1];
+  const meaning = MEANINGS.find(([pattern]) => pattern.test(text));
+  if (meaning !== undefined) return meaning[1];
   if (code === 0 || /no devices were found/i.test(text) || lostCards(text).length > 0) return null;
   const firstLine = text.trim().split('\n', 1)[0]?.slice(0, 200) ?? '';
   return `nvidia-smi failed (exit code ${code})${firstLine === '' ? '.' : `: ${firstLine}`}`;

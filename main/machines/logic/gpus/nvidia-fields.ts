@@ -33,7 +33,7 @@ export const NVIDIA_QUERY = KEYS.map((key) => FIELDS[key][0]).join(',');
 
 /** For a name that a driver does not know, the next older name of the same thing ("" where there is none). */
 export const NVIDIA_OLDER_NAMES: readonly (readonly [name: string, older: string])[] = KEYS.flatMap((key) =>
-  FIELDS[key].map((name, place): readonly [string, string] => [name, FIELDS[key][place + 1] ?? '']),
+  FIELDS[key].map((name, index): readonly [string, string] => [name, FIELDS[key][index + 1] ?? '']),
 );
 
 const KEY_OF_NAME = new Map<string, FieldKey>(KEYS.flatMap((key) => FIELDS[key].map((name) => [name, key])));
@@ -76,9 +76,9 @@ export function readNvidiaRow(line: string, columns: readonly string[]): NvidiaR
     recovery: null,
     fabric: null,
   };
-  columns.forEach((name, place) => {
+  columns.forEach((name, index) => {
     const key = KEY_OF_NAME.get(name);
-    if (key !== undefined) row[key] = cellText(cells[place] ?? '');
+    if (key !== undefined) row[key] = cellText(cells[index] ?? '');
   });
   return row;
 }

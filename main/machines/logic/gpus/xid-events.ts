@@ -57,9 +57,9 @@ export function xidProblems(
   for (const event of events) {
     if (event.bus !== busKey(busId)) continue;
     if (PROGRAM_FAULTS.has(event.code) && event.secondsAgo > DAY_SECONDS) continue;
-    const known = last.get(event.code);
-    const isLater = known === undefined || event.secondsAgo <= known.event.secondsAgo;
-    last.set(event.code, { event: isLater ? event : known.event, times: (known?.times ?? 0) + 1 });
+    const previous = last.get(event.code);
+    const isLater = previous === undefined || event.secondsAgo <= previous.event.secondsAgo;
+    last.set(event.code, { event: isLater ? event : previous.event, times: (previous?.times ?? 0) + 1 });
   }
   return [...last.values()].map(({ event, times }) => {
     const often = times === 1 ? '' : `, ${times} times`;

@@ -22,8 +22,8 @@ export type FailurePattern = {
   readonly id: FailureId;
   readonly pattern: RegExp;
   /** Sentences; `found` holds the pattern's groups. */
-  readonly cause: (found: readonly string[]) => string;
-  readonly todo: (found: readonly string[], launch: ServerLaunch) => string;
+  readonly cause: (groups: readonly string[]) => string;
+  readonly todo: (groups: readonly string[], launch: ServerLaunch) => string;
 };
 
 export type FailureId =
@@ -85,14 +85,14 @@ export const NO_NUMBERS: EngineNumbers = {
 export type LogPattern = readonly [
   pattern: RegExp,
   stage: LogProgress['stage'],
-  words: (found: readonly string[]) => string,
+  words: (groups: readonly string[]) => string,
 ];
 
 export function noteBy(patterns: readonly LogPattern[]): (line: string) => LogProgress | null {
   return (line) => {
     for (const [pattern, stage, words] of patterns) {
-      const found = pattern.exec(line);
-      if (found !== null) return { stage, words: words(found.slice(1).map((group) => group ?? '')) };
+      const groups = pattern.exec(line);
+      if (groups !== null) return { stage, words: words(groups.slice(1).map((group) => group ?? '')) };
     }
     return null;
   };

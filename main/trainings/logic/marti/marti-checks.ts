@@ -55,8 +55,8 @@ function packagesCheck({ packages, executable }: MartiProbe): DoctorCheck {
     };
   }
   const other = Object.entries(PINNED).filter(([name, version]) => {
-    const found = packages[name];
-    return found != null && found !== '' && found !== version;
+    const installed = packages[name];
+    return installed != null && installed !== '' && installed !== version;
   });
   if (other.length > 0) {
     const found = other.map(([name, version]) => `${name} ${packages[name]} (MARTI pins ${version})`);

@@ -115,11 +115,11 @@ export function parseCheckpointListing(
     const inner = where.slice(where.indexOf('/') + 1);
     const path = where.includes('/') ? `${folder.path}/${inner}` : folder.path;
     return [...named].flatMap(([name, entry]) => {
-      const known = nameOf(name, folder, entry, agentIds);
-      if (known === null) return [];
+      const parsedName = nameOf(name, folder, entry, agentIds);
+      if (parsedName === null) return [];
       const at = isoDate(entry.seconds * 1_000);
       const bytes = entry.kib === null ? entry.bytes : entry.kib * 1_024;
-      return [{ ...known, path: `${path}/${name}`, at, bytes }];
+      return [{ ...parsedName, path: `${path}/${name}`, at, bytes }];
     });
   });
   const order = (id: string): number => agentIds.indexOf(id);
@@ -151,6 +151,6 @@ function nameOf(
 }
 
 function numberAt(text: string, pattern: RegExp): number | null {
-  const found = pattern.exec(text)?.[1];
-  return found === undefined ? null : Number(found);
+  const step = pattern.exec(text)?.[1];
+  return step === undefined ? null : Number(step);
 }

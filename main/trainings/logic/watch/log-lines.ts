@@ -32,9 +32,9 @@ const STAMP = /(?:^|\s|\[)(?:(\d{4})-)?(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)/;
  * often the year are missing ("INFO 11-21 21:22:31 trainer.py:157] ...").
  */
 export function stampMs(line: string): number | null {
-  const found = STAMP.exec(line.slice(0, 60));
-  if (found === null) return null;
-  const [, year = '2000', month, day, hours, minutes, seconds] = found;
+  const stamp = STAMP.exec(line.slice(0, 60));
+  if (stamp === null) return null;
+  const [, year = '2000', month, day, hours, minutes, seconds] = stamp;
   const days = dayNumber(Number(year), Number(month), Number(day));
   return (((days * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
 }

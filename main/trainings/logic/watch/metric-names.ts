@@ -68,8 +68,8 @@ export function quantityOf(
     return { part: isEvaluation(name) ? 'evaluation' : 'train', key: own, dataset: null };
   const bare = name.replace(/^train\//, '');
   if (bare === 'agent_id' || bare === 'global_step') return null;
-  const known = Object.hasOwn(TRAIN, bare) ? TRAIN[bare] : undefined;
-  if (known !== undefined) return { part: 'train', key: known, dataset: null };
+  const metric = Object.hasOwn(TRAIN, bare) ? TRAIN[bare] : undefined;
+  if (metric !== undefined) return { part: 'train', key: metric, dataset: null };
   if (!isEvaluation(bare)) return { part: 'other', key: bare, dataset: null };
   const quantity = evaluated(bare);
   return isSearched && quantity.key === 'pass@1' ? { ...quantity, key: 'pass@1(mcts)' } : quantity;
@@ -89,18 +89,18 @@ function evaluated(name: string): Quantity {
   if (score !== null) return { part: 'evaluation', key: 'pass@1', dataset: score[1] ?? '' };
   const rest = name.replace(/^eval[_/]/, '').replace(/^eval_/, '');
   for (const [pattern, keyOf] of PASS) {
-    const found = pattern.exec(rest);
-    if (found === null) continue;
+    const match = pattern.exec(rest);
+    if (match === null) continue;
     return {
       part: 'evaluation',
-      key: keyOf(found[2] ?? ''),
-      dataset: found[1] === '' ? null : (found[1] ?? null),
+      key: keyOf(match[2] ?? ''),
+      dataset: match[1] === '' ? null : (match[1] ?? null),
     };
   }
   // A duration, not a quality.
   if (/runtime$|_per_second$/.test(rest)) return { part: 'other', key: name, dataset: null };
-  const known = Object.hasOwn(TRAIN, rest) ? TRAIN[rest] : undefined;
-  return { part: 'evaluation', key: known ?? rest, dataset: null };
+  const metric = Object.hasOwn(TRAIN, rest) ? TRAIN[rest] : undefined;
+  return { part: 'evaluation', key: metric ?? rest, dataset: null };
 }
 
 /** The agent in a TensorBoard tag (or a key of an evaluation's dictionary), and the name without it. */
