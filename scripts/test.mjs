@@ -54,7 +54,7 @@ async function runAll({ steps: names, filters, since, quick }, reporter) {
   }
 }
 
-/** A step that can not do its work is one failed test; the others are run all the same. */
+/** A step that cannot do its work is one failed test; the others are run all the same. */
 async function runStep(step, context) {
   try {
     return await step.run(context);

@@ -35,7 +35,7 @@ export async function privateFolder(env: NodeJS.ProcessEnv): Promise<Result<stri
     return failed({
       code: 'unavailable',
       message: `${folder} must be a folder that only you can enter, but is not. Another user may have created it.`,
-      hint: `Check it with: ls -ld ${folder}. Or set XDG_RUNTIME_DIR to a folder of your own.`,
+      hint: `Check it with: ls -ld ${folder}. Or set XDG_RUNTIME_DIR to your own folder.`,
     });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 /** What assembling needs to know of a problem. */
 export type ProgramFrame = {
-  /** The code that the answer replaces or goes on from, e.g. HumanEval's prompt. */
+  /** The code that the answer replaces or continues from, e.g. HumanEval's prompt. */
   readonly starterCode: string;
   readonly entryPoint: string | null;
 };
@@ -14,7 +14,7 @@ function definitionOf(source: string, name: string): number {
 /**
  * The whole program that a solution of a function benchmark stands for. One that defines the entry point replaces
  * the starter code's own definition, behind what that has in front of it: its imports, and the helper functions that
- * some tests call (HumanEval/38, /50). Any other is a body that goes on from the starter code. Recorded samples
+ * some tests call (HumanEval/38, /50). Any other is a body that continues from the starter code. Recorded samples
  * (main/benchmarks) and answers of chat models (main/search) are assembled by this one rule.
  */
 export function wholeProgram(solution: string, { starterCode, entryPoint }: ProgramFrame): string {

@@ -1,6 +1,6 @@
 /**
  * Benchmarks (lists of problems with limits) and recordings (real outputs of a model for the problems of one benchmark).
- * The library holds those of a data folder, each in a folder of its own that appears completely or not at all. The
+ * The library holds those of a data folder, each in its own folder that appears completely or not at all. The
  * importers of published benchmarks are in logic/, registered in logic/row-formats.ts.
  */
 export type { BenchmarkImport, NewBenchmark } from './benchmark-store';

@@ -6,8 +6,8 @@ const POLL_EVERY_MS = 500;
 const PRINT_EVERY_MS = 10_000;
 
 /**
- * Shows the progress of long work until it goes on no more: on a terminal one line that changes, elsewhere a line every
- * ten seconds. Ctrl+C pauses it; a second one ends at once, and the trainings that run go on.
+ * Shows the progress of long work until it ends: on a terminal one line that changes, elsewhere a line every
+ * ten seconds. Ctrl+C pauses it; a second one ends at once, and the trainings that run continue.
  */
 export async function followProgress<View>(work: {
   readonly poll: () => Promise<Result<View, Refusal>>;
@@ -21,7 +21,7 @@ export async function followProgress<View>(work: {
   const interrupt = (): void => {
     if (interrupted) process.exit(EXIT.stopped);
     interrupted = true;
-    printStatus('\nPausing; press Ctrl+C again to leave at once (trainings that run go on).');
+    printStatus('\nPausing; press Ctrl+C again to leave at once (trainings that run continue).');
     work.pause();
   };
   process.on('SIGINT', interrupt);

@@ -115,7 +115,7 @@ async function launchFile(path: string) {
   throw new UsageError(`${path} is not a launch: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
 }
 
-/** Prints each stage as it is reached; ends when all are ready or one has failed. The servers go on. */
+/** Prints each stage as it is reached; ends when all are ready or one has failed. The servers continue. */
 async function launchAndWait(workbench: Host, options: CliOptions): Promise<number> {
   const launched = await ask(workbench, 'server.launch', { launchId: options.word(0, 'The launch') });
   if (!launched.ok) return printRefusal(launched.error);

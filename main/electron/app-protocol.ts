@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { protocol } from 'electron';
 
-/** The window's pages come from a scheme of our own: unlike `file:` it is a real origin, and it needs no port. */
+/** The window's pages come from our own scheme: unlike `file:` it is a real origin, and it needs no port. */
 export const APP_ORIGIN = 'workbench://app';
 
 /**

@@ -7,12 +7,12 @@ import type { Slots } from './slots';
 /** Maximum number of candidates in a batch, and of their bytes. */
 const MAX_BATCH = 32;
 const MAX_BATCH_BYTES = 256 * 1024;
-/** A larger candidate gets a process of its own: it would fill most of a batch anyway. */
+/** A larger candidate gets its own process: it would fill most of a batch anyway. */
 const MAX_CANDIDATE_BYTES = 1024 * 1024;
 const START_TIMEOUT_MS = 30_000;
 /** Far above what a batch can take: the runner ends a test that takes long. */
 const REPORT_TIMEOUT_MS = 60_000;
-/** A candidate that was skipped this often, because others of its batch took long, gets a process of its own. */
+/** A candidate that was skipped this often, because others of its batch took long, gets its own process. */
 const MAX_TRIES = 3;
 /** After this many failed runners in a row, the common process is no longer used. */
 const MAX_FAILURES = 3;
@@ -21,7 +21,7 @@ type Waiting = {
   readonly work: CommonWork;
   readonly bytes: number;
   readonly signal: AbortSignal;
-  /** null: it needs a process of its own. */
+  /** null: it needs its own process. */
   readonly resolve: (reports: readonly RunnerReport[] | null) => void;
   tries: number;
 };
@@ -157,7 +157,7 @@ export class CommonQueue {
   }
 }
 
-/** A candidate near its time limits is decided by a process of its own. */
+/** A candidate near its time limits is decided by its own process. */
 function isInTime({ cpuMs, wallMs }: RunnerReport, { limits }: CommonWork): boolean {
   return cpuMs <= 1_000 * limits.cpuSeconds && wallMs <= 1_000 * limits.wallSeconds;
 }

@@ -49,7 +49,7 @@ export type Grader = {
   readonly cpuFactor: number;
   readonly health: () => GraderHealth;
   /**
-   * Grades one candidate in a process of its own, or in a shared one if its syntax tree shows that it cannot affect other
+   * Grades one candidate in its own process, or in a shared one if its syntax tree shows that it cannot affect other
    * candidates (docs/sandbox.md). Whatever the candidate does, the answer is a grade; its verdict is `sandbox-fault` when
    * the sandbox itself failed three times. Equal requests are graded once. Only `signal`, or closing the grader, gives a
    * refusal (`cancelled`).

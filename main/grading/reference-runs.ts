@@ -16,7 +16,7 @@ const OUTPUT_BYTES = 64 * 1024 * 1024;
 
 type Run = (work: CandidateWork) => Promise<GradeAttempt>;
 
-/** Results of reference programs, each run once in a sandbox of its own; least recently used first out. */
+/** Results of reference programs, each run once in its own sandbox; least recently used first out. */
 export class ReferenceRuns {
   readonly #runs = new Map<string, { readonly run: ReferenceRun; readonly weight: number }>();
   /** Several candidates of a problem may arrive at once. */

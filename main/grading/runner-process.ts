@@ -85,7 +85,7 @@ export class RunnerProcess {
   }
 
   /**
-   * The answer for the next candidate of a batch. `own-process`: it needs a process of its own. `passed-over`: it was not
+   * The answer for the next candidate of a batch. `own-process`: it needs its own process. `passed-over`: it was not
    * run, because the common process ended before it.
    */
   async batchReport(patienceMs: number): Promise<RunnerAnswer<Buffer | 'own-process' | 'passed-over'>> {

@@ -27,7 +27,7 @@ export type SandboxGraderOptions = LauncherOptions & {
   readonly machine?: Machine;
   /** Candidates at a time; all processor cores when left out. */
   readonly concurrency?: number;
-  /** false: every candidate gets a process of its own, harmless ones too. */
+  /** false: every candidate gets its own process, harmless ones too. */
   readonly harmlessTogether?: boolean;
   /** Where the factor of this machine is stored; measured at each opening when left out. */
   readonly calibration?: Calibration;
@@ -151,7 +151,7 @@ export function graderOver(
   ): Promise<KnownResults> => {
     const work = commonQueue === null ? null : commonWork(request, program);
     const reports = work === null ? null : await commonQueue?.run(work, signal);
-    // Tests with pauses get processes of their own.
+    // Tests with pauses get their own processes.
     const begun = reports?.map((report, index) => work?.resultsOf(index, report) ?? []) ?? [];
     return begun.filter((results) => results !== 'paused');
   };

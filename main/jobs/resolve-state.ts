@@ -36,7 +36,7 @@ export function resolveState(
     return { kind: 'lost', why: 'The machine was restarted since.' };
   }
   if (process.isAlive) return { kind: 'running', pid: process.pid };
-  // Its wrapper was killed but the command goes on; its exit code will not be recorded.
+  // Its wrapper was killed but the command continues; its exit code will not be recorded.
   if (traces.members.length > 0) return { kind: 'running', pid: traces.members[0] ?? null };
   const why = isFull(traces)
     ? 'It ended without an exit code, and the disk there is full, so none could be written.'

@@ -57,7 +57,7 @@ export function createChatClient(options: {
   readonly model: string;
   readonly maxInFlight: number;
   readonly timeoutMs: number;
-  /** What the server wants as a bearer token, asked for anew for every request; left out: nothing. */
+  /** What the server wants as a bearer token, asked for again at every request; left out: nothing. */
   readonly key?: () => Promise<string | null>;
 }): ChatClient {
   const { model, timeoutMs } = options;

@@ -131,7 +131,7 @@ export class OutsideServer {
     return ok(null);
   }
 
-  /** Looks at the address anew. */
+  /** Looks at the address again. */
   async restart(): Promise<Result<null, Refusal>> {
     this.detach();
     this.#lifetime = new AbortController();

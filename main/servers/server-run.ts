@@ -15,7 +15,7 @@ export const TAIL_BYTES = 65_536;
 /** Another program may take the next port first as well; more often than this is no accident. */
 const MOST_PORTS = 4;
 
-/** Launches the same again as a new job: a launch as it is saved now, with a port of its own. */
+/** Launches the same again as a new job: a launch as it is saved now, with its own port. */
 export type StartAnew = (
   old: Program,
 ) => Promise<Result<{ readonly job: Job; readonly program: Program }, Refusal>>;

@@ -83,7 +83,7 @@ export function createServerService(parts: {
   /** A key by its name; null where there is none. It is not stored here. */
   readonly secretOf: (name: string) => Promise<string | null>;
   readonly nodeRuntime: NodeRuntime;
-  /** The built entry `model-server`: one file without imports of its own, absolute. */
+  /** The built entry `model-server`: one file without its own imports, absolute. */
   readonly modelServerScript: string;
   readonly clock: { readonly now: () => number };
   readonly supervision?: Partial<SupervisionOptions>;

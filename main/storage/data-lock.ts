@@ -85,7 +85,7 @@ async function take(folder: string, name: string, mine: string): Promise<Attempt
     try {
       const now = await readHolder(path);
       if (now !== null && now !== 'unreadable' && now.token === holder.token) {
-        // A link of its own, so that `mine` stays for its owner to remove; rename replaces in one step.
+        // Its own link, so that `mine` stays for its owner to remove; rename replaces in one step.
         const replacement = join(folder, `${claim}.new`);
         await rm(replacement, { force: true });
         await link(mine, replacement);

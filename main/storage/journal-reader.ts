@@ -54,7 +54,7 @@ export function damageText({ path, line, why, unreadable, leftOut, kept }: Journ
     hint:
       kept === 0
         ? 'Restore the file from a backup, or move it away and start the study again.'
-        : 'Restore the file from a backup, or repair it: the good part goes on as the journal, the damaged file is kept beside it, and what is missing is searched again.',
+        : 'Restore the file from a backup, or repair it: the intact part stays the journal, the damaged file is kept next to it, and the missing part is searched again.',
   };
 }
 

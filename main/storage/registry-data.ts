@@ -29,7 +29,7 @@ export type WindowBounds = z.infer<typeof windowBoundsSchema>;
 /** A study and what is not in its journals. */
 export const studyRecordSchema = z.object({
   study: studySchema,
-  /** What the user last asked for; null: go on. A study that has neither and is not finished was interrupted. */
+  /** What the user last asked for; null: continue. A study that has neither and is not finished was interrupted. */
   stopped: z.enum(['paused', 'cancelled']).nullable(),
   /** Milliseconds of work so far, pauses and restarts left out. */
   elapsedMs: z.number().nonnegative(),

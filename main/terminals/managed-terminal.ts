@@ -79,7 +79,7 @@ export class ManagedTerminal {
 
   acknowledge(units: number): void {
     if (this.#reader.acknowledged(units)) return;
-    // The reader had been dropped as too slow and reads again: an offset that it does not expect makes it attach anew.
+    // The reader had been dropped as too slow and reads again: an offset that it does not expect makes it attach again.
     this.#emitOutput({ terminalId: this.#view.id, offset: this.#buffer.end, text: '' });
   }
 

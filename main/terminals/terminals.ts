@@ -22,7 +22,7 @@ export type TerminalMachines = {
 };
 
 /**
- * Terminals on all machines. Where a machine has tmux, the shell runs in a session of its own: a cut connection or a restart
+ * Terminals on all machines. Where a machine has tmux, the shell runs in its own session: a cut connection or a restart
  * of the app detaches from it, and the workbench reattaches when the machine is connected.
  */
 export type TerminalService = {

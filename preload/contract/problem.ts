@@ -12,7 +12,7 @@ export const testCaseSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('check'), source: z.string() }),
   /**
    * The entry point is called with every input in turn and must give what the reference program gives (EvalPlus'
-   * form). `inputs` is a JSON list of argument lists. The reference runs in a sandbox of its own.
+   * form). `inputs` is a JSON list of argument lists. The reference runs in its own sandbox.
    */
   z.object({
     kind: z.literal('reference'),
@@ -26,7 +26,7 @@ export const testCaseSchema = z.discriminatedUnion('kind', [
 ]);
 export type TestCase = z.infer<typeof testCaseSchema>;
 
-/** Forms in which benchmarks are published, each with rules of its own. */
+/** Forms in which benchmarks are published, each with its own rules. */
 export const publishedFormatSchema = z.enum(PUBLISHED_FORMATS);
 
 export const difficultySchema = z.enum(['easy', 'medium', 'hard']);

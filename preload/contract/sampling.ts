@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Fields of a request that have a setting of their own, or that the workbench sets itself. */
+/** Fields of a request that have their own setting, or that the workbench sets itself. */
 const OWN_REQUEST_FIELDS: ReadonlySet<string> = new Set([
   ...['model', 'messages', 'prompt', 'n', 'stream', 'seed', 'metadata', 'logprobs'],
   ...['temperature', 'top_p', 'top_k', 'min_p', 'max_tokens', 'max_completion_tokens', 'min_tokens', 'stop'],
@@ -14,7 +14,7 @@ export const extraFieldsSchema = z
     message: `must be shorter than ${LONGEST_EXTRA} characters`,
   })
   .refine((fields) => Object.keys(fields).every((name) => !OWN_REQUEST_FIELDS.has(name)), {
-    message: `must not contain a field that has a setting of its own: ${[...OWN_REQUEST_FIELDS].join(', ')}`,
+    message: `must not contain a field that has its own setting: ${[...OWN_REQUEST_FIELDS].join(', ')}`,
   });
 
 /**

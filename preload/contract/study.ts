@@ -34,7 +34,7 @@ export const progressSchema = z.object({
 });
 export type Progress = z.infer<typeof progressSchema>;
 
-/** interrupted: its app ended while it ran; resume goes on from the journals. */
+/** interrupted: its app ended while it ran; resume continues from the journals. */
 export const studyStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('planned') }),
   /** `step` in words: "pre-training reader", "starting servers". */

@@ -61,7 +61,7 @@ export const agentSchema = z.object({
   sampling: samplingSchema,
   /**
    * last-fence: LiveCodeBench's rule for chat models; python-fence: the last fence that holds Python (MARTI's rule);
-   * completion: the answer goes on from the starter code (base models); whole: it is the program (recorded samples).
+   * completion: the answer continues from the starter code (base models); whole: it is the program (recorded samples).
    */
   extraction: z.enum(['last-fence', 'python-fence', 'completion', 'whole']),
   /** Most that this agent may write in one tree; null or left out: no limit of its own. */

@@ -1,4 +1,4 @@
-/** Gives a copy an id of its own. */
+/** Gives a copy its own id. */
 export function withOwnId(text: string): string {
   return text.replace(/("id"\s*:\s*")([a-z0-9][a-z0-9-]*)(")/, (_, before, id, after) => {
     const own = id.startsWith('my-') ? id : `my-${id}`;

@@ -20,7 +20,7 @@ export type ExhibitEntries = {
   }[];
 };
 
-/** The same object while names and states are: a reproduction goes on all the time, and the palette shows none of it. */
+/** The same object while names and states are: a reproduction changes all the time, and the palette shows none of it. */
 export function useExhibitEntries(): ExhibitEntries {
   const exhibits = (readyValue(useExhibits())?.exhibits ?? []).map(({ exhibit, origin }) => ({
     id: exhibit.id,

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { FailedState } from '../widgets/index';
 
-/** A screen that breaks does not take the app with it: the rail, the status bar and the work go on. */
+/** A screen that breaks does not take the app with it: the rail, the status bar and the work continue. */
 export class ScreenBoundary extends Component<
   { readonly path: string; readonly children: ReactNode },
   { readonly error: Error | null }

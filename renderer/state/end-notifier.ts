@@ -20,7 +20,7 @@ type Deps = {
 export function createEndNotifier(deps: Deps) {
   const { notices, settings, location, servers, trainings } = deps;
 
-  /** Model servers and trainings are jobs with pages of their own, which say more than the job's. */
+  /** Model servers and trainings are jobs with their own pages, which say more than the job's. */
   const pageOf = (path: string): { readonly address: string; readonly isShown: boolean } => {
     const here = location.store.getState();
     const isIts = ({ jobId }: { readonly jobId?: string | null | undefined }): boolean =>

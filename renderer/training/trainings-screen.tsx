@@ -68,7 +68,7 @@ function NoTrainings() {
       <p className={styles.elsewhere}>
         With GPUs:{' '}
         <a href={`#${pathOf({ kind: 'new-training', machineId: null, trainer: 'marti' })}`}>start MARTI</a> or
-        a trainer of your own on any of your <a href={`#${pathOf({ kind: 'machines' })}`}>machines</a>.
+        your own trainer on any of your <a href={`#${pathOf({ kind: 'machines' })}`}>machines</a>.
       </p>
     </>
   );

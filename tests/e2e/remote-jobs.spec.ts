@@ -62,7 +62,7 @@ test('a job on another machine is started and followed over ssh', async () => {
   });
 });
 
-test('when the machine does not answer it is unknown, not failed; then it goes on with every line', async () => {
+test('when the machine does not answer it is unknown, not failed; then it continues with every line', async () => {
   await lab.sshd.down();
   await expect(state(/^Unknown since \d\d:\d\d$/)).toBeVisible({ timeout: 90_000 });
   await expect(page.getByText('the state of the job is unknown')).toBeVisible();

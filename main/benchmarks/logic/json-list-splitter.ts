@@ -124,7 +124,7 @@ export class JsonListSplitter {
     } else this.#state = 'scalar';
   }
 
-  /** Index behind the string's end, or the chunk's length when it goes on in the next one. */
+  /** Index behind the string's end, or the chunk's length when it continues in the next one. */
   #skipString(chunk: Uint8Array, from: number): number {
     let at = from;
     if (this.#escaped) {

@@ -32,7 +32,7 @@ type Task = {
 
 /**
  * The first assertion is public: prompts show it, for it tells the function's name and the form of its result.
- * All assertions are private, each as a test of its own.
+ * All assertions are private, each as its own test.
  */
 function problemOf({ id, text, program, setup, assertions }: Task): Result<ImportedRow, string> {
   const [shown] = assertions;

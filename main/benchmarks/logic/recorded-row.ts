@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failed, ok, type Result } from '../../base';
 import { type RowError, rowOf, taskIdSchema } from './rows';
 
-/** Programs as a published file has them: whole ones, or (completions) what goes on from the prompt. */
+/** Programs as a published file has them: whole ones, or (completions) what continues from the prompt. */
 export type RecordedProgram = { readonly kind: 'solution' | 'completion'; readonly text: string };
 
 /** What one row of a file of recorded programs says, in whichever of the known forms. */

@@ -1,7 +1,7 @@
 import type { TestResult } from '../../../preload/contract';
 
 /**
- * Where a test runs. `alone`: in a process of its own. `shared`: in the process of the candidate's previous test if that
+ * Where a test runs. `alone`: in its own process. `shared`: in the process of the candidate's previous test if that
  * is still waiting. `ahead`: the same, but skipped if it is not.
  */
 export type TestProcess = 'alone' | 'shared' | 'ahead';
@@ -18,7 +18,7 @@ const WINDOWS = [1, 32] as const;
 
 /**
  * Which tests of a candidate remain to be run, and where. In a shared process only a pass counts: after any other end the
- * test runs again in a process of its own, and that result counts.
+ * test runs again in its own process, and that result counts.
  */
 export class TestSchedule {
   readonly #stopAtFirst: boolean;
@@ -86,7 +86,7 @@ export class TestSchedule {
     if (this.#stopAtFirst) this.#dropUnwanted();
   }
 
-  /** A test was too slow in a shared process: from now on each test gets a process of its own. */
+  /** A test was too slow in a shared process: from now on each test gets its own process. */
   stopSharing(): void {
     this.#shares = false;
   }

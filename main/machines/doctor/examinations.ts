@@ -87,7 +87,7 @@ export const detachExamination: Examination = {
     if (mark.value === null || !members.value.includes(pid)) {
       return [
         bad(
-          'A process started on its own ended at once, or does not lead a group of its own: jobs could not be stopped as a whole.',
+          'A process started on its own ended at once, or does not lead its own group: jobs could not be stopped as a whole.',
           'Ask for util-linux (`setsid`), perl or python3 there.',
         ),
       ];

@@ -4,7 +4,7 @@ export type ShellTools = {
   readonly home: string;
   /** How a script becomes the leader of a group that can be ended as a whole. */
   readonly guard: 'timeout' | 'setsid' | 'perl' | 'python3' | 'none';
-  /** How a job becomes the leader of a session of its own. */
+  /** How a job becomes the leader of its own session. */
   readonly detach: 'setsid-fork' | 'perl' | 'python3' | 'setsid' | 'none';
   /** How a file's size is asked for. */
   readonly stat: 'gnu' | 'bsd';

@@ -8,7 +8,7 @@ const LINE_FEED = 10;
 
 /**
  * A shell for commands that take no time: it answers heartbeats and kills scripts without waiting for others. ssh has
- * heartbeats of its own, but would also give up on a server that is silent while the user approves the login on a phone.
+ * its own heartbeats, but would also give up on a server that is silent while the user approves the login on a phone.
  */
 export class Heartbeat implements Disposable {
   readonly #shell: OpenShell;

@@ -29,7 +29,7 @@ import type { SshSession } from './session';
 import type { RawEnd } from './shell-pool';
 import { upload } from './upload';
 
-/** A larger input, or one with NUL in it, gets a process of its own: the shells read text. */
+/** A larger input, or one with NUL in it, gets its own process: the shells read text. */
 const LARGEST_WORD = 200_000;
 
 /** Longest argument of a system (128 KiB on Linux), less some room for what surrounds a script. */

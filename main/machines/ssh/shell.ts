@@ -62,7 +62,7 @@ export async function openShell(socket: SshSocket): Promise<Result<OpenShell, Sh
     );
     child.once('close', () => {
       if (/Session open refused/.test(errors)) finish(failed({ kind: 'full' }));
-      // ssh's messages when it would need a connection of its own, and when one breaks.
+      // ssh's messages when it would need its own connection, and when one breaks.
       else if (/UNKNOWN port|mux_client|master is dead|[Cc]ontrol socket/.test(errors))
         finish(failed({ kind: 'cut' }));
       else finish(noShell(false));

@@ -91,7 +91,7 @@ async function send(
 function tarOf(folder: string): Readable {
   const child = spawn('tar', ['-C', folder, '-chf', '-', '.'], {
     stdio: ['ignore', 'pipe', 'ignore'],
-    // Apple's tar would add files of its own.
+    // Apple's tar would add its own files.
     env: { ...process.env, COPYFILE_DISABLE: '1' },
   });
   child.once('error', (error) => child.stdout.destroy(error));

@@ -121,7 +121,7 @@ function searchOf({ configs }: ComparedConfiguration): string {
   return JSON.stringify(configs[0]?.search);
 }
 
-/** Seeds may have checkpoints of their own, and one of both may have fewer seeds. */
+/** Seeds may have their own checkpoints, and one of both may have fewer seeds. */
 function contains(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
   const [few, many] = some.size < others.size ? [some, others] : [others, some];
   return [...few].every((name) => many.has(name));

@@ -204,7 +204,7 @@ const COMMON: readonly FailurePattern[] = [
     id: 'module',
     pattern: /ImportError: ([^\n]*)/,
     cause: ([what]) => `Python could not load a module: ${what}`,
-    todo: () => 'Reinstall the engine in an environment of its own: its packages do not fit together.',
+    todo: () => 'Reinstall the engine in its own environment: its packages do not fit together.',
   },
 ];
 

@@ -146,7 +146,7 @@ function exhausted(problemId: string, samples: number): ApiError {
   };
 }
 
-/** Not `exhausted`: below another program of the same problem the traces may go on. */
+/** Not `exhausted`: below another program of the same problem the traces may continue. */
 function noneLeft(problemId: string, count: number, what: string): ApiError {
   const message =
     count === 0

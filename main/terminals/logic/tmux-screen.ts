@@ -102,7 +102,7 @@ export function screenText(
 }
 
 function rowsText(rows: readonly string[]): string {
-  // An empty row needs no bytes: the screen is empty. A row's colours may go on from the row before.
+  // An empty row needs no bytes: the screen is empty. A row's colours may continue from the row before.
   return `\x1b[0m${rows.map((row, at) => (row === '' ? '' : `\x1b[${at + 1};1H${row}`)).join('')}\x1b[0m\x0f`;
 }
 

@@ -6,7 +6,7 @@ const OLDEST = 3;
 /** A session of ours: on this socket, by this name. Both are made of letters, digits, "-" and "_". */
 export type TmuxSession = { readonly socket: string; readonly name: string };
 
-/** A tmux of our own, whatever this shell runs in; -f: the user's settings are for the user's own sessions. */
+/** Our own tmux, whatever this shell runs in; -f: the user's settings are for the user's own sessions. */
 const OWN = 'unset TMUX TMUX_PANE';
 
 function tmux(socket: string): string {
@@ -15,7 +15,7 @@ function tmux(socket: string): string {
 
 /**
  * Starts a login shell in a new session, detached. Says "made VERSION", or "none" where there is no tmux, or "old
- * VERSION". The shell does not see that it is in tmux: people run a tmux of their own in it.
+ * VERSION". The shell does not see that it is in tmux: people run their own tmux in it.
  */
 export function makeScript(
   { socket, name }: TmuxSession,

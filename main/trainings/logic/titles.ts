@@ -25,7 +25,7 @@ export function trainingTitle(spec: TrainingSpec, recipe: Recipe | null): string
   }
 }
 
-/** Its name. One that a plan gave before stand-ins had names of their own is of the paper's models: it is put behind. */
+/** Its name. One that a plan gave before stand-ins had their own names is of the paper's models: it is put behind. */
 export function trainingName({ name, spec }: Pick<TrainingRequest, 'name' | 'spec'>): string {
   if (spec.kind !== 'pocket') return name;
   const start = `Train ${trainingMethodOf(spec.method).name}, `;

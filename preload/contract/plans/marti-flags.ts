@@ -66,7 +66,7 @@ export const MARTI_FLAGS: readonly MartiFlag[] = [
   }),
   search.whole(1, 1_000)('workflow_args.eval_max_num_nodes', by(null, 1, 1), {
     label: 'Nodes per tree in evaluation',
-    help: '1 measures Pass@1 and is cheap. The 60 nodes of the papers are a study of their own.',
+    help: '1 measures Pass@1 and is cheap. For the 60 nodes of the papers, run a separate study.',
   }),
   search.text('workflow_args.algo.class_name', by(null, 'AsyncABMCTSA', 'AsyncABMCTSA'), {
     label: 'Search class',
@@ -244,7 +244,7 @@ export const MARTI_FLAGS: readonly MartiFlag[] = [
   }),
   saving.onOff('load_checkpoint', inAll(true), {
     label: 'Go on from the last checkpoint',
-    help: 'Where the output folder has one. Without it a resumed training begins anew.',
+    help: 'Where the output folder has one. without it a resumed training starts from the beginning.',
   }),
   saving.whole(-1, MANY)('eval_steps', by(20, 4, 4), {
     label: 'Evaluate every so many steps',
@@ -260,6 +260,6 @@ export const MARTI_FLAGS: readonly MartiFlag[] = [
   }),
   saving.choice(['agent', 'system'])('evaluate_mcts_methods', by(null, 'agent', 'agent'), {
     label: 'Who searches in evaluation',
-    help: 'agent: each in trees of its own; system: all share their trees.',
+    help: 'agent: each in its own trees; system: all share their trees.',
   }),
 ];

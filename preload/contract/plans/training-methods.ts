@@ -46,7 +46,7 @@ export const TRAINING_METHODS: readonly TrainingMethodInfo[] = [
   {
     id: 'heter-mars2',
     name: 'Heter-MARS²',
-    line: 'All agents share trees; each has weights of its own and learns from the nodes that it wrote.',
+    line: 'All agents share trees; each has its own weights and learns from the nodes that it wrote.',
     families: 2,
     isControl: false,
   },

@@ -96,7 +96,7 @@ export const NodeInspector = memo(function NodeInspector(props: {
 type LoadedDetail = { readonly node: NodeView; readonly value: NodeDetail };
 
 /**
- * The detail, or why there is none. While the next one loads the last stays mounted but hidden: creating the editors anew
+ * The detail, or why there is none. While the next one loads the last stays mounted but hidden: creating the editors again
  * at every step would be slow.
  */
 function WithDetail(props: {

@@ -6,7 +6,7 @@ import { type TestRow, testRows, testsSummary } from './test-rows';
 import { ValueBlock } from './value-block';
 import { VerdictWords } from './verdict-strip';
 
-/** Public and private tests, each in a table of its own. */
+/** Public and private tests, each in its own table. */
 export function TestsPanel({ detail }: { detail: NodeDetail }) {
   return (
     <div className={classes.tests}>

@@ -74,7 +74,7 @@ export function layoutTree(shape: TreeShape): TreeLayout {
       const childEnd = at(bottom.end, child);
       const childEndRow = nextRow + at(bottom.endRow, child);
       if (at(height, child) > shared) {
-        // The child is deeper: the forest's upper contour goes on in it.
+        // The child is deeper: the forest's upper contour continues in it.
         top.next[topEnd] = at(top.next, below);
         top.nextRow[topEnd] = nextRow + belowRow + at(top.nextRow, below) - topEndRow;
         topEnd = at(top.end, child);
@@ -83,7 +83,7 @@ export function layoutTree(shape: TreeShape): TreeLayout {
         bottomEnd = childEnd;
         bottomEndRow = childEndRow;
       } else if (forestHeight > shared) {
-        // The forest is deeper: below the child its lower contour goes on as before.
+        // The forest is deeper: below the child its lower contour continues as before.
         bottom.next[childEnd] = at(bottom.next, above);
         bottom.nextRow[childEnd] = aboveRow + at(bottom.nextRow, above) - childEndRow;
       } else {

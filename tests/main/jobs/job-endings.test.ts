@@ -46,7 +46,7 @@ const logOf = async (id: string, log: 'output' | 'set-up' = 'output', jobs: JobS
   (await unwrap(jobs.readLog(id, log, 0, 1_000_000))).text;
 
 describe('the set-up', () => {
-  test('has a log of its own, and what it sets holds for the command', async () => {
+  test('has its own log, and what it sets holds for the command', async () => {
     const id = await launch('echo "$LOADED"', { setUp: 'echo loading; export LOADED=cuda' });
     expect(await ended(id)).toMatchObject({ code: 0 });
     expect(await logOf(id, 'set-up')).toBe('loading\n');

@@ -283,7 +283,7 @@ describe.skipIf(!hasSshd)('files behind ssh', () => {
     expect((await stat(to)).ino).toBe(ino);
   });
 
-  test('the workbench has a folder of its own in the home folder', async () => {
+  test('the workbench has its own folder in the home folder', async () => {
     const sshd = await startSshd();
     onTestFinished(sshd.stop);
     const { machine } = await connectedMachine(sshd);

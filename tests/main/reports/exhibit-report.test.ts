@@ -90,7 +90,7 @@ it.each(ALL)(
   },
 );
 
-it('the paper’s models stand in a column of their own in a file, and behind the stand-in in print', () => {
+it('the paper’s models stand in their own column in a file, and behind the stand-in in print', () => {
   const exhibit = exhibitOf('mars2-systems');
   const table = exhibitTable(sourceOf(exhibit));
   const [first] = rowsOfCsv(renderTable(table, 'csv').toString());

@@ -127,7 +127,7 @@ describe('the typeface', () => {
     expect(measureText('777', 10, 400)).toBeCloseTo((3 * advance * 10) / font.unitsPerEm, 6);
   });
 
-  it('takes letters of other scripts from files of their own', () => {
+  it('takes letters of other scripts from their own files', () => {
     const names = textRuns('MARS\u00b2 \u03c4 \u0416', 10, 400).map(({ file }) => file.name);
     expect(names).toEqual(['latin-400', 'greek-400', 'cyrillic-400']);
   });

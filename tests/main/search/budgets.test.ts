@@ -90,7 +90,7 @@ describe('a tree that may stop when it is solved', () => {
     },
   );
 
-  it('goes on where there are no public tests to pass', async () => {
+  it('continues where there are no public tests to pass', async () => {
     const events = await searched({
       config: configWith({ stopWhenSolved: true }),
       problem: problemWith({ publicTests: [] }),

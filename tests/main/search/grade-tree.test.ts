@@ -74,7 +74,7 @@ describe('private grading of a tree', () => {
     ).toBe(true);
   });
 
-  it('after any number of grades goes on to the same events', async () => {
+  it('after any number of grades continues to the same events', async () => {
     const events = await searchedEvents();
     const whole = (await graded(events)).added;
     for (let prefix = 0; prefix <= whole.length; prefix++) {

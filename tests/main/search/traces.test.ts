@@ -106,7 +106,7 @@ describe('rules worked out by hand', () => {
     );
   });
 
-  it('refine goes on from the newest program, agents in turn', () => {
+  it('refine continues from the newest program, agents in turn', () => {
     expect(traceOf({ kind: 'refine' }, ['a', 'b', 'c'], () => 0, 5)).toBe('a 0b 1c 2a 3b');
   });
 });

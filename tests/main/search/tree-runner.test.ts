@@ -186,7 +186,7 @@ describe('failures', () => {
     expect(nodesOf(events)).toHaveLength(12);
   });
 
-  it('an agent without samples left is retired, and the others go on', async () => {
+  it('an agent without samples left is retired, and the others continue', async () => {
     const events = await searched({ generate: withSamples({ a: 2 }) });
     expect(nodesOf(events).filter((node) => node.agentId === 'a')).toHaveLength(2);
     expect(events.filter((event) => event.kind === 'trial-failed')).toHaveLength(1);

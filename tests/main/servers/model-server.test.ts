@@ -263,7 +263,7 @@ describe('recorded samples', () => {
     });
   });
 
-  test('sessions and server seeds have orders of their own', async () => {
+  test('sessions and server seeds have their own orders', async () => {
     const other = await start('--seed', '9');
     try {
       const order = (session: string, to = server) =>

@@ -33,7 +33,7 @@ test('a model listed twice with another one plays roles in a heterogeneous team'
   expect(team?.agents.map(({ id }) => id)).toEqual(['reader-solver', 'reader-refiner', 'tracer']);
 });
 
-test('a model named three times plays three agents with ids of their own', () => {
+test('a model named three times plays three agents with their own ids', () => {
   const team = teamOf([reader, reader, reader]);
   expect(team?.kind).toBe('homogeneous');
   expect(team?.agents.map(({ id }) => id)).toEqual(['reader-solver', 'reader-refiner', 'reader-solver-2']);

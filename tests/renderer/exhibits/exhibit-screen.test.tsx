@@ -75,7 +75,7 @@ describe('the list of exhibits', () => {
 });
 
 describe('the editor of an exhibit', () => {
-  test('gives a copy an id of its own, and saves nothing while there are problems', async () => {
+  test('gives a copy its own id, and saves nothing while there are problems', async () => {
     const screen = await renderScreen(
       <ExhibitEditor source="homogeneous" isOwn={false} />,
       SCENES['exhibits-own'],

@@ -76,7 +76,7 @@ describe('the place of a path in a text', () => {
 });
 
 describe('a copy of an exhibit', () => {
-  it('has an id of its own, and nothing else is changed', () => {
+  it('has its own id, and nothing else is changed', () => {
     expect(withOwnId('{ "version": 1, "id": "homogeneous", "models": [{ "id": "a" }] }')).toBe(
       '{ "version": 1, "id": "my-homogeneous", "models": [{ "id": "a" }] }',
     );

@@ -107,7 +107,7 @@ describe('reproductions', () => {
 describe('results of exhibits', () => {
   const key = resultKey({ exhibitId: 'homogeneous', scale: 'pocket', reproductionId: null });
 
-  it('are asked for again when a reproduction of theirs goes on, and not for each of its steps', async () => {
+  it('are asked for again when a reproduction of theirs continues, and not for each of its steps', async () => {
     const { sample, state } = await open();
     state.exhibits.results.subscribe(key);
     await eventually('the result', () => state.exhibits.results.store.getState().get(key)?.kind === 'ready');

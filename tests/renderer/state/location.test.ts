@@ -74,7 +74,7 @@ describe('the place', () => {
     expect(page.location.hash).toContain('/nodes/300');
   });
 
-  it('is written before one goes on from it, so that back leads there', () => {
+  it('is written before one continues from it, so that back leads there', () => {
     const { page, entries } = pretendWindow();
     const { store, go, back } = createLocation(page);
     go(node(1));

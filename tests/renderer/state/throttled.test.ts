@@ -21,7 +21,7 @@ test('the first call runs at once, those during a pause once after it, and the l
   expect(done).toEqual(['a', 'a']);
 });
 
-test('what waits can be done at once, or not at all, and the pause goes on', () => {
+test('what waits can be done at once, or not at all, and the pause continues', () => {
   const done: string[] = [];
   const throttled = createThrottled((key) => done.push(key), 250);
   throttled.flush('a');

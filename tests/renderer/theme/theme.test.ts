@@ -78,7 +78,7 @@ test('agents differ by shape, configurations by colour', () => {
   expect(configurationColor(8)).toBe(configurationColor(0));
 });
 
-test('every verdict has a glyph of its own, one character wide', () => {
+test('every verdict has its own glyph, one character wide', () => {
   const glyphs = verdictSchema.options.map((verdict) => verdictStyle(verdict).glyph);
   expect(new Set(glyphs).size).toBe(glyphs.length);
   expect(glyphs.every((glyph) => [...glyph].length === 1)).toBe(true);

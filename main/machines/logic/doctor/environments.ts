@@ -36,7 +36,7 @@ const MOST_ENVIRONMENTS = 80;
 /**
  * Lists environments in the usual places (conda's own list, its usual folders, venvs in the home folder and one below
  * it, the machine's large disks) and reads what is installed from folder names: no interpreter is started but the
- * python3 on the path, which does not lie in a folder of its own.
+ * python3 on the path, which does not lie in its own folder.
  */
 export const ENVIRONMENTS_SCRIPT = `
 ${LIMITED}

@@ -130,7 +130,7 @@ function importTodo(lastLine: string, { python }: Environment, name: PackageName
   if (missing !== undefined && missing !== name)
     return `\`${python} -m pip install ${missing.split('.')[0]}\``;
   if (/\.so|undefined symbol|GLIBC/i.test(lastLine))
-    return `Its compiled parts do not fit PyTorch or the system: install both anew, together: \`${python} -m pip install --force-reinstall ${name}\`.`;
+    return `Its compiled parts do not fit PyTorch or the system: install both again, together: \`${python} -m pip install --force-reinstall ${name}\`.`;
   return `See it whole: \`${python} -c "import ${name}"\`.`;
 }
 

@@ -14,7 +14,7 @@ export const FACTS_PART = {
   printf 'memory=%s\\n' "$(sed -n 's/^MemTotal: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo 2>/dev/null || echo $(($(sysctl -n hw.memsize) / 1024)))"`,
 } as const;
 
-/** A part of its own: where the file server of the home folder is dead, only this one hangs. */
+/** Its own part: where the file server of the home folder is dead, only this one hangs. */
 export const DISK_PART = { name: 'disk', body: 'limited 8 df -Pk "$HOME"' } as const;
 
 /**

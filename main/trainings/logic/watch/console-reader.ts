@@ -34,7 +34,7 @@ export class ConsoleReader {
   readonly #lines = new LogLines();
   readonly #bars = new ProgressBars();
   #stage: string | null = null;
-  /** Step of the last row, for rows without a step of their own. */
+  /** Step of the last row, for rows without their own step. */
   #countedSteps = 0;
 
   constructor(options: ConsoleOptions) {

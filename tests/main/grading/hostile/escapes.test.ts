@@ -58,7 +58,7 @@ test('a program that looks around sees the same in the common process and in one
   expect(seen.results[0]?.actual).toContain('3 [');
 });
 
-describe('a process of its own, and the next program sees nothing of it:', () => {
+describe('its own process, and the next program sees nothing of it:', () => {
   test.each(ESCAPES)('$name', async (attempt) => {
     const { program } = attempt;
     const request = { program, tests: [STDIN], limits: limitsOf(attempt) };

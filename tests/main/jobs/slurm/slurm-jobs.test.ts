@@ -131,7 +131,7 @@ describe.skipIf(missing !== null)(
       expect(view.timeline.at(-1)?.why).toBe('It was cancelled in Slurm.');
     });
 
-    test('many jobs are one array in Slurm and jobs of their own here', async () => {
+    test('many jobs are one array in Slurm and their own jobs here', async () => {
       const orders = [0, 1, 2].map((index) =>
         order(`echo ${index}; exit ${index}`, { name: `Seed ${index}` }),
       );

@@ -155,7 +155,7 @@ describe('ports and forwarding', () => {
   });
 });
 
-describe('jobs of their own', () => {
+describe('their own jobs', () => {
   test('start detached on this computer', async () => {
     const { machine } = await toolBench();
     expect(await findingOf(machine, 'detach')).toMatchObject({ state: 'good' });

@@ -299,7 +299,7 @@ describe('MIG', () => {
 </nvidia_smi_log>
 `;
 
-  test('slices are rows of their own, with memory and processes', async () => {
+  test('slices are their own rows, with memory and processes', async () => {
     const { gpus, problems } = await readingOf([card, healthyCard(1)], { list, xml });
     expect(problems).toEqual([]);
     expect(

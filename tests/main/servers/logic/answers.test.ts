@@ -101,7 +101,7 @@ describe('notes of a job', () => {
     expect(readNotes(writeNotes(theirs))).toEqual(theirs);
   });
 
-  test('from before servers had a name of their own are still read', () => {
+  test('from before servers had their own name are still read', () => {
     const old = { server: JSON.stringify({ key: 'k', spec, owner: 'study', knownProblemId: null }) };
     expect(readNotes(old)).toMatchObject({ serverId: null, serves: { kind: 'own', spec } });
     expect(readNotes({ server: '{"key": 1}' })).toBeNull();

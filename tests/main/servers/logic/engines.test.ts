@@ -45,7 +45,7 @@ test.each<[Engine, string]>([
   expect(commandWith(launchOf(engine), 8_123)).toBe(line);
 });
 
-test('Ollama serves at a port of its own, and loads the model under its name', () => {
+test('Ollama serves at its own port, and loads the model under its name', () => {
   const line = commandWith(launchOf('ollama', { weights: 'qwen3:8b' }), 8_123);
   expect(line).toContain('OLLAMA_HOST=127.0.0.1:8123');
   expect(line).toContain('ollama pull qwen3:8b && ollama cp qwen3:8b qwen3');

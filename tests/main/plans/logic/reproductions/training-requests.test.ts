@@ -42,7 +42,7 @@ describe('trainings of MARTI', () => {
     },
   );
 
-  test('begin with the weights that the lab names, write each into a folder of its own, and know their seed', () => {
+  test('begin with the weights that the lab names, write each into its own folder, and know their seed', () => {
     const works = trainingsOf('learning-curves', 'paper', {
       order: { paper: PAPER, seeds: [11, 12] },
       inputs: { machines },
