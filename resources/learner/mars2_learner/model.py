@@ -111,6 +111,8 @@ class LoadedModel:
 
 def load_model(options: ModelOptions, ranks: Ranks) -> LoadedModel:
     """Loads from a folder of transformers or a GGUF file. The first rank reads; the others get its values."""
+    if not options.source.exists():
+        raise Refused(f"there is no model at {options.source}")
     tokenizer = _load_tokenizer(options.source)
     own_template = bool(getattr(tokenizer, "chat_template", None))
     if not own_template:
@@ -166,19 +168,15 @@ def _load_tokenizer(source: Path) -> Any:
 def _load_causal(options: ModelOptions, ranks: Ranks, dtype: torch.dtype) -> tuple[Any, torch.dtype]:
     from transformers import AutoConfig, AutoModelForCausalLM
 
-    if not options.source.exists():
-        raise Refused(f"there is no model at {options.source}")
     folder, extra = _where(options.source)
     config = AutoConfig.from_pretrained(folder, local_files_only=True, **extra)
     stored = getattr(config, "dtype", None)
     source_dtype = stored if isinstance(stored, torch.dtype) else torch.float32
     if ranks.first:
-        causal = AutoModelForCausalLM.from_pretrained(
-            folder, local_files_only=True, dtype=dtype, attn_implementation="sdpa", **extra
-        )
+        causal = AutoModelForCausalLM.from_pretrained(folder, local_files_only=True, dtype=dtype, **extra)
     else:
         with torch.device("meta"):
-            causal = AutoModelForCausalLM.from_config(config, dtype=dtype, attn_implementation="sdpa")
+            causal = AutoModelForCausalLM.from_config(config, dtype=dtype)
     return causal, source_dtype
 
 
