@@ -1,7 +1,7 @@
 import { copyFile, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
-import { bundleScript } from './bundled-script';
+import { buildScript } from './bundled-script';
 import { oncePerRun } from './once-per-run';
 
 /** Packages that load files next to their code; they are resolved from a folder within the project. */
@@ -35,7 +35,6 @@ export function buildWorkbench(): Promise<string> {
       ssr: { external: EXTERNAL },
     });
     // It is copied to machines alone, so all of it is one file.
-    const script = await bundleScript('main/servers/model-server.ts', project);
-    await copyFile(script, join(outDir, 'model-server.js'));
+    await copyFile(await buildScript('main/servers/model-server.ts'), join(outDir, 'model-server.js'));
   });
 }

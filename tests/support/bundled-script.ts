@@ -8,24 +8,27 @@ import { oncePerRun } from './once-per-run';
  * kill it, to race it, to limit it). Puts it into the folder and returns the file's path.
  */
 export async function bundleScript(entry: string, folder: string): Promise<string> {
-  const name = relative(resolve('.'), entry).replaceAll(/\W+/g, '-');
-  const built = await oncePerRun(`script-${name}`, (outDir) => buildScript(entry, outDir));
   const script = join(folder, 'script.mjs');
-  await copyFile(join(built, 'script.mjs'), script);
+  await copyFile(await buildScript(entry), script);
   return script;
 }
 
-async function buildScript(entry: string, outDir: string): Promise<void> {
-  await build({
-    configFile: false,
-    logLevel: 'silent',
-    build: {
-      ssr: entry,
-      outDir,
-      emptyOutDir: false,
-      target: 'node20',
-      rollupOptions: { output: { entryFileNames: 'script.mjs', codeSplitting: false } },
-    },
-    ssr: { noExternal: true },
+/** The same, where all test files of the run have it. */
+export async function buildScript(entry: string): Promise<string> {
+  const name = relative(resolve('.'), entry).replaceAll(/\W+/g, '-');
+  const folder = await oncePerRun(`script-${name}`, async (outDir) => {
+    await build({
+      configFile: false,
+      logLevel: 'silent',
+      build: {
+        ssr: entry,
+        outDir,
+        emptyOutDir: false,
+        target: 'node20',
+        rollupOptions: { output: { entryFileNames: 'script.mjs', codeSplitting: false } },
+      },
+      ssr: { noExternal: true },
+    });
   });
+  return join(folder, 'script.mjs');
 }

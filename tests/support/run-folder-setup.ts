@@ -9,11 +9,16 @@ declare module 'vitest' {
   }
 }
 
-/** Makes the folder before the first test file and removes it after the last; all projects of a run have the same. */
-export default async function openRunFolder(project: TestProject): Promise<() => Promise<void>> {
-  // Within the project, where programs that are built there find its packages.
-  const folder = resolve('node_modules', '.cache', `tests-${process.pid}`);
-  await mkdir(folder, { recursive: true });
-  project.provide('runFolder', folder);
-  return () => rm(folder, { recursive: true, force: true });
+/** Within the project, where programs that are built there find its packages. The same for all projects of a run. */
+const runFolder = resolve('node_modules', '.cache', `tests-${process.pid}`);
+
+/** Before the first test file of a run. */
+export async function setup(project: TestProject): Promise<void> {
+  await mkdir(runFolder, { recursive: true });
+  project.provide('runFolder', runFolder);
+}
+
+/** After the last. */
+export async function teardown(): Promise<void> {
+  await rm(runFolder, { recursive: true, force: true });
 }

@@ -3,14 +3,12 @@ import { randomStream } from '../../../main/base';
 import {
   areaUnderCurve,
   encodeRewardModel,
-  loadPolicy,
   loadRewardModel,
   type PocketPolicy,
   type PocketRewardModel,
   parseRewardModel,
   pocketProblems,
   pocketReward,
-  pretrain,
   type RewardModelWeights,
   renderProgram,
   rewardOf,
@@ -24,18 +22,15 @@ import { rewardFeatures } from '../../../main/pocket/reward-features';
 import { signatureOf, splitOf } from '../../../main/pocket/signature';
 import { statementOf } from '../../../main/pocket/statement';
 import { nextTask, type Task } from '../../../main/pocket/tasks';
+import { basePolicy } from '../../support/base-policies';
 
 let policies: readonly PocketPolicy[];
 let record: RewardModelWeights;
 let model: PocketRewardModel;
 const progress: number[] = [];
 
-beforeAll(() => {
-  policies = STRONG_FAMILIES.map((family) => {
-    const policy = loadPolicy(pretrain({ family, seed: 1 }));
-    if (!policy.ok) throw new Error(policy.error.message);
-    return policy.value;
-  });
+beforeAll(async () => {
+  policies = await Promise.all(STRONG_FAMILIES.map((family) => basePolicy(family)));
   record = trainRewardModel({
     seed: 1,
     policies,

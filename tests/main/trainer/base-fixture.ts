@@ -1,6 +1,7 @@
 import { type Grader, openSandboxGrader } from '../../../main/grading';
-import { type Family, loadPolicy, type PocketPolicy, pretrain } from '../../../main/pocket';
+import type { Family, PocketPolicy } from '../../../main/pocket';
 import { VerdictCache } from '../../../main/trainer/verdict-cache';
+import { basePolicy } from '../../support/base-policies';
 import { RESOURCES } from '../grading/sandbox';
 
 /** Pre-trained policies by family, and verdicts of the real sandbox. */
@@ -21,12 +22,8 @@ export async function openBaseFixture(families: readonly Family[]): Promise<Base
     concurrency: 2,
   });
   if (!opened.ok) throw new Error(opened.error.message);
-  const policies = new Map(families.map((family) => [family, pretrained(family)]));
+  const policies = new Map(
+    await Promise.all(families.map(async (family) => [family, await basePolicy(family)] as const)),
+  );
   return { grader: opened.value, cache: new VerdictCache(opened.value), policies };
-}
-
-function pretrained(family: Family): PocketPolicy {
-  const policy = loadPolicy(pretrain({ family, seed: 1 }));
-  if (!policy.ok) throw new Error(policy.error.message);
-  return policy.value;
 }

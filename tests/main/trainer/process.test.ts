@@ -5,9 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { deriveSeed } from '../../../main/base';
 import { probeSandbox } from '../../../main/grading';
+import { saveBasePolicies } from '../../support/base-policies';
 import { bundleScript } from '../../support/bundled-script';
 import { makeTemporaryFolder, temporaryFolder } from '../../support/temporary-folder';
-import { outputFiles, saveBasePolicies, smallTraining, trainHere } from './small-training';
+import { outputFiles, smallTraining, trainHere } from './small-training';
 
 /*
  * The real program with the real sandbox, killed for real. What is trained is small: every program runs in Python.

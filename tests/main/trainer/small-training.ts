@@ -1,9 +1,7 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { encodeCheckpoint, type Family, pretrain } from '../../../main/pocket';
-import { replaceFile } from '../../../main/storage';
 import { trainPocket } from '../../../main/trainer';
-import { type TrainingInput, trainingInputSchema } from '../../../main/trainer/training-input';
+import { type TrainingInput, trainingInputSchema } from '../../../main/trainer/pocket/training-input';
 import { interpreterGrader } from '../../support/interpreter-grader';
 
 /** A training that is over in a second, with the agents named after their families. */
@@ -28,15 +26,6 @@ export function smallTraining(changes: Record<string, unknown> = {}): TrainingIn
       return { id, name: id };
     }),
   });
-}
-
-/** Pre-trained policies of a seed, as the trainer finds or makes them. */
-export async function saveBasePolicies(folder: string, families: readonly Family[], seed = 1): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const family of families) {
-    const path = join(folder, `pocket-${family}-base-${seed}.json`);
-    await replaceFile(path, encodeCheckpoint(pretrain({ family, seed })));
-  }
 }
 
 export type TrainHere = {

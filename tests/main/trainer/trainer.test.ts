@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadPolicy, parseCheckpoint, parseProgram, pocketProblems } from '../../../main/pocket';
 import { signatureOf, splitOf } from '../../../main/pocket/signature';
+import { heldOutProblems } from '../../../main/trainer/pocket/pocket-problems';
 import { TrainerError } from '../../../main/trainer/trainer-error';
-import { heldOutProblems } from '../../../main/trainer/training-problems';
 import { rolloutSchema, trainingEvaluationSchema, trainingMethodSchema } from '../../../preload/contract';
+import { saveBasePolicies } from '../../support/base-policies';
 import { eventually } from '../../support/eventually';
 import { makeTemporaryFolder, temporaryFolder } from '../../support/temporary-folder';
-import { metricLines, outputFiles, saveBasePolicies, smallTraining, trainHere } from './small-training';
+import { metricLines, outputFiles, smallTraining, trainHere } from './small-training';
 
 let shared: Awaited<ReturnType<typeof makeTemporaryFolder>>;
 let checkpoints = '';

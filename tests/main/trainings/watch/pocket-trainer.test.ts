@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Machine } from '../../../../main/machines';
 import { openTrainingWatch } from '../../../../main/trainings/watch';
 import { pocketTrainingSchema } from '../../../../preload/contract';
+import { saveBasePolicies } from '../../../support/base-policies';
 import { makeTemporaryFolder } from '../../../support/temporary-folder';
 import { unwrap } from '../../../support/unwrap';
 import { localMachine } from '../../../support/watch-bench';
-import { metricLines, saveBasePolicies, smallTraining, trainHere } from '../../trainer/small-training';
+import { metricLines, smallTraining, trainHere } from '../../trainer/small-training';
 
 describe('what the pocket trainer really writes', () => {
   let home: Awaited<ReturnType<typeof makeTemporaryFolder>>;
