@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { TrainerError } from '../trainer-error';
+import { LearnerClient } from './learner-client';
+
+/** What a learner is started with. */
+export type LearnerSettings = {
+  /** Id of the agent; names its files. */
+  readonly agentId: string;
+  /** Folder of a Hugging Face model, a GGUF file, or a name that transformers resolves. */
+  readonly model: string;
+  /** null: all weights are trained. */
+  readonly lora: { readonly rank: number; readonly alpha: number } | null;
+  /** Scores by the untrained weights will be asked for. */
+  readonly needsReference: boolean;
+  readonly seed: number;
+  readonly device: 'auto' | 'cpu' | 'cuda';
+  readonly dtype: 'float32' | 'bfloat16';
+  /** Processes of its group: GPUs, or 1. */
+  readonly processes: number;
+  /** Of each process on a processor; null: as many as there are cores. */
+  readonly threads: number | null;
+};
+
+export type LearnerPlace = {
+  /** Python with torch and transformers. */
+  readonly python: string;
+  /** Folder that holds the package mars2_learner. */
+  readonly program: string;
+  /** Folder of the training: states, exports and address files go below it. */
+  readonly out: string;
+  /** Each line that a learner prints, with its agent's id. */
+  readonly onLine: (agentId: string, line: string) => void;
+};
+
+export type RunningLearner = {
+  readonly client: LearnerClient;
+  /** Ends the process, by force after some seconds. */
+  readonly dispose: () => Promise<void>;
+};
+
+/** A large model loads for minutes from a network disk. */
+const LOAD_TIMEOUT_MS = 3_600_000;
+const POLL_MS = 100;
+/** Enough for a Python traceback's last lines. */
+const KEPT_LINES = 12;
+const END_MS = 10_000;
+
+const addressSchema = z.object({
+  host: z.string(),
+  port: z.number().int().min(1).max(65_535),
+  pid: z.number().int().positive(),
+});
+
+const healthSchema = z.object({ status: z.literal('ok') });
+
+/** Starts a learner as a child in this process's group and waits until it answers. Throws TrainerError. */
+export async function startLearner(settings: LearnerSettings, place: LearnerPlace): Promise<RunningLearner> {
+  const { agentId } = settings;
+  const folder = join(place.out, 'learners', agentId);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const addressFile = join(folder, 'address.json');
+  await rm(addressFile, { force: true });
+  const token = randomBytes(24).toString('hex');
+  const [command, ...args] = commandOf(settings, place, folder, addressFile);
+  const child = spawn(command as string, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, PYTHONPATH: place.program, MARS2_LEARNER_TOKEN: token, HF_HUB_OFFLINE: '1' },
+  });
+  const output = watchOutput(child, (line) => place.onLine(agentId, line));
+  const address = await loaded(addressFile, agentId, output.ended, child);
+  const client = new LearnerClient({ name: agentId, address: { ...address, token }, ended: output.ended });
+  const dispose = async (): Promise<void> => {
+    client.dispose();
+    await endProcess(child);
+  };
+  return { client, dispose };
+}
+
+function commandOf(
+  { agentId: _, ...settings }: LearnerSettings,
+  { python, out }: LearnerPlace,
+  folder: string,
+  addressFile: string,
+): readonly string[] {
+  const { model, lora, needsReference, seed, device, dtype, processes, threads } = settings;
+  const launcher =
+    processes === 1
+      ? []
+      : ['-m', 'torch.distributed.run', '--standalone', '--nproc-per-node', String(processes)];
+  return [
+    python,
+    ...launcher,
+    ...['-m', 'mars2_learner', 'serve', '--model', model],
+    ...['--state-dir', join(folder, 'states'), '--export-dir', join(out, 'checkpoints')],
+    ...(lora === null ? [] : ['--lora-rank', String(lora.rank), '--lora-alpha', String(lora.alpha)]),
+    ...(needsReference ? ['--reference'] : []),
+    ...['--seed', String(seed), '--device', device, '--dtype', dtype],
+    ...(threads === null ? [] : ['--threads', String(threads)]),
+    ...['--parent', String(process.pid), '--address-file', addressFile],
+  ];
+}
+
+/** Passes lines on, and says how the process has ended (null: it runs). */
+function watchOutput(
+  child: ChildProcess,
+  onLine: (line: string) => void,
+): { readonly ended: () => string | null } {
+  const last: string[] = [];
+  let end: string | null = null;
+  const finish = (how: string): void => {
+    end ??= last.length === 0 ? how : `${how}. It printed last:\n${last.join('\n')}`;
+  };
+  for (const stream of [child.stdout, child.stderr]) {
+    let rest = '';
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split(/\r?\n/);
+      // A program without line ends must not fill the memory.
+      rest = (lines.pop() ?? '').slice(-10_000);
+      for (const line of lines) {
+        last.push(line.slice(0, 2_000));
+        if (last.length > KEPT_LINES) last.shift();
+        onLine(line);
+      }
+    });
+  }
+  child.on('error', (error) => finish(`it could not be started (${error.message})`));
+  child.on('close', (code, signal) => finish(signal === null ? `exit code ${code}` : `signal ${signal}`));
+  return { ended: () => end };
+}
+
+/** Waits until the process has loaded its model; it answers before that, but only to say so. */
+async function loaded(
+  addressFile: string,
+  agentId: string,
+  ended: () => string | null,
+  child: ChildProcess,
+): Promise<{ readonly host: string; readonly port: number }> {
+  const patience = performance.now() + LOAD_TIMEOUT_MS;
+  for (;;) {
+    const address = addressSchema.safeParse(await readJson(addressFile));
+    if (address.success && (await isReady(address.data))) return address.data;
+    const reason = ended() ?? (performance.now() > patience ? 'it did not answer within an hour' : null);
+    if (reason !== null) {
+      await endProcess(child);
+      throw new TrainerError({
+        code: 'unavailable',
+        message: `The learner of ${agentId} did not start: ${reason}`,
+        hint: 'Run `mars2 doctor --learner` on its machine.',
+      });
+    }
+    await pause(POLL_MS);
+  }
+}
+
+async function isReady({ host, port }: { readonly host: string; readonly port: number }): Promise<boolean> {
+  try {
+    const answer = await fetch(`http://${host}:${port}/api/v1/healthz`);
+    return healthSchema.safeParse(await answer.json()).success;
+  } catch {
+    return false; // it has ended, as the caller sees
+  }
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch {
+    return null; // not written yet
+  }
+}
+
+function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
+    return Promise.resolve();
+  return new Promise((resolve) => {
+    const force = setTimeout(() => child.kill('SIGKILL'), END_MS);
+    child.once('close', () => {
+      clearTimeout(force);
+      resolve();
+    });
+    child.kill('SIGTERM');
+  });
+}
