@@ -14,6 +14,7 @@ import { ok, type Result } from '../base/index';
 import { UsageError } from './cli-options';
 import { parseCommandLine } from './grammar';
 import { EXIT, type Host, printRefusal, printStatus } from './host';
+import { whenReaderLeaves } from './output-readers';
 import { acts, nouns } from './program';
 
 const project = join(import.meta.dirname, '..', '..');
@@ -38,7 +39,8 @@ async function openHost(
   return opened;
 }
 
-async function main(words: readonly string[]): Promise<number> {
+/** `readerLeft`: settles with the exit code where nobody reads the output any more. */
+async function main(words: readonly string[], readerLeft: Promise<number>): Promise<number> {
   const parsed = parseCommandLine(words, { version, acts, nouns });
   if (parsed.kind === 'help') {
     process.stdout.write(parsed.text);
@@ -55,11 +57,12 @@ async function main(words: readonly string[]): Promise<number> {
       env: process.env,
       home: homedir(),
     });
-    if ('standalone' in action) return await action.standalone(options, { project, dataDir });
+    if ('standalone' in action)
+      return await Promise.race([action.standalone(options, { project, dataDir }), readerLeft]);
     const host = await openHost(dataDir);
     if (!host.ok) return printRefusal(host.error);
     try {
-      return await action.run(host.value, options);
+      return await Promise.race([action.run(host.value, options), readerLeft]);
     } finally {
       await host.value.close();
     }
@@ -70,4 +73,7 @@ async function main(words: readonly string[]): Promise<number> {
   }
 }
 
-process.exitCode = await main(process.argv.slice(2));
+const readerLeft = whenReaderLeaves([process.stdout, process.stderr]);
+process.exitCode = await main(process.argv.slice(2), readerLeft);
+// A command whose reader has left may follow something that never ends.
+void readerLeft.then(() => process.exit());
