@@ -7,6 +7,7 @@
 export { AbMctsA, type AbMctsOptions, type Step } from './ab-mcts-a';
 export { AbMctsM, type AbMctsMOptions } from './ab-mcts-m';
 export { extractProgram, programOf } from './extract-program';
+export { fitPrompt, seemsToFit } from './fit-prompt';
 export type { Generate, Generated, GenerationFailure, GenerationRequest, Stop } from './generation';
 export { type GradeNodesOptions, gradeNodes, ungradedNodes } from './grade-tree';
 export { Mcts, type MctsOptions } from './mcts';

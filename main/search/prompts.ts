@@ -16,7 +16,7 @@ export type ParentProgram = {
 };
 
 const FORMAT_HEADING = '### Format';
-const PROGRAM_HEADING = '### Earlier program';
+export const PROGRAM_HEADING = '### Earlier program';
 const RESULTS_HEADING = '### Results on the public tests';
 
 /**

@@ -1,0 +1,57 @@
+import type { ChatMessage } from '../../preload/contract';
+import { truncateMiddle } from './prompt-text';
+import { PROGRAM_HEADING } from './prompts';
+
+/** Less of an earlier program and its results helps nobody. */
+const LEAST_CHARACTERS = 400;
+/** Bytes of a token, fewer than tokenizers need for English or code, so that an estimate is too high rather than too low. */
+const BYTES_PER_TOKEN = 2.5;
+/** Of a chat template, for each message. */
+const TOKENS_PER_MESSAGE = 16;
+
+/**
+ * The prompt, shortened by rule where it does not fit: the problem stays whole, the earlier program and its results lose
+ * their middle. null: it does not fit even so, or is a first attempt. `fits` is asked some ten times at most.
+ */
+export async function fitPrompt(
+  messages: readonly ChatMessage[],
+  fits: (messages: readonly ChatMessage[]) => boolean | Promise<boolean>,
+): Promise<readonly ChatMessage[] | null> {
+  if (await fits(messages)) return messages;
+  const at = messages.findLastIndex(({ content }) => content.includes(PROGRAM_HEADING));
+  const whole = messages[at];
+  if (whole === undefined) return null;
+  const from = whole.content.lastIndexOf(PROGRAM_HEADING) + PROGRAM_HEADING.length;
+  const [problem, refinement] = [whole.content.slice(0, from), whole.content.slice(from)];
+  const shortened = (characters: number): readonly ChatMessage[] =>
+    messages.with(at, { ...whole, content: problem + truncateMiddle(refinement, characters) });
+  let [least, most] = [LEAST_CHARACTERS, refinement.length - 1];
+  if (least > most || !(await fits(shortened(least)))) return null;
+  while (most - least > LEAST_CHARACTERS / 4) {
+    const middle = Math.ceil((least + most) / 2);
+    if (await fits(shortened(middle))) least = middle;
+    else most = middle - 1;
+  }
+  return shortened(least);
+}
+
+/** Whether the prompt leaves room for `maxTokens`, by an estimate that needs no tokenizer. */
+export function seemsToFit(
+  messages: readonly ChatMessage[],
+  { contextTokens, maxTokens }: { readonly contextTokens: number; readonly maxTokens: number },
+): boolean {
+  const tokens = messages.reduce(
+    (sum, { content }) => sum + TOKENS_PER_MESSAGE + utf8Length(content) / BYTES_PER_TOKEN,
+    0,
+  );
+  return tokens + maxTokens <= contextTokens;
+}
+
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) as number;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_00_00 ? 3 : 4;
+  }
+  return bytes;
+}
