@@ -1,10 +1,15 @@
 import { defineConfig } from '@playwright/test';
 
-/** The real app in a real window; one at a time, because a study uses all cores. */
+/** Made by `npm test -- e2e`; without them the one of this session is used. */
+const displays = (JSON.parse(process.env.MARS2_TEST_DISPLAYS ?? '[]') as unknown[]).length || 1;
+
+/** The real app in real windows: two files at a time where each worker has a display of its own. */
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
-  workers: 1,
+  // Windows on one display take the focus and the clipboard from each other. The tests wait more than they work, so
+  // that two workers suit two cores.
+  workers: displays,
   fullyParallel: false,
   // A whole quickstart belongs to these tests; patience is not a measurement.
   timeout: 300_000,

@@ -1,6 +1,5 @@
-// Makes the pictures of README.md again, from what the window's tests saw.
-//   node scripts/screenshots.mjs          runs the tests that take them (some minutes), then takes those pictures over
-//   node scripts/screenshots.mjs --last   takes over what the last test run left in test-results/screens
+// Makes the pictures of README.md again, from what the window's tests see.
+//   node scripts/screenshots.mjs   runs the tests that take them (some minutes), then takes those pictures over
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,15 +16,12 @@ const pictures = {
 };
 
 await runScript(async () => {
-  const isLast = process.argv.includes('--last');
-  const folder = isLast
-    ? inProject('test-results', 'screens')
-    : await mkdtemp(join(tmpdir(), 'mars2-screens-'));
+  const folder = await mkdtemp(join(tmpdir(), 'mars2-screens-'));
   try {
-    if (!isLast) await takePictures(folder);
+    await takePictures(folder);
     await takeOver(folder);
   } finally {
-    if (!isLast) await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 });
 

@@ -1,11 +1,12 @@
 // The steps of `npm test`. Each gives its tally, and which tests failed where it knows; none throws for a failed test.
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runChild } from '../child.mjs';
 import { ensureBuilt } from '../ensure/index.mjs';
 import { inProject } from '../project.mjs';
 import { changedTests } from './changed.mjs';
 import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
+import { testLearner } from './learner.mjs';
 import { nothing, tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
 import { openVirtualDisplay } from './virtual-display.mjs';
 
@@ -66,6 +67,7 @@ export const steps = {
       return { ...tallyOfVitest(results, code), failures: failuresOfVitest(results) };
     },
   },
+  learner: { title: 'learner (Python)', run: testLearner },
   e2e: { title: 'tests in the real window', run: runPlaywright },
 };
 
@@ -73,15 +75,18 @@ async function runPlaywright({ scratch, filters, electron, reporter }) {
   await ensureBuilt(reporter); // for who runs this step alone
   const report = join(scratch, 'e2e.json');
   const ownDisplay = process.env.MARS2_TEST_DISPLAY === '1';
-  const display = ownDisplay ? { env: {}, close: async () => {} } : await openVirtualDisplay(scratch);
+  const displays = ownDisplay ? [] : await openVirtualDisplays(scratch);
   reporter.say(
-    ownDisplay ? 'on the display of this session' : `on a virtual display, ${display.env.DISPLAY}`,
+    ownDisplay
+      ? 'on the display of this session'
+      : `on virtual displays, ${displays.map((display) => display.env.DISPLAY).join(' and ')}`,
   );
   try {
     const env = {
       ...process.env,
-      ...display.env,
+      MARS2_TEST_DISPLAYS: JSON.stringify(displays.map((display) => display.env)),
       MARS2_ELECTRON: electron,
+      MARS2_TEST_SCRATCH: scratch,
       PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     };
     if (!ownDisplay) delete env.WAYLAND_DISPLAY;
@@ -92,7 +97,23 @@ async function runPlaywright({ scratch, filters, electron, reporter }) {
     const results = await readReport(report);
     return { ...tallyOfPlaywright(results, code), failures: failuresOfPlaywright(results) };
   } finally {
-    await display.close();
+    for (const display of displays) await display.close();
+  }
+}
+
+/** One for each of Playwright's workers. */
+async function openVirtualDisplays(scratch) {
+  const displays = [];
+  try {
+    for (const name of ['first-display', 'second-display']) {
+      const folder = join(scratch, name);
+      await mkdir(folder);
+      displays.push(await openVirtualDisplay(folder));
+    }
+    return displays;
+  } catch (error) {
+    for (const display of displays) await display.close();
+    throw error;
   }
 }
 

@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { type App, chooseInDialogs, launchApp, temporaryData } from './support/app';
-import { runCli } from './support/cli';
+import { type App, chooseInDialogs, launchApp } from './support/app';
 import { pathOf, picture } from './support/page';
+import { temporaryPocketData } from './support/pocket-data';
 
 test.describe.configure({ mode: 'serial' });
 
 let app: App;
 let page: Page;
-let data: Awaited<ReturnType<typeof temporaryData>>;
+let data: Awaited<ReturnType<typeof temporaryPocketData>>;
 
 /** Two problems of our own in LiveCodeBench's form: one reads stdin, one is a function. */
 const ROWS = [
@@ -42,15 +42,8 @@ const ROWS = [
 ];
 
 test.beforeAll(async () => {
-  data = await temporaryData();
-  const folder = join(data.path, 'data');
-  // The pocket benchmark and its policies.
-  const made = runCli([
-    'quickstart',
-    ...['--problems', '1', '--nodes', '1', '--out', join(data.path, 'out'), '--data', folder],
-  ]);
-  expect(made.status).toBe(0);
-  app = await launchApp(folder);
+  data = await temporaryPocketData();
+  app = await launchApp(data.dataDir);
   page = app.page;
 });
 test.afterAll(async () => {
@@ -72,7 +65,7 @@ test('a strategy is chosen by its name, with a line that explains it', async () 
   await expect(page.getByLabel('Reward model').first()).toHaveValue('pocket, trained here');
 });
 
-test('a row searches in its own way, and an agent has a budget of its own', async () => {
+test('a row searches in its own way, and an agent has its own budget', async () => {
   await page.getByRole('button', { name: 'Remove configuration 3' }).click();
   await page.getByRole('button', { name: 'Remove configuration 2' }).click();
   await page.getByRole('button', { name: 'Duplicate configuration 1' }).click();

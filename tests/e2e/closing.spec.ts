@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { launchApp, temporaryData } from './support/app';
+import { launchApp } from './support/app';
+import { temporaryPocketData } from './support/pocket-data';
 
 function isAlive(pid: number): boolean {
   try {
@@ -12,8 +12,8 @@ function isAlive(pid: number): boolean {
 }
 
 test('closing the window in the middle of a study pauses it, keeps its progress and stops its servers', async () => {
-  const data = await temporaryData();
-  const folder = join(data.path, 'data');
+  const data = await temporaryPocketData();
+  const folder = data.dataDir;
   try {
     const app = await launchApp(folder);
     const started = await app.page.evaluate(() =>

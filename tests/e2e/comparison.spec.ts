@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import type { StudyView } from '../../preload/contract/index';
-import { type App, chooseInDialogs, launchApp, temporaryData } from './support/app';
+import { type App, chooseInDialogs, launchApp } from './support/app';
 import { runCli } from './support/cli';
 import { pathOf, picture } from './support/page';
+import { temporaryPocketData } from './support/pocket-data';
 
 // Runs of two studies side by side: numbers, sentences, who solves what, colours, replay, notes, exports.
 
@@ -12,14 +13,14 @@ test.describe.configure({ mode: 'serial' });
 
 let app: App;
 let page: Page;
-let data: Awaited<ReturnType<typeof temporaryData>>;
+let data: Awaited<ReturnType<typeof temporaryPocketData>>;
 let studies: StudyView[] = [];
-const dataDir = (): string => join(data.path, 'data');
+const dataDir = (): string => data.dataDir;
 
 /** Made from the terminal: a quickstart, and a study of its benchmark that has one configuration in common with it. */
 test.beforeAll(async () => {
   test.setTimeout(300_000);
-  data = await temporaryData();
+  data = await temporaryPocketData();
   const base = ['--data', dataDir(), '--out', join(data.path, 'csv'), '--nodes', '8'];
   const first = runCli(['quickstart', '--problems', '6', ...base]);
   expect(first.status, first.stderr).toBe(0);

@@ -1,7 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { type App, launchApp, temporaryData } from './support/app';
+import { type App, launchApp } from './support/app';
+import { temporaryPocketData } from './support/pocket-data';
 
 async function untilFinished(app: App): Promise<void> {
   await expect
@@ -22,8 +23,8 @@ async function goTo(app: App, address: string): Promise<void> {
 }
 
 test('a damaged journal is shown as far as it can be trusted, is not resumed, and goes on once repaired', async () => {
-  const data = await temporaryData();
-  const folder = join(data.path, 'data');
+  const data = await temporaryPocketData();
+  const folder = data.dataDir;
   try {
     const app = await launchApp(folder);
     const started = await app.page.evaluate(() =>

@@ -49,26 +49,22 @@ test('HumanEval and both recordings import', () => {
   ]);
 });
 
-test('60 recorded CodeGen samples of all 164 problems give Pass@1 and Pass@10 of the same verdicts', async () => {
-  test.setTimeout(1_500_000);
+test('20 recorded CodeGen samples of all 164 problems give Pass@1 and Pass@10 of the same verdicts', async () => {
   const out = join(data.path, 'codegen');
-  const stdout = mustRun(
-    [
-      'run',
-      '--benchmark',
-      'humaneval',
-      '--configuration',
-      'codegen=recorded:codegen-16b',
-      '--strategy',
-      'repeated',
-      '--nodes',
-      '60',
-      '--out',
-      out,
-      '--json',
-    ],
-    1_400_000,
-  );
+  const stdout = mustRun([
+    'run',
+    '--benchmark',
+    'humaneval',
+    '--configuration',
+    'codegen=recorded:codegen-16b',
+    '--strategy',
+    'repeated',
+    '--nodes',
+    '20',
+    '--out',
+    out,
+    '--json',
+  ]);
   const { analysis } = JSON.parse(stdout) as {
     analysis: {
       rows: Array<{ scale: string; cells: Array<{ metric: string; value: number; problems: number }> }>;
@@ -76,7 +72,7 @@ test('60 recorded CodeGen samples of all 164 problems give Pass@1 and Pass@10 of
   };
   const cell = (metric: string) => analysis.rows[0]?.cells.find((one) => one.metric === metric);
   const nodes = readCsv(await readFile(join(out, 'nodes.csv'), 'utf8'));
-  expect(nodes).toHaveLength(164 * 60);
+  expect(nodes).toHaveLength(164 * 20);
   const passed = new Map<string, number>();
   for (const node of nodes) {
     const won = node.private_verdict === 'passed' ? 1 : 0;
@@ -84,11 +80,11 @@ test('60 recorded CodeGen samples of all 164 problems give Pass@1 and Pass@10 of
   }
   expect(passed.size).toBe(164);
   const mean = (k: number): number =>
-    [...passed.values()].reduce((sum, count) => sum + (passAtK(60, count, k) ?? Number.NaN), 0) / 164;
+    [...passed.values()].reduce((sum, count) => sum + (passAtK(20, count, k) ?? Number.NaN), 0) / 164;
   expect(cell('pass@1')?.value).toBeCloseTo(mean(1), 12);
   expect(cell('pass@10')?.value).toBeCloseTo(mean(10), 12);
   expect(analysis.rows[0]?.scale).toBe('recorded');
-  // The published checker gives 22.1 and 50.4 with all 100 samples; 60 of them, drawn at random, lie close by.
+  // The published checker gives 22.1 and 50.4 with all 100 samples; 20 of them, drawn at random, lie close by.
   expect(Math.abs(mean(1) - 0.221)).toBeLessThan(0.01);
   expect(Math.abs(mean(10) - 0.504)).toBeLessThan(0.02);
 });

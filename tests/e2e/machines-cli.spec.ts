@@ -4,17 +4,18 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { JobView, MachineView } from '../../preload/contract/index';
 import { hasSshd } from '../support/sshd';
-import { launchApp, temporaryData } from './support/app';
+import { launchApp } from './support/app';
 import { type CliResult, runCli, startCli } from './support/cli';
 import { type Lab, startLab } from './support/lab';
+import { temporaryPocketData } from './support/pocket-data';
 
 test.describe.configure({ mode: 'serial' });
 test.skip(!hasSshd, 'openssh-server is not installed');
 
 let lab: Lab;
-let data: Awaited<ReturnType<typeof temporaryData>>;
+let data: Awaited<ReturnType<typeof temporaryPocketData>>;
 test.beforeAll(async () => {
-  data = await temporaryData();
+  data = await temporaryPocketData();
   lab = await startLab();
 });
 test.afterAll(async () => {
@@ -23,11 +24,11 @@ test.afterAll(async () => {
 });
 
 const cli = (...args: string[]): CliResult =>
-  runCli([...args, '--data', join(data.path, 'data')], 240_000, { ...process.env, ...lab.env });
+  runCli([...args, '--data', data.dataDir], 240_000, { ...process.env, ...lab.env });
 /** Options come before "--". */
 const startJob = (...args: string[]): JobView => {
   const at = args.indexOf('--');
-  const options = ['--data', join(data.path, 'data'), '--json'];
+  const options = ['--data', data.dataDir, '--json'];
   const all = ['jobs', 'start', ...args.slice(0, at), ...options, ...args.slice(at)];
   const started = runCli(all, 60_000, { ...process.env, ...lab.env });
   expect(started.stderr).toBe('');
@@ -106,7 +107,7 @@ test('followed through cuts of the connection and kills of the follower, a log o
   test.setTimeout(180_000);
   const job = startJob('lab', '--', 'seq -f "%.0f some words to fill the line with" 500000');
   for (let i = 0; i < 4; i += 1) {
-    const follower = startCli(['jobs', 'logs', job.id, '-f', '--data', join(data.path, 'data')], {
+    const follower = startCli(['jobs', 'logs', job.id, '-f', '--data', data.dataDir], {
       ...process.env,
       ...lab.env,
     });
@@ -163,14 +164,14 @@ test('a study with its servers and its grading on the machine gives the same byt
   // It ran there: the servers' program lies in the machine's own folder, and its grading was calibrated.
   const tools = await readdir(join(lab.sshd.home, '.mars2-workbench', 'tools'));
   expect(tools.some((name) => name.startsWith('model-server'))).toBe(true);
-  const registry = JSON.parse(await readFile(join(data.path, 'data', 'registry.json'), 'utf8')) as {
+  const registry = JSON.parse(await readFile(join(data.dataDir, 'registry.json'), 'utf8')) as {
     machineCalibrations: Record<string, unknown>;
   };
   expect(Object.keys(registry.machineCalibrations)).toEqual(['lab']);
 });
 
 test('while a window is open, the CLI uses the workbench of that window', async () => {
-  const folder = join(data.path, 'data');
+  const folder = data.dataDir;
   const app = await launchApp(folder, lab.env);
   try {
     const job = startJob('lab', '--name', 'seen in the window', '--', 'echo hello');

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { type App, chooseInDialogs, launchApp, temporaryData } from './support/app';
-import { pathOf, picture, pictures } from './support/page';
+import { pathOf, picture, snapshot } from './support/page';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -31,8 +31,15 @@ test('the first screen has one obvious button and says what it will do', async (
 });
 
 test('empty screens say what belongs there', async () => {
-  for (const name of ['Studies', 'Compare', 'Servers', 'Library', 'Settings']) {
+  for (const [name, words] of [
+    ['Studies', 'No studies yet'],
+    ['Compare', 'Nothing to compare yet'],
+    ['Servers', 'No servers'],
+    ['Library', 'No benchmarks'],
+    ['Settings', 'Theme'],
+  ] as const) {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
+    await expect(page.getByText(words).first()).toBeVisible();
     await picture(page, `empty-${name.toLowerCase()}`);
   }
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
@@ -56,7 +63,7 @@ test('a running study can be paused and resumed', async () => {
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible({ timeout: 60_000 });
 });
 
-test('a killed app goes on with the study where it was', async () => {
+test('a killed app continues with the study where it was', async () => {
   const before = await pathOf(page);
   await app.kill();
   app = await launchApp(join(data.path, 'data'));
@@ -147,12 +154,11 @@ test('a square opens its tree; nodes show program, tests, prompt and difference'
   await picture(page, 'run-tree');
   for (const tab of ['Tests', 'Changes', 'Prompt', 'Answer', 'Details', 'Program']) {
     await inspector.getByRole('tab', { name: tab }).click();
-    await page.waitForTimeout(100);
     if (tab === 'Tests') {
       await expect(inspector).toContainText('Public');
       await expect(inspector).toContainText('Private');
     }
-    await page.screenshot({ path: join(pictures, `inspector-${tab.toLowerCase()}.png`) });
+    await snapshot(page, `inspector-${tab.toLowerCase()}`);
   }
 });
 
@@ -169,8 +175,7 @@ test('the server logs can be read', async () => {
 test('the palette finds places by typing, and back returns', async () => {
   await page.keyboard.press('Control+k');
   await page.getByRole('textbox', { name: 'Search the palette' }).fill('settings');
-  await page.waitForTimeout(200);
-  await page.screenshot({ path: join(pictures, 'palette.png') });
+  await snapshot(page, 'palette');
   await page.keyboard.press('Enter');
   await expect.poll(() => pathOf(page)).toBe('/settings');
   await picture(page, 'settings');

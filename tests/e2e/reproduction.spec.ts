@@ -2,19 +2,20 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { tinyExhibit } from '../support/tiny-exhibit';
-import { type App, launchApp, temporaryData } from './support/app';
+import { type App, launchApp } from './support/app';
 import { runCli } from './support/cli';
 import { pathOf, picture } from './support/page';
+import { temporaryPocketData } from './support/pocket-data';
 
 test.describe.configure({ mode: 'serial' });
 
 let app: App;
 let page: Page;
-let data: Awaited<ReturnType<typeof temporaryData>>;
-const dataDir = (): string => join(data.path, 'data');
+let data: Awaited<ReturnType<typeof temporaryPocketData>>;
+const dataDir = (): string => data.dataDir;
 
 test.beforeAll(async () => {
-  data = await temporaryData();
+  data = await temporaryPocketData();
   app = await launchApp(dataDir());
   page = app.page;
 });
@@ -56,7 +57,7 @@ test('at paper scale the plan says what is missing without GPUs, and what to do'
   await page.keyboard.press('Escape');
 });
 
-test('a lab writes an exhibit of its own; what is wrong in it is said with its place', async () => {
+test('a lab writes its own exhibit; what is wrong in it is said with its place', async () => {
   await rail('Exhibits').click();
   await page.getByRole('button', { name: 'New exhibit' }).click();
   const file = page.getByLabel("The exhibit's file");
@@ -80,7 +81,7 @@ test('one press trains, serves, searches and grades, and fills the table', async
   await picture(page, 'exhibit-running');
 });
 
-test('the app is killed in the middle, and goes on by itself', async () => {
+test('the app is killed in the middle, and continues by itself', async () => {
   const path = await pathOf(page);
   await app.kill();
   app = await launchApp(dataDir());

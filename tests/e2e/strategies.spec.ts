@@ -3,23 +3,20 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { encodeEvent } from '../../main/storage/journal-line';
 import { PRESETS, runEventSchema } from '../../preload/contract/index';
-import { temporaryData } from './support/app';
 import { runCli } from './support/cli';
 import { readCsv } from './support/csv';
+import { temporaryPocketData } from './support/pocket-data';
 
 test.describe.configure({ mode: 'serial' });
 
-let data: Awaited<ReturnType<typeof temporaryData>>;
-const at = (): string[] => ['--data', join(data.path, 'data')];
+let data: Awaited<ReturnType<typeof temporaryPocketData>>;
+const at = (): string[] => ['--data', data.dataDir];
 const out = (name: string): string => join(data.path, name);
 const BENCHMARK = 'pocket-test-1-60';
 let studyId = '';
 
 test.beforeAll(async () => {
-  data = await temporaryData();
-  // Makes the pocket benchmark and its policies, which every run below uses.
-  const made = runCli(['quickstart', '--problems', '1', '--nodes', '1', '--out', out('first'), ...at()]);
-  expect(made.stderr).toContain('Written:');
+  data = await temporaryPocketData();
 });
 test.afterAll(() => data.remove());
 
@@ -74,7 +71,7 @@ test('one study compares strategies: a row may search in its own way', async () 
 });
 
 test('a changed draw in a journal is found and named', async () => {
-  const folder = join(data.path, 'data', 'studies', studyId);
+  const folder = join(data.dataDir, 'studies', studyId);
   const name = (await readdir(folder)).find((file) => file.endsWith('.jsonl'));
   if (name === undefined) throw new Error('The study has no journal');
   const path = join(folder, name);

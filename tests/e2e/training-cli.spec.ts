@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { temporaryData } from './support/app';
 import { runCli } from './support/cli';
+import { temporaryPocketData } from './support/pocket-data';
 
 test.describe.configure({ mode: 'serial' });
 
-let data: Awaited<ReturnType<typeof temporaryData>>;
+let data: Awaited<ReturnType<typeof temporaryPocketData>>;
 test.beforeAll(async () => {
-  data = await temporaryData();
+  data = await temporaryPocketData();
 });
 test.afterAll(() => data.remove());
 
-const cli = (...args: string[]) => runCli([...args, '--data', join(data.path, 'data')]);
+const cli = (...args: string[]) => runCli([...args, '--data', data.dataDir]);
 const SIZE = [
   '--updates',
   '6',

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { healthyCard, nvidiaStandIn } from '../support/nvidia-stand-in';
 import { standInMarti } from '../support/training-bench';
-import { type App, chooseInDialogs, launchApp, temporaryData } from './support/app';
+import { type App, chooseInDialogs, launchApp } from './support/app';
 import { pathOf, picture } from './support/page';
+import { temporaryPocketData } from './support/pocket-data';
 
 test.describe.configure({ mode: 'serial' });
 
 let app: App;
 let page: Page;
-let data: Awaited<ReturnType<typeof temporaryData>>;
-const dataDir = (): string => join(data.path, 'data');
+let data: Awaited<ReturnType<typeof temporaryPocketData>>;
 
 test.beforeAll(async () => {
-  data = await temporaryData();
+  data = await temporaryPocketData();
   const tools = join(data.path, 'tools');
   await mkdir(tools);
   const standIn = (name: string, body: string) =>
@@ -23,7 +23,7 @@ test.beforeAll(async () => {
     { tools, standIn },
     [0, 1, 2, 3].map((index) => healthyCard(index)),
   );
-  app = await launchApp(dataDir(), { PATH: `${tools}:${process.env.PATH}` });
+  app = await launchApp(data.dataDir, { PATH: `${tools}:${process.env.PATH}` });
   page = app.page;
 });
 

@@ -5,6 +5,10 @@ import { _electron, type ElectronApplication, type Page } from '@playwright/test
 
 export const project = join(import.meta.dirname, '..', '..', '..');
 
+// Each worker has a display of its own, for its windows' focus and clipboard.
+const displays = JSON.parse(process.env.MARS2_TEST_DISPLAYS ?? '[]') as Record<string, string>[];
+Object.assign(process.env, displays[Number(process.env.TEST_PARALLEL_INDEX)]);
+
 export type App = {
   readonly electron: ElectronApplication;
   /** Runs a function in Electron's main process; it may run twice. */
@@ -20,7 +24,8 @@ export type App = {
 export function electronArguments(dataDir: string): string[] {
   // Only root runs without Chromium's sandbox; `npm start` does the same.
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return [...root, project, '--data', dataDir];
+  // Nothing to wait for where nothing is animated; a test looks at that by itself.
+  return [...root, '--force-prefers-reduced-motion', project, '--data', dataDir];
 }
 
 export function electronPath(): string {
