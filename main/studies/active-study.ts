@@ -14,7 +14,7 @@ import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
 import type { RewardFunction } from '../search/index';
 import type { ServerService } from '../servers/index';
-import type { StudyEnd } from './logic/next-action';
+import type { StudyEnd, StudyStop } from './logic/next-action';
 import { TreeSchedule } from './logic/tree-schedule';
 import type { PocketCheckpoints } from './pocket-checkpoints';
 import { PrioritySemaphore } from './priority-semaphore';
@@ -52,7 +52,7 @@ export type ActiveStudy = {
   /** Only while its journal is open. */
   readonly session: (runId: string) => RunSession | undefined;
   /** Asks the work to stop; `ended` settles when it has. */
-  readonly stop: () => void;
+  readonly stop: (as: StudyStop) => void;
   readonly ended: Promise<StudyEnd>;
 };
 
@@ -75,6 +75,7 @@ export function startStudy(
   setMaxListeners(0, stopping.signal);
   const sessions = new Map<string, RunSession>();
   let closed = false;
+  let stoppedAs: StudyStop = 'paused';
   let servers: StudyServers | null = null;
   let firstFailure: { readonly error: unknown } | null = null;
   let state: StudyState = { kind: 'preparing', step: 'opening journals' };
@@ -219,7 +220,7 @@ export function startStudy(
     const all = [...sessions.values()];
     const tasks = tasksOf(all).filter((task) => !isDone(task));
     if (tasks.length > 0) await workOn(tasks, grader);
-    if (stopping.signal.aborted) return { kind: 'stopped' };
+    if (stopping.signal.aborted) return { kind: stoppedAs };
     for (const session of all) {
       if (!session.view().finished) await session.append({ kind: 'run-finished', at: deps.now() });
     }
@@ -227,7 +228,7 @@ export function startStudy(
   };
 
   const ended = (async (): Promise<StudyEnd> => {
-    let end: StudyEnd = { kind: 'stopped' };
+    let end: StudyEnd = { kind: stoppedAs };
     /** The first failure is the one that is shown; every step is tried all the same. */
     const attempt = async (step: () => Promise<void>): Promise<void> => {
       try {
@@ -252,7 +253,9 @@ export function startStudy(
     views: () => new Map([...sessions].map(([id, session]) => [id, session.view()])),
     waitsFor: () => servers?.waiting() ?? [],
     session: (runId) => (closed ? undefined : sessions.get(runId)),
-    stop: () => {
+    stop: (as) => {
+      // The app may close while it is cancelled.
+      if (stoppedAs !== 'cancelled') stoppedAs = as;
       if (state.kind !== 'pausing') enter({ kind: 'pausing' });
       stopping.abort();
     },

@@ -1,17 +1,15 @@
 import { availableParallelism } from 'node:os';
 import {
-  type Progress,
   type Refusal,
   resourceConflict,
   type ServerSpec,
-  type Study,
   type WorkbenchEvent,
 } from '../../preload/contract/index';
 import { assertNever, createKeyedQueue, type Emitter, failed, ok, orThrow, type Result } from '../base/index';
 import { createReconciler, type ReconcileProblem, type Reconciler } from '../reconcile/index';
-import { type Registry, reasonOf, type StudyRecord } from '../storage/index';
+import { type Registry, reasonOf, type Speed, type StudyRecord } from '../storage/index';
 import { type StudyDeps, startStudy } from './active-study';
-import { nextAction, type StudyAction, type StudyEnd, type StudyRequest } from './logic/next-action';
+import { nextAction, type StudyEnd, type StudyRequest } from './logic/next-action';
 import { progressOf } from './logic/progress';
 import { PrioritySemaphore } from './priority-semaphore';
 import type { StudyResults } from './study-results';
@@ -27,8 +25,6 @@ export type StudyReconciler = Pick<Reconciler, 'between'> & {
   readonly request: (studyId: string, request: StudyRequest) => Promise<Result<null, Refusal>>;
   /** Why these servers cannot be used now. */
   readonly conflict: (servers: readonly ServerSpec[]) => Refusal | null;
-  /** The journals of a finished study show that work is left. */
-  readonly reopen: (studyId: string, progress: Progress) => void;
   /** Pauses every running study, and resolves when the last state of each is saved. */
   readonly close: () => Promise<void>;
 };
@@ -46,8 +42,6 @@ export function createStudyReconciler(options: {
 }): StudyReconciler {
   const { registry, store, deps, events, results, views, emitChange, onError } = options;
   const { running, failures } = options.session;
-  /** By study: progress by the journals of finished ones that show that work is left. */
-  const workLeft = new Map<string, Progress>();
   const summaries = createKeyedQueue();
   /** Shared by all running studies: private tests run on one machine, whoever needs them. */
   const privateTestSlots = new PrioritySemaphore(availableParallelism());
@@ -95,7 +89,6 @@ export function createStudyReconciler(options: {
       earlierMs: elapsedMs,
       since: deps.now(),
       start: null,
-      intent: null,
       end: null,
       ranConcurrently: running.size > 0,
       savedAt: deps.now(),
@@ -113,32 +106,29 @@ export function createStudyReconciler(options: {
     return ok(null);
   };
 
-  const saveProgress = async (record: StudyRecord, now: RunningStudy): Promise<Result<null, Refusal>> => {
+  const save = async (record: StudyRecord, now: RunningStudy, end: StudyEnd | null) => {
     const progress = views.progressOf(record);
     const warnings = [...views.warningsOf(record)];
     const { elapsedMs } = progress;
-    const saved = await store.change(record.study.id, (old) => ({ ...old, elapsedMs, progress, warnings }));
+    const saved = await store.change(record.study.id, (old) => ({
+      ...old,
+      ...{ elapsedMs, progress, warnings },
+      ...(end !== null && {
+        stopped: end.kind === 'paused' || end.kind === 'cancelled' ? end.kind : null,
+        progress: { ...progress, remainingMs: null },
+        finishedAt: end.kind === 'finished' ? new Date(deps.now()).toISOString() : null,
+      }),
+    }));
     if (saved.ok) now.savedAt = deps.now();
     return saved;
   };
 
   /** Saves how a study ended, then its summaries, so that nothing has to read its journals again. */
-  const conclude = async (
-    record: StudyRecord,
-    now: RunningStudy,
-    end: StudyEnd,
-  ): Promise<Result<null, Refusal>> => {
+  const conclude = async (record: StudyRecord, now: RunningStudy, end: StudyEnd) => {
     const { study } = record;
-    const { remainingMs: _left, ...progress } = views.progressOf(record);
-    const warnings = [...views.warningsOf(record)];
-    const saved = await store.change(study.id, (old) => ({
-      ...old,
-      stopped: end.kind === 'stopped' ? now.intent : null,
-      elapsedMs: progress.elapsedMs,
-      progress: { ...progress, remainingMs: null },
-      warnings,
-      finishedAt: end.kind === 'finished' ? new Date(deps.now()).toISOString() : null,
-    }));
+    const speed =
+      end.kind === 'finished' ? speedOf(now, views.progressOf(record).nodesDone, deps.now()) : null;
+    const saved = await save(record, now, end);
     if (!saved.ok) return saved;
     if (end.kind === 'failed') failures.set(study.id, end.refusal);
     running.delete(study.id);
@@ -150,29 +140,11 @@ export function createStudyReconciler(options: {
       });
     emitChange(study.id);
     events.emit({ kind: 'analysis-changed', studyId: study.id });
-    return end.kind === 'finished' ? saveSpeed(study, progress, now) : saved;
+    if (speed === null) return saved;
+    return registry.update((data) => ({ ...data, speeds: [...data.speeds, speed].slice(-20) }));
   };
 
-  const saveSpeed = async (
-    study: Study,
-    { nodesDone }: Pick<Progress, 'nodesDone'>,
-    now: RunningStudy,
-  ): Promise<Result<null, Refusal>> => {
-    // Beside another study the pace says nothing about this computer.
-    if (now.start === null || now.ranConcurrently) return ok(null);
-    const seconds = (deps.now() - now.start.at) / 1_000;
-    const made = nodesDone - now.start.nodes;
-    if (made < 100 || seconds < 1) return ok(null);
-    const speed = {
-      at: new Date(deps.now()).toISOString(),
-      scale: study.scale,
-      candidatesPerSecond: made / seconds,
-    };
-    const saved = await registry.update((data) => ({ ...data, speeds: [...data.speeds, speed].slice(-20) }));
-    return saved.ok ? ok(null) : saved;
-  };
-
-  const cancel = async (studyId: string): Promise<Result<null, Refusal>> => {
+  const cancel = async (studyId: string) => {
     failures.delete(studyId);
     const saved = await store.change(studyId, (old) => ({ ...old, stopped: 'cancelled' }));
     // Servers that an earlier start of the app left running for it.
@@ -181,67 +153,40 @@ export function createStudyReconciler(options: {
     return saved;
   };
 
-  const saveWorkLeft = async (
-    studyId: string,
-    { elapsedMs: _, ...progress }: Progress,
-  ): Promise<Result<null, Refusal>> => {
-    const saved = await store.change(studyId, (old) => ({
-      ...old,
-      finishedAt: null,
-      progress: { ...progress, elapsedMs: old.elapsedMs },
-    }));
-    emitChange(studyId);
-    return saved;
-  };
-
-  const run = async (record: StudyRecord, action: StudyAction): Promise<Result<null, Refusal>> => {
-    const { id } = record.study;
-    const now = running.get(id);
+  const act = async (studyId: string, request: StudyRequest | null): Promise<Result<unknown, Refusal>> => {
+    const record = store.find(studyId);
+    if (!record.ok) return record;
+    const now = running.get(studyId);
+    const servers = record.value.study.runs.flatMap(({ team }) => team.servers);
+    const obstacle = closing ? CLOSING : conflict(servers);
+    const action = nextAction(record.value, { ...views.observe(studyId), request, obstacle });
     switch (action.kind) {
-      case 'nothing':
-        return ok(null);
       case 'refuse':
         return failed(action.refusal);
       case 'start':
-        return start(record);
+        return start(record.value);
       case 'cancel':
-        return cancel(id);
-      case 'reopen':
-        return saveWorkLeft(id, action.progress);
+        return cancel(studyId);
       case 'stop':
-        if (now !== undefined) now.intent = action.intent;
-        now?.active.stop();
+        now?.active.stop(action.as);
         return ok(null);
-      case 'save-progress':
-        return now === undefined ? ok(null) : saveProgress(record, now);
-      case 'conclude':
-        return now === undefined ? ok(null) : conclude(record, now, action.end);
+      case 'save': {
+        if (now === undefined) return ok(null);
+        if (action.end === null) return save(record.value, now, null);
+        const concluded = await conclude(record.value, now, action.end);
+        return concluded.ok && request === 'start' ? act(studyId, request) : concluded;
+      }
+      case 'nothing':
+        return ok(null);
       default:
         return assertNever(action);
     }
   };
 
-  const act = async (studyId: string, request: StudyRequest | null): Promise<Result<null, Refusal>> => {
-    const record = store.find(studyId);
-    if (!record.ok) return record;
-    const servers = record.value.study.runs.flatMap(({ team }) => team.servers);
-    const action = nextAction(record.value, {
-      ...views.observe(studyId),
-      request,
-      obstacle: closing ? CLOSING : conflict(servers),
-      workLeft: workLeft.get(studyId) ?? null,
-    });
-    const done = await run(record.value, action);
-    if (done.ok) workLeft.delete(studyId);
-    // What has ended is concluded before it starts again.
-    return done.ok && action.kind === 'conclude' && request === 'start' ? act(studyId, request) : done;
-  };
-
   const reconciler = createReconciler({
     name: NAME,
     tick: async ({ attempt }) => {
-      const ids = new Set([...running.keys(), ...workLeft.keys()]);
-      for (const id of ids) await attempt(id, async () => void orThrow(await act(id, null)));
+      for (const id of [...running.keys()]) await attempt(id, async () => void orThrow(await act(id, null)));
     },
     everyMs: () => (running.size > 0 ? PROGRESS_EVENT_MS : null),
     onTick: () => {
@@ -262,23 +207,17 @@ export function createStudyReconciler(options: {
     conflict,
     request: async (studyId, request) => {
       const done = await reconciler.between(() => act(studyId, request));
-      if (request === 'start') return done;
-      await running.get(studyId)?.active.ended;
-      await reconciler.run();
-      return done;
-    },
-    reopen: (studyId, progress) => {
-      workLeft.set(studyId, progress);
-      reconciler.schedule();
+      if (request !== 'start') {
+        await running.get(studyId)?.active.ended;
+        await reconciler.run();
+      }
+      return done.ok ? ok(null) : done;
     },
     close: async () => {
       closing = true;
       await reconciler.between(async () => {
-        for (const now of running.values()) {
-          // A regular exit is a pause; only an app that was killed leaves an interrupted study.
-          now.intent ??= 'paused';
-          now.active.stop();
-        }
+        // A regular exit is a pause; only an app that was killed leaves an interrupted study.
+        for (const { active } of running.values()) active.stop('paused');
       });
       await Promise.all([...running.values()].map(({ active }) => active.ended));
       // Wait for the last progress of each: else the next start shows a state that is seconds old.
@@ -287,6 +226,20 @@ export function createStudyReconciler(options: {
       await summaries.idle();
     },
   };
+}
+
+/** null: too little was made to tell, or beside another study, which says nothing about this computer. */
+function speedOf(
+  { active, start, ranConcurrently }: RunningStudy,
+  nodesDone: number,
+  now: number,
+): Speed | null {
+  if (start === null || ranConcurrently) return null;
+  const seconds = (now - start.at) / 1_000;
+  const made = nodesDone - start.nodes;
+  if (made < 100 || seconds < 1) return null;
+  const at = new Date(now).toISOString();
+  return { at, scale: active.study.scale, candidatesPerSecond: made / seconds };
 }
 
 const NAME = 'studies';

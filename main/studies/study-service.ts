@@ -1,5 +1,5 @@
 import type { Refusal, ServerSpec, Study, StudyView, WorkbenchEvent } from '../../preload/contract/index';
-import { type Emitter, failed, ok, type Result } from '../base/index';
+import { type Emitter, failed, ok, orThrow, type Result } from '../base/index';
 import type { ReconcileProblem } from '../reconcile/index';
 import type { Registry, StudyRecord } from '../storage/index';
 import type { StudyDeps } from './active-study';
@@ -50,7 +50,17 @@ export function createStudyService(options: {
     deps,
     activeOf: (id) => running.get(id)?.active,
     emit: (event) => events.emit(event),
-    onUnfinished: (studyId, progress) => reconciler.reopen(studyId, progress),
+    onUnfinished: (studyId, { elapsedMs: _, ...progress }) => {
+      const reopened = store.change(studyId, (old) => ({
+        ...old,
+        finishedAt: null,
+        progress: { ...progress, elapsedMs: old.elapsedMs },
+      }));
+      reopened.then(orThrow).then(
+        () => emitChange(studyId),
+        (error: unknown) => onError({ name: 'studies', key: studyId, error, failures: 1, waitMs: 0 }),
+      );
+    },
   });
   const hues = hueAssignments(registry);
   const views = createStudyViews({ deps, hues, session });

@@ -15,7 +15,6 @@ export type RunningStudy = {
   readonly since: number;
   /** What was done already when the work began; null while servers are still starting. */
   start: { readonly at: number; readonly nodes: number; readonly work: number } | null;
-  intent: 'paused' | 'cancelled' | null;
   /** Until that is saved it counts as running. */
   end: { readonly how: StudyEnd; readonly at: number } | null;
   /** Did another study run at the same time? */

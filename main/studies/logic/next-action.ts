@@ -1,17 +1,18 @@
 import type { Progress, Refusal, StudyState } from '../../../preload/contract/index';
 import type { NextAction } from '../../base/index';
 
-export type StudyEnd =
-  | { readonly kind: 'finished' }
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'failed'; readonly refusal: Refusal };
+/** Why a person or a plan stops it. */
+export type StudyStop = 'paused' | 'cancelled';
+export type StudyRequest = 'start' | StudyStop;
 
-/** What a person or a plan asks for; paused, cancelled: that its work stops. */
-export type StudyRequest = 'start' | 'paused' | 'cancelled';
+/** How its work ended. */
+export type StudyEnd =
+  | { readonly kind: 'finished' | StudyStop }
+  | { readonly kind: 'failed'; readonly refusal: Refusal };
 
 /** What decisions need of a study's record. */
 export type StudyFacts = {
-  readonly stopped: 'paused' | 'cancelled' | null;
+  readonly stopped: StudyStop | null;
   readonly progress: Progress | null;
   readonly finishedAt: string | null;
   readonly fromBundle?: string | undefined;
@@ -33,22 +34,17 @@ export type StudyObservation = {
   readonly failure: Refusal | null;
   /** Why it cannot start now, e.g. another study runs on the same machine or server. */
   readonly obstacle: Refusal | null;
-  /** Progress by its journals where they show that work is left. */
-  readonly workLeft: Progress | null;
 };
 
 export type StudyAction =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'refuse'; readonly refusal: Refusal }
   | { readonly kind: 'start' }
-  | { readonly kind: 'stop'; readonly intent: 'paused' | 'cancelled' }
+  | { readonly kind: 'stop'; readonly as: StudyStop }
   /** It does not run: only its record changes. */
   | { readonly kind: 'cancel' }
-  | { readonly kind: 'save-progress' }
-  /** Its work has ended: how is to be saved. */
-  | { readonly kind: 'conclude'; readonly end: StudyEnd }
-  /** It counted as finished, but its journals have lost a part: it can be resumed. */
-  | { readonly kind: 'reopen'; readonly progress: Progress };
+  /** Its progress; end: also how its work ended. */
+  | { readonly kind: 'save'; readonly end: StudyEnd | null };
 
 /** A crash costs at most so much of the time of work that is shown. */
 const SAVE_PROGRESS_MS = 5_000;
@@ -67,17 +63,17 @@ const NOT_RUNNING: Refusal = {
 
 /** A study that was interrupted by a crash is not resumed by itself: a person or a plan starts it again. */
 export const nextAction: NextAction<StudyFacts, StudyObservation, StudyAction> = (record, observed) => {
-  const { request, work, workLeft } = observed;
+  const { request, work } = observed;
   if (work !== null) {
-    if (work.end !== null) return { kind: 'conclude', end: work.end };
-    if (request === 'paused' || request === 'cancelled') return { kind: 'stop', intent: request };
-    return work.unsavedMs >= SAVE_PROGRESS_MS ? { kind: 'save-progress' } : NOTHING;
+    const { end, unsavedMs } = work;
+    if (end === null && (request === 'paused' || request === 'cancelled')) {
+      return { kind: 'stop', as: request };
+    }
+    return end !== null || unsavedMs >= SAVE_PROGRESS_MS ? { kind: 'save', end } : NOTHING;
   }
   switch (request) {
     case null:
-      return workLeft !== null && record.finishedAt !== null
-        ? { kind: 'reopen', progress: workLeft }
-        : NOTHING;
+      return NOTHING;
     case 'start': {
       const refusal = record.fromBundle === undefined ? observed.obstacle : READ_ONLY;
       return refusal === null ? { kind: 'start' } : { kind: 'refuse', refusal };

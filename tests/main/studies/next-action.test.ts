@@ -22,7 +22,7 @@ const begun: StudyFacts = { ...planned, progress };
 const finished: StudyFacts = { ...begun, finishedAt: '2026-01-01T00:00:00.000Z' };
 const bundled: StudyFacts = { ...finished, fromBundle: 'other-lab.zip' };
 
-const idle: StudyObservation = { request: null, work: null, failure: null, obstacle: null, workLeft: null };
+const idle: StudyObservation = { request: null, work: null, failure: null, obstacle: null };
 const work = { state: { kind: 'running' }, end: null, unsavedMs: 0 } as const;
 const ended = { ...work, end: { kind: 'failed', refusal } } as const;
 
@@ -35,7 +35,7 @@ describe('what is due for a study', () => {
     ['not beside another one', begun, { request: 'start', obstacle: refusal }, { kind: 'refuse', refusal }],
     ["not another lab's", bundled, { request: 'start' }, { kind: 'refuse' }],
     ['one that runs is not started twice', begun, { request: 'start', work }, { kind: 'nothing' }],
-    ['one that runs is stopped', begun, { request: 'paused', work }, { kind: 'stop', intent: 'paused' }],
+    ['one that runs is stopped', begun, { request: 'paused', work }, { kind: 'stop', as: 'paused' }],
     ['an idle one cannot be paused', begun, { request: 'paused' }, { kind: 'refuse' }],
     ['an idle one can be cancelled', begun, { request: 'cancelled' }, { kind: 'cancel' }],
     ['but not after its end', finished, { request: 'cancelled' }, { kind: 'refuse' }],
@@ -43,16 +43,14 @@ describe('what is due for a study', () => {
       'progress is saved now and then',
       begun,
       { work: { ...work, unsavedMs: 5_000 } },
-      { kind: 'save-progress' },
+      { kind: 'save', end: null },
     ],
-    ['the end is saved before anything else', begun, { request: 'start', work: ended }, { kind: 'conclude' }],
     [
-      'a finished one with work left is reopened',
-      finished,
-      { workLeft: progress },
-      { kind: 'reopen', progress },
+      'the end is saved before anything else',
+      begun,
+      { request: 'start', work: ended },
+      { kind: 'save', end: ended.end },
     ],
-    ['an unfinished one has work left anyway', begun, { workLeft: progress }, { kind: 'nothing' }],
   ];
   test.each(cases)('%s', (_title, record, observed, action) => {
     expect(nextAction(record, { ...idle, ...observed })).toMatchObject(action);

@@ -10,8 +10,8 @@ test('a checkpoint that cannot be written is reported in one line, without a sta
   try {
     const entry = join(import.meta.dirname, '..', '..', '..', 'main', 'studies', 'pretrain-pocket.ts');
     const script = await bundleScript(entry, folder);
-    const out = join(folder, 'missing', 'reader.json');
-    const ended = spawnSync(process.execPath, [script, '--family', 'reader', '--seed', '1', '--out', out], {
+    const out = join(folder, 'missing', 'weak.json');
+    const ended = spawnSync(process.execPath, [script, '--family', 'weak', '--seed', '1', '--out', out], {
       encoding: 'utf8',
     });
     expect(ended.status).toBe(1);
