@@ -4,7 +4,7 @@
  */
 export { groupAdvantages, type RewardedTree, zeroAdvantageShare } from './advantages';
 export { AgentBuffers, type BufferState } from './agent-buffers';
-export { batchLoss, sequenceLoss } from './loss';
+export { type BatchLoss, type BatchTotals, batchLoss, sequenceLoss, totalsOf } from './loss';
 export { overlongPenalty } from './overlong';
 export { shapeRewards } from './reward-shaping';
 export { learningRate } from './schedule';

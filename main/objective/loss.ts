@@ -12,9 +12,16 @@ export type SequenceLoss = {
   readonly kl: number;
   /** Ratio of the sequence; with token ratios, their mean. */
   readonly ratio: number;
+  /** Share of tokens, 0 to 1, in sequences that teach nothing because one of their tokens was vetoed. */
+  readonly vetoed01: number;
+  /** Share of tokens, 0 to 1, whose importance weight was cut to the cap. */
+  readonly capped01: number;
 };
 
-export type BatchLoss = Pick<SequenceLoss, 'loss' | 'clipped01' | 'kl' | 'ratio'> & {
+/** Sizes of a batch, over which the loss takes its means. */
+export type BatchTotals = { readonly sequences: number; readonly tokens: number };
+
+export type BatchLoss = Omit<SequenceLoss, 'slopes'> & {
   /** The loss without the divergence. */
   readonly policyLoss: number;
   /** One array per sequence, derivatives of the loss of the whole batch. */
@@ -29,24 +36,30 @@ export function sequenceLoss(sequence: Sequence, objective: LossObjective): Sequ
 
 /**
  * The loss of an update's samples: minus the mean over the sequences of clipped, weighted ratio times advantage, plus the
- * coefficient times the mean divergence over all tokens of the batch. Throws for a batch without sequences or a sequence
- * without tokens.
+ * coefficient times the mean divergence over all tokens of the batch. With the `totals` of a whole batch it is what these
+ * sequences add to the batch's loss, slopes and shares. Throws for a batch without sequences or a sequence without tokens.
  */
-export function batchLoss(sequences: readonly Sequence[], objective: LossObjective): BatchLoss {
+export function batchLoss(
+  sequences: readonly Sequence[],
+  objective: LossObjective,
+  totals: BatchTotals = totalsOf(sequences),
+): BatchLoss {
   if (sequences.length === 0) throw new RangeError('A loss needs a sequence');
   const { estimator, coefficient } = objective.kl;
-  const tokens = sequences.reduce((sum, sequence) => sum + lengthOf(sequence), 0);
-  let [policyLoss, klSum, clipped, ratioSum] = [0, 0, 0, 0];
+  const { tokens } = totals;
+  let [policyLoss, klSum, clipped, ratioSum, vetoed, capped] = [0, 0, 0, 0, 0, 0];
   const slopes = sequences.map((sequence) => {
     const term = policyTerm(sequence, objective);
-    policyLoss += term.loss / sequences.length;
+    policyLoss += term.loss / totals.sequences;
     ratioSum += term.ratio;
     clipped += term.clippedTokens;
+    vetoed += term.vetoedTokens;
+    capped += term.cappedTokens;
     return term.slopes.map((slope, t) => {
       const { current, reference } = sequence;
       const kl = klEstimate((current[t] as number) - (reference[t] as number), estimator);
       klSum += kl.value;
-      return slope / sequences.length + (coefficient * kl.slope) / tokens;
+      return slope / totals.sequences + (coefficient * kl.slope) / tokens;
     });
   });
   return {
@@ -54,8 +67,18 @@ export function batchLoss(sequences: readonly Sequence[], objective: LossObjecti
     policyLoss,
     kl: klSum / tokens,
     clipped01: clipped / tokens,
-    ratio: ratioSum / sequences.length,
+    ratio: ratioSum / totals.sequences,
+    vetoed01: vetoed / tokens,
+    capped01: capped / tokens,
     slopes,
+  };
+}
+
+/** Throws for a sequence without tokens. */
+export function totalsOf(sequences: readonly Sequence[]): BatchTotals {
+  return {
+    sequences: sequences.length,
+    tokens: sequences.reduce((sum, sequence) => sum + lengthOf(sequence), 0),
   };
 }
 

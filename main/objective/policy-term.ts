@@ -11,7 +11,14 @@ export type PolicyTerm = {
   readonly loss: number;
   readonly slopes: Float64Array;
   readonly clippedTokens: number;
+  /** All tokens of a sequence that is vetoed, else 0. */
+  readonly vetoedTokens: number;
+  readonly cappedTokens: number;
   readonly ratio: number;
+};
+
+type ImportanceWeights = Pick<PolicyTerm, 'vetoedTokens' | 'cappedTokens'> & {
+  readonly weights: Float64Array;
 };
 
 /** Minus the clipped ratio times the advantage, weighted by truncated importance sampling where it is on. */
@@ -26,22 +33,27 @@ export function policyTerm(sequence: Sequence, objective: LossObjective): Policy
   }
 }
 
-/** GSPO (arXiv 2507.18071, equations 5 to 7) as MARTI has it: against the engine that wrote, where weights are on. */
+/**
+ * GSPO (arXiv 2507.18071, equations 5 to 7). As MARTI has it, the ratio is against the engine that wrote where weights
+ * are on, unless the objective says that it is against the old policy.
+ */
 function sequenceTerm(sequence: Sequence, objective: LossObjective): PolicyTerm {
   const { current, old, rollout, advantage } = sequence;
   const tokens = current.length;
-  const behaviour = objective.importanceCap === null ? old : rollout;
+  const isAgainstOld = objective.importanceCap === null || objective.ratioAgainst === 'old';
+  const behaviour = isAgainstOld ? old : rollout;
   let logRatio = 0;
   for (let t = 0; t < tokens; t++) logRatio += (current[t] as number) - (behaviour[t] as number);
   const ratio = ratioOf(logRatio / tokens);
   const { value, slope, isClipped } = clipped(ratio, advantage, objective.clip);
-  const weights = importanceWeights(sequence, objective.importanceCap);
+  const { weights, ...counts } = importanceWeights(sequence, objective.importanceCap);
   const weight = weights.reduce((sum, one) => sum + one, 0) / tokens;
   return {
     loss: -value * weight,
     // d ratio / d log-probability of one token = ratio / tokens
     slopes: new Float64Array(tokens).fill((-slope * weight * ratio) / tokens),
     clippedTokens: isClipped ? tokens : 0,
+    ...counts,
     ratio,
   };
 }
@@ -50,7 +62,7 @@ function sequenceTerm(sequence: Sequence, objective: LossObjective): PolicyTerm 
 function tokenTerm(sequence: Sequence, objective: LossObjective): PolicyTerm {
   const { current, old, advantage } = sequence;
   const tokens = current.length;
-  const weights = importanceWeights(sequence, objective.importanceCap);
+  const { weights, ...counts } = importanceWeights(sequence, objective.importanceCap);
   const slopes = new Float64Array(tokens);
   let [loss, clippedTokens, ratioSum] = [0, 0, 0];
   for (let t = 0; t < tokens; t++) {
@@ -62,7 +74,7 @@ function tokenTerm(sequence: Sequence, objective: LossObjective): PolicyTerm {
     ratioSum += ratio;
     if (isClipped) clippedTokens += 1;
   }
-  return { loss, slopes, clippedTokens, ratio: ratioSum / tokens };
+  return { loss, slopes, clippedTokens, ...counts, ratio: ratioSum / tokens };
 }
 
 function ratioOf(logRatio: number): number {
@@ -84,13 +96,15 @@ function clipped(
 }
 
 /** min(old / rollout, cap) a token; all 0 where one token is vetoed. Constants: nothing is differentiated through them. */
-function importanceWeights({ old, rollout }: Sequence, cap: number | null): Float64Array {
+function importanceWeights({ old, rollout }: Sequence, cap: number | null): ImportanceWeights {
   const weights = new Float64Array(old.length).fill(1);
-  if (cap === null) return weights;
+  if (cap === null) return { weights, vetoedTokens: 0, cappedTokens: 0 };
+  let cappedTokens = 0;
   for (let t = 0; t < old.length; t++) {
     const engines = Math.exp((old[t] as number) - (rollout[t] as number));
-    if (engines < VETO) return weights.fill(0);
+    if (engines < VETO) return { weights: weights.fill(0), vetoedTokens: old.length, cappedTokens: 0 };
     weights[t] = Math.min(engines, cap);
+    if (engines > cap) cappedTokens += 1;
   }
-  return weights;
+  return { weights, vetoedTokens: 0, cappedTokens };
 }

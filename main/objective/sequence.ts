@@ -1,7 +1,7 @@
 import type { Objective } from '../../preload/contract';
 
 /** What the loss asks of an objective. */
-export type LossObjective = Pick<Objective, 'ratio' | 'clip' | 'importanceCap' | 'kl'>;
+export type LossObjective = Pick<Objective, 'ratio' | 'ratioAgainst' | 'clip' | 'importanceCap' | 'kl'>;
 
 /** An answer to learn from: natural logarithms of its tokens' probabilities, and its advantage. */
 export type Sequence = {

@@ -1,10 +1,9 @@
-import type { PocketTraining, Problem, TeamEvaluation } from '../../preload/contract/index';
+import type { Learning, Problem, TeamEvaluation } from '../../preload/contract/index';
 import { isBetterAnswer } from '../../preload/contract/index';
 import { deriveSeed } from '../base/index';
 import { clusterSizes, structureJudge } from '../metrics/index';
-import type { PocketPolicy } from '../pocket/index';
 import { parsePython } from '../search/index';
-import { type GrownNode, type GrownTree, growTree } from './grow-tree';
+import { type GrownNode, type GrownTree, growTree, type TreeDeps } from './grow-tree';
 import {
   evaluationSearch,
   type LearnerGroup,
@@ -12,28 +11,47 @@ import {
   singleGroups,
   teamGroup,
 } from './learner-groups';
-import type { TrainingInput } from './training-input';
-import type { VerdictCache } from './verdict-cache';
+import type { LearningInput } from './learning-input';
+import { together } from './together';
+import type { World } from './world';
 
 type ProblemEvaluation = TeamEvaluation['problems'][number];
 type SampleCount = ProblemEvaluation['samples'][number];
 
-export type Evaluator = {
-  readonly spec: PocketTraining;
-  /** Held out. */
-  readonly problems: readonly Problem[];
+/** Problems evaluated concurrently: enough trees to keep the sandbox busy. */
+const CONCURRENT_PROBLEMS = 20;
+
+export type Evaluator<Trace> = {
+  readonly spec: LearningInput['spec'];
+  readonly world: Pick<World, 'heldOut' | 'heldOutProblem'>;
   /** Each agent alone, then all in shared trees if there are several. */
   readonly groups: readonly LearnerGroup[];
-  readonly policies: ReadonlyMap<string, PocketPolicy>;
-  readonly cache: VerdictCache;
+  readonly deps: TreeDeps<Trace>;
 };
 
-export function evaluationGroups(input: TrainingInput): readonly LearnerGroup[] {
-  const alone = singleGroups(input);
-  return alone.length > 1 ? [...alone, teamGroup(input)] : alone;
+export function evaluationGroups(learning: LearningInput): readonly LearnerGroup[] {
+  const alone = singleGroups(learning);
+  return alone.length > 1 ? [...alone, teamGroup(learning)] : alone;
 }
 
-export function emptyEvaluation({ spec, groups }: Evaluator): TeamEvaluation[] {
+/** `of` for the next problems after the first `done`, in order; at most as many as are evaluated at once. */
+export async function nextProblems<Trace, T>(
+  { world, deps }: Evaluator<Trace>,
+  done: number,
+  of: (problem: Problem, deps: TreeDeps<Trace>) => Promise<T>,
+): Promise<readonly T[]> {
+  return together(
+    deps.signal,
+    world.heldOut
+      .slice(done, done + CONCURRENT_PROBLEMS)
+      .map((id) => async (signal: AbortSignal) => of(await world.heldOutProblem(id), { ...deps, signal })),
+  );
+}
+
+export function emptyEvaluation({
+  spec,
+  groups,
+}: Pick<Evaluator<never>, 'spec' | 'groups'>): TeamEvaluation[] {
   return groups.map(({ learnerIds }) => ({
     agentIds: [...learnerIds],
     nodes: spec.evaluation.nodes,
@@ -42,9 +60,9 @@ export function emptyEvaluation({ spec, groups }: Evaluator): TeamEvaluation[] {
 }
 
 /** Evaluates every group on one problem, in order. */
-export async function evaluateProblem(
+export async function evaluateProblem<Trace>(
   problem: Problem,
-  evaluator: Evaluator,
+  evaluator: Evaluator<Trace>,
 ): Promise<readonly ProblemEvaluation[]> {
   const { groups } = evaluator;
   const [counts, trees] = await Promise.all([
@@ -58,7 +76,7 @@ export async function evaluateProblem(
       return {
         problemId: problem.id,
         samples,
-        ...(await summarizeTree(trees[i] as GrownTree, evaluator.spec)),
+        ...(await summarizeTree(trees[i] as GrownTree<Trace>, evaluator.spec)),
       };
     }),
   );
@@ -69,47 +87,52 @@ function isSingle({ learnerIds }: LearnerGroup): boolean {
 }
 
 /** Pass@1 of each agent alone, by id. */
-export async function passRates(evaluator: Evaluator): Promise<ReadonlyMap<string, number>> {
-  const rates = evaluator.groups.filter(isSingle).map(async (group) => {
-    const counts = await Promise.all(
-      evaluator.problems.map((problem) => firstAttempts(problem, group, evaluator)),
+export async function passRates<Trace>(evaluator: Evaluator<Trace>): Promise<ReadonlyMap<string, number>> {
+  const groups = evaluator.groups.filter(isSingle);
+  const perProblem: (readonly SampleCount[])[] = [];
+  while (perProblem.length < evaluator.world.heldOut.length) {
+    const next = await nextProblems(evaluator, perProblem.length, (problem, deps) =>
+      Promise.all(groups.map((group) => firstAttempts(problem, group, { ...evaluator, deps }))),
     );
+    perProblem.push(...next);
+  }
+  const rates = groups.map((group, i) => {
+    const counts = perProblem.map((ofGroups) => ofGroups[i] as SampleCount);
     const rate = counts.reduce((sum, count) => sum + passRate({ samples: [count] }), 0) / counts.length;
     return [group.learnerIds[0] as string, rate] as const;
   });
-  return new Map(await Promise.all(rates));
+  return new Map(rates);
 }
 
 /** Independent first attempts of an agent, for Pass@1. */
-async function firstAttempts(
+async function firstAttempts<Trace>(
   problem: Problem,
   group: LearnerGroup,
-  { spec, policies, cache }: Evaluator,
+  { spec, deps }: Evaluator<Trace>,
 ): Promise<SampleCount> {
   const search = samplesSearch(spec.evaluation.samples, group);
-  const seed = deriveSeed('pocket-evaluation', spec.seed, group.id);
+  const seed = deriveSeed(`${spec.kind}-evaluation`, spec.seed, group.id);
   const { nodes } = await growTree(
     { problem, group, search, part: 'samples', seed, scoredOn: 'public' },
-    policies,
-    cache,
+    deps,
   );
   const passed = nodes.filter(({ passes }) => passes).length;
   return { agentId: group.learnerIds[0] as string, count: nodes.length, passed };
 }
 
-function searchProblem(
+function searchProblem<Trace>(
   problem: Problem,
   group: LearnerGroup,
-  { spec, policies, cache }: Evaluator,
-): Promise<GrownTree> {
-  const seed = deriveSeed('pocket-evaluation', spec.seed, group.id);
+  { spec, deps }: Evaluator<Trace>,
+): Promise<GrownTree<Trace>> {
+  const seed = deriveSeed(`${spec.kind}-evaluation`, spec.seed, group.id);
   const search = evaluationSearch(spec);
-  return growTree({ problem, group, search, part: 'search', seed, scoredOn: 'public' }, policies, cache);
+  return growTree({ problem, group, search, part: 'search', seed, scoredOn: 'public' }, deps);
 }
 
 async function summarizeTree(
-  { nodes }: GrownTree,
-  spec: PocketTraining,
+  { nodes }: GrownTree<unknown>,
+  spec: Learning,
 ): Promise<Omit<ProblemEvaluation, 'problemId' | 'samples'>> {
   const rule = evaluationSearch(spec);
   const chosen = nodes.reduce((best, node) =>
@@ -126,7 +149,7 @@ async function summarizeTree(
   };
 }
 
-function asAnswer({ score }: GrownNode): { score: number; reward: null } {
+function asAnswer({ score }: GrownNode<unknown>): { score: number; reward: null } {
   return { score, reward: null };
 }
 

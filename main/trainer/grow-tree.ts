@@ -6,16 +6,16 @@ import type {
   RunConfig,
   TreePart,
 } from '../../preload/contract/index';
-import { failed, ok } from '../base/index';
-import { type PocketPolicy, type ReplySample, sampledReply } from '../pocket/index';
-import { type Generated, searchTree, type TreeRunnerOptions } from '../search/index';
+import { ok } from '../base/index';
+import { searchTree, type TreeRunnerOptions } from '../search/index';
 import { textDigest } from '../storage/index';
 import type { LearnerGroup } from './learner-groups';
-import { TrainerError } from './trainer-error';
-import type { VerdictCache } from './verdict-cache';
+import type { Policy, Sampled, Written } from './policy';
+import { TrainerError, TrainingStopped } from './trainer-error';
+import type { Verdicts, World } from './world';
 
 /** A node of a tree grown for training or evaluation. */
-export type GrownNode = {
+export type GrownNode<Trace> = Sampled<Trace> & {
   /** -1: a first attempt. */
   readonly parent: number;
   readonly learnerId: string;
@@ -23,14 +23,16 @@ export type GrownNode = {
   readonly answer: string;
   /** null: the answer contains none. */
   readonly program: string | null;
-  readonly sample: ReplySample;
   /** The score given to the search. */
   readonly score: number;
   /** Passes all public and private tests. */
   readonly passes: boolean;
+  /** Milliseconds from the request to the answer, and from there to its public verdicts. */
+  readonly writeMs: number;
+  readonly gradeMs: number;
 };
 
-export type GrownTree = { readonly problem: Problem; readonly nodes: readonly GrownNode[] };
+export type GrownTree<Trace> = { readonly problem: Problem; readonly nodes: readonly GrownNode<Trace>[] };
 
 export type TreeRequest = {
   readonly problem: Problem;
@@ -45,79 +47,117 @@ export type TreeRequest = {
   readonly scoredOn: 'public' | 'all';
 };
 
-/** An answer with the choices behind it. */
-type WrittenAnswer = Generated & Pick<GrownNode, 'messages' | 'sample'>;
+export type TreeDeps<Trace> = {
+  /** By learner. */
+  readonly policies: ReadonlyMap<string, Policy<Trace>>;
+  readonly world: Pick<World, 'benchmarkId' | 'verdicts'>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Cancels the requests in progress; the tree then ends with TrainingStopped. */
+  readonly signal: AbortSignal;
+};
 
-/** Searches one tree with these policies (by learner); the same request and policies give the same tree. */
-export async function growTree(
+type Answer<Trace> = Written<Trace> & Pick<GrownNode<Trace>, 'messages'>;
+type UngradedNode<Trace> = Omit<GrownNode<Trace>, 'passes'>;
+
+/**
+ * Searches one tree with these policies. Policies that answer only by their request give the same tree for the same
+ * request. Throws TrainerError if answers keep failing, TrainingStopped if it is cancelled.
+ */
+export async function growTree<Trace>(
   request: TreeRequest,
-  policies: ReadonlyMap<string, PocketPolicy>,
-  cache: VerdictCache,
-): Promise<GrownTree> {
+  deps: TreeDeps<Trace>,
+): Promise<GrownTree<Trace>> {
   const { problem, group, search, part, seed, scoredOn } = request;
+  const { policies, world, now, sleep, signal } = deps;
   const learnerOf = new Map(group.team.agents.map((agent) => [agent.id, agent.serverId]));
-  const nodes: Omit<GrownNode, 'passes'>[] = [];
+  const nodes: UngradedNode<Trace>[] = [];
 
-  const generate: TreeRunnerOptions<WrittenAnswer>['generate'] = async ({ agent, messages, seed: own }) => {
-    const policy = policies.get(agent.serverId);
-    if (policy === undefined) throw new Error(`No learner ${agent.serverId}`);
-    const { temperature, topP } = agent.sampling;
-    const { reply, sample } = sampledReply(policy, messages, { seed: own, temperature, topP });
-    if (sample === null) return failed({ kind: 'server', message: `${problem.id} cannot be parsed` });
-    const { promptTokens, completionTokens } = reply;
-    return ok({ answer: reply.text, promptTokens, completionTokens, messages, sample });
-  };
-
-  const grade = async (program: string): Promise<Grade> => {
-    const publicGrade = await cache.publicGrade(problem, program);
-    if (scoredOn === 'public' || (await cache.passes(problem, program))) return publicGrade;
-    return { ...publicGrade, verdict: 'wrong-answer' };
+  const generate: TreeRunnerOptions<Answer<Trace>>['generate'] = async (asked) => {
+    const policy = policies.get(asked.agent.serverId);
+    if (policy === undefined) throw new Error(`No learner ${asked.agent.serverId}`);
+    const written = await policy.write({ ...asked, signal });
+    return written.ok ? ok({ ...written.value, messages: asked.messages }) : written;
   };
 
   const end = await searchTree({
     problem,
     part,
-    config: configOf(request),
+    config: configOf(request, world.benchmarkId),
     recorded: [],
     generate,
-    grade,
+    grade: (program) => scoringGrade(problem, program, scoredOn, world.verdicts),
     record: async (event, answer) => {
       if (event.kind !== 'node-added' || answer === null) return;
       nodes.push(nodeOf(event, answer, learnerOf.get(event.agentId) as string));
     },
     digest: textDigest,
-    now: () => 0,
-    sleep: async () => undefined,
-    stop: { aborted: false },
+    now,
+    sleep,
+    stop: signal,
   });
-  if (end.kind === 'failed') throw new TrainerError(end.refusal);
+  if (end.kind === 'stopped') throw new TrainingStopped();
+  if (end.kind === 'failed') throw treeFailed(end.refusal.message);
   const expected = part === 'search' ? search.nodes : search.samplesPerAgent * group.team.agents.length;
   if (nodes.length !== expected)
     throw new Error(`A tree of ${nodes.length} nodes instead of ${expected} (seed ${seed})`);
   const passes = await Promise.all(
-    nodes.map(({ program }) => (program === null ? false : cache.passes(problem, program))),
+    nodes.map(({ program }) => (program === null ? false : world.verdicts.passes(problem, program))),
   );
   return { problem, nodes: nodes.map((node, i) => ({ ...node, passes: passes[i] as boolean })) };
 }
 
-function nodeOf(
-  { parent, score, detail }: NodeAdded,
-  { messages, answer, sample }: WrittenAnswer,
-  learnerId: string,
-): Omit<GrownNode, 'passes'> {
-  return { parent, learnerId, score, program: detail?.program ?? null, messages, answer, sample };
+async function scoringGrade(
+  problem: Problem,
+  program: string,
+  scoredOn: TreeRequest['scoredOn'],
+  verdicts: Verdicts,
+): Promise<Grade> {
+  const publicGrade = await verdicts.publicGrade(problem, program);
+  if (scoredOn === 'public' || (await verdicts.passes(problem, program))) return publicGrade;
+  return { ...publicGrade, verdict: 'wrong-answer' };
 }
 
-function configOf({ problem, group, search, seed }: TreeRequest): RunConfig {
+function nodeOf<Trace>(
+  { parent, score, detail, generateMs, gradeMs }: NodeAdded,
+  { messages, answer, trace, rollout }: Answer<Trace>,
+  learnerId: string,
+): UngradedNode<Trace> {
+  const program = detail?.program ?? null;
+  return {
+    parent,
+    learnerId,
+    score,
+    program,
+    messages,
+    answer,
+    trace,
+    rollout,
+    writeMs: generateMs,
+    gradeMs,
+  };
+}
+
+function treeFailed(message: string): TrainerError {
+  return new TrainerError({
+    code: 'unavailable',
+    message,
+    hint: 'Fix what the message names, then resume the training: it continues from its last saved state.',
+  });
+}
+
+function configOf({ problem, group, search, seed }: TreeRequest, benchmarkId: string): RunConfig {
   return {
     id: group.id,
     configuration: group.id,
     team: group.team,
-    benchmarkId: 'pocket',
+    benchmarkId,
     benchmarkDigest: '',
     problemIds: [problem.id],
     search,
     seed,
+    // Of no effect on the search; what is reported of a training has the scale of its record.
     scale: 'pocket',
   };
 }

@@ -1,9 +1,11 @@
 /**
- * The pocket trainer, a separate program: pocket policies learn from the programs that they write, with the real search
- * and the real sandbox. docs/training.md, "The pocket trainer", describes its files.
+ * The trainer, a separate program: policies learn from the programs that they write, with the real search and the real
+ * sandbox. docs/training.md describes its files.
  *
- * Learner: an agent of the training, a policy with its initial weights and its optimiser. Learner group: learners that
- * share trees. Round: grows trees for every group, then updates every learner that has enough samples. Sample: a node,
- * as its learner learns from it.
+ * Policy: what writes answers and learns (policy.ts); pocket policies do both in this process. World: the problems and
+ * the verdicts on them. Learner: an agent of the training, a policy and its updates. Learner group: learners that share
+ * trees. Round: grows trees for every group, then updates every learner that has enough samples. Sample: a node, as its
+ * learner learns from it.
  */
-export { STOPPED_EXIT_CODE, trainPocket } from './trainer';
+export { trainPocket } from './pocket/train-pocket';
+export { STOPPED_EXIT_CODE } from './trainer';

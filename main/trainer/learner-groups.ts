@@ -1,14 +1,13 @@
-import type {
-  Objective,
-  PocketTraining,
-  SearchOptions,
-  ServerSpec,
-  Team,
-  TrainingMethod,
-} from '../../preload/contract/index';
-import { PLAIN_SEARCH, PRESETS, ROLES, teamOfMembers } from '../../preload/contract/plans/index';
+import type { Learning, Objective, SearchOptions, Team, TrainingMethod } from '../../preload/contract/index';
+import {
+  PLAIN_SEARCH,
+  PRESETS,
+  ROLES,
+  type TeamMember,
+  teamOfMembers,
+} from '../../preload/contract/plans/index';
 import { assertNever } from '../base/index';
-import type { TrainingInput } from './training-input';
+import type { LearningInput } from './learning-input';
 
 /** Learners that share trees. A search agent's `serverId` is its learner's id. */
 export type LearnerGroup = {
@@ -21,46 +20,32 @@ export type LearnerGroup = {
 /** Advantage of every sample of an all-wrong group in the control `grpo-all-wrong`; as in the prototype, never tuned. */
 const ALL_WRONG_ADVANTAGE = -0.5;
 /** Most concurrent trials of a search. */
-const MAX_CONCURRENT = 64;
+export const MAX_CONCURRENT = 64;
 
-/** Seed of a learner's pre-training. A family used twice gives two policies, pre-trained separately. */
-export function pretrainingSeed({ families, seed }: PocketTraining, learner: number): number {
-  return seed + families.slice(0, learner).filter((family) => family === families[learner]).length;
-}
-
-function learnerServer({ spec, agents }: TrainingInput, learner: number): ServerSpec {
-  const [id, family] = [agents[learner]?.id as string, spec.families[learner] as string];
-  const checkpointSeed = pretrainingSeed(spec, learner);
-  const model = `pocket-${family}`;
-  return { kind: 'pocket', id, model, family, checkpointSeed, latencyMs: 0, maxInFlight: MAX_CONCURRENT };
-}
-
-function learnerGroup(id: string, servers: readonly ServerSpec[], inRoles: boolean): LearnerGroup {
-  const members = servers.flatMap((server) =>
-    inRoles ? ROLES.map((role) => ({ server, role })) : [{ server }],
+function learnerGroup(id: string, learners: readonly TeamMember[], inRoles: boolean): LearnerGroup {
+  const members = learners.flatMap((learner) =>
+    inRoles ? ROLES.map((role) => ({ ...learner, role })) : [learner],
   );
   const team = teamOfMembers(members);
   if (team === null) throw new RangeError('A learner group needs a learner');
-  return { id, learnerIds: servers.map((server) => server.id), team };
+  // Equal servers become one, whose answers no two learners can share.
+  if (team.servers.length !== learners.length) throw new RangeError('Two learners have the same server');
+  return { id, learnerIds: learners.map(({ server }) => server.id), team };
 }
 
 /** Each learner alone; for Homo-MARS² in its two roles. */
-export function singleGroups(input: TrainingInput): readonly LearnerGroup[] {
-  const inRoles = input.spec.method === 'homo-mars2';
-  return input.agents.map(({ id }, learner) => learnerGroup(id, [learnerServer(input, learner)], inRoles));
+export function singleGroups({ spec, members }: LearningInput): readonly LearnerGroup[] {
+  const inRoles = spec.method === 'homo-mars2';
+  return members.map((member) => learnerGroup(member.server.id, [member], inRoles));
 }
 
 /** All learners in the same trees, without roles; with one learner the same as alone. */
-export function teamGroup(input: TrainingInput): LearnerGroup {
-  return learnerGroup(
-    'team',
-    input.agents.map((_, learner) => learnerServer(input, learner)),
-    false,
-  );
+export function teamGroup({ members }: LearningInput): LearnerGroup {
+  return learnerGroup('team', members, false);
 }
 
 /** The groups that share trees during training; none for a training without updates. */
-export function trainingGroups(input: TrainingInput): readonly LearnerGroup[] {
+export function trainingGroups(input: LearningInput): readonly LearnerGroup[] {
   const { method } = input.spec;
   switch (method) {
     case 'base':
@@ -80,7 +65,7 @@ export function trainingGroups(input: TrainingInput): readonly LearnerGroup[] {
 
 const METHODS_WITHOUT_TREES: readonly TrainingMethod[] = ['grpo', 'grpo-all-wrong', 'mixed-groups'];
 
-function hasNoRefinement({ method, refinement }: PocketTraining): boolean {
+function hasNoRefinement({ method, refinement }: Learning): boolean {
   return METHODS_WITHOUT_TREES.includes(method) || !refinement;
 }
 
@@ -93,14 +78,14 @@ function mars2Search(nodes: number): SearchOptions {
 }
 
 /** The search that grows a training tree. First attempts do not wait for each other's verdicts. */
-export function trainingSearch(spec: PocketTraining): SearchOptions {
+export function trainingSearch(spec: Learning): SearchOptions {
   const search = mars2Search(spec.nodes);
   if (!hasNoRefinement(spec)) return search;
   return { ...search, strategy: { kind: 'repeated' }, batch: Math.min(spec.nodes, MAX_CONCURRENT) };
 }
 
 /** The search that grows an evaluation tree, equal for all methods. */
-export function evaluationSearch({ evaluation }: PocketTraining): SearchOptions {
+export function evaluationSearch({ evaluation }: Learning): SearchOptions {
   return mars2Search(evaluation.nodes);
 }
 
@@ -112,7 +97,7 @@ export function samplesSearch(samples: number, { team }: LearnerGroup): SearchOp
 }
 
 /** The method's objective. Groups of first attempts have no parents, so shaping would only scale their rewards. */
-export function objectiveOf(spec: PocketTraining): Objective {
+export function objectiveOf(spec: Learning): Objective {
   const { method, objective } = spec;
   const shaping = METHODS_WITHOUT_TREES.includes(method)
     ? { ...objective.shaping, strength: 0 }

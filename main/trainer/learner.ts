@@ -1,111 +1,157 @@
-import type { Objective, PocketTraining } from '../../preload/contract/index';
-import { batchLoss, groupAdvantages, learningRate, zeroAdvantageShare } from '../objective/index';
+import type { Learning, Objective } from '../../preload/contract/index';
 import {
-  type Adam,
-  type AdamState,
-  adam,
-  addTraceGradient,
-  type PocketPolicy,
-  traceProbabilities,
-} from '../pocket/index';
+  batchLoss,
+  groupAdvantages,
+  learningRate,
+  type Sequence,
+  zeroAdvantageShare,
+} from '../objective/index';
+import type { LogProbs, Policy } from './policy';
 import type { Sample } from './sample';
-
-/** As in MARTI and the prototype: beta 0.9 and 0.95, gradients clipped to 1. */
-const ADAM = { beta1: 0.9, beta2: 0.95, largestNorm: 1 } as const;
+import { TrainerError } from './trainer-error';
 
 /** Metrics of an update, by canonical key. */
 export type UpdateValues = Readonly<Record<string, number>>;
 
-/** An agent of the training: writes with its policy and learns. */
-export class Learner {
-  readonly id: string;
-  /** Its weights change with each update. */
-  readonly policy: PocketPolicy;
-  /** The pre-trained policy. */
-  readonly #reference: PocketPolicy;
-  readonly #optimiser: Adam;
-  readonly #gradient: Float64Array;
+/**
+ * Log-probabilities of the old policy, π_old of the loss. sampled: those with which the answers were written;
+ * recomputed: those that the policy gives before its first update on the samples that its buffer hands out. Both are the
+ * same where one program writes and learns; where an engine writes, its rounding differs from the learner's.
+ */
+export type OldFrom = 'sampled' | 'recomputed';
+
+/** For one update: `current`, those that the policy gives in this very update. */
+export type OldScores = 'sampled' | 'current' | readonly LogProbs[];
+
+/** An agent of the training: a policy that learns. */
+export class Learner<Trace> {
+  readonly policy: Policy<Trace>;
   #updates: number;
 
-  /** `from`: state saved by an earlier session. */
-  constructor(
-    id: string,
-    reference: PocketPolicy,
-    from: { readonly weights: Float64Array; readonly adam: AdamState; readonly updates: number } | null,
-  ) {
-    this.id = id;
-    this.policy = { ...reference, weights: (from?.weights ?? reference.weights).slice() };
-    this.#reference = reference;
-    this.#gradient = new Float64Array(reference.weights.length);
-    this.#updates = from?.updates ?? 0;
-    this.#optimiser = adam(reference.weights.length, from === null ? ADAM : { ...ADAM, from: from.adam });
+  /** `updates`: made in earlier sessions. */
+  constructor(policy: Policy<Trace>, updates = 0) {
+    this.policy = policy;
+    this.#updates = updates;
+  }
+
+  get id(): string {
+    return this.policy.id;
   }
 
   get updates(): number {
     return this.#updates;
   }
 
-  /** Not a copy: must be serialized before the next update. */
-  get state(): { readonly weights: Float64Array; readonly adam: AdamState; readonly updates: number } {
-    return { weights: this.policy.weights, adam: this.#optimiser.state(), updates: this.#updates };
+  /**
+   * π_old of every update that is made on these samples, in batches of `batch`. The first needs no scores of its own: at
+   * that moment the old policy is the current one.
+   */
+  async oldScores(
+    samples: readonly Sample<Trace>[],
+    batch: number,
+    from: OldFrom,
+  ): Promise<readonly OldScores[]> {
+    const batches = Math.ceil(samples.length / batch);
+    if (from === 'sampled') return Array.from({ length: batches }, () => 'sampled');
+    const later = samples.slice(batch).map(({ trace }) => trace);
+    const scores = later.length === 0 ? [] : await this.policy.score(later, 'now');
+    return Array.from({ length: batches }, (_, i) =>
+      i === 0 ? 'current' : scores.slice((i - 1) * batch, i * batch),
+    );
   }
 
   /** One optimiser step on these samples. */
-  update(samples: readonly Sample[], objective: Objective, spec: PocketTraining): UpdateValues {
+  async update(
+    samples: readonly Sample<Trace>[],
+    objective: Objective,
+    schedule: Pick<Learning, 'updates' | 'rate'>,
+    old: OldScores = 'sampled',
+  ): Promise<UpdateValues> {
     const advantages = advantagesOf(samples, objective);
-    const { values, tokens } = this.accumulate(samples, advantages, objective, this.#gradient);
+    const { values, tokens, gap } = await this.accumulate(samples, advantages, objective, old);
     this.#updates += 1;
-    const rate = learningRate(this.#updates, spec.updates, spec.rate);
-    const norm = this.#optimiser.step(this.policy.weights, this.#gradient, rate);
+    const rate = learningRate(this.#updates, schedule.updates, schedule.rate);
+    const { gradientNorm } = await this.policy.step(rate);
     return {
       ...sampleValues(samples),
       ...values,
       'zero-advantage': zeroAdvantageShare(advantages),
-      'gradient-norm': norm,
+      'gradient-norm': gradientNorm,
       'learning-rate': rate,
       tokens: tokens / samples.length,
+      ...gap,
     };
   }
 
-  /** Adds the negative gradient of the batch's loss to `gradient`, and returns the loss. */
-  accumulate(
-    samples: readonly Sample[],
+  /** Adds the gradient of the batch's loss to the policy's, and returns the loss. */
+  async accumulate(
+    samples: readonly Sample<Trace>[],
     advantages: readonly number[],
     objective: Objective,
-    gradient: Float64Array,
-  ): { readonly values: UpdateValues; readonly tokens: number } {
-    const probabilities = samples.map(({ trace }) => traceProbabilities(this.policy, trace));
-    const sequences = samples.map(({ trace, logProbabilities }, i) => ({
-      current: chosenLogs(trace, probabilities[i] as readonly Float64Array[]),
-      old: logProbabilities,
-      rollout: logProbabilities,
-      reference: chosenLogs(trace, traceProbabilities(this.#reference, trace)),
-      advantage: advantages[i] as number,
-    }));
+    old: OldScores = 'sampled',
+  ): Promise<{ readonly values: UpdateValues; readonly tokens: number; readonly gap: UpdateValues }> {
+    const { policy } = this;
+    const traces = samples.map(({ trace }) => trace);
+    const current = await policy.score(traces, 'now');
+    const reference = await this.#reference(traces, objective);
+    const sequences = samples.map(({ rollout }, i): Sequence => {
+      const now = current[i] as LogProbs;
+      return {
+        current: now,
+        old: oldOf(old, i, now, rollout),
+        rollout,
+        reference: reference === null ? now : (reference[i] as LogProbs),
+        advantage: advantages[i] as number,
+      };
+    });
     const loss = batchLoss(sequences, objective);
-    let [tokens, entropy] = [0, 0];
-    for (const [i, { trace }] of samples.entries()) {
-      const at = probabilities[i] as readonly Float64Array[];
-      // Ascent direction: opposite to the loss.
-      const slopes = (loss.slopes[i] as Float64Array).map((slope) => -slope);
-      addTraceGradient(this.policy.family, trace, at, slopes, gradient);
-      tokens += trace.length;
-      for (const distribution of at) entropy += entropyOf(distribution);
-    }
+    const entropy = await policy.entropy(traces);
+    await policy.backward(traces, loss.slopes);
     const values = {
       'policy-loss': loss.policyLoss,
       loss: loss.loss,
-      kl: loss.kl,
+      ...(reference === null ? {} : { kl: loss.kl }),
       clipped: loss.clipped01,
       ratio: loss.ratio,
-      entropy: entropy / tokens,
+      ...(entropy === null ? {} : { entropy }),
     };
-    return { values, tokens };
+    const tokens = sequences.reduce((sum, { rollout }) => sum + rollout.length, 0);
+    // Where answers are scored with the log-probabilities of their writing, these are 0 by definition.
+    const gap =
+      old === 'sampled'
+        ? {}
+        : { 'logp-gap': gapOf(sequences, tokens), vetoed: loss.vetoed01, capped: loss.capped01 };
+    return { values, tokens, gap };
+  }
+
+  /** null: without a reference. */
+  async #reference(traces: readonly Trace[], { kl }: Objective): Promise<readonly LogProbs[] | null> {
+    if (this.policy.hasReference) return this.policy.score(traces, 'reference');
+    if (kl.coefficient === 0) return null;
+    throw new TrainerError({
+      code: 'bad-input',
+      message: `${this.id} keeps no reference policy, which a divergence with the coefficient ${kl.coefficient} needs.`,
+      hint: 'Set the coefficient to 0, or keep a reference.',
+    });
   }
 }
 
+function oldOf(old: OldScores, i: number, current: LogProbs, rollout: LogProbs): LogProbs {
+  if (old === 'sampled') return rollout;
+  return old === 'current' ? current : (old[i] as LogProbs);
+}
+
+/** Mean over the tokens of how far writer and learner are apart, in nats. */
+function gapOf(sequences: readonly Sequence[], tokens: number): number {
+  let sum = 0;
+  for (const { old, rollout } of sequences) {
+    for (let t = 0; t < rollout.length; t++) sum += Math.abs((old[t] as number) - (rollout[t] as number));
+  }
+  return sum / tokens;
+}
+
 /** For the group "batch" the update's samples are one group; otherwise advantages were computed in their round. */
-function advantagesOf(samples: readonly Sample[], objective: Objective): readonly number[] {
+function advantagesOf(samples: readonly Sample<unknown>[], objective: Objective): readonly number[] {
   if (objective.group !== 'batch') return samples.map(({ advantage }) => advantage);
   const batch = {
     rewards: samples.map(({ shaped }) => shaped),
@@ -116,8 +162,8 @@ function advantagesOf(samples: readonly Sample[], objective: Objective): readonl
   return groupAdvantages([batch], objective)[0] as number[];
 }
 
-function sampleValues(samples: readonly Sample[]): UpdateValues {
-  const share = (count: (sample: Sample) => number): number =>
+function sampleValues(samples: readonly Sample<unknown>[]): UpdateValues {
+  const share = (count: (sample: Sample<unknown>) => number): number =>
     samples.reduce((sum, sample) => sum + count(sample), 0) / samples.length;
   const first = samples.filter(({ isFirstAttempt }) => isFirstAttempt);
   const different = new Set(samples.map(({ problemId, program }) => `${problemId} ${program}`));
@@ -129,15 +175,4 @@ function sampleValues(samples: readonly Sample[]): UpdateValues {
     refined: share(({ isFirstAttempt }) => (isFirstAttempt ? 0 : 1)),
     distinct: different.size / samples.length,
   };
-}
-
-function chosenLogs(trace: Sample['trace'], probabilities: readonly Float64Array[]): number[] {
-  return trace.map(({ symbol }, t) => Math.log(probabilities[t]?.[symbol] as number));
-}
-
-/** In nats. */
-function entropyOf(probabilities: Float64Array): number {
-  let sum = 0;
-  for (const p of probabilities) if (p > 0) sum -= p * Math.log(p);
-  return sum;
 }

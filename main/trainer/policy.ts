@@ -43,6 +43,8 @@ export type Policy<Trace> = {
   readonly id: string;
   /** Answers with the weights of the last `publish`. */
   readonly write: (request: WriteRequest) => Promise<Result<Written<Trace>, GenerationFailure>>;
+  /** false: it cannot score by `reference`. The objective must then have no divergence from it. */
+  readonly hasReference: boolean;
   /** Without a gradient; one array per trace. */
   readonly score: (traces: readonly Trace[], by: ScoredBy) => Promise<readonly LogProbs[]>;
   /**

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { type Grader, openSandboxGrader } from '../grading/index';
 import { reasonOf } from '../storage/index';
 import { STOPPED_EXIT_CODE, trainPocket } from './index';
+import { type TrainingInput, trainingInputSchema } from './pocket/training-input';
 import { TrainerError } from './trainer-error';
-import { type TrainingInput, trainingInputSchema } from './training-input';
 
 /**
  * The program of one pocket training, which starts it or continues where an earlier process stopped or was killed.

@@ -1,22 +1,23 @@
-import { join } from 'node:path';
 import type { TeamEvaluation, TrainingEvaluation } from '../../preload/contract/index';
-import { encodeCheckpoint } from '../pocket/index';
+import type { LearningInput } from './learning-input';
+import type { MetricLine, RoundReport } from './round-report';
 import type { RunFolder } from './run-folder';
-import { STATE_VERSION, type TrainerState } from './trainer-state';
-import type { TrainingInput } from './training-input';
-import type { AgentCheckpoint, MetricLine, RoundReport, TrainingLoop } from './training-loop';
-import type { VerdictCache } from './verdict-cache';
+import { STATE_VERSION, stateKind, type TrainedInput, type TrainerState } from './trainer-state';
+import type { TrainingLoop } from './training-loop';
+import type { World } from './world';
 
 /** Minimum interval between writes of stage.json. */
 const STAGE_EVERY_MS = 1_000;
 
 type ProgressOptions = {
-  readonly input: TrainingInput;
+  /** The whole input: it is written beside the results, and no other one continues from the state. */
+  readonly input: TrainedInput;
+  readonly learning: LearningInput;
   readonly folder: RunFolder;
-  readonly rounds: TrainingLoop;
+  readonly rounds: Pick<TrainingLoop<never>, 'round' | 'updates' | 'state' | 'saveCheckpoints'>;
   /** Grows as groups are evaluated. */
   readonly evaluation: readonly TeamEvaluation[];
-  readonly cache: VerdictCache;
+  readonly world: Pick<World, 'split' | 'verdicts'>;
   readonly saved: TrainerState | null;
   readonly now: () => number;
   readonly saveEveryMs: number;
@@ -44,10 +45,9 @@ export class Progress {
     if (rounds.round === 0 && folder.sizes.metrics === 0) await this.#write(await untrained());
   }
 
-  async roundDone({ lines, rollouts, checkpoints }: RoundReport): Promise<void> {
+  async roundDone({ lines, rollouts }: RoundReport): Promise<void> {
     await this.#options.folder.append('rollouts', rollouts);
     await this.#write(lines);
-    await this.#saveCheckpoints(checkpoints);
     await this.#stage('rollout');
     await this.#saveWhenDue();
   }
@@ -59,19 +59,23 @@ export class Progress {
 
   async stopped(): Promise<'stopped'> {
     await this.#save(false);
+    return this.cancelled();
+  }
+
+  /** Stopped in the middle of a round or evaluation, which will be done again from the last saved state. */
+  async cancelled(): Promise<'stopped'> {
     await this.#stage('stopped', true);
     return 'stopped';
   }
 
   async finish(teams: readonly { team: TeamEvaluation; values: MetricLine['values'] }[]): Promise<void> {
-    const { folder, rounds, input } = this.#options;
-    const { split } = input.spec.evaluation;
+    const { folder, rounds, learning, world } = this.#options;
     // Also for a training without updates: its checkpoints are what was evaluated.
-    await this.#saveCheckpoints(rounds.checkpoints());
+    await rounds.saveCheckpoints();
     await this.#write(teams.map(({ team, values }) => this.#evaluationLine(team, values)));
     const evaluation: TrainingEvaluation = {
-      split,
-      seed: input.spec.seed,
+      split: world.split,
+      seed: learning.spec.seed,
       teams: teams.map(({ team }) => team),
     };
     if (teams.length > 0) await folder.replace('evaluation.json', asText(evaluation));
@@ -80,7 +84,7 @@ export class Progress {
   }
 
   #evaluationLine({ agentIds }: TeamEvaluation, values: MetricLine['values']): MetricLine {
-    const { rounds, input } = this.#options;
+    const { rounds, learning } = this.#options;
     const [agent = null, ...others] = agentIds;
     const step = Math.min(...agentIds.map((id) => rounds.updates[id] as number));
     return {
@@ -88,7 +92,7 @@ export class Progress {
       round: rounds.round,
       agent: others.length === 0 ? agent : null,
       part: 'evaluation',
-      samples: step * input.spec.batch * agentIds.length,
+      samples: step * learning.spec.batch * agentIds.length,
       values,
     };
   }
@@ -110,18 +114,11 @@ export class Progress {
     );
   }
 
-  async #saveCheckpoints(checkpoints: readonly AgentCheckpoint[]): Promise<void> {
-    for (const { agentId, checkpoint } of checkpoints) {
-      const name = `${agentId}-${String(checkpoint.updates).padStart(6, '0')}.json`;
-      await this.#options.folder.replace(join('checkpoints', name), encodeCheckpoint(checkpoint));
-    }
-  }
-
   async #stage(stage: string, isLast = false): Promise<void> {
     const { now, folder, rounds } = this.#options;
     if (!isLast && now() - this.#stagedAt < STAGE_EVERY_MS) return;
     this.#stagedAt = now();
-    const { asked, pairs } = this.#options.cache.statistics;
+    const { asked, pairs } = this.#options.world.verdicts.statistics;
     await folder.replace('stage.json', asText({ stage, updates: rounds.updates, graded: { asked, pairs } }));
   }
 
@@ -133,10 +130,10 @@ export class Progress {
     const { folder, rounds, evaluation, input } = this.#options;
     await folder.sync();
     const state: TrainerState = {
-      kind: 'pocket-training',
+      kind: stateKind(input),
       version: STATE_VERSION,
       input,
-      ...rounds.state(),
+      ...(await rounds.state()),
       evaluation: [...evaluation],
       bytes: folder.sizes,
       seconds: this.#seconds(),
@@ -148,13 +145,13 @@ export class Progress {
   }
 
   #reportProgress(): void {
-    const { rounds, evaluation, input, cache, onProgress } = this.#options;
+    const { rounds, evaluation, learning, world, onProgress } = this.#options;
     const updates = Object.entries(rounds.updates).map(([id, made]) => `${id} ${made}`);
     const evaluated = evaluation[0]?.problems.length ?? 0;
-    const { asked, pairs } = cache.statistics;
+    const { asked, pairs } = world.verdicts.statistics;
     onProgress?.(
-      `Round ${rounds.round}. Updates, of ${input.spec.updates}: ${updates.join(', ')}. Held-out problems: ${evaluated} of ` +
-        `${input.spec.evaluation.problems}. Programs: ${asked}, ${pairs} different ones graded.`,
+      `Round ${rounds.round}. Updates, of ${learning.spec.updates}: ${updates.join(', ')}. Held-out problems: ${evaluated} of ` +
+        `${learning.spec.evaluation.problems}. Programs: ${asked}, ${pairs} different ones graded.`,
     );
   }
 

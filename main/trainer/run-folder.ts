@@ -124,7 +124,8 @@ export async function readOptional(path: string): Promise<string | null> {
   }
 }
 
-async function withWriteErrors<T>(path: string, work: () => Promise<T>): Promise<T> {
+/** Throws TrainerError with the file's name. */
+export async function withWriteErrors<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,16 +1,10 @@
 import type { Objective, Rollout } from '../../preload/contract/index';
 import { keepsTree, type TreeSignal, treeSignals } from '../objective/index';
-import { type Encoded, type Family, type Program, type Trace, traceOf } from '../pocket/index';
 import type { GrownNode, GrownTree } from './grow-tree';
+import type { KeptSample, Policy, Sampled } from './policy';
 
-/** A node as its learner learns from it. */
-export type Sample = {
-  readonly trace: Trace;
-  readonly encoded: Encoded;
-  /** The program the policy chose; the answer's text may differ (a simulated slip). */
-  readonly written: Program;
-  /** Natural logs of each symbol's probability at temperature 1 when written, i.e. of the old policy. */
-  readonly logProbabilities: readonly number[];
+/** What the loop knows of a sample, beside what its policy knows. */
+export type SampleFields = {
   readonly raw: number;
   readonly shaped: number;
   readonly advantage: number;
@@ -22,33 +16,44 @@ export type Sample = {
   readonly program: string | null;
 };
 
-/** A sample as plain data: its trace can be recomputed. */
-export type SavedSample = Omit<Sample, 'trace'>;
+/** A node as its learner learns from it. */
+export type Sample<Trace> = Sampled<Trace> & SampleFields;
 
-export function toSavedSample({ trace: _, ...saved }: Sample): SavedSample {
-  return saved;
+/** A sample as plain data. */
+export type SavedSample = KeptSample & SampleFields;
+
+export function toSavedSample<Trace>(codec: Policy<Trace>['codec'], sample: Sample<Trace>): SavedSample {
+  return { ...codec.keep(sample), ...fieldsOf(sample) };
 }
 
-export function fromSavedSample(family: Family, saved: SavedSample): Sample {
-  return { ...saved, trace: traceOf(family, saved.encoded, saved.written) };
+export function fromSavedSample<Trace>(codec: Policy<Trace>['codec'], saved: SavedSample): Sample<Trace> {
+  return { ...codec.read(saved), ...fieldsOf(saved) };
+}
+
+function fieldsOf(from: SampleFields): SampleFields {
+  const { raw, shaped, advantage, isFirstAttempt, isAllWrong, problemId, program } = from;
+  return { raw, shaped, advantage, isFirstAttempt, isAllWrong, problemId, program };
 }
 
 /** A tree of a round with its learning signal; `signal` null: excluded by the filter. */
-export type CreditedTree = { readonly tree: GrownTree; readonly signal: TreeSignal | null };
+export type CreditedTree<Trace> = { readonly tree: GrownTree<Trace>; readonly signal: TreeSignal | null };
 
 /** Computes the learning signal of a group's trees in a round: filter, shaping, penalty, advantages. */
-export function creditTrees(trees: readonly GrownTree[], objective: Objective): readonly CreditedTree[] {
+export function creditTrees<Trace>(
+  trees: readonly GrownTree<Trace>[],
+  objective: Objective,
+): readonly CreditedTree<Trace>[] {
   const raw = trees.map(({ nodes }) => nodes.map(({ passes }) => (passes ? 1 : 0)));
   const kept = [...trees.keys()].filter((i) => keepsTree(raw[i] as number[], objective.filter));
   const signals = treeSignals(
     kept.map((i) => {
-      const { nodes } = trees[i] as GrownTree;
+      const { nodes } = trees[i] as GrownTree<Trace>;
       return {
         raw: raw[i] as number[],
         parents: nodes.map(({ parent }) => parent),
         // The roles of a homogeneous team count as one agent, since they share weights.
         agents: nodes.map(({ learnerId }) => learnerId),
-        tokens: nodes.map(({ sample }) => sample.symbols.length),
+        tokens: nodes.map(({ rollout }) => rollout.length),
       };
     }),
     objective,
@@ -58,8 +63,10 @@ export function creditTrees(trees: readonly GrownTree[], objective: Objective): 
 }
 
 /** The samples of a round, by learner, in the order of trees and nodes. */
-export function samplesOf(trees: readonly CreditedTree[]): ReadonlyMap<string, readonly Sample[]> {
-  const byLearner = new Map<string, Sample[]>();
+export function samplesOf<Trace>(
+  trees: readonly CreditedTree<Trace>[],
+): ReadonlyMap<string, readonly Sample<Trace>[]> {
+  const byLearner = new Map<string, Sample<Trace>[]>();
   for (const { tree, signal } of trees) {
     if (signal === null) continue;
     const isAllWrong = tree.nodes.every(({ passes }) => !passes);
@@ -72,18 +79,16 @@ export function samplesOf(trees: readonly CreditedTree[]): ReadonlyMap<string, r
   return byLearner;
 }
 
-function sampleOf(
-  { sample, passes, parent, program }: GrownNode,
+function sampleOf<Trace>(
+  { trace, rollout, passes, parent, program }: GrownNode<Trace>,
   problemId: string,
   isAllWrong: boolean,
   signal: TreeSignal,
   node: number,
-): Sample {
+): Sample<Trace> {
   return {
-    trace: sample.trace,
-    encoded: sample.encoded,
-    written: sample.program,
-    logProbabilities: sample.symbols.map(({ logProbability }) => logProbability),
+    trace,
+    rollout,
     raw: passes ? 1 : 0,
     shaped: signal.shaped[node] as number,
     advantage: signal.advantages[node] as number,
@@ -95,8 +100,8 @@ function sampleOf(
 }
 
 /** All nodes of a tree as rollouts. `steps`: updates of each learner when it wrote them. */
-export function rolloutsOf(
-  { tree, signal }: CreditedTree,
+export function rolloutsOf<Trace>(
+  { tree, signal }: CreditedTree<Trace>,
   steps: Readonly<Record<string, number>>,
   knowsAdvantages: boolean,
 ): readonly Rollout[] {

@@ -9,3 +9,10 @@ export class TrainerError extends Error {
     this.refusal = refusal;
   }
 }
+
+/** Ends what is in progress because the training is stopped; it continues from its last saved state. */
+export class TrainingStopped extends Error {
+  constructor() {
+    super('The training was stopped.');
+  }
+}

@@ -1,105 +1,170 @@
+import { join } from 'node:path';
 import type { TeamEvaluation } from '../../preload/contract/index';
-import type { Grader } from '../grading/index';
-import { basePolicies } from './base-policies';
+import type { Stop } from '../search/index';
 import {
   type Evaluator,
   emptyEvaluation,
   evaluateProblem,
   evaluationGroups,
   evaluationValues,
+  nextProblems,
+  passRates,
 } from './evaluation';
+import type { TreeDeps } from './grow-tree';
+import type { OldFrom } from './learner';
+import type { LearningInput } from './learning-input';
+import type { Policy } from './policy';
 import { Progress } from './progress';
 import { lockRunFolder, makeRunFolder, RunFolder } from './run-folder';
-import { readState } from './trainer-state';
-import type { TrainingInput } from './training-input';
+import { TrainerError, TrainingStopped } from './trainer-error';
+import { type LearnerState, markOf, readState, type TrainedInput, type TrainerState } from './trainer-state';
 import { TrainingLoop } from './training-loop';
-import { heldOutProblems } from './training-problems';
-import { VerdictCache } from './verdict-cache';
+import type { World } from './world';
 
 /** Stopped before its end; the same command continues. As EX_TEMPFAIL in sysexits.h. */
 export const STOPPED_EXIT_CODE = 75;
 
-/** Problems evaluated concurrently: enough trees to keep the sandbox busy. */
-const CONCURRENT_PROBLEMS = 20;
-
-export type TrainerOptions = {
-  readonly input: TrainingInput;
+export type TrainingOptions = {
+  /** The whole input: a folder that holds the state of another one is refused. */
+  readonly input: TrainedInput;
+  readonly learning: LearningInput;
+  readonly oldFrom: OldFrom;
+  /** The same seed writes the same bytes, so no metric tells what depends on a clock. */
+  readonly isReproducible: boolean;
   /** Folder of this training. */
   readonly out: string;
-  /** Folder of the pre-trained policies, shared by trainings. */
-  readonly checkpoints: string;
-  readonly grader: Pick<Grader, 'grade' | 'health'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  readonly stop: { readonly aborted: boolean };
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Asked between rounds and blocks of evaluated problems: what is done is saved before the training stops. */
+  readonly stop: Stop;
+  /** Cancels a round in progress; it is done again from the last saved state. */
+  readonly signal: AbortSignal;
   /** Minimum time between two saved states; work lost by a kill is repeated. */
   readonly saveEveryMs: number;
   /** Called with a progress line whenever a state is saved. */
   readonly onProgress?: (line: string) => void;
 };
 
+/** What a training learns with: a policy per agent, in the agents' order, and its problems. */
+export type TrainingParts<Trace> = { readonly policies: readonly Policy<Trace>[]; readonly world: World };
+
 /**
- * Trains and evaluates, or continues where an earlier call stopped. Whenever it is stopped or killed, the files of the
- * whole training (except times.jsonl) are byte-identical to those of an uninterrupted run. Throws TrainerError.
+ * Trains and evaluates, or continues where an earlier call stopped. `open` is called once, unless the training is already
+ * done. Throws TrainerError.
  */
-export async function trainPocket(options: TrainerOptions): Promise<'done' | 'stopped'> {
+export async function train<Trace>(
+  options: TrainingOptions,
+  open: () => Promise<TrainingParts<Trace>>,
+): Promise<'done' | 'stopped'> {
   await makeRunFolder(options.out);
   const lock = await lockRunFolder(options.out);
   try {
-    return await trainLocked(options);
+    return await trainLocked(options, open);
   } finally {
     lock.dispose();
   }
 }
 
-async function trainLocked(options: TrainerOptions): Promise<'done' | 'stopped'> {
-  const { input, out, stop } = options;
+async function trainLocked<Trace>(
+  options: TrainingOptions,
+  open: () => Promise<TrainingParts<Trace>>,
+): Promise<'done' | 'stopped'> {
+  const { input, out } = options;
   const saved = await readState(out, input);
   if (saved?.done) return 'done';
   const folder = await RunFolder.open(out, saved?.bytes ?? { metrics: 0, times: 0, rollouts: 0 });
   try {
-    const cache = new VerdictCache(options.grader);
-    const policies = await basePolicies(input, options.checkpoints);
-    const rounds = new TrainingLoop({ input, policies, cache, saved });
-    const evaluator: Evaluator = {
-      spec: input.spec,
-      problems: heldOutProblems(input.spec),
-      groups: evaluationGroups(input),
-      policies: rounds.policies,
-      cache,
-    };
-    const evaluation = [...(saved?.evaluation ?? [])];
-    const progress = new Progress({ ...options, folder, rounds, evaluation, cache, saved });
-    await progress.begin(() => rounds.untrained(evaluator));
-    while (!rounds.isDone) {
-      if (stop.aborted) return await progress.stopped();
-      await progress.roundDone(await rounds.next(evaluator));
-    }
-    if (evaluator.problems.length > 0 && evaluation.length === 0)
-      evaluation.push(...emptyEvaluation(evaluator));
-    if (!(await evaluate(evaluator, evaluation, progress, stop))) return await progress.stopped();
-    await progress.finish(evaluation.map((team) => ({ team, values: evaluationValues(team) })));
-    return 'done';
+    const { policies, world } = await open();
+    await restore(policies, saved);
+    return await trainWith(options, { folder, saved, policies, world });
   } finally {
     await folder.close();
   }
 }
 
+async function restore<Trace>(policies: readonly Policy<Trace>[], saved: TrainerState | null): Promise<void> {
+  if (saved === null) return;
+  await Promise.all(
+    policies.map(async (policy) => {
+      const state = saved.learners.find(({ id }) => id === policy.id);
+      if (state === undefined) throw missing(policy.id);
+      await policy.restore(markOf(state));
+    }),
+  );
+}
+
+function missing(id: LearnerState['id']): TrainerError {
+  return new TrainerError({
+    code: 'bad-input',
+    message: `The saved state holds nothing of ${id}.`,
+    hint: 'Delete state.json to start over.',
+  });
+}
+
+async function trainWith<Trace>(
+  options: TrainingOptions,
+  from: TrainingParts<Trace> & { readonly folder: RunFolder; readonly saved: TrainerState | null },
+): Promise<'done' | 'stopped'> {
+  const { learning, out, stop, now, sleep, signal, oldFrom, isReproducible } = options;
+  const { policies, world, saved } = from;
+  const deps: TreeDeps<Trace> = {
+    policies: new Map(policies.map((policy) => [policy.id, policy])),
+    world,
+    now,
+    sleep,
+    signal,
+  };
+  const evaluator: Evaluator<Trace> = {
+    spec: learning.spec,
+    world,
+    groups: evaluationGroups(learning),
+    deps,
+  };
+  const rounds = new TrainingLoop<Trace>({
+    learning,
+    deps,
+    world,
+    oldFrom,
+    isReproducible,
+    checkpoints: join(out, 'checkpoints'),
+    saved,
+    passRates: () => passRates(evaluator),
+  });
+  const evaluation = [...(saved?.evaluation ?? [])];
+  const progress = new Progress({ ...options, ...from, rounds, evaluation });
+  try {
+    await progress.begin(() => rounds.untrained());
+    while (!rounds.isDone) {
+      if (stop.aborted) return await progress.stopped();
+      await progress.roundDone(await rounds.next());
+    }
+    if (world.heldOut.length > 0 && evaluation.length === 0) evaluation.push(...emptyEvaluation(evaluator));
+    if (!(await evaluate(evaluator, evaluation, progress, stop))) return await progress.stopped();
+    await progress.finish(evaluation.map((team) => ({ team, values: evaluationValues(team) })));
+    return 'done';
+  } catch (error) {
+    if (error instanceof TrainingStopped) return progress.cancelled();
+    throw error;
+  }
+}
+
 /** false: stopped before the last problem. */
-async function evaluate(
-  evaluator: Evaluator,
+async function evaluate<Trace>(
+  evaluator: Evaluator<Trace>,
   evaluation: readonly TeamEvaluation[],
   progress: Progress,
-  stop: { readonly aborted: boolean },
+  stop: Stop,
 ): Promise<boolean> {
-  const { problems } = evaluator;
+  const problems = evaluator.world.heldOut.length;
   for (;;) {
-    const done = evaluation[0]?.problems.length ?? problems.length;
-    if (done === problems.length) return true;
+    const done = evaluation[0]?.problems.length ?? problems;
+    if (done === problems) return true;
     if (stop.aborted) return false;
-    const next = problems.slice(done, done + CONCURRENT_PROBLEMS);
-    const results = await Promise.all(next.map((problem) => evaluateProblem(problem, evaluator)));
+    const results = await nextProblems(evaluator, done, (problem, deps) =>
+      evaluateProblem(problem, { ...evaluator, deps }),
+    );
     for (const teams of results) teams.forEach((result, i) => void evaluation[i]?.problems.push(result));
-    await progress.evaluated(done + next.length, problems.length);
+    await progress.evaluated(done + results.length, problems);
   }
 }

@@ -1,11 +1,13 @@
-import type { Objective, PocketTraining, Rollout } from '../../preload/contract/index';
+import { join } from 'node:path';
+import type { Objective } from '../../preload/contract/index';
 import { deriveSeed } from '../base/index';
 import { AgentBuffers } from '../objective/index';
-import { type Checkpoint, checkpointOf, type PocketPolicy } from '../pocket/index';
-import { type Evaluator, passRates } from './evaluation';
-import { growTree } from './grow-tree';
-import { Learner, type UpdateValues } from './learner';
+import { type GrownTree, growTree, type TreeDeps } from './grow-tree';
+import { Learner, type OldFrom, type UpdateValues } from './learner';
 import { type LearnerGroup, objectiveOf, trainingGroups, trainingSearch } from './learner-groups';
+import { agentIdsOf, type LearningInput } from './learning-input';
+import type { Policy } from './policy';
+import { type MetricLine, NO_SHARE, type RoundReport, type TreeShare, timeValues } from './round-report';
 import {
   type CreditedTree,
   creditTrees,
@@ -15,91 +17,63 @@ import {
   samplesOf,
   toSavedSample,
 } from './sample';
+import { together } from './together';
 import { TrainerError } from './trainer-error';
-import { decodeLearner, encodeFloats, type LearnerState, type TrainerState } from './trainer-state';
-import type { TrainingInput } from './training-input';
-import { TrainingProblems } from './training-problems';
-import type { VerdictCache } from './verdict-cache';
-
-/** A line of metrics.jsonl. */
-export type MetricLine = {
-  /** The agent's updates. */
-  readonly step: number;
-  readonly round: number;
-  /** null: all agents together. */
-  readonly agent: string | null;
-  readonly part?: 'evaluation';
-  /** Samples that the agent has learned from. */
-  readonly samples: number;
-  readonly values: UpdateValues;
-};
-
-export type AgentCheckpoint = { readonly agentId: string; readonly checkpoint: Checkpoint };
-
-export type RoundReport = {
-  readonly lines: readonly MetricLine[];
-  readonly rollouts: readonly Rollout[];
-  readonly checkpoints: readonly AgentCheckpoint[];
-};
-
-/** A learner's share of its group's trees since its last update. */
-type TreeShare = LearnerState['share'];
-
-const NO_SHARE: TreeShare = { trees: 0, kept: 0, solved: 0, nodes: 0, own: 0 };
+import type { LearnerState, TrainerState } from './trainer-state';
+import type { World } from './world';
 
 /** Every so many rounds, one tree of each group is saved as rollouts: some megabytes per training. */
 const ROLLOUT_ROUNDS = 5;
 /** Limit of rounds, relative to those needed if every sample were used and distributed evenly. */
 const ROUNDS_SAFETY_FACTOR = 50;
 
+export type LoopOptions<Trace> = {
+  readonly learning: LearningInput;
+  readonly deps: TreeDeps<Trace>;
+  readonly world: Pick<World, 'problemOf'>;
+  readonly oldFrom: OldFrom;
+  /** The same seed gives the same bytes: no metric tells what depends on a clock. */
+  readonly isReproducible: boolean;
+  /** Folder of the checkpoints. */
+  readonly checkpoints: string;
+  /** Its policies have been restored. */
+  readonly saved: Pick<TrainerState, 'round' | 'learners' | 'buffers'> | null;
+  /** Pass@1 of each agent alone on the held-out problems, by id; called where evaluations during training are due. */
+  readonly passRates: () => Promise<ReadonlyMap<string, number>>;
+};
+
 /** The training loop: each round grows trees and updates learners. */
-export class TrainingLoop {
-  readonly #spec: PocketTraining;
+export class TrainingLoop<Trace> {
+  readonly #options: LoopOptions<Trace>;
+  readonly #spec: LearningInput['spec'];
   readonly #objective: Objective;
   readonly #groups: readonly LearnerGroup[];
-  readonly #learners: ReadonlyMap<string, Learner>;
-  readonly #buffers: AgentBuffers<Sample>;
+  readonly #learners: ReadonlyMap<string, Learner<Trace>>;
+  readonly #buffers: AgentBuffers<Sample<Trace>>;
   readonly #shares = new Map<string, TreeShare>();
-  readonly #problems: TrainingProblems;
-  readonly #cache: VerdictCache;
   #round: number;
 
-  constructor(options: {
-    readonly input: TrainingInput;
-    /** Pre-trained policies, one per agent. */
-    readonly policies: readonly PocketPolicy[];
-    readonly cache: VerdictCache;
-    readonly saved: TrainerState | null;
-  }) {
-    const { input, policies, cache, saved } = options;
-    this.#spec = input.spec;
-    this.#objective = objectiveOf(input.spec);
-    this.#groups = trainingGroups(input);
-    this.#cache = cache;
+  constructor(options: LoopOptions<Trace>) {
+    const { learning, deps, saved } = options;
+    const { spec } = learning;
+    this.#options = options;
+    this.#spec = spec;
+    this.#objective = objectiveOf(spec);
+    this.#groups = trainingGroups(learning);
     this.#round = saved?.round ?? 0;
-    this.#problems = new TrainingProblems(input.spec);
     this.#learners = new Map(
-      input.agents.map(({ id }, i) => {
-        const policy = policies[i] as PocketPolicy;
-        const state = saved?.learners.find((learner) => learner.id === id) ?? null;
+      agentIdsOf(learning).map((id) => {
+        const state = saved?.learners.find((learner) => learner.id === id);
         this.#shares.set(id, state?.share ?? NO_SHARE);
-        return [
-          id,
-          new Learner(id, policy, state === null ? null : decodeLearner(state, policy.weights.length)),
-        ];
+        return [id, new Learner(deps.policies.get(id) as Policy<Trace>, state?.updates)];
       }),
     );
-    const sizes = { rolloutBatch: input.spec.batch, trainBatch: input.spec.batch };
+    const sizes = { rolloutBatch: spec.batch, trainBatch: spec.batch };
     const waiting = Object.entries(saved?.buffers ?? {}).map(([id, samples]) => {
-      const { family } = this.#learner(id).policy;
-      return [id, samples.map(({ sample, age }) => ({ sample: fromSavedSample(family, sample), age }))];
+      const { codec } = this.#learner(id).policy;
+      return [id, samples.map(({ sample, age }) => ({ sample: fromSavedSample(codec, sample), age }))];
     });
     this.#buffers = AgentBuffers.restored(sizes, Object.fromEntries(waiting));
-  }
-
-  /** By learner; changed by updates. */
-  get policies(): ReadonlyMap<string, PocketPolicy> {
-    return new Map([...this.#learners].map(([id, { policy }]) => [id, policy]));
   }
 
   get round(): number {
@@ -115,67 +89,71 @@ export class TrainingLoop {
     return this.#groups.every((group) => this.#isGroupDone(group));
   }
 
-  state(): Pick<TrainerState, 'round' | 'learners' | 'buffers'> {
-    const learners = [...this.#learners.values()].map(({ id, state }): LearnerState => {
-      const { mean, square, steps } = state.adam;
-      return {
-        id,
-        updates: state.updates,
-        weights: encodeFloats(state.weights),
-        adam: { mean: encodeFloats(mean), square: encodeFloats(square), steps },
-        share: this.#shares.get(id) as TreeShare,
-      };
+  async state(): Promise<Pick<TrainerState, 'round' | 'learners' | 'buffers'>> {
+    const learners = await Promise.all(
+      [...this.#learners.values()].map(async ({ id, policy, updates }): Promise<LearnerState> => {
+        const mark = await policy.save();
+        return { id, updates, ...mark, share: this.#shares.get(id) as TreeShare };
+      }),
+    );
+    const buffers = Object.entries(this.#buffers.state()).map(([id, waiting]) => {
+      const { codec } = this.#learner(id).policy;
+      return [id, waiting.map(({ sample, age }) => ({ sample: toSavedSample(codec, sample), age }))];
     });
-    const buffers = Object.entries(this.#buffers.state()).map(([id, waiting]) => [
-      id,
-      waiting.map(({ sample, age }) => ({ sample: toSavedSample(sample), age })),
-    ]);
     return { round: this.#round, learners, buffers: Object.fromEntries(buffers) };
   }
 
-  /** The current state of each learner. */
-  checkpoints(): readonly AgentCheckpoint[] {
-    return [...this.#learners.values()].map((learner) => this.#checkpoint(learner));
+  /** Writes a checkpoint of the current state of each learner. */
+  async saveCheckpoints(): Promise<void> {
+    for (const learner of this.#learners.values()) await this.#saveCheckpoint(learner);
   }
 
   /** Evaluation of the untrained policies, if evaluations during training are enabled. */
-  async untrained(evaluator: Evaluator): Promise<readonly MetricLine[]> {
+  async untrained(): Promise<readonly MetricLine[]> {
     // Without updates, the final evaluation includes this.
     const { every, problems } = this.#spec.evaluation;
-    return every > 0 && problems > 0 && !this.isDone ? this.#evaluated(evaluator) : [];
+    return every > 0 && problems > 0 && !this.isDone ? this.#evaluated() : [];
   }
 
-  /** Grows the trees of all groups concurrently, then updates in the order of groups and learners. */
-  async next(evaluator: Evaluator): Promise<RoundReport> {
+  /**
+   * Grows the trees of all groups concurrently, then updates their learners concurrently. After a failure this object must
+   * not be used any more.
+   */
+  async next(): Promise<RoundReport> {
+    const { deps, isReproducible } = this.#options;
     const groups = this.#groups.filter((group) => !this.#isGroupDone(group));
     this.#checkProgress(groups);
     this.#round += 1;
     this.#buffers.startRound();
-    const grown = await Promise.all(groups.map((group) => this.#grow(group)));
+    const began = deps.now();
+    const grown = await this.#grow(groups);
     const rollouts =
       this.#round % ROLLOUT_ROUNDS === 1 ? grown.flatMap((trees) => this.#rollouts(trees)) : [];
     groups.forEach((group, i) => {
-      this.#collect(group, grown[i] as readonly CreditedTree[]);
+      this.#collect(group, grown[i] as readonly CreditedTree<Trace>[]);
     });
-    const lines: MetricLine[] = [];
-    const checkpoints: AgentCheckpoint[] = [];
+    const searched = deps.now();
     const before = this.#first.updates;
-    for (const id of groups.flatMap(({ learnerIds }) => learnerIds)) {
-      this.#learn(this.#learner(id), lines, checkpoints);
+    const learners = groups.flatMap(({ learnerIds }) => learnerIds.map((id) => this.#learner(id)));
+    let lines = (await Promise.all(learners.map((learner) => this.#learn(learner)))).flat();
+    if (!isReproducible) {
+      const trees = grown.flatMap((credited) => credited.map(({ tree }) => tree));
+      const times = timeValues(trees, searched - began, deps.now() - searched);
+      lines = lines.map((line) => ({ ...line, values: { ...line.values, ...times } }));
     }
     const { every, problems } = this.#spec.evaluation;
     const isDue =
       every > 0 && problems > 0 && Math.floor(before / every) < Math.floor(this.#first.updates / every);
     // The final evaluation follows the last round and includes this.
-    if (isDue && !this.isDone) lines.push(...(await this.#evaluated(evaluator)));
-    return { lines, rollouts, checkpoints };
+    if (isDue && !this.isDone) lines.push(...(await this.#evaluated()));
+    return { lines, rollouts };
   }
 
-  get #first(): Learner {
-    return [...this.#learners.values()][0] as Learner;
+  get #first(): Learner<Trace> {
+    return [...this.#learners.values()][0] as Learner<Trace>;
   }
 
-  #learner(id: string): Learner {
+  #learner(id: string): Learner<Trace> {
     const learner = this.#learners.get(id);
     if (learner === undefined) throw new Error(`No learner ${id}`);
     return learner;
@@ -189,80 +167,98 @@ export class TrainingLoop {
     return learnerIds.every((id) => this.#hasLearned(id));
   }
 
-  async #grow(group: LearnerGroup): Promise<readonly CreditedTree[]> {
-    const { seed, treesPerRound } = this.#spec;
-    const search = trainingSearch(this.#spec);
-    const trees = await Promise.all(
-      Array.from({ length: treesPerRound }, (_, i) => {
-        const number = (this.#round - 1) * treesPerRound + i;
-        const own = deriveSeed('pocket-training', seed, group.id, number);
-        const problem = this.#problems.of(number);
-        return growTree(
-          { problem, group, search, part: 'search', seed: own, scoredOn: 'all' },
-          this.policies,
-          this.#cache,
-        );
-      }),
+  /** The trees of this round, by group. */
+  async #grow(groups: readonly LearnerGroup[]): Promise<readonly (readonly CreditedTree<Trace>[])[]> {
+    const { deps } = this.#options;
+    const { treesPerRound } = this.#spec;
+    const trees = await together(
+      deps.signal,
+      groups.flatMap((group) =>
+        Array.from(
+          { length: treesPerRound },
+          (_, i) => (signal: AbortSignal) =>
+            this.#growOne(group, (this.#round - 1) * treesPerRound + i, { ...deps, signal }),
+        ),
+      ),
     );
-    return creditTrees(trees, this.#objective);
+    return groups.map((_, i) =>
+      creditTrees(trees.slice(i * treesPerRound, (i + 1) * treesPerRound), this.#objective),
+    );
+  }
+
+  async #growOne(group: LearnerGroup, number: number, deps: TreeDeps<Trace>): Promise<GrownTree<Trace>> {
+    const { kind, seed } = this.#spec;
+    const problem = await this.#options.world.problemOf(number);
+    const own = deriveSeed(`${kind}-training`, seed, group.id, number);
+    const search = trainingSearch(this.#spec);
+    return growTree({ problem, group, search, part: 'search', seed: own, scoredOn: 'all' }, deps);
   }
 
   /** Adds samples to the buffers of learners that are not done. */
-  #collect({ learnerIds }: LearnerGroup, trees: readonly CreditedTree[]): void {
+  #collect({ learnerIds }: LearnerGroup, trees: readonly CreditedTree<Trace>[]): void {
     const samples = samplesOf(trees);
-    const nodes = trees.reduce((sum, { tree }) => sum + tree.nodes.length, 0);
+    const nodes = trees.flatMap(({ tree }) => tree.nodes);
     const solved = trees.filter(({ tree }) => tree.nodes.some(({ passes }) => passes)).length;
     for (const id of learnerIds) {
       if (this.#hasLearned(id)) continue;
       this.#buffers.add(id, samples.get(id) ?? []);
-      const own = trees.flatMap(({ tree }) => tree.nodes).filter(({ learnerId }) => learnerId === id).length;
       const share = this.#shares.get(id) as TreeShare;
       this.#shares.set(id, {
         trees: share.trees + trees.length,
         kept: share.kept + trees.filter(({ signal }) => signal !== null).length,
         solved: share.solved + solved,
-        nodes: share.nodes + nodes,
-        own: share.own + own,
+        nodes: share.nodes + nodes.length,
+        own: share.own + nodes.filter(({ learnerId }) => learnerId === id).length,
       });
     }
   }
 
-  #learn(learner: Learner, lines: MetricLine[], checkpoints: AgentCheckpoint[]): void {
+  /** All updates for which there are samples; nothing where there are too few. */
+  async #learn(learner: Learner<Trace>): Promise<readonly MetricLine[]> {
     const { batch, updates, checkpointEvery } = this.#spec;
     const samples = this.#buffers.take(learner.id, updates - learner.updates);
-    if (samples.length === 0) return;
+    if (samples.length === 0) return [];
     const share = this.#shares.get(learner.id) as TreeShare;
     const shares = {
       'node-share': share.own / share.nodes,
       'pass@n': share.solved / share.trees,
       ...(this.#objective.filter === null ? {} : { 'kept-trees': share.kept / share.trees }),
     };
-    for (let from = 0; from < samples.length; from += batch) {
-      const values = learner.update(samples.slice(from, from + batch), this.#objective, this.#spec);
+    const old = await learner.oldScores(samples, batch, this.#options.oldFrom);
+    const lines: MetricLine[] = [];
+    for (let i = 0; i * batch < samples.length; i++) {
+      const own = samples.slice(i * batch, (i + 1) * batch);
+      const values = await learner.update(own, this.#objective, this.#spec, old[i]);
       lines.push(this.#line(learner, { ...values, ...shares }));
       const isLast = learner.updates === updates;
-      if (isLast || learner.updates % checkpointEvery === 0) checkpoints.push(this.#checkpoint(learner));
+      if (isLast || learner.updates % checkpointEvery === 0) await this.#saveCheckpoint(learner);
     }
+    await learner.policy.publish();
     this.#shares.set(learner.id, NO_SHARE);
+    return lines;
   }
 
-  #line({ id, updates }: Learner, values: UpdateValues, part: Pick<MetricLine, 'part'> = {}): MetricLine {
+  #line(
+    { id, updates }: Learner<Trace>,
+    values: UpdateValues,
+    part: Pick<MetricLine, 'part'> = {},
+  ): MetricLine {
     const samples = updates * this.#spec.batch;
     return { step: updates, round: this.#round, agent: id, ...part, samples, values };
   }
 
-  #checkpoint({ id, policy, updates }: Learner): AgentCheckpoint {
-    return { agentId: id, checkpoint: checkpointOf(policy, this.#spec.method, updates) };
+  async #saveCheckpoint({ id, policy, updates }: Learner<Trace>): Promise<void> {
+    await policy.exportTo(join(this.#options.checkpoints, `${id}-${String(updates).padStart(6, '0')}`));
   }
 
-  #rollouts(trees: readonly CreditedTree[]): readonly Rollout[] {
+  #rollouts(trees: readonly CreditedTree<Trace>[]): ReturnType<typeof rolloutsOf> {
     const isKnown = this.#objective.group !== 'batch';
     return trees.slice(0, 1).flatMap((tree) => rolloutsOf(tree, this.updates, isKnown));
   }
 
   /** Pass@1 of each agent alone. */
-  async #evaluated(evaluator: Evaluator): Promise<readonly MetricLine[]> {
-    const rates = await passRates(evaluator);
+  async #evaluated(): Promise<readonly MetricLine[]> {
+    const rates = await this.#options.passRates();
     return [...this.#learners.values()].map((learner) =>
       this.#line(learner, { 'pass@1': rates.get(learner.id) as number }, { part: 'evaluation' }),
     );

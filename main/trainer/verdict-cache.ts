@@ -1,6 +1,7 @@
 import type {
   Grade,
   GradingLimits,
+  GradingRules,
   Problem,
   TestCase,
   TestResult,
@@ -9,14 +10,18 @@ import type {
 import { ok } from '../base/index';
 import { type GradeRequest, type Grader, SharedGrades } from '../grading/index';
 import { TrainerError } from './trainer-error';
+import type { Verdicts } from './world';
 
-/** Same as for the pocket benchmark, whose programs run for some milliseconds. */
-const LIMITS: GradingLimits = {
-  cpuSeconds: 2,
-  wallSeconds: 10,
-  memoryBytes: 512 * 1024 ** 2,
-  processes: 16,
-  outputBytes: 1024 ** 2,
+export type VerdictRules = {
+  readonly limits: GradingLimits;
+  /** The benchmark's; left out: plain. */
+  readonly rules?: GradingRules;
+  /**
+   * A program that the sandbox could not run although it works otherwise. fatal: ends the training, for another attempt
+   * may give another verdict; failed: the program counts as failed, since a model may well write one that breaks its
+   * sandbox.
+   */
+  readonly faults: 'fatal' | 'failed';
 };
 
 /** Some 300,000 grades. A training of some hundred updates uses a tenth of it. */
@@ -28,12 +33,14 @@ function bareResult(verdict: Verdict): TestResult {
 }
 
 /** Verdicts of the sandbox without texts and times; each program of a problem is graded once while it is cached. */
-export class VerdictCache {
+export class VerdictCache implements Verdicts {
+  readonly #rules: VerdictRules;
   readonly #grades: SharedGrades;
   #asked = 0;
   #pairs = 0;
 
-  constructor(grader: Pick<Grader, 'grade' | 'health'>, maxWeight = MAX_WEIGHT) {
+  constructor(grader: Pick<Grader, 'grade' | 'health'>, rules: VerdictRules, maxWeight = MAX_WEIGHT) {
+    this.#rules = rules;
     this.#grades = new SharedGrades(async (request) => ok(await this.#run(grader, request)), maxWeight);
   }
 
@@ -62,7 +69,15 @@ export class VerdictCache {
     tests: readonly TestCase[],
     stopAtFirstFailure: boolean,
   ): Promise<Grade> {
-    const request = { program, entryPoint, tests, limits: LIMITS, stopAtFirstFailure };
+    const { limits, rules } = this.#rules;
+    const request = {
+      program,
+      entryPoint,
+      tests,
+      limits,
+      stopAtFirstFailure,
+      ...(rules === undefined ? {} : { rules }),
+    };
     const graded = await this.#grades.grade(request, program, undefined);
     if (!graded.ok) throw new TrainerError(graded.error);
     return graded.value;
@@ -79,6 +94,8 @@ export class VerdictCache {
     const fault = results.find((result) => result.verdict === 'sandbox-fault');
     // Without a verdict, repeating the round would give a different result.
     if (verdict === 'sandbox-fault' || fault !== undefined) {
+      if (this.#rules.faults === 'failed')
+        return { verdict: 'runtime-error', results: request.tests.map(() => bareResult('runtime-error')) };
       throw sandboxError(`A program could not be graded: ${fault?.error ?? 'the sandbox failed'}`);
     }
     return { verdict, results: results.map((result) => bareResult(result.verdict)) };

@@ -23,6 +23,12 @@ export const objectiveSchema = z.strictObject({
   allWrongAdvantage: z.number().min(-10).max(0).default(0),
   /** sequence: GSPO; token: PPO and GRPO. */
   ratio: z.enum(['sequence', 'token']).default('sequence'),
+  /**
+   * What a sequence ratio is taken against where importance weights are on. rollout: what the engine that wrote the
+   * answer reported, as in MARTI; old: the policy before the update. Left out: rollout. The two are the same for pocket
+   * policies, which write and learn in one program.
+   */
+  ratioAgainst: z.enum(['rollout', 'old']).optional(),
   clip: z.strictObject({
     low: z.number().gt(0).max(1).default(0.2),
     high: z.number().gt(0).max(10).default(0.2),

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSandboxGrader } from '../../../main/grading';
 import { trainPocket } from '../../../main/trainer';
-import { trainingInputSchema } from '../../../main/trainer/training-input';
+import { trainingInputSchema } from '../../../main/trainer/pocket/training-input';
 import { interpreterGrader } from '../../support/interpreter-grader';
 
 // One training of an experiment: node train-one.mjs SPEC OUT CHECKPOINTS RESOURCES sandbox|interpreter

@@ -1,5 +1,6 @@
 import { type Grader, openSandboxGrader } from '../../../main/grading';
 import type { Family, PocketPolicy } from '../../../main/pocket';
+import { POCKET_LIMITS } from '../../../main/trainer/pocket/pocket-problems';
 import { VerdictCache } from '../../../main/trainer/verdict-cache';
 import { basePolicy } from '../../support/base-policies';
 import { RESOURCES } from '../grading/sandbox';
@@ -25,5 +26,9 @@ export async function openBaseFixture(families: readonly Family[]): Promise<Base
   const policies = new Map(
     await Promise.all(families.map(async (family) => [family, await basePolicy(family)] as const)),
   );
-  return { grader: opened.value, cache: new VerdictCache(opened.value), policies };
+  return {
+    grader: opened.value,
+    cache: new VerdictCache(opened.value, { limits: POCKET_LIMITS, faults: 'fatal' }),
+    policies,
+  };
 }

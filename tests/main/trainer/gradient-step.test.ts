@@ -11,7 +11,8 @@ import {
 } from '../../../main/pocket';
 import { symbolProbabilities, symbolsOf, weightCount } from '../../../main/pocket/policy';
 import { Learner } from '../../../main/trainer/learner';
-import { fromSavedSample, type Sample } from '../../../main/trainer/sample';
+import { PocketLearner, type PocketTrace } from '../../../main/trainer/pocket/pocket-learner';
+import type { Sample } from '../../../main/trainer/sample';
 import { type Objective, type PocketTraining, pocketTrainingSchema } from '../../../preload/contract';
 import { PLAIN_OBJECTIVE } from '../../../preload/contract/plans';
 
@@ -25,7 +26,7 @@ function policyOf(family: Family): PocketPolicy {
 }
 
 /** Answers to real statements, half of them refinements, with any rewards and advantages. */
-function samplesOf(policy: PocketPolicy, count: number): Sample[] {
+function samplesOf(policy: PocketPolicy, count: number): Sample<PocketTrace>[] {
   const problems = pocketProblems({ split: 'train', seed: 3, count });
   const random = randomStream('samples', policy.family);
   return problems.map((problem, i) => {
@@ -33,11 +34,10 @@ function samplesOf(policy: PocketPolicy, count: number): Sample[] {
     if (prompt === null) throw new Error('A pocket policy reads a pocket statement');
     const earlier = i % 2 === 0 ? null : { program: [3, 1], feedback: 'some-passed' as const };
     const encoded = encodePrompt({ ...prompt, earlier });
-    const { program, symbols } = sampleProgram(policy, encoded, random, { temperature: 1, topP: 1 });
-    return fromSavedSample(policy.family, {
-      encoded,
-      written: program,
-      logProbabilities: symbols.map(({ logProbability }) => logProbability),
+    const { symbols, ...sampled } = sampleProgram(policy, encoded, random, { temperature: 1, topP: 1 });
+    return {
+      trace: { encoded, ...sampled },
+      rollout: symbols.map(({ logProbability }) => logProbability),
       raw: i % 3 === 0 ? 1 : 0,
       shaped: (i % 5) / 2 - 0.75,
       advantage: random.normal(),
@@ -45,7 +45,7 @@ function samplesOf(policy: PocketPolicy, count: number): Sample[] {
       isAllWrong: false,
       problemId: problem.id,
       program: '',
-    });
+    };
   });
 }
 
@@ -64,20 +64,19 @@ function specOf(objective: Objective, updates: number, rate: number): PocketTrai
 function lossByHand(
   policy: PocketPolicy,
   reference: PocketPolicy,
-  samples: readonly Sample[],
+  samples: readonly Sample<PocketTrace>[],
   beta: number,
 ): number {
   let [gain, divergence, tokens] = [0, 0, 0];
-  for (const { encoded, written, logProbabilities, advantage } of samples) {
+  for (const { trace, rollout, advantage } of samples) {
+    const { encoded, program: written } = trace;
     const symbols = symbolsOf(written);
     const logsOf = (one: PocketPolicy): number[] =>
       symbols.map((symbol, t) =>
         Math.log(symbolProbabilities(one, encoded, written.slice(0, t))[symbol] as number),
       );
     const [now, before] = [logsOf(policy), logsOf(reference)];
-    const ratio = Math.exp(
-      sumOf(now.map((log, t) => log - (logProbabilities[t] as number))) / symbols.length,
-    );
+    const ratio = Math.exp(sumOf(now.map((log, t) => log - (rollout[t] as number))) / symbols.length);
     gain += Math.min(ratio * advantage, Math.min(1.2, Math.max(0.8, ratio)) * advantage);
     divergence += sumOf(now.map((log, t) => k3(log - (before[t] as number))));
     tokens += symbols.length;
@@ -113,40 +112,42 @@ function adamByHand(
   });
 }
 
+function learnerOf(reference: PocketPolicy) {
+  const policy = new PocketLearner('one', reference, 'test');
+  return { policy, learner: new Learner(policy) };
+}
+
 describe.each(['reader', 'tracer', 'weak'] as const)('an update of the family %s', (family) => {
   const reference = policyOf(family);
   const samples = samplesOf(reference, 12);
 
-  it('moves the weights by Adam along the policy gradient, at the rate of its number', () => {
-    const learner = new Learner('one', reference, null);
-    const values = learner.update(samples, PLAIN_OBJECTIVE, specOf(PLAIN_OBJECTIVE, 100, 0.03));
+  it('moves the weights by Adam along the policy gradient, at the rate of its number', async () => {
+    const { learner, policy } = learnerOf(reference);
+    const values = await learner.update(samples, PLAIN_OBJECTIVE, specOf(PLAIN_OBJECTIVE, 100, 0.03));
     const gradient = new Float64Array(reference.weights.length);
-    for (const { encoded, written, advantage } of samples) {
+    for (const { trace, advantage } of samples) {
+      const { encoded, program: written } = trace;
       const length = symbolsOf(written).length;
       addGradient(reference, encoded, written, advantage / length / samples.length, gradient);
     }
     // 3 % of 100 updates are warm-up.
     const expected = adamByHand(reference.weights, [gradient], [0.01]);
-    expect(largestDifference(learner.policy.weights, expected)).toBeLessThan(1e-9);
+    expect(largestDifference(policy.policy.weights, expected)).toBeLessThan(1e-9);
     expect(values['learning-rate']).toBeCloseTo(0.01, 12);
     expect(values['gradient-norm']).toBeCloseTo(Math.sqrt(sumOf([...gradient].map((g) => g * g))), 9);
     expect(values).toMatchObject({ ratio: 1, clipped: 0, kl: 0 });
     expect(values['policy-loss']).toBeCloseTo(-sumOf(samples.map(({ advantage }) => advantage)) / 12, 9);
   });
 
-  it('goes down the whole loss once the policy has moved away from its samples', () => {
+  it('goes down the whole loss once the policy has moved away from its samples', async () => {
     const objective = { ...PLAIN_OBJECTIVE, kl: { estimator: 'k3' as const, coefficient: 0.5 } };
     const spec = specOf(objective, 4, 0.02);
-    const learner = new Learner('one', reference, null);
-    learner.update(samples, objective, spec);
-    const policy = { ...learner.policy, weights: learner.policy.weights.slice() };
-    const climb = new Float64Array(policy.weights.length);
-    const { values } = learner.accumulate(
-      samples,
-      samples.map(({ advantage }) => advantage),
-      objective,
-      climb,
-    );
+    const { learner, policy: moved } = learnerOf(reference);
+    await learner.update(samples, objective, spec);
+    const policy = { ...moved.policy, weights: moved.policy.weights.slice() };
+    const advantages = samples.map(({ advantage }) => advantage);
+    const { values } = await learner.accumulate(samples, advantages, objective);
+    const climb = moved.gradient;
     expect(values.loss).toBeCloseTo(lossByHand(policy, reference, samples, 0.5), 10);
     expect(values.kl).toBeGreaterThan(0);
     expect(values.ratio).not.toBe(1);
@@ -162,30 +163,32 @@ describe.each(['reader', 'tracer', 'weak'] as const)('an update of the family %s
     }
   });
 
-  it('remembers the moments of the update before', () => {
+  it('remembers the moments of the update before', async () => {
     const spec = specOf(PLAIN_OBJECTIVE, 2, 0.02);
-    const learner = new Learner('one', reference, null);
+    const { learner, policy } = learnerOf(reference);
     const advantages = samples.map(({ advantage }) => advantage);
-    const gradients = [0, 1].map(() => {
-      const gradient = new Float64Array(reference.weights.length);
-      learner.accumulate(samples, advantages, PLAIN_OBJECTIVE, gradient);
-      learner.update(samples, PLAIN_OBJECTIVE, spec);
-      return gradient;
-    });
+    const gradients: Float64Array[] = [];
+    for (let update = 0; update < 2; update++) {
+      await learner.accumulate(samples, advantages, PLAIN_OBJECTIVE);
+      gradients.push(policy.gradient.slice());
+      policy.gradient.fill(0);
+      await learner.update(samples, PLAIN_OBJECTIVE, spec);
+    }
     const expected = adamByHand(reference.weights, gradients, [0.02, 0.002]);
-    expect(largestDifference(learner.policy.weights, expected)).toBeLessThan(1e-9);
+    expect(largestDifference(policy.policy.weights, expected)).toBeLessThan(1e-9);
     expect(reference.weights).toEqual(policyOf(family).weights);
   });
 
-  it('over the group "batch" compares its own samples by their shaped rewards', () => {
+  it('over the group "batch" compares its own samples by their shaped rewards', async () => {
     const objective = { ...PLAIN_OBJECTIVE, group: 'batch' as const };
-    const learner = new Learner('one', reference, null);
-    const values = learner.update(samples, objective, specOf(objective, 100, 0.03));
+    const { learner } = learnerOf(reference);
+    const values = await learner.update(samples, objective, specOf(objective, 100, 0.03));
     const shaped = samples.map((sample) => sample.shaped);
     const middle = sumOf(shaped) / 12;
     const spread = Math.sqrt(sumOf(shaped.map((reward) => (reward - middle) ** 2)) / 11);
     const gradient = new Float64Array(reference.weights.length);
-    for (const { encoded, written, shaped: reward } of samples) {
+    for (const { trace, shaped: reward } of samples) {
+      const { encoded, program: written } = trace;
       const scale = (reward - middle) / spread / symbolsOf(written).length / 12;
       addGradient(reference, encoded, written, scale, gradient);
     }

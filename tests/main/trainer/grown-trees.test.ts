@@ -12,8 +12,10 @@ import {
 } from '../../../main/pocket';
 import { type GrownNode, type GrownTree, growTree } from '../../../main/trainer/grow-tree';
 import { trainingGroups, trainingSearch } from '../../../main/trainer/learner-groups';
-import type { TrainingInput } from '../../../main/trainer/training-input';
-import { type MetricLine, TrainingLoop } from '../../../main/trainer/training-loop';
+import type { PocketTrace } from '../../../main/trainer/pocket/pocket-learner';
+import { pocketLearning } from '../../../main/trainer/pocket/pocket-learning';
+import type { TrainingInput } from '../../../main/trainer/pocket/training-input';
+import type { MetricLine } from '../../../main/trainer/round-report';
 import {
   type PocketTraining,
   type Problem,
@@ -22,6 +24,7 @@ import {
 } from '../../../preload/contract';
 import { PLAIN_OBJECTIVE } from '../../../preload/contract/plans';
 import { type BaseFixture, OPENING_MS, openBaseFixture } from './base-fixture';
+import { pocketLoop, treeDeps } from './pocket-loop';
 
 const FAMILIES: readonly Family[] = ['reader', 'tracer'];
 
@@ -47,9 +50,12 @@ function inputOf(training: Partial<PocketTraining>): TrainingInput {
   return { spec, agents: families.map((family) => ({ id: family, name: family })) };
 }
 
-async function forest(training: Partial<PocketTraining>, trees: number): Promise<readonly GrownTree[]> {
+async function forest(
+  training: Partial<PocketTraining>,
+  trees: number,
+): Promise<readonly GrownTree<PocketTrace>[]> {
   const input = inputOf(training);
-  const [group] = trainingGroups(input);
+  const [group] = trainingGroups(pocketLearning(input));
   if (group === undefined) throw new Error('no lane');
   const search = trainingSearch(input.spec);
   const problems = pocketProblems({ split: 'train', seed: 4, count: trees });
@@ -57,8 +63,7 @@ async function forest(training: Partial<PocketTraining>, trees: number): Promise
     problems.map((problem, i) =>
       growTree(
         { problem, group, search, part: 'search', seed: i, scoredOn: 'all' },
-        fixture.policies,
-        fixture.cache,
+        treeDeps(fixture.policies, fixture.cache),
       ),
     ),
   );
@@ -81,7 +86,7 @@ function givenBy(program: Program, test: TestCase): boolean {
   return text === test.expected.trim();
 }
 
-function earlierOf(messages: GrownNode['messages']) {
+function earlierOf(messages: GrownNode<PocketTrace>['messages']) {
   return readPrompt(messages)?.earlier ?? null;
 }
 
@@ -97,27 +102,28 @@ describe.each(kinds)('%s', (_, training) => {
     let refinements = 0;
     for (const { nodes, problem } of trees) {
       expect(nodes).toHaveLength(8);
-      for (const { parent, messages, sample, learnerId, program, passes } of nodes) {
+      for (const { parent, messages, trace, rollout, learnerId, program, passes } of nodes) {
         const prompt = readPrompt(messages);
-        expect(encodePrompt(prompt as NonNullable<typeof prompt>)).toEqual(sample.encoded);
+        expect(encodePrompt(prompt as NonNullable<typeof prompt>)).toEqual(trace.encoded);
         const probabilities = traceProbabilities(
           fixture.policies.get(learnerId) as PocketPolicy,
-          sample.trace,
+          trace.trace,
         );
-        sample.symbols.forEach(({ symbol, logProbability }, t) => {
-          expect(Math.log(probabilities[t]?.[symbol] as number)).toBe(logProbability);
+        trace.trace.forEach(({ symbol }, t) => {
+          expect(Math.log(probabilities[t]?.[symbol] as number)).toBe(rollout[t]);
         });
+        expect(rollout).toHaveLength(trace.trace.length);
         // A slip leaves the program out of the answer, and fails.
         if (program === null) expect(passes).toBe(false);
         else {
-          expect(parseProgram(program)?.program).toEqual(sample.program);
-          expect(passes).toBe(passesByHand(sample.program, problem));
+          expect(parseProgram(program)?.program).toEqual(trace.program);
+          expect(passes).toBe(passesByHand(trace.program, problem));
         }
         const above = nodes[parent];
         if (parent === -1) expect(earlierOf(messages)).toBeNull();
         else if (above?.program != null) {
           refinements += 1;
-          expect(earlierOf(messages)?.program).toEqual(above.sample.program);
+          expect(earlierOf(messages)?.program).toEqual(above.trace.program);
         }
       }
     }
@@ -133,7 +139,7 @@ describe('the feedback to a refinement', () => {
       nodes.flatMap(({ parent, messages }) => {
         const above = nodes[parent];
         if (above === undefined || above.program === null) return [];
-        const passesPublic = problem.publicTests.every((test) => givenBy(above.sample.program, test));
+        const passesPublic = problem.publicTests.every((test) => givenBy(above.trace.program, test));
         return [{ feedback: earlierOf(messages)?.feedback, passesPublic, passesAll: above.passes }];
       }),
     );
@@ -144,23 +150,16 @@ describe('the feedback to a refinement', () => {
   });
 });
 
-function loopOf(input: TrainingInput) {
-  const policies = FAMILIES.map((family) => fixture.policies.get(family) as PocketPolicy);
-  const loop = new TrainingLoop({ input, policies, cache: fixture.cache, saved: null });
-  const evaluator = {
-    spec: input.spec,
-    problems: [],
-    groups: [],
-    policies: loop.policies,
-    cache: fixture.cache,
-  };
-  return { rounds: loop, next: async () => (await loop.next(evaluator)).lines };
+async function loopOf(input: TrainingInput) {
+  const base = FAMILIES.map((family) => fixture.policies.get(family) as PocketPolicy);
+  const { loop, policies } = await pocketLoop(input, base, fixture.cache);
+  return { rounds: loop, policies, next: async () => (await loop.next()).lines };
 }
 
 describe('samples and updates', () => {
   it('are as many for every agent, each its own, though the search prefers one of them', async () => {
     const input = inputOf({ updates: 3, batch: 24, treesPerRound: 3 });
-    const { rounds, next } = loopOf(input);
+    const { rounds, policies, next } = await loopOf(input);
     const lines: MetricLine[] = [];
     let finished: { readonly id: string; readonly weights: Float64Array } | null = null;
     let wentOn = 0;
@@ -170,9 +169,9 @@ describe('samples and updates', () => {
       if (finished !== null) {
         // Who has learned enough goes on writing, as it is.
         wentOn += 1;
-        expect(rounds.policies.get(finished.id)?.weights).toEqual(finished.weights);
+        expect(policies.get(finished.id)?.weights).toEqual(finished.weights);
       } else if (done !== undefined && !rounds.isDone) {
-        finished = { id: done, weights: (rounds.policies.get(done) as PocketPolicy).weights.slice() };
+        finished = { id: done, weights: (policies.get(done) as PocketPolicy).weights.slice() };
       }
     }
     expect(rounds.updates).toEqual({ reader: 3, tracer: 3 });
@@ -189,7 +188,7 @@ describe('samples and updates', () => {
 
   it('under a filter are of mixed trees alone, and the share of trees kept is reported', async () => {
     const objective = { ...PLAIN_OBJECTIVE, filter: { low: 0, high: 1 } };
-    const { rounds, next } = loopOf(inputOf({ updates: 2, batch: 16, objective }));
+    const { rounds, next } = await loopOf(inputOf({ updates: 2, batch: 16, objective }));
     const lines: MetricLine[] = [];
     while (!rounds.isDone) lines.push(...(await next()));
     expect(lines).toHaveLength(4);

@@ -3,11 +3,14 @@ import { deriveSeed } from '../../../main/base';
 import { addTraceGradient, type PocketPolicy, type Trace, traceProbabilities } from '../../../main/pocket';
 import { type GrownTree, growTree } from '../../../main/trainer/grow-tree';
 import { trainingGroups, trainingSearch } from '../../../main/trainer/learner-groups';
-import type { TrainingInput } from '../../../main/trainer/training-input';
-import { type MetricLine, TrainingLoop } from '../../../main/trainer/training-loop';
-import { TrainingProblems } from '../../../main/trainer/training-problems';
+import type { PocketTrace } from '../../../main/trainer/pocket/pocket-learner';
+import { pocketLearning } from '../../../main/trainer/pocket/pocket-learning';
+import { TrainingProblems } from '../../../main/trainer/pocket/pocket-problems';
+import type { TrainingInput } from '../../../main/trainer/pocket/training-input';
+import type { MetricLine } from '../../../main/trainer/round-report';
 import { type PocketTraining, pocketTrainingSchema } from '../../../preload/contract';
 import { type BaseFixture, OPENING_MS, openBaseFixture } from './base-fixture';
+import { pocketLoop, treeDeps } from './pocket-loop';
 
 /** A sample of a round, as these tests understand the papers. */
 type Credited = {
@@ -46,24 +49,11 @@ function inputOf(training: Partial<PocketTraining>): TrainingInput {
 
 /** The training as the program does it; its policies after the last round, and what it said. */
 async function trained(input: TrainingInput, rounds: number) {
-  const program = new TrainingLoop({
-    input,
-    policies: input.agents.map(({ id }) => baseOf(id)),
-    cache: fixture.cache,
-    saved: null,
-  });
+  const base = input.agents.map(({ id }) => baseOf(id));
+  const { loop, policies } = await pocketLoop(input, base, fixture.cache);
   const lines: MetricLine[] = [];
-  const evaluator = {
-    spec: input.spec,
-    problems: [],
-    groups: [],
-    policies: program.policies,
-    cache: fixture.cache,
-  };
-  for (let round = 0; round < rounds && !program.isDone; round++) {
-    lines.push(...(await program.next(evaluator)).lines);
-  }
-  return { policies: program.policies, lines, buffers: program.state().buffers };
+  for (let round = 0; round < rounds && !loop.isDone; round++) lines.push(...(await loop.next()).lines);
+  return { policies, lines, buffers: (await loop.state()).buffers };
 }
 
 function baseOf(id: string): PocketPolicy {
@@ -72,7 +62,7 @@ function baseOf(id: string): PocketPolicy {
 
 /** The same training once more from the formulas of the papers; shares nothing with it but search, chance and policies. */
 async function trainedByHand({ spec, agents }: TrainingInput, rounds: number) {
-  const groups = trainingGroups({ spec, agents });
+  const groups = trainingGroups(pocketLearning({ spec, agents }));
   const problems = new TrainingProblems(spec);
   const learners = agents.map(({ id }) => {
     const reference = baseOf(id);
@@ -91,14 +81,15 @@ async function trainedByHand({ spec, agents }: TrainingInput, rounds: number) {
         const seed = deriveSeed('pocket-training', spec.seed, group.id, number);
         const problem = problems.of(number);
         const order = { problem, group, search: trainingSearch(spec), part: 'search' as const, seed };
-        const tree = await growTree({ ...order, scoredOn: 'all' }, policies, fixture.cache);
+        const deps = treeDeps(policies, fixture.cache);
+        const tree = await growTree({ ...order, scoredOn: 'all' }, deps);
         const advantages = advantagesByHand(tree, spec);
-        tree.nodes.forEach(({ learnerId, sample }, node) => {
+        tree.nodes.forEach(({ learnerId, trace, rollout }, node) => {
           const learner = own.find(({ id }) => id === learnerId);
           if (learner === undefined || learner.updates === spec.updates) return;
           learner.waiting.push({
-            trace: sample.trace,
-            old: sample.symbols.map(({ logProbability }) => logProbability),
+            trace: trace.trace,
+            old: Array.from(rollout),
             advantage: advantages[node] as number,
             left: null,
           });
@@ -119,7 +110,10 @@ async function trainedByHand({ spec, agents }: TrainingInput, rounds: number) {
   return learners;
 }
 
-function advantagesByHand({ nodes }: GrownTree, { objective, method }: PocketTraining): number[] {
+function advantagesByHand(
+  { nodes }: GrownTree<PocketTrace>,
+  { objective, method }: PocketTraining,
+): number[] {
   const raw = nodes.map(({ passes }) => (passes ? 1 : 0));
   const { strength, siblingShare } = objective.shaping;
   const shaped = nodes.map(({ parent }, node) => {

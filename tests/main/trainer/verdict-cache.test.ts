@@ -2,14 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { failed, ok } from '../../../main/base';
 import type { GradeRequest, Grader } from '../../../main/grading';
 import { pocketProblems } from '../../../main/pocket';
+import { POCKET_LIMITS } from '../../../main/trainer/pocket/pocket-problems';
 import { TrainerError } from '../../../main/trainer/trainer-error';
-import { VerdictCache } from '../../../main/trainer/verdict-cache';
+import { VerdictCache, type VerdictRules } from '../../../main/trainer/verdict-cache';
 import type { Grade, Problem, Verdict } from '../../../preload/contract';
 import { interpreterGrader } from '../../support/interpreter-grader';
 
 const [problem, other] = pocketProblems({ split: 'train', seed: 4, count: 2 }) as [Problem, Problem];
 const right = problem.canonicalProgram ?? '';
 const wrong = 'print("no")';
+const RULES: VerdictRules = { limits: POCKET_LIMITS, faults: 'fatal' };
 
 /** Records requests, and grades with the interpreter. */
 function recordingGrader(): Pick<Grader, 'grade' | 'health'> & { readonly requests: GradeRequest[] } {
@@ -28,7 +30,7 @@ function recordingGrader(): Pick<Grader, 'grade' | 'health'> & { readonly reques
 describe('the verdict cache', () => {
   test('grades every pair of problem and program once, also when it is requested concurrently', async () => {
     const grader = recordingGrader();
-    const cache = new VerdictCache(grader);
+    const cache = new VerdictCache(grader, RULES);
     const answers = await Promise.all([
       cache.passes(problem, right),
       cache.passes(problem, right),
@@ -45,7 +47,7 @@ describe('the verdict cache', () => {
   test('evicts the least recently used grades when it holds too many', async () => {
     const grader = recordingGrader();
     // Room for two grades: the weight of a grade grows with its tests (main/grading/grade-cache.ts).
-    const cache = new VerdictCache(grader, 2 * (100 + 100 * problem.publicTests.length));
+    const cache = new VerdictCache(grader, RULES, 2 * (100 + 100 * problem.publicTests.length));
     for (const program of [wrong, `${wrong}\n`]) await cache.passes(problem, program);
     await cache.passes(other, wrong);
     await cache.passes(other, wrong);
@@ -56,7 +58,7 @@ describe('the verdict cache', () => {
 
   test('runs all public tests, but no private test of a program that fails a public one', async () => {
     const grader = recordingGrader();
-    const cache = new VerdictCache(grader);
+    const cache = new VerdictCache(grader, RULES);
     expect(await cache.passes(problem, wrong)).toBe(false);
     expect(grader.requests).toHaveLength(1);
     expect(grader.requests[0]?.stopAtFirstFailure).toBe(false);
@@ -65,7 +67,7 @@ describe('the verdict cache', () => {
   });
 
   test('returns only verdicts: no text or time of the sandbox gets into a tree', async () => {
-    const { results } = await new VerdictCache(interpreterGrader()).publicGrade(problem, right);
+    const { results } = await new VerdictCache(interpreterGrader(), RULES).publicGrade(problem, right);
     for (const result of results) {
       expect(result).toEqual({ verdict: 'passed', actual: null, error: null, cpuMs: 0, wallMs: 0 });
     }
@@ -98,7 +100,7 @@ describe('the verdict cache', () => {
   test.each(refusing)(
     'ends the training at %s instead of counting it as wrong',
     async (_, grader, message) => {
-      const work = new VerdictCache(grader).passes(problem, right);
+      const work = new VerdictCache(grader, RULES).passes(problem, right);
       await expect(work).rejects.toThrow(message);
       await expect(work).rejects.toBeInstanceOf(TrainerError);
     },

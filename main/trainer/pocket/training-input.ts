@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pocketTrainingSchema } from '../../preload/contract/index';
+import { pocketTrainingSchema } from '../../../preload/contract/index';
 
 /** The training's spec and its agents: one per family, in the same order. */
 export const trainingInputSchema = z

@@ -6,11 +6,11 @@ import {
   makeBasePolicy,
   type PocketPolicy,
   readBasePolicy,
-} from '../pocket/index';
-import { makeFolder, reasonOf, replaceFile } from '../storage/index';
-import { pretrainingSeed } from './learner-groups';
-import { readOptional } from './run-folder';
-import { TrainerError } from './trainer-error';
+} from '../../pocket/index';
+import { makeFolder, reasonOf, replaceFile } from '../../storage/index';
+import { readOptional } from '../run-folder';
+import { TrainerError } from '../trainer-error';
+import { pretrainingSeed } from './pocket-learning';
 import type { TrainingInput } from './training-input';
 
 /** The initial policies, one per learner: read from `folder`, or pre-trained and saved there if missing. */

@@ -1,7 +1,19 @@
-import type { PocketTraining, Problem } from '../../preload/contract/index';
-import { randomStream, shuffled } from '../base/index';
-import { pocketProblems } from '../pocket/index';
-import { TrainerError } from './trainer-error';
+import type { GradingLimits, PocketTraining, Problem } from '../../../preload/contract/index';
+import { randomStream, shuffled } from '../../base/index';
+import type { Grader } from '../../grading/index';
+import { pocketProblems } from '../../pocket/index';
+import { TrainerError } from '../trainer-error';
+import { VerdictCache } from '../verdict-cache';
+import type { World } from '../world';
+
+/** Same as for the pocket benchmark, whose programs run for some milliseconds. */
+export const POCKET_LIMITS: GradingLimits = {
+  cpuSeconds: 2,
+  wallSeconds: 10,
+  memoryBytes: 512 * 1024 ** 2,
+  processes: 16,
+  outputBytes: 1024 ** 2,
+};
 
 function problemsOf(split: 'train' | 'validation' | 'test', seed: number, count: number): readonly Problem[] {
   try {
@@ -50,4 +62,18 @@ const HELD_OUT_SEED = 5;
  */
 export function heldOutProblems({ evaluation }: Pick<PocketTraining, 'evaluation'>): readonly Problem[] {
   return problemsOf(evaluation.split, HELD_OUT_SEED, evaluation.problems);
+}
+
+/** Generated problems: those of the train split to learn from, those of another split to evaluate on. */
+export function pocketWorld(spec: PocketTraining, grader: Pick<Grader, 'grade' | 'health'>): World {
+  const training = new TrainingProblems(spec);
+  const heldOut = new Map(heldOutProblems(spec).map((problem) => [problem.id, problem]));
+  return {
+    benchmarkId: 'pocket',
+    problemOf: async (tree) => training.of(tree),
+    heldOut: [...heldOut.keys()],
+    heldOutProblem: async (id) => heldOut.get(id) as Problem,
+    split: spec.evaluation.split,
+    verdicts: new VerdictCache(grader, { limits: POCKET_LIMITS, faults: 'fatal' }),
+  };
 }

@@ -1,0 +1,15 @@
+import type { Learning } from '../../preload/contract/index';
+import type { TeamMember } from '../../preload/contract/plans/index';
+
+/** What the loop trains, whatever kind of policy learns. */
+export type LearningInput = {
+  /** `kind` is part of the seeds, and of the saved state. */
+  readonly spec: Learning & { readonly kind: string };
+  /** How each agent is asked. Its server's id is the agent's id; no two servers may be equal but for their ids. */
+  readonly members: readonly TeamMember[];
+};
+
+/** Ids of the agents, in order. */
+export function agentIdsOf({ members }: LearningInput): readonly string[] {
+  return members.map(({ server }) => server.id);
+}
