@@ -9,23 +9,31 @@ import type {
   Study,
   StudyState,
 } from '../../preload/contract/index';
-import { ok, type Result } from '../base/index';
+import { ok, orThrow, RefusalError, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
 import type { RewardFunction } from '../search/index';
 import type { ServerService } from '../servers/index';
+import { JournalWriteError } from '../storage/index';
 import type { StudyEnd, StudyStop } from './logic/next-action';
 import { TreeSchedule } from './logic/tree-schedule';
 import type { PocketCheckpoints } from './pocket-checkpoints';
 import { PrioritySemaphore } from './priority-semaphore';
 import { openRunSession, type RunSession } from './run-session';
-import { refusalOf, StudyError, unwrap } from './study-error';
 import type { StudyFiles } from './study-files';
 import { StudyProblems } from './study-problems';
 import { StudyServers } from './study-servers';
 import { TreePool } from './tree-pool';
-import { isDone, isSearched, plannedTree, type TreeTask, tasksOf } from './tree-tasks';
-import { gradeTask, searchTask, type TreeDeps } from './tree-work';
+import {
+  gradeTask,
+  isDone,
+  isSearched,
+  plannedTree,
+  searchTask,
+  type TreeDeps,
+  type TreeTask,
+  tasksOf,
+} from './tree-work';
 
 /** What studies need from the rest of the workbench. */
 export type StudyDeps = {
@@ -88,7 +96,7 @@ export function startStudy(
     for (const run of study.runs) {
       const benchmark = deps.library.list().find(({ id }) => id === run.benchmarkId);
       if (benchmark?.digest === run.benchmarkDigest) continue;
-      throw new StudyError({
+      throw new RefusalError({
         code: 'conflict',
         message: `The benchmark ${run.benchmarkId} ${benchmark === undefined ? 'is not in the library' : 'differs from the one that this study began with'}.`,
         hint:
@@ -106,7 +114,7 @@ export function startStudy(
       const onEvent = (event: RunEvent): void => listeners.onEvent(config.id, event);
       sessions.set(
         config.id,
-        unwrap(await openRunSession({ path, config, appVersion, grader, now, onEvent })),
+        orThrow(await openRunSession({ path, config, appVersion, grader, now, onEvent })),
       );
     }
   };
@@ -128,7 +136,7 @@ export function startStudy(
       if (search.rewardModel === null) continue;
       enter({ kind: 'preparing', step: 'preparing the reward model' });
       const key = JSON.stringify(search.rewardModel.source);
-      const reward = bySource.get(key) ?? unwrap(await deps.rewardOf(search.rewardModel, stopping.signal));
+      const reward = bySource.get(key) ?? orThrow(await deps.rewardOf(search.rewardModel, stopping.signal));
       bySource.set(key, reward);
       rewards.set(id, reward);
     }
@@ -149,7 +157,7 @@ export function startStudy(
     servers = studyServers;
     const specs = new Set(toSearch.map(({ session }) => session.config)).values();
     const onStep = (step: string): void => enter({ kind: 'preparing', step });
-    unwrap(
+    orThrow(
       await studyServers.start(
         [...specs].flatMap(({ team }) => team.servers),
         onStep,
@@ -197,7 +205,7 @@ export function startStudy(
         onQueued: () => opened.firstRequestQueued(at),
         onTrial: () => schedule.trialDone(at),
       });
-      if (end.kind === 'failed') throw new StudyError(end.refusal);
+      if (end.kind === 'failed') throw new RefusalError(end.refusal);
       if (end.kind === 'searched') grade(tasks.indexOf(task));
     };
     const opened = new TreePool({
@@ -214,7 +222,7 @@ export function startStudy(
   };
 
   const run = async (): Promise<StudyEnd> => {
-    const grader = unwrap(await deps.openGrader());
+    const grader = orThrow(await deps.openGrader());
     await openSessions(grader);
     checkBenchmarks();
     const all = [...sessions.values()];
@@ -261,4 +269,18 @@ export function startStudy(
     },
     ended,
   };
+}
+
+/** What the study's state says about an error: a refusal, a full disk, or a bug. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof RefusalError) return error.refusal;
+  if (error instanceof JournalWriteError) {
+    return {
+      code: 'unavailable',
+      message: error.message,
+      hint: 'Free disk space, then resume the study. Everything up to here is saved.',
+    };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: 'internal', message: `The study stopped because of an internal error: ${message}` };
 }

@@ -1,7 +1,6 @@
 import type { BenchmarkLibrary, ProblemOutline } from '../benchmarks/index';
 import type { ComparedProblem, ProblemFacts } from '../metrics/index';
-import type { ComparedRun } from './logic/compared-runs';
-import { type NamedBenchmark, type NameProblem, problemNames } from './logic/problem-names';
+import { type ComparedRun, type NamedBenchmark, type NameProblem, problemNames } from './logic/compared-runs';
 
 /** All problems of compared runs. */
 export type ComparedProblems = {

@@ -25,8 +25,7 @@ import {
 import type { Registry } from '../storage/index';
 import { comparedProblems } from './compared-problems';
 import { hueAssignments } from './hue-assignments';
-import { type ComparedRun, comparedRuns, namesBehind } from './logic/compared-runs';
-import { renamedView } from './logic/problem-names';
+import { type ComparedRun, comparedRuns, namesBehind, renamedView } from './logic/compared-runs';
 import type { PocketCheckpoints } from './pocket-checkpoints';
 import { CANCELLED, type Compute, createSharedComputation, type WaitOptions } from './shared-computation';
 import { studyDiversity } from './study-diversity';

@@ -1,6 +1,6 @@
 import type { Problem } from '../../preload/contract/index';
+import { orThrow } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
-import { unwrap } from './study-error';
 
 /** Trees are searched problem by problem over all runs: about so many problems are in use at once. */
 const MAX_CACHED = 8;
@@ -18,7 +18,7 @@ export class StudyProblems {
     this.#library = library;
   }
 
-  /** Throws `StudyError` when it cannot be read. */
+  /** Throws `RefusalError` when it cannot be read. */
   whole(benchmarkId: string, problemId: string): Promise<Problem> {
     const key = `${benchmarkId} ${problemId}`;
     const read = this.#cached.get(key) ?? this.#read(benchmarkId, problemId);
@@ -38,6 +38,6 @@ export class StudyProblems {
   }
 
   async #read(benchmarkId: string, problemId: string): Promise<Problem> {
-    return unwrap(await this.#library.problem(benchmarkId, problemId));
+    return orThrow(await this.#library.problem(benchmarkId, problemId));
   }
 }

@@ -24,10 +24,8 @@ import {
 } from '../storage/index';
 import type { ActiveStudy, StudyDeps } from './active-study';
 import { JournalCache } from './journal-cache';
-import { loadStudy } from './load-study';
-import { nodeBeliefs } from './node-beliefs';
-import { readNode } from './node-reader';
-import { createRunLoader, type LoadedRun } from './run-loader';
+import { createRunLoader, type LoadedRun, loadStudy } from './load-study';
+import { readNode, readPosteriors } from './node-reader';
 import { exportStudy } from './study-export';
 import { studyStore } from './study-store';
 import { createStudySummaries, type StudySummaries } from './study-summaries';
@@ -232,7 +230,7 @@ export function createStudyResults(options: {
     },
     nodeBeliefs: async ({ runId, ...place }) => {
       const opened = await journal(runId);
-      return opened.ok ? nodeBeliefs(opened.value?.events() ?? [], place) : opened;
+      return opened.ok ? readPosteriors(opened.value?.events() ?? [], place) : opened;
     },
     exportCsv,
     release: (study) => {

@@ -4,8 +4,7 @@ import type { ActiveStudy, StudyDeps } from './active-study';
 import type { HueAssignments } from './hue-assignments';
 import { type StudyEnd, type StudyObservation, studyState } from './logic/next-action';
 import { progressOf } from './logic/progress';
-import { serverWaitWarnings } from './logic/server-waits';
-import { warningsOf } from './logic/warnings';
+import { serverWaitWarnings, warningsOf } from './logic/warnings';
 
 /** A study that runs now. */
 export type RunningStudy = {

@@ -1,12 +1,21 @@
-import type { Benchmark, Grade, Problem, RunEvent } from '../../preload/contract/index';
+import {
+  type Benchmark,
+  type Grade,
+  type Problem,
+  type RunEvent,
+  type TreePart,
+  type TreeView,
+  treeKey,
+} from '../../preload/contract/index';
+import { RefusalError } from '../base/index';
 import type { Grader } from '../grading/index';
 import { gradeNodes, type RewardFunction, searchTree, type TreeRunnerEnd } from '../search/index';
 import { generateWith } from './generation';
+import type { PlannedTree } from './logic/tree-schedule';
 import type { PrioritySemaphore } from './priority-semaphore';
-import { StudyError } from './study-error';
+import type { RunSession } from './run-session';
 import type { StudyProblems } from './study-problems';
-import type { StudyServers } from './study-servers';
-import { type TreeTask, treeOf } from './tree-tasks';
+import { type StudyServers, serverKey } from './study-servers';
 
 /** With more private tests than this, grading stops at the first failure: the verdict is the same. */
 const RUN_ALL_UP_TO = 64;
@@ -17,6 +26,50 @@ const TWO_MODES: readonly Benchmark['rules'][] = ['livecodebench', 'mbpp'];
 
 /** The grader refuses only while we stop; the search then drops the trial, as for any fault while stopping. */
 const STOPPED: Grade = { verdict: 'sandbox-fault', results: [] };
+
+/** One tree of one run. */
+export type TreeTask = { readonly session: RunSession; readonly problemId: string; readonly part: TreePart };
+
+/** Problem by problem over all runs, so that interim results compare the same problems. */
+export function tasksOf(sessions: readonly RunSession[]): TreeTask[] {
+  const longest = Math.max(...sessions.map((session) => session.config.problemIds.length));
+  const tasks: TreeTask[] = [];
+  for (let i = 0; i < longest; i++) {
+    for (const session of sessions) {
+      const problemId = session.config.problemIds[i];
+      if (problemId === undefined) continue;
+      tasks.push({ session, problemId, part: 'search' });
+      if (session.config.search.samplesPerAgent > 0) tasks.push({ session, problemId, part: 'samples' });
+    }
+  }
+  return tasks;
+}
+
+function treeOf({ session, problemId, part }: TreeTask): TreeView | undefined {
+  return session.view().trees.get(treeKey(problemId, part));
+}
+
+export function isSearched(task: TreeTask): boolean {
+  const tree = treeOf(task);
+  return tree !== undefined && tree.searched !== null;
+}
+
+export function isDone(task: TreeTask): boolean {
+  const tree = treeOf(task);
+  return tree !== undefined && tree.searched !== null && tree.graded === tree.nodes.length;
+}
+
+/** The work that is left in a tree, for the schedule. Early ends are not predicted. */
+export function plannedTree(task: TreeTask): PlannedTree {
+  const { search, team } = task.session.config;
+  const nodes = task.part === 'search' ? search.nodes : search.samplesPerAgent * team.agents.length;
+  const used = new Set(team.agents.map(({ serverId }) => serverId));
+  return {
+    servers: team.servers.filter(({ id }) => used.has(id)).map(serverKey),
+    trials: nodes - (treeOf(task)?.nodes.length ?? 0),
+    width: search.batch,
+  };
+}
 
 /** What the work on trees needs; one object for a whole study. */
 export type TreeDeps = {
@@ -130,7 +183,7 @@ async function gradeOn(
   const health = deps.grader.health();
   // A fault of one program is a verdict; a sandbox that gives wrong verdicts must not record another one.
   if (health.kind === 'broken' && !signal.aborted) {
-    throw new StudyError({
+    throw new RefusalError({
       code: 'unavailable',
       message: health.message,
       hint: 'Fix the sandbox, then resume the study. All grades so far were made while it worked.',

@@ -1,4 +1,12 @@
-import type { Agent, RunView, StudyWarning } from '../../../preload/contract/index';
+import type {
+  Agent,
+  RunView,
+  ServerSpec,
+  ServerState,
+  ServerView,
+  StudyWarning,
+} from '../../../preload/contract/index';
+import { assertNever } from '../../base/index';
 import { type AgentStats, emptyAgentStats, treeStats } from './tree-stats';
 
 /** A share of fewer answers than this says little. */
@@ -171,4 +179,35 @@ function counted(count: number, one: string, many: string): string {
 
 function sentence(message: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
+}
+
+/** Warnings of a study whose requests wait for servers that cannot be reached. */
+export function serverWaitWarnings(
+  specs: readonly Pick<ServerSpec, 'model'>[],
+  views: readonly Pick<ServerView, 'model' | 'state'>[],
+): StudyWarning[] {
+  return specs.map(({ model }) => {
+    const why = views.find((view) => view.model === model && view.state.kind !== 'ready');
+    const reason = why === undefined ? '' : reasonOf(why.state);
+    return {
+      id: `waits for ${model}`,
+      configuration: null,
+      text: `Waiting for the server of "${model}"${reason === '' ? '.' : `: ${reason}`}`,
+    };
+  });
+}
+
+function reasonOf(state: ServerState): string {
+  switch (state.kind) {
+    case 'starting':
+      return state.stage;
+    case 'failed':
+      return `${state.message} ${state.hint ?? ''}`.trim();
+    case 'stopped':
+      return 'it was stopped and is being restarted';
+    case 'ready':
+      return '';
+    default:
+      return assertNever(state);
+  }
 }

@@ -6,7 +6,7 @@ import { randomStream } from '../../../main/base';
 import { createBenchmarkLibrary } from '../../../main/benchmarks';
 import { openRegistry, type StudyRecord } from '../../../main/storage';
 import { createRunComparison, studyFiles } from '../../../main/studies';
-import { createRunLoader } from '../../../main/studies/run-loader';
+import { createRunLoader } from '../../../main/studies/load-study';
 import { createStudyResults } from '../../../main/studies/study-results';
 import type { NodeView, RunConfig, RunView, Study, TreeView } from '../../../preload/contract';
 import { treeKey } from '../../../preload/contract';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { warningsOf } from '../../../main/studies/logic/warnings';
+import { serverWaitWarnings, warningsOf } from '../../../main/studies/logic/warnings';
 import type { NodeAdded, RunEvent } from '../../../preload/contract';
 import { sampleConfig, sampleGrade, sampleNode, sampleView } from '../../support/sample-run';
 
@@ -155,4 +155,21 @@ it('a warning keeps its id when its counts and the last error change, and no two
   expect(idsOf([...nodes(3, 0, {}), ...failures(4, 'server', 'Status 429')])).toEqual(first);
   const other = failures(1, 'server').map((event) => ({ ...event, trial: 200, agentId: 'tracer' }));
   expect(new Set(idsOf([...failures(1, 'server'), ...other] as RunEvent[])).size).toBe(2);
+});
+
+describe('while it lasts, a warning', () => {
+  it('is about the server that a study waits for, with its state', () => {
+    const views = [
+      { model: 'a', state: { kind: 'ready', baseUrl: '' } },
+      { model: 'b', state: { kind: 'starting', stage: 'the machine does not answer' } },
+      { model: 'c', state: { kind: 'failed', message: 'It ended.', hint: 'Starts again in 2 s (1 of 5).' } },
+    ] as const;
+    expect(
+      serverWaitWarnings([{ model: 'b' }, { model: 'c' }, { model: 'd' }], views).map(({ text }) => text),
+    ).toEqual([
+      'Waiting for the server of "b": the machine does not answer',
+      'Waiting for the server of "c": It ended. Starts again in 2 s (1 of 5).',
+      'Waiting for the server of "d".',
+    ]);
+  });
 });

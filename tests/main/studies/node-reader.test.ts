@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RANDOM_VERSION } from '../../../main/base';
 import { studentTail } from '../../../main/metrics';
 import { searchTree } from '../../../main/search';
-import { nodeBeliefs } from '../../../main/studies/node-beliefs';
+import { readPosteriors } from '../../../main/studies/node-reader';
 import type { RunConfig, RunEvent } from '../../../preload/contract';
 import { configWith, recordingOptions } from '../../support/search-fixture';
 
@@ -17,7 +17,7 @@ const at = (index: number) => ({ problemId: 'world/0', part: 'search', index }) 
 
 describe('what the search believed, as it is shown', () => {
   it('is the prior for the first node: Beta(1/2, 1/2), the arcsine law', async () => {
-    const result = await nodeBeliefs(await journalOf(configWith({ nodes: 6 })), at(0));
+    const result = await readPosteriors(await journalOf(configWith({ nodes: 6 })), at(0));
     const generate = result.ok ? result.value[0]?.[0] : null;
     expect(generate).toMatchObject({ observations: 0, mean: 0.5 });
     expect(generate?.low).toBeCloseTo(Math.sin((Math.PI * 0.05) / 2) ** 2, 9);
@@ -31,7 +31,7 @@ describe('what the search believed, as it is shown', () => {
       selection: 'thompson',
       depthGuidance: null,
     } as const;
-    const result = await nodeBeliefs(await journalOf(configWith({ nodes: 4, strategy })), at(0));
+    const result = await readPosteriors(await journalOf(configWith({ nodes: 4, strategy })), at(0));
     const generate = result.ok ? result.value[0]?.[0] : null;
     // The prior: location 0, one degree of freedom, scale √0.1.
     const { low, high, mean } = generate ?? { low: null, high: null, mean: null };
@@ -41,7 +41,7 @@ describe('what the search believed, as it is shown', () => {
   });
 
   it('is refused, with what to do, where another generator of chance drew', async () => {
-    const result = await nodeBeliefs(await journalOf(configWith({ nodes: 4 }), 'another'), at(0));
+    const result = await readPosteriors(await journalOf(configWith({ nodes: 4 }), 'another'), at(0));
     expect(result).toMatchObject({
       ok: false,
       error: { code: 'conflict', hint: 'Open it with the version of the workbench that made it.' },
@@ -49,7 +49,7 @@ describe('what the search believed, as it is shown', () => {
   });
 
   it('is refused for an absent node', async () => {
-    const result = await nodeBeliefs(await journalOf(configWith({ nodes: 4 })), at(9));
+    const result = await readPosteriors(await journalOf(configWith({ nodes: 4 })), at(9));
     expect(result).toMatchObject({ ok: false, error: { code: 'not-found' } });
   });
 });
