@@ -6,11 +6,13 @@ export async function eventually<T>(
   ask: () => Promise<T | null | false> | T | null | false,
   patienceMs = 90_000,
 ): Promise<T> {
-  const endMs = performance.now() + patienceMs;
+  const startMs = performance.now();
   for (;;) {
     const answer = await ask();
     if (answer !== null && answer !== false) return answer;
-    if (performance.now() > endMs) throw new Error(`Waited ${patienceMs} ms in vain for ${what}`);
-    await sleep(10);
+    const waitedMs = performance.now() - startMs;
+    if (waitedMs > patienceMs) throw new Error(`Waited ${patienceMs} ms in vain for ${what}`);
+    // Many questions start processes: what takes longer is asked for less often.
+    await sleep(Math.min(Math.max(waitedMs / 10, 10), 50));
   }
 }

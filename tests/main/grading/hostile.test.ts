@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Grader } from '../../../main/grading';
 import type { Grade, GradingLimits, Verdict } from '../../../preload/contract';
 import { processTable } from './process-table';
-import { grade, LIMITS, openGrader } from './sandbox';
+import { grade, LIMITS, openGrader, SOON_OVER } from './sandbox';
 
 describe.each(['shared', 'nested', 'single'] as const)('in a %s sandbox', (kind) => {
   let grader: Grader;
@@ -172,7 +172,7 @@ print("ok", flush=True)`;
 
     test('outgrow its number of processes with a fork bomb', async () => {
       const bomb = 'import os\nwhile True:\n  try: os.fork()\n  except OSError: pass';
-      expect(await verdictOf(bomb)).toBe('time-limit');
+      expect(await verdictOf(bomb, SOON_OVER)).toBe('time-limit');
       const count = `
 import os, time
 children = 0
@@ -221,12 +221,12 @@ for number in range(1, 65):
     try: signal.signal(number, signal.SIG_IGN)
     except (OSError, ValueError): pass
 while True: pass`;
-      expect(await verdictOf(program)).toBe('time-limit');
+      expect(await verdictOf(program, SOON_OVER)).toBe('time-limit');
     });
 
     test('outlive its CPU time by catching everything', async () => {
       const program = 'while True:\n  try:\n    while True: pass\n  except BaseException: pass';
-      expect(await verdictOf(program)).toBe('time-limit');
+      expect(await verdictOf(program, SOON_OVER)).toBe('time-limit');
     });
 
     test('get into a further user namespace', async () => {
@@ -255,7 +255,7 @@ while True: pass`;
         'import faulthandler, ctypes\nctypes.CDLL(None).abort()',
       ];
       for (const program of programs) {
-        const { verdict } = await run(program);
+        const { verdict } = await run(program, SOON_OVER);
         expect([program.slice(0, 80), verdict]).toEqual([
           program.slice(0, 80),
           expect.not.stringMatching('sandbox-fault|passed'),

@@ -15,6 +15,9 @@ export const LIMITS: GradingLimits = {
   outputBytes: 1024 * 1024,
 };
 
+/** For programs that only their limit ends: it need not be far. */
+export const SOON_OVER: GradingLimits = { ...LIMITS, cpuSeconds: 0.4 };
+
 /** For `expect.poll`: its own second is not enough on a busy computer. */
 export const PATIENT_POLL = { timeout: 30_000 } as const;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Grader } from '../../../../main/grading';
 import { descendants } from '../process-table';
-import { grade, LIMITS, openGrader, PATIENT_POLL } from '../sandbox';
+import { grade, LIMITS, openGrader, PATIENT_POLL, SOON_OVER } from '../sandbox';
 import { ATTACKS, MARK } from './attacks';
 
 /** Right only where nothing of an earlier program is left: no file, no process, no socket, no changed module. */
@@ -37,7 +37,8 @@ export function attackSuite(): void {
   afterAll(() => grader.dispose());
 
   test.each(ATTACKS)('$name: $verdict, and nothing is left', async (attack) => {
-    const { program, verdict, tests = [CONTAINED], limits = LIMITS } = attack;
+    const { program, verdict, tests = [CONTAINED] } = attack;
+    const limits = attack.limits ?? (verdict === 'time-limit' ? SOON_OVER : LIMITS);
     const graded = await grade(grader, { program, tests, limits, entryPoint: 'f' });
     const [result] = graded.results;
     const seen = verdict === 'passed' ? { actual: result?.actual, error: result?.error } : {};

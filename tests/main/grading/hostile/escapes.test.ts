@@ -11,11 +11,13 @@ import { ESCAPES, type Escape, INSPECT } from './escapes';
 const STDIN: TestCase = { kind: 'stdin', input: '3\n4 5\n', expected: '' };
 /** Enough on any computer for what ends by itself, and soon over for what does not. */
 const limitsOf = ({ endless }: Escape) =>
-  endless ? { ...LIMITS, cpuSeconds: 0.6, wallSeconds: 6 } : { ...LIMITS, cpuSeconds: 15, wallSeconds: 45 };
+  endless ? { ...LIMITS, cpuSeconds: 0.2, wallSeconds: 6 } : { ...LIMITS, cpuSeconds: 15, wallSeconds: 45 };
 
 let together: Grader;
 let separate: Grader;
 let inspections = 0;
+/** What a program sees that is alone. */
+let clean: unknown;
 beforeAll(async () => {
   const launcher = await launcherOf(RESOURCES, ['shared']);
   if (!launcher.ok) throw new Error(launcher.error.message);
@@ -24,6 +26,7 @@ beforeAll(async () => {
   separate = graderOver({ ...launcher.value, dispose: async () => undefined }, 1, {
     harmlessTogether: false,
   });
+  clean = detailsOf(await inspect(separate));
 });
 afterAll(async () => {
   await separate.dispose();
@@ -54,7 +57,7 @@ async function lookTogether(): Promise<Grade> {
 
 test('a program that looks around sees the same in the common process and in one of its own', async () => {
   const seen = await lookTogether();
-  expect(detailsOf(seen)).toEqual(detailsOf(await inspect(separate)));
+  expect(detailsOf(seen)).toEqual(clean);
   expect(seen.results[0]?.actual).toContain('3 [');
 });
 
@@ -62,7 +65,6 @@ describe('its own process, and the next program sees nothing of it:', () => {
   test.each(ESCAPES)('$name', async (attempt) => {
     const { program } = attempt;
     const request = { program, tests: [STDIN], limits: limitsOf(attempt) };
-    const clean = detailsOf(await inspect(separate));
     const [first, attack, second] = await Promise.all([
       inspect(together),
       grade(together, request),
