@@ -20,7 +20,8 @@ export async function changedTests(since) {
   return [...new Set([...listed, ...builders])];
 }
 
-async function changedFiles(since) {
+/** Paths from the project's folder, also of files that git does not know yet. */
+export async function changedFiles(since) {
   const tracked = await gitLines('diff', '--name-only', since, '--');
   return [...tracked, ...(await gitLines('ls-files', '--others', '--exclude-standard'))];
 }

@@ -36,6 +36,13 @@ export function tallyOfPlaywright(report, exitCode) {
   return withCrashes(exitCode, { passed: expected, failed, skipped });
 }
 
+/** `counts`: { tests, failures, errors, skipped } of pytest's JUnit report, or undefined when it left none. */
+export function tallyOfPytest(counts, exitCode) {
+  const { tests = 0, failures = 0, errors = 0, skipped = 0 } = counts ?? {};
+  const failed = failures + errors;
+  return withCrashes(exitCode, { passed: Math.max(0, tests - failed - skipped), failed, skipped });
+}
+
 /** A runner that fails without a failed test has crashed, and one that ran nothing proves nothing. */
 function withCrashes(exitCode, tally) {
   const ranNothing = tally.passed + tally.failed === 0;

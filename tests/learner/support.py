@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import mars2_learner
 import numpy as np
 import torch
 from mars2_learner.engine import Engine
@@ -21,8 +22,10 @@ from mars2_learner.model import ModelOptions, load_model
 from mars2_learner.ranks import Ranks
 from mars2_learner.wire import AdamParams, Datum, Json
 
-PACKAGE = Path(__file__).parents[2] / "resources" / "learner"
+PACKAGE = Path(mars2_learner.__file__).parents[1]
 ONE_RANK = Ranks(0, 1, torch.device("cpu"), None, None)
+# An answer of a tiny model takes milliseconds; ranks that wait for each other never give one.
+HANGS_AFTER_S = 90
 TOKEN = "a token of the tests"
 ADAM = AdamParams(1e-2, 0.9, 0.999, 1e-8, 0.0, 0.0)
 
@@ -114,7 +117,7 @@ class Client:
 
     def ask(self, operation: str, **body: Any) -> tuple[int, Json]:
         """One request, on a connection of its own: (status, answer)."""
-        connection = http.client.HTTPConnection(self.host, self.port)
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=HANGS_AFTER_S)
         headers = {"Authorization": f"Bearer {self.token}"}
         try:
             connection.request("POST", f"/api/v1/{operation}", json.dumps(body), headers)

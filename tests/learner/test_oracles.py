@@ -97,7 +97,7 @@ def with_k3(logprobs: Tensor, old: Tensor, rollout: Tensor, advantages: Tensor, 
 
 
 @pytest.mark.parametrize("objective", [truncated_ppo, with_k3])
-def test_slopes_give_the_gradient_that_autograd_gives(tiny: Path, objective: Objective) -> None:
+def test_trap_1_slopes_give_the_gradient_that_autograd_gives(tiny: Path, objective: Objective) -> None:
     compare(tiny, objective)
 
 

@@ -69,8 +69,6 @@ def load_state(engine: Engine, folder: Path, name: str) -> None:
         raise Refused(problem)
     state = _state_of(engine)
     load_shares(state, checkpoint_id=target, no_dist=ranks.size == 1)
-    for name_of_value, value in engine.trained.items():
-        engine.optimizer.state[value]["step"] = state[f"step.{name_of_value}"]
     engine.updates = int(json.loads((target / MANIFEST).read_text())["updates"])
     engine.zero_grad()
 

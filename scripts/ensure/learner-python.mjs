@@ -1,0 +1,203 @@
+// A Python with what the learner and its tests need, in a virtual environment of the cache: <cache>/learner/<digest>/.
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runChild } from '../child.mjs';
+import { withLock } from '../lock.mjs';
+import { cacheRoot, findProgram, inProject } from '../project.mjs';
+import { Refusal } from './refusal.mjs';
+import { formatMegabytes, formatSeconds, withElapsedLine } from './reporter.mjs';
+import { isAtLeast } from './toolchain.mjs';
+
+/** What the pinned packages themselves ask for. */
+const oldestPython = [3, 11];
+const candidates = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11'];
+/** Until an index has answered for one small package; a firewall that drops packets would hold us for minutes. */
+const probeTimeoutMs = 20_000;
+const planTimeoutMs = 180_000;
+/** Measured: the environment without CUDA is 1.3 GB on Linux; pip unpacks before it moves. */
+const neededDiskBytes = 3e9;
+/** Where PyTorch publishes its builds without CUDA; on Linux the usual index has only those with it, of some 3 GB. */
+const withoutCuda = 'https://download.pytorch.org/whl/cpu';
+const chosenVariable = 'MARS2_LEARNER_PYTHON';
+
+export const requirementsFile = () => inProject('resources', 'learner', 'requirements.txt');
+
+/**
+ * Gives { kind: 'ready', python } or { kind: 'absent', reason }: no index, no Python that fits. MARS2_LEARNER_PYTHON
+ * names an interpreter whose packages are there already.
+ */
+export async function learnerPython(reporter) {
+  const chosen = process.env[chosenVariable];
+  if (chosen) return { kind: 'ready', python: chosen };
+  const base = await findBase();
+  if (!base)
+    return {
+      kind: 'absent',
+      reason: `no Python ${oldestPython.join('.')} or newer with venv is on PATH (on Debian and Ubuntu: python3-venv)`,
+    };
+  const folder = join(cacheRoot(), 'learner', await digestOf(base));
+  if (await isWhole(folder)) return { kind: 'ready', python: pythonOf(folder) };
+  return withLock(
+    join(cacheRoot(), 'learner', '.lock'),
+    async () =>
+      (await isWhole(folder)) ? { kind: 'ready', python: pythonOf(folder) } : install(base, folder, reporter),
+    () => reporter.say('waiting for another run that sets up Python for the learner ...'),
+  );
+}
+
+const pythonOf = (folder) => join(folder, 'bin', 'python');
+const markerOf = (folder) => join(folder, '.mars2-learner');
+
+/** The marker is written last; the interpreter it stands on may have gone since. */
+async function isWhole(folder) {
+  try {
+    await Promise.all([stat(markerOf(folder)), stat(pythonOf(folder))]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An interpreter that is new enough and can make environments: { path, version }. */
+async function findBase() {
+  for (const name of candidates) {
+    const path = findProgram(name);
+    if (!path) continue;
+    const question = 'import sys, venv, ensurepip; print(sys.executable, "%d.%d.%d" % sys.version_info[:3])';
+    const { code, output } = await runChild(path, ['-c', question], { collect: true });
+    const [, executable, version] = /^(.+) (\S+)\n$/.exec(output) ?? [];
+    if (code === 0 && isAtLeast(version, oldestPython)) return { path: executable, version };
+  }
+  return undefined;
+}
+
+/** Other packages, or another Python, are another environment. */
+async function digestOf(base) {
+  const hash = createHash('sha256');
+  hash.update(await readFile(requirementsFile()));
+  hash.update(`\n${base.path} ${base.version} ${process.platform} ${process.arch}`);
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function install(base, folder, reporter) {
+  const startedAt = Date.now();
+  await rm(folder, { recursive: true, force: true }); // what a killed run left has no marker
+  await mkdir(folder, { recursive: true });
+  const made = await runChild(base.path, ['-m', 'venv', folder], { collect: true });
+  if (made.code !== 0) throw new Refusal(`${base.path} -m venv ${folder} failed:\n${lastLines(made.output)}`);
+  const absent = async (reason) => {
+    await rm(folder, { recursive: true, force: true });
+    return { kind: 'absent', reason };
+  };
+  const pip = (args, timeoutMs) => runPip(pythonOf(folder), args, timeoutMs);
+  const requirements = await readRequirements();
+
+  const probe = ['--dry-run', '--no-deps', '--retries', '0', '--timeout', '6', requirements.at(-1)];
+  const reached = await pip(['install', ...probe], probeTimeoutMs);
+  if (reached.code !== 0)
+    return absent(`no Python package index is within reach (${reasonOf(reached.output)})`);
+
+  const plan = await planWithoutCuda(pip, reporter);
+  if (plan.kind === 'absent') return absent(plan.reason);
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < neededDiskBytes)
+    return absent(
+      `${folder} has ${formatMegabytes(bavail * bsize)} free, ${formatMegabytes(neededDiskBytes)} are needed`,
+    );
+  reporter.say(
+    `Python packages for the learner's tests: ${plan.packages.length} packages, ${describeSize(plan.size)} to download or copy, 1.3 GB on disk in ${folder}`,
+  );
+  // torch first and alone: with others pip may look for another version of it, and those are large.
+  for (const wanted of [requirements.slice(0, 1), requirements]) {
+    const arguments_ = ['install', '--progress-bar', 'off', ...plan.options, ...wanted];
+    const { code, output } = await withElapsedLine(reporter, `pip install ${wanted[0]}`, () =>
+      pip(arguments_),
+    );
+    if (code !== 0)
+      throw new Refusal(
+        `pip could not install the learner's packages:\n${lastLines(output)}\nSet ${chosenVariable} to a Python that has them, or run the same command again.`,
+      );
+  }
+  await writeFile(markerOf(folder), `${base.version}\n`);
+  reporter.say(`Python for the learner is ready (${formatSeconds(Date.now() - startedAt)})`);
+  return { kind: 'ready', python: pythonOf(folder) };
+}
+
+/** What would be installed, without CUDA: { kind: 'planned', packages, size, options } or { kind: 'absent', reason }. */
+async function planWithoutCuda(pip, reporter) {
+  for (const options of [[], ['--extra-index-url', withoutCuda]]) {
+    const args = ['install', '--dry-run', '--quiet', '--report', '-', ...options, '-r', requirementsFile()];
+    const { code, output } = await withElapsedLine(reporter, 'looking for the packages', () =>
+      pip(args, planTimeoutMs),
+    );
+    if (code !== 0) return { kind: 'absent', reason: `pip finds no set of packages: ${reasonOf(output)}` };
+    const packages = packagesOf(output);
+    if (!packages.some(({ name }) => name.startsWith('nvidia-')))
+      return { kind: 'planned', packages, size: await sizeOf(packages), options };
+  }
+  return {
+    kind: 'absent',
+    reason: `the index has torch only with CUDA, some 3 GB; set ${chosenVariable} to a Python that has the packages`,
+  };
+}
+
+/** Of pip's report, which may have warnings around it: [{ name, version, url }]. */
+export function packagesOf(output) {
+  const report = JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1));
+  return report.install.map(({ metadata, download_info }) => ({
+    name: metadata.name.toLowerCase(),
+    version: metadata.version,
+    url: download_info.url,
+  }));
+}
+
+/** { bytes, unknown }: how much the files are together, and of how many the size is not told. */
+async function sizeOf(packages) {
+  const sizes = await Promise.all(packages.map(({ url }) => sizeOfFile(url)));
+  return {
+    bytes: sizes.reduce((sum, size) => sum + (size ?? 0), 0),
+    unknown: sizes.filter((size) => size === undefined).length,
+  };
+}
+
+async function sizeOfFile(url) {
+  try {
+    if (url.startsWith('file:')) return (await stat(fileURLToPath(url))).size;
+    const response = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(10_000) });
+    return Number(response.headers.get('content-length')) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const describeSize = ({ bytes, unknown }) =>
+  unknown === 0 ? formatMegabytes(bytes) : `${formatMegabytes(bytes)} and ${unknown} of unknown size`;
+
+/** The pinned packages: torch first, a very small one last. */
+async function readRequirements() {
+  const lines = (await readFile(requirementsFile(), 'utf8')).split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+/** What the user's own Python settings add must not get in, and pip must not ask anything. */
+function runPip(python, args, timeoutMs) {
+  const { PYTHONPATH: _, PYTHONHOME: __, ...env } = process.env;
+  return runChild(python, ['-m', 'pip', '--disable-pip-version-check', '--no-input', ...args], {
+    collect: true,
+    forwardSignals: true,
+    ...(timeoutMs ? { timeout: timeoutMs, killSignal: 'SIGKILL' } : {}),
+    env: { ...env, PYTHONNOUSERSITE: '1' },
+  });
+}
+
+const lastLines = (text) => text.trim().split('\n').slice(-12).join('\n');
+
+const reasonOf = (output) => {
+  const lines = output.trim().split('\n');
+  return (
+    (lines.findLast((line) => /error|refused|timed out/i.test(line)) ?? lines.at(-1))?.trim() ||
+    'no answer in time'
+  );
+};
