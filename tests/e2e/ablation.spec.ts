@@ -42,7 +42,7 @@ const ROWS = [
 ];
 
 test.beforeAll(async () => {
-  data = await temporaryPocketData();
+  data = await temporaryPocketData({ rewardModel: true });
   app = await launchApp(data.dataDir);
   page = app.page;
 });

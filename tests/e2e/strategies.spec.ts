@@ -16,7 +16,7 @@ const BENCHMARK = 'pocket-test-1-60';
 let studyId = '';
 
 test.beforeAll(async () => {
-  data = await temporaryPocketData();
+  data = await temporaryPocketData({ rewardModel: true });
 });
 test.afterAll(() => data.remove());
 

@@ -7,36 +7,65 @@ import { runCli } from './cli';
 
 /** The same bytes in every data folder, at the same path. */
 const PARTS = ['benchmarks', 'checkpoints'];
+const SMALLEST = ['--problems', '1', '--nodes', '1'];
 
 /**
- * A data folder of one test in which the pocket benchmark is made and its policies are trained. A data folder's first
- * study does both, in some seconds of work; here the first caller of a run does, and all copy what it made.
+ * A data folder of one test in which the pocket benchmark is made and its policies are trained; on demand the reward
+ * model too. A data folder's first study does that, in some seconds of work; here the first caller of a run does, and
+ * all copy what it made.
  */
-export async function temporaryPocketData(): Promise<
-  Awaited<ReturnType<typeof temporaryData>> & { readonly dataDir: string }
-> {
-  const made = await madePocketData();
+export async function temporaryPocketData({
+  rewardModel = false,
+}: {
+  readonly rewardModel?: boolean;
+} = {}): Promise<Awaited<ReturnType<typeof temporaryData>> & { readonly dataDir: string }> {
+  const made = await (rewardModel ? withRewardModel() : withPolicies());
   const data = await temporaryData();
   const dataDir = join(data.path, 'data');
-  for (const part of PARTS) await cp(join(made, part), join(dataDir, part), { recursive: true });
+  await copyParts(made, dataDir);
   return { ...data, dataDir };
 }
 
-async function madePocketData(): Promise<string> {
-  const run = process.env.MARS2_TEST_SCRATCH;
-  if (!run) throw new Error('MARS2_TEST_SCRATCH is not set: run the tests with "npm test -- e2e"');
-  const made = join(run, 'pocket');
-  const isOurs = await mkdir(join(run, 'pocket-claimed')).then(
+function withPolicies(): Promise<string> {
+  return madeOnce('policies', (folder) => mustRun('quickstart', ...SMALLEST, '--data', folder));
+}
+
+function withRewardModel(): Promise<string> {
+  return madeOnce('reward-model', async (folder) => {
+    await copyParts(await withPolicies(), folder);
+    const search = ['--strategy', 'mars2-t-plus', '--reward-model', 'pocket', '--samples', '0'];
+    const study = ['--benchmark', 'pocket-test-1-60', '--configuration', 'a=pocket:reader', ...SMALLEST];
+    mustRun('run', ...study, ...search, '--data', folder);
+  });
+}
+
+/** By whichever worker asks first in this run; others wait for it. Gives the folder. */
+async function madeOnce(name: string, make: (folder: string) => void | Promise<void>): Promise<string> {
+  const folder = join(scratch(), name);
+  const isFirst = await mkdir(`${folder}-claimed`).then(
     () => true,
     () => false,
   );
-  if (isOurs) {
-    const folder = join(run, 'pocket-in-work');
-    const size = ['--problems', '1', '--nodes', '1'];
-    const done = runCli(['quickstart', ...size, '--out', join(run, 'csv'), '--data', folder]);
-    expect(done.status, done.stderr).toBe(0);
-    await rename(folder, made);
+  if (isFirst) {
+    await make(`${folder}-unfinished`);
+    await rename(`${folder}-unfinished`, folder);
   }
-  await expect.poll(() => existsSync(made), { timeout: 240_000 }).toBe(true);
-  return made;
+  await expect.poll(() => existsSync(folder), { timeout: 240_000 }).toBe(true);
+  return folder;
+}
+
+/** The run's own folder. */
+function scratch(): string {
+  const path = process.env.MARS2_TEST_SCRATCH;
+  if (!path) throw new Error('MARS2_TEST_SCRATCH is not set: run the tests with "npm test -- e2e"');
+  return path;
+}
+
+function mustRun(...args: readonly string[]): void {
+  const done = runCli([...args, '--out', join(scratch(), 'csv')]);
+  expect(done.status, done.stderr).toBe(0);
+}
+
+async function copyParts(from: string, to: string): Promise<void> {
+  for (const part of PARTS) await cp(join(from, part), join(to, part), { recursive: true });
 }
