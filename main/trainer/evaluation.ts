@@ -30,8 +30,9 @@ export type Evaluator<Trace> = {
 };
 
 export function evaluationGroups(learning: LearningInput): readonly LearnerGroup[] {
-  const alone = singleGroups(learning);
-  return alone.length > 1 ? [...alone, teamGroup(learning)] : alone;
+  const asked = { ...learning, members: learning.evaluationMembers ?? learning.members };
+  const alone = singleGroups(asked);
+  return alone.length > 1 ? [...alone, teamGroup(asked)] : alone;
 }
 
 /** `of` for the next problems after the first `done`, in order; at most as many as are evaluated at once. */

@@ -7,6 +7,8 @@ export type LearningInput = {
   readonly spec: Learning & { readonly kind: string };
   /** How each agent is asked. Its server's id is the agent's id; no two servers may be equal but for their ids. */
   readonly members: readonly TeamMember[];
+  /** How they are asked in evaluations, in the same order; left out: as in training. */
+  readonly evaluationMembers?: readonly TeamMember[];
 };
 
 /** Ids of the agents, in order. */

@@ -1,0 +1,111 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { GradeRequest } from '../../../main/grading';
+import { pocketProblems } from '../../../main/pocket';
+import type { LearningInput } from '../../../main/trainer/learning-input';
+import { openProblemWorld, type ProblemLine } from '../../../main/trainer/problem-file';
+import { TrainerError } from '../../../main/trainer/trainer-error';
+import { learningSchema, type Problem } from '../../../preload/contract';
+import { interpreterGrader } from '../../support/interpreter-grader';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const problems = pocketProblems({ split: 'train', seed: 7, count: 9 });
+const limits = { cpuSeconds: 3, wallSeconds: 9, memoryBytes: 2 ** 28, processes: 4, outputBytes: 1000 };
+const header = {
+  kind: 'training-problems',
+  version: 1,
+  benchmarkId: 'some-benchmark',
+  split: 'test',
+  limits,
+  rules: 'mbpp',
+};
+
+function linesOf(training: readonly Problem[], heldOut: readonly Problem[]): ProblemLine[] {
+  return [
+    ...training.map((problem) => ({ part: 'training' as const, problem })),
+    ...heldOut.map((problem) => ({ part: 'held-out' as const, problem })),
+  ];
+}
+
+function specWith(changes: Record<string, unknown> = {}): LearningInput['spec'] {
+  return { kind: 'model', ...learningSchema.parse({ method: 'rs2', rate: 1e-5, ...changes }) };
+}
+
+async function worldOf(
+  lines: readonly object[],
+  {
+    spec = specWith(),
+    grader = interpreterGrader() as Parameters<typeof openProblemWorld>[0]['grader'],
+  } = {},
+) {
+  const path = join(await temporaryFolder(), 'problems.jsonl');
+  await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return openProblemWorld({ path, spec, grader });
+}
+
+const training = problems.slice(0, 5);
+const heldOut = problems.slice(5);
+
+describe('the problems of a benchmark that are shipped with a training', () => {
+  test('are all trained on before one comes again, in another order, the same for the same seed', async () => {
+    const lines = [header, ...linesOf(training, heldOut)];
+    const idsOf = async (seed: number): Promise<string[]> => {
+      const world = await worldOf(lines, { spec: specWith({ seed }) });
+      const ids: string[] = [];
+      for (let tree = 0; tree < 10; tree++) ids.push((await world.problemOf(tree)).id);
+      return ids;
+    };
+    const ids = await idsOf(1);
+    const all = training.map(({ id }) => id).sort();
+    expect(ids.slice(0, 5).sort()).toEqual(all);
+    expect(ids.slice(5).sort()).toEqual(all);
+    expect(ids.slice(5)).not.toEqual(ids.slice(0, 5));
+    expect(await idsOf(1)).toEqual(ids);
+    expect(await idsOf(2)).not.toEqual(ids);
+  });
+
+  test('are whole, and evaluated in the order of the file, as many as are asked for', async () => {
+    const spec = specWith({ evaluation: { problems: 3 } });
+    const world = await worldOf([header, ...linesOf(training, heldOut)], { spec });
+    expect(world.heldOut).toEqual(heldOut.slice(0, 3).map(({ id }) => id));
+    expect(await world.heldOutProblem(heldOut[1]?.id ?? '')).toEqual(heldOut[1]);
+    const first = await world.problemOf(0);
+    expect(first).toEqual(training.find(({ id }) => id === first.id));
+    expect(world).toMatchObject({ benchmarkId: 'some-benchmark', split: 'test' });
+  });
+
+  test("are graded with the benchmark's limits, rules and entry points", async () => {
+    const requests: GradeRequest[] = [];
+    const grader = interpreterGrader();
+    const recording = {
+      health: grader.health,
+      grade: (request: GradeRequest) => {
+        requests.push(request);
+        return grader.grade(request);
+      },
+    };
+    const called = { ...(training[0] as Problem), entryPoint: 'solve' };
+    const world = await worldOf([header, ...linesOf([called], heldOut)], { grader: recording });
+    await world.verdicts.publicGrade(await world.problemOf(0), 'print(1)');
+    expect(requests).toEqual([expect.objectContaining({ limits, rules: 'mbpp', entryPoint: 'solve' })]);
+  });
+
+  const refusals: readonly (readonly [string, readonly object[], RegExp])[] = [
+    ['an empty file', [], /it is empty/],
+    ['another header', [{ ...header, version: 2 }], /version/],
+    ['a problem that is none', [header, { part: 'training', problem: { id: 'a' } }], /problem\.title/],
+    ['a problem twice', [header, ...linesOf([...training, training[0] as Problem], [])], /twice/],
+    ['nothing to train on', [header, ...linesOf([], heldOut)], /no problem to train on/],
+    [
+      'a problem that is also evaluated on, under another name',
+      [header, ...linesOf(training, [{ ...(training[2] as Problem), id: 'renamed' }, ...heldOut])],
+      /1 of its problems are both trained and evaluated on/,
+    ],
+  ];
+  test.each(refusals)('are refused with %s', async (_, lines, message) => {
+    const work = worldOf(lines);
+    await expect(work).rejects.toThrow(message);
+    await expect(work).rejects.toBeInstanceOf(TrainerError);
+  });
+});
