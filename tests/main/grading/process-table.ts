@@ -26,12 +26,28 @@ export function processTable(): ProcessEntry[] {
 /** Everything below this process. */
 export function descendants(): ProcessEntry[] {
   const table = processTable();
-  const below = new Set([process.pid]);
-  for (let before = 0; before !== below.size; ) {
-    before = below.size;
-    for (const entry of table) if (below.has(entry.parent)) below.add(entry.pid);
+  return below(
+    table,
+    table.filter(({ pid }) => pid === process.pid),
+  );
+}
+
+/** The sandboxes that this process has started and all that is in them, whatever else runs below it. */
+export function sandboxProcesses(): ProcessEntry[] {
+  const table = processTable();
+  const roots = table.filter(
+    ({ parent, command }) => parent === process.pid && command.includes('mars2_grader'),
+  );
+  return [...roots, ...below(table, roots)];
+}
+
+function below(table: readonly ProcessEntry[], roots: readonly ProcessEntry[]): ProcessEntry[] {
+  const found = new Set(roots.map(({ pid }) => pid));
+  for (let before = 0; before !== found.size; ) {
+    before = found.size;
+    for (const entry of table) if (found.has(entry.parent)) found.add(entry.pid);
   }
-  return table.filter((entry) => below.has(entry.pid) && entry.pid !== process.pid);
+  return table.filter(({ pid }) => found.has(pid) && !roots.some((root) => root.pid === pid));
 }
 
 export function isStillThere(entry: ProcessEntry): boolean {

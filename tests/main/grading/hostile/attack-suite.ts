@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Grader } from '../../../../main/grading';
-import { descendants } from '../process-table';
+import { sandboxProcesses } from '../process-table';
 import { grade, LIMITS, openGrader, PATIENT_POLL, SOON_OVER } from '../sandbox';
 import { ATTACKS, MARK } from './attacks';
 
@@ -31,8 +31,13 @@ export function attackSuite(): void {
 
   beforeAll(async () => {
     grader = await openGrader(1, 'shared');
+    // One that may share a process and one that may not: from now on no attack starts anything that stays.
+    expect((await grade(grader, { program: 'print("contained")', tests: [CONTAINED] })).verdict).toBe(
+      'passed',
+    );
     expect((await gradeGood()).verdict).toBe('passed');
-    idleProcesses = descendants().length;
+    idleProcesses = sandboxProcesses().length;
+    expect(idleProcesses).toBeGreaterThan(0);
   });
   afterAll(() => grader.dispose());
 
@@ -47,7 +52,7 @@ export function attackSuite(): void {
     const next = await gradeGood();
     expect([next.verdict, next.results[0]?.actual]).toEqual(['passed', RIGHT.expected]);
     expect(FOLDERS.filter((folder) => existsSync(join(folder, MARK)))).toEqual([]);
-    await expect.poll(() => descendants().length, PATIENT_POLL).toBeLessThanOrEqual(idleProcesses);
+    await expect.poll(() => sandboxProcesses().length, PATIENT_POLL).toBeLessThanOrEqual(idleProcesses);
     expect(grader.statistics().faults).toBe(0);
   });
 }
