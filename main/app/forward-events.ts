@@ -1,5 +1,7 @@
 import type { WorkbenchEvent } from '../../preload/contract/index';
 import type { Emitter } from '../base/index';
+import type { ReconcileProblem } from '../reconcile/index';
+import { reasonOf } from '../storage/index';
 import { jobNotice } from './notices';
 import type { Services } from './open-services';
 
@@ -27,4 +29,16 @@ export function forwardEvents(services: Services, events: Emitter<WorkbenchEvent
     const event = jobNotice(notice, machine?.name ?? machineId, training);
     if (event !== null) events.emit(event);
   });
+}
+
+/** Logs every error of long work, and shows the first of several in a row. */
+export function createProblemReporter(events: Emitter<WorkbenchEvent>): (problem: ReconcileProblem) => void {
+  return ({ name, key, error, failures, waitMs }) => {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const about = key === null ? name : `${name}, ${key}`;
+    process.stderr.write(`${new Date().toISOString()} ${about}, failure ${failures}: ${text}\n`);
+    if (failures > 1) return;
+    const again = waitMs > 0 ? ' It is tried again by itself.' : '';
+    events.emit({ kind: 'notice', level: 'error', message: `${reasonOf(error)}${again}` });
+  };
 }

@@ -22,10 +22,10 @@ import {
 } from '../studies/index';
 import { createTerminalService } from '../terminals/index';
 import { createTrainingService } from '../trainings/index';
+import { createProblemReporter } from './forward-events';
 import { createGraderProvider } from './grader-provider';
 import { createLongTasks } from './long-tasks';
 import { earlyNotices } from './notices';
-import { createProblemReporter } from './report-problem';
 import { rewardSource } from './reward-source';
 import { environmentSecrets, type SecretStore } from './secrets';
 
@@ -167,6 +167,7 @@ async function openPlans(context: ServiceContext, machines: Machines, searching:
     gpus,
     nodeRuntime,
     pocketTrainerScript: join(project, 'out', 'main', 'pocket-trainer.js'),
+    benchmarks: library,
     resourcesDir: join(project, 'resources'),
     checkpointsDir: join(dataDir, 'checkpoints'),
     allowsUnsandboxed: () => registry.read().settings.gradeWithoutSandbox,

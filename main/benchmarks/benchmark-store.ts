@@ -8,7 +8,6 @@ import {
   type Refusal,
 } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { writeBenchmark } from './export-benchmark';
 import { FolderStore, type Imported, type NewItem } from './folder-store';
 import {
   defaultNameOf,
@@ -17,7 +16,7 @@ import {
   type ImportRequest,
   readBenchmark,
 } from './import-benchmark';
-import { idOfName } from './logic/import-names';
+import { idOfName } from './logic/import-options';
 import {
   outlineOf,
   type ProblemIndex,
@@ -25,6 +24,7 @@ import {
   type ProblemOutline,
   readProblemIndex,
 } from './problem-index';
+import { writeBenchmark } from './problem-writer';
 import { readProblem, readProblems } from './read-problems';
 
 /** A benchmark without the fields that follow from its problems. */

@@ -5,8 +5,7 @@ import { type IdentifiedFile, type IdentifiedFiles, identifyFiles } from './iden
 import { readImportRows } from './import-file';
 import { refusedImport } from './import-refusals';
 import type { LineFile } from './line-file';
-import { importName } from './logic/import-names';
-import { type ImportOptions, windowText } from './logic/import-options';
+import { type ImportOptions, importName, windowText } from './logic/import-options';
 import type { ProblemIndexWriter } from './problem-index';
 
 /** Progress of an import; `done` equals `total` at the end of the reader. */

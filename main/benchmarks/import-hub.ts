@@ -5,11 +5,10 @@ import { assertNever, failed, ok, type Result } from '../base';
 import { reasonOf } from '../storage';
 import type { BenchmarkImport, BenchmarkOrigin } from './benchmark-store';
 import { type DownloadFailure, download } from './download';
-import type { Imported } from './folder-store';
+import { type Imported, makeStagingFolder, sweepStagingFolders } from './folder-store';
 import { importLimits } from './import-file';
 import { addressPath, type DataSet, dataSetOf, localName, problemFiles } from './logic/hub-files';
 import { naturalOrder } from './logic/import-options';
-import { makeStagingFolder, sweepStagingFolders } from './staging';
 
 const HUB = 'https://huggingface.co';
 /** A list of files; a server that sends more is no hub. */

@@ -3,7 +3,7 @@ import { failed, ok, type Result } from '../base';
 import { textDigest } from '../storage';
 import { refusedImport } from './import-refusals';
 import type { LineFile } from './line-file';
-import { importName } from './logic/import-names';
+import { importName } from './logic/import-options';
 import { problemMatcher } from './logic/match-problems';
 import { recordedRow } from './logic/recorded-row';
 import { RecordingCollector, sourceOf } from './logic/recording-collector';

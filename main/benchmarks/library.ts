@@ -12,7 +12,7 @@ import { BenchmarkFolders, type BenchmarkStore, invalidId } from './benchmark-st
 import { FolderStore, type Imported } from './folder-store';
 import { type HubImport, importFromHub } from './import-hub';
 import { readRecording } from './import-recording';
-import { idOfName, importName } from './logic/import-names';
+import { idOfName, importName } from './logic/import-options';
 import { pocketBenchmark, pocketOptionsOf } from './pocket-benchmark';
 
 export type BenchmarkLibrary = BenchmarkStore & {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { canonicalJson } from './logic/canonical-json';
+import { canonicalJson } from './logic/raw-json';
 
 /** Bytes to gather before a write: a system call per line would be most of the time. */
 const BUFFER_BYTES = 1024 * 1024;

@@ -1,7 +1,6 @@
-import type { RunnerReport } from './logic/runner-report';
-import type { CandidateWork } from './logic/runner-work';
+import { truncateBytes } from './frame-report';
+import type { CandidateWork, RunnerReport } from './logic/runner-work';
 import { CALL_TEST, CHECK_TEST, commonFrame, STDIN_TEST } from './runner-frames';
-import { truncateBytes } from './shown-ends';
 
 // Frames to and from the common process; the other half is resources/grader/mars2_grader/common_process.py.
 

@@ -1,5 +1,5 @@
 import { type CommonWork, reportsOf } from './common-process-frames';
-import type { RunnerReport } from './logic/runner-report';
+import type { RunnerReport } from './logic/runner-work';
 import type { RunnerPool } from './runner-pool';
 import type { RunnerProcess } from './runner-process';
 import type { Slots } from './slots';

@@ -1,9 +1,18 @@
 import { constants } from 'node:os';
 import { z } from 'zod';
-import type { RunnerReport } from './logic/runner-report';
-import type { RunnerTest } from './logic/runner-work';
+import type { RunnerReport, RunnerTest } from './logic/runner-work';
 import type { RunnerFrame } from './runner-frames';
-import { truncateBytes } from './shown-ends';
+
+/** Bytes kept at each end of an output that is only for people. */
+const KEPT_BYTES = 4_096;
+
+/** Both ends of an output, with the number of bytes left out between them. */
+export function truncateBytes(data: Buffer): string {
+  if (data.length <= 2 * KEPT_BYTES) return data.toString('utf8');
+  const leftOut = data.length - 2 * KEPT_BYTES;
+  const [head, tail] = [data.subarray(0, KEPT_BYTES), data.subarray(-KEPT_BYTES)];
+  return `${head.toString('utf8')}\n... (${leftOut} bytes left out) ...\n${tail.toString('utf8')}`;
+}
 
 const childReportSchema = z.object({
   end: z.enum(['finished', 'no-json', 'error', 'memory']),

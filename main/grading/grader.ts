@@ -1,6 +1,6 @@
 import type { Grade, GradingLimits, GradingRules, Refusal, TestCase } from '../../preload/contract';
 import type { Result } from '../base';
-import type { GradingMode } from './logic/runner-work';
+import { type GradingMode, modesDiffer } from './logic/runner-work';
 import type { PythonPackage } from './python-packages';
 
 export type GradeRequest = {
@@ -58,4 +58,25 @@ export type Grader = {
   readonly statistics: () => GraderStatistics;
   /** Ends all processes and removes all temporary folders before it resolves. */
   readonly dispose: () => Promise<void>;
+};
+
+/**
+ * The grade in the requested grading mode, with `bothModes` also the verdict in the other one where it differs. The
+ * program is graded twice only where the two modes run programs differently.
+ */
+export const gradeInBothModes = async (
+  gradeOne: Grader['grade'],
+  { bothModes = false, ...request }: Parameters<Grader['grade']>[0],
+  signal: AbortSignal | undefined,
+): ReturnType<Grader['grade']> => {
+  const grade = await gradeOne(request, signal);
+  const { rules = 'plain', mode = 'as-program', tests } = request;
+  if (!grade.ok || !bothModes || !modesDiffer(rules, tests)) return grade;
+  const other = await gradeOne(
+    { ...request, mode: mode === 'as-program' ? 'as-published' : 'as-program' },
+    signal,
+  );
+  if (!other.ok) return other;
+  if (other.value.verdict === grade.value.verdict) return grade;
+  return { ok: true, value: { ...grade.value, otherVerdict: other.value.verdict } };
 };

@@ -7,7 +7,7 @@ export type { GradeRequest, Grader, GraderHealth, GraderStatistics } from './gra
 export { compareCall } from './logic/compare-call';
 export { compareStdout } from './logic/compare-stdout';
 export { type GradingMode, modesDiffer } from './logic/runner-work';
-export { probeSandbox } from './probe-sandbox';
+export { probeSandbox } from './open-launcher';
 export type { PythonPackage } from './python-packages';
 export { openSandboxGrader, type SandboxGraderOptions } from './sandbox-grader';
 export { SharedGrades } from './shared-grades';

@@ -1,13 +1,39 @@
+import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { bareLaunch } from './bare-launcher';
 import { isExecutable } from './executables';
-import type { Launcher, LauncherKind } from './launcher';
+import { asRunner, type Launcher, type LauncherKind, requirePipes } from './launcher';
+import { RUNNER_ENVIRONMENT, runnerArguments } from './logic/sandbox-arguments';
 import { type HostProblem, sandboxRefusal } from './logic/sandbox-refusal';
-import { findPackages, findPython } from './python-interpreter';
-import { makeRunnerFolder } from './runner-folder';
+import { findPackages, findPython, type PythonInterpreter } from './python-interpreter';
+import { makeProcessFolder, makeRunnerFolder } from './runner-folder';
 import { sandboxLaunch } from './sandbox-launcher';
+import { processBase } from './task-count';
+
+const SHUTDOWN_MS = 5_000;
+
+/** The same runner and limits without a sandbox: programs can access the user's files and processes. */
+export function bareLaunch(python: PythonInterpreter, folder: string): Launcher['launch'] {
+  return async () => {
+    const workingFolder = await makeProcessFolder('candidate');
+    const env = { ...RUNNER_ENVIRONMENT, HOME: workingFolder, TMPDIR: workingFolder };
+    const args = runnerArguments(folder, 'bare');
+    const child = requirePipes(spawn(python.path, args, { cwd: workingFolder, env, stdio: 'pipe' }));
+    return {
+      process: asRunner(child),
+      processBase: processBase(null, process.getuid?.() ?? 0),
+      isReadyEachTime: false,
+      // When its input closes, the runner ends the test with all its processes; a killed runner could not.
+      stop: () => {
+        child.stdin.destroy();
+        const timer = setTimeout(() => child.kill('SIGKILL'), SHUTDOWN_MS);
+        child.once('close', () => clearTimeout(timer));
+      },
+      cleanUp: () => rm(workingFolder, { recursive: true, force: true }),
+    };
+  };
+}
 
 export type LauncherOptions = {
   /** Folder that holds `grader/`. */
@@ -49,4 +75,18 @@ async function describe(problem: HostProblem): Promise<Refusal> {
   const installed = await Promise.all(PACKAGE_MANAGERS.map(isExecutable));
   const packageManager = PACKAGE_MANAGERS.find((_, i) => installed[i]) ?? null;
   return sandboxRefusal(problem, { packageManager, isRoot: process.getuid?.() === 0 });
+}
+
+/** Folders for which a sandbox has started: what works is not tried twice, what fails may have been fixed. */
+const proven = new Set<string>();
+
+/** Tries one sandbox: null when candidates can be run, else why not and what to type. */
+export async function probeSandbox(options: LauncherOptions): Promise<Refusal | null> {
+  const key = JSON.stringify([options.resourcesDir, options.allowUnsandboxed]);
+  if (proven.has(key)) return null;
+  const launcher = await openLauncher(options);
+  if (!launcher.ok) return launcher.error;
+  await launcher.value.dispose();
+  proven.add(key);
+  return null;
 }

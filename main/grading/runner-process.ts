@@ -1,8 +1,7 @@
 import { type CommonWork, frameOf } from './common-process-frames';
 import { reportOf } from './frame-report';
 import type { LaunchedRunner } from './launcher';
-import type { RunnerReport } from './logic/runner-report';
-import type { RunnerTest } from './logic/runner-work';
+import type { RunnerReport, RunnerTest } from './logic/runner-work';
 import {
   candidateFrame,
   endFrame,

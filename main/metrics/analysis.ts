@@ -8,7 +8,7 @@ import type {
 } from '../../preload/contract';
 import { RANDOM_VERSION } from '../base';
 import { Bootstrap } from './bootstrap';
-import { breakdownsOf, type ProblemFacts } from './breakdowns';
+import { breakdownsOf, type ProblemFacts, stabilityOf } from './breakdowns';
 import {
   commonProblems,
   compactLetters,
@@ -28,7 +28,6 @@ import {
 import { costOf } from './costs';
 import { type BudgetAxis, budgetCurve, budgetGrid, NODE_MEASURES, nodeCurve } from './curves';
 import { sentencesOf } from './sentences';
-import { stabilityOf } from './stability';
 
 /** Enough that an end of a 95 % interval is known to about a twentieth of its width. */
 export const DEFAULT_RESAMPLES = 2_000;

@@ -1,7 +1,7 @@
 import type { Curve, MetricName, RunConfig, RunView, TreePart, TreeView } from '../../preload/contract';
 import { treeKey } from '../../preload/contract/folds';
+import { type Prices, ratesOf } from './costs';
 import { passAtK } from './pass-at-k';
-import { type Prices, ratesOf } from './prices';
 import {
   isDone,
   isProblemDone,

@@ -1,5 +1,63 @@
-import type { Cost } from '../../preload/contract';
+import type { Cost, NodeView, RunConfig, ServerSpec } from '../../preload/contract';
 import type { ConfigurationMetrics } from './configuration-metrics';
+
+/** What the time of a GPU and a token cost, and who has GPUs. */
+export type Prices = {
+  /** GPUs of the lab's own that a server runs on; 0: none; null: not known. */
+  readonly gpusOf: (server: ServerSpec) => number | null;
+  readonly currency: string;
+  /** null: not set. */
+  readonly perGpuHour: number | null;
+  readonly perMillionTokens: number | null;
+};
+
+/** What a node of one agent uses up; null: not known. */
+type Rate = {
+  readonly gpuHoursPerMs: number | null;
+  readonly moneyPerMs: number | null;
+  readonly moneyPerToken: number | null;
+};
+export type Rates = ReadonlyMap<string, Rate>;
+
+const MS_PER_HOUR = 3_600_000;
+
+/**
+ * By agent id. A server that takes m requests at once on g GPUs gives a request of t milliseconds g * t / m of GPU time:
+ * all its GPU time where it is always full, less where it is not. GPU-hours are paid where there are GPUs, else tokens.
+ */
+export function ratesOf({ team }: RunConfig, prices: Prices): Rates {
+  return new Map(
+    team.agents.map(({ id, serverId }): [string, Rate] => {
+      const server = team.servers.find((server) => server.id === serverId);
+      const gpus = server === undefined ? null : prices.gpusOf(server);
+      if (server === undefined || gpus === null) {
+        return [id, { gpuHoursPerMs: null, moneyPerMs: null, moneyPerToken: null }];
+      }
+      const gpuHoursPerMs = gpus / server.maxInFlight / MS_PER_HOUR;
+      if (gpus === 0) {
+        const perToken = prices.perMillionTokens === null ? null : prices.perMillionTokens / 1e6;
+        return [id, { gpuHoursPerMs, moneyPerMs: 0, moneyPerToken: perToken }];
+      }
+      const moneyPerMs = prices.perGpuHour === null ? null : prices.perGpuHour * gpuHoursPerMs;
+      return [id, { gpuHoursPerMs, moneyPerMs, moneyPerToken: 0 }];
+    }),
+  );
+}
+
+type NodeUse = Pick<NodeView, 'agentId' | 'generateMs' | 'promptTokens' | 'completionTokens'>;
+
+/** NaN where it is not known. */
+export function gpuHoursOf(node: NodeUse, rates: Rates): number {
+  const rate = rates.get(node.agentId)?.gpuHoursPerMs ?? null;
+  return rate === null ? Number.NaN : rate * node.generateMs;
+}
+
+/** In the currency of the prices; NaN where it is not known. */
+export function moneyOf(node: NodeUse, rates: Rates): number {
+  const rate = rates.get(node.agentId);
+  if (rate === undefined || rate.moneyPerMs === null || rate.moneyPerToken === null) return Number.NaN;
+  return rate.moneyPerMs * node.generateMs + rate.moneyPerToken * (node.promptTokens + node.completionTokens);
+}
 
 /** What a configuration used, over all its trees and samples, finished or not. `priced`: with GPU-hours and money. */
 export function costOf({ configuration, use, values, trees }: ConfigurationMetrics, priced: boolean): Cost {

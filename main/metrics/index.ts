@@ -13,17 +13,18 @@ export { BOOTSTRAP_SEED, Bootstrap, type Estimate, quantile } from './bootstrap'
 export type { ProblemFacts } from './breakdowns';
 export { groupLetters } from './compact-letters';
 export { runGroupsOf } from './configuration-metrics';
+export type { Prices } from './costs';
 export { curvePositions } from './curves';
 export {
   areaUnderDistinct,
   distinctAlgorithms,
   effectiveAlgorithms,
+  tokenCounts,
 } from './diversity/algorithm-measures';
 export { clusterSizes, type SameAlgorithm, structureJudge } from './diversity/clusters';
 export { diversityCells, type ProblemDiversity } from './diversity/diversity-cells';
 export { symmetricEigenvalues } from './diversity/eigenvalues';
 export { fragmentsOf, jaccard, type ParsePython, type PythonTree } from './diversity/python-fragments';
-export { tokenCounts } from './diversity/token-counts';
 export {
   type DiversityCandidate,
   type DiversityTools,
@@ -40,17 +41,16 @@ export { ALGORITHM_DRAWS, type DoneTraining } from './experiment/trained-rows';
 export { holm, mcnemarP } from './paired-tests';
 export { gPassAtK, passAtK } from './pass-at-k';
 export { detectableDifference, normalQuantile, type PairedSpread, problemsFor } from './power';
-export type { Prices } from './prices';
 export { betaQuantile, studentHalfWidth } from './quantiles';
 export { isDone, isProblemDone, sampleCounts, samplesPart, treeSeries } from './run-metrics';
 export { signFlipP } from './sign-flip';
 export { studentTail, tTestP } from './t-test';
 export {
   type ComparedConfiguration,
+  type ComparedProblem,
   measureComparedSteps,
   type StudyRunView,
 } from './teams/compared-configuration';
 export { type GraderNoise, graderNoiseSteps } from './teams/grader-noise';
 export { COMPARISON_ID, type ComparisonInput, runComparisonSteps } from './teams/run-comparison';
-export type { ComparedProblem } from './teams/solve-matrix';
 export { TwoLevelBootstrap } from './two-level-bootstrap';

@@ -1,6 +1,6 @@
 import type { NodeView, RunView, SearchOptions, TreeView } from '../../preload/contract';
 import { type AnswerRule, isBetterAnswer, treeKey } from '../../preload/contract/folds';
-import { gpuHoursOf, moneyOf, type Rates } from './prices';
+import { gpuHoursOf, moneyOf, type Rates } from './costs';
 
 /** What the first n nodes of a tree were worth; at [n - 1], 1 or 0. A tree that stopped early keeps its last value. */
 export type TreeSeries = {

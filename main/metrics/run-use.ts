@@ -1,5 +1,5 @@
 import type { RunView } from '../../preload/contract';
-import { gpuHoursOf, moneyOf, type Prices, ratesOf } from './prices';
+import { gpuHoursOf, moneyOf, type Prices, ratesOf } from './costs';
 
 /** What runs used, over all their trees and samples, finished or not. */
 export type RunUse = {

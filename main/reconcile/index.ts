@@ -8,6 +8,6 @@ export {
   type ReconcileProblem,
   type Reconciler,
   type ReconcilerOptions,
+  reportUnreadable,
   type Tick,
 } from './reconciler';
-export { reportUnreadable } from './report-unreadable';

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../base/index';
-import type { FigureFormat } from './formats';
 import type { FigureWidth } from './logic/frame';
 import type { ReportFigure } from './logic/report-figure';
+import type { FigureFormat } from './render-table';
 
 /** As `renderFigure`. */
 export type DrawFigure = (figure: ReportFigure, format: FigureFormat, width: FigureWidth) => Promise<Buffer>;

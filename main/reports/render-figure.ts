@@ -1,10 +1,10 @@
 import { assertNever } from '../base/index';
 import { pdfFile, pngFile, svgFile } from './figure-files';
-import { type FigureFormat, jsonBytes } from './formats';
-import { drawFigure } from './logic/draw-figure';
 import { figureCsv } from './logic/figure-csv';
 import type { FigureWidth } from './logic/frame';
 import type { ReportFigure } from './logic/report-figure';
+import { drawFigure } from './logic/svg';
+import { type FigureFormat, jsonBytes } from './render-table';
 import { measureText } from './typeface';
 
 /**

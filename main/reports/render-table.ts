@@ -1,9 +1,18 @@
 import { assertNever } from '../base/index';
-import { jsonBytes, type TableFormat } from './formats';
 import { latexTable } from './logic/latex';
 import { markdownTable } from './logic/markdown';
 import type { ReportTable } from './logic/report-table';
 import { longCsv, wideCsv } from './logic/table-csv';
+
+/** In the order in which they are offered. */
+export const TABLE_FORMATS = ['csv', 'csv-long', 'latex', 'markdown', 'json'] as const;
+export type TableFormat = (typeof TABLE_FORMATS)[number];
+export const FIGURE_FORMATS = ['svg', 'pdf', 'png', 'csv', 'json'] as const;
+export type FigureFormat = (typeof FIGURE_FORMATS)[number];
+
+export function jsonBytes(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+}
 
 /** The table's bytes in this format; equal tables give equal bytes. */
 export function renderTable(table: ReportTable, format: TableFormat): Buffer {

@@ -4,11 +4,16 @@ import { failed, ok, type Result, shellWords } from '../base/index';
 import { makeFolder, reasonOf, replaceFile } from '../storage/index';
 import type { ReportDeps } from './deps';
 import type { DrawFigure } from './figure-worker';
-import { FIGURE_FORMATS, type FigureFormat, TABLE_FORMATS, type TableFormat } from './formats';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
 import { digestOf, manifestOf } from './manifest';
-import { renderTable } from './render-table';
+import {
+  FIGURE_FORMATS,
+  type FigureFormat,
+  renderTable,
+  TABLE_FORMATS,
+  type TableFormat,
+} from './render-table';
 import { buildDocuments, resolveSource, type SourceDocuments } from './report-source';
 
 type File = { readonly name: string; readonly bytes: Buffer };

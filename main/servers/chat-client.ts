@@ -5,11 +5,15 @@ import { type Disposable, failed, ok, type Result } from '../base';
 import { type Exchanged, exchange } from './http-exchange';
 import { InFlightLimit } from './in-flight-limit';
 import { type Completion, readCompletion, readModels } from './logic/chat-answer';
-import type { ChatFailure } from './logic/chat-failure';
+import {
+  asksForPatience,
+  type ChatFailure,
+  PATIENCE_MS,
+  pauseBefore,
+  withoutKey,
+} from './logic/chat-failure';
 import type { ChatMessage } from './logic/chat-request';
 import { type Dialect, dialectAfter, PLAIN_DIALECT, samplingFields } from './logic/dialect';
-import { withoutKey } from './logic/key-safety';
-import { asksForPatience, PATIENCE_MS, pauseBefore } from './logic/rate-limit';
 import { sleepUnlessAborted } from './or-aborted';
 
 export type CompletionRequest = {

@@ -2,8 +2,7 @@ import type { Agent, IncomingMessage } from 'node:http';
 import { failed, ok, type Result } from '../base';
 import { optionsOf, send } from './http-exchange';
 import { readCompletion } from './logic/chat-answer';
-import type { ChatFailure } from './logic/chat-failure';
-import { withoutKey } from './logic/key-safety';
+import { type ChatFailure, withoutKey } from './logic/chat-failure';
 import type { TimedAnswer } from './logic/speed-row';
 import { StreamAnswer } from './logic/stream-answer';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Refusal } from '../../preload/contract';
 import { type Disposable, failed, ok, type Result } from '../base';
-import { makeFolder } from './make-folder';
+import { makeFolder } from './durable-file';
 import { processStart } from './process-identity';
 import { reasonOf, systemErrorCode } from './system-error';
 

@@ -1,5 +1,6 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { systemErrorCode } from './system-error';
 
 /** Makes a new or renamed entry of a folder last through a power cut, where the system can. */
 export async function syncFolder(folder: string): Promise<void> {
@@ -34,4 +35,20 @@ export async function replaceFile(path: string, content: string | Uint8Array, mo
     throw error;
   }
   await syncFolder(dirname(path));
+}
+
+/**
+ * Makes a folder and what leads to it; one that is there is fine. Rejects with the system's error. Node's own
+ * recursive `mkdir` never ends where a file system answers ENOENT for a folder whose parent is there (/proc).
+ */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    if (code !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path);
+  }
 }

@@ -4,7 +4,8 @@
  * Data lock: the right to a data folder. Slim: an event without the detail that only an inspector looks at.
  */
 export { type DataLock, type LockHolder, lockDataDir } from './data-lock';
-export { replaceFile, syncFolder } from './durable-file';
+export { makeFolder, replaceFile, syncFolder } from './durable-file';
+export { textDigest } from './interner';
 export {
   type Journal,
   type JournalReading,
@@ -20,7 +21,6 @@ export { type JournalRepair, repairJournal } from './journal-repair';
 export { JournalWriteError } from './journal-writer';
 export { type JsonReading, readJson, writeJson } from './json-file';
 export { type ByteLine, LineSplitter, LineTooLongError } from './line-splitter';
-export { makeFolder } from './make-folder';
 export { processStart } from './process-identity';
 export {
   openRecordStore,
@@ -40,4 +40,3 @@ export {
   type WindowBounds,
 } from './registry-data';
 export { reasonOf, systemErrorCode } from './system-error';
-export { textDigest } from './text-digest';

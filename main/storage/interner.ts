@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { RunEvent, Verdict } from '../../preload/contract';
 
 /** Events of one journal share few problems, agents and rows of verdicts; held once, they take a third of the memory. */
@@ -34,4 +35,9 @@ export class Interner {
     this.#verdicts.set(key, verdicts);
     return verdicts;
   }
+}
+
+/** The first 16 hex digits of SHA-256: identifies prompts and programs in journals and recordings. */
+export function textDigest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
-import { replaceFile } from './durable-file';
-import { makeFolder } from './make-folder';
+import { makeFolder, replaceFile } from './durable-file';
 import { reasonOf, systemErrorCode } from './system-error';
 
 /** missing: there is no such file. damaged: its content is wrong. unreadable: the system gave none, e.g. no rights. */

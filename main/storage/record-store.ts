@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Refusal } from '../../preload/contract';
 import { createKeyedQueue, type Disposable, Emitter, failed, ok, type Result } from '../base';
-import { syncFolder } from './durable-file';
+import { makeFolder, syncFolder } from './durable-file';
 import { readJson, writeJson } from './json-file';
-import { makeFolder } from './make-folder';
 import { reasonOf } from './system-error';
 
 const ENDING = '.json';

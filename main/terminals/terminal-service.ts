@@ -12,9 +12,8 @@ import {
   parseSessions,
   type TmuxSession,
 } from './logic/tmux-scripts';
-import { ManagedTerminal } from './managed-terminal';
+import { ManagedTerminal, ptySource } from './managed-terminal';
 import { refusals } from './refusals';
-import { ptySource } from './source';
 import type { TerminalOutput, TerminalService, TerminalServiceOptions, TerminalSize } from './terminals';
 import { createTmuxClient } from './tmux-client';
 

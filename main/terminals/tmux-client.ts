@@ -10,7 +10,7 @@ import {
   screenText,
 } from './logic/tmux-screen';
 import { keyCommands, sizeCommand } from './logic/tmux-scripts';
-import type { TerminalSource } from './source';
+import type { TerminalSource } from './managed-terminal';
 import type { TerminalSize } from './terminals';
 
 /** Output within this is passed on together: one message instead of hundreds, too short to notice. */

@@ -2,18 +2,22 @@ import { join } from 'node:path';
 import type { Recipe, Refusal, TrainingRequest } from '../../preload/contract';
 import { assertNever, failed, ok, type Result } from '../base';
 import { FAMILIES } from '../pocket';
-import { prepareMarti } from './logic/marti/prepare-marti';
+import { prepareMarti } from './logic/marti/marti-set-up';
+import { prepareModel } from './logic/prepare-model';
 import { preparePocket } from './logic/prepare-pocket';
 import type { PreparedTraining } from './logic/prepared';
 import { prepareRecipe } from './logic/recipe';
+import type { ProblemSource } from './problem-files';
 
 /** Runs the pocket trainer: `node`, or Electron's binary with ELECTRON_RUN_AS_NODE=1. */
 export type TrainerRuntime = { readonly command: string; readonly env: Readonly<Record<string, string>> };
 
 export type TrainerDeps = {
   readonly nodeRuntime: TrainerRuntime;
-  /** The built entry `pocket-trainer`. */
+  /** The built entry `pocket-trainer`, which trains language models as well. */
   readonly pocketTrainerScript: string;
+  /** Benchmarks to train language models on. */
+  readonly benchmarks: ProblemSource;
   /** The project's resources/. */
   readonly resourcesDir: string;
   /** Base policies of the pocket families. */
@@ -27,6 +31,8 @@ export type TrainingInstance = {
   readonly folder: string;
   /** Source of the preflight program of a MARTI training; empty for others. */
   readonly preflight: string;
+  /** What the benchmarks of a model training say against it, a sentence each. */
+  readonly benchmarkProblems: readonly string[];
 };
 
 /** The command that would run; refused only if there is no such recipe. */
@@ -37,22 +43,20 @@ export function prepareTraining(
   deps: TrainerDeps,
 ): Result<PreparedTraining, Refusal> {
   const { spec } = request;
+  const program = {
+    node: deps.nodeRuntime.command,
+    env: deps.nodeRuntime.env,
+    script: deps.pocketTrainerScript,
+    resourcesDir: deps.resourcesDir,
+    checkpointsDir: deps.checkpointsDir,
+    folder: instance.folder,
+    allowsUnsandboxed: deps.allowsUnsandboxed?.() ?? false,
+  };
   switch (spec.kind) {
-    case 'pocket': {
-      const { nodeRuntime, pocketTrainerScript, resourcesDir, checkpointsDir } = deps;
-      return ok(
-        preparePocket(request, spec, {
-          node: nodeRuntime.command,
-          env: nodeRuntime.env,
-          script: pocketTrainerScript,
-          resourcesDir,
-          checkpointsDir,
-          folder: instance.folder,
-          families: FAMILIES,
-          allowsUnsandboxed: deps.allowsUnsandboxed?.() ?? false,
-        }),
-      );
-    }
+    case 'pocket':
+      return ok(preparePocket(request, spec, { ...program, families: FAMILIES }));
+    case 'model':
+      return ok(prepareModel(request, spec, program, instance.benchmarkProblems));
     case 'marti':
       return ok(prepareMarti(request, spec, instance));
     case 'recipe':

@@ -1,5 +1,6 @@
-import { NO_AMOUNT } from '../../main/plans/logic/reproductions/plan-inputs';
-import { newRecord, type Reproduction, type StepNote } from '../../main/plans/logic/reproductions/record';
+import { NO_AMOUNT } from '../../main/plans/logic/costs';
+import type { StepNote } from '../../main/plans/logic/plan-record';
+import { newRecord, type Reproduction } from '../../main/plans/logic/reproductions/record';
 import type { PlannedServer, StepWork } from '../../main/plans/logic/reproductions/work';
 import type { PlanStep, ReproductionPlan } from '../../preload/contract';
 import { reproductionOrderSchema, trainingRequestSchema } from '../../preload/contract';

@@ -1,5 +1,6 @@
 import { ok } from '../../base/index';
 import type { ExhibitLibrary } from '../../exhibits/index';
+import type { ReproductionService } from '../../plans/index';
 import type { Handlers } from '../dispatch';
 
 /** Exhibits as files; reproductions fill them. */
@@ -19,5 +20,27 @@ export function exhibitHandlers({ exhibits }: { readonly exhibits: ExhibitLibrar
     'exhibit.check': async ({ text }) => ok({ problems: [...exhibits.check(text)] }),
     'exhibit.save': ({ text }) => exhibits.save(text),
     'exhibit.remove': ({ exhibitId }) => exhibits.remove(exhibitId),
+  };
+}
+
+/** Reproductions of exhibits, and what they have measured. */
+export function reproductionHandlers({
+  reproductions,
+}: {
+  readonly reproductions: ReproductionService;
+}): Handlers {
+  return {
+    'exhibit.result': ({ exhibitId, scale, reproductionId }) =>
+      reproductions.result(exhibitId, scale, reproductionId),
+    'reproduction.list': async () => ok([...reproductions.list()]),
+    'reproduction.plan': (order) => reproductions.plan(order),
+    'reproduction.start': (order) => reproductions.start(order),
+    'reproduction.pause': ({ reproductionId }) => reproductions.pause(reproductionId),
+    'reproduction.resume': ({ reproductionId }) => reproductions.resume(reproductionId),
+    'reproduction.retry': ({ reproductionId, stepId }) => reproductions.retry(reproductionId, stepId),
+    'reproduction.move': ({ reproductionId, stepId, machineId }) =>
+      reproductions.move(reproductionId, stepId, machineId),
+    'reproduction.remove': ({ reproductionId }) => reproductions.remove(reproductionId),
+    'reproduction.decisions': ({ reproductionId }) => reproductions.decisions(reproductionId),
   };
 }

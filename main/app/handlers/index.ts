@@ -7,13 +7,12 @@ import type { Services } from '../open-services';
 import type { SecretStore } from '../secrets';
 import { appHandlers } from './app-handlers';
 import { comparisonHandlers } from './comparison-handlers';
-import { exhibitHandlers } from './exhibit-handlers';
+import { exhibitHandlers, reproductionHandlers } from './exhibit-handlers';
 import { experimentHandlers } from './experiment-handlers';
 import { jobHandlers, serverHandlers } from './job-handlers';
 import { libraryHandlers } from './library-handlers';
 import { machineHandlers } from './machine-handlers';
 import { reportHandlers } from './report-handlers';
-import { reproductionHandlers } from './reproduction-handlers';
 import { studyHandlers } from './study-handlers';
 import { trainingHandlers } from './training-handlers';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { GradingLimits, TestCase, TestResult } from '../../../preload/contract';
 import { compareCall } from './compare-call';
 import { judge, resultWithoutRun } from './judge';
-import type { RunnerReport } from './runner-report';
+import type { RunnerReport } from './runner-work';
 
 const outcomesSchema = z.array(
   z.object({

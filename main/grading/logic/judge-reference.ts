@@ -4,7 +4,7 @@ import { failed, ok, type Result } from '../../base';
 import { ReferenceComparison } from './compare-reference';
 import { judge, resultWithoutRun } from './judge';
 import { type PythonObject, readPythonObject } from './python-value';
-import type { RunnerReport } from './runner-report';
+import type { RunnerReport } from './runner-work';
 
 export type ReferenceTest = Extract<TestCase, { kind: 'reference' }>;
 

@@ -2,8 +2,17 @@ import type { Grade, GradingLimits, TestCase, TestResult, Verdict } from '../../
 import { assertNever } from '../../base';
 import { compareCall } from './compare-call';
 import { compareStdout } from './compare-stdout';
-import { excerpt } from './excerpt';
-import type { RunnerReport } from './runner-report';
+import type { RunnerReport } from './runner-work';
+
+/**
+ * The text itself, or its two ends around a mark when it is longer than `most` UTF-16 units.
+ * Both ends matter: a traceback says what happened at its end and where it began at its start.
+ */
+export function excerpt(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const half = Math.floor(most / 2);
+  return `${text.slice(0, half)}\n... (${text.length - 2 * half} characters left out) ...\n${text.slice(-half)}`;
+}
 
 /** Enough to see what went wrong; every result is stored in the journal. */
 const ACTUAL_CHARACTERS = 4_000;

@@ -1,4 +1,4 @@
 /** Slurm: the batch system of a cluster, to which jobs are submitted; it decides what runs when. */
 export type { SlurmCluster } from '../logic/slurm/cluster';
-export { readCluster } from './read-cluster';
 export { createSlurmStarter, type SlurmStarter } from './slurm-starter';
+export { readCluster } from './survey';

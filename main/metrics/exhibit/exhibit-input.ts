@@ -6,6 +6,49 @@ import type {
   RunView,
   TrainingCurve,
 } from '../../../preload/contract';
+import { BOOTSTRAP_SEED, Bootstrap, type Estimate } from '../bootstrap';
+import { type ConfigurationMetrics, measureConfiguration } from '../configuration-metrics';
+import { TwoLevelBootstrap } from '../two-level-bootstrap';
+
+/** Enough that an end of a 95 % interval is known to about a twentieth of its width. */
+const RESAMPLES = 2_000;
+
+/** A configuration with its runs measured one by one, by seed. */
+export type MeasuredSeeds = readonly ConfigurationMetrics[];
+
+/** Yields after every run, so that a caller can let other work run in between. */
+export function* measureSeeds(views: readonly RunView[]): Generator<void, MeasuredSeeds> {
+  const seeds: ConfigurationMetrics[] = [];
+  for (const view of views.toSorted((a, b) => a.config.seed - b.config.seed)) {
+    seeds.push(measureConfiguration([view]));
+    yield;
+  }
+  return seeds;
+}
+
+/** A mean with its interval, and over how many problems and seeds it was taken. */
+export type SeedsEstimate = Estimate & { readonly problems: number; readonly seeds: number };
+
+/** One object serves all cells of an exhibit. */
+export class SeedsBootstrap {
+  readonly #one = new Bootstrap(BOOTSTRAP_SEED, RESAMPLES);
+  readonly #several = new TwoLevelBootstrap(BOOTSTRAP_SEED, RESAMPLES);
+
+  /**
+   * The mean over the problems that every seed has, each the mean over its seeds, in the unit of the values: one
+   * map of a value per problem for each seed. 95 % bootstrap over problems; of several seeds over both (docs/metrics.md).
+   * null without a common problem.
+   */
+  mean(seeds: ReadonlyArray<ReadonlyMap<string, number>>): SeedsEstimate | null {
+    const problems = [...(seeds[0]?.keys() ?? [])].filter((id) => seeds.every((own) => own.has(id)));
+    if (problems.length === 0) return null;
+    const rows = seeds.map((own) => Float64Array.from(problems, (id) => own.get(id) as number));
+    const [only] = rows;
+    const estimate =
+      rows.length === 1 && only !== undefined ? this.#one.mean(only) : this.#several.mean(rows);
+    return { ...estimate, problems: problems.length, seeds: seeds.length };
+  }
+}
 
 /** A run of a configuration of the exhibit. */
 export type ExhibitRun = {

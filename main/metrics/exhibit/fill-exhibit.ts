@@ -10,9 +10,14 @@ import { standInText } from '../../../preload/contract/plans';
 import { assertNever } from '../../base';
 import type { TreeMeasure } from '../configuration-metrics';
 import { comparability, type ValueKind } from './comparability';
-import type { ExhibitInput, ExhibitRun } from './exhibit-input';
+import {
+  type ExhibitInput,
+  type ExhibitRun,
+  type MeasuredSeeds,
+  measureSeeds,
+  SeedsBootstrap,
+} from './exhibit-input';
 import { EXHIBIT_METHOD, exhibitSentences } from './exhibit-sentences';
-import { type MeasuredSeeds, measureSeeds, SeedsBootstrap } from './seeds';
 import { learningPoints, nodePoints } from './series-points';
 
 /** The exhibit as far as it is measured. Equal input gives equal bytes. */

@@ -1,7 +1,7 @@
 import type { ExhibitSeries, FilledSeries, TrainingCurve } from '../../../preload/contract';
 import type { TreeMeasure } from '../configuration-metrics';
 import { curvePositions } from '../curves';
-import type { MeasuredSeeds, SeedsBootstrap } from './seeds';
+import type { MeasuredSeeds, SeedsBootstrap } from './exhibit-input';
 
 type Points = FilledSeries['points'];
 type Learning = Extract<ExhibitSeries['curve'], { kind: 'learning' }>;

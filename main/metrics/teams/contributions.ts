@@ -1,7 +1,7 @@
 import type { Contribution, NodeView, RunView } from '../../../preload/contract';
 import { selectedNode } from '../../../preload/contract/folds';
 import { isFault } from '../run-metrics';
-import { finishedTrees } from './finished-trees';
+import { finishedTrees } from './tree-shapes';
 
 type Counts = { -readonly [K in keyof Omit<Contribution['agents'][number], 'agentId' | 'name'>]: number };
 

@@ -1,10 +1,9 @@
 import type { RunComparison } from '../../../preload/contract';
 import { DEFAULT_RESAMPLES, type MeasuredInput, measuredAnalysisSteps } from '../analysis';
 import { cautionsOf } from './cautions';
-import type { ComparedConfiguration } from './compared-configuration';
+import { type ComparedConfiguration, type ComparedProblem, solveMatrix } from './compared-configuration';
 import { withNoise } from './grader-noise';
 import { settingDifferences } from './setting-differences';
-import { type ComparedProblem, solveMatrix } from './solve-matrix';
 import { teamGainSteps } from './team-gains';
 
 /** A comparison is of no one study. */

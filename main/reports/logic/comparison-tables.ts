@@ -1,8 +1,6 @@
 import type { Analysis, Breakdown, RunComparison } from '../../../preload/contract/index';
-import { column, number, POINTS, RATE, text, WHOLE } from './cells';
-import { type ComparisonRow, comparisonTable } from './comparison-rows';
-import { plainEstimate, type ReportTable } from './report-table';
-import { METRICS, resultsTable } from './results-table';
+import { column, number, POINTS, plainEstimate, RATE, type ReportTable, text, WHOLE } from './report-table';
+import { type ComparisonRow, comparisonTable, METRICS, resultsTable } from './results-table';
 import { teamTables } from './team-tables';
 
 const METRIC_LABELS = new Map(METRICS.map(({ name, label }) => [name, label]));

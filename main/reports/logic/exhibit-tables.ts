@@ -13,8 +13,16 @@ import {
   replacedModels,
   standInTextInFull,
 } from '../../../preload/contract/plans/index';
-import { column, number, RATE, text } from './cells';
-import type { ReportCell, ReportRow, ReportTable, ReportUnit } from './report-table';
+import {
+  column,
+  number,
+  RATE,
+  type ReportCell,
+  type ReportRow,
+  type ReportTable,
+  type ReportUnit,
+  text,
+} from './report-table';
 import { lettersIn, shareLetter } from './results-table';
 
 /** An exhibit as far as it is measured. */

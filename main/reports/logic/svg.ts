@@ -1,4 +1,10 @@
-import { type Drawing, type PathShape, rounded, type TextShape } from './drawing';
+import { assertNever } from '../../base/index';
+import { drawBars } from './draw-bars';
+import { drawGrid } from './draw-grid';
+import { drawLines } from './draw-lines';
+import { type Drawing, type Measure, type PathShape, rounded, type TextShape } from './drawing';
+import type { FigureWidth } from './frame';
+import type { ReportFigure } from './report-figure';
 
 function escapedXml(text: string): string {
   // Control characters that XML 1.0 has no way to write are left out.
@@ -46,4 +52,18 @@ export function svgOf(
     '</svg>',
     '',
   ].join('\n');
+}
+
+/** The figure in a paper's one column or both; equal input gives an equal drawing. */
+export function drawFigure(figure: ReportFigure, width: FigureWidth, measure: Measure): Drawing {
+  switch (figure.kind) {
+    case 'lines':
+      return drawLines(figure, width, measure);
+    case 'bars':
+      return drawBars(figure, width, measure);
+    case 'grid':
+      return drawGrid(figure, width, measure);
+    default:
+      return assertNever(figure);
+  }
 }

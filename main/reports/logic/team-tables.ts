@@ -1,7 +1,6 @@
 import type { RunComparison } from '../../../preload/contract/index';
-import { column, number, RATE, text, WHOLE } from './cells';
-import { type ComparisonRow, comparisonTable } from './comparison-rows';
-import type { ReportTable } from './report-table';
+import { column, number, RATE, type ReportTable, text, WHOLE } from './report-table';
+import { type ComparisonRow, comparisonTable } from './results-table';
 
 function solvesTable({ analysis, solves }: RunComparison): ReportTable {
   const { byAll, byNone } = solves;

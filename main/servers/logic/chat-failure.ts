@@ -36,3 +36,47 @@ export function describeChatFailure(failure: ChatFailure): string {
       return assertNever(failure);
   }
 }
+
+/** Longest total wait for a rate-limited server; a quota of an hour must not hold a study's slot. */
+export const PATIENCE_MS = 600_000;
+const SHORTEST_PAUSE_MS = 100;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** Statuses that say "later", not "no". */
+export function asksForPatience(status: number): boolean {
+  return status === 429 || status === 503;
+}
+
+/**
+ * Milliseconds before request number `attempt` (0: the first repetition): what the server asks for (null: nothing),
+ * else twice as long each time up to a minute. null: longer than what is `left` of the patience.
+ */
+export function pauseBefore(attempt: number, retryAfterMs: number | null, left: number): number | null {
+  const pause =
+    retryAfterMs === null
+      ? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt)
+      : Math.max(SHORTEST_PAUSE_MS, retryAfterMs);
+  return pause <= left ? pause : null;
+}
+
+const HIDDEN_KEY = '(key)';
+
+/** Keeps a key out of journals and windows when a server repeats it (a wrong one, say). */
+export function withoutKey(text: string, key: string | null): string {
+  return key === null || key === '' ? text : text.replaceAll(key, HIDDEN_KEY);
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+
+/** A key is sent over https, or to this computer itself; null where that holds. `address` is a parsed one. */
+export function keyProblem({
+  protocol,
+  hostname,
+}: {
+  readonly protocol: string;
+  readonly hostname: string;
+}): string | null {
+  if (protocol === 'https:' || LOOPBACK.test(hostname)) return null;
+  return `The key would be sent to ${hostname} unencrypted: use https, or forward the port to this computer (ssh -L) and use its 127.0.0.1.`;
+}

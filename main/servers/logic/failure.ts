@@ -1,4 +1,4 @@
-import type { Refusal, ServerDiagnosis, ServerLaunch } from '../../../preload/contract';
+import type { Refusal, ServerDiagnosis, ServerLaunch, ServerState } from '../../../preload/contract';
 import { diagnose, lastLines, type ProcessEnd } from './diagnose';
 import type { EngineKind, FailureId } from './engines';
 import { describeEnvironment } from './environment-lines';
@@ -76,4 +76,15 @@ function unknownFailure(facts: FailureFacts, lines: string[]): ServerDiagnosis |
 
 function withoutId({ cause, todo, lines }: ServerDiagnosis): ServerDiagnosis {
   return { cause, todo, lines };
+}
+
+/** Why a server cannot be asked, as the end of a sentence. */
+export function whyNotReady(state: ServerState): string {
+  if (state.kind === 'failed') return state.message;
+  return state.kind === 'starting' ? `it is not ready (${state.stage})` : 'it was stopped';
+}
+
+/** Without the lines of a log that follow. */
+export function firstLine(message: string): string {
+  return message.split('\n', 1)[0] ?? message;
 }

@@ -10,10 +10,10 @@ import {
   invalidRequest,
   type RequestRecord,
   type Route,
+  readBody,
   refuse,
   sendJson,
 } from './http-server';
-import { readBody } from './request-body';
 
 export type ChatServerOptions = {
   readonly model: string;

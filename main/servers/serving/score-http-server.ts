@@ -5,8 +5,7 @@ import { z } from 'zod';
 import { failed, type Result } from '../../base';
 import { loadRewardModel, type PocketRewardModel, parseRewardModel, rewardOf } from '../../pocket';
 import { badRequest } from '../logic/api-error';
-import { createHttpServer, type Route, refuse, sendJson } from './http-server';
-import { readBody } from './request-body';
+import { createHttpServer, type Route, readBody, refuse, sendJson } from './http-server';
 
 const scoreRequestSchema = z.object({
   problem: z.object({ id: z.string(), statement: z.string() }),

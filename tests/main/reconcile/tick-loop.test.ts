@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTickLoop } from '../../../main/reconcile/tick-loop';
+import { createTickLoop } from '../../../main/reconcile/reconciler';
 
 /** Ticks that end when the test ends them. */
 function heldTicks() {

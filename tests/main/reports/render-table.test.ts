@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderTable } from '../../../main/reports';
 import { latexText } from '../../../main/reports/logic/latex-text';
-import { printDifference, printNumber } from '../../../main/reports/logic/print-number';
+import { printDifference, printNumber } from '../../../main/reports/logic/printed-table';
 import { sampleTable } from '../../support/sample-report';
 
 const write = (format: Parameters<typeof renderTable>[1], table = sampleTable()): string =>

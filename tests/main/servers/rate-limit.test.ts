@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asksForPatience, pauseBefore } from '../../../main/servers/logic/rate-limit';
+import { asksForPatience, pauseBefore } from '../../../main/servers/logic/chat-failure';
 
 test('the pause is what the server asks for', () => {
   expect(pauseBefore(5, 7_000, 60_000)).toBe(7_000);

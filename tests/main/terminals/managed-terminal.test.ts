@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { Emitter } from '../../../main/base';
-import { ManagedTerminal } from '../../../main/terminals/managed-terminal';
-import type { TerminalSource } from '../../../main/terminals/source';
+import { ManagedTerminal, type TerminalSource } from '../../../main/terminals/managed-terminal';
 
 test('a reader that acknowledges at once owes nothing', () => {
   const data = new Emitter<string>();

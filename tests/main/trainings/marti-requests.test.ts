@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prepareMarti } from '../../../main/trainings/logic/marti/prepare-marti';
+import { prepareMarti } from '../../../main/trainings/logic/marti/marti-set-up';
 import {
   flagProblem,
   MARTI_FLAG_GROUPS,

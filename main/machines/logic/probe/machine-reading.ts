@@ -1,6 +1,5 @@
 import type { MachineFacts, Reservation } from '../../../../preload/contract';
-import { readAmd } from '../gpus/amd-reading';
-import { AMD_PART } from '../gpus/amd-script';
+import { AMD_PART, readAmd } from '../gpus/amd-reading';
 import { readNvidia } from '../gpus/nvidia-reading';
 import { nvidiaPart } from '../gpus/nvidia-script';
 import { PROCESS_PART, parseProcessTable } from '../gpus/process-table';

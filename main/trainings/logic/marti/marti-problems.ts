@@ -1,6 +1,6 @@
 import type { JobResources, MartiTraining } from '../../../../preload/contract';
-import { extraProblems } from '../extra-arguments';
 import { isAbsoluteOrHome } from '../home-path';
+import { extraProblems } from '../recipe';
 import { searchParameters } from './marti-arguments';
 import {
   actorGpus,

@@ -1,7 +1,11 @@
-import type { MartiTraining } from '../../../../preload/contract';
+import type { MartiTraining, TrainingRequest } from '../../../../preload/contract';
 import { homePath, shellWordWithHome } from '../home-path';
-import { OWN_PATH } from './marti-command';
-import type { MartiPaths } from './marti-paths';
+import type { PreparedTraining } from '../prepared';
+import { martiCommand, OWN_PATH } from './marti-command';
+import { martiNotes } from './marti-notes';
+import { type MartiPaths, martiPaths } from './marti-paths';
+import { martiProblems } from './marti-problems';
+import { martiGpus } from './marti-values';
 
 /** Exit code of a set-up that refuses to train (sysexits.h: EX_CONFIG). */
 export const SET_UP_REFUSES = 78;
@@ -62,4 +66,28 @@ export function martiSetUp(spec: MartiTraining, paths: MartiPaths, program: stri
     'MARS2_PREFLIGHT',
     `(cd ${word(paths.code)} && ${OWN_PATH} ${python} mars2_preflight.py ${martiPackages(spec.preset).join(' ')}) || exit ${SET_UP_REFUSES}`,
   ].join('\n');
+}
+
+/** Prepares a MARTI training as a job. `preflight`: source of the Python program that must succeed first. */
+export function prepareMarti(
+  request: TrainingRequest,
+  spec: MartiTraining,
+  training: { readonly id: string; readonly preflight: string },
+): PreparedTraining {
+  const paths = martiPaths(spec, training.id);
+  const gpus = martiGpus(spec);
+  const problems = martiProblems(spec, request.resources);
+  return {
+    commandLine: martiCommand(spec, paths),
+    setUp: martiSetUp(spec, paths, training.preflight),
+    env: {},
+    // On a running cluster, Ray assigns the GPUs.
+    resources:
+      spec.rayAddress === null
+        ? { ...request.resources, gpus }
+        : { ...request.resources, gpus: 0, gpuIds: null },
+    gpus,
+    notes: martiNotes(spec, paths),
+    problems,
+  };
 }

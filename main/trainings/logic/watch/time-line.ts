@@ -1,4 +1,4 @@
-import { thinned } from './thinning';
+import { thinned } from './series';
 
 const MAX_POINTS = 4_096;
 /** Number of recent steps from which the usual time of a step is computed. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { importName } from '../../../../main/benchmarks/logic/import-names';
+import { importName } from '../../../../main/benchmarks/logic/import-options';
 
 it.each([
   ['/data/HumanEval.jsonl.gz', 'HumanEval'],

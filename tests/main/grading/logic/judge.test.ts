@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judge } from '../../../../main/grading/logic/judge';
-import type { RunnerReport } from '../../../../main/grading/logic/runner-report';
+import type { RunnerReport } from '../../../../main/grading/logic/runner-work';
 import type { TestCase } from '../../../../preload/contract/index';
 
 const LIMITS = { cpuSeconds: 1, wallSeconds: 5, memoryBytes: 1e9, processes: 8, outputBytes: 1e6 };

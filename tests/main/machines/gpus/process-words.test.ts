@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { hideSecrets } from '../../../../main/machines/logic/gpus/hide-secrets';
-import { elapsedSeconds, parseProcessTable } from '../../../../main/machines/logic/gpus/process-table';
+import {
+  elapsedSeconds,
+  hideSecrets,
+  parseProcessTable,
+} from '../../../../main/machines/logic/gpus/process-table';
 
 test.each([
   ['vllm serve m --api-key sk-abcdefghijk --port 8000', 'vllm serve m --api-key ••• --port 8000'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { keyProblem } from '../../../../main/servers/logic/chat-failure';
 import { dialectAfter, PLAIN_DIALECT } from '../../../../main/servers/logic/dialect';
-import { keyProblem } from '../../../../main/servers/logic/key-safety';
 import { launchKey, readNotes, serverKey, writeNotes } from '../../../../main/servers/logic/launch-notes';
 import { speedRow } from '../../../../main/servers/logic/speed-row';
 import { StreamAnswer } from '../../../../main/servers/logic/stream-answer';

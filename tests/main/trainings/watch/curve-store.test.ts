@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { leastStep } from '../../../../main/trainings/logic/watch/alarm-facts';
 import { CurveStore } from '../../../../main/trainings/logic/watch/curve-store';
 import type { MetricRow } from '../../../../main/trainings/logic/watch/metric-names';
-import { thinned } from '../../../../main/trainings/logic/watch/thinning';
+import { thinned } from '../../../../main/trainings/logic/watch/series';
 import { TimeLine } from '../../../../main/trainings/logic/watch/time-line';
 import { martiTrainingSchema } from '../../../../preload/contract';
 import { pocketSpec } from '../../../support/watch-bench';
