@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { GradeRequest, Grader } from '../../../main/grading';
 import type { LauncherKind } from '../../../main/grading/launcher';
-import { descendants, isStillThere } from './process-table';
+import { isStillThere, sandboxProcesses } from './process-table';
 import { grade, LIMITS, openGrader, PATIENT_POLL } from './sandbox';
 
 const FOREVER = 'import time\ntime.sleep(99)';
@@ -41,14 +41,16 @@ test.each(kinds)('dispose leaves no process and no temporary folder (%s)', async
     'import os, time\nfor _ in range(5):\n  if os.fork() == 0:\n    os.setsid()\n    break\ntime.sleep(99)';
   const grades = [0, 1, 2, 3].map((i) => grader.grade(request(`${sleeper}#${i}`)));
   // Two candidates at a time, each with a runner, a first process and five more.
-  await until(() => descendants().filter((entry) => entry.command.includes('mars2_grader')).length >= 14);
-  const seen = descendants();
+  await until(
+    () => sandboxProcesses().filter((entry) => entry.command.includes('mars2_grader')).length >= 14,
+  );
+  const seen = sandboxProcesses();
   expect(folders()).not.toEqual([]);
   await grader.dispose();
   expect(folders()).toEqual([]);
   // Killed and without an open file; the kernel may take a moment longer to strike them off its table.
   await expect.poll(() => seen.filter(isStillThere), PATIENT_POLL).toEqual([]);
-  await expect.poll(descendants, PATIENT_POLL).toEqual([]);
+  await expect.poll(sandboxProcesses, PATIENT_POLL).toEqual([]);
   for (const graded of await Promise.all(grades)) {
     expect(graded).toMatchObject({ ok: false, error: { code: 'cancelled' } });
   }
@@ -60,14 +62,14 @@ test.each(kinds)('a grader that is disposed while its sandboxes start leaves not
   await pause(5);
   await grader.dispose();
   await Promise.all(grades);
-  await expect.poll(descendants, PATIENT_POLL).toEqual([]);
+  await expect.poll(sandboxProcesses, PATIENT_POLL).toEqual([]);
 });
 
 test('a disposed grader refuses and starts nothing', async () => {
   const grader = await open();
   await grader.dispose();
   expect(await grader.grade(request('print(1)'))).toMatchObject({ ok: false, error: { code: 'cancelled' } });
-  expect(descendants()).toEqual([]);
+  expect(sandboxProcesses()).toEqual([]);
 });
 
 test('a cancelled grade ends its processes and frees its place', async () => {
@@ -167,7 +169,7 @@ test('a sandbox that is killed from outside is replaced without a trace in the g
   const graded = grader.grade(request('import time\ntime.sleep(0.5)'));
   await until(() => grader.statistics().running === 1);
   await pause(200);
-  for (const entry of descendants()) {
+  for (const entry of sandboxProcesses()) {
     try {
       process.kill(entry.pid, 'SIGKILL');
     } catch {
