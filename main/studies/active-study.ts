@@ -19,9 +19,9 @@ import type { StudyEnd, StudyStop } from './logic/next-action';
 import { TreeSchedule } from './logic/tree-schedule';
 import type { PocketCheckpoints } from './pocket-checkpoints';
 import { PrioritySemaphore } from './priority-semaphore';
+import { cachedProblems } from './problem-cache';
 import { openRunSession, type RunSession } from './run-session';
 import type { StudyFiles } from './study-files';
-import { StudyProblems } from './study-problems';
 import { StudyServers } from './study-servers';
 import { TreePool } from './tree-pool';
 import {
@@ -164,7 +164,7 @@ export function startStudy(
       ),
     );
     const treeDeps: TreeDeps = {
-      problems: new StudyProblems(deps.library),
+      problems: cachedProblems(deps.library),
       benchmarks: new Map(
         deps.library.list().map((benchmark): [string, Benchmark] => [benchmark.id, benchmark]),
       ),

@@ -1,7 +1,8 @@
-import { stat } from 'node:fs/promises';
 import type { Refusal } from '../../preload/contract/index';
 import { ok, type Result } from '../base/index';
 import { type JournalReading, readJournal } from '../storage/index';
+import { RecentMap } from './recent-map';
+import { exists } from './study-files';
 
 /** The runs of one study are viewed together: three configurations, a few seeds. */
 const MOST_OPEN = 12;
@@ -12,25 +13,15 @@ const MOST_OPEN = 12;
  * starts.
  */
 export class JournalCache {
-  /** Least recently used first. */
-  readonly #open = new Map<string, Promise<Result<JournalReading, Refusal>>>();
+  readonly #open = new RecentMap<string, Promise<Result<JournalReading, Refusal>>>(MOST_OPEN);
 
   /** null: this run has no journal yet. */
   async get(path: string): Promise<Result<JournalReading | null, Refusal>> {
+    if (!this.#open.keys().includes(path) && !(await exists(path))) return ok(null);
     let journal = this.#open.get(path);
     if (journal === undefined) {
-      const exists = await stat(path).then(
-        () => true,
-        () => false,
-      );
-      if (!exists) return ok(null);
-      journal = this.#open.get(path) ?? readJournal(path);
-    }
-    this.#open.delete(path);
-    this.#open.set(path, journal);
-    for (const oldest of this.#open.keys()) {
-      if (this.#open.size <= MOST_OPEN) break;
-      await this.#close(oldest);
+      journal = readJournal(path);
+      for (const dropped of this.#open.set(path, journal)) await close(dropped);
     }
     const opened = await journal;
     if (!opened.ok) this.#open.delete(path);
@@ -38,13 +29,16 @@ export class JournalCache {
   }
 
   /** Closes the journals of these paths, by default all. */
-  async release(paths: Iterable<string> = [...this.#open.keys()]): Promise<void> {
-    for (const path of paths) await this.#close(path);
+  async release(paths: Iterable<string> = this.#open.keys()): Promise<void> {
+    for (const path of paths) {
+      const journal = this.#open.get(path);
+      this.#open.delete(path);
+      if (journal !== undefined) await close(journal);
+    }
   }
+}
 
-  async #close(path: string): Promise<void> {
-    const journal = await this.#open.get(path);
-    this.#open.delete(path);
-    if (journal?.ok) await journal.value.close();
-  }
+async function close(journal: Promise<Result<JournalReading, Refusal>>): Promise<void> {
+  const opened = await journal;
+  if (opened.ok) await opened.value.close();
 }

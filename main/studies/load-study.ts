@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import {
   foldRun,
   type JournalProblem,
@@ -8,7 +7,7 @@ import {
   type Study,
 } from '../../preload/contract/index';
 import { damageText, type JournalDamage, streamJournal } from '../storage/index';
-import type { StudyFiles } from './study-files';
+import { exists, type StudyFiles } from './study-files';
 import { type JournalStamp, journalStamps, summaryStore } from './summary-store';
 
 /** All runs of a study that does not run, from their journals. */
@@ -30,11 +29,7 @@ export async function loadStudy(study: Study, files: StudyFiles): Promise<Loaded
   let opened = true;
   for (const { id } of study.runs) {
     const path = files.journal(study.id, id);
-    const exists = await stat(path).then(
-      () => true,
-      () => false,
-    );
-    if (!exists) continue;
+    if (!(await exists(path))) continue;
     let view: RunView | null = null;
     let unfolded: RunEvent[] = [];
     const read = await streamJournal(path, (event) => {

@@ -11,6 +11,7 @@ import { failed, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
 import type { JournalReading } from '../storage/index';
+import { cachedProblems } from './problem-cache';
 
 /** Programs queued in the grader at once, so that it never idles; it runs one per core. */
 const PARALLEL = 8;
@@ -36,7 +37,7 @@ type Candidate = {
 /**
  * Runs the private tests of a study's candidates again, without the grader's cache, and lists the nodes whose verdict
  * changed. Equal programs of a problem run once. Changes nothing. `programs`: the limit, spread evenly over runs, problems
- * and trees in their order. `grading`: this reading instead of each run's own. Refused as `cancelled` by the signal, or
+ * and trees in their order. `grading`: this mode instead of each run's own. Refused as `cancelled` by the signal, or
  * because a journal or benchmark cannot be read.
  */
 export async function regradeStudy(options: {
@@ -61,7 +62,7 @@ export async function regradeStudy(options: {
   const chosen = spread(candidates, programs ?? candidates.length);
   const benchmarks = benchmarksOf(study, options.library);
   if (!benchmarks.ok) return benchmarks;
-  const problemOf = problemReader(options.library);
+  const problemOf = cachedProblems(options.library);
 
   const changed: Regrade['changed'] = [];
   let graded = 0;
@@ -150,20 +151,6 @@ function benchmarksOf(study: Study, library: Library): Result<ReadonlyMap<string
     benchmarks.set(benchmarkId, benchmark);
   }
   return ok(benchmarks);
-}
-
-/** Caches a few problems: candidates come problem by problem, and all tests together may not fit into memory. */
-function problemReader(library: Library): Library['problem'] {
-  const held = new Map<string, ReturnType<Library['problem']>>();
-  return (benchmarkId, problemId) => {
-    const key = JSON.stringify([benchmarkId, problemId]);
-    const known = held.get(key);
-    if (known !== undefined) return known;
-    const read = library.problem(benchmarkId, problemId);
-    held.set(key, read);
-    for (const oldest of held.keys()) if (held.size > PARALLEL) held.delete(oldest);
-    return read;
-  };
 }
 
 async function verdictNow(

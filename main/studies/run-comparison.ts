@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type {
   ComparedRuns,
   Diversity,
@@ -52,8 +53,6 @@ export type RunComparisons = {
   /** The views of all runs in their order, under their labels; runs that have not begun are left out. */
   readonly viewsOf: (runs: ComparedRuns) => Promise<Result<readonly StudyRunView[], Refusal>>;
 };
-
-const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Lets other work run after every step. null: it was stopped. */
 async function inSteps<T>(

@@ -1,5 +1,6 @@
 import type { Refusal } from '../../preload/contract/index';
 import { failed, type Result } from '../base/index';
+import { RecentMap } from './recent-map';
 
 /** `what`: e.g. "reading runs". */
 export type ComputationProgress = {
@@ -39,8 +40,7 @@ export function createSharedComputation<T>(capacity: number): {
     options?: WaitOptions,
   ) => Promise<Result<T, Refusal>>;
 } {
-  /** Least recently used first. */
-  const known = new Map<string, Computation<T>>();
+  const recent = new RecentMap<string, Computation<T>>(capacity);
 
   const begin = (compute: Compute<T>): Computation<T> => {
     const listeners = new Set<(progress: ComputationProgress) => void>();
@@ -55,11 +55,11 @@ export function createSharedComputation<T>(capacity: number): {
   };
 
   const findOrBegin = (key: string, compute: Compute<T>): Computation<T> => {
-    const computation = known.get(key) ?? begin(compute);
-    known.delete(key);
-    known.set(key, computation);
-    computation.result.catch(() => known.delete(key));
-    for (const oldest of known.keys()) if (known.size > capacity) known.delete(oldest);
+    const before = recent.get(key);
+    if (before !== undefined) return before;
+    const computation = begin(compute);
+    recent.set(key, computation);
+    computation.result.catch(() => recent.delete(key));
     return computation;
   };
 
@@ -83,7 +83,7 @@ export function createSharedComputation<T>(capacity: number): {
         computation.waiting -= 1;
         if (signal?.aborted && computation.waiting === 0) {
           computation.stop.aborted = true;
-          if (key !== null && known.get(key) === computation) known.delete(key);
+          if (key !== null && recent.get(key) === computation) recent.delete(key);
         }
       }
     },

@@ -17,7 +17,7 @@ export type StudyFiles = {
   readonly restore: (study: Study) => Promise<void>;
 };
 
-function exists(path: string): Promise<boolean> {
+export function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type {
   Analysis,
   JournalProblem,
@@ -13,6 +14,7 @@ import { type LoadedStudy, loadStudy } from './load-study';
 import { progressOf } from './logic/progress';
 import { journalProblemSentences, OutcomeSummary } from './logic/run-outcomes';
 import { warningsOf } from './logic/warnings';
+import { RecentMap } from './recent-map';
 import type { StudyFiles } from './study-files';
 import { type JournalStamp, journalStamps, sameStamps, summaryStore } from './summary-store';
 
@@ -54,8 +56,6 @@ type Entry = {
   analysis: Promise<Analysis> | null;
 };
 
-const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 export function createStudySummaries(options: {
   readonly files: StudyFiles;
   readonly library: BenchmarkLibrary;
@@ -63,20 +63,9 @@ export function createStudySummaries(options: {
   readonly appVersion: string;
 }): StudySummaries {
   const { files, library, now, appVersion } = options;
-  /** Least recently used first. */
-  const known = new Map<string, Entry>();
+  const recent = new RecentMap<string, Entry>(MAX_IN_MEMORY);
   const live = new Map<string, { until: number; analysis: Promise<Analysis> }>();
   const outcome = new OutcomeSummary();
-
-  const remember = (studyId: string, entry: Entry): Entry => {
-    known.delete(studyId);
-    known.set(studyId, entry);
-    for (const oldest of known.keys()) {
-      if (known.size <= MAX_IN_MEMORY) break;
-      known.delete(oldest);
-    }
-    return entry;
-  };
 
   /** Identifies the available benchmarks: when one is imported, breakdowns may change. */
   const factsKey = (study: Study): string => {
@@ -181,7 +170,7 @@ export function createStudySummaries(options: {
     const summary = reading.then(async (read) => {
       const made = summaryOf(study, read);
       if (read.opened) await saveSummary(study, marks, made);
-      else known.delete(study.id);
+      else recent.delete(study.id);
       return made;
     });
     const analysis = Promise.all([reading, summary]).then(([read, { outcomes }]) =>
@@ -195,15 +184,17 @@ export function createStudySummaries(options: {
   /** From memory, else from the stored files, else from the journals. */
   const entryOf = async (study: Study): Promise<Entry> => {
     const marks = await journalStamps(study, files.journal);
-    const before = known.get(study.id);
-    if (before !== undefined && sameStamps(before.marks, marks)) return remember(study.id, before);
+    const before = recent.get(study.id);
+    if (before !== undefined && sameStamps(before.marks, marks)) return before;
     const stored = await summaryStore.readOutcomes(files.folder(study.id));
-    const meanwhile = known.get(study.id); // another caller may have begun
+    const meanwhile = recent.get(study.id); // another caller may have begun
     if (meanwhile !== undefined && sameStamps(meanwhile.marks, marks)) return meanwhile;
-    if (stored?.app === appVersion && sameStamps(stored.marks, marks)) {
-      return remember(study.id, { marks, summary: Promise.resolve(stored), analysis: null });
-    }
-    return remember(study.id, summarise(study, marks, stored?.marks ?? []));
+    const isCurrent = stored?.app === appVersion && sameStamps(stored.marks, marks);
+    const entry = isCurrent
+      ? { marks, summary: Promise.resolve(stored), analysis: null }
+      : summarise(study, marks, stored?.marks ?? []);
+    recent.set(study.id, entry);
+    return entry;
   };
 
   const tableOf = async (study: Study, entry: Entry): Promise<Analysis> => {
@@ -256,12 +247,12 @@ export function createStudySummaries(options: {
       const summary = saveSummary(study, marks, made).then(() => made);
       const entry: Entry = { marks, summary, analysis: null };
       if (analysis) entry.analysis = summary.then(() => analyseAndSave(study, marks, reading, made.outcomes));
-      remember(study.id, entry);
+      recent.set(study.id, entry);
       await summary;
       await entry.analysis;
     },
     forget: (studyId) => {
-      known.delete(studyId);
+      recent.delete(studyId);
       live.delete(studyId);
     },
   };

@@ -2,15 +2,12 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import {
-  type Analysis,
   analysisSchema,
-  type Progress,
   progressSchema,
   type Regrade,
   type RunView,
   regradeSchema,
   type Study,
-  type StudyOutcomes,
   studyOutcomesSchema,
   studySchema,
 } from '../../preload/contract/index';
@@ -48,6 +45,9 @@ const storedViewSchema = z.object({ ...head, view: viewColumnsSchema });
 const storedRegradeSchema = z.object({ ...head, regrade: regradeSchema });
 export type StoredOutcomes = z.infer<typeof storedOutcomesSchema>;
 export type StoredAnalysis = z.infer<typeof storedAnalysisSchema>;
+type Unversioned<T extends { readonly marks: JournalStamp[] }> = Omit<T, 'version' | 'marks'> & {
+  readonly marks: readonly JournalStamp[];
+};
 
 const OUTCOMES_NAME = 'outcomes.json';
 const ANALYSIS_NAME = 'analysis.json';
@@ -108,25 +108,10 @@ export const summaryStore = {
     read(join(folder, OUTCOMES_NAME), storedOutcomesSchema),
   readAnalysis: (folder: string): Promise<StoredAnalysis | null> =>
     read(join(folder, ANALYSIS_NAME), storedAnalysisSchema),
-  writeOutcomes: (
-    folder: string,
-    stored: {
-      readonly app: string;
-      readonly marks: readonly JournalStamp[];
-      readonly study: Study;
-      readonly progress: Progress;
-      readonly outcomes: StudyOutcomes;
-    },
-  ): Promise<void> => write(folder, OUTCOMES_NAME, { version: SUMMARY_VERSION, ...stored }),
-  writeAnalysis: (
-    folder: string,
-    stored: {
-      readonly app: string;
-      readonly marks: readonly JournalStamp[];
-      readonly facts: string;
-      readonly analysis: Analysis;
-    },
-  ): Promise<void> => write(folder, ANALYSIS_NAME, { version: SUMMARY_VERSION, ...stored }),
+  writeOutcomes: (folder: string, stored: Unversioned<StoredOutcomes>): Promise<void> =>
+    write(folder, OUTCOMES_NAME, { version: SUMMARY_VERSION, ...stored }),
+  writeAnalysis: (folder: string, stored: Unversioned<StoredAnalysis>): Promise<void> =>
+    write(folder, ANALYSIS_NAME, { version: SUMMARY_VERSION, ...stored }),
   /** The view of a run whose journal has this stamp; null: none is stored. */
   readView: async (folder: string, app: string, stamp: JournalStamp): Promise<RunView | null> => {
     const stored = await read(join(folder, `${stamp.runId}${VIEW_SUFFIX}`), storedViewSchema);
@@ -150,10 +135,8 @@ export const summaryStore = {
       ({ mtimeMs }) => mtimeMs,
       () => null,
     ),
-  writeRegrade: (
-    folder: string,
-    stored: { readonly app: string; readonly marks: readonly JournalStamp[]; readonly regrade: Regrade },
-  ): Promise<void> => write(folder, REGRADE_NAME, { version: SUMMARY_VERSION, ...stored }),
+  writeRegrade: (folder: string, stored: Unversioned<z.infer<typeof storedRegradeSchema>>): Promise<void> =>
+    write(folder, REGRADE_NAME, { version: SUMMARY_VERSION, ...stored }),
   /** To be called after the journals were changed on purpose: everything stored about them is invalid. */
   forget: async (folder: string): Promise<void> => {
     const views = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(VIEW_SUFFIX));

@@ -7,14 +7,14 @@ import {
   type TreeView,
   treeKey,
 } from '../../preload/contract/index';
-import { RefusalError } from '../base/index';
+import { orThrow, RefusalError } from '../base/index';
+import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
 import { gradeNodes, type RewardFunction, searchTree, type TreeRunnerEnd } from '../search/index';
 import { generateWith } from './generation';
 import type { PlannedTree } from './logic/tree-schedule';
 import type { PrioritySemaphore } from './priority-semaphore';
 import type { RunSession } from './run-session';
-import type { StudyProblems } from './study-problems';
 import { type StudyServers, serverKey } from './study-servers';
 
 /** With more private tests than this, grading stops at the first failure: the verdict is the same. */
@@ -74,7 +74,7 @@ export function plannedTree(task: TreeTask): PlannedTree {
 /** What the work on trees needs; one object for a whole study. */
 export type TreeDeps = {
   readonly benchmarks: ReadonlyMap<string, Benchmark>;
-  readonly problems: StudyProblems;
+  readonly problems: BenchmarkLibrary['problem'];
   readonly servers: StudyServers;
   readonly grader: Grader;
   /**
@@ -98,7 +98,8 @@ export async function searchTask(
 ): Promise<TreeRunnerEnd> {
   const { session, problemId, part } = task;
   const { config } = session;
-  const problem = await deps.problems.withoutPrivateTests(config.benchmarkId, problemId);
+  // The search must never have the private tests.
+  const problem = { ...orThrow(await deps.problems(config.benchmarkId, problemId)), privateTests: [] };
   const tree = treeOf(task);
   const own = ownSignal(deps.signal);
   const reward = deps.rewards.get(config.id);
@@ -138,7 +139,7 @@ export async function searchTask(
 /** Runs the private tests of a searched tree's nodes that have not been graded yet; `rank` as for a search. */
 export async function gradeTask(task: TreeTask, deps: TreeDeps, rank: number): Promise<void> {
   const { session, problemId, part } = task;
-  const problem = await deps.problems.whole(session.config.benchmarkId, problemId);
+  const problem = orThrow(await deps.problems(session.config.benchmarkId, problemId));
   const events: RunEvent[] = await session.journal.treeEvents(problemId, part);
   const stopAtFirstFailure = problem.privateTests.length > RUN_ALL_UP_TO;
   const bothModes = TWO_MODES.includes(benchmarkOf(task, deps).rules);
