@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Random, randomStream } from '../../../main/base';
-import { batchLoss, type LossObjective, type Sequence, sequenceLoss } from '../../../main/objective';
+import {
+  batchLoss,
+  type LossObjective,
+  type Sequence,
+  sequenceLoss,
+  totalsOf,
+} from '../../../main/objective';
 import { byPython } from './python-reference';
 import { expectClose } from './random-trees';
 
@@ -101,6 +107,49 @@ describe.each(named)('the loss with %s', (name, objective) => {
         });
       });
     }
+  });
+});
+
+describe.each(named)('parts of a batch, with %s', (name, objective) => {
+  it('add up to the whole, slopes and shares too', () => {
+    const random = randomStream('parts', name);
+    const batch = Array.from({ length: 7 }, () => randomSequence(random, 0.3));
+    const whole = batchLoss(batch, objective);
+    const totals = totalsOf(batch);
+    const parts = [batch.slice(0, 2), batch.slice(2, 3), batch.slice(3)].map((part) =>
+      batchLoss(part, objective, totals),
+    );
+    const sumOf = (of: (loss: (typeof parts)[number]) => number): number =>
+      parts.reduce((sum, part) => sum + of(part), 0);
+    for (const key of ['loss', 'policyLoss', 'kl', 'clipped01', 'ratio', 'vetoed01', 'capped01'] as const)
+      expect(sumOf((part) => part[key])).toBeCloseTo(whole[key], 12);
+    parts
+      .flatMap(({ slopes }) => slopes)
+      .forEach((slopes, i) => {
+        expectClose([...slopes], [...(whole.slopes[i] as Float64Array)]);
+      });
+  });
+});
+
+describe('where another engine wrote', () => {
+  const flat = { reference: [0, 0], advantage: 1 };
+  const free = { ...paper, kl: { ...paper.kl, coefficient: 0 } };
+
+  it('tells the shares of tokens that were vetoed and capped', () => {
+    const vetoed = { ...flat, current: [0, 0], old: [-12, 0], rollout: [0, 0] };
+    const capped = { ...flat, current: [0, 0], old: [0, 0], rollout: [-1, 0] };
+    const same = { ...flat, current: [0, 0], old: [0, 0], rollout: [0, 0] };
+    expect(batchLoss([vetoed, capped, same, same], free)).toMatchObject({ vetoed01: 0.25, capped01: 0.125 });
+    const unweighted = batchLoss([vetoed, capped], { ...free, importanceCap: null });
+    expect(unweighted).toMatchObject({ vetoed01: 0, capped01: 0 });
+  });
+
+  it('takes the ratio against that engine, or where the objective says so against the old policy', () => {
+    const moved = { ...flat, current: [0, 0], old: [0, 0], rollout: [-0.1, -0.1] };
+    expect(sequenceLoss(moved, free).ratio).toBeCloseTo(Math.exp(0.1), 12);
+    expect(sequenceLoss(moved, { ...free, ratioAgainst: 'rollout' }).ratio).toBeCloseTo(Math.exp(0.1), 12);
+    expect(sequenceLoss(moved, { ...free, ratioAgainst: 'old' }).ratio).toBe(1);
+    expect(sequenceLoss(moved, { ...free, ratioAgainst: 'old' }).loss).toBeCloseTo(-Math.exp(0.1), 12);
   });
 });
 

@@ -105,4 +105,16 @@ describe('the verdict cache', () => {
       await expect(work).rejects.toBeInstanceOf(TrainerError);
     },
   );
+
+  test('counts a program that could not be run as failed where the training says so', async () => {
+    const grader: Pick<Grader, 'grade' | 'health'> = {
+      health: () => ({ kind: 'good' }),
+      grade: async () => ok(gradeWith('sandbox-fault')),
+    };
+    const cache = new VerdictCache(grader, { ...RULES, faults: 'failed' });
+    expect(await cache.passes(problem, right)).toBe(false);
+    const { verdict, results } = await cache.publicGrade(problem, right);
+    expect(verdict).toBe('runtime-error');
+    expect(results).toHaveLength(problem.publicTests.length);
+  });
 });
