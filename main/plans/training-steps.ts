@@ -1,4 +1,5 @@
 import {
+  type Amount,
   jobHasEnded,
   type Refusal,
   type TrainingRequest,
@@ -6,79 +7,88 @@ import {
 } from '../../preload/contract/index';
 import { assertNever, orThrow, type Result } from '../base/index';
 import type { TrainingService } from '../trainings/index';
+import { addAmounts } from './logic/costs';
+import { noteOf, notStarted, type Plan, type StepNote } from './logic/plan-record';
 import { whatMartiMade } from './logic/reproductions/training-requests';
-import {
-  type ExistingTraining,
-  nextTrainingAction,
-  type TrainingAction,
-  type TrainingStepRecord,
-} from './logic/training-action';
+import { openSteps } from './logic/step-status';
+import { type ExistingTraining, nextTrainingAction, type TrainingAction } from './logic/training-action';
+import type { PlanStore } from './plan-store';
 
 /** What a training is started for. */
 type TrainingOrigin = NonNullable<Parameters<TrainingService['startMany']>[1]>;
 
-/** A training step that is not settled. */
-export type TrainingStep = {
-  readonly id: string;
-  readonly record: TrainingStepRecord;
-  readonly request: TrainingRequest;
-};
-
-/** What became of a step, for the plan's record. */
-export type TrainingStepChange =
-  | { readonly kind: 'begun'; readonly training: TrainingView; readonly shared: boolean }
-  | { readonly kind: 'resumed'; readonly training: TrainingView }
-  | { readonly kind: 'halted' }
-  | { readonly kind: 'done'; readonly training: TrainingView }
-  | {
-      readonly kind: 'failed';
-      /** refused: the trainings' service did not do it. */
-      readonly cause: 'stopped' | 'failed' | 'cut-off' | 'refused';
-      readonly refusal: Refusal;
-    }
-  | { readonly kind: 'forgotten' };
-
-/** A kind of plan, as far as its trainings go. */
-export type TrainingPlans = {
-  /** In the order in which they are started; null: there is no such plan, or its trainings are not to be touched. */
-  readonly open: (
-    planId: string,
-  ) => { readonly paused: boolean; readonly steps: readonly TrainingStep[] } | null;
+/** What differs between kinds of plans, as far as their trainings go. */
+export type TrainingKind<P extends Plan> = {
   readonly origin: (planId: string) => TrainingOrigin;
-  /** A training that can stand for this planned step. */
+  /** A training that can stand for a planned step. */
   readonly existing: (
-    planId: string,
-    step: TrainingStep,
+    plan: P,
+    request: TrainingRequest,
     all: readonly TrainingView[],
   ) => ExistingTraining | null;
-  /** Rejects where it cannot be written. */
-  readonly note: (planId: string, stepId: string, change: TrainingStepChange) => Promise<void>;
   /** Saves what the training measured, before the step counts as done. */
-  readonly collect: (
-    planId: string,
-    stepId: string,
-    training: TrainingView,
-  ) => Promise<Result<null, Refusal>>;
+  readonly collect: (plan: P, stepId: string, training: TrainingView) => Promise<Result<null, Refusal>>;
+  /** What a training took since it was last started or resumed. */
+  readonly amountOf: (training: TrainingView) => Amount;
+  /** How a failure is noted. refused: the trainings' service did not do it. */
+  readonly failure: (
+    cause: 'stopped' | 'failed' | 'refused',
+    refusal: Refusal,
+  ) => { readonly message: string; readonly hint: string | null };
+  /** Takes down what was decided; left out: nobody asks. */
+  readonly decide?: (planId: string, stepId: string, text: string) => Promise<void>;
 };
 
 export type TrainingSteps = {
   /** Does what is due for all training steps of a plan: follows those that were started, then starts others. */
   readonly reconcile: (planId: string) => Promise<void>;
+  /** Stops what runs for this step alone, so that it can be done elsewhere. */
+  readonly abandon: (planId: string, stepId: string) => Promise<void>;
 };
 
-export function createTrainingSteps(deps: {
-  readonly plans: TrainingPlans;
+type TrainingStep = {
+  readonly id: string;
+  readonly note: StepNote;
+  readonly request: TrainingRequest;
+};
+
+export function createTrainingSteps<P extends Plan>(deps: {
+  readonly kind: TrainingKind<P>;
+  readonly store: Pick<PlanStore<P>, 'get' | 'note' | 'fail'>;
   readonly trainings: Pick<TrainingService, 'list' | 'startMany' | 'stop' | 'resume'>;
   /** Pocket trainings that may run at once, whoever started them. */
   readonly slots: number;
-  /** When this workbench was opened, ISO date. */
-  readonly since: string;
+  readonly clock: { readonly now: () => number };
 }): TrainingSteps {
-  const { plans, trainings, slots, since } = deps;
+  const { kind, store, trainings, slots, clock } = deps;
+  const isoNow = (): string => new Date(clock.now()).toISOString();
+  const since = isoNow();
 
-  const refused = (planId: string, stepId: string, refusal: Refusal): Promise<void> =>
-    plans.note(planId, stepId, { kind: 'failed', cause: 'refused', refusal });
+  const decide = async (planId: string, stepId: string, text: string): Promise<void> =>
+    kind.decide?.(planId, stepId, text);
+  const fail = (
+    planId: string,
+    stepId: string,
+    cause: Parameters<typeof kind.failure>[0],
+    refusal: Refusal,
+  ) => store.fail(planId, [stepId], kind.failure(cause, refusal));
+  /** Nothing more where another plan counts its cost. */
+  const tookBy = (training: TrainingView, { shared, took }: StepNote): Amount =>
+    shared ? took : addAmounts(took, kind.amountOf(training));
 
+  const begin = async (
+    planId: string,
+    stepId: string,
+    { id, name, machineId, createdAt }: TrainingView,
+    shared: boolean,
+  ): Promise<void> => {
+    const begun = { kind: 'begun' } as const;
+    await store.note(planId, [stepId], { trainingId: id, shared, state: begun, startedAt: isoNow() });
+    const text = shared
+      ? `Shares the training "${name}" of ${createdAt}: the same settings and seed, so it is not run twice.`
+      : `Started "${name}" on ${machineId}.`;
+    await decide(planId, stepId, text);
+  };
   /** Together, so that a cluster gets those that ask for the same as one array. */
   const start = async (planId: string, planned: readonly TrainingStep[]): Promise<void> => {
     // A plan may be older than what is known of MARTI: days of GPUs are not spent on something else than it says.
@@ -88,54 +98,56 @@ export function createTrainingSteps(deps: {
       const made = whyNot(step);
       if (made === null) continue;
       const hint = 'Name checkpoints of the method in a new plan.';
-      await refused(planId, step.id, { code: 'unavailable', message: `It is not started. ${made}`, hint });
+      const message = `It is not started. ${made}`;
+      await fail(planId, step.id, 'refused', { code: 'unavailable', message, hint });
     }
     const steps = planned.filter((step) => whyNot(step) === null);
     if (steps.length === 0) return;
     // The trainings' service notes them before they run; one whose start is cut off here is found again (`existing`).
     const started = await trainings.startMany(
       steps.map(({ request }) => request),
-      plans.origin(planId),
+      kind.origin(planId),
     );
     for (const [at, { id }] of steps.entries()) {
       const training = started[at];
-      if (training?.ok)
-        await plans.note(planId, id, { kind: 'begun', training: training.value, shared: false });
-      else if (training !== undefined) await refused(planId, id, training.error);
+      if (training?.ok) await begin(planId, id, training.value, false);
+      else if (training !== undefined) await fail(planId, id, 'refused', training.error);
     }
   };
 
-  const run = async (planId: string, step: TrainingStep, action: TrainingAction): Promise<void> => {
-    const { id, record } = step;
+  const run = async (plan: P, { id, note }: TrainingStep, action: TrainingAction): Promise<void> => {
+    const planId = plan.record.id;
     switch (action.kind) {
       case 'nothing':
-        return;
+      // Started together with others.
       case 'start':
-        return start(planId, [step]);
+        return;
       case 'resume': {
-        await plans.note(planId, id, { kind: 'resumed', training: action.training });
+        const took = tookBy(action.training, note);
+        await store.note(planId, [id], { state: { kind: 'begun' }, took });
+        await decide(planId, id, 'Resumed the training from its last checkpoint.');
         const resumed = await trainings.resume(action.training.id);
-        if (!resumed.ok) await refused(planId, id, resumed.error);
+        if (!resumed.ok) await fail(planId, id, 'refused', resumed.error);
         return;
       }
       case 'adopt':
-        return plans.note(planId, id, { kind: 'begun', training: action.training, shared: !action.own });
+        return begin(planId, id, action.training, !action.own);
       case 'stop':
-        if (record.state.kind !== 'halted') await plans.note(planId, id, { kind: 'halted' });
-        if (!record.shared) orThrow(await trainings.stop(action.training.id));
+        if (note.state.kind !== 'halted') await store.note(planId, [id], { state: { kind: 'halted' } });
+        if (!note.shared) orThrow(await trainings.stop(action.training.id));
         return;
       case 'collect': {
-        const collected = await plans.collect(planId, id, action.training);
-        if (collected.ok) await plans.note(planId, id, { kind: 'done', training: action.training });
-        else await refused(planId, id, collected.error);
-        return;
+        const collected = await kind.collect(plan, id, action.training);
+        if (!collected.ok) return fail(planId, id, 'refused', collected.error);
+        const state = { kind: 'done', reused: note.shared } as const;
+        const took = tookBy(action.training, note);
+        return store.note(planId, [id], { state, endedAt: isoNow(), took });
       }
-      case 'fail': {
-        const refusal: Refusal = { code: 'internal', message: action.message };
-        return plans.note(planId, id, { kind: 'failed', cause: action.cause, refusal });
-      }
+      case 'fail':
+        return fail(planId, id, action.cause, { code: 'internal', message: action.message });
       case 'forget':
-        return plans.note(planId, id, { kind: 'forgotten' });
+        await store.note(planId, [id], notStarted);
+        return decide(planId, id, 'Its training was removed, so it is started again.');
       default:
         return assertNever(action);
     }
@@ -143,32 +155,49 @@ export function createTrainingSteps(deps: {
 
   const isRunningPocket = ({ spec, state }: TrainingView): boolean =>
     spec.kind === 'pocket' && !jobHasEnded(state);
+  const openTrainings = (plan: P): TrainingStep[] =>
+    openSteps(plan, 'train').flatMap(({ id }) => {
+      const work = plan.work.get(id);
+      return work?.kind === 'train' ? [{ id, note: noteOf(plan.record, id), request: work.order }] : [];
+    });
 
   return {
     reconcile: async (planId) => {
       for (const isStart of [false, true]) {
         // Read again: the plan may have been paused or removed meanwhile.
-        const plan = plans.open(planId);
+        const plan = store.get(planId);
         if (plan === null) return;
         const all = trainings.list();
         let free = slots - all.filter(isRunningPocket).length;
-        const due = plan.steps
+        const due = openTrainings(plan)
           .map((step) => {
-            const { record } = step;
-            const training = all.find(({ id }) => id === record.trainingId) ?? null;
-            const existing = record.state.kind === 'planned' ? plans.existing(planId, step, all) : null;
-            const observed = { training, existing, paused: plan.paused, since };
-            return { step, action: nextTrainingAction(record, observed) };
+            const training = all.find(({ id }) => id === step.note.trainingId) ?? null;
+            const isPlanned = step.note.state.kind === 'planned';
+            const existing = isPlanned ? kind.existing(plan, step.request, all) : null;
+            const observed = { training, existing, paused: plan.record.paused, since };
+            return { step, action: nextTrainingAction(step.note, observed) };
           })
           .filter(({ action }) => (action.kind === 'start' || action.kind === 'resume') === isStart)
           .filter(({ step }) => !isStart || step.request.spec.kind !== 'pocket' || free-- > 0);
-        const starts = due.flatMap(({ step, action }) => (action.kind === 'start' ? [step] : []));
-        const others = due.filter(({ action }) => action.kind !== 'start');
         await allSettled([
-          start(planId, starts),
-          ...others.map(({ step, action }) => run(planId, step, action)),
+          start(
+            planId,
+            due.flatMap(({ step, action }) => (action.kind === 'start' ? [step] : [])),
+          ),
+          ...due.map(({ step, action }) => run(plan, step, action)),
         ]);
       }
+    },
+    abandon: async (planId, stepId) => {
+      const plan = store.get(planId);
+      if (plan === null) return;
+      const { trainingId, shared, state } = noteOf(plan.record, stepId);
+      const training = trainings.list().find(({ id }) => id === trainingId);
+      if (training !== undefined && !shared && state.kind === 'begun') await trainings.stop(training.id);
+      await store.note(planId, [stepId], (note) => {
+        const hasBegun = training !== undefined && note.state.kind === 'begun';
+        return { ...notStarted(note), took: hasBegun ? tookBy(training, note) : note.took };
+      });
     },
   };
 }

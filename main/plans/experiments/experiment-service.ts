@@ -5,46 +5,57 @@ import {
   type ExperimentView,
   jobHasEnded,
   type Refusal,
+  type TrainingCurve,
   type TrainingView,
 } from '../../../preload/contract/index';
-import { type CsvFile, type Disposable, Emitter, failed, ok, orThrow, type Result } from '../../base/index';
+import { type CsvFile, failed, ok, orThrow, type Result } from '../../base/index';
 import { type DoneTraining, experimentResultInSteps } from '../../metrics/index';
-import { reportUnreadable } from '../../reconcile/index';
-import { reasonOf } from '../../storage/index';
+import type { TrainingService } from '../../trainings/index';
 import { cellsCsv, pairsCsv } from '../logic/experiments/experiment-csv';
 import {
-  isDone,
+  type Experiment,
+  experimentRecordSchema,
+  findProblem,
   newRecord,
+  type Outcome,
+  outcomeSchema,
   pocketTrainingOf,
+  recordOfVersion1,
+  stepsOf,
   trainingRequestOf,
 } from '../logic/experiments/experiment-record';
 import { viewOfExperiment } from '../logic/experiments/experiment-view';
-import { findProblem } from '../logic/experiments/find-problem';
-import { createPlanReconciler, type OnProblem } from '../plan-reconciler';
+import { noteOf } from '../logic/plan-record';
+import { isOver } from '../logic/step-status';
+import { createPlanDriver, type PlanService } from '../plan-service';
+import { type OnProblem, openPlanStore } from '../plan-store';
 import { createTrainingSteps } from '../training-steps';
-import { openExperimentStore } from './experiment-store';
-import { experimentTrainings } from './experiment-trainings';
-import { elapsedSeconds, type Trainings } from './training-results';
 
 /** Experiments: many trainings side by side. */
-export type ExperimentService = {
-  /** Oldest first. */
-  readonly list: () => readonly ExperimentView[];
+export type ExperimentService = PlanService<ExperimentView> & {
   readonly start: (order: ExperimentOrder) => Promise<Result<ExperimentView, Refusal>>;
-  /** Answers when nothing of it runs any more. What is done is saved; the rest resumes from its checkpoints. */
-  readonly pause: (id: string) => Promise<Result<ExperimentView, Refusal>>;
-  /** Also tries again what had failed. */
-  readonly resume: (id: string) => Promise<Result<ExperimentView, Refusal>>;
   /** With its trainings and their checkpoints. */
   readonly remove: (id: string) => Promise<Result<null, Refusal>>;
   /** Of the trainings that are done. */
   readonly result: (id: string) => Promise<Result<ExperimentResult, Refusal>>;
   readonly exportCsv: (id: string, what: 'cells' | 'pairs') => Promise<Result<CsvFile, Refusal>>;
-  readonly onChange: (listener: (view: ExperimentView) => void) => Disposable;
-  readonly onRemoved: (listener: (id: string) => void) => Disposable;
   /** Releases everything; running trainings go on, but no other one is started. */
   readonly dispose: () => Promise<void>;
 };
+
+type Trainings = Pick<
+  TrainingService,
+  | 'list'
+  | 'plan'
+  | 'startMany'
+  | 'stop'
+  | 'resume'
+  | 'remove'
+  | 'curves'
+  | 'evaluation'
+  | 'onChange'
+  | 'onRemoved'
+>;
 
 /** Opens the records in `folder` and continues what was running. Rejects where the folder cannot be read. */
 export async function createExperimentService(deps: {
@@ -58,44 +69,45 @@ export async function createExperimentService(deps: {
   readonly onError: OnProblem;
 }): Promise<ExperimentService> {
   const { trainings, clock, slots, onError } = deps;
-  const store = await openExperimentStore(deps.folder);
-  reportUnreadable('experiments', 'experiment', store, onError);
-  const changes = new Emitter<ExperimentView>();
-  const removals = new Emitter<string>();
-  /** What was emitted last of each: what looks the same is not emitted again. */
-  const emitted = new Map<string, string>();
+  const store = await openPlanStore<Experiment>({
+    noun: 'experiment',
+    folder: deps.folder,
+    schema: experimentRecordSchema,
+    version: 2,
+    migrate: recordOfVersion1,
+    nameOf: ({ order }) => order.name,
+    readSteps: async ({ order }) => ok(stepsOf(order)),
+    clock,
+    onError,
+  });
   /** What was computed last, of so many trainings: what is done stays as it is. */
   const results = new Map<string, { readonly of: number; readonly result: Promise<ExperimentResult> }>();
-  const isoNow = (): string => new Date(clock.now()).toISOString();
+  const elapsed = (training: TrainingView): number => elapsedSeconds(training, clock.now());
 
-  const views = (): ExperimentView[] => {
-    const byId = new Map<string, TrainingView>(trainings.list().map((training) => [training.id, training]));
-    return store
-      .list()
-      .filter(({ removing }) => !removing)
-      .map((record) =>
-        viewOfExperiment(record, byId, (training) => elapsedSeconds(training, clock.now()), slots),
-      );
-  };
-  const emitChanges = (): void => {
-    for (const view of views()) {
-      const text = JSON.stringify(view);
-      if (emitted.get(view.id) === text) continue;
-      emitted.set(view.id, text);
-      changes.emit(view);
-    }
-  };
-  const viewOf = (id: string): Result<ExperimentView, Refusal> => {
-    const record = store.find(id);
-    if (!record.ok) return record;
-    return ok(views().find((view) => view.id === id) as ExperimentView);
-  };
-
-  const steps = createTrainingSteps({
-    plans: experimentTrainings({ store, trainings, clock }),
+  const steps = createTrainingSteps<Experiment>({
+    store,
     trainings,
     slots,
-    since: isoNow(),
+    clock,
+    kind: {
+      origin: (experimentId) => ({ experimentId }),
+      existing: ({ record }, { name }, all) => {
+        const noted = new Set(Object.values(record.notes).map(({ trainingId }) => trainingId));
+        const training = all.find(
+          (other) => other.experimentId === record.id && other.name === name && !noted.has(other.id),
+        );
+        return training === undefined ? null : { training, own: true };
+      },
+      collect: async ({ record }, stepId, training) => {
+        const outcome = await readOutcome(trainings, training.id);
+        return outcome.ok ? store.writeFile(record.id, outcomeFile(stepId), outcome.value) : outcome;
+      },
+      amountOf: (training) => ({ seconds: elapsed(training), gpuSeconds: 0, tokens: 0 }),
+      failure: (cause, { message }) => {
+        const hint = cause === 'stopped' ? ' Resume the experiment to continue it.' : '';
+        return { message: `${message}${hint}`, hint: null };
+      },
+    },
   });
   const removeWithTrainings = async (id: string): Promise<void> => {
     const own = trainings.list().filter(({ experimentId }) => experimentId === id);
@@ -107,44 +119,49 @@ export async function createExperimentService(deps: {
     );
     for (const removal of removed) orThrow(removal);
     orThrow(await store.remove(id));
-    emitted.delete(id);
     results.delete(id);
-    removals.emit(id);
+    plans.forget(id);
   };
-  const reconciler = createPlanReconciler({
-    name: 'experiments',
-    ids: () => store.list().map(({ id }) => id),
-    reconcile: (id) => (store.get(id)?.removing ? removeWithTrainings(id) : steps.reconcile(id)),
+  const reconcile = async (id: string): Promise<void> => {
+    const record = store.get(id)?.record;
+    if (record?.removing) return removeWithTrainings(id);
+    if (record?.endedAt !== null) return;
+    await steps.reconcile(id);
+    const now = store.get(id);
+    if (now !== null && isOver(now)) await store.end(id);
+  };
+  const plans = createPlanDriver<Experiment, ExperimentView>({
+    noun: 'experiment',
+    store,
+    viewsOf: (experiments) => {
+      const byId = new Map(trainings.list().map((training) => [training.id, training]));
+      return experiments.map((experiment) => viewOfExperiment(experiment, byId, elapsed, slots));
+    },
+    reconcile,
+    emitEveryMs: 0,
     trainings,
-    onTick: emitChanges,
+    clock,
     onError,
   });
-  /** Trainings report progress several times a second: what comes together is emitted together. */
-  let emitting: NodeJS.Immediate | null = null;
-  const progress = trainings.onChange(() => {
-    emitting ??= setImmediate(() => {
-      emitting = null;
-      emitChanges();
-    });
-  });
 
-  const doneOf = async (id: string): Promise<DoneTraining[]> => {
+  const doneOf = async ({ record, plan }: Experiment): Promise<DoneTraining[]> => {
     const done: DoneTraining[] = [];
-    for (const [at, { label, seed, state }] of (store.get(id)?.members ?? []).entries()) {
-      const outcome = state.kind === 'done' ? await store.readOutcome(id, at) : null;
-      if (state.kind === 'done' && outcome !== null)
-        done.push({ label, seed, ...outcome, seconds: state.seconds });
+    for (const { id, label, seed } of plan.steps) {
+      const { state, took } = noteOf(record, id);
+      const outcome =
+        state.kind === 'done' ? await store.readFile(record.id, outcomeFile(id), outcomeSchema) : null;
+      if (outcome !== null) done.push({ label, seed, ...outcome, seconds: took.seconds ?? 0 });
     }
     return done;
   };
   const result = async (id: string): Promise<Result<ExperimentResult, Refusal>> => {
-    const record = store.find(id);
-    if (!record.ok) return record;
-    const { order } = record.value;
-    const done = await doneOf(id);
-    const known = results.get(id);
-    if (known?.of === done.length) return ok(await known.result);
-    const counted = experimentResultInSteps(
+    const experiment = store.find(id);
+    if (!experiment.ok) return experiment;
+    const { order } = experiment.value.record;
+    const done = await doneOf(experiment.value);
+    const earlier = results.get(id);
+    if (earlier?.of === done.length) return ok(await earlier.result);
+    const computed = experimentResultInSteps(
       {
         experimentId: id,
         order,
@@ -153,78 +170,35 @@ export async function createExperimentService(deps: {
       },
       () => breathe(),
     );
-    results.set(id, { of: done.length, result: counted });
-    return ok(await counted);
+    results.set(id, { of: done.length, result: computed });
+    return ok(await computed);
   };
 
-  reconciler.schedule();
   return {
-    list: views,
+    ...plans,
     start: async (order) => {
       const problem = findProblem(order) ?? (await findPlanProblem(trainings, order));
       if (problem !== null) return failed({ code: 'bad-input', message: problem });
-      const id = deps.newId();
-      const added = await store.put(newRecord(id, order, isoNow()));
-      if (!added.ok) return added;
-      emitChanges();
-      reconciler.schedule();
-      return viewOf(id);
-    },
-    pause: async (id) => {
-      const paused = await store.change(id, (record) => ({ ...record, paused: true }));
-      if (!paused.ok) return paused;
-      const problem = (await reconciler.run()).find(({ key }) => key === id);
-      if (problem === undefined) return viewOf(id);
-      const message = `Not all of it could be stopped yet, which is tried again by itself. ${reasonOf(problem.error)}`;
-      return failed({ code: 'unavailable', message });
-    },
-    resume: async (id) => {
-      if (store.get(id)?.members.every(isDone)) {
-        return failed({ code: 'conflict', message: 'The experiment is done; there is nothing to resume.' });
-      }
-      const resumed = await store.change(id, (record) => ({
-        ...record,
-        paused: false,
-        endedAt: null,
-        members: record.members.map((member) => ({
-          ...member,
-          attempts: 0,
-          // Halted: it is resumed however it ended.
-          state:
-            member.state.kind !== 'failed'
-              ? member.state
-              : ({ kind: member.trainingId === null ? 'planned' : 'halted' } as const),
-        })),
-      }));
-      if (!resumed.ok) return resumed;
-      emitChanges();
-      reconciler.schedule();
-      return viewOf(id);
+      const record = newRecord(deps.newId(), order, new Date(clock.now()).toISOString());
+      return plans.goOn(record.id, await store.add({ record, ...stepsOf(order) }));
     },
     remove: async (id) => {
       const removing = await store.change(id, (record) => ({ ...record, removing: true }));
       if (!removing.ok) return removing;
-      await reconciler.run();
-      const problem = (await reconciler.run()).find(({ key }) => key === id);
-      if (problem === undefined) return ok(null);
-      const message = `Not all of it could be removed yet, which is tried again by itself. ${reasonOf(problem.error)}`;
-      return failed({ code: 'unavailable', message });
+      await plans.run(id, 'removed');
+      return plans.run(id, 'removed');
     },
     result,
     exportCsv: async (id, what) => {
-      const record = store.find(id);
-      if (!record.ok) return record;
+      const experiment = store.find(id);
+      if (!experiment.ok) return experiment;
       const computed = await result(id);
       if (!computed.ok) return computed;
       const csv = what === 'cells' ? cellsCsv : pairsCsv;
-      return ok(csv(record.value.order, computed.value));
+      return ok(csv(experiment.value.record.order, computed.value));
     },
-    onChange: (listener) => changes.on(listener),
-    onRemoved: (listener) => removals.on(listener),
     dispose: async () => {
-      progress.dispose();
-      if (emitting !== null) clearImmediate(emitting);
-      await reconciler.dispose();
+      await plans.dispose();
       await store.close();
     },
   };
@@ -238,4 +212,38 @@ async function findPlanProblem(trainings: Trainings, order: ExperimentOrder): Pr
     if (problem !== undefined) return `The row "${row.label}": ${problem}`;
   }
   return null;
+}
+
+function outcomeFile(stepId: string): string {
+  return `outcomes/${stepId}.json`;
+}
+
+/** More than any training has updates. */
+const ALL_POINTS = 100_000;
+
+/** What a training that is done measured: at its end, and of its samples on the way. */
+async function readOutcome(trainings: Trainings, trainingId: string): Promise<Result<Outcome, Refusal>> {
+  const evaluation = await trainings.evaluation(trainingId);
+  if (!evaluation.ok) return evaluation;
+  if (evaluation.value === null) {
+    return failed({ code: 'not-found', message: 'It ended without an evaluation. Its log may say why.' });
+  }
+  const curves = await trainings.curves(trainingId, ALL_POINTS);
+  if (!curves.ok) return curves;
+  return ok({ evaluation: evaluation.value, zeroAdvantage: zeroAdvantages(curves.value) });
+}
+
+/** Each update has as many samples as another one, so the mean over updates is that over samples. */
+function zeroAdvantages(curves: readonly TrainingCurve[]): Outcome['zeroAdvantage'] {
+  return curves.flatMap(({ agentId, key, part, values }) => {
+    if (key !== 'zero-advantage' || part !== 'train' || agentId === null || values.length === 0) return [];
+    return [{ agentId, share: values.reduce((sum, value) => sum + value, 0) / values.length }];
+  });
+}
+
+/** Seconds since the training was last started, up to its end where it has ended. `now` in milliseconds. */
+function elapsedSeconds({ startedAt, endedAt }: TrainingView, now: number): number {
+  if (startedAt === null) return 0;
+  const end = endedAt === null ? now : Date.parse(endedAt);
+  return Math.max(0, (end - Date.parse(startedAt)) / 1_000);
 }

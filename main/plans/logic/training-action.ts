@@ -1,19 +1,10 @@
-import type { TrainingSpec, TrainingView } from '../../../preload/contract';
-import { jobHasEnded, trainingEnd, trainingEndWords } from '../../../preload/contract/folds';
-import { type NextAction, nextRetry, type RetryPolicy } from '../../base';
+import type { JobState, TrainingSpec, TrainingView } from '../../../preload/contract';
+import { jobHasEnded } from '../../../preload/contract/folds';
+import type { NextAction } from '../../base';
+import type { StepNote } from './plan-record';
 
-/** A training that is killed again and again will not finish. It resumes from its checkpoint at once. */
-const RESUMES: RetryPolicy<'cut-off'> = { most: { 'cut-off': 3 }, firstWaitMs: 0, longestWaitMs: 0 };
-
-/** What a plan's record knows of a training step. */
-export type TrainingStepRecord = {
-  readonly state: { readonly kind: 'planned' | 'begun' | 'halted' | 'done' | 'failed' };
-  readonly trainingId: string | null;
-  /** Its start and automatic resumes since a person last started it. */
-  readonly attempts: number;
-  /** Another plan began this training, so this one does not stop it. */
-  readonly shared: boolean;
-};
+/** A trainer's exit code after it was asked to stop and saved a checkpoint. */
+const STOPPED = 75;
 
 /** A training that can stand for the step's. own: the same plan began it, and was cut off before it was noted. */
 export type ExistingTraining = { readonly training: TrainingView; readonly own: boolean };
@@ -23,7 +14,10 @@ export type TrainingObservation = {
   readonly training: TrainingView | null;
   readonly existing: ExistingTraining | null;
   readonly paused: boolean;
-  /** When this workbench was opened: see `trainingEnd`. */
+  /**
+   * When this workbench was opened, ISO date. A training that stopped before came to its end with that of a session or
+   * of the computer, unless a person stopped it.
+   */
   readonly since: string;
 };
 
@@ -36,16 +30,18 @@ export type TrainingAction =
   | { readonly kind: 'stop'; readonly training: TrainingView }
   /** It is done: what it measured is to be saved. */
   | { readonly kind: 'collect'; readonly training: TrainingView }
-  | { readonly kind: 'fail'; readonly cause: 'stopped' | 'failed' | 'cut-off'; readonly message: string }
+  | { readonly kind: 'fail'; readonly cause: 'stopped' | 'failed'; readonly message: string }
   /** Its training was removed: it is planned again. */
   | { readonly kind: 'forget' };
 
 const NOTHING: TrainingAction = { kind: 'nothing' };
 
-export const nextTrainingAction: NextAction<TrainingStepRecord, TrainingObservation, TrainingAction> = (
-  step,
-  observed,
-) => {
+/** That a killed training starts again is its job's doing: here it has not ended then. */
+export const nextTrainingAction: NextAction<
+  Pick<StepNote, 'state' | 'shared'>,
+  TrainingObservation,
+  TrainingAction
+> = (step, observed) => {
   switch (step.state.kind) {
     case 'done':
     case 'failed':
@@ -64,27 +60,36 @@ export const nextTrainingAction: NextAction<TrainingStepRecord, TrainingObservat
 };
 
 function actionOfBegun(
-  { state, attempts, shared }: TrainingStepRecord,
+  { state: { kind }, shared }: Pick<StepNote, 'state' | 'shared'>,
   training: TrainingView,
   { paused, since }: TrainingObservation,
 ): TrainingAction {
-  const isHalted = state.kind === 'halted';
-  const end = trainingEnd(training.state, since);
-  if (end === 'done') return { kind: 'collect', training };
-  if (end === 'running') {
+  const { state, wasStopped } = training;
+  if (!jobHasEnded(state)) {
     // Also where the stop was noted already: it may have been cut off before it was done.
-    return paused && !(isHalted && shared) ? { kind: 'stop', training } : NOTHING;
+    return paused && !(kind === 'halted' && shared) ? { kind: 'stop', training } : NOTHING;
   }
+  const code = state.kind === 'exited' ? state.code : null;
+  if (code === 0) return { kind: 'collect', training };
   if (paused) return NOTHING;
-  if (isHalted) return { kind: 'resume', training };
-  // The other plan that shares it may have been paused: it is resumed for this one.
-  if (end === 'stopped' && !shared) {
-    return { kind: 'fail', cause: 'stopped', message: 'It was stopped by hand.' };
+  // Its start was cut off before there was a job, or its job was removed.
+  const hasNoJob = state.kind === 'lost' && training.startedAt === null;
+  if (kind === 'halted' || hasNoJob) return { kind: 'resume', training };
+  if (code !== STOPPED && wasStopped !== true) {
+    return { kind: 'fail', cause: 'failed', message: endWords(state) };
   }
-  if (end === 'failed') return { kind: 'fail', cause: 'failed', message: trainingEndWords(training.state) };
-  if (nextRetry(RESUMES, 'cut-off', attempts - 1) !== null) return { kind: 'resume', training };
-  const message = `It was cut off ${attempts} times. ${trainingEndWords(training.state)}`;
-  return { kind: 'fail', cause: 'cut-off', message };
+  // The other plan that shares it may have been paused: it is resumed for this one.
+  const endedWithSession = wasStopped !== true && state.kind === 'exited' && state.endedAt < since;
+  return shared || endedWithSession
+    ? { kind: 'resume', training }
+    : { kind: 'fail', cause: 'stopped', message: 'It was stopped by hand.' };
+}
+
+/** Why a training that did not succeed ended. */
+function endWords(state: JobState): string {
+  if (state.kind === 'lost') return state.why;
+  const code = state.kind === 'exited' && state.code !== null ? `with code ${state.code}` : 'without a code';
+  return `Its job ended ${code}. See its log for the reason.`;
 }
 
 /** Done or running, on the same machine, of the same settings to the letter: it gives the same policies. */

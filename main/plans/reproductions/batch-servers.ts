@@ -1,11 +1,12 @@
 import type { PlanStep, Refusal, ServerSpec, TrainingCheckpoint } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
-import { addAmounts } from '../logic/reproductions/costs';
-import { noteOf, type Reproduction } from '../logic/reproductions/record';
+import { addAmounts } from '../logic/costs';
+import { noteOf } from '../logic/plan-record';
+import type { Reproduction } from '../logic/reproductions/record';
 import { type KnownCheckpoint, serverLaunch, serverSpec } from '../logic/reproductions/team';
 import type { PlannedServer, ServeWork } from '../logic/reproductions/work';
+import { jobAmount } from './amounts';
 import type { ReproductionDeps } from './deps';
-import { jobAmount } from './job-amount';
 import type { ReproductionStore } from './reproduction-store';
 import type { ServerLeases } from './server-leases';
 
@@ -67,13 +68,10 @@ export function createBatchServers(
     const work = reproduction.work.get(step.id);
     return work?.kind === 'serve' ? work : null;
   };
-  const fail = async (id: string, step: PlanStep, { message, hint }: Refusal): Promise<void> => {
+  const fail = async (id: string, step: PlanStep, refusal: Refusal): Promise<void> => {
     await leases.release(id, step.id);
-    await store.note(id, [step.id], {
-      state: { kind: 'failed', message, hint: hint ?? null },
-      endedAt: isoNow(),
-      heldSince: null,
-    });
+    await store.note(id, [step.id], { heldSince: null });
+    await store.fail(id, [step.id], refusal);
   };
   /** True when there is nothing to wait for. */
   const bringUpOne = async (reproduction: Reproduction, step: PlanStep): Promise<boolean> => {
@@ -131,7 +129,7 @@ export function createBatchServers(
         const amounts = servers
           .views()
           .filter((view) => serverIds.includes(view.id))
-          .flatMap((view) => jobs.list().find((job) => job.id === view.jobId)?.view ?? [])
+          .flatMap((view) => jobs.list().find((job) => job.id === view.jobId) ?? [])
           .map((job) => jobAmount(job, clock.now(), from));
         await store.note(id, [step.id], (note) => ({
           heldSince: null,

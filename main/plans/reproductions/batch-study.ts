@@ -1,14 +1,6 @@
-import type {
-  PlanStep,
-  Refusal,
-  RunConfig,
-  RunView,
-  ServerSpec,
-  Study,
-  StudyView,
-} from '../../../preload/contract/index';
+import type { PlanStep, Refusal, RunConfig, ServerSpec, Study } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
-import { noteOf, type Reproduction } from '../logic/reproductions/record';
+import type { Reproduction } from '../logic/reproductions/record';
 import { searchTeam } from '../logic/reproductions/team';
 import type { PlannedProblems, SearchWork } from '../logic/reproductions/work';
 import type { BatchServers } from './batch-servers';
@@ -81,71 +73,4 @@ async function problemsOf(
     return failed({ code: 'bad-input', message: `No problem of ${benchmark.value.name} is chosen.` });
   }
   return ok({ benchmarkId: id, benchmarkDigest: digest, problemIds: [...problems.problemIds] });
-}
-
-/** What is due for a study that has searches of a reproduction. */
-export type StudyAction =
-  | { readonly kind: 'wait' }
-  | { readonly kind: 'start' }
-  | { readonly kind: 'collect' }
-  /** A person paused it. */
-  | { readonly kind: 'paused' }
-  | { readonly kind: 'give-up'; readonly message: string; readonly hint: string | null }
-  /** Removed by hand, or never added: a start that was cut off. */
-  | { readonly kind: 'forget' };
-
-/** `halted`: it was stopped here, or failed and is to be tried again. `startedNow`: since the workbench was opened. */
-export function nextStudyAction(
-  view: StudyView | undefined,
-  { halted, startedNow }: { readonly halted: boolean; readonly startedNow: boolean },
-): StudyAction {
-  if (view === undefined) return { kind: 'forget' };
-  const { state } = view;
-  switch (state.kind) {
-    case 'preparing':
-    case 'running':
-    case 'pausing':
-      return { kind: 'wait' };
-    case 'finished':
-      return { kind: 'collect' };
-    case 'planned':
-    case 'interrupted':
-      return { kind: 'start' };
-    case 'paused':
-      return halted || !startedNow ? { kind: 'start' } : { kind: 'paused' };
-    case 'cancelled':
-      if (halted) return { kind: 'start' };
-      return { kind: 'give-up', message: 'Its study was cancelled by hand.', hint: 'Retry it to continue.' };
-    case 'failed':
-      // Another start of the app has forgotten why it failed: it is simply tried again.
-      if (halted || !startedNow) return { kind: 'start' };
-      return { kind: 'give-up', message: state.message, hint: state.hint ?? null };
-  }
-}
-
-/** By study id: the searches of a reproduction that are in a study and not settled. */
-export function searchesByStudy(reproduction: Reproduction): Map<string, PlanStep[]> {
-  const searches = new Map<string, PlanStep[]>();
-  for (const step of reproduction.plan.steps) {
-    if (step.kind !== 'search') continue;
-    const { state, studyId } = noteOf(reproduction.record, step.id);
-    if (studyId === null || (state.kind !== 'begun' && state.kind !== 'halted')) continue;
-    searches.set(studyId, [...(searches.get(studyId) ?? []), step]);
-  }
-  return searches;
-}
-
-/** Prompt and completion tokens of all that a run has written. */
-export function tokensOf(view: RunView): number {
-  let tokens = 0;
-  for (const tree of view.trees.values()) {
-    for (const node of tree.nodes) tokens += node.promptTokens + node.completionTokens;
-  }
-  return tokens;
-}
-
-export function nodesOf(view: RunView | undefined): number {
-  let nodes = 0;
-  for (const tree of view?.trees.values() ?? []) nodes += tree.nodes.length;
-  return nodes;
 }

@@ -8,7 +8,7 @@ import type { ServerService } from '../../servers/index';
 import type { Registry } from '../../storage/index';
 import type { PocketCheckpoints, RunComparisons, StudyService } from '../../studies/index';
 import type { TrainingService } from '../../trainings/index';
-import type { OnProblem } from '../plan-reconciler';
+import type { OnProblem } from '../plan-store';
 
 /** What reproductions need from the rest of the workbench. */
 export type ReproductionDeps = {

@@ -2,8 +2,9 @@ import type { PlanStep, Refusal, TrainingView } from '../../../preload/contract/
 import { exhibitAtScale } from '../../../preload/contract/plans/index';
 import { ok, RefusalError, type Result } from '../../base/index';
 import { reasonOf } from '../../storage/index';
-import { noteOf, type Reproduction } from '../logic/reproductions/record';
-import { needsAreDone, openSteps } from '../logic/reproductions/step-status';
+import { noteOf } from '../logic/plan-record';
+import { type Outcome, outcomeSchema, type Reproduction } from '../logic/reproductions/record';
+import { needsAreDone, openSteps } from '../logic/step-status';
 import type { ReproductionDeps } from './deps';
 import type { ReproductionStore } from './reproduction-store';
 
@@ -23,9 +24,18 @@ export type MetricSteps = {
   readonly dispose: () => void;
 };
 
-/** The file of what a step measured is named by its index in the plan, which replanning does not change. */
-export function outcomeName({ plan }: Pick<Reproduction, 'plan'>, stepId: string): string {
-  return `step-${plan.steps.findIndex(({ id }) => id === stepId) + 1}`;
+/** Named by the step's index in the plan, which replanning does not change. */
+function outcomeFile({ plan }: Pick<Reproduction, 'plan'>, stepId: string): string {
+  return `outcomes/step-${plan.steps.findIndex(({ id }) => id === stepId) + 1}.json`;
+}
+
+/** What a step measured; null: nothing, or it cannot be read. */
+export function readOutcome(
+  store: ReproductionStore,
+  reproduction: Reproduction,
+  stepId: string,
+): Promise<Outcome | null> {
+  return store.readFile(reproduction.record.id, outcomeFile(reproduction, stepId), outcomeSchema);
 }
 
 export function createMetricSteps(
@@ -42,17 +52,10 @@ export function createMetricSteps(
   const report = (key: string, error: unknown): void =>
     deps.onError({ name: 'reproductions', key, error, failures: 1, waitMs: 0 });
 
-  const finish = (id: string, stepIds: readonly string[]) =>
-    store.note(id, stepIds, (note) => ({
-      state: { kind: 'done', reused: false },
-      startedAt: note.startedAt ?? isoNow(),
-      endedAt: isoNow(),
-    }));
-  const fail = (id: string, step: PlanStep, { message, hint }: Refusal): Promise<void> =>
-    store.note(id, [step.id], {
-      state: { kind: 'failed', message, hint: hint ?? null },
-      endedAt: isoNow(),
-    });
+  const writeOutcome = (reproduction: Reproduction, stepId: string, outcome: Partial<Outcome>) => {
+    const { id } = reproduction.record;
+    return store.writeFile(id, outcomeFile(reproduction, stepId), { curves: [], diversity: [], ...outcome });
+  };
   const measure = async (
     reproduction: Reproduction,
     step: PlanStep,
@@ -72,16 +75,13 @@ export function createMetricSteps(
     );
     if (stopping.signal.aborted) return;
     const saved = measured.ok
-      ? await store.writeOutcome(id, outcomeName(reproduction, step.id), {
-          curves: [],
-          diversity: measured.value.cells,
-        })
+      ? await writeOutcome(reproduction, step.id, { diversity: measured.value.cells })
       : measured;
-    if (!saved.ok) return fail(id, step, saved.error);
+    if (!saved.ok) return store.fail(id, [step.id], saved.error);
     await store.note(id, [step.id], {
       took: { seconds: (clock.now() - from) / 1_000, gpuSeconds: 0, tokens: 0 },
     });
-    await finish(id, [step.id]);
+    await store.finish(id, [step.id]);
   };
 
   const saveCurves: MetricSteps['saveCurves'] = async (reproduction, stepId, training) => {
@@ -89,8 +89,7 @@ export function createMetricSteps(
     const curves = await trainings.curves(training.id, ALL_POINTS);
     if (!curves.ok) return curves;
     const shown = curves.value.filter(({ part }) => part === 'evaluation');
-    const name = outcomeName(reproduction, stepId);
-    return store.writeOutcome(reproduction.record.id, name, { curves: shown, diversity: [] });
+    return writeOutcome(reproduction, stepId, { curves: shown });
   };
   /** Curves of reused trainings, which may be removed later and are in no bundle. */
   const saveReused = async (reproduction: Reproduction): Promise<void> => {
@@ -100,8 +99,7 @@ export function createMetricSteps(
       const { trainingId } = noteOf(reproduction.record, step.id);
       const training = all.find(({ id }) => id === trainingId);
       if (training === undefined) continue;
-      if ((await store.readOutcome(reproduction.record.id, outcomeName(reproduction, step.id))) !== null)
-        continue;
+      if ((await readOutcome(store, reproduction, step.id)) !== null) continue;
       // What cannot be saved is read from the training itself as long as it exists.
       const saved = await saveCurves(reproduction, step.id, training);
       if (!saved.ok) report(reproduction.record.id, new RefusalError(saved.error));
@@ -134,7 +132,7 @@ export function createMetricSteps(
         void measure(reproduction, step, label, runIds)
           .catch((error: unknown) => {
             const message = `The measurement failed: ${reasonOf(error)}.`;
-            return fail(id, step, { code: 'internal', message, hint: 'Retry the step.' });
+            return store.fail(id, [step.id], { message, hint: 'Retry the step.' });
           })
           .catch((error: unknown) => report(id, error))
           .then(() => {
@@ -142,12 +140,12 @@ export function createMetricSteps(
             onChange();
           });
       }
-      await finish(id, plain);
+      await store.finish(id, plain);
       const now = store.get(id);
       if (now === null) return;
       const cells = openSteps(now, 'cell').filter((step) => needsAreDone(now, step));
       if (cells.length > 0) await saveReused(now);
-      await finish(
+      await store.finish(
         id,
         cells.map((step) => step.id),
       );

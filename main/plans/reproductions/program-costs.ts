@@ -5,7 +5,7 @@ import { readJson, writeJson } from '../../storage/index';
 import type { ProgramCost } from '../logic/reproductions/plan-inputs';
 import type { Reproduction } from '../logic/reproductions/record';
 import type { SearchWork } from '../logic/reproductions/work';
-import type { OnProblem } from '../plan-reconciler';
+import type { OnProblem } from '../plan-store';
 
 const costSchema = z.object({
   programs: z.number().nonnegative(),

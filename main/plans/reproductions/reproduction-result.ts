@@ -12,13 +12,14 @@ import {
   type TrainingCurve,
 } from '../../../preload/contract/index';
 import { fillExhibit, fillExhibitInSteps } from '../../metrics/index';
+import { costsOfEnds } from '../logic/costs';
+import { noteOf } from '../logic/plan-record';
 import { cellStates } from '../logic/reproductions/cell-states';
-import { costsOfEnds } from '../logic/reproductions/costs';
 import { demandOf } from '../logic/reproductions/demand';
-import { noteOf, type Reproduction } from '../logic/reproductions/record';
+import type { Reproduction } from '../logic/reproductions/record';
 import { whatMartiMade, whyNotByMarti } from '../logic/reproductions/training-requests';
 import type { ReproductionDeps } from './deps';
-import { outcomeName } from './metric-steps';
+import { readOutcome } from './metric-steps';
 import type { ReproductionStore } from './reproduction-store';
 import { runViews } from './run-views';
 
@@ -75,10 +76,7 @@ export function createReproductionResults(
         noteOf(reproduction.record, id).state.kind !== 'done'
       )
         continue;
-      cells.push(
-        ...((await store.readOutcome(reproduction.record.id, outcomeName(reproduction, id)))?.diversity ??
-          []),
-      );
+      cells.push(...((await readOutcome(store, reproduction, id))?.diversity ?? []));
     }
     return cells;
   };
@@ -91,7 +89,7 @@ export function createReproductionResults(
     const work = reproduction.work.get(stepId);
     const note = noteOf(reproduction.record, stepId);
     if (work?.kind !== 'train' || note.trainingId === null || note.state.kind !== 'done') return [];
-    const stored = await store.readOutcome(reproduction.record.id, outcomeName(reproduction, stepId));
+    const stored = await readOutcome(store, reproduction, stepId);
     const read = stored === null ? await trainings.curves(note.trainingId, ALL_POINTS) : null;
     const curves = stored?.curves ?? (read?.ok ? read.value : []);
     const agents = [...new Set(curves.flatMap(({ agentId }) => agentId ?? []))];

@@ -7,37 +7,28 @@ import type {
   ReproductionPlan,
   ReproductionView,
 } from '../../../preload/contract/index';
-import { type Disposable, Emitter, failed, ok, RefusalError, type Result } from '../../base/index';
+import { failed, ok, RefusalError, type Result } from '../../base/index';
+import { noteOf, notStarted, type StepNote } from '../logic/plan-record';
 import { movedPlan } from '../logic/reproductions/moved-plan';
 import { planReproduction } from '../logic/reproductions/plan';
-import {
-  newRecord,
-  noteOf,
-  notStarted,
-  type Reproduction,
-  type StepNote,
-} from '../logic/reproductions/record';
-import { failedTogether, withRetries } from '../logic/reproductions/retry-steps';
+import { newRecord, type Reproduction } from '../logic/reproductions/record';
+import { viewOfReproduction } from '../logic/reproductions/view';
+import { failedTogether } from '../logic/retry-steps';
+import { createPlanDriver, type PlanService } from '../plan-service';
 import type { ReproductionDeps } from './deps';
 import { readPlanInputs } from './plan-inputs';
 import { openProgramCosts } from './program-costs';
-import { createReproductionReconciler } from './reproduction-reconciler';
 import { createReproductionResults, emptyResult } from './reproduction-result';
+import { createReproductionSteps } from './reproduction-steps';
 import { openReproductionStore } from './reproduction-store';
-import { createReproductionViews } from './reproduction-views';
+import { createRunProgress } from './run-views';
 
 /** Reproductions of exhibits: planned, done, survived, folded into tables. */
-export type ReproductionService = {
-  /** Oldest first. */
-  readonly list: () => readonly ReproductionView[];
+export type ReproductionService = PlanService<ReproductionView> & {
   /** Changes nothing. */
   readonly plan: (order: ReproductionOrder) => Promise<Result<ReproductionPlan, Refusal>>;
   /** Refused where something is missing. Continues by itself after a restart. */
   readonly start: (order: ReproductionOrder) => Promise<Result<ReproductionView, Refusal>>;
-  /** Answers when nothing of it runs any more. What is done is saved; the rest resumes where it was. */
-  readonly pause: (id: string) => Promise<Result<ReproductionView, Refusal>>;
-  /** Also tries again what had failed. */
-  readonly resume: (id: string) => Promise<Result<ReproductionView, Refusal>>;
   readonly retry: (id: string, stepId: string) => Promise<Result<ReproductionView, Refusal>>;
   readonly move: (
     id: string,
@@ -57,27 +48,49 @@ export type ReproductionService = {
   readonly exhibitOf: (id: string) => Exhibit | null;
   /** Takes the store of another lab's from the folder `from` and lists it, to be looked at alone. */
   readonly adopt: (id: string, from: string) => Promise<Result<null, Refusal>>;
-  readonly onChange: (listener: (view: ReproductionView) => void) => Disposable;
-  readonly onRemoved: (listener: (id: string) => void) => Disposable;
   /** Releases everything; running trainings and servers go on and are found again at the next start. */
   readonly dispose: () => Promise<void>;
 };
 
+/** Changes are emitted no more often: a view of thousands of steps is heavy. */
+const EMIT_EVERY_MS = 1_000;
+
 /** Opens the records in `folder` and continues what was running. Rejects where the folder cannot be read. */
 export async function createReproductionService(deps: ReproductionDeps): Promise<ReproductionService> {
-  const { exhibits, trainings, machines, clock } = deps;
+  const { exhibits, trainings, machines, clock, slots, events } = deps;
   const store = await openReproductionStore(deps.folder, clock, deps.onError);
   const programCosts = await openProgramCosts(deps.folder, deps.onError);
   const results = createReproductionResults({ ...deps, store });
-  const removals = new Emitter<string>();
-  const isoNow = (): string => new Date(clock.now()).toISOString();
+  const progress = createRunProgress(deps, () => plans.emitChangesSoon());
 
-  const views = createReproductionViews({ ...deps, store, waitsFor: (id) => reconciler.waitsFor(id) });
-  const reconciler = createReproductionReconciler({
+  const viewsOf = (all: readonly Reproduction[]): ReproductionView[] => {
+    const live = {
+      trainings: new Map(trainings.list().map((training) => [training.id, training])),
+      runs: progress.now(),
+      studiesAtWork: progress.studiesAtWork(),
+      slots,
+    };
+    return all.map((reproduction) =>
+      viewOfReproduction(reproduction, { ...live, waitsFor: steps.waitsFor(reproduction.record.id) }),
+    );
+  };
+  const steps = createReproductionSteps({
     ...deps,
     store,
     programCosts,
-    onTick: views.emitChangesSoon,
+    onChange: () => plans.schedule(),
+  });
+  const plans = createPlanDriver<Reproduction, ReproductionView>({
+    ...deps,
+    noun: 'reproduction',
+    store,
+    viewsOf,
+    reconcile: steps.reconcile,
+    emitEveryMs: EMIT_EVERY_MS,
+  });
+  const studies = events.on((event) => {
+    if (event.kind === 'study-removed') plans.schedule();
+    if (event.kind === 'study-changed') plans.observe(event.view.study.id, event.view.state.kind);
   });
 
   const makePlan = async (order: ReproductionOrder) => {
@@ -91,32 +104,14 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
     const inputs = await readPlanInputs(order, { ...deps, programCosts });
     return ok({ exhibit, ...planReproduction(exhibit, digest, order, inputs) });
   };
-  /** After a change: schedules a tick and answers the view. */
-  const continueAfter = async (
-    id: string,
-    change: Promise<Result<unknown, Refusal>>,
-  ): Promise<Result<ReproductionView, Refusal>> => {
-    const result = await change;
-    if (!result.ok) return result;
-    results.forget(id);
-    reconciler.schedule();
-    return views.view(id);
-  };
   const findOwn = (id: string): Result<Reproduction, Refusal> => {
     const reproduction = store.find(id);
     if (!reproduction.ok || !reproduction.value.record.readOnly) return reproduction;
     return failed({ code: 'conflict', message: 'It came with a bundle, so it is read-only.' });
   };
-  const retryWhere = (id: string, isRetried: (stepId: string, note: StepNote) => boolean) =>
-    store.change(id, (record) => {
-      const known = new Set(trainings.list().map((training) => training.id));
-      const reproduction = store.get(id);
-      return reproduction === null ? record : withRetries({ ...reproduction, record }, isRetried, known);
-    });
 
-  reconciler.schedule();
   return {
-    list: views.all,
+    ...plans,
     plan: async (order) => {
       const planned = await makePlan(order);
       return planned.ok ? ok(planned.value.plan) : planned;
@@ -128,37 +123,27 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
       if (plan.missing.length > 0) return failed(missingThings(plan));
       if (plan.steps.length === 0) return failed(nothingToDo());
       const id = deps.newId();
-      const record = newRecord({ id, exhibit, order, createdAt: isoNow() }, plan, work);
+      const createdAt = new Date(clock.now()).toISOString();
+      const record = newRecord({ id, exhibit, order, createdAt }, plan, work);
       const added = await store.add({ record, plan, work, unmeasured });
       if (!added.ok) return added;
       for (const note of plan.notes) await store.decide(id, null, note);
       for (const step of plan.steps) if (step.reuse !== null) await store.decide(id, step.id, step.reuse);
-      views.emitChanges();
-      reconciler.schedule();
-      return views.view(id);
+      return plans.goOn(id, added);
     },
     pause: async (id) => {
       const reproduction = findOwn(id);
       if (!reproduction.ok) return reproduction;
-      const paused = await store.change(id, (record) => ({ ...record, paused: true }));
-      if (!paused.ok) return paused;
       await store.decide(id, null, 'Paused.');
-      views.emitChanges();
-      await reconciler.run();
-      return views.view(id);
+      return plans.pause(id);
     },
     resume: async (id) => {
       const reproduction = findOwn(id);
       if (!reproduction.ok) return reproduction;
-      const view = views.view(id);
-      if (view.ok && view.value.state.kind === 'done') {
-        return failed({ code: 'conflict', message: 'It is done; there is nothing to resume.' });
-      }
-      await store.decide(id, null, 'Resumed.');
-      return continueAfter(
-        id,
-        retryWhere(id, (_, { state }) => state.kind === 'failed'),
-      );
+      const resumed = await plans.resume(id);
+      results.forget(id);
+      if (resumed.ok) await store.decide(id, null, 'Resumed.');
+      return resumed;
     },
     retry: async (id, stepId) => {
       const reproduction = findOwn(id);
@@ -168,10 +153,10 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
         return failed({ code: 'conflict', message: 'Only a failed step can be retried.' });
       }
       await store.decide(id, stepId, 'Tried again.');
-      return continueAfter(
-        id,
-        retryWhere(id, (other, note) => other === stepId || failedTogether(note, step)),
-      );
+      const isRetried = (other: string, note: StepNote) => other === stepId || failedTogether(note, step);
+      const retried = await plans.retry(id, isRetried);
+      results.forget(id);
+      return retried;
     },
     move: async (id, stepId, machineId) => {
       const reproduction = findOwn(id);
@@ -187,15 +172,12 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
         const [problem] = fits.value.problems;
         if (problem !== undefined) return failed({ code: 'bad-input', message: problem });
       }
-      await store.decide(
-        id,
-        stepId,
-        `Moved to ${machineId}. ${MOVED[training === null ? 'serve' : 'train']}`,
-      );
+      const text = `Moved to ${machineId}. ${MOVED[training === null ? 'serve' : 'train']}`;
+      await store.decide(id, stepId, text);
       const restart = async (): Promise<Result<null, Refusal>> => {
         try {
-          if (training !== null) await reconciler.abandonTraining(id, stepId);
-          if (serves.length > 0) await reconciler.halt(id);
+          if (training !== null) await steps.abandonTraining(id, stepId);
+          if (serves.length > 0) await steps.halt(id);
           await store.note(id, [...serves, ...searches], notStarted);
         } catch (error) {
           if (error instanceof RefusalError) return failed(error.refusal);
@@ -203,10 +185,12 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
         }
         return store.replan(id, next);
       };
-      return continueAfter(id, reconciler.between(restart));
+      const restarted = await plans.between(restart);
+      results.forget(id);
+      return plans.goOn(id, restarted);
     },
     remove: async (id) => {
-      const view = views.view(id);
+      const view = plans.view(id);
       if (!view.ok) return view;
       const { kind } = view.value.state;
       if (kind === 'running' || kind === 'pausing') {
@@ -215,9 +199,8 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
       }
       const removed = await store.remove(id);
       if (!removed.ok) return removed;
-      views.forget(id);
       results.forget(id);
-      removals.emit(id);
+      plans.forget(id);
       return ok(null);
     },
     decisions: async (id) => {
@@ -232,21 +215,23 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
       const newest = fitting.findLast(({ record }) => !record.readOnly) ?? fitting.at(-1);
       const wanted = id === undefined ? ok(newest) : store.find(id);
       if (!wanted.ok) return wanted;
-      if (wanted.value !== undefined) return ok(await results.read(wanted.value, views.of(wanted.value)));
+      if (wanted.value !== undefined) {
+        return ok(await results.read(wanted.value, viewsOf([wanted.value])[0] as ReproductionView));
+      }
       const entry = await exhibits.get(exhibitId);
       return entry.ok ? ok(emptyResult(entry.value.exhibit, scale)) : entry;
     },
     exhibitOf: (id) => store.get(id)?.record.exhibit ?? null,
     adopt: async (id, from) => {
       const added = await store.adopt(id, from, { paused: true, removing: false, readOnly: true });
-      if (added.ok) views.emitChanges();
+      if (added.ok) plans.emitChangesSoon();
       return added;
     },
-    onChange: views.onChange,
-    onRemoved: (listener) => removals.on(listener),
     dispose: async () => {
-      views.dispose();
-      await reconciler.dispose();
+      studies.dispose();
+      progress.dispose();
+      await plans.dispose();
+      await steps.dispose();
       await store.close();
     },
   };

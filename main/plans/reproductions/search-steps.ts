@@ -1,9 +1,17 @@
 import type { PlanStep, ServerSpec, StudyView } from '../../../preload/contract/index';
 import { assertNever, orThrow } from '../../base/index';
-import { noteOf, notStarted, type Reproduction } from '../logic/reproductions/record';
-import { nextBatch, openSteps, type SearchBatch } from '../logic/reproductions/step-status';
+import { noteOf, notStarted } from '../logic/plan-record';
+import type { Reproduction } from '../logic/reproductions/record';
+import {
+  nextBatch,
+  nextStudyAction,
+  type SearchBatch,
+  searchesByStudy,
+} from '../logic/reproductions/search-batch';
+import { openSteps } from '../logic/step-status';
+import { nodesOf, tokensOf } from './amounts';
 import type { BatchServers } from './batch-servers';
-import { nextStudyAction, nodesOf, searchesByStudy, studyOfBatch, tokensOf } from './batch-study';
+import { studyOfBatch } from './batch-study';
 import type { ReproductionDeps } from './deps';
 import type { ProgramCosts } from './program-costs';
 import type { ReproductionStore } from './reproduction-store';
@@ -53,17 +61,11 @@ export function createSearchSteps(
         continue;
       }
       const seconds = all === 0 ? 0 : (study.progress.elapsedMs / 1_000) * (nodesOf(view) / all);
-      const done = { state: { kind: 'done', reused: false }, endedAt: isoNow() } as const;
-      await store.note(id, [step.id], {
-        ...done,
-        took: { seconds, gpuSeconds: 0, tokens: tokensOf(view) },
-      });
+      await store.note(id, [step.id], { took: { seconds, gpuSeconds: 0, tokens: tokensOf(view) } });
+      await store.finish(id, [step.id]);
       const work = reproduction.work.get(step.id);
       if (work?.kind === 'search') await programCosts.learn(reproduction, work, view, seconds);
-      await store.note(id, gradesOf(reproduction, step.id), (note) => ({
-        ...done,
-        startedAt: note.startedAt ?? isoNow(),
-      }));
+      await store.finish(id, gradesOf(reproduction, step.id));
     }
     return left;
   };
@@ -80,20 +82,12 @@ export function createSearchSteps(
     // A study that cannot even start fails all searches alike, unless each prepares a reward model of its own.
     const hasBegun = study.progress.nodesDone > 0 || left.some((step) => hasReward(reproduction, step));
     if (left.length > 1 && hasBegun) {
-      await store.note(
-        id,
-        left.map((step) => step.id),
-        (note) => ({ ...notStarted(note), alone: true }),
-      );
+      await store.note(id, idsOf(left), (note) => ({ ...notStarted(note), alone: true }));
       const text = `The study "${study.study.name}" failed (${why.message}), so each of its ${left.length} searches is done in a study of its own.`;
       await store.decide(id, null, text);
       return;
     }
-    await store.note(
-      id,
-      left.map((step) => step.id),
-      { state: { kind: 'failed', ...why }, endedAt: isoNow() },
-    );
+    await store.fail(id, idsOf(left), why);
   };
 
   /** Follows the studies of this reproduction's searches: collects, gives up, or names the one to start. */
@@ -118,11 +112,7 @@ export function createSearchSteps(
           result.isPaused = true;
           break;
         case 'forget':
-          await store.note(
-            id,
-            steps.map((step) => step.id),
-            notStarted,
-          );
+          await store.note(id, idsOf(steps), notStarted);
           break;
         case 'collect':
           if (view !== undefined) await giveUp(reproduction, steps, view, INCOMPLETE);
@@ -154,20 +144,14 @@ export function createSearchSteps(
       { library: deps.library, specOf: servers.specOf },
     );
     if (!study.ok) {
-      const { message, hint } = study.error;
-      await store.note(
-        id,
-        steps.map((step) => step.id),
-        { state: { kind: 'failed', message, hint: hint ?? null }, endedAt: createdAt },
-      );
+      await store.fail(id, idsOf(steps), study.error);
       return null;
     }
     const runIds = new Map(steps.map((step, at) => [step.id, study.value.runs[at]?.id ?? null]));
-    await store.note(id, [...runIds.keys()], (note, stepId) => ({
+    await store.note(id, [...runIds.keys()], (_, stepId) => ({
       state: { kind: 'begun' },
       studyId,
       runId: runIds.get(stepId) ?? null,
-      attempts: note.attempts + 1,
       startedAt: createdAt,
     }));
     orThrow(await studies.add(study.value));
@@ -189,11 +173,7 @@ export function createSearchSteps(
       const halted = steps.filter(
         (step) => reproduction !== null && noteOf(reproduction.record, step.id).state.kind === 'halted',
       );
-      await store.note(
-        id,
-        halted.map((step) => step.id),
-        { state: { kind: 'begun' } },
-      );
+      await store.note(id, idsOf(halted), { state: { kind: 'begun' } });
       return null;
     }
     return start.error.message;
@@ -258,11 +238,7 @@ export function createSearchSteps(
       if (reproduction === null) return;
       for (const [studyId, steps] of searchesByStudy(reproduction)) {
         const view = studies.list().find(({ study }) => study.id === studyId);
-        await store.note(
-          id,
-          steps.map((step) => step.id),
-          { state: { kind: 'halted' } },
-        );
+        await store.note(id, idsOf(steps), { state: { kind: 'halted' } });
         const kind = view?.state.kind;
         if (kind === 'running' || kind === 'preparing' || kind === 'pausing') {
           orThrow(await studies.stop(studyId, 'paused'));
@@ -272,6 +248,10 @@ export function createSearchSteps(
       if (now !== null) await servers.release(now, now.plan.steps);
     },
   };
+}
+
+function idsOf(steps: readonly PlanStep[]): string[] {
+  return steps.map(({ id }) => id);
 }
 
 const AT_WORK: ReadonlySet<StudyView['state']['kind']> = new Set(['preparing', 'running', 'pausing']);

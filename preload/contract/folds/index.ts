@@ -2,4 +2,3 @@ export { jobHasEnded, stopRequested, wasStopped } from './job-end';
 export { LOCAL_MACHINE } from './local-machine';
 export { type AnswerRule, isBetterAnswer, type Outcome, outcomeOf, selectedNode } from './outcome';
 export { foldRun, type NodeView, type RunView, type TreeView, type TrialFailure, treeKey } from './run-view';
-export { type TrainingEnd, trainingEnd, trainingEndWords } from './training-end';

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
-import { createTrainingSteps, type TrainingStepChange } from '../../../main/plans/training-steps';
-import {
-  type MartiTraining,
-  martiTrainingSchema,
-  type TrainingRequest,
-  trainingRequestSchema,
-} from '../../../preload/contract';
+import type { Plan } from '../../../main/plans/logic/plan-record';
+import { createTrainingSteps } from '../../../main/plans/training-steps';
+import { martiTrainingSchema, type TrainingRequest, trainingRequestSchema } from '../../../preload/contract';
 
-function stepOf(preset: MartiTraining['preset']) {
+const PRESETS = ['grpo', 'single', 'shared', 'multi'] as const;
+
+function requestOf(preset: (typeof PRESETS)[number]): TrainingRequest {
   const spec = martiTrainingSchema.parse({
     kind: 'marti',
     preset,
@@ -16,23 +14,38 @@ function stepOf(preset: MartiTraining['preset']) {
     data: '/data',
     output: `/out/${preset}`,
   });
-  return {
-    id: preset,
-    record: { state: { kind: 'planned' as const }, trainingId: null, shared: false, attempts: 0 },
-    request: trainingRequestSchema.parse({ name: preset, machineId: 'gpus', spec }),
-  };
+  return trainingRequestSchema.parse({ name: preset, machineId: 'gpus', spec });
 }
+
+const PLAN: Plan = {
+  record: {
+    version: 1,
+    id: 'r',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    endedAt: null,
+    paused: false,
+    removing: false,
+    notes: {},
+  },
+  plan: { steps: PRESETS.map((id) => ({ id, kind: 'train', title: id, needs: [] })) },
+  work: new Map(PRESETS.map((preset) => [preset, { kind: 'train', order: requestOf(preset) }])),
+};
 
 test('a plan of old does not start what MARTI as released would train as something else', async () => {
   const started: string[] = [];
-  const changes: [string, TrainingStepChange][] = [];
+  const failures: [string, string][] = [];
   const steps = createTrainingSteps({
-    plans: {
-      open: () => ({ paused: false, steps: (['grpo', 'single', 'shared', 'multi'] as const).map(stepOf) }),
+    kind: {
       origin: () => ({ reproductionId: 'r' }),
       existing: () => null,
-      note: async (_, stepId, change) => void changes.push([stepId, change]),
       collect: async () => ({ ok: true, value: null }),
+      amountOf: () => ({ seconds: 0, gpuSeconds: 0, tokens: 0 }),
+      failure: (_, { message }) => ({ message, hint: null }),
+    },
+    store: {
+      get: () => PLAN,
+      note: async () => undefined,
+      fail: async (_, [stepId = ''], { message }) => void failures.push([stepId, message]),
     },
     trainings: {
       list: () => [],
@@ -44,18 +57,10 @@ test('a plan of old does not start what MARTI as released would train as somethi
       resume: async () => ({ ok: true, value: null }),
     } as unknown as Parameters<typeof createTrainingSteps>[0]['trainings'],
     slots: 1,
-    since: '2026-01-01T00:00:00.000Z',
+    clock: { now: () => Date.parse('2026-01-01T00:00:00.000Z') },
   });
   await steps.reconcile('r');
   expect(started).toEqual(['single']);
-  expect(changes.map(([id, change]) => [id, change.kind])).toEqual([
-    ['grpo', 'failed'],
-    ['shared', 'failed'],
-    ['multi', 'failed'],
-  ]);
-  for (const [, change] of changes) {
-    expect(change.kind === 'failed' && change.refusal.message).toMatch(
-      /^It is not started\. MARTI as released/,
-    );
-  }
+  expect(failures.map(([stepId]) => stepId)).toEqual(['grpo', 'shared', 'multi']);
+  for (const [, message] of failures) expect(message).toMatch(/^It is not started\. MARTI as released/);
 });

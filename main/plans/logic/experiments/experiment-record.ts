@@ -10,46 +10,21 @@ import {
   trainingEvaluationSchema,
   trainingRequestSchema,
 } from '../../../../preload/contract';
+import { trainingMethodOf } from '../../../../preload/contract/plans';
+import { NO_AMOUNT } from '../costs';
+import { type Plan, type PlannedStep, planRecordSchema, type StepNote, UNTOUCHED } from '../plan-record';
 
-/** How far a training of the experiment is, as this record knows it; the rest is known by the training itself. */
-const memberStateSchema = z.discriminatedUnion('kind', [
-  /** Not started, or its training was removed. */
-  z.object({ kind: z.literal('planned') }),
-  z.object({ kind: z.literal('begun') }),
-  /** Stopped by the experiment's pause, to be resumed with it. */
-  z.object({ kind: z.literal('halted') }),
-  /** What it measured is kept; `seconds`: that it took. */
-  z.object({ kind: z.literal('done'), seconds: z.number().nonnegative() }),
-  z.object({ kind: z.literal('failed'), message: z.string() }),
-]);
-
-const memberSchema = z.object({
-  label: z.string(),
-  seed: z.number().int(),
-  trainingId: z.string().nullable(),
-  /** Its start and automatic resumes since a person last started it. */
-  attempts: z.number().int().nonnegative(),
-  state: memberStateSchema,
-});
-/** A training of an experiment: a row with a seed. */
-export type Member = Readonly<z.output<typeof memberSchema>>;
-
-/** `experiment.json` in the experiment's folder. Times are ISO dates. */
-export const experimentRecordSchema = z.object({
-  version: z.literal(1),
-  id: z.string().min(1),
+/** `experiment.json` in the experiment's folder. */
+export const experimentRecordSchema = planRecordSchema.extend({
+  version: z.literal(2),
   order: experimentOrderSchema,
-  createdAt: z.string(),
-  endedAt: z.string().nullable(),
-  paused: z.boolean(),
-  /** Being removed: continued at the next start where it was cut off. */
-  removing: z.boolean(),
-  /** In the order of seeds, then rows, so that whole seeds can be compared early. */
-  members: z.array(memberSchema),
 });
-export type ExperimentRecord = Readonly<Omit<z.output<typeof experimentRecordSchema>, 'members'>> & {
-  readonly members: readonly Member[];
-};
+export type ExperimentRecord = Readonly<z.output<typeof experimentRecordSchema>>;
+
+/** A row with a seed: a training. Its id is its place in the order of seeds, then rows. */
+export type ExperimentStep = PlannedStep & { readonly label: string; readonly seed: number };
+
+export type Experiment = Plan<ExperimentRecord, ExperimentStep>;
 
 /** What came of a training that is done; a file each, so that its training may be removed. */
 export const outcomeSchema = z.object({
@@ -59,12 +34,59 @@ export const outcomeSchema = z.object({
 export type Outcome = z.output<typeof outcomeSchema>;
 
 export function newRecord(id: string, order: ExperimentOrder, createdAt: string): ExperimentRecord {
-  const members = order.seeds.flatMap((seed) =>
-    order.rows.map(
-      ({ label }): Member => ({ label, seed, trainingId: null, attempts: 0, state: { kind: 'planned' } }),
-    ),
-  );
-  return { version: 1, id, order, createdAt, endedAt: null, paused: false, removing: false, members };
+  return { version: 2, id, order, createdAt, endedAt: null, paused: false, removing: false, notes: {} };
+}
+
+/** Whole seeds first, so that they can be compared early. */
+export function stepsOf(order: ExperimentOrder): Pick<Experiment, 'plan' | 'work'> {
+  const trainings = order.seeds
+    .flatMap((seed) => order.rows.map((row) => ({ row, seed })))
+    .map(({ row, seed }, at) => ({
+      step: {
+        id: String(at),
+        kind: 'train' as const,
+        title: memberLabel(row.label, seed),
+        needs: [],
+        label: row.label,
+        seed,
+      },
+      request: trainingRequestOf(order, row, seed),
+    }));
+  return {
+    plan: { steps: trainings.map(({ step }) => step) },
+    work: new Map(trainings.map(({ step, request }) => [step.id, { kind: 'train', order: request }])),
+  };
+}
+
+/** Of version 1: what is noted of the trainings was a list in their order. */
+const firstMembersSchema = z.array(
+  z.object({
+    trainingId: z.string().nullable(),
+    state: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal(['planned', 'begun', 'halted']) }),
+      z.object({ kind: z.literal('done'), seconds: z.number() }),
+      z.object({ kind: z.literal('failed'), message: z.string() }),
+    ]),
+  }),
+);
+
+/** The present form of a record of version 1. Throws where it is not one. */
+export function recordOfVersion1(value: unknown): unknown {
+  const { members, ...record } = z.looseObject({ members: firstMembersSchema }).parse(value);
+  const notes = members.map(({ trainingId, state }, at): [string, StepNote] => {
+    const note = { ...UNTOUCHED, trainingId };
+    switch (state.kind) {
+      case 'done': {
+        const took = { ...NO_AMOUNT, seconds: state.seconds };
+        return [String(at), { ...note, state: { kind: 'done', reused: false }, took }];
+      }
+      case 'failed':
+        return [String(at), { ...note, state: { ...state, hint: null } }];
+      default:
+        return [String(at), { ...note, state }];
+    }
+  });
+  return { ...record, version: 2, notes: Object.fromEntries(notes) };
 }
 
 /** The training of a row with a seed: the experiment's, but where the row changes it. */
@@ -91,19 +113,36 @@ export function trainingRequestOf(order: ExperimentOrder, row: ExperimentRow, se
 
 const MOST_NAME = 120;
 
-export function memberName(order: ExperimentOrder, label: string, seed: number): string {
-  const own = `${label}, seed ${seed}`;
+function memberName(order: ExperimentOrder, label: string, seed: number): string {
+  const own = memberLabel(label, seed);
   const room = MOST_NAME - own.length - 2;
   return room < 1 ? own : `${order.name.slice(0, room)}: ${own}`;
 }
 
-export function isDone(member: Member): boolean {
-  return member.state.kind === 'done';
+function memberLabel(label: string, seed: number): string {
+  return `${label}, seed ${seed}`;
 }
 
-/** Nothing more is due without a person. */
-export function isSettled(member: Member): boolean {
-  return member.state.kind === 'done' || member.state.kind === 'failed';
+/** What makes an experiment pointless, in words; null: nothing that can be seen from its order. */
+export function findProblem({ rows, seeds, training }: ExperimentOrder): string | null {
+  if (training.evaluation?.problems === 0) {
+    return 'Its methods are compared by their evaluation: evaluate them on one problem at least.';
+  }
+  const twice = repeated(rows.map(({ label }) => label));
+  if (twice !== null) return `Two rows are called "${twice}". Give each a label of its own.`;
+  const seed = repeated(seeds);
+  if (seed !== null) return `The seed ${seed} is there twice. Give each training a seed of its own.`;
+  for (const { label, method, families } of rows) {
+    const facts = trainingMethodOf(method);
+    if (families.length < facts.families) {
+      return `The row "${label}" has too few families: ${facts.name} needs ${facts.families}.`;
+    }
+  }
+  return null;
+}
+
+function repeated<T>(values: readonly T[]): T | null {
+  return values.find((value, at) => values.indexOf(value) !== at) ?? null;
 }
 
 /** `undefined` would hide what it stands over. */

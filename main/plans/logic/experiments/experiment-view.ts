@@ -1,66 +1,67 @@
 import { type ExperimentView, jobHasEnded, type TrainingView } from '../../../../preload/contract';
-import { type ExperimentRecord, isDone, isSettled, type Member } from './experiment-record';
+import { isSettled, noteOf, type StepNote } from '../plan-record';
+import { planState } from '../step-status';
+import type { Experiment } from './experiment-record';
 
 /**
  * The experiment as people see it. `elapsed`: seconds since a training was last started; `slots`: trainings that may go
  * on at once.
  */
 export function viewOfExperiment(
-  record: ExperimentRecord,
+  experiment: Experiment,
   trainings: ReadonlyMap<string, TrainingView>,
   elapsed: (training: TrainingView) => number,
   slots: number,
 ): ExperimentView {
-  const { id, order, createdAt, endedAt, members } = record;
-  const state = stateOf(record);
+  const { id, order, createdAt, endedAt } = experiment.record;
+  const state = planState(experiment);
+  const members = experiment.plan.steps.map(({ id: stepId, label, seed }): Member => {
+    const note = noteOf(experiment.record, stepId);
+    return { label, seed, note, training: trainings.get(note.trainingId ?? '') ?? null };
+  });
   return {
     id,
     order,
     state,
     createdAt,
     endedAt,
-    done: members.filter(isDone).length,
+    done: members.filter(({ note }) => note.state.kind === 'done').length,
     total: members.length,
-    secondsLeft: state.kind === 'running' ? secondsLeft(record, trainings, elapsed, slots) : null,
-    trainings: members.map(({ label, seed, trainingId }) => ({ label, seed, trainingId })),
+    secondsLeft: state.kind === 'running' ? secondsLeft(members, elapsed, slots) : null,
+    trainings: members.map(({ label, seed, note: { trainingId } }) => ({ label, seed, trainingId })),
   };
 }
 
-function stateOf({ members, paused }: ExperimentRecord): ExperimentView['state'] {
-  if (members.every(isSettled)) {
-    const first = members.find(({ state }) => state.kind === 'failed');
-    if (first?.state.kind !== 'failed') return { kind: 'done' };
-    return { kind: 'failed', message: `${first.label}, seed ${first.seed}: ${first.state.message}` };
-  }
-  return paused ? { kind: 'paused' } : { kind: 'running' };
-}
+type Member = {
+  readonly label: string;
+  readonly seed: number;
+  readonly note: StepNote;
+  readonly training: TrainingView | null;
+};
 
 /**
  * Running trainings count with their own estimate, the others with the mean of the finished ones of their row, or of all.
  * null while nothing is known.
  */
 function secondsLeft(
-  { members }: ExperimentRecord,
-  trainings: ReadonlyMap<string, TrainingView>,
+  members: readonly Member[],
   elapsed: (training: TrainingView) => number,
   slots: number,
 ): number | null {
-  const trainingOf = ({ trainingId }: Member) =>
-    trainingId === null ? null : (trainings.get(trainingId) ?? null);
-  const known = members.flatMap((member) => {
-    const seconds = wholeSeconds(member, trainingOf(member), elapsed);
+  const measured = members.flatMap((member) => {
+    const seconds = wholeSeconds(member, elapsed);
     return seconds === null ? [] : [{ label: member.label, seconds }];
   });
-  if (known.length === 0) return null;
-  const expected = ({ label }: Member): number =>
-    mean(known.filter((one) => one.label === label)) ?? mean(known) ?? 0;
+  if (measured.length === 0) return null;
+  const expected = (label: string): number =>
+    mean(measured.filter((other) => other.label === label)) ?? mean(measured) ?? 0;
   const left = members
-    .filter((member) => !isSettled(member))
-    .map((member) => {
-      const training = trainingOf(member);
-      if (training === null) return expected(member);
-      return training.secondsLeft ?? Math.max(0, expected(member) - elapsed(training));
-    });
+    .filter(({ note }) => !isSettled(note))
+    .map(({ label, training }) =>
+      training === null
+        ? expected(label)
+        : (training.secondsLeft ?? Math.max(0, expected(label) - elapsed(training))),
+    );
   // Side by side, and never less than the longest of them.
   const atOnce = Math.max(1, Math.min(slots, left.length));
   return Math.max(0, ...left, left.reduce((sum, seconds) => sum + seconds, 0) / atOnce);
@@ -68,15 +69,16 @@ function secondsLeft(
 
 /** Of one that is done, or of one that says how much is left; null: not known. */
 function wholeSeconds(
-  { state }: Member,
-  training: TrainingView | null,
+  { note, training }: Member,
   elapsed: (training: TrainingView) => number,
 ): number | null {
-  if (state.kind === 'done') return state.seconds;
+  if (note.state.kind === 'done') return note.took.seconds;
   if (training === null || training.secondsLeft === null || jobHasEnded(training.state)) return null;
   return elapsed(training) + training.secondsLeft;
 }
 
-function mean(known: ReadonlyArray<{ readonly seconds: number }>): number | null {
-  return known.length === 0 ? null : known.reduce((sum, { seconds }) => sum + seconds, 0) / known.length;
+function mean(measured: ReadonlyArray<{ readonly seconds: number }>): number | null {
+  return measured.length === 0
+    ? null
+    : measured.reduce((sum, { seconds }) => sum + seconds, 0) / measured.length;
 }

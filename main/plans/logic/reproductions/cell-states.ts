@@ -1,5 +1,5 @@
 import type { CellState, ReproductionStep } from '../../../../preload/contract';
-import { transitiveNeeds } from './costs';
+import { transitiveNeeds } from '../costs';
 import type { Reproduction } from './record';
 import { shareOf } from './view';
 

@@ -1,7 +1,8 @@
 import type { Refusal, TrainingRequest } from '../../../../preload/contract';
 import { failed, ok, type Result } from '../../../base';
-import { noteOf, type Reproduction } from './record';
-import { openSteps } from './step-status';
+import { noteOf } from '../plan-record';
+import { openSteps } from '../step-status';
+import type { Reproduction } from './record';
 import type { PlannedServer, StepWork } from './work';
 
 export type MovedPlan = {

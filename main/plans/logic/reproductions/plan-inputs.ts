@@ -1,5 +1,4 @@
 import type {
-  Amount,
   Benchmark,
   Cluster,
   MachineView,
@@ -50,5 +49,3 @@ export type PlanInputs = {
   /** Of a method of training models: why its trainer would make something else of it; null: it would not. */
   readonly whyNotTrained: (method: TrainingMethod) => string | null;
 };
-
-export const NO_AMOUNT: Amount = { seconds: 0, gpuSeconds: 0, tokens: 0 };

@@ -8,11 +8,12 @@ import {
   type ReproductionOrder,
   type ReproductionPlan,
 } from '../../../../preload/contract';
+import { NO_AMOUNT } from '../costs';
 import { demandOf, partsOf } from './demand';
 import { sumOf } from './estimates';
 import { gpuPools } from './gpu-pools';
 import { createPlacement } from './placement';
-import { NO_AMOUNT, type PlanInputs } from './plan-inputs';
+import type { PlanInputs } from './plan-inputs';
 import { planNotes } from './plan-notes';
 import { planSearches } from './planned-searches';
 import { planSteps } from './planned-steps';

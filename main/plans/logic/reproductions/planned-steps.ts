@@ -1,10 +1,10 @@
 import type { PlanStep } from '../../../../preload/contract';
+import { NO_AMOUNT } from '../costs';
 import type { ModelLoad } from './batches';
 import type { DemandedPart } from './demand';
 import { serverAmount } from './estimates';
 import { groupedBy } from './grouped';
 import { type PlanIndex, planIndex } from './plan-index';
-import { NO_AMOUNT } from './plan-inputs';
 import type { PlannedSearches } from './planned-searches';
 import type { PlannedSearch } from './searches';
 import type { PlannedTraining } from './trainings';

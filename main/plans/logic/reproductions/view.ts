@@ -5,8 +5,9 @@ import type {
   TrainingView,
 } from '../../../../preload/contract';
 import { jobHasEnded } from '../../../../preload/contract/folds';
-import { noteOf, type Reproduction, type StepNote } from './record';
-import { blockedSteps, needsAreDone } from './step-status';
+import { isSettled, noteOf, type StepNote } from '../plan-record';
+import { blockedSteps, needsAreDone, planState } from '../step-status';
+import type { Reproduction } from './record';
 
 /** The present state of what the record refers to. */
 export type Live = {
@@ -41,7 +42,7 @@ export function viewOfReproduction(reproduction: Reproduction, live: Live): Repr
     title: `${record.exhibit.paper.title}, ${record.exhibit.place}`,
     exhibitDigest: record.exhibitDigest,
     scale: record.order.scale,
-    state: stateOfAll(reproduction, steps, live),
+    state: stateOfAll(reproduction, live),
     createdAt: record.createdAt,
     endedAt: record.endedAt,
     steps,
@@ -103,25 +104,16 @@ function plannedState(reproduction: Reproduction, stepId: string, live: Live): S
   return { kind: 'planned' };
 }
 
-function stateOfAll(
-  { record }: Reproduction,
-  steps: readonly ReproductionStep[],
-  live: Live,
-): ReproductionView['state'] {
-  if (record.endedAt !== null) {
-    const failed = steps.find(({ state }) => state.kind === 'failed');
-    if (failed?.state.kind !== 'failed') return { kind: 'done' };
-    return { kind: 'failed', message: `${failed.title}: ${failed.state.message}` };
-  }
-  if (!record.paused) return { kind: 'running' };
-  const stillRuns = steps.some((step) => {
-    const { shared, state } = noteOf(record, step.id);
-    if (shared || state.kind === 'done' || state.kind === 'failed') return false;
-    const training = live.trainings.get(step.trainingId ?? '');
+function stateOfAll(reproduction: Reproduction, live: Live): ReproductionView['state'] {
+  const state = planState(reproduction);
+  const stillRuns = ({ id }: { readonly id: string }): boolean => {
+    const note = noteOf(reproduction.record, id);
+    if (note.shared || isSettled(note)) return false;
+    const training = live.trainings.get(note.trainingId ?? '');
     if (training !== undefined) return !jobHasEnded(training.state);
-    return step.studyId !== null && live.studiesAtWork.has(step.studyId);
-  });
-  return { kind: stillRuns ? 'pausing' : 'paused' };
+    return note.studyId !== null && live.studiesAtWork.has(note.studyId);
+  };
+  return state.kind === 'paused' && reproduction.plan.steps.some(stillRuns) ? { kind: 'pausing' } : state;
 }
 
 /**

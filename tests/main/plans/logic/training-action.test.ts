@@ -3,7 +3,6 @@ import {
   equalTraining,
   nextTrainingAction,
   type TrainingObservation,
-  type TrainingStepRecord,
 } from '../../../../main/plans/logic/training-action';
 import {
   type JobState,
@@ -22,12 +21,15 @@ const spec: PocketTraining = pocketTrainingSchema.parse({
   seed: 1,
 });
 
-function step(kind: TrainingStepRecord['state']['kind'], attempts = 1, shared = false): TrainingStepRecord {
-  return { trainingId: kind === 'planned' ? null : 't', attempts, shared, state: { kind } };
+type Step = Parameters<typeof nextTrainingAction>[0];
+
+function step(kind: Step['state']['kind'], shared = false): Step {
+  if (kind === 'done') return { shared, state: { kind, reused: false } };
+  return { shared, state: kind === 'failed' ? { kind, message: 'It broke.', hint: null } : { kind } };
 }
 
 function training(state: JobState, more: Partial<TrainingView> = {}): TrainingView {
-  return { id: 't', machineId: 'local', spec, state, ...more } as TrainingView;
+  return { id: 't', machineId: 'local', spec, state, startedAt: BEFORE, ...more } as TrainingView;
 }
 
 const observed = (state: JobState | null, more: Partial<TrainingObservation> = {}): TrainingObservation => ({
@@ -41,9 +43,9 @@ const observed = (state: JobState | null, more: Partial<TrainingObservation> = {
 const exited = (code: number | null, endedAt = AFTER): JobState => ({ kind: 'exited', code, endedAt });
 const lost: JobState = { kind: 'lost', why: 'The machine was restarted.' };
 const running: JobState = { kind: 'running', pid: 1 };
-const shared = step('begun', 1, true);
+const shared = step('begun', true);
 
-type Case = readonly [title: string, TrainingStepRecord, JobState | null, paused: boolean, action: string];
+type Case = readonly [title: string, Step, JobState | null, paused: boolean, action: string];
 test.each<Case>([
   ['what is planned is started', step('planned'), null, false, 'start'],
   ['nothing is started while the plan is paused', step('planned'), null, true, 'nothing'],
@@ -60,18 +62,28 @@ test.each<Case>([
   ['what failed, failed', step('begun'), exited(1), false, 'fail'],
   ['what somebody stopped is not gone on with', step('begun'), exited(75), false, 'fail'],
   ['what stopped while nobody was there goes on', step('begun'), exited(75, BEFORE), false, 'resume'],
-  ['what was killed goes on', step('begun'), exited(null), false, 'resume'],
-  ['what got SIGKILL goes on', step('begun'), exited(137), false, 'resume'],
-  ['what is lost goes on', step('begun', 3), lost, false, 'resume'],
-  ['what is lost again and again failed', step('begun', 4), lost, false, 'fail'],
+  ['what was killed, and whose job gave up, failed', step('begun'), exited(137), false, 'fail'],
+  ['what is lost, and whose job gave up, failed', step('begun'), lost, false, 'fail'],
   ['what is gone is planned again', step('begun'), null, false, 'forget'],
   ['what another plan shares is noted as stopped by a pause', shared, running, true, 'stop'],
-  ['and not again', step('halted', 1, true), running, true, 'nothing'],
+  ['and not again', step('halted', true), running, true, 'nothing'],
   ['what another plan shares and stopped goes on', shared, exited(75), false, 'resume'],
   ['what is done stays so, whatever becomes of its training', step('done'), null, false, 'nothing'],
   ['what failed stays so, whatever becomes of its training', step('failed'), running, false, 'nothing'],
 ])('%s', (_, record, state, paused, action) => {
   expect(nextTrainingAction(record, observed(state, { paused })).kind).toBe(action);
+});
+
+test('what has no job, as its start was cut off, goes on', () => {
+  const withoutJob = { ...observed(null), training: training(lost, { startedAt: null }) };
+  expect(nextTrainingAction(step('begun'), withoutJob).kind).toBe('resume');
+});
+
+test('what a person stopped is not gone on with, however it ended, and whenever', () => {
+  for (const state of [exited(137), exited(75, BEFORE), lost]) {
+    const stopped = { ...observed(null), training: training(state, { wasStopped: true }) };
+    expect(nextTrainingAction(step('begun'), stopped)).toMatchObject({ kind: 'fail', cause: 'stopped' });
+  }
 });
 
 test('a start that was cut off is taken up, also in a pause; that of another plan is not then', () => {

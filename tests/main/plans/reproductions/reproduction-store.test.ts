@@ -69,6 +69,6 @@ test('the same object is listed as long as nothing of it has changed', async () 
   await store.add(sampleReproduction());
   const before = store.get('r1');
   expect(store.list()[0]).toBe(before);
-  await store.note('r1', ['train:a'], { attempts: 1 });
+  await store.note('r1', ['train:a'], { trainingId: 't1' });
   expect(store.get('r1')).not.toBe(before);
 });

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  blockedSteps,
-  isOver,
-  nextBatch,
-  openSteps,
-} from '../../../../../main/plans/logic/reproductions/step-status';
+import { nextBatch } from '../../../../../main/plans/logic/reproductions/search-batch';
+import { blockedSteps, isOver, openSteps } from '../../../../../main/plans/logic/step-status';
 import { DONE, FAILED, sampleReproduction } from '../../../../support/sample-reproduction';
 
 const idsOf = (steps: readonly { readonly id: string }[] | undefined) => steps?.map(({ id }) => id);

@@ -1,5 +1,6 @@
-import type { Amount } from '../../../../preload/contract';
-import { NO_AMOUNT } from './plan-inputs';
+import type { Amount } from '../../../preload/contract';
+
+export const NO_AMOUNT: Amount = { seconds: 0, gpuSeconds: 0, tokens: 0 };
 
 /** A step with its cost and the steps that it needs. */
 export type CostedStep = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { costsOfEnds, transitiveNeeds } from '../../../../../main/plans/logic/reproductions/costs';
+import { costsOfEnds, transitiveNeeds } from '../../../../main/plans/logic/costs';
 
 test('a step that two cells need is shared by halves, one of a single cell is its own, and reused work costs nothing', () => {
   const took = (seconds: number) => ({ seconds, gpuSeconds: 8 * seconds, tokens: 0 });
