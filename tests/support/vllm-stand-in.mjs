@@ -1,8 +1,9 @@
 /**
  * A stand-in for `vllm serve`, for computers without a GPU: it plays the log and the API of the real one, nothing else.
- * STAND_IN says how it behaves, STAND_IN_STEP_MS how long each step of its start takes.
+ * STAND_IN says how it behaves, STAND_IN_STEP_MS how long each step of its start takes. Where STAND_IN_STEPS names a file,
+ * it takes as many steps as that has bytes.
  */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -12,6 +13,14 @@ const given = process.argv.slice(2);
 const argument = (name, fallback) => (given.includes(name) ? given[given.indexOf(name) + 1] : fallback);
 const port = Number(argument('--port', '8000'));
 const model = argument('--served-model-name', given[1]);
+
+const stepsFile = process.env.STAND_IN_STEPS;
+let steps = 0;
+async function step() {
+  steps += 1;
+  if (stepsFile === undefined) await sleep(stepMs);
+  else while (statSync(stepsFile).size < steps) await sleep(20);
+}
 
 const say = (line) => process.stdout.write(`INFO 11-21 18:00:00 [core.py:58] ${line}\n`);
 function die(...lines) {
@@ -31,12 +40,13 @@ if (behaviour.startsWith('port-taken-once ')) {
     taken();
   }
 }
+if (stepsFile !== undefined) await step();
 say(`Starting to load model ${given[1]}...`);
 for (let shard = 0; shard <= 4; shard++) {
   process.stderr.write(
     `\rLoading safetensors checkpoint shards: ${String(shard * 25).padStart(3)}% Completed | ${shard}/4 [00:00<00:01,  1.00it/s]`,
   );
-  await sleep(stepMs);
+  await step();
 }
 process.stderr.write('\n');
 if (behaviour === 'out-of-memory') {
@@ -47,7 +57,7 @@ if (behaviour === 'out-of-memory') {
   );
 }
 say('Loading weights took 1.00 seconds');
-await sleep(stepMs);
+await step();
 say('GPU KV cache size: 100,000 tokens');
 if (behaviour === 'hangs') {
   process.stderr.write('RuntimeError: NCCL error: unhandled system error\n');
