@@ -29,7 +29,7 @@ export type ScoredBy = 'now' | 'reference';
 export type Mark = Readonly<Record<string, unknown>>;
 
 /** A sample as fields of a JSON object; their names must not be those of the loop's own (`SampleFields`). */
-export type KeptSample = Readonly<Record<string, unknown>>;
+export type EncodedSample = Readonly<Record<string, unknown>>;
 
 /**
  * An agent's policy, as the training loop uses it: it writes answers, scores them, and takes gradients of a loss that
@@ -66,8 +66,8 @@ export type Policy<Trace> = {
   readonly exportTo: (path: string) => Promise<void>;
   /** How samples are kept in the saved state while they wait for their update. */
   readonly codec: {
-    readonly keep: (sample: Sampled<Trace>) => KeptSample;
+    readonly keep: (sample: Sampled<Trace>) => EncodedSample;
     /** Takes what `keep` gave, possibly with other fields. */
-    readonly read: (kept: KeptSample) => Sampled<Trace>;
+    readonly read: (kept: EncodedSample) => Sampled<Trace>;
   };
 };

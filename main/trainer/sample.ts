@@ -1,7 +1,7 @@
 import type { Objective, Rollout } from '../../preload/contract/index';
 import { keepsTree, type TreeSignal, treeSignals } from '../objective/index';
 import type { GrownNode, GrownTree } from './grow-tree';
-import type { KeptSample, Policy, Sampled } from './policy';
+import type { EncodedSample, Policy, Sampled } from './policy';
 
 /** What the loop knows of a sample, beside what its policy knows. */
 export type SampleFields = {
@@ -20,7 +20,7 @@ export type SampleFields = {
 export type Sample<Trace> = Sampled<Trace> & SampleFields;
 
 /** A sample as plain data. */
-export type SavedSample = KeptSample & SampleFields;
+export type SavedSample = EncodedSample & SampleFields;
 
 export function toSavedSample<Trace>(codec: Policy<Trace>['codec'], sample: Sample<Trace>): SavedSample {
   return { ...codec.keep(sample), ...fieldsOf(sample) };

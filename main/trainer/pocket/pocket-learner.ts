@@ -14,7 +14,16 @@ import {
 } from '../../pocket/index';
 import type { GenerationFailure } from '../../search/index';
 import { replaceFile } from '../../storage/index';
-import type { KeptSample, LogProbs, Mark, Policy, Sampled, ScoredBy, WriteRequest, Written } from '../policy';
+import type {
+  EncodedSample,
+  LogProbs,
+  Mark,
+  Policy,
+  Sampled,
+  ScoredBy,
+  WriteRequest,
+  Written,
+} from '../policy';
 import { withWriteErrors } from '../run-folder';
 import { TrainerError } from '../trainer-error';
 import { decodeFloats, encodeFloats } from './floats';
@@ -135,13 +144,13 @@ export class PocketLearner implements Policy<PocketTrace> {
   }
 
   readonly codec = {
-    keep: ({ trace: { encoded, program }, rollout }: Sampled<PocketTrace>): KeptSample => ({
+    keep: ({ trace: { encoded, program }, rollout }: Sampled<PocketTrace>): EncodedSample => ({
       encoded,
       written: program,
       logProbabilities: Array.from(rollout),
     }),
     /** Only checked by the state's version: it is large, and written by us. */
-    read: (kept: KeptSample): Sampled<PocketTrace> => {
+    read: (kept: EncodedSample): Sampled<PocketTrace> => {
       const { encoded, written, logProbabilities } = kept as {
         readonly encoded: PocketTrace['encoded'];
         readonly written: PocketTrace['program'];
