@@ -101,15 +101,12 @@ test('wrong usage says what was expected, makes no folder and ends with exit cod
       [['nonsense'], "unknown command 'nonsense'"],
       [['quickstart'], '--out is missing'],
       [['quickstart', '--out', out, '--nodes', 'many'], '--nodes takes a whole number'],
-      [['quickstart', '--colour'], "unknown option '--colour'"],
-      [['studies', 'list', '--nodes', '5'], "unknown option '--nodes'"],
       [['run', '--benchmark', 'x', '--out', out, '--configuration', 'bad'], 'Write NAME=AGENT'],
       [
         ['run', '--benchmark', 'x', '--out', out, '--configuration', 'a=pocket:reader', '--seeds', 'one'],
         '--seeds takes whole numbers',
       ],
       [['experiments', 'start', 'tiny', '--out', out, '--seeds', 'one'], '--seeds takes whole numbers'],
-      [['benchmarks', 'import'], "missing required argument 'path'"],
     ] as const) {
       const done = runCli([...words], 30_000);
       expect(done.status, words.join(' ')).toBe(2);

@@ -131,15 +131,12 @@ test('invalid options are reported, and nothing runs', () => {
   const run = (...args: string[]) =>
     runCli(['run', '--benchmark', BENCHMARK, '--out', out('no'), ...args, ...at()]);
   const team = ['--configuration', 'a=pocket:reader'];
-  expect(run(...team, '--strategy', 'magic').stderr).toContain('--strategy is repeated,');
+  const magic = run(...team, '--strategy', 'magic');
+  expect(magic.stderr).toContain('--strategy is repeated,');
+  expect(magic.status).toBe(2);
   expect(run(...team, '--strategy', 'refine', '--beliefs', 'beta').stderr).toContain('--beliefs');
   expect(run('--configuration', 'a=pocket:reader{hot=1}').stderr).toContain('is not allowed in the braces');
   expect(run(...team, '--reward-use', 'score').stderr).toContain('need --reward-model');
   expect(run(...team, '--from', '2030-01-01').stderr).toContain('No problem');
-  for (const args of [
-    ['--strategy', 'magic'],
-    ['--tree-tokens', '0'],
-  ]) {
-    expect(run(...team, ...args).status).toBe(2);
-  }
+  expect(run(...team, '--tree-tokens', '0').status).toBe(2);
 });
