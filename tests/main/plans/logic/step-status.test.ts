@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { nextBatch } from '../../../../../main/plans/logic/reproductions/search-batch';
-import { blockedSteps, isOver, openSteps } from '../../../../../main/plans/logic/step-status';
-import { DONE, FAILED, sampleReproduction } from '../../../../support/sample-reproduction';
+import { nextBatch } from '../../../../main/plans/logic/reproductions/search-batch';
+import { blockedSteps, isOver, openSteps } from '../../../../main/plans/logic/step-status';
+import { DONE, FAILED, sampleReproduction } from '../../../support/sample-reproduction';
 
 const idsOf = (steps: readonly { readonly id: string }[] | undefined) => steps?.map(({ id }) => id);
 
