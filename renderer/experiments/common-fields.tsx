@@ -2,8 +2,8 @@ import { useState } from 'react';
 import {
   changedFields,
   POCKET_FIELD_GROUPS,
-  type PocketFieldGroup,
   pocketSettings,
+  type TrainingFieldGroup,
 } from '../../preload/contract/plans/index';
 import { Disclosure, plural, Section, SettingsGrid } from '../widgets/index';
 import { baseTexts, type ExperimentDraft, type FieldId } from './experiment-draft';
@@ -15,7 +15,7 @@ type Part = {
   readonly onChange: (draft: ExperimentDraft) => void;
 };
 
-const SHOWN: readonly PocketFieldGroup['id'][] = ['size', 'evaluation'];
+const SHOWN: readonly TrainingFieldGroup['id'][] = ['size', 'evaluation'];
 const FOLDED = POCKET_FIELD_GROUPS.filter(({ id }) => !SHOWN.includes(id));
 
 /** Settings that all rows share. */
@@ -54,7 +54,7 @@ export function CommonFields(props: Part) {
 }
 
 function FieldGroup(
-  props: Part & { readonly id: PocketFieldGroup['id']; readonly usual: Readonly<Record<string, string>> },
+  props: Part & { readonly id: TrainingFieldGroup['id']; readonly usual: Readonly<Record<string, string>> },
 ) {
   const { draft, errorAt, onChange, id: group, usual } = props;
   return (

@@ -5,9 +5,9 @@ import {
   experimentFromPreset,
   PLAIN_POCKET_TRAINING,
   type PocketSettings,
-  type PocketTexts,
-  settingsOfTexts,
-  textsOfSettings,
+  pocketOfTexts,
+  type TrainingTexts,
+  textsOfPocket,
   trainingMethodOf,
 } from '../../preload/contract/plans/index';
 import type { PocketTraining } from '../../preload/contract/training-spec';
@@ -23,7 +23,7 @@ export type ExperimentDraft = {
   readonly presetId: ExperimentPreset['id'] | null;
   readonly seeds: string;
   /** Settings shared by all rows, as entered, by field. */
-  readonly texts: PocketTexts;
+  readonly texts: TrainingTexts;
   readonly rows: readonly RowDraft[];
 };
 
@@ -60,7 +60,7 @@ export function draftOfPreset(ready: ExperimentPreset): ExperimentDraft {
 /** The form filled in like an earlier experiment. */
 export function draftOfOrder(base: ExperimentOrder): ExperimentDraft {
   const common = settingsOf(base);
-  const texts = textsOfSettings(common);
+  const texts = textsOfPocket(common);
   return {
     name: '',
     base,
@@ -68,15 +68,15 @@ export function draftOfOrder(base: ExperimentOrder): ExperimentDraft {
     seeds: base.seeds.join(', '),
     texts,
     rows: base.rows.map((row, key) => {
-      const whole = textsOfSettings({ ...common, ...definedOf(row.change) });
+      const whole = textsOfPocket({ ...common, ...definedOf(row.change) });
       return { key, ...draftOfRow(row, whole, texts) };
     }),
   };
 }
 
 /** The texts that the form started with; fields that differ were changed. */
-export function baseTexts({ base }: ExperimentDraft): PocketTexts {
-  return textsOfSettings(settingsOf(base));
+export function baseTexts({ base }: ExperimentDraft): TrainingTexts {
+  return textsOfPocket(settingsOf(base));
 }
 
 function settingsOf({ training }: ExperimentOrder): PocketSettings {
@@ -143,7 +143,7 @@ export function checkExperiment(draft: ExperimentDraft): CheckedExperiment {
   if (name.length > 120) wrong('name', 'At most 120 characters.');
   const seeds = seedsOf(draft.seeds);
   if (!seeds.ok) wrong('seeds', seeds.message);
-  const common = settingsOfTexts(draft.texts);
+  const common = pocketOfTexts(draft.texts);
   if (!common.ok) for (const { id, message } of common.errors) wrong(id, message);
   if (draft.rows.length === 0) wrong('rows', 'Add a row with a training method.', 'missing');
   if (draft.rows.length > MAX_ROWS) wrong('rows', `At most ${MAX_ROWS} rows in one experiment.`);
@@ -174,12 +174,12 @@ export function checkExperiment(draft: ExperimentDraft): CheckedExperiment {
 /** The parts of the training that the row overrides, complete. */
 function changeOf(
   row: RowDraft,
-  texts: PocketTexts,
+  texts: TrainingTexts,
   wrong: (id: string, message: string) => void,
 ): ExperimentRow['change'] {
   const ids = Object.keys(row.overrides);
   if (ids.length === 0) return {};
-  const read = settingsOfTexts({ ...texts, ...row.overrides });
+  const read = pocketOfTexts({ ...texts, ...row.overrides });
   if (!read.ok) {
     for (const { id, message } of read.errors) wrong(id, message);
     return {};

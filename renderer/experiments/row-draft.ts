@@ -3,8 +3,8 @@ import type { TrainingMethod } from '../../preload/contract/learning';
 import {
   changedFields,
   POCKET_FIELDS,
-  type PocketField,
-  type PocketTexts,
+  type TrainingField,
+  type TrainingTexts,
   trainingMethodOf,
 } from '../../preload/contract/plans/index';
 
@@ -15,19 +15,19 @@ export type RowDraft = {
   readonly method: TrainingMethod;
   readonly families: readonly string[];
   /** Fields that differ from the common settings, as entered. */
-  readonly overrides: PocketTexts;
+  readonly overrides: TrainingTexts;
 };
 
 /** Fields that a row may override: all but the evaluation, which must be the same for all. */
-export const ROW_FIELDS: readonly PocketField[] = POCKET_FIELDS.filter(
+export const ROW_FIELDS: readonly TrainingField[] = POCKET_FIELDS.filter(
   ({ id }) => !id.startsWith('evaluation.'),
 );
 
 /** `whole`: the texts of the row's training; `common`: the common settings. */
 export function draftOfRow(
   { label, method, families }: ExperimentRow,
-  whole: PocketTexts,
-  common: PocketTexts,
+  whole: TrainingTexts,
+  common: TrainingTexts,
 ): Omit<RowDraft, 'key'> {
   const own = Object.fromEntries(changedFields(whole, common).map((id) => [id, whole[id] ?? '']));
   return { label: label === trainingMethodOf(method).name ? '' : label, method, families, overrides: own };
@@ -51,7 +51,7 @@ export function differencesOf(row: RowDraft): readonly string[] {
   });
 }
 
-function wordsOf({ kind }: PocketField, text: string): string {
+function wordsOf({ kind }: TrainingField, text: string): string {
   if (text.trim() === '') return 'off';
   return kind.kind === 'choice' ? (kind.choices.find(({ value }) => value === text)?.label ?? text) : text;
 }

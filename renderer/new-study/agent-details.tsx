@@ -1,5 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { SAMPLING_SETTINGS } from '../../preload/contract/plans/index';
+import { EXTRACTIONS } from '../text/extractions';
 import { Select } from '../widgets/index';
 import type { AgentChoice, AgentDetails } from './agents';
 import { defaultRole, NO_DETAILS } from './agents';
@@ -9,13 +10,6 @@ import styles from './new-study.module.css';
 
 const USUAL = SAMPLING_SETTINGS.filter(({ field }) => ['temperature', 'topP', 'maxTokens'].includes(field));
 const RARE = SAMPLING_SETTINGS.filter((setting) => !USUAL.includes(setting));
-
-const EXTRACTIONS = [
-  { value: 'last-fence', label: 'Last code block (LiveCodeBench)' },
-  { value: 'python-fence', label: 'Last Python code block (MARTI)' },
-  { value: 'completion', label: 'Continuation of the starter code' },
-  { value: 'whole', label: 'Whole answer' },
-] as const;
 
 /** Role, sampling, budget and extraction of one agent; empty fields use the default. */
 export function AgentDetailFields(props: {

@@ -1,26 +1,28 @@
 import type { TrainingMethod } from '../../preload/contract/learning';
 import {
   PLAIN_POCKET_TRAINING,
-  type PocketTexts,
-  settingsOfTexts,
-  textsOfSettings,
+  POCKET_FIELDS,
+  pocketOfTexts,
+  type TrainingTexts,
+  textsOfPocket,
   trainingMethodOf,
 } from '../../preload/contract/plans/index';
 import type { PocketTraining } from '../../preload/contract/training-spec';
 import { wholeNumber } from '../widgets/typed-numbers';
 import { type Checked, type FieldError, missing, wrong } from './form-errors';
+import { learningWarnings, withDefaults } from './learning-draft';
 
 export type PocketDraft = {
   readonly method: TrainingMethod;
   readonly families: readonly string[];
   readonly seed: string;
   /** Every field of pocket-fields.ts, as entered. */
-  readonly texts: PocketTexts;
+  readonly texts: TrainingTexts;
 };
 
 const { seed: SEED, ...SETTINGS } = PLAIN_POCKET_TRAINING;
 /** The default texts of the fields. */
-export const DEFAULT_TEXTS: PocketTexts = textsOfSettings(SETTINGS);
+export const DEFAULT_TEXTS: TrainingTexts = textsOfPocket(SETTINGS);
 export const EMPTY_POCKET: PocketDraft = {
   method: 'heter-mars2',
   families: ['reader', 'tracer'],
@@ -29,7 +31,7 @@ export const EMPTY_POCKET: PocketDraft = {
 };
 
 export function draftOfPocket({ method, families, seed, ...training }: PocketTraining): PocketDraft {
-  return { method, families, seed: String(seed), texts: textsOfSettings(training) };
+  return { method, families, seed: String(seed), texts: textsOfPocket(training) };
 }
 
 /** e.g. "Heter-MARS², reader + tracer" */
@@ -38,10 +40,8 @@ export function pocketName({ method, families }: Pick<PocketDraft, 'method' | 'f
   return families.length === 0 ? name : `${name}, ${families.join(' + ')}`;
 }
 
-/** Whether a field matters only if agents are trained. */
-function isLearningField(fieldId: string): boolean {
-  return !fieldId.startsWith('evaluation.');
-}
+/** Without updates only these matter. */
+const USED_BY_BASE = new Set(POCKET_FIELDS.map(({ id }) => id).filter((id) => id.startsWith('evaluation.')));
 
 export function checkPocket(draft: PocketDraft): Checked<PocketTraining> {
   const { method, families } = draft;
@@ -53,17 +53,8 @@ export function checkPocket(draft: PocketDraft): Checked<PocketTraining> {
   }
   const seed = wholeNumber(draft.seed, [0, 2_147_483_647]);
   if (!seed.ok) errors.push(wrong('seed', seed.message));
-  // Fields hidden because nothing is trained must not cause errors.
-  const texts =
-    method === 'base'
-      ? Object.fromEntries(
-          Object.entries(draft.texts).map(([id, text]) => [
-            id,
-            isLearningField(id) ? (DEFAULT_TEXTS[id] ?? text) : text,
-          ]),
-        )
-      : draft.texts;
-  const read = settingsOfTexts(texts);
+  const texts = method === 'base' ? withDefaults(draft.texts, DEFAULT_TEXTS, USED_BY_BASE) : draft.texts;
+  const read = pocketOfTexts(texts);
   if (!read.ok) errors.push(...read.errors.map(({ id, message }) => wrong(id, message)));
   const settings = read.ok ? read.value : SETTINGS;
   return {
@@ -80,26 +71,12 @@ export function checkPocket(draft: PocketDraft): Checked<PocketTraining> {
 }
 
 function warningsOf({ method }: PocketDraft, settings: typeof SETTINGS): readonly string[] {
-  if (method === 'base') return [];
-  const warnings: string[] = [];
-  const { objective, evaluation, batch, nodes } = settings;
-  if (objective.allWrongAdvantage !== 0 && method !== 'grpo-all-wrong') {
-    warnings.push(
-      'This training gives all-wrong groups an advantage, unlike the papers. Choose a name that tells it apart from the method.',
-    );
+  const { evaluation } = settings;
+  if (method === 'base' || evaluation.split !== 'test' || evaluation.every === 0) {
+    return learningWarnings(method, settings);
   }
-  if (method === 'grpo-all-wrong' && objective.allWrongAdvantage === 0) {
-    warnings.push('The advantage of all-wrong groups is 0; the trainer uses −0.5 for this control.');
-  }
-  if (batch % nodes !== 0 && objective.group !== 'batch') {
-    warnings.push(
-      `${batch} samples are not a multiple of the group size ${nodes}: the rest is used in the next update.`,
-    );
-  }
-  if (evaluation.split === 'test' && evaluation.every > 0) {
-    warnings.push(
-      'The test problems are evaluated during training: selecting by these numbers means selecting on the test set. Use validation problems instead.',
-    );
-  }
-  return warnings;
+  return [
+    ...learningWarnings(method, settings),
+    'The test problems are evaluated during training: selecting by these numbers means selecting on the test set. Use validation problems instead.',
+  ];
 }

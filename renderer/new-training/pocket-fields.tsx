@@ -3,10 +3,10 @@ import { useState } from 'react';
 import {
   changedFields,
   POCKET_FIELD_GROUPS,
-  type PocketFieldGroup,
   pocketSettings,
   TRAINING_FAMILIES,
   TRAINING_METHODS,
+  type TrainingFieldGroup,
   trainingMethodOf,
 } from '../../preload/contract/plans/index';
 import { ScaleTag, TeamPicker } from '../shared/studies/index';
@@ -40,7 +40,7 @@ export function PocketFields(props: FormSectionProps) {
   const method = trainingMethodOf(pocket.method);
   const edit = (part: Partial<PocketDraft>): void => onChange({ pocket: { ...pocket, ...part } });
   const learns = pocket.method !== 'base';
-  const group = (id: PocketFieldGroup['id']) =>
+  const group = (id: TrainingFieldGroup['id']) =>
     POCKET_FIELD_GROUPS.filter((fieldGroup) => fieldGroup.id === id);
   return (
     <>
@@ -129,7 +129,7 @@ function Objective(props: FormSectionProps) {
   );
 }
 
-function GroupFields(props: FormSectionProps & { readonly group: PocketFieldGroup }) {
+function GroupFields(props: FormSectionProps & { readonly group: TrainingFieldGroup }) {
   const { draft, errorAt, onChange, group } = props;
   const { pocket } = draft;
   return (

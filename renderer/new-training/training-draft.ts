@@ -1,3 +1,4 @@
+import { assertNever } from '../../preload/contract/assert-never';
 import { LOCAL_MACHINE } from '../../preload/contract/folds/local-machine';
 import type { JobView } from '../../preload/contract/job';
 import type { MachineView } from '../../preload/contract/machine';
@@ -14,6 +15,7 @@ import {
   machineDraftOfJob,
 } from './machine-draft';
 import { checkMarti, draftOfMarti, EMPTY_MARTI, type MartiDraft, presetInfo } from './marti-draft';
+import { checkModel, draftOfModel, EMPTY_MODEL, lastPart, type ModelDraft, modelName } from './model-draft';
 import { checkPocket, draftOfPocket, EMPTY_POCKET, type PocketDraft, pocketName } from './pocket-draft';
 import { checkRecipe, draftOfRecipe, EMPTY_RECIPE, type RecipeDraft } from './recipe-draft';
 
@@ -23,9 +25,10 @@ export type TrainingDraft = {
   /** Empty: a default name. */
   readonly name: string;
   readonly pocket: PocketDraft;
+  readonly model: ModelDraft;
   readonly marti: MartiDraft;
   readonly recipe: RecipeDraft;
-  /** For MARTI and recipes; pocket trainings run on this computer. */
+  /** Of every kind but pocket; pocket trainings run on this computer. */
   readonly machineDraft: MachineDraft;
 };
 
@@ -40,6 +43,7 @@ export const EMPTY_TRAINING: TrainingDraft = {
   kind: 'pocket',
   name: '',
   pocket: EMPTY_POCKET,
+  model: EMPTY_MODEL,
   marti: EMPTY_MARTI,
   recipe: EMPTY_RECIPE,
   machineDraft: emptyMachineDraft(LOCAL_MACHINE),
@@ -70,10 +74,14 @@ export function draftOfTraining(training: TrainingView, job: JobView | null): Tr
   switch (spec.kind) {
     case 'pocket':
       return { ...whole, kind: 'pocket', pocket: draftOfPocket(spec) };
+    case 'model':
+      return { ...whole, kind: 'model', model: draftOfModel(spec) };
     case 'marti':
       return { ...whole, kind: 'marti', marti: draftOfMarti(spec) };
     case 'recipe':
       return { ...whole, kind: 'recipe', recipe: draftOfRecipe(spec) };
+    default:
+      return assertNever(spec);
   }
 }
 
@@ -82,6 +90,8 @@ export function trainingName(draft: TrainingDraft, recipe: Recipe | null): strin
   switch (draft.kind) {
     case 'pocket':
       return pocketName(draft.pocket);
+    case 'model':
+      return modelName(draft.model);
     case 'marti': {
       const models = new Set(draft.marti.agents.map(({ model }) => lastPart(model)));
       const named = [...models].filter((model) => model !== '').join(' + ');
@@ -90,12 +100,24 @@ export function trainingName(draft: TrainingDraft, recipe: Recipe | null): strin
     }
     case 'recipe':
       return recipe?.name ?? '';
+    default:
+      return assertNever(draft.kind);
   }
 }
 
-/** "Qwen3-8B" of "Qwen/Qwen3-8B" and "/models/Qwen3-8B/". */
-function lastPart(model: string): string {
-  return model.trim().replace(/\/+$/, '').split('/').at(-1) ?? '';
+function checkSpec(draft: TrainingDraft, recipe: Recipe | null): Checked<TrainingRequest['spec']> {
+  switch (draft.kind) {
+    case 'pocket':
+      return checkPocket(draft.pocket);
+    case 'model':
+      return checkModel(draft.model);
+    case 'marti':
+      return checkMarti(draft.marti);
+    case 'recipe':
+      return checkRecipe(draft.recipe, recipe);
+    default:
+      return assertNever(draft.kind);
+  }
 }
 
 /** Checks the draft in the window: errors, warnings, and the request if there are no errors. */
@@ -103,12 +125,7 @@ export function checkTraining(
   draft: TrainingDraft,
   known: { readonly machine: MachineView | null; readonly recipe: Recipe | null },
 ): CheckedTraining {
-  const spec: Checked<TrainingRequest['spec']> =
-    draft.kind === 'pocket'
-      ? checkPocket(draft.pocket)
-      : draft.kind === 'marti'
-        ? checkMarti(draft.marti)
-        : checkRecipe(draft.recipe, known.recipe);
+  const spec = checkSpec(draft, known.recipe);
   const machineDraft: Checked<MachineSettings> =
     draft.kind === 'pocket' ? LOCAL : checkMachine(draft.machineDraft, known.machine);
   const name = draft.name.trim() === '' ? trainingName(draft, known.recipe) : draft.name.trim();

@@ -5,8 +5,8 @@ import { withQuery } from './route-query';
 export const TRAINING_TABS = ['curves', 'checkpoints', 'rollouts', 'evaluation', 'log', 'order'] as const;
 export type TrainingTab = (typeof TRAINING_TABS)[number];
 
-const TRAINERS = ['pocket', 'marti', 'recipe'] as const;
-/** The pocket trainer, MARTI, or another one with a recipe. */
+const TRAINERS = ['pocket', 'model', 'marti', 'recipe'] as const;
+/** Our own of pocket policies or of language models, MARTI, or another one with a recipe. */
 export type Trainer = (typeof TRAINERS)[number];
 
 export type TrainingRoute =

@@ -1,18 +1,12 @@
 import type { ReactNode } from 'react';
 import { assertNever } from '../../preload/contract/assert-never';
 import type { JobView } from '../../preload/contract/job';
-import {
-  changedFields,
-  PLAIN_POCKET_TRAINING,
-  POCKET_FIELD_GROUPS,
-  type PocketField,
-  textsOfSettings,
-  trainingMethodOf,
-} from '../../preload/contract/plans/index';
+import { trainingMethodOf } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
-import type { MartiTraining, PocketTraining, RecipeTraining } from '../../preload/contract/training-spec';
+import type { MartiTraining, RecipeTraining } from '../../preload/contract/training-spec';
 import { readyValue, useJobs, useMachine } from '../state/index';
 import { CommandText, Fact, Facts, Section, TimeAgo } from '../widgets/index';
+import { OwnSettings } from './own-settings';
 import styles from './training.module.css';
 
 /** All settings of a training, and the command that runs it. */
@@ -64,6 +58,7 @@ function JobCommand({ job }: { readonly job: JobView | null }) {
 function TrainingFacts({ training: { spec } }: { readonly training: TrainingView }): ReactNode {
   switch (spec.kind) {
     case 'pocket':
+    case 'model':
       return (
         <>
           <Fact name="Method">{trainingMethodOf(spec.method).name}</Fact>
@@ -88,7 +83,8 @@ function TrainingFacts({ training: { spec } }: { readonly training: TrainingView
 function Settings({ training: { spec } }: { readonly training: TrainingView }): ReactNode {
   switch (spec.kind) {
     case 'pocket':
-      return <PocketSettings spec={spec} />;
+    case 'model':
+      return <OwnSettings spec={spec} />;
     case 'marti':
       return <MartiSettings spec={spec} />;
     case 'recipe':
@@ -96,42 +92,6 @@ function Settings({ training: { spec } }: { readonly training: TrainingView }): 
     default:
       return assertNever(spec);
   }
-}
-
-function PocketSettings({ spec }: { readonly spec: PocketTraining }) {
-  const texts = textsOfSettings(spec);
-  const changed = new Set(changedFields(texts, textsOfSettings(PLAIN_POCKET_TRAINING)));
-  return (
-    <div>
-      {POCKET_FIELD_GROUPS.map(({ id, title, fields }) => {
-        const shown = fields.filter((field) => (texts[field.id] ?? '') !== '');
-        if (shown.length === 0) return null;
-        return (
-          <Section key={id} title={title}>
-            <Facts label={title}>
-              {shown.map((field) => (
-                <Fact key={field.id} name={field.label} title={field.help === '' ? undefined : field.help}>
-                  {changed.has(field.id) ? (
-                    <b>{settingWords(field, texts[field.id] ?? '')}</b>
-                  ) : (
-                    settingWords(field, texts[field.id] ?? '')
-                  )}
-                </Fact>
-              ))}
-            </Facts>
-          </Section>
-        );
-      })}
-      <p className={styles.caption}>Bold: differs from the default.</p>
-    </div>
-  );
-}
-
-/** A choice's label, or a number with its unit. */
-function settingWords({ kind, unit }: PocketField, text: string): string {
-  if (kind.kind === 'choice') return kind.choices.find(({ value }) => value === text)?.label ?? text;
-  const number = Number(text).toLocaleString('en', { maximumSignificantDigits: 6 });
-  return unit === undefined ? number : `${number} ${unit}`;
 }
 
 function MartiSettings({ spec }: { readonly spec: MartiTraining }) {

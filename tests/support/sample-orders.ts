@@ -8,7 +8,7 @@ import type {
   TrainingView,
   Value,
 } from '../../preload/contract';
-import { PLAIN_POCKET_TRAINING } from '../../preload/contract/plans';
+import { PLAIN_MODEL_TRAINING, PLAIN_POCKET_TRAINING } from '../../preload/contract/plans';
 
 /** A recipe with a field of each kind. */
 export const RECIPE: Recipe = {
@@ -61,6 +61,25 @@ const SPECS: Readonly<Record<TrainingSpec['kind'], TrainingSpec>> = {
     updates: 120,
     objective: { ...PLAIN_POCKET_TRAINING.objective, importanceCap: null },
   },
+  model: {
+    kind: 'model',
+    method: 'heter-mars2',
+    agents: [
+      { id: 'small', model: '/models/SmolLM2-135M', maxTokens: 512, extraction: 'last-fence' },
+      {
+        id: 'qwen',
+        model: '/models/Qwen3-0.6B',
+        maxTokens: 1_024,
+        thinking: false,
+        extraction: 'last-fence',
+      },
+    ],
+    ...PLAIN_MODEL_TRAINING,
+    problems: { benchmarkId: 'mbpp', problemIds: ['mbpp/2', 'mbpp/3'] },
+    updates: 40,
+    evaluation: { ...PLAIN_MODEL_TRAINING.evaluation, problems: 50, sampling: { temperature: 0.6 } },
+    python: '/opt/envs/learner/bin/python3',
+  },
   marti: {
     kind: 'marti',
     preset: 'multi',
@@ -92,7 +111,7 @@ export function orderedTraining(kind: TrainingSpec['kind']): TrainingView {
     machineId: kind === 'pocket' ? 'local' : 'gpu1',
     jobId: null,
     spec: SPECS[kind],
-    scale: kind === 'pocket' ? 'pocket' : 'paper',
+    scale: kind === 'pocket' ? 'pocket' : kind === 'model' ? 'own' : 'paper',
     title: kind,
     agents: [{ id: 'agent', name: 'agent' }],
     state: { kind: 'exited', code: 0, endedAt: '2026-01-05T10:30:00.000Z' },

@@ -34,20 +34,6 @@ export {
 export { MARTI_FLAGS } from './marti-flags';
 export { flagProblem, martiDefaults, martiFlag } from './marti-values';
 export {
-  POCKET_FIELD_GROUPS,
-  POCKET_FIELDS,
-  type PocketField,
-  type PocketFieldGroup,
-  pocketSettings,
-} from './pocket-fields';
-export {
-  changedFields,
-  type PocketSettings,
-  type PocketTexts,
-  settingsOfTexts,
-  textsOfSettings,
-} from './pocket-texts';
-export {
   methodOf,
   PLAIN_SEARCH,
   PRESETS,
@@ -56,6 +42,7 @@ export {
   type SearchMethod,
   searchName,
 } from './presets';
+export { pastedProblemIds, textOfProblemIds } from './problem-ids';
 export {
   SAMPLING_SETTINGS,
   type SamplingSetting,
@@ -94,8 +81,20 @@ export {
   teamOfMembers,
   urlServer,
 } from './teams';
+export type { OwnTrainer, TrainingField, TrainingFieldGroup } from './training-field';
+export {
+  MODEL_FIELD_GROUPS,
+  MODEL_FIELDS,
+  modelSettings,
+  POCKET_FIELD_GROUPS,
+  POCKET_FIELDS,
+  pocketSettings,
+} from './training-fields';
 export {
   isEvaluatedAtEnd,
+  isOwnTraining,
+  MODEL_AGENT_LIMITS,
+  PLAIN_MODEL_TRAINING,
   PLAIN_OBJECTIVE,
   PLAIN_POCKET_TRAINING,
   passOneLabel,
@@ -103,3 +102,14 @@ export {
   TRAINING_METHODS,
   trainingMethodOf,
 } from './training-methods';
+export {
+  changedFields,
+  type ModelSettings,
+  modelOfTexts,
+  type PocketSettings,
+  pocketOfTexts,
+  type ReadSettings,
+  type TrainingTexts,
+  textsOfModel,
+  textsOfPocket,
+} from './training-texts';

@@ -76,6 +76,7 @@ export const SAMPLING_SETTINGS: readonly SamplingSetting[] = [
   },
 ];
 
+type SamplingPart = { readonly [K in keyof Sampling]?: Sampling[K] | undefined };
 export type SamplingTexts = Readonly<Partial<Record<keyof Sampling, string>>>;
 export type SamplingProblem = { readonly setting: SamplingSetting; readonly message: string };
 
@@ -97,7 +98,7 @@ export function samplingOfTexts(texts: SamplingTexts): {
 }
 
 /** The settings as texts, as a form shows them. */
-export function textsOfSampling(sampling: Partial<Sampling>): SamplingTexts {
+export function textsOfSampling(sampling: SamplingPart): SamplingTexts {
   return Object.fromEntries(
     SAMPLING_SETTINGS.flatMap(({ field, kind }) => {
       const value = sampling[field];
@@ -110,7 +111,7 @@ export function textsOfSampling(sampling: Partial<Sampling>): SamplingTexts {
 }
 
 /** "temperature 0.6, top-k 20, thinking off": the settings that are given, for lists and notes. */
-export function samplingText(sampling: Partial<Sampling>): string {
+export function samplingText(sampling: SamplingPart): string {
   const texts = textsOfSampling(sampling);
   return SAMPLING_SETTINGS.flatMap(({ field, option }) => {
     const text = texts[field];

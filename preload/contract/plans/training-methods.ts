@@ -1,6 +1,6 @@
 import type { TrainingMethod } from '../learning';
 import type { Objective } from '../objective';
-import type { PocketTraining, TrainingSpec } from '../training-spec';
+import type { ModelTraining, PocketTraining, TrainingSpec } from '../training-spec';
 
 type TrainingMethodInfo = {
   readonly id: TrainingMethod;
@@ -121,12 +121,46 @@ export const PLAIN_POCKET_TRAINING: Omit<PocketTraining, 'kind' | 'method' | 'fa
   evaluation: { split: 'test', problems: 100, nodes: 60, samples: 16, every: 0 },
 };
 
+/** A model training as modelTrainingSchema fills it in. */
+export const PLAIN_MODEL_TRAINING: Omit<ModelTraining, 'kind' | 'method' | 'agents' | 'problems'> = {
+  lora: { rank: 16, alpha: 32 },
+  seed: 1,
+  updates: 20,
+  batch: 32,
+  treesPerRound: 8,
+  nodes: 8,
+  rate: 1e-5,
+  objective: PLAIN_OBJECTIVE,
+  oldFrom: 'recomputed',
+  refinement: true,
+  checkpointEvery: 10,
+  evaluation: { problems: 20, nodes: 16, samples: 8, every: 0, on: null },
+  python: 'python3',
+  device: 'auto',
+  dtype: 'float32',
+  processes: 1,
+  threads: null,
+};
+
+/** Limits of the agents of a model training, as modelTrainingSchema has them (a test compares them). */
+export const MODEL_AGENT_LIMITS = {
+  agents: [1, 4],
+  id: /^[a-z0-9][a-z0-9-]{0,40}$/,
+  model: 4_096,
+  maxTokens: [1, 1_000_000],
+} as const;
+
+/** Trained by the workbench's own loop: pocket policies, and language models with a learner. */
+export function isOwnTraining(spec: TrainingSpec): spec is PocketTraining | ModelTraining {
+  return spec.kind === 'pocket' || spec.kind === 'model';
+}
+
 /**
  * Is it measured on problems that it never saw? Exhibits measure by searches; until they could ask for no evaluation
  * they asked for one of a single program, which says nothing.
  */
 export function isEvaluatedAtEnd(spec: TrainingSpec): boolean {
-  if (spec.kind !== 'pocket') return true;
+  if (!isOwnTraining(spec)) return true;
   const { problems, nodes, samples } = spec.evaluation;
   return problems > 0 && problems * nodes * samples > 1;
 }
@@ -137,5 +171,5 @@ export function isEvaluatedAtEnd(spec: TrainingSpec): boolean {
  */
 export function passOneLabel(part: 'train' | 'evaluation', spec: TrainingSpec): string {
   if (part === 'train') return 'Training Pass@1';
-  return spec.kind === 'pocket' ? `Pass@1, n = ${spec.evaluation.problems}` : 'Pass@1';
+  return isOwnTraining(spec) ? `Pass@1, n = ${spec.evaluation.problems}` : 'Pass@1';
 }

@@ -4,12 +4,12 @@ import {
   changedFields,
   PLAIN_POCKET_TRAINING,
   POCKET_FIELDS,
-  settingsOfTexts,
-  textsOfSettings,
+  pocketOfTexts,
+  textsOfPocket,
 } from '../../../preload/contract/plans';
 
 const { seed: _seed, ...PLAIN } = PLAIN_POCKET_TRAINING;
-const TEXTS = textsOfSettings(PLAIN);
+const TEXTS = textsOfPocket(PLAIN);
 const BARE = { kind: 'pocket', method: 'rs2', families: ['reader'] };
 
 /** The other fields needed to check a field alone. */
@@ -21,13 +21,13 @@ const MATES: Readonly<Record<string, Record<string, string>>> = {
 };
 
 function faultsOf(change: Record<string, string>): readonly string[] {
-  const read = settingsOfTexts({ ...TEXTS, ...change });
+  const read = pocketOfTexts({ ...TEXTS, ...change });
   return read.ok ? [] : read.errors.map(({ id }) => id);
 }
 
 describe('the fields of a pocket training', () => {
   it('open with the usual values and give them back', () => {
-    expect(settingsOfTexts(TEXTS)).toEqual({ ok: true, value: PLAIN });
+    expect(pocketOfTexts(TEXTS)).toEqual({ ok: true, value: PLAIN });
   });
 
   it('give back every switch that is not as usual', () => {
@@ -45,7 +45,7 @@ describe('the fields of a pocket training', () => {
         filter: { low: 0, high: 1 },
       },
     };
-    expect(settingsOfTexts(textsOfSettings(odd))).toEqual({ ok: true, value: odd });
+    expect(pocketOfTexts(textsOfPocket(odd))).toEqual({ ok: true, value: odd });
   });
 
   it('refuse exactly the numbers that the contract refuses', () => {
@@ -54,7 +54,7 @@ describe('the fields of a pocket training', () => {
       for (const value of [kind.least, kind.most, kind.least - 1, kind.most + 1, kind.least + 0.5]) {
         // The contract sets tokens no upper end.
         if (id.endsWith('Tokens') && value > 1_000_000) continue;
-        const read = settingsOfTexts({ ...TEXTS, ...MATES[id], [id]: String(value) });
+        const read = pocketOfTexts({ ...TEXTS, ...MATES[id], [id]: String(value) });
         const parsed = pocketTrainingSchema.safeParse(withValue(id, value));
         const isRefused = !read.ok && read.errors.some((fault) => fault.id === id);
         const isRefusedThere =

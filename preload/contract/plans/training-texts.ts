@@ -1,0 +1,195 @@
+import type { ModelTraining, PocketTraining } from '../training-spec';
+import type { TrainingField } from './training-field';
+import { MODEL_FIELDS, POCKET_FIELDS } from './training-fields';
+
+/** All that the fields of a pocket training set. */
+export type PocketSettings = Omit<PocketTraining, 'kind' | 'method' | 'families' | 'seed'>;
+type Evaluation = Pick<ModelTraining['evaluation'], 'problems' | 'nodes' | 'samples' | 'every'>;
+/** All that the fields of a model training set. */
+export type ModelSettings = Omit<
+  ModelTraining,
+  'kind' | 'method' | 'agents' | 'problems' | 'seed' | 'evaluation' | 'python'
+> & { readonly evaluation: Evaluation };
+/** What stands in the fields, by field id; empty texts are what is left out. */
+export type TrainingTexts = Readonly<Record<string, string>>;
+type FieldError = { readonly id: string; readonly message: string };
+export type ReadSettings<Settings> =
+  | { readonly ok: true; readonly value: Settings }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+/** The texts with which a form of these settings opens. */
+export function textsOfPocket(settings: PocketSettings): TrainingTexts {
+  return Object.fromEntries(POCKET_FIELDS.map(({ id }) => [id, textAt(settings, id)]));
+}
+
+export function textsOfModel(settings: ModelSettings): TrainingTexts {
+  return Object.fromEntries(MODEL_FIELDS.map(({ id }) => [id, textAt(settings, id)]));
+}
+
+function textAt(settings: object, id: string): string {
+  let value: unknown = settings;
+  for (const part of id.split('.')) {
+    if (typeof value !== 'object' || value === null) return '';
+    value = (value as Readonly<Record<string, unknown>>)[part];
+  }
+  return value === null || value === undefined ? '' : String(value);
+}
+
+/** What is wrong with a field's text, or null. */
+function errorOfText(field: TrainingField, text: string): string | null {
+  const typed = text.trim();
+  const { kind } = field;
+  if (typed === '') return field.optional === true ? null : 'Needs a value.';
+  if (kind.kind === 'choice') {
+    return kind.choices.some(({ value }) => value === typed) ? null : 'Choose one of the list.';
+  }
+  const value = Number(typed);
+  const isIn = value >= kind.least && value <= kind.most;
+  const [least, most] = [kind.least.toLocaleString('en'), kind.most.toLocaleString('en')];
+  if (kind.kind === 'whole') {
+    return Number.isInteger(value) && isIn ? null : `A whole number from ${least} to ${most}.`;
+  }
+  if (kind.above === true) {
+    return isIn && value > kind.least ? null : `A number above ${least}, at most ${most}.`;
+  }
+  return isIn ? null : `A number from ${least} to ${most}.`;
+}
+
+/** The settings of a pocket training that the texts mean, or what is wrong with them, field by field. */
+export function pocketOfTexts(texts: TrainingTexts): ReadSettings<PocketSettings> {
+  const errors = errorsOf(POCKET_FIELDS, texts);
+  if (errors.length > 0) return { ok: false, errors };
+  const value = numbersOf(texts);
+  const { evaluation, ...shared } = sharedSettings(texts);
+  return {
+    ok: true,
+    value: {
+      ...shared,
+      problems: value('problems'),
+      evaluation: { split: oneOf(texts['evaluation.split'], ['validation', 'test']), ...evaluation },
+    },
+  };
+}
+
+/** The same of a model training; without rank and alpha all weights are trained. */
+export function modelOfTexts(texts: TrainingTexts): ReadSettings<ModelSettings> {
+  const errors = errorsOf(MODEL_FIELDS, texts);
+  if (errors.length > 0) return { ok: false, errors };
+  const value = numbersOf(texts);
+  const { objective, ...shared } = sharedSettings(texts);
+  const against = textOf(texts, 'objective.ratioAgainst');
+  return {
+    ok: true,
+    value: {
+      ...shared,
+      lora: isEmpty(texts, 'lora.rank') ? null : { rank: value('lora.rank'), alpha: value('lora.alpha') },
+      objective: {
+        ...objective,
+        ...(against === '' ? {} : { ratioAgainst: oneOf(against, ['rollout', 'old']) }),
+      },
+      oldFrom: oneOf(texts.oldFrom, ['recomputed', 'sampled']),
+      device: oneOf(texts.device, ['auto', 'cpu', 'cuda']),
+      dtype: oneOf(texts.dtype, ['float32', 'bfloat16']),
+      processes: value('processes'),
+      threads: isEmpty(texts, 'threads') ? null : value('threads'),
+    },
+  };
+}
+
+function errorsOf(fields: readonly TrainingField[], texts: TrainingTexts): readonly FieldError[] {
+  const text = (id: string): string => textOf(texts, id);
+  const errors: FieldError[] = fields.flatMap((field) => {
+    const message = errorOfText(field, text(field.id));
+    return message === null ? [] : [{ id: field.id, message }];
+  });
+  const together = (first: string, second: string, message: string): void => {
+    if ((text(first) === '') === (text(second) === '')) return;
+    errors.push({ id: text(first) === '' ? first : second, message });
+  };
+  together(LIMIT, BUFFER, 'Limit and buffer belong together: fill in both, or neither.');
+  if (Number(text(BUFFER)) > Number(text(LIMIT)) && text(LIMIT) !== '') {
+    errors.push({ id: BUFFER, message: 'The buffer cannot be longer than the limit.' });
+  }
+  together(LOW, HIGH, 'Low and high belong together: fill in both, or neither.');
+  if (text(LOW) !== '' && text(HIGH) !== '' && Number(text(LOW)) >= Number(text(HIGH))) {
+    errors.push({ id: HIGH, message: 'Must be above the low end, else no tree is kept.' });
+  }
+  together('lora.rank', 'lora.alpha', 'Rank and alpha belong together: fill in both, or neither.');
+  return errors;
+}
+
+const LIMIT = 'objective.overlong.maximumTokens';
+const BUFFER = 'objective.overlong.bufferTokens';
+const LOW = 'objective.filter.low';
+const HIGH = 'objective.filter.high';
+
+/** Of texts without errors. */
+function sharedSettings(texts: TrainingTexts): Omit<PocketSettings, 'problems' | 'evaluation'> & {
+  readonly evaluation: Evaluation;
+} {
+  const text = (id: string): string => textOf(texts, id);
+  const value = numbersOf(texts);
+  return {
+    updates: value('updates'),
+    batch: value('batch'),
+    treesPerRound: value('treesPerRound'),
+    nodes: value('nodes'),
+    rate: value('rate'),
+    objective: {
+      shaping: {
+        strength: value('objective.shaping.strength'),
+        siblingShare: value('objective.shaping.siblingShare'),
+        shapedParent: text('objective.shaping.shapedParent') === 'true',
+      },
+      group: oneOf(text('objective.group'), ['tree', 'agent', 'siblings', 'batch']),
+      allWrongAdvantage: value('objective.allWrongAdvantage'),
+      ratio: oneOf(text('objective.ratio'), ['sequence', 'token']),
+      clip: { low: value('objective.clip.low'), high: value('objective.clip.high') },
+      importanceCap: text('objective.importanceCap') === '' ? null : value('objective.importanceCap'),
+      kl: {
+        estimator: oneOf(text('objective.kl.estimator'), ['k1', 'k2', 'k3']),
+        coefficient: value('objective.kl.coefficient'),
+      },
+      overlong:
+        text(LIMIT) === ''
+          ? null
+          : {
+              maximumTokens: value(LIMIT),
+              bufferTokens: value(BUFFER),
+              factor: text('objective.overlong.factor') === '' ? 1 : value('objective.overlong.factor'),
+            },
+      filter: text(LOW) === '' ? null : { low: value(LOW), high: value(HIGH) },
+    },
+    refinement: text('refinement') === 'true',
+    checkpointEvery: value('checkpointEvery'),
+    evaluation: {
+      problems: value('evaluation.problems'),
+      nodes: value('evaluation.nodes'),
+      samples: value('evaluation.samples'),
+      every: value('evaluation.every'),
+    },
+  };
+}
+
+function textOf(texts: TrainingTexts, id: string): string {
+  return (texts[id] ?? '').trim();
+}
+
+function isEmpty(texts: TrainingTexts, id: string): boolean {
+  return textOf(texts, id) === '';
+}
+
+function numbersOf(texts: TrainingTexts): (id: string) => number {
+  return (id) => Number(textOf(texts, id));
+}
+
+function oneOf<const T extends string>(text: string | undefined, values: readonly [T, ...T[]]): T {
+  return values.find((value) => value === text?.trim()) ?? values[0];
+}
+
+/** Ids of the fields whose texts are not those of `usual`, in its order. A number counts by its value. */
+export function changedFields(texts: TrainingTexts, usual: TrainingTexts): readonly string[] {
+  const same = (a: string, b: string): boolean =>
+    a.trim() === b.trim() || (a.trim() !== '' && b.trim() !== '' && Number(a) === Number(b));
+  return Object.keys(usual).filter((id) => !same(texts[id] ?? '', usual[id] ?? ''));
+}
