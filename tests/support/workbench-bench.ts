@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { environmentSecrets } from '../../main/app/secrets';
 import { openWorkbench, type Workbench } from '../../main/app/workbench';
+import { isFamily } from '../../main/pocket';
 import type {
   CommandName,
   Exhibit,
@@ -11,6 +12,7 @@ import type {
   StepState,
   Value,
 } from '../../preload/contract';
+import { saveBasePolicies } from './base-policies';
 import { eventually } from './eventually';
 import { makeTemporaryFolder } from './temporary-folder';
 
@@ -35,7 +37,10 @@ export async function writeExhibits(dataDir: string, exhibits: readonly Exhibit[
   }
 }
 
-/** A whole workbench over real trainers, servers and sandboxes, in a temporary data folder. `project`: a built one. */
+/**
+ * A whole workbench over real trainers, servers and sandboxes, in a temporary data folder that has the base policies of
+ * its exhibits. `project`: a built one.
+ */
 export async function openWorkbenchBench(
   project: string,
   exhibits: readonly Exhibit[],
@@ -44,6 +49,11 @@ export async function openWorkbenchBench(
   const dataDir = join(folder.path, 'data');
   await mkdir(dataDir);
   await writeExhibits(dataDir, exhibits);
+  for (const { models, scales } of exhibits) {
+    const families = models.flatMap(({ pocket }) => pocket?.family ?? []).filter(isFamily);
+    for (const seed of scales.pocket?.seeds ?? [])
+      await saveBasePolicies(join(dataDir, 'checkpoints'), families, seed);
+  }
   return openIn(project, dataDir, folder.dispose);
 }
 

@@ -1,8 +1,8 @@
-import { cp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { probeSandbox } from '../../../../main/grading';
 import type { ExperimentOrder } from '../../../../preload/contract';
+import { saveBasePolicies } from '../../../support/base-policies';
 import { bundleScript } from '../../../support/bundled-script';
 import { type HostedEnd, type HostedExperiment, hostExperiment } from '../../../support/hosted-experiment';
 import { makeTemporaryFolder, temporaryFolder } from '../../../support/temporary-folder';
@@ -64,12 +64,12 @@ test.skipIf(sandboxProblem !== null)(
       },
     };
     const folder = await temporaryFolder();
+    await saveBasePolicies(join(folder, 'checkpoints'), ['reader', 'tracer']);
     const what: HostedExperiment = { script, folder, trainer, resources, order };
     await hostExperiment(what, 3);
     const killed = await hostExperiment(what);
     const other = await temporaryFolder();
-    // Base policies are the same wherever they are made, and take the longest.
-    await cp(join(folder, 'checkpoints'), join(other, 'checkpoints'), { recursive: true });
+    await saveBasePolicies(join(other, 'checkpoints'), ['reader', 'tracer']);
     const whole = await hostExperiment({ ...what, folder: other });
     expect(killed).toMatchObject({ state: { kind: 'done' }, done: 2, result: { ok: true } });
     const [first, second] = [killed?.result.value, whole?.result.value];

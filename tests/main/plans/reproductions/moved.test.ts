@@ -34,7 +34,7 @@ function exhibit(): Exhibit {
   const tiny = tinyExhibit();
   const { pocket } = tiny.scales;
   if (pocket === null) throw new Error('It has a pocket scale');
-  const benchmark = { ...pocket.benchmark, problems: 20 };
+  const benchmark = { ...pocket.benchmark, problems: 12 };
   const search = { ...pocket.search, nodes: 30 };
   return { ...tiny, scales: { ...tiny.scales, pocket: { ...pocket, benchmark, search } } };
 }
