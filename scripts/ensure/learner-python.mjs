@@ -111,9 +111,10 @@ async function install(base, folder, reporter) {
   );
   // torch first and alone: with others pip may look for another version of it, and those are large.
   for (const wanted of [requirements.slice(0, 1), requirements]) {
-    const arguments_ = ['install', '--progress-bar', 'off', ...plan.options, ...wanted];
-    const { code, output } = await withElapsedLine(reporter, `pip install ${wanted[0]}`, () =>
-      pip(arguments_),
+    const label = `pip install ${wanted.length === 1 ? wanted[0] : 'the others'}`;
+    const options = ['--progress-bar', 'off', ...plan.options];
+    const { code, output } = await withElapsedLine(reporter, label, () =>
+      pip(['install', ...options, ...wanted]),
     );
     if (code !== 0)
       throw new Refusal(

@@ -45,6 +45,12 @@ describe('the selection of steps', () => {
     expect(purposesOf(['lint', 'types', 'unit'])).toEqual(['sandbox', 'machines']);
   });
 
+  it('tests the learner with everything else and with what changed, and asks for no sandbox for it', () => {
+    expect(parseSelection([])).toMatchObject({ steps: expect.arrayContaining(['learner']) });
+    expect(parseSelection(['--changed']).steps).toContain('learner');
+    expect(purposesOf(['learner'])).toEqual([]);
+  });
+
   it('asks for nothing at all for lint and types', () => {
     expect(purposesOf(['lint', 'types', 'walls'])).toEqual([]);
   });

@@ -95,7 +95,7 @@ def _serve(arguments: argparse.Namespace) -> int:
     ranks = join_ranks(arguments.device)
     if not ranks.first:
         _make_service(arguments, ranks).follow()
-        return 0
+        os._exit(0)  # as the first rank does, below
     server = LearnerServer((arguments.host, arguments.port), token, ended.set)
     threading.Thread(target=server.serve_forever, daemon=True, name="http").start()
     server.write_address(arguments.address_file)

@@ -83,6 +83,7 @@ class Service:
         while True:
             command, arguments = self.ranks.share(None)
             if command == "stop":
+                self.ranks.collect(None)
                 return
             try:
                 self._commands()[command](*arguments)
@@ -90,9 +91,10 @@ class Service:
                 continue
 
     def stop(self) -> None:
-        """Lets the other ranks end, once the operation that runs is done."""
+        """Lets the other ranks end, once the operation that runs is done, and waits until they are about to."""
         with self._lock:
             self.ranks.share(("stop", ()))
+            self.ranks.collect(None)
 
     # The operations of the wire.
 
