@@ -29,11 +29,11 @@ export async function comparedProblems(
   const facts = new Map<string, ProblemFacts>();
   for (const { config } of runs) {
     const { benchmarkId, benchmarkDigest } = config;
-    const known = outlines.get(keyOf(benchmarkId, benchmarkDigest))?.problems;
+    const outlineOf = outlines.get(keyOf(benchmarkId, benchmarkDigest))?.problems;
     for (const problemId of config.problemIds) {
       const key = name(config, problemId);
       if (problems.has(key)) continue;
-      const outline = known?.get(problemId);
+      const outline = outlineOf?.get(problemId);
       const difficulty = outline?.difficulty ?? null;
       problems.set(key, { key, problemId, benchmarkId, title: outline?.title ?? problemId, difficulty });
       if (outline === undefined) continue;

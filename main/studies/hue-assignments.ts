@@ -13,20 +13,20 @@ export type HueAssignments = {
  * colours.
  */
 export function hueAssignments(registry: Pick<Registry, 'read'>): HueAssignments {
-  const known = new Map<string, number>();
+  const assigned = new Map<string, number>();
   let seen = 0;
   const upToNow = (): ReadonlyMap<string, number> => {
     const { studies } = registry.read();
     // Studies are only ever added, at the end.
     for (const { study, hues } of studies.slice(seen)) {
       const names = configurationsOf(study);
-      const own = hues ?? assignHues(known, names);
+      const own = hues ?? assignHues(assigned, names);
       names.forEach((name, at) => {
-        if (!known.has(name)) known.set(name, own[at] ?? 0);
+        if (!assigned.has(name)) assigned.set(name, own[at] ?? 0);
       });
     }
     seen = studies.length;
-    return known;
+    return assigned;
   };
   const of = (names: readonly string[]): number[] => assignHues(upToNow(), names);
   return { of, ofStudy: (study) => of(configurationsOf(study)) };

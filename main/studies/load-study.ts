@@ -14,7 +14,7 @@ import { type JournalStamp, journalStamps, summaryStore } from './summary-store'
 export type LoadedStudy = {
   /** No entry for a run without a journal, or whose journal cannot be read. */
   readonly views: ReadonlyMap<string, RunView>;
-  readonly troubles: ReadonlyMap<string, JournalProblem>;
+  readonly problems: ReadonlyMap<string, JournalProblem>;
   /** Could every journal be opened? If not, the next load may find more. */
   readonly opened: boolean;
 };
@@ -25,7 +25,7 @@ const FOLD_EVENTS = 2_000;
 /** Reads a study's journals one after the other; damaged ones are reported, and as far as possible read. */
 export async function loadStudy(study: Study, files: StudyFiles): Promise<LoadedStudy> {
   const views = new Map<string, RunView>();
-  const troubles = new Map<string, JournalProblem>();
+  const problems = new Map<string, JournalProblem>();
   let opened = true;
   for (const { id } of study.runs) {
     const path = files.journal(study.id, id);
@@ -42,12 +42,12 @@ export async function loadStudy(study: Study, files: StudyFiles): Promise<Loaded
     if (view !== null) views.set(id, view);
     if (!read.ok) {
       opened = false;
-      troubles.set(id, { message: read.error.message, hint: read.error.hint, repairable: false });
+      problems.set(id, { message: read.error.message, hint: read.error.hint, repairable: false });
     } else if (read.value !== null) {
-      troubles.set(id, journalProblemOf(read.value));
+      problems.set(id, journalProblemOf(read.value));
     }
   }
-  return { views, troubles, opened };
+  return { views, problems, opened };
 }
 
 export function journalProblemOf(damage: JournalDamage): JournalProblem {
@@ -58,7 +58,7 @@ export function journalProblemOf(damage: JournalDamage): JournalProblem {
 export type LoadedRun = {
   /** null: it has not begun, or cannot be read. */
   readonly view: RunView | null;
-  readonly trouble: JournalProblem | null;
+  readonly problem: JournalProblem | null;
 };
 
 /** Loads the views of runs that do not run now, one at a time: a comparison may need hundreds. */
@@ -81,15 +81,15 @@ export function createRunLoader(options: {
     load: async (study, config) => {
       const folder = files.folder(study.id);
       const stamp = await stampOf(study, config);
-      if (stamp === undefined) return { view: null, trouble: null };
+      if (stamp === undefined) return { view: null, problem: null };
       const stored = await summaryStore.readView(folder, appVersion, stamp);
-      if (stored !== null) return { view: stored, trouble: null };
-      const { views, troubles } = await loadStudy({ ...study, runs: [config] }, files);
+      if (stored !== null) return { view: stored, problem: null };
+      const { views, problems } = await loadStudy({ ...study, runs: [config] }, files);
       const view = views.get(config.id) ?? null;
-      const trouble = troubles.get(config.id) ?? null;
+      const problem = problems.get(config.id) ?? null;
       // Of a damaged journal nothing is stored, so that every load reports the damage.
-      if (view !== null && trouble === null) await summaryStore.writeView(folder, appVersion, stamp, view);
-      return { view, trouble };
+      if (view !== null && problem === null) await summaryStore.writeView(folder, appVersion, stamp, view);
+      return { view, problem };
     },
     save: async (study, views) => {
       for (const config of study.runs) {

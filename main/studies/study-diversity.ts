@@ -117,7 +117,10 @@ async function readProblems(
     group.every((view) => view.config.problemIds.includes(id) && isProblemDone(view, id));
   const ids = [...new Set(study.runs.flatMap(({ problemIds }) => problemIds))];
   const work = ids.map((id) => ({ id, groups: [...groups].filter(([, group]) => isDone(group, id)) }));
-  const total = work.reduce((sum, one) => sum + one.groups.reduce((n, [, group]) => n + group.length, 0), 0);
+  const total = work.reduce(
+    (sum, { groups: own }) => sum + own.reduce((n, [, group]) => n + group.length, 0),
+    0,
+  );
   let done = 0;
   progress(done, total);
 

@@ -193,7 +193,7 @@ export function createStudyResults(options: {
     loadRun: async (study, config) => {
       const active = activeStudy(study.id);
       if (active === undefined) return runs.load(study, config);
-      return { view: active.views().get(config.id) ?? null, trouble: null };
+      return { view: active.views().get(config.id) ?? null, problem: null };
     },
     fingerprint: async (study) => {
       if (activeOf(study.id) !== undefined) return null;

@@ -49,9 +49,9 @@ type Summary = {
   readonly progress: Progress;
 };
 
-/** The summaries of a study as its journals were at `marks`. */
+/** The summaries of a study as its journals were at `stamps`. */
 type Entry = {
-  readonly marks: readonly JournalStamp[];
+  readonly stamps: readonly JournalStamp[];
   readonly summary: Promise<Summary>;
   analysis: Promise<Analysis> | null;
 };
@@ -103,96 +103,101 @@ export function createStudySummaries(options: {
     return analysis;
   };
 
-  const outcomesOf = (study: Study, { views, troubles }: LoadedStudy): StudyOutcomes => ({
+  const outcomesOf = (study: Study, { views, problems }: LoadedStudy): StudyOutcomes => ({
     studyId: study.id,
     runs: study.runs.map((run): RunOutcomes => {
       const view = views.get(run.id) ?? null;
       const warnings = view === null ? [] : warningsOf(new Map([[run.id, view]]));
-      return outcome.of(run, view, { warnings, trouble: troubles.get(run.id) ?? null });
+      return outcome.of(run, view, { warnings, trouble: problems.get(run.id) ?? null });
     }),
   });
 
-  const summaryOf = (study: Study, reading: LoadedStudy): Summary => ({
-    outcomes: outcomesOf(study, reading),
-    progress: progressOf(study, reading.views, 0, null),
+  const summaryOf = (study: Study, loaded: LoadedStudy): Summary => ({
+    outcomes: outcomesOf(study, loaded),
+    progress: progressOf(study, loaded.views, 0, null),
   });
 
   /** Journals never shrink. One that lost its end at a line break looks whole, so its size is compared. */
   const shrunk = (
     study: Study,
-    marks: readonly JournalStamp[],
+    stamps: readonly JournalStamp[],
     before: readonly JournalStamp[],
   ): Map<string, JournalProblem> => {
-    const troubles = new Map<string, JournalProblem>();
+    const problems = new Map<string, JournalProblem>();
     for (const { runId, bytes } of before) {
-      const left = marks.find((mark) => mark.runId === runId)?.bytes ?? 0;
+      const left = stamps.find((stamp) => stamp.runId === runId)?.bytes ?? 0;
       if (left >= bytes) continue;
-      troubles.set(runId, {
+      problems.set(runId, {
         message: `The journal ${files.journal(study.id, runId)} has lost its end: it has ${left} bytes and had ${bytes}. What is left is shown. No file was changed.`,
         hint: 'Restore the file from a backup, or resume the study to search the missing part again.',
         repairable: false,
       });
     }
-    return troubles;
+    return problems;
   };
 
-  const saveSummary = (study: Study, marks: readonly JournalStamp[], summary: Summary): Promise<void> =>
-    summaryStore.writeOutcomes(files.folder(study.id), { app: appVersion, marks, study, ...summary });
+  const saveSummary = (study: Study, stamps: readonly JournalStamp[], summary: Summary): Promise<void> =>
+    summaryStore.writeOutcomes(files.folder(study.id), { app: appVersion, marks: stamps, study, ...summary });
 
   const analyseAndSave = async (
     study: Study,
-    marks: readonly JournalStamp[],
-    reading: LoadedStudy,
+    stamps: readonly JournalStamp[],
+    loaded: LoadedStudy,
     outcomes: StudyOutcomes,
   ): Promise<Analysis> => {
     const facts = factsKey(study);
-    const analysed = await analyse(study, reading.views, {});
+    const analysed = await analyse(study, loaded.views, {});
     const analysis = {
       ...analysed,
       sentences: [...journalProblemSentences(study.runs, outcomes.runs), ...analysed.sentences],
     };
-    if (!reading.opened) return analysis;
-    await summaryStore.writeAnalysis(files.folder(study.id), { app: appVersion, marks, facts, analysis });
+    if (!loaded.opened) return analysis;
+    await summaryStore.writeAnalysis(files.folder(study.id), {
+      app: appVersion,
+      marks: stamps,
+      facts,
+      analysis,
+    });
     return analysis;
   };
 
   /** Reads the journals once for both outcomes and table: reading is most of the work. */
   const summarise = (
     study: Study,
-    marks: readonly JournalStamp[],
+    stamps: readonly JournalStamp[],
     before: readonly JournalStamp[],
   ): Entry => {
-    const reading = loadStudy(study, files).then(({ views, troubles, opened }) => ({
+    const loaded = loadStudy(study, files).then(({ views, problems, opened }) => ({
       views,
       opened,
-      troubles: new Map([...shrunk(study, marks, before), ...troubles]),
+      problems: new Map([...shrunk(study, stamps, before), ...problems]),
     }));
-    const summary = reading.then(async (read) => {
+    const summary = loaded.then(async (read) => {
       const made = summaryOf(study, read);
-      if (read.opened) await saveSummary(study, marks, made);
+      if (read.opened) await saveSummary(study, stamps, made);
       else recent.delete(study.id);
       return made;
     });
-    const analysis = Promise.all([reading, summary]).then(([read, { outcomes }]) =>
-      analyseAndSave(study, marks, read, outcomes),
+    const analysis = Promise.all([loaded, summary]).then(([read, { outcomes }]) =>
+      analyseAndSave(study, stamps, read, outcomes),
     );
     // Callers get the failure; without callers it is no unhandled rejection.
     analysis.catch(() => undefined);
-    return { marks, summary, analysis };
+    return { stamps, summary, analysis };
   };
 
   /** From memory, else from the stored files, else from the journals. */
   const entryOf = async (study: Study): Promise<Entry> => {
-    const marks = await journalStamps(study, files.journal);
+    const stamps = await journalStamps(study, files.journal);
     const before = recent.get(study.id);
-    if (before !== undefined && sameStamps(before.marks, marks)) return before;
+    if (before !== undefined && sameStamps(before.stamps, stamps)) return before;
     const stored = await summaryStore.readOutcomes(files.folder(study.id));
     const meanwhile = recent.get(study.id); // another caller may have begun
-    if (meanwhile !== undefined && sameStamps(meanwhile.marks, marks)) return meanwhile;
-    const isCurrent = stored?.app === appVersion && sameStamps(stored.marks, marks);
+    if (meanwhile !== undefined && sameStamps(meanwhile.stamps, stamps)) return meanwhile;
+    const isCurrent = stored?.app === appVersion && sameStamps(stored.marks, stamps);
     const entry = isCurrent
-      ? { marks, summary: Promise.resolve(stored), analysis: null }
-      : summarise(study, marks, stored?.marks ?? []);
+      ? { stamps, summary: Promise.resolve(stored), analysis: null }
+      : summarise(study, stamps, stored?.marks ?? []);
     recent.set(study.id, entry);
     return entry;
   };
@@ -201,13 +206,13 @@ export function createStudySummaries(options: {
     const stored = await summaryStore.readAnalysis(files.folder(study.id));
     if (
       stored?.app === appVersion &&
-      sameStamps(stored.marks, entry.marks) &&
+      sameStamps(stored.marks, entry.stamps) &&
       stored.facts === factsKey(study)
     ) {
       return stored.analysis;
     }
-    const [reading, { outcomes }] = await Promise.all([loadStudy(study, files), entry.summary]);
-    return analyseAndSave(study, entry.marks, reading, outcomes);
+    const [loaded, { outcomes }] = await Promise.all([loadStudy(study, files), entry.summary]);
+    return analyseAndSave(study, entry.stamps, loaded, outcomes);
   };
 
   return {
@@ -241,12 +246,12 @@ export function createStudySummaries(options: {
       live.delete(study.id);
       // The work ended before all journals were open: they are read when a summary is requested.
       if (study.runs.some(({ id }) => !views.has(id))) return;
-      const marks = await journalStamps(study, files.journal);
-      const reading: LoadedStudy = { views, troubles: new Map(), opened: true };
-      const made = summaryOf(study, reading);
-      const summary = saveSummary(study, marks, made).then(() => made);
-      const entry: Entry = { marks, summary, analysis: null };
-      if (analysis) entry.analysis = summary.then(() => analyseAndSave(study, marks, reading, made.outcomes));
+      const stamps = await journalStamps(study, files.journal);
+      const loaded: LoadedStudy = { views, problems: new Map(), opened: true };
+      const made = summaryOf(study, loaded);
+      const summary = saveSummary(study, stamps, made).then(() => made);
+      const entry: Entry = { stamps, summary, analysis: null };
+      if (analysis) entry.analysis = summary.then(() => analyseAndSave(study, stamps, loaded, made.outcomes));
       recent.set(study.id, entry);
       await summary;
       await entry.analysis;

@@ -72,10 +72,10 @@ export async function journalStamps(
   return marks.flat();
 }
 
-export function sameStamps(one: readonly JournalStamp[], other: readonly JournalStamp[]): boolean {
+export function sameStamps(first: readonly JournalStamp[], other: readonly JournalStamp[]): boolean {
   return (
-    one.length === other.length &&
-    one.every(({ runId, bytes, modifiedMs }, i) => {
+    first.length === other.length &&
+    first.every(({ runId, bytes, modifiedMs }, i) => {
       const stamp = other[i];
       return stamp?.runId === runId && stamp.bytes === bytes && stamp.modifiedMs === modifiedMs;
     })

@@ -25,12 +25,12 @@ export function comparedRuns(
   chosen: ComparedRuns,
   studies: readonly Study[],
 ): Result<readonly ComparedRun[], Refusal> {
-  const known = new Map(
+  const runs = new Map(
     studies.flatMap((study) => study.runs.map((config) => [config.id, { study, config }] as const)),
   );
   const chosenRuns = new Map<string, ComparedRun & { readonly label: string | undefined }>();
   for (const { runId, label } of chosen) {
-    const run = known.get(runId);
+    const run = runs.get(runId);
     if (run === undefined) {
       return failed({
         code: 'not-found',

@@ -134,24 +134,24 @@ export function breakdownsCsv(analysis: Analysis): CsvFile {
   const scaleOf = scales(analysis);
   return csvFile(
     ['by', 'part', 'configuration', 'metric', 'value', 'low', 'high', 'problems', 'scale', 'complete'],
-    analysis.breakdowns.map((one): CsvCell[] => [
-      one.by,
-      one.part,
-      one.configuration,
-      one.metric,
-      one.value,
-      one.low,
-      one.high,
-      one.problems,
-      scaleOf(one.configuration),
+    analysis.breakdowns.map((breakdown): CsvCell[] => [
+      breakdown.by,
+      breakdown.part,
+      breakdown.configuration,
+      breakdown.metric,
+      breakdown.value,
+      breakdown.low,
+      breakdown.high,
+      breakdown.problems,
+      scaleOf(breakdown.configuration),
       analysis.complete ? 'yes' : 'no',
     ]),
   );
 }
 
 function scales(analysis: Analysis): (configuration: string) => string {
-  const known = new Map(analysis.rows.map((row) => [row.configuration, row.scale]));
-  return (configuration) => known.get(configuration) ?? '';
+  const scales = new Map(analysis.rows.map((row) => [row.configuration, row.scale]));
+  return (configuration) => scales.get(configuration) ?? '';
 }
 
 /**

@@ -21,7 +21,7 @@ type TreeSummary = {
  * while a study runs costs little.
  */
 export class OutcomeSummary {
-  readonly #known = new WeakMap<TreeView, TreeSummary>();
+  readonly #summaries = new WeakMap<TreeView, TreeSummary>();
 
   /** `view` is null where nothing of the run could be read, or nothing has happened. */
   of(
@@ -48,15 +48,15 @@ export class OutcomeSummary {
 
   #tree(config: RunConfig, tree: TreeView | undefined): TreeSummary {
     if (tree === undefined) return { outcome: 'waiting', nodes: 0, firstPassing: -1, failures: 0 };
-    const known = this.#known.get(tree);
-    if (known !== undefined) return known;
+    const cached = this.#summaries.get(tree);
+    if (cached !== undefined) return cached;
     const summary: TreeSummary = {
       outcome: outcomeOf(tree, config.search),
       nodes: tree.nodes.length,
       firstPassing: tree.nodes.findIndex(({ privateVerdict }) => privateVerdict === 'passed'),
       failures: failuresOf(tree),
     };
-    this.#known.set(tree, summary);
+    this.#summaries.set(tree, summary);
     return summary;
   }
 }

@@ -26,7 +26,7 @@ export type TreeStats = {
   /** The tree ended without a candidate, because no agent had an answer. */
   readonly withoutAnswers: boolean;
   readonly graded: number;
-  /** Nodes whose verdict depends on the reading. */
+  /** Nodes whose verdict depends on the grading mode. */
   readonly differing: number;
 };
 
@@ -50,13 +50,13 @@ export function emptyAgentStats(): AgentStats {
 }
 
 /** By identity: a tree that has changed is another object. */
-const known = new WeakMap<TreeView, TreeStats>();
+const cache = new WeakMap<TreeView, TreeStats>();
 
 export function treeStats(tree: TreeView): TreeStats {
-  let stats = known.get(tree);
+  let stats = cache.get(tree);
   if (stats === undefined) {
     stats = countTree(tree);
-    known.set(tree, stats);
+    cache.set(tree, stats);
   }
   return stats;
 }

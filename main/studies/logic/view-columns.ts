@@ -32,7 +32,7 @@ const ENDS = { stop: 's', length: 'l', empty: 'e' } as const satisfies Record<
 const letters = z.string().regex(/^[pwrtmonf.]*$/);
 /** By hand: of a comparison's hundreds of thousands of numbers a schema a number takes seconds. */
 const numbers = z.custom<number[]>(
-  (value) => Array.isArray(value) && value.every((one) => typeof one === 'number' && Number.isFinite(one)),
+  (value) => Array.isArray(value) && value.every((item) => typeof item === 'number' && Number.isFinite(item)),
 );
 
 const treeColumnsSchema = z.object({
@@ -89,10 +89,10 @@ export function columnsOf(view: RunView): ViewColumns {
 export function viewOfColumns(columns: ViewColumns): RunView | null {
   const { config, appVersion, randomVersion, finished } = columns;
   // Thousands of nodes share a few lists of verdicts; one of each is enough.
-  const known = new Map<string, readonly Verdict[]>();
+  const lists = new Map<string, readonly Verdict[]>();
   const verdictsOf = (text = ''): readonly Verdict[] => {
-    const list = known.get(text) ?? [...text].flatMap((letter) => VERDICTS.get(letter) ?? []);
-    known.set(text, list);
+    const list = lists.get(text) ?? [...text].flatMap((letter) => VERDICTS.get(letter) ?? []);
+    lists.set(text, list);
     return list;
   };
   const trees = new Map<string, TreeView>();

@@ -167,14 +167,14 @@ function runWarnings({ withoutTests, withoutAnswers, graded, differing }: Totals
   if (differing > 0) {
     warn(
       'differing-verdicts',
-      `${differing} of ${graded} verdicts differ between the readings "as a program" and "as published". State which one you used when you compare with published numbers.`,
+      `${differing} of ${graded} verdicts differ between the grading modes "as a program" and "as published". State which one you used when you compare with published numbers.`,
     );
   }
   return warnings;
 }
 
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
+function counted(count: number, singular: string, plural: string): string {
+  return `${count} ${count === 1 ? singular : plural}`;
 }
 
 function sentence(message: string): string {

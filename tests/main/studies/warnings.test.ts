@@ -133,7 +133,7 @@ describe('a warning says how often, of which agent and what to do, when', () => 
         grade.kind === 'node-graded' && i === 1 ? { ...grade, otherVerdict: 'wrong-answer' } : grade,
     );
     expect(warnings([...nodes(3, 0, {}), ...events])).toEqual([
-      '1 of 3 verdicts differ between the readings "as a program" and "as published". State which one you used when you compare with published numbers.',
+      '1 of 3 verdicts differ between the grading modes "as a program" and "as published". State which one you used when you compare with published numbers.',
     ]);
   });
 });
