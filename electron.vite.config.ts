@@ -3,30 +3,37 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { build, type Plugin } from 'vite';
 
-/** It is copied to machines that have neither our packages nor our other files, so all of it is one file. */
-const modelServer: Plugin = {
-  name: 'model-server-in-one-file',
+/** Programs that are copied to machines that have neither our packages nor our other files: each is one file. */
+const shippedPrograms = {
+  'model-server': 'main/servers/model-server.ts',
+  'pocket-trainer': 'main/trainer/program.ts',
+};
+
+const inOneFile: Plugin = {
+  name: 'programs-in-one-file',
   writeBundle: async () => {
-    await build({
-      configFile: false,
-      logLevel: 'warn',
-      build: {
-        ssr: resolve('main/servers/model-server.ts'),
-        outDir: resolve('out/main'),
-        emptyOutDir: false,
-        target: 'node20.18',
-        minify: false,
-        rollupOptions: { output: { format: 'es', entryFileNames: 'model-server.js', codeSplitting: false } },
-      },
-      ssr: { noExternal: true },
-    });
+    for (const [name, entry] of Object.entries(shippedPrograms)) {
+      await build({
+        configFile: false,
+        logLevel: 'warn',
+        build: {
+          ssr: resolve(entry),
+          outDir: resolve('out/main'),
+          emptyOutDir: false,
+          target: 'node20.18',
+          minify: false,
+          rollupOptions: { output: { format: 'es', entryFileNames: `${name}.js`, codeSplitting: false } },
+        },
+        ssr: { noExternal: true },
+      });
+    }
   },
 };
 
 /** electron-vite looks under src/ by itself; our folders are named for what runs where, so every input is set. */
 export default defineConfig({
   main: {
-    plugins: [modelServer],
+    plugins: [inOneFile],
     build: {
       outDir: 'out/main',
       target: 'node20.18',
@@ -38,7 +45,6 @@ export default defineConfig({
           cli: resolve('main/cli/main.ts'),
           'pretrain-pocket': resolve('main/studies/pretrain-pocket.ts'),
           'figure-program': resolve('main/reports/figure-program.ts'),
-          'pocket-trainer': resolve('main/trainer/program.ts'),
         },
         output: { format: 'es' },
       },

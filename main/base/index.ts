@@ -4,6 +4,7 @@ export { type CsvCell, type CsvFile, csvFile } from './csv';
 export { type Disposable, DisposableStore } from './disposable';
 export { Emitter } from './event';
 export { createKeyedQueue, type KeyedQueue } from './keyed-queue';
+export { LOGIN_PATH_LINES } from './login-path';
 export type { NextAction } from './next-action';
 export { deriveSeed, RANDOM_VERSION, type Random, randomStream, shuffled } from './random';
 export { failed, ok, orThrow, RefusalError, type Result } from './result';

@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import type { OwnServerSpec, Refusal } from '../../preload/contract';
-import { failed, ok, type Result } from '../base';
+import { ok, type Result } from '../base';
 import type { JobSpec } from '../jobs';
-import type { Machine } from '../machines';
+import { findNode, type Machine, ship } from '../machines';
 import {
   MODEL_SERVER_PURPOSE,
   NODE_FILE,
@@ -11,7 +11,6 @@ import {
   serverCommandLine,
   writeNotes,
 } from './logic/launch-notes';
-import { LEAST_NODE, NODE_SCRIPT, readNodeProbe } from './logic/node-probe';
 import type { ModelFile } from './model-file';
 import type { Program, ServerJob } from './program';
 
@@ -78,30 +77,14 @@ async function runnableRemotely(
   file: ModelFile,
   script: KnownFile,
 ): Promise<Result<Runnable, Refusal>> {
-  const probe = await machine.run(NODE_SCRIPT);
-  if (!probe.ok) return probe;
-  const node = readNodeProbe(probe.value.stdout);
-  if (node === null || !node.isNewEnough) return failed(noNode(machine.spec.name, node?.version ?? null));
-  const home = await machine.home();
-  if (!home.ok) return home;
-  // Node takes a module's format from its name where no package.json is next to it.
-  const remoteScript = `${home.value}/tools/model-server-${script.digest.slice(0, NAME_DIGITS)}.mjs`;
-  const remoteModel = `${home.value}/models/${file.digest.slice(0, NAME_DIGITS)}${extname(file.path)}`;
-  for (const [from, to] of [
-    [script.path, remoteScript],
-    [file.path, remoteModel],
-  ] as const) {
-    const uploaded = await machine.upload(from, to);
-    if (!uploaded.ok) return uploaded;
-  }
-  return ok({ node: node.path, env: {}, script: remoteScript, model: remoteModel });
-}
-
-function noNode(machineName: string, version: string | null): Refusal {
-  const what = version === null ? 'Node was not found' : `it has Node ${version}`;
-  return {
-    code: 'unavailable',
-    message: `Pocket and recorded servers need Node ${LEAST_NODE} or newer on ${machineName}, but ${what}.`,
-    hint: 'Install it without root: conda install -c conda-forge nodejs, or unpack an archive from https://nodejs.org and put its bin folder on the PATH.',
-  };
+  const node = await findNode(machine, 'Pocket and recorded servers need');
+  if (!node.ok) return node;
+  const shipped = await ship(machine, [
+    // Node takes a module's format from its name where no package.json is next to it.
+    { from: script.path, to: `tools/model-server-${script.digest.slice(0, NAME_DIGITS)}.mjs` },
+    { from: file.path, to: `models/${file.digest.slice(0, NAME_DIGITS)}${extname(file.path)}` },
+  ]);
+  if (!shipped.ok) return shipped;
+  const [remoteScript, remoteModel] = shipped.value as [string, string];
+  return ok({ node: node.value, env: {}, script: remoteScript, model: remoteModel });
 }

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../preload/contract';
-import { assertNever, shellPath, shellWord } from '../../base';
+import { assertNever, LOGIN_PATH_LINES, shellPath, shellWord } from '../../base';
 
 /** Where installers put conda when they are not told otherwise. */
 const CONDA_PLACES = [
@@ -18,15 +18,7 @@ const CONDA_PLACES = [
 export function environmentLines(environment: Environment): string {
   switch (environment.kind) {
     case 'path':
-      // A job's shell is no login shell; the marks tell the path from what a login file prints.
-      return [
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's
-        'mars2_path=$("${SHELL:-/bin/sh}" -lc \'echo "@mars2@$PATH@mars2@"\' 2>/dev/null </dev/null) || :',
-        'case $mars2_path in *@mars2@?*@mars2@*)',
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's
-        '  mars2_path=${mars2_path%@mars2@*}; PATH=${mars2_path##*@mars2@}; export PATH ;;',
-        'esac',
-      ].join('\n');
+      return LOGIN_PATH_LINES;
     case 'venv': {
       const activate = `${shellPath(environment.place.replace(/\/+$/, ''))}/bin/activate`;
       return `[ -f ${activate} ] || { echo ${shellWord(`There is no virtual environment in ${environment.place}.`)} >&2; exit 1; }\n. ${activate}`;

@@ -1,7 +1,7 @@
-import { environmentLines } from './environment-lines';
+import { LOGIN_PATH_LINES } from '../../base';
 
 const MARK = '@mars2-node@';
-/** What the model server is built for. */
+/** What our programs are built for. */
 export const LEAST_NODE = 20;
 
 /** Where Node is put by those who install it without being root. */
@@ -17,7 +17,7 @@ const PLACES = [
 ];
 
 /** A script for a POSIX shell that tells where Node is; its answer is for `readNodeLook`. */
-export const NODE_SCRIPT = `${environmentLines({ kind: 'path' })}
+export const NODE_SCRIPT = `${LOGIN_PATH_LINES}
 for node in "$(command -v node 2>/dev/null)" ${PLACES.join(' ')}; do
   [ -x "$node" ] || continue
   version=$("$node" -p process.versions.node 2>/dev/null </dev/null) || continue

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import type { Refusal } from '../../preload/contract';
+import { failed, ok } from '../base';
+import { LEAST_NODE, NODE_SCRIPT, readNodeProbe } from './logic/node-probe';
+import type { AsyncResult, Machine } from './machine';
+
+/** A file or folder of this computer, and where it belongs below the workbench's folder on a machine. */
+export type Shipment = { readonly from: string; readonly to: string };
+
+/** Copies what the machine does not have yet. Gives the absolute paths there, in order. */
+export async function ship(machine: Machine, shipments: readonly Shipment[]): AsyncResult<readonly string[]> {
+  const home = await machine.home();
+  if (!home.ok) return home;
+  const paths: string[] = [];
+  for (const { from, to } of shipments) {
+    const path = join(home.value, to);
+    const uploaded = await machine.upload(from, path);
+    if (!uploaded.ok) return uploaded;
+    paths.push(path);
+  }
+  return ok(paths);
+}
+
+/** The path of a Node that runs our programs. `needing`: who needs it, e.g. "Pocket trainings need". */
+export async function findNode(machine: Machine, needing: string): AsyncResult<string> {
+  const probe = await machine.run(NODE_SCRIPT);
+  if (!probe.ok) return probe;
+  const node = readNodeProbe(probe.value.stdout);
+  if (node?.isNewEnough) return ok(node.path);
+  return failed(noNode(needing, machine.spec.name, node?.version ?? null));
+}
+
+function noNode(needing: string, machineName: string, version: string | null): Refusal {
+  const what = version === null ? 'Node was not found' : `it has Node ${version}`;
+  return {
+    code: 'unavailable',
+    message: `${needing} Node ${LEAST_NODE} or newer on ${machineName}, but ${what}.`,
+    hint: 'Install it without root: conda install -c conda-forge nodejs, or unpack an archive from https://nodejs.org and put its bin folder on the PATH.',
+  };
+}
