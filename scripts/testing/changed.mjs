@@ -5,7 +5,7 @@ import { runChild } from '../child.mjs';
 import { Refusal } from '../ensure/index.mjs';
 import { inProject } from '../project.mjs';
 
-const builtPrograms = /support\/(built-workbench|bundled-script)'/;
+const builtPrograms = /support\/(built-workbench|bundled-script|base-policies)'/;
 const partsOfPrograms = /^(main|preload|resources)\//;
 
 /** Paths of test files from the project's folder. `since`: a commit, or HEAD for what is not committed yet. */
