@@ -7,22 +7,20 @@ import {
   wasStopped,
 } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import type { Job, JobService } from '../jobs';
 import { type ChatClient, type CompletionRequest, createChatClient } from './chat-client';
 import type { Completion } from './logic/chat-answer';
 import type { ChatFailure } from './logic/chat-failure';
 import { firstLine, type ServerFailure, whyNotReady } from './logic/failure';
-import { isStudy } from './logic/launch-notes';
 import { RestartBackoff } from './logic/restart-backoff';
 import { MetricsPoller } from './metrics-poller';
 import { orAborted, sleepUnlessAborted } from './or-aborted';
 import type { Program } from './program';
 import { describeEnd, endOf } from './readiness';
 import type { RunningServer, SpeedTarget } from './running-server';
-import { ServerRun, type StartAnew, TAIL_BYTES } from './server-run';
+import { ServerRun, type ServerRunParts, TAIL_BYTES } from './server-run';
 import { ServerStatus } from './server-status';
-import type { ServerTunnel } from './server-tunnel';
-import { requestTimeoutOf, type SupervisionOptions } from './supervision';
+import { serverViewOf, speedTargetOf } from './server-view';
+import { requestTimeoutOf } from './supervision';
 
 /** A living server lists its models at once. */
 const HEALTH_CHECK_MS = 5_000;
@@ -48,19 +46,15 @@ export class ManagedServer {
   #healthCheck: Promise<void> | null = null;
   #isRestarting = false;
 
-  constructor(parts: {
-    readonly id: string;
-    readonly jobs: JobService;
-    readonly job: Job;
-    readonly program: Program;
-    /** An earlier start of the app has launched it. */
-    readonly isAdopted: boolean;
-    readonly tunnel: ServerTunnel;
-    readonly startAnew: StartAnew;
-    readonly options: SupervisionOptions;
-    readonly clock: { readonly now: () => number };
-    readonly onChange: () => void;
-  }) {
+  constructor(
+    parts: ServerRunParts & {
+      readonly id: string;
+      /** An earlier start of the app has launched it. */
+      readonly isAdopted: boolean;
+      readonly clock: { readonly now: () => number };
+      readonly onChange: () => void;
+    },
+  ) {
     const { id, job, program, options, clock } = parts;
     this.id = id;
     this.isPinned = program.notes.owner === null;
@@ -119,39 +113,12 @@ export class ManagedServer {
 
   /** What a speed test needs to know; null while it is not ready. */
   target(): SpeedTarget | null {
-    if (!this.isReady) return null;
-    const { serves, model } = this.program;
-    return {
-      baseUrl: this.#run.baseUrl,
-      model,
-      key: null,
-      ignoresEnd: serves.kind === 'launch' && serves.engine.ignoresEnd,
-      problemId: serves.kind === 'own' ? (serves.knownProblemId ?? '') : '',
-    };
+    return this.isReady ? speedTargetOf(this.#run) : null;
   }
 
   view(): ServerView {
-    const { kind, model, machineId, serves } = this.program;
-    const { job } = this.#run;
-    return {
-      id: this.id,
-      kind,
-      model,
-      state: this.#status.state,
-      startedAt: job.startedAt ?? job.createdAt,
-      pid: this.#run.pid,
-      studyId: [...this.owners].find(isStudy) ?? null,
-      inFlight: this.#client.inFlight(),
-      answered: this.#client.answered(),
-      logBytes: job.logBytes,
-      machineId,
-      jobId: job.id,
-      launchId: serves.kind === 'launch' ? serves.launch.id : null,
-      gpuIds: [...job.gpuIds],
-      stages: [...this.#status.stages],
-      metrics: this.#metrics.metrics,
-      diagnosis: this.#status.diagnosis,
-    };
+    const { metrics } = this.#metrics;
+    return serverViewOf(this, { run: this.#run, status: this.#status, client: this.#client, metrics });
   }
 
   /** Restarts a ready server whose job has ended, and waits for one that cannot be reached. */

@@ -209,7 +209,7 @@ export class ServerFleet {
   }
 
   /** Uses the launch as it is saved now; where it was deleted or has fewer replicas now, as it was. */
-  #startAnew(serverId: string, { notes }: Program): Promise<Result<Started, Refusal>> {
+  #launchAgain(serverId: string, { notes }: Program): Promise<Result<Started, Refusal>> {
     const { serves, owner } = notes;
     if (serves.kind === 'own') throw new Error('Own servers restart in their own job');
     const saved = this.#parts.launches().find(({ id }) => id === serves.launch.id);
@@ -226,7 +226,7 @@ export class ServerFleet {
       program,
       isAdopted,
       tunnel: new ServerTunnel(() => machines.get(program.machineId)),
-      startAnew: (old) => this.#startAnew(id, old),
+      launchAgain: (old) => this.#launchAgain(id, old),
       options,
       clock,
       onChange,

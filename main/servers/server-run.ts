@@ -16,9 +16,18 @@ export const TAIL_BYTES = 65_536;
 const MOST_PORTS = 4;
 
 /** Launches the same again as a new job: a launch as it is saved now, with its own port. */
-export type StartAnew = (
+export type LaunchAgain = (
   old: Program,
 ) => Promise<Result<{ readonly job: Job; readonly program: Program }, Refusal>>;
+
+export type ServerRunParts = {
+  readonly jobs: JobService;
+  readonly job: Job;
+  readonly program: Program;
+  readonly tunnel: ServerTunnel;
+  readonly launchAgain: LaunchAgain;
+  readonly options: SupervisionOptions;
+};
 
 /** The job that currently runs a server, and the wait until it is ready. */
 export class ServerRun implements Disposable {
@@ -26,7 +35,7 @@ export class ServerRun implements Disposable {
   readonly #options: SupervisionOptions;
   readonly #status: ServerStatus;
   readonly #tunnel: ServerTunnel;
-  readonly #startAnew: StartAnew;
+  readonly #launchAgain: LaunchAgain;
   /** For our own probes: they are not counted and do not wait in the queue. */
   readonly #probe: ChatClient;
   #program: Program;
@@ -34,20 +43,12 @@ export class ServerRun implements Disposable {
   #baseUrl = '';
   #pid: number | null = null;
 
-  constructor(parts: {
-    readonly jobs: JobService;
-    readonly job: Job;
-    readonly program: Program;
-    readonly tunnel: ServerTunnel;
-    readonly startAnew: StartAnew;
-    readonly options: SupervisionOptions;
-    readonly status: ServerStatus;
-  }) {
+  constructor(parts: ServerRunParts & { readonly status: ServerStatus }) {
     this.#jobs = parts.jobs;
     this.#options = parts.options;
     this.#status = parts.status;
     this.#tunnel = parts.tunnel;
-    this.#startAnew = parts.startAnew;
+    this.#launchAgain = parts.launchAgain;
     this.#program = parts.program;
     this.#job = parts.job.view;
     this.#probe = createChatClient({
@@ -146,7 +147,7 @@ export class ServerRun implements Disposable {
   /** Starts a launch as a new job in place of the old one; one of our own servers in the same job. The value is where its log begins. */
   async start(signal: AbortSignal): Promise<Result<number, Refusal>> {
     if (this.#program.serves.kind === 'own') return this.relaunch();
-    const started = await this.#startAnew(this.#program);
+    const started = await this.#launchAgain(this.#program);
     if (!started.ok) return started;
     if (signal.aborted) {
       await this.#jobs.stop(started.value.job.id, STOP_GRACE_MS);

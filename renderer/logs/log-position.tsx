@@ -4,8 +4,8 @@ import type { LogSource } from '../state/index';
 import { bytes, percent } from '../widgets/index';
 import { findTime } from './find-time';
 import classes from './log-pane.module.css';
-import type { LogView } from './log-reader';
 import { parseTarget } from './log-target';
+import type { LogView } from './log-view';
 
 /** Size of the file and position in it; a click asks where to go: line, time, percentage or byte. */
 export function LogPosition(props: {

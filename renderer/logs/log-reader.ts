@@ -1,7 +1,8 @@
 import type { Answer } from '../../preload/contract/refusal';
 import type { LogPiece } from '../../preload/contract/server';
-import { itemAt, type LogItem, lineSoFar, type OpenLine, openLineAt, splitLines } from './log-lines';
-import { MOST_FOLLOWED, MOST_ITEMS, trimmedAbove, trimmedBelow, withoutPartLine } from './log-window';
+import { itemAt, type OpenLine, openLineAt } from './log-lines';
+import { EMPTY_LOG, type LogView } from './log-view';
+import { type HeldLines, MOST_FOLLOWED, withNewer, withOlder } from './log-window';
 
 /** Bytes of one read. */
 export const READ_BYTES = 256 * 1024;
@@ -15,24 +16,6 @@ const CONTEXT_BYTES = 48 * 1024;
 export const PACE_MS = 100;
 /** Pause between checks of a file that does not grow. */
 export const IDLE_MS = [250, 500, 1_000, 2_000] as const;
-
-export type LogView = {
-  /** In the order of the file; a new array whenever one has changed. */
-  readonly items: readonly LogItem[];
-  /** Bytes held: from the first to before the last. */
-  readonly from: number;
-  readonly to: number;
-  /** Last known size of the file. */
-  readonly size: number;
-  /** True: the newest line is kept in view. */
-  readonly follows: boolean;
-  /** Where the running read will add lines. */
-  readonly reading: 'older' | 'newer' | 'elsewhere' | null;
-  /** Why the last read failed. */
-  readonly failure: string | null;
-  /** The byte of a jump and the number of the jump: the view scrolls to it once. */
-  readonly target: { readonly offset: number; readonly jump: number } | null;
-};
 
 export type LogReaderOptions = {
   /** `offset` in bytes from the start of the file. */
@@ -51,16 +34,7 @@ export type LogReaderOptions = {
  */
 export class LogReader {
   readonly #options: LogReaderOptions;
-  #view: LogView = {
-    items: [],
-    from: 0,
-    to: 0,
-    size: 0,
-    follows: true,
-    reading: null,
-    failure: null,
-    target: null,
-  };
+  #view = EMPTY_LOG;
   /** The unfinished line at `to`. */
   #open: OpenLine = openLineAt(0);
   /** The last of the items is the open line so far. */
@@ -69,11 +43,11 @@ export class LogReader {
   #liveFrom = 0;
   #live = false;
   #busy = false;
-  #idleLooks = 0;
+  #idleReads = 0;
   #jumps = 0;
   /** Answers to requests before the last jump are dropped. */
-  #turn = 0;
-  #cancelLook: (() => void) | null = null;
+  #generation = 0;
+  #cancelRead: (() => void) | null = null;
   #ended = false;
 
   constructor(options: LogReaderOptions) {
@@ -99,12 +73,12 @@ export class LogReader {
     this.#live = live;
     if (grew) this.#update({ size: Math.max(size, this.#view.to) });
     if (size < this.#view.to && !live) return;
-    if (grew || woke) this.#look();
+    if (grew || woke) this.#readSoon();
   }
 
   /** Goes to the end and stays there. */
   toEnd(): void {
-    this.#turn += 1;
+    this.#generation += 1;
     this.#busy = false;
     if (!this.#isAtEnd()) {
       const from = Math.max(0, this.#view.size - READ_BYTES);
@@ -112,7 +86,7 @@ export class LogReader {
     } else {
       this.#update({ follows: true, target: null });
     }
-    this.#look();
+    this.#readSoon();
   }
 
   toStart(): void {
@@ -124,8 +98,8 @@ export class LogReader {
     const wanted = Math.max(0, Math.min(offset, this.#view.size));
     const held = this.#view.items;
     if (held.length > 0 && wanted >= this.#view.from && wanted < this.#view.to) {
-      const there = held[itemAt(held, wanted)];
-      if (there?.kind === 'line') {
+      const item = held[itemAt(held, wanted)];
+      if (item?.kind === 'line') {
         this.#jumps += 1;
         this.#update({ follows: false, target: { offset: wanted, jump: this.#jumps } });
         return;
@@ -158,15 +132,15 @@ export class LogReader {
   /** Reads again after a failure. */
   retry(): void {
     this.#update({ failure: null });
-    this.#look();
+    this.#readSoon();
   }
 
   /** Stops reading and notifying. */
   dispose(): void {
     this.#ended = true;
-    this.#turn += 1;
-    this.#cancelLook?.();
-    this.#cancelLook = null;
+    this.#generation += 1;
+    this.#cancelRead?.();
+    this.#cancelRead = null;
   }
 
   #isAtEnd(): boolean {
@@ -174,7 +148,7 @@ export class LogReader {
   }
 
   #jumpTo(from: number, target: number): void {
-    this.#turn += 1;
+    this.#generation += 1;
     this.#busy = false;
     this.#jumps += 1;
     this.#empty(from, {
@@ -192,33 +166,33 @@ export class LogReader {
   }
 
   /** Reads what has come, now or as soon as the pace allows. */
-  #look(): void {
+  #readSoon(): void {
     if (this.#ended || this.#busy) return;
-    this.#cancelLook?.();
-    this.#cancelLook = null;
+    this.#cancelRead?.();
+    this.#cancelRead = null;
     void this.#readNewer();
   }
 
-  #lookLater(ms: number): void {
+  #readLater(ms: number): void {
     if (this.#ended) return;
-    this.#cancelLook?.();
-    this.#cancelLook = this.#options.later(() => {
-      this.#cancelLook = null;
+    this.#cancelRead?.();
+    this.#cancelRead = this.#options.later(() => {
+      this.#cancelRead = null;
       if (!this.#busy) void this.#readNewer();
     }, ms);
   }
 
   /** Schedules the next read, after one that returned the size. */
-  #plan(grew: boolean): void {
+  #scheduleNext(grew: boolean): void {
     const { to, size, follows, items } = this.#view;
     const behind = to < size && (follows || items.length === 0);
-    this.#idleLooks = grew ? 0 : this.#idleLooks + 1;
-    if (behind && grew) this.#lookLater(PACE_MS);
-    else if (this.#live) this.#lookLater(IDLE_MS[Math.min(this.#idleLooks, IDLE_MS.length - 1)] ?? 2_000);
+    this.#idleReads = grew ? 0 : this.#idleReads + 1;
+    if (behind && grew) this.#readLater(PACE_MS);
+    else if (this.#live) this.#readLater(IDLE_MS[Math.min(this.#idleReads, IDLE_MS.length - 1)] ?? 2_000);
   }
 
   async #readNewer(): Promise<void> {
-    const turn = this.#turn;
+    const generation = this.#generation;
     this.#busy = true;
     let { to } = this.#view;
     const behind = this.#view.size - to;
@@ -229,7 +203,7 @@ export class LogReader {
     const answer = await this.#options
       .read(to, isFlooded ? FLOOD_BYTES : wanted ? READ_BYTES : 1)
       .catch(refusalOf);
-    if (turn !== this.#turn) return;
+    if (generation !== this.#generation) return;
     this.#busy = false;
     if (!answer.ok) {
       this.#fail(answer.error.message);
@@ -240,57 +214,26 @@ export class LogReader {
       // A file shorter than what was read was truncated and restarted.
       this.#empty(0, { size: piece.size, follows: true });
       this.#liveFrom = 0;
-      if (piece.size > 0) this.#look();
-      else this.#plan(false);
+      if (piece.size > 0) this.#readSoon();
+      else this.#scheduleNext(false);
       return;
     }
     const grew = piece.size > this.#view.size || piece.nextOffset > to;
     if (wanted && piece.nextOffset > to) this.#append(to, piece);
     else this.#update({ size: piece.size, failure: null, reading: null });
-    this.#plan(grew && wanted);
+    this.#scheduleNext(grew && wanted);
   }
 
   #append(start: number, piece: LogPiece): void {
-    const view = this.#view;
     const arrivedAt = start >= this.#liveFrom && this.#live ? this.#options.now() : null;
-    const items = this.#showsOpen ? view.items.slice(0, -1) : [...view.items];
-    const skipped = start - view.to;
-    let text = piece.text;
-    let bytes = piece.nextOffset - start;
-    let open = this.#open;
-    let from = view.from;
-    if (skipped > 0) {
-      const last = lineSoFar(open, arrivedAt);
-      if (last !== null) items.push(last);
-    }
-    if (skipped > 0 || (items.length === 0 && open.continued && open.bytes === 0)) {
-      const cut = withoutPartLine(text, bytes);
-      if (skipped > 0) {
-        items.push({ kind: 'skipped', offset: view.to, bytes: cut.offset + start - view.to });
-      } else from = start + cut.offset;
-      text = cut.text;
-      open = openLineAt(start + cut.offset, cut.isMiddle);
-      bytes -= cut.offset;
-    }
-    const split = splitLines(open, text, bytes, arrivedAt);
-    for (const line of split.lines) items.push(line);
-    this.#open = split.open;
-    const last = lineSoFar(split.open, arrivedAt);
-    this.#showsOpen = last !== null;
-    if (last !== null) items.push(last);
-    const trimmed = trimmedAbove(items, piece.nextOffset, view.follows ? MOST_FOLLOWED : MOST_ITEMS);
-    this.#update({
-      items: trimmed,
-      from: trimmed === items ? from : (trimmed[0]?.offset ?? piece.nextOffset),
-      to: piece.nextOffset,
-      size: piece.size,
-      failure: null,
-      reading: null,
-    });
+    const { items, from, to } = this.#hold(
+      withNewer(this.#held, start, piece, this.#view.follows, arrivedAt),
+    );
+    this.#update({ items, from, to, size: piece.size, failure: null, reading: null });
   }
 
   async #readOlder(): Promise<void> {
-    const turn = this.#turn;
+    const generation = this.#generation;
     this.#busy = true;
     this.#update({ reading: 'older', target: null });
     const end = this.#view.from;
@@ -299,10 +242,10 @@ export class LogReader {
     let size = this.#view.size;
     for (let at = start; at < end; ) {
       const answer = await this.#options.read(at, end - at).catch(refusalOf);
-      if (turn !== this.#turn) return;
+      if (generation !== this.#generation) return;
       if (!answer.ok || answer.value.nextOffset <= at) {
         this.#busy = false;
-        this.#fail(answer.ok ? 'The log ends before the place that was asked for.' : answer.error.message);
+        this.#fail(answer.ok ? 'The log ends before the requested position.' : answer.error.message);
         return;
       }
       text += answer.value.text;
@@ -310,32 +253,26 @@ export class LogReader {
       size = answer.value.size;
     }
     this.#busy = false;
-    const cut = start === 0 ? { text, offset: 0, isMiddle: false } : withoutPartLine(text, end - start);
-    const open = openLineAt(start + cut.offset, cut.isMiddle);
-    const split = splitLines(open, cut.text, end - start - cut.offset, null);
-    const rest = lineSoFar(split.open, null);
-    const items = [...split.lines, ...(rest === null ? [] : [rest]), ...this.#view.items];
-    const trimmed = this.#view.follows ? items : trimmedBelow(items, start);
-    if (trimmed.length < items.length) {
-      const next = items[trimmed.length];
-      this.#open = openLineAt(next?.offset ?? end, next?.kind === 'line' && next.continued);
-      this.#showsOpen = false;
-    }
-    this.#update({
-      items: trimmed,
-      from: start + cut.offset,
-      to: trimmed.length < items.length ? this.#open.offset : this.#view.to,
-      size,
-      failure: null,
-      reading: null,
-    });
-    this.#plan(false);
+    const { items, from, to } = this.#hold(withOlder(this.#held, start, text, this.#view.follows));
+    this.#update({ items, from, to, size, failure: null, reading: null });
+    this.#scheduleNext(false);
+  }
+
+  get #held(): HeldLines {
+    const { items, from, to } = this.#view;
+    return { items, from, to, open: this.#open, showsOpen: this.#showsOpen };
+  }
+
+  #hold(held: HeldLines): HeldLines {
+    this.#open = held.open;
+    this.#showsOpen = held.showsOpen;
+    return held;
   }
 
   #fail(message: string): void {
     this.#update({ failure: message, reading: null });
     // Retries by itself: the machine may answer later.
-    if (this.#live) this.#lookLater(IDLE_MS[IDLE_MS.length - 1] ?? 2_000);
+    if (this.#live) this.#readLater(IDLE_MS[IDLE_MS.length - 1] ?? 2_000);
   }
 
   #update(change: Partial<LogView>): void {

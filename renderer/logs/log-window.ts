@@ -1,4 +1,5 @@
-import type { LogItem } from './log-lines';
+import type { LogPiece } from '../../preload/contract/server';
+import { type LogItem, lineSoFar, type OpenLine, openLineAt, splitLines } from './log-lines';
 
 /** Maximum lines in memory; others are read again when needed. */
 export const MOST_ITEMS = 50_000;
@@ -7,8 +8,78 @@ export const MOST_FOLLOWED = 8_000;
 /** Bytes of the file, likewise. */
 const MOST_BYTES = 6 * 1024 * 1024;
 
+/** The lines in memory, with the bytes of the file that they cover: `from` inclusive, `to` exclusive. */
+export type HeldLines = {
+  readonly items: readonly LogItem[];
+  readonly from: number;
+  readonly to: number;
+  /** The unfinished line at `to`. */
+  readonly open: OpenLine;
+  /** Whether the last of the items is the open line so far. */
+  readonly showsOpen: boolean;
+};
+
+/**
+ * Adds a piece of the file that begins at `start`, at or after `to`; bytes between the two become a skipped item.
+ * `arrivedAt`: the time of lines written while the file was open, in ms since the epoch; null: older ones.
+ */
+export function withNewer(
+  held: HeldLines,
+  start: number,
+  piece: LogPiece,
+  follows: boolean,
+  arrivedAt: number | null,
+): HeldLines {
+  const items = held.showsOpen ? held.items.slice(0, -1) : [...held.items];
+  const skipped = start - held.to;
+  let { open, from } = held;
+  let { text } = piece;
+  let bytes = piece.nextOffset - start;
+  if (skipped > 0) {
+    const last = lineSoFar(open, arrivedAt);
+    if (last !== null) items.push(last);
+  }
+  if (skipped > 0 || (items.length === 0 && open.continued && open.bytes === 0)) {
+    const cut = withoutPartLine(text, bytes);
+    if (skipped > 0) {
+      items.push({ kind: 'skipped', offset: held.to, bytes: cut.offset + start - held.to });
+    } else from = start + cut.offset;
+    text = cut.text;
+    open = openLineAt(start + cut.offset, cut.isMiddle);
+    bytes -= cut.offset;
+  }
+  const split = splitLines(open, text, bytes, arrivedAt);
+  for (const line of split.lines) items.push(line);
+  const last = lineSoFar(split.open, arrivedAt);
+  if (last !== null) items.push(last);
+  const to = piece.nextOffset;
+  const trimmed = trimmedAbove(items, to, follows ? MOST_FOLLOWED : MOST_ITEMS);
+  return {
+    items: trimmed,
+    from: trimmed === items ? from : (trimmed[0]?.offset ?? to),
+    to,
+    open: split.open,
+    showsOpen: last !== null,
+  };
+}
+
+/** Adds the text of the file from `start` to `from`. While following, nothing below is dropped for it. */
+export function withOlder(held: HeldLines, start: number, text: string, follows: boolean): HeldLines {
+  const bytes = held.from - start;
+  const cut = start === 0 ? { text, offset: 0, isMiddle: false } : withoutPartLine(text, bytes);
+  const split = splitLines(openLineAt(start + cut.offset, cut.isMiddle), cut.text, bytes - cut.offset, null);
+  const rest = lineSoFar(split.open, null);
+  const items = [...split.lines, ...(rest === null ? [] : [rest]), ...held.items];
+  const trimmed = follows ? items : trimmedBelow(items, start);
+  const from = start + cut.offset;
+  if (trimmed.length === items.length) return { ...held, items, from };
+  const next = items[trimmed.length];
+  const open = openLineAt(next?.offset ?? held.from, next?.kind === 'line' && next.continued);
+  return { items: trimmed, from, to: open.offset, open, showsOpen: false };
+}
+
 /** Text from the middle of a file starts within a line, which is dropped if another line follows. */
-export function withoutPartLine(
+function withoutPartLine(
   text: string,
   bytes: number,
 ): { readonly text: string; readonly offset: number; readonly isMiddle: boolean } {
@@ -27,7 +98,7 @@ export function withoutPartLine(
 }
 
 /** Drops the first of too many lines; skipped parts do not count. */
-export function trimmedAbove(items: readonly LogItem[], to: number, most: number): readonly LogItem[] {
+function trimmedAbove(items: readonly LogItem[], to: number, most: number): readonly LogItem[] {
   let held = to - (items[0]?.offset ?? to);
   for (const item of items) if (item.kind === 'skipped') held -= item.bytes;
   if (items.length <= most && held <= MOST_BYTES) return items;
@@ -43,7 +114,7 @@ export function trimmedAbove(items: readonly LogItem[], to: number, most: number
 }
 
 /** Drops the last of too many lines. */
-export function trimmedBelow(items: readonly LogItem[], from: number): readonly LogItem[] {
+function trimmedBelow(items: readonly LogItem[], from: number): readonly LogItem[] {
   let keep = Math.min(items.length, MOST_ITEMS);
   while (keep > 1 && (items[keep - 1]?.offset ?? 0) - from > MOST_BYTES) keep -= 1;
   return items.slice(0, keep);

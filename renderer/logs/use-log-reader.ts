@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { LogSource } from '../state/index';
-import { LogReader, type LogView } from './log-reader';
+import { LogReader } from './log-reader';
+import type { LogView } from './log-view';
 
 /** The reader of the log, null before the first frame, and its view. */
 export function useLogReader(

@@ -11,8 +11,8 @@ import { type ResultQuery, resultKey } from './exhibits';
 import { useResource, useWorkbench } from './hooks';
 import { type Loadable, mapLoadable } from './loadable';
 import { type ReproductionAction, stepKey } from './reproductions';
+import { ONLY } from './resources';
 import { useDebouncedQuery } from './use-debounced-query';
-import { ONLY } from './workbench-state';
 
 /** Built-in ones first, and own files that are not valid exhibits. */
 export function useExhibits(): Loadable<Value<'exhibit.list'>> {

@@ -18,9 +18,10 @@ import type { JobAction } from './jobs';
 import { LOADING, type Loadable, readyValue } from './loadable';
 import type { Resource } from './resource';
 import { type NodeRef, nodeKey, problemKey } from './resource-keys';
+import { type NodeBeliefs, ONLY } from './resources';
 import type { Route } from './routes';
 import type { ServerAction } from './servers';
-import { type NodeBeliefs, ONLY, type WorkbenchState } from './workbench-state';
+import type { WorkbenchState } from './workbench-state';
 
 const StateContext = createContext<WorkbenchState | null>(null);
 

@@ -4,7 +4,7 @@ import type { TerminalView } from '../../preload/contract/terminal';
 import { useMachines, useResource, useWorkbench } from './hooks';
 import { type Loadable, readyValue } from './loadable';
 import type { DoctorReport } from './machine-actions';
-import { ONLY } from './workbench-state';
+import { ONLY } from './resources';
 
 /** A login prompt of a machine. */
 export type Login = {

@@ -13,9 +13,9 @@ import type { TrainingEvaluation } from '../../preload/contract/training-evaluat
 import type { ExperimentAction } from './experiments';
 import { useResource, useWorkbench } from './hooks';
 import { LOADING, type Loadable, readyValue } from './loadable';
+import { ONLY } from './resources';
 import { type RolloutsQuery, rolloutsKey } from './training-resources';
 import type { TrainingAction } from './trainings';
-import { ONLY } from './workbench-state';
 
 /** Newest first. */
 export function useTrainings(): Loadable<readonly TrainingView[]> {

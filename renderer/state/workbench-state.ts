@@ -1,16 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Analysis } from '../../preload/contract/analysis';
 import { assertNever } from '../../preload/contract/assert-never';
-import type { Value } from '../../preload/contract/commands/index';
-import type { OptionPosterior } from '../../preload/contract/decision';
 import type { WorkbenchEvent } from '../../preload/contract/events';
-import type { Cluster } from '../../preload/contract/machine';
-import type { NodeDetail } from '../../preload/contract/node-detail';
-import type { StudyOutcomes } from '../../preload/contract/outcomes';
-import type { Benchmark, Problem, Recording } from '../../preload/contract/problem';
 import type { RunEvent } from '../../preload/contract/run-events';
 import type { ServerView } from '../../preload/contract/server';
-import type { QuickstartPlan } from '../../preload/contract/study';
 import type { WorkbenchClient } from '../workbench-client';
 import { type Comparisons, createComparisons } from './comparisons';
 import { createEndNotifier } from './end-notifier';
@@ -26,8 +18,8 @@ import { createMachineActions, type MachineActions } from './machine-actions';
 import { createMachines, type Machines } from './machines';
 import { createNotices, type Notices } from './notices';
 import { createReproductions, type Reproductions } from './reproductions';
-import { createResource, type Resource } from './resource';
-import { nodeKey, parseNodeKey, parseProblemKey } from './resource-keys';
+import { nodeKey } from './resource-keys';
+import { createResources, type Resources } from './resources';
 import { createRuns, joinRunEvents, type Runs } from './runs';
 import { createSecrets, type Secrets } from './secrets';
 import { createServerCommands, type ServerCommands } from './servers';
@@ -41,15 +33,10 @@ import { createThrottled } from './throttled';
 import { createTrainingResources, type TrainingResources } from './training-resources';
 import { createTrainings, type Trainings } from './trainings';
 
-export type NodeBeliefs = readonly (readonly (OptionPosterior | null)[])[];
-
-/** The key of resources with a single value. */
-export const ONLY = 'only';
-
 /** Updating the grid four times a second looks live; more often only costs. */
 const OUTCOMES_PAUSE_MS = 250;
 
-export type WorkbenchState = {
+export type WorkbenchState = Resources & {
   readonly client: WorkbenchClient;
   readonly location: Location;
   readonly drafts: FormDrafts;
@@ -67,29 +54,11 @@ export type WorkbenchState = {
   readonly reproductions: Reproductions;
   /** Curves, checkpoints, rollouts and results, while subscribed. */
   readonly trainingResources: TrainingResources;
-  /** Trainers that are not built in. */
-  readonly recipes: Resource<Value<'recipe.list'>>;
   readonly servers: StoreApi<Loadable<readonly ServerView[]>>;
   readonly serverCommands: ServerCommands;
   readonly launches: Launches;
   readonly secrets: Secrets;
-  /** By study id. */
-  readonly analyses: Resource<Analysis>;
-  /** By study id; updated a few times a second while it runs. */
-  readonly outcomes: Resource<StudyOutcomes>;
   readonly comparisons: Comparisons;
-  /** By `nodeKey`. */
-  readonly details: Resource<NodeDetail>;
-  /** By `nodeKey`: what the search believed about the options at each decision. */
-  readonly beliefs: Resource<NodeBeliefs>;
-  /** By `problemKey`. */
-  readonly problems: Resource<Problem>;
-  readonly info: Resource<Value<'app.info'>>;
-  readonly plan: Resource<QuickstartPlan>;
-  readonly benchmarks: Resource<Benchmark[]>;
-  readonly recordings: Resource<Recording[]>;
-  /** By the id of a Slurm machine. */
-  readonly clusters: Resource<Cluster>;
   readonly tasks: Tasks;
   readonly studyChecks: StudyChecks;
   readonly studyCommands: StudyCommands;
@@ -116,19 +85,10 @@ export function createWorkbenchState(
   const reproductions = createReproductions(client, notices, location);
   const trainingResources = createTrainingResources(client);
   const servers = createStore<Loadable<readonly ServerView[]>>(() => LOADING);
-  const analyses = createResource((studyId) => client.call('study.analysis', { studyId }));
-  const outcomes = createResource((studyId) => client.call('study.outcomes', { studyId }));
   const comparisons = createComparisons(client, { studies, tasks, notices });
+  const resources = createResources(client);
+  const { analyses, outcomes, details, problems, info, plan, benchmarks, recordings } = resources;
   const refreshOutcomes = createThrottled((studyId) => outcomes.refresh(studyId), OUTCOMES_PAUSE_MS);
-  const details = createResource((key) => client.call('node.read', parseNodeKey(key)), 200);
-  const beliefs = createResource<NodeBeliefs>((key) => client.call('node.beliefs', parseNodeKey(key)), 200);
-  const problems = createResource((key) => client.call('benchmark.problem', parseProblemKey(key)), 200);
-  const info = createResource(() => client.call('app.info', {}));
-  const plan = createResource(() => client.call('quickstart.plan', {}));
-  const benchmarks = createResource(() => client.call('benchmark.list', {}));
-  const clusters = createResource((machineId) => client.call('machine.cluster', { machineId }));
-  const recordings = createResource(() => client.call('recording.list', {}));
-  const recipes = createResource(() => client.call('recipe.list', {}));
 
   /** Reloads the detail of nodes that were just graded on the private tests. */
   const refreshGradedNodes = (runId: string, events: readonly RunEvent[]): void => {
@@ -254,6 +214,7 @@ export function createWorkbenchState(
   void loadServers();
 
   return {
+    ...resources,
     client,
     location,
     drafts: createFormDrafts(),
@@ -270,22 +231,11 @@ export function createWorkbenchState(
     exhibits,
     reproductions,
     trainingResources,
-    recipes,
     servers,
     serverCommands: createServerCommands(client, notices, tasks),
     launches: createLaunches(client, notices, location),
     secrets: createSecrets(client, notices),
-    analyses,
     comparisons,
-    outcomes,
-    details,
-    beliefs,
-    problems,
-    info,
-    plan,
-    benchmarks,
-    recordings,
-    clusters,
     tasks,
     studyChecks: createStudyChecks(client, tasks),
     studyCommands: createStudyCommands(client, notices, location, {

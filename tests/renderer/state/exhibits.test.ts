@@ -8,7 +8,7 @@ import {
   type WorkbenchState,
 } from '../../../renderer/state';
 import { resultKey } from '../../../renderer/state/exhibits';
-import { ONLY } from '../../../renderer/state/workbench-state';
+import { ONLY } from '../../../renderer/state/resources';
 import { catchingFailures } from '../../../renderer/workbench-client';
 import { eventually } from '../../support/eventually';
 import { memoryLocation } from '../../support/memory-location';

@@ -1,0 +1,51 @@
+import type { ServerView } from '../../preload/contract';
+import type { ChatClient } from './chat-client';
+import { isStudy } from './logic/launch-notes';
+import type { SpeedTarget } from './running-server';
+import type { ServerRun } from './server-run';
+import type { ServerStatus } from './server-status';
+
+/** What the window and the terminal show of a server that runs as a job. */
+export function serverViewOf(
+  { id, owners }: { readonly id: string; readonly owners: ReadonlySet<string> },
+  parts: {
+    readonly run: ServerRun;
+    readonly status: ServerStatus;
+    readonly client: ChatClient;
+    readonly metrics: ServerView['metrics'];
+  },
+): ServerView {
+  const { run, status, client, metrics } = parts;
+  const { job } = run;
+  const { kind, model, machineId, serves } = run.program;
+  return {
+    id,
+    kind,
+    model,
+    state: status.state,
+    startedAt: job.startedAt ?? job.createdAt,
+    pid: run.pid,
+    studyId: [...owners].find(isStudy) ?? null,
+    inFlight: client.inFlight(),
+    answered: client.answered(),
+    logBytes: job.logBytes,
+    machineId,
+    jobId: job.id,
+    launchId: serves.kind === 'launch' ? serves.launch.id : null,
+    gpuIds: [...job.gpuIds],
+    stages: [...status.stages],
+    metrics,
+    diagnosis: status.diagnosis,
+  };
+}
+
+/** A server of our own needs no key: it can only be reached from its own machine. */
+export function speedTargetOf({ baseUrl, program: { serves, model } }: ServerRun): SpeedTarget {
+  return {
+    baseUrl,
+    model,
+    key: null,
+    ignoresEnd: serves.kind === 'launch' && serves.engine.ignoresEnd,
+    problemId: serves.kind === 'own' ? (serves.knownProblemId ?? '') : '',
+  };
+}

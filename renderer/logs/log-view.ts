@@ -1,0 +1,32 @@
+import type { LogItem } from './log-lines';
+
+/** What is shown of a log: the lines in memory and where they are in the file. */
+export type LogView = {
+  /** In the order of the file; a new array whenever one has changed. */
+  readonly items: readonly LogItem[];
+  /** Bytes held: from the first to before the last. */
+  readonly from: number;
+  readonly to: number;
+  /** Last known size of the file. */
+  readonly size: number;
+  /** True: the newest line is kept in view. */
+  readonly follows: boolean;
+  /** Where the running read will add lines. */
+  readonly reading: 'older' | 'newer' | 'elsewhere' | null;
+  /** Why the last read failed. */
+  readonly failure: string | null;
+  /** The byte of a jump and the number of the jump: the view scrolls to it once. */
+  readonly target: { readonly offset: number; readonly jump: number } | null;
+};
+
+/** Before the first read. */
+export const EMPTY_LOG: LogView = {
+  items: [],
+  from: 0,
+  to: 0,
+  size: 0,
+  follows: true,
+  reading: null,
+  failure: null,
+  target: null,
+};

@@ -1,0 +1,54 @@
+import type { Analysis } from '../../preload/contract/analysis';
+import type { Value } from '../../preload/contract/commands/index';
+import type { OptionPosterior } from '../../preload/contract/decision';
+import type { Cluster } from '../../preload/contract/machine';
+import type { NodeDetail } from '../../preload/contract/node-detail';
+import type { StudyOutcomes } from '../../preload/contract/outcomes';
+import type { Benchmark, Problem, Recording } from '../../preload/contract/problem';
+import type { QuickstartPlan } from '../../preload/contract/study';
+import type { WorkbenchClient } from '../workbench-client';
+import { createResource, type Resource } from './resource';
+import { parseNodeKey, parseProblemKey } from './resource-keys';
+
+export type NodeBeliefs = readonly (readonly (OptionPosterior | null)[])[];
+
+/** The key of resources with a single value. */
+export const ONLY = 'only';
+
+/** Answers of main that screens ask for by key, cached while someone shows them. */
+export type Resources = {
+  /** By study id. */
+  readonly analyses: Resource<Analysis>;
+  /** By study id; updated a few times a second while it runs. */
+  readonly outcomes: Resource<StudyOutcomes>;
+  /** By `nodeKey`. */
+  readonly details: Resource<NodeDetail>;
+  /** By `nodeKey`: what the search believed about the options at each decision. */
+  readonly beliefs: Resource<NodeBeliefs>;
+  /** By `problemKey`. */
+  readonly problems: Resource<Problem>;
+  readonly info: Resource<Value<'app.info'>>;
+  readonly plan: Resource<QuickstartPlan>;
+  readonly benchmarks: Resource<Benchmark[]>;
+  readonly recordings: Resource<Recording[]>;
+  /** By the id of a Slurm machine. */
+  readonly clusters: Resource<Cluster>;
+  /** Trainers that are not built in. */
+  readonly recipes: Resource<Value<'recipe.list'>>;
+};
+
+export function createResources(client: WorkbenchClient): Resources {
+  return {
+    analyses: createResource((studyId) => client.call('study.analysis', { studyId })),
+    outcomes: createResource((studyId) => client.call('study.outcomes', { studyId })),
+    details: createResource((key) => client.call('node.read', parseNodeKey(key)), 200),
+    beliefs: createResource<NodeBeliefs>((key) => client.call('node.beliefs', parseNodeKey(key)), 200),
+    problems: createResource((key) => client.call('benchmark.problem', parseProblemKey(key)), 200),
+    info: createResource(() => client.call('app.info', {})),
+    plan: createResource(() => client.call('quickstart.plan', {})),
+    benchmarks: createResource(() => client.call('benchmark.list', {})),
+    clusters: createResource((machineId) => client.call('machine.cluster', { machineId })),
+    recordings: createResource(() => client.call('recording.list', {})),
+    recipes: createResource(() => client.call('recipe.list', {})),
+  };
+}
