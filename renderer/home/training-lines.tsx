@@ -1,4 +1,5 @@
 import type { ExperimentView } from '../../preload/contract/experiment';
+import { isOwnTraining } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import { ScaleTag } from '../shared/studies/index';
 import {
@@ -57,7 +58,7 @@ export function TrainingLine(props: { readonly training: TrainingView; readonly 
   const { training, showProblem: why = false } = props;
   const { id, name, scale, spec, step, steps, secondsLeft, createdAt, alarms } = training;
   const share = trainingShare(training);
-  const made = spec.kind === 'pocket' ? 'update' : 'step';
+  const made = isOwnTraining(spec) ? 'update' : 'step';
   return (
     <li>
       <span>

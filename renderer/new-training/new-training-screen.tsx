@@ -5,6 +5,7 @@ import {
   type DraftKey,
   readyValue,
   type Trainer,
+  useBenchmarks,
   useFormDraft,
   useJobs,
   useMachines,
@@ -17,6 +18,7 @@ import { FlagTable } from './flag-table';
 import type { FieldId, FormSectionProps } from './form-errors';
 import { MachineSection, ResourceFields } from './machine-fields';
 import { MartiFields, MartiPresetFields } from './marti-fields';
+import { ModelFields, ModelMethodFields } from './model-fields';
 import { PlanView } from './plan-view';
 import { PocketFields } from './pocket-fields';
 import { RecipeFields } from './recipe-fields';
@@ -31,7 +33,8 @@ import {
 import { useMachineCheck, useTrainingPlan } from './use-training-plan';
 
 const KINDS: readonly { readonly value: Trainer; readonly label: string }[] = [
-  { value: 'pocket', label: 'Pocket' },
+  { value: 'pocket', label: 'Pocket policies' },
+  { value: 'model', label: 'Language models' },
   { value: 'marti', label: 'MARTI' },
   { value: 'recipe', label: 'Other trainer' },
 ];
@@ -80,6 +83,7 @@ function TrainingForm(props: {
   const { trainings, location } = useWorkbench();
   const machines = readyValue(useMachines()) ?? [];
   const recipes = useRecipes();
+  const benchmarks = readyValue(useBenchmarks()) ?? [];
   const machine = machines.find(({ spec }) => spec.id === draft.machineDraft.machineId) ?? null;
   const recipe = readyValue(recipes)?.recipes.find(({ id }) => id === draft.recipe.recipeId) ?? null;
   const checked = checkTraining(draft, { machine, recipe });
@@ -133,6 +137,7 @@ function TrainingForm(props: {
       summary={<PlanView kind={draft.kind} request={request} plan={plan} machineCheck={machineCheck} />}
     >
       {draft.kind === 'pocket' && <PocketFields {...part} />}
+      {draft.kind === 'model' && <ModelMethodFields {...part} />}
       {draft.kind === 'marti' && <MartiPresetFields {...part} />}
       {draft.kind === 'recipe' && <RecipeFields {...part} recipes={recipes} recipe={recipe} />}
       {draft.kind !== 'pocket' && (
@@ -143,6 +148,7 @@ function TrainingForm(props: {
           usualName={trainingName(draft, recipe)}
         />
       )}
+      {draft.kind === 'model' && <ModelFields {...part} benchmarks={benchmarks} />}
       {draft.kind === 'marti' && <MartiFields {...part} />}
       {draft.kind !== 'pocket' && <ResourceFields {...part} machine={machine} />}
       {draft.kind === 'marti' && <FlagTable {...part} />}

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import type { DoctorCheck } from '../../preload/contract/machine';
+import { isOwnTraining } from '../../preload/contract/plans/index';
 import type { TrainingPlan } from '../../preload/contract/training';
-import type { TrainingRequest } from '../../preload/contract/training-spec';
+import type { ModelTraining, PocketTraining, TrainingRequest } from '../../preload/contract/training-spec';
 import type { Loadable } from '../state/index';
 import {
   CommandText,
@@ -36,13 +37,14 @@ export function PlanView(props: {
   const { kind, request, plan, machineCheck } = props;
   const shownPlan = machineCheck.plan ?? (plan?.kind === 'ready' ? plan.value : null);
   const isPocket = kind === 'pocket';
+  const isOwn = isPocket || kind === 'model';
   return (
     <>
       {plan?.kind === 'failed' && <FormWarning text={plan.error.message} />}
-      {isPocket && (
+      {isOwn && (
         <Section title="Cost">
-          {request?.spec.kind === 'pocket' ? (
-            <PocketCost spec={request.spec} />
+          {request !== null && isOwnTraining(request.spec) ? (
+            <Cost spec={request.spec} />
           ) : (
             <FormNote>Complete the form to see the cost.</FormNote>
           )}
@@ -61,12 +63,12 @@ export function PlanView(props: {
           <p className={styles.total}>
             <b>{shownPlan === null ? '–' : count(shownPlan.gpus)}</b> {shownPlan?.gpus === 1 ? 'GPU' : 'GPUs'}
           </p>
-          {shownPlan !== null && shownPlan.estimateSeconds !== null && (
+          {!isOwn && shownPlan !== null && shownPlan.estimateSeconds !== null && (
             <Estimate seconds={shownPlan.estimateSeconds} isKnown />
           )}
         </Section>
       )}
-      {!isPocket && <Checks machineCheck={machineCheck} canCheck={request !== null} />}
+      {!isPocket && <Checks kind={kind} machineCheck={machineCheck} canCheck={request !== null} />}
       <Section title="Command">
         {plan?.kind === 'loading' ? (
           <LoadingState what="Building the command" />
@@ -87,8 +89,8 @@ export function PlanView(props: {
   );
 }
 
-function PocketCost({ spec }: { readonly spec: Extract<TrainingRequest['spec'], { kind: 'pocket' }> }) {
-  const agents = spec.families.length;
+function Cost({ spec }: { readonly spec: PocketTraining | ModelTraining }) {
+  const agents = spec.kind === 'pocket' ? spec.families.length : spec.agents.length;
   const { problems, nodes, samples } = spec.evaluation;
   const searched = problems * nodes * (agents > 1 ? agents + 1 : 1) + problems * samples * agents;
   return (
@@ -101,9 +103,17 @@ function PocketCost({ spec }: { readonly spec: Extract<TrainingRequest['spec'], 
           {plural(agents, 'agent')} × {plural(spec.updates, 'update')} × {plural(spec.batch, 'sample')}
         </p>
       )}
+      {spec.kind === 'model' && <p className={styles.soft}>{answerLimits(spec)}</p>}
       <p className={styles.soft}>and {plural(searched, 'program')} in the final evaluation</p>
     </>
   );
+}
+
+/** "answers of at most 512 tokens" */
+function answerLimits({ agents }: ModelTraining): string {
+  const limits = agents.map(({ maxTokens }) => maxTokens);
+  const [least, most] = [Math.min(...limits), Math.max(...limits)];
+  return `answers of at most ${least === most ? '' : `${count(least)} to `}${plural(most, 'token')}`;
 }
 
 function Estimate(props: { readonly seconds: number | null; readonly isKnown: boolean }) {
@@ -118,10 +128,19 @@ function Estimate(props: { readonly seconds: number | null; readonly isKnown: bo
   );
 }
 
+const CHECKED: Readonly<Record<TrainingRequest['spec']['kind'], string>> = {
+  pocket: '',
+  model: 'Checks Python, its packages, the models, GPUs and disk on the machine.',
+  marti: 'Checks repository, packages, data, models and disk on the machine.',
+  recipe: 'Checks repository, packages, data, models and disk on the machine.',
+};
+
 function Checks({
+  kind,
   machineCheck,
   canCheck,
 }: {
+  readonly kind: TrainingRequest['spec']['kind'];
   readonly machineCheck: MachineCheck;
   readonly canCheck: boolean;
 }) {
@@ -149,11 +168,7 @@ function Checks({
         />
       )}
       {machineCheck.plan === null ? (
-        <FormNote>
-          {canCheck
-            ? 'Checks repository, packages, data, models and disk on the machine.'
-            : 'Complete the form to check the machine.'}
-        </FormNote>
+        <FormNote>{canCheck ? CHECKED[kind] : 'Complete the form to check the machine.'}</FormNote>
       ) : (
         <ul className={styles.checks} aria-label="Checks">
           {machineCheck.plan.checks.map(({ id, title, state, found, todo }) => (

@@ -141,10 +141,14 @@ export function checkTraining(
   };
 }
 
-/** MARTI presets determine their number of GPUs; recipes do not. */
-function gpuWarnings({ kind, machineDraft }: TrainingDraft): readonly string[] {
-  if (kind !== 'recipe' || machineDraft.gpuMode !== 'none') return [];
-  return ['No GPUs requested, but most trainers need one.'];
+/** MARTI presets determine their number of GPUs; recipes and language models do not. */
+function gpuWarnings({ kind, machineDraft, model }: TrainingDraft): readonly string[] {
+  if (machineDraft.gpuMode !== 'none') return [];
+  if (kind === 'recipe') return ['No GPUs requested, but most trainers need one.'];
+  if (kind === 'model' && model.texts.device === 'cuda') {
+    return ['The learners compute on GPUs, but no GPUs are requested: other jobs may get the same ones.'];
+  }
+  return [];
 }
 
 const LOCAL: Checked<MachineSettings> = {

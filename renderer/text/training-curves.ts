@@ -33,6 +33,17 @@ const KNOWN_KEYS: readonly CurveKey[] = [
   share('refined', 'Refinements', 'Share of samples that refine the program of another node'),
   number('entropy', 'Entropy', 'Entropy of the policy per token; near 0 it has stopped exploring'),
   number('kl', 'KL', 'Distance from the reference policy, by the chosen estimator'),
+  number(
+    'logp-gap',
+    'Writer–learner gap, nats',
+    'Mean difference per token between the log-probabilities reported while writing and those of the learner',
+  ),
+  share(
+    'vetoed',
+    'Vetoed tokens',
+    'Share of tokens in samples left out because writer and learner disagree too far on one token',
+  ),
+  share('capped', 'Capped tokens', 'Share of tokens whose importance weight was cut to its cap'),
   share('clipped', 'Clipped ratios', 'Share of importance ratios that were clipped'),
   number('update-kl', 'KL per update', 'Distance between the policy before and after an update'),
   number(
@@ -52,6 +63,14 @@ const KNOWN_KEYS: readonly CurveKey[] = [
   number('tokens', 'Response length', 'Mean tokens of a response'),
   share('cut-answers', 'Truncated responses', 'Share of responses cut by the token limit'),
   number('learning-rate', 'Learning rate', 'Of the optimiser'),
+  number(
+    'tokens-per-second',
+    'Tokens per second',
+    'Written by all agents together, while answers are written',
+  ),
+  share('time-writing', 'Time writing', 'Share of the time in which answers are written'),
+  share('time-grading', 'Time grading', 'Share of the time in which programs are tested'),
+  share('time-learning', 'Time learning', 'Share of the time in which weights are updated'),
   number('seconds', 'Seconds per update', 'From one update to the next'),
 ];
 

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { isOwnTraining } from '../../preload/contract/plans/index';
 import type { TrainingCheckpoint, TrainingView } from '../../preload/contract/training';
 import type { TrainingAction } from '../state/index';
 import { agentStyle } from '../theme/index';
@@ -38,7 +39,7 @@ export function checkpointColumns(options: {
     },
     {
       id: 'step',
-      label: training.spec.kind === 'pocket' ? 'Updates' : 'Step',
+      label: isOwnTraining(training.spec) ? 'Updates' : 'Step',
       track: '76px',
       right: true,
       cell: ({ step }) => <b className={styles.step}>{count(step)}</b>,

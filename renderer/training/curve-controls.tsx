@@ -98,7 +98,7 @@ function Others(props: {
   const name = experiments.find(({ id }) => id === experimentId)?.order.name ?? 'Same experiment';
   const isWhole = siblings.every(({ id }) => others.includes(id));
   return (
-    <div className={styles.beside} data-filled={others.length > 0 || undefined}>
+    <div className={styles.compareWith} data-filled={others.length > 0 || undefined}>
       <MultiSelect
         className={styles.others}
         classNames={{ pillsList: styles.pills ?? '' }}

@@ -1,3 +1,4 @@
+import { isOwnTraining } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import type { TrainingEvaluation } from '../../preload/contract/training-evaluation';
 import { type EstimateCell, EstimateTable, ScaleTag } from '../shared/studies/index';
@@ -26,7 +27,7 @@ export function Evaluation({ training }: { readonly training: TrainingView }) {
       {evaluation.kind === 'ready' &&
         (evaluation.value === null ? (
           <EmptyState title="No evaluation">
-            {training.spec.kind !== 'pocket'
+            {!isOwnTraining(training.spec)
               ? 'This trainer does not evaluate. Evaluate its checkpoints in a study.'
               : trainingIsActive(training)
                 ? 'The trainer evaluates after the last update: each agent alone, and the team.'
@@ -49,7 +50,7 @@ function Measured(props: { readonly evaluation: TrainingEvaluation; readonly tra
       <p className={styles.title}>
         <ScaleTag scale={training.scale} />
         <span>
-          {plural(problems, 'problem')} of the {evaluation.split} split, held out from training
+          {plural(problems, 'problem')} of {heldOutPart(evaluation, training)}, held out from training
         </span>
         <span>seed {evaluation.seed}</span>
       </p>
@@ -92,6 +93,11 @@ function Measured(props: { readonly evaluation: TrainingEvaluation; readonly tra
       </p>
     </>
   );
+}
+
+/** Of a benchmark by name, or of a part of the generated problems. */
+function heldOutPart({ split }: TrainingEvaluation, { spec }: TrainingView): string {
+  return spec.kind === 'model' ? split : `the ${split} split`;
 }
 
 function cellOf(rate: Rate | null): EstimateCell | null {

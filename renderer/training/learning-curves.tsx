@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { isOwnTraining } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import { useStoredState, useWorkbench } from '../state/index';
 import { EmptyState, FailedState, LoadingState } from '../widgets/index';
@@ -18,9 +19,8 @@ export function LearningCurves({ training }: { readonly training: TrainingView }
   const { curves: resource } = useWorkbench().trainingResources;
   const [others, setOthers] = useState<readonly string[]>([]);
   const [rememberedAxis, setAxis] = useStoredState<CurveAxis>('training.axis', 'steps', axisNamed);
-  const isPocket = training.spec.kind === 'pocket';
   // Pocket updates are fast and noisy; steps of a large model are neither.
-  const first = isPocket ? '20' : '5';
+  const first = training.spec.kind === 'pocket' ? '20' : '5';
   const [smoothing, setSmoothing] = useStoredState<`${Smoothing}`>(
     'training.smoothing',
     first,
@@ -45,7 +45,7 @@ export function LearningCurves({ training }: { readonly training: TrainingView }
     () => ({ axis, unit: timeUnit(longest), smoothing: Number(smoothing) as Smoothing, agents }),
     [axis, longest, smoothing, agents],
   );
-  const stepName = isPocket ? 'updates' : 'steps';
+  const stepName = isOwnTraining(training.spec) ? 'updates' : 'steps';
   const isEmpty = own.kind === 'ready' && own.value.length === 0;
   const isLoading = own.kind === 'loading' || (own.kind === 'ready' && !isEmpty && curves.length === 0);
   return (

@@ -1,4 +1,5 @@
 import type { JobView } from '../../preload/contract/job';
+import { isOwnTraining } from '../../preload/contract/plans/index';
 import type { TrainingCurve, TrainingView } from '../../preload/contract/training';
 
 /** A training in a chart of several. */
@@ -17,7 +18,7 @@ export type Member = {
 
 /** Equal for trainings that differ only in seed, evaluation and checkpoint interval. */
 export function groupOf({ id, spec }: Pick<TrainingView, 'id' | 'spec'>): string {
-  if (spec.kind !== 'pocket') return id;
+  if (!isOwnTraining(spec)) return id;
   const { seed: _seed, evaluation: _evaluation, checkpointEvery: _checkpoints, ...learned } = spec;
   return JSON.stringify(learned);
 }
@@ -52,7 +53,7 @@ export function membersOf(
       trainingId: training.id,
       group,
       label,
-      seed: training.spec.kind === 'pocket' ? training.spec.seed : null,
+      seed: isOwnTraining(training.spec) ? training.spec.seed : null,
       agents: training.agents,
       gpus,
       curves,

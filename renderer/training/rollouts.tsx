@@ -1,6 +1,7 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
+import { isOwnTraining } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import { useRollouts } from '../state/index';
 import { shortNumber } from '../text/training-curves';
@@ -56,8 +57,8 @@ export function Rollouts({ training }: { readonly training: TrainingView }) {
             />
           )}
           <TextInput
-            aria-label={training.spec.kind === 'pocket' ? 'Up to update' : 'Up to step'}
-            placeholder={`up to ${training.spec.kind === 'pocket' ? 'update' : 'step'}`}
+            aria-label={isOwnTraining(training.spec) ? 'Up to update' : 'Up to step'}
+            placeholder={`up to ${isOwnTraining(training.spec) ? 'update' : 'step'}`}
             w={130}
             inputMode="numeric"
             autoComplete="off"

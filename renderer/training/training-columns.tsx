@@ -1,4 +1,5 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { isOwnTraining } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import { ScaleTag } from '../shared/studies/index';
 import { readyValue, useTrainingSparks } from '../state/index';
@@ -136,7 +137,7 @@ function bestOf(training: TrainingView, key: string, part?: 'train' | 'evaluatio
 /** Of problems that it never saw, with their number. */
 function HeldOutPass({ training }: { readonly training: TrainingView }) {
   const { spec } = training;
-  const isKnown = spec.kind === 'pocket' && bestOf(training, 'pass@1', 'evaluation') >= 0;
+  const isKnown = isOwnTraining(spec) && bestOf(training, 'pass@1', 'evaluation') >= 0;
   return (
     <>
       <LatestValues training={training} of="pass@1" part="evaluation" />

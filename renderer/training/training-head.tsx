@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { passOneLabel } from '../../preload/contract/plans/index';
+import { isOwnTraining, passOneLabel } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import {
   pathOf,
@@ -89,7 +89,7 @@ function Progress({ training }: { readonly training: TrainingView }) {
   const ran = trainingRanMs(training, now);
   const { step, steps, secondsLeft, endedAt, spec } = training;
   const isActive = trainingIsActive(training);
-  const name = spec.kind === 'pocket' ? 'update' : 'step';
+  const name = isOwnTraining(spec) ? 'update' : 'step';
   return (
     <div className={styles.head}>
       {share !== null && (

@@ -66,9 +66,12 @@ function NoTrainings() {
         takes about a minute; the papers' five methods over five seeds, with controls, about 20 minutes.
       </EmptyState>
       <p className={styles.elsewhere}>
-        With GPUs:{' '}
+        <a href={`#${pathOf({ kind: 'new-training', machineId: null, trainer: 'model' })}`}>
+          Train language models
+        </a>{' '}
+        with the same methods, or{' '}
         <a href={`#${pathOf({ kind: 'new-training', machineId: null, trainer: 'marti' })}`}>start MARTI</a> or
-        your own trainer on any of your <a href={`#${pathOf({ kind: 'machines' })}`}>machines</a>.
+        your own trainer, on any of your <a href={`#${pathOf({ kind: 'machines' })}`}>machines</a>.
       </p>
     </>
   );

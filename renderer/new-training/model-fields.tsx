@@ -1,0 +1,187 @@
+import { SegmentedControl, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { SAMPLING_SETTINGS, samplingOfTexts, samplingText } from '../../preload/contract/plans/index';
+import type { Benchmark } from '../../preload/contract/problem';
+import { ScaleTag } from '../shared/studies/index';
+import { Disclosure, Fields, FormNote, Section, SettingField, SettingsGrid } from '../widgets/index';
+import type { FormSectionProps } from './form-errors';
+import {
+  GroupFields,
+  GroupSection,
+  type LearningFieldProps,
+  MethodSelect,
+  ObjectiveSection,
+} from './learning-fields';
+import { ModelAgents } from './model-agents';
+import { DEFAULT_MODEL_TEXTS, type ModelDraft } from './model-draft';
+import styles from './new-training.module.css';
+import { ProblemFields } from './problem-fields';
+
+const SAMPLING = SAMPLING_SETTINGS.map(({ field, label, fallback }) => ({
+  id: field,
+  label,
+  help: '',
+  placeholder: field === 'extra' ? fallback : 'as in training',
+  mono: field === 'extra',
+}));
+
+type ModelFieldProps = FormSectionProps & { readonly benchmarks: readonly Benchmark[] };
+
+/** Method, models and what is trained of them. */
+export function ModelMethodFields({ draft, errorAt, onChange }: FormSectionProps) {
+  const { model } = draft;
+  const edit = (part: Partial<ModelDraft>): void => onChange({ model: { ...model, ...part } });
+  const learns = model.method !== 'base';
+  return (
+    <>
+      <Section title="Method" aside={<ScaleTag scale="own" />}>
+        <MethodSelect method={model.method} onChange={(method) => edit({ method })} />
+        <ModelAgents model={model} errorAt={errorAt} onChange={edit} />
+      </Section>
+      {learns && (
+        <Section
+          title="What is trained"
+          aside={
+            <SegmentedControl
+              aria-label="What is trained"
+              value={model.trains}
+              data={[
+                { value: 'adapters', label: 'Low-rank adapters' },
+                { value: 'weights', label: 'All weights' },
+              ]}
+              onChange={(value) => edit({ trains: value === 'weights' ? 'weights' : 'adapters' })}
+            />
+          }
+        >
+          {model.trains === 'adapters' ? (
+            <GroupFields {...tableOf(draft, errorAt, onChange)} group="adapter" />
+          ) : (
+            <FormNote>
+              With a KL coefficient above 0, each learner also keeps a frozen copy of its model in memory.
+            </FormNote>
+          )}
+        </Section>
+      )}
+    </>
+  );
+}
+
+/** Problems, size, objective, evaluation and where it computes. */
+export function ModelFields({ draft, errorAt, onChange, benchmarks }: ModelFieldProps) {
+  const { model } = draft;
+  const edit = (part: Partial<ModelDraft>): void => onChange({ model: { ...model, ...part } });
+  const table = tableOf(draft, errorAt, onChange);
+  const learns = model.method !== 'base';
+  return (
+    <>
+      <Section title="Problems">
+        <ProblemFields
+          label="Benchmark"
+          idsLabel="Problems"
+          problems={model.problems}
+          benchmarks={benchmarks}
+          error={errorAt('benchmark')}
+          onChange={(problems) => edit({ problems })}
+        />
+      </Section>
+      {learns && <GroupSection {...table} group="size" />}
+      {learns && <ObjectiveSection {...table} />}
+      <EvaluationSection {...{ draft, errorAt, onChange, benchmarks }} />
+      <GroupSection {...table} group="compute" />
+      <Section title="Program and seed">
+        <Fields>
+          <TextInput
+            className={styles.mono}
+            label="Python"
+            description="With torch, transformers and peft, on the machine."
+            inputWrapperOrder={['label', 'input', 'error', 'description']}
+            placeholder="/opt/envs/learner/bin/python3"
+            autoComplete="off"
+            spellCheck={false}
+            error={errorAt('python')}
+            value={model.python}
+            onChange={(event) => edit({ python: event.currentTarget.value })}
+          />
+          <SettingField
+            label="Seed"
+            help="Of problems, search, sampling and adapters."
+            value={model.seed}
+            error={errorAt('seed')}
+            onChange={(seed) => edit({ seed })}
+          />
+        </Fields>
+      </Section>
+    </>
+  );
+}
+
+function EvaluationSection({ draft, errorAt, onChange, benchmarks }: ModelFieldProps) {
+  const { model } = draft;
+  const [open, setOpen] = useState(false);
+  const edit = (part: Partial<ModelDraft>): void => onChange({ model: { ...model, ...part } });
+  const note = samplingText(samplingOfTexts(model.sampling).sampling);
+  const hasError = SAMPLING.some(({ id }) => errorAt(`sampling.${id}`) !== undefined);
+  return (
+    <Section
+      title={model.method === 'base' ? 'Evaluation' : 'Evaluation at the end'}
+      aside={
+        <SegmentedControl
+          aria-label="Evaluated on"
+          value={model.evaluateOn === null ? 'rest' : 'other'}
+          data={[
+            { value: 'rest', label: 'Rest of the benchmark' },
+            { value: 'other', label: 'Another benchmark' },
+          ]}
+          onChange={(value) => edit({ evaluateOn: value === 'rest' ? null : { benchmarkId: null, ids: '' } })}
+        />
+      }
+    >
+      {model.evaluateOn === null ? (
+        <FormNote>On problems of the benchmark that it does not train on, chosen by the seed.</FormNote>
+      ) : (
+        <ProblemFields
+          label="Benchmark of the evaluation"
+          idsLabel="Problems of the evaluation"
+          problems={model.evaluateOn}
+          benchmarks={benchmarks}
+          error={errorAt('evaluation.benchmark')}
+          onChange={(evaluateOn) => edit({ evaluateOn })}
+        />
+      )}
+      <GroupFields {...tableOf(draft, errorAt, onChange)} group="evaluation" />
+      <Disclosure
+        label="How answers are drawn"
+        note={note === '' ? 'as in training' : note}
+        open={open || hasError}
+        onToggle={() => setOpen(!open)}
+      >
+        <SettingsGrid
+          settings={SAMPLING}
+          textOf={(id) => samplingTextAt(model, id)}
+          defaultOf={() => ''}
+          errorAt={(id) => errorAt(`sampling.${id}`)}
+          onChange={(id, text) => edit({ sampling: { ...model.sampling, [id]: text } })}
+        />
+      </Disclosure>
+    </Section>
+  );
+}
+
+function samplingTextAt({ sampling }: ModelDraft, id: string): string {
+  const setting = SAMPLING_SETTINGS.find(({ field }) => field === id);
+  return setting === undefined ? '' : (sampling[setting.field] ?? '');
+}
+
+function tableOf(
+  draft: FormSectionProps['draft'],
+  errorAt: FormSectionProps['errorAt'],
+  onChange: FormSectionProps['onChange'],
+): LearningFieldProps {
+  return {
+    trainer: 'model',
+    texts: draft.model.texts,
+    defaults: DEFAULT_MODEL_TEXTS,
+    errorAt,
+    onTexts: (texts) => onChange({ model: { ...draft.model, texts } }),
+  };
+}
