@@ -110,7 +110,7 @@ function AccuracyScatter(props: {
     return x === undefined || y === undefined ? [] : [{ id: name, label: name, color, x, y }];
   });
   return (
-    <div className={styles.beside}>
+    <div className={styles.scatter}>
       <div className={styles.axes}>
         <Select
           aria-label="Accuracy"

@@ -8,7 +8,7 @@ export function SidebarLayout(props: {
   readonly children: ReactNode;
 }) {
   return (
-    <div className={styles.beside}>
+    <div className={styles.columns}>
       <div className={styles.main}>{props.children}</div>
       <aside className={styles.aside} aria-label={props.label}>
         {props.sidebar}
