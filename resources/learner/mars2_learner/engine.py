@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -116,10 +117,11 @@ class Engine:
         return norm
 
     def peak_memory_bytes(self) -> int:
-        """Most memory used so far on any rank: of the GPU, or of the process on a CPU."""
+        """Most memory used so far by this rank: of its GPU, or of the process on a CPU."""
         if self.model.ranks.device.type == "cuda":
             return int(torch.cuda.max_memory_allocated())
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if sys.platform == "darwin" else peak * 1024  # bytes there, KiB elsewhere
 
     def _gradient_norm(self) -> float:
         squares = torch.zeros((), dtype=torch.float64, device=self.model.ranks.device)
