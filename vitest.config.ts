@@ -48,6 +48,8 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'isolated', include: isolatedTests } },
+      // They need Python with torch, which the step "learner" sets up.
+      { extends: true, test: { name: 'learner', include: ['tests/learner/**/*.test.ts'] } },
     ],
   },
 });

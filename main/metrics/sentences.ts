@@ -268,6 +268,7 @@ function scaleSentence(scale: Scale): string[] {
         'Recorded scale: the answers were generated earlier, without feedback. A tree over them shows selection, not refinement.',
       ];
     case 'paper':
+    case 'own':
       return [];
     default:
       return assertNever(scale);

@@ -25,6 +25,8 @@ export const problemsHeaderSchema = z.strictObject({
   /** The benchmark's, for all its problems. */
   limits: gradingLimitsSchema,
   rules: gradingRulesSchema,
+  /** Of the held-out problems, where they are of another benchmark. */
+  heldOut: z.strictObject({ limits: gradingLimitsSchema, rules: gradingRulesSchema }).optional(),
 });
 export type ProblemsHeader = z.output<typeof problemsHeaderSchema>;
 
@@ -57,13 +59,32 @@ export async function openProblemWorld(options: {
   if (training.length === 0 && spec.method !== 'base') throw refused(path, 'it has no problem to train on');
   const heldOutPlaces = new Map(heldOut.slice(0, spec.evaluation.problems).map((place) => [place.id, place]));
   const order = passes(training, spec);
+  const verdictsBy = ({ limits, rules }: Pick<ProblemsHeader, 'limits' | 'rules'>): VerdictCache =>
+    new VerdictCache(grader, { limits, rules, faults: 'failed' });
+  const verdicts = verdictsBy(header);
+  const heldOutVerdicts = header.heldOut === undefined ? verdicts : verdictsBy(header.heldOut);
+  const isHeldOut = new WeakSet<Problem>();
+  const verdictsOf = (problem: Problem): VerdictCache =>
+    isHeldOut.has(problem) ? heldOutVerdicts : verdicts;
   return {
     benchmarkId: header.benchmarkId,
     problemOf: (tree) => readProblem(path, order(tree)),
     heldOut: [...heldOutPlaces.keys()],
-    heldOutProblem: (id) => readProblem(path, heldOutPlaces.get(id) as Place),
+    heldOutProblem: async (id) => {
+      const problem = await readProblem(path, heldOutPlaces.get(id) as Place);
+      isHeldOut.add(problem);
+      return problem;
+    },
     split: header.split,
-    verdicts: new VerdictCache(grader, { limits: header.limits, rules: header.rules, faults: 'failed' }),
+    verdicts: {
+      publicGrade: (problem, program) => verdictsOf(problem).publicGrade(problem, program),
+      passes: (problem, program) => verdictsOf(problem).passes(problem, program),
+      get statistics() {
+        const [one, other] = [verdicts.statistics, heldOutVerdicts.statistics];
+        if (heldOutVerdicts === verdicts) return one;
+        return { asked: one.asked + other.asked, pairs: one.pairs + other.pairs };
+      },
+    },
   };
 }
 

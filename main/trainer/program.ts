@@ -1,20 +1,30 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { type Grader, openSandboxGrader } from '../grading/index';
 import { reasonOf } from '../storage/index';
 import { STOPPED_EXIT_CODE, trainPocket } from './index';
+import { type ModelInput, modelInputSchema } from './models/model-input';
+import { trainModel } from './models/train-model';
 import { type TrainingInput, trainingInputSchema } from './pocket/training-input';
 import { TrainerError } from './trainer-error';
 
 /**
- * The program of one pocket training, which starts it or continues where an earlier process stopped or was killed.
+ * The program of one training by our own loop, which starts it or continues where an earlier process stopped or was killed.
  * Exit codes: 0 done, 75 stopped by SIGTERM or SIGINT (the same command continues), 1 with a message on stderr.
  */
 
 /** More sandboxes than this would wait for the policies. */
 const MAX_SANDBOXES = 4;
 const SAVE_EVERY_SECONDS = 10;
+/** All weights and moments of a model are gigabytes; an adapter's are saved after every round. */
+const SAVE_WHOLE_MODEL_SECONDS = 600;
+/** A round of a model may take hours: after so long it is cancelled, and done again when the training continues. */
+const CANCEL_ROUND_MS = 20_000;
+
+type Input = TrainingInput | ModelInput;
 
 function usage(message: string): TrainerError {
   return new TrainerError({
@@ -50,19 +60,25 @@ function readArguments() {
   }
 }
 
-async function readInput(path: string): Promise<TrainingInput> {
+async function readInput(path: string): Promise<Input> {
   const refuse = (reason: string): TrainerError =>
-    new TrainerError({ code: 'bad-input', message: `${path} is not a valid pocket training: ${reason}.` });
+    new TrainerError({ code: 'bad-input', message: `${path} is not a valid training: ${reason}.` });
   let data: unknown;
   try {
     data = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
     throw refuse(reasonOf(error));
   }
-  const input = trainingInputSchema.safeParse(data);
+  const input = inputSchema.safeParse(data);
   if (input.success) return input.data;
   const issue = input.error.issues[0];
   throw refuse(`${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim());
+}
+
+const inputSchema = z.union([trainingInputSchema, modelInputSchema]);
+
+function isModel(input: Input): input is ModelInput {
+  return input.spec.kind === 'model';
 }
 
 async function openGrader(resourcesDir: string, allowUnsandboxed: boolean): Promise<Grader> {
@@ -77,23 +93,29 @@ function seconds(ms: number): string {
 }
 
 async function main(): Promise<number> {
-  const stop = new AbortController();
-  process.on('SIGTERM', () => stop.abort());
-  process.on('SIGINT', () => stop.abort());
+  const [stop, cancel] = [new AbortController(), new AbortController()];
+  const onSignal = (): void => {
+    stop.abort();
+    setTimeout(() => cancel.abort(), CANCEL_ROUND_MS).unref();
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
   const { spec, out, checkpoints, resources, saveEvery, allowUnsandboxed } = readArguments();
   const input = await readInput(spec);
   const grader = await openGrader(resources, allowUnsandboxed);
   try {
-    const outcome = await trainPocket({
-      input,
-      out,
-      checkpoints,
-      grader,
-      now: Date.now,
-      stop: stop.signal,
-      saveEveryMs: saveEvery * 1_000,
-      onProgress: (line) => void process.stdout.write(`${line}\n`),
-    });
+    const print = (line: string): void => void process.stdout.write(`${line}\n`);
+    const common = { out, grader, now: Date.now, stop: stop.signal, onProgress: print };
+    const outcome = isModel(input)
+      ? await trainModel({
+          ...common,
+          input,
+          signal: cancel.signal,
+          saveEveryMs: input.spec.lora === null ? SAVE_WHOLE_MODEL_SECONDS * 1_000 : 0,
+          learnerProgram: join(resources, 'learner'),
+          onLearnerLine: (agentId, line) => print(`${agentId}: ${line}`),
+        })
+      : await trainPocket({ ...common, input, checkpoints, saveEveryMs: saveEvery * 1_000 });
     const { active, idle } = performance.eventLoopUtilization();
     process.stdout.write(
       `${seconds(active)} s of computing, ${seconds(idle)} s of waiting for the sandbox.\n`,

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /**
  * Runs all jobs at once. The first failure cancels the others, and is thrown when none is running any more; so does
  * `signal`.
@@ -8,6 +10,8 @@ export async function together<T>(
 ): Promise<readonly T[]> {
   // Not AbortSignal.any: it would stay registered with `signal` until the training ends.
   const own = new AbortController();
+  // Each request in progress listens to it.
+  setMaxListeners(0, own.signal);
   const abort = (): void => own.abort();
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort, { once: true });

@@ -6,16 +6,23 @@ import {
   type TrainingSpec,
   trainingEvaluationSchema,
 } from '../../preload/contract';
-import { isEvaluatedAtEnd } from '../../preload/contract/plans';
+import { isEvaluatedAtEnd, isOwnTraining } from '../../preload/contract/plans';
 import { assertNever, failed, ok, type Result } from '../base';
 import { readJson, reasonOf, writeJson } from '../storage';
 import { trainingAgents } from './logic/titles';
+import { type ProblemSource, writeProblems } from './problem-files';
 
-/** Writes the pocket trainer's input: its spec and the names of its agents. Nothing for other kinds. */
-export async function writeSpec(folder: string, { spec }: TrainingRequest): Promise<Result<null, Refusal>> {
-  if (spec.kind !== 'pocket') return ok(null);
+/** Writes our trainer's input: its spec, the names of its agents, and the problems of a model training. */
+export async function writeSpec(
+  folder: string,
+  { spec }: TrainingRequest,
+  benchmarks: ProblemSource,
+): Promise<Result<null, Refusal>> {
+  if (!isOwnTraining(spec)) return ok(null);
+  const parts = spec.kind === 'model' ? await writeProblems(folder, spec, benchmarks) : ok({});
+  if (!parts.ok) return parts;
   try {
-    await writeJson(join(folder, 'spec.json'), { spec, agents: trainingAgents(spec) }, 1);
+    await writeJson(join(folder, 'spec.json'), { spec, agents: trainingAgents(spec), ...parts.value }, 1);
     return ok(null);
   } catch (error) {
     return failed({ code: 'unavailable', message: `Cannot write to ${folder}: ${reasonOf(error)}.` });

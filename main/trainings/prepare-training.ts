@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Recipe, Refusal, TrainingRequest } from '../../preload/contract';
+import { LOCAL_MACHINE } from '../../preload/contract';
 import { assertNever, failed, ok, type Result } from '../base';
 import { FAMILIES } from '../pocket';
 import { prepareMarti } from './logic/marti/marti-set-up';
@@ -7,6 +8,7 @@ import { prepareModel } from './logic/prepare-model';
 import { preparePocket } from './logic/prepare-pocket';
 import type { PreparedTraining } from './logic/prepared';
 import { prepareRecipe } from './logic/recipe';
+import type { OwnPlaces } from './own-files';
 import type { ProblemSource } from './problem-files';
 
 /** Runs the pocket trainer: `node`, or Electron's binary with ELECTRON_RUN_AS_NODE=1. */
@@ -28,7 +30,8 @@ export type TrainerDeps = {
 
 export type TrainingInstance = {
   readonly id: string;
-  readonly folder: string;
+  /** Where our own trainer would run; null: another trainer. */
+  readonly places: OwnPlaces | null;
   /** Source of the preflight program of a MARTI training; empty for others. */
   readonly preflight: string;
   /** What the benchmarks of a model training say against it, a sentence each. */
@@ -43,20 +46,15 @@ export function prepareTraining(
   deps: TrainerDeps,
 ): Result<PreparedTraining, Refusal> {
   const { spec } = request;
-  const program = {
-    node: deps.nodeRuntime.command,
-    env: deps.nodeRuntime.env,
-    script: deps.pocketTrainerScript,
-    resourcesDir: deps.resourcesDir,
-    checkpointsDir: deps.checkpointsDir,
-    folder: instance.folder,
-    allowsUnsandboxed: deps.allowsUnsandboxed?.() ?? false,
-  };
   switch (spec.kind) {
     case 'pocket':
-      return ok(preparePocket(request, spec, { ...program, families: FAMILIES }));
-    case 'model':
-      return ok(prepareModel(request, spec, program, instance.benchmarkProblems));
+      return ok(preparePocket(request, spec, { ...ownProgram(request, instance, deps), families: FAMILIES }));
+    case 'model': {
+      // Only this computer is not refused, and there the path is known.
+      const program = ownProgram(request, instance, deps);
+      const node = program.node ?? 'node';
+      return ok(prepareModel(request, spec, { ...program, node }, instance.benchmarkProblems));
+    }
     case 'marti':
       return ok(prepareMarti(request, spec, instance));
     case 'recipe':
@@ -69,6 +67,13 @@ export function prepareTraining(
     default:
       return assertNever(spec);
   }
+}
+
+function ownProgram({ machineId }: TrainingRequest, { places }: TrainingInstance, deps: TrainerDeps) {
+  if (places === null) throw new Error('A training of our own has places');
+  // The user allows it for this computer.
+  const allowsUnsandboxed = machineId === LOCAL_MACHINE && (deps.allowsUnsandboxed?.() ?? false);
+  return { ...places, allowsUnsandboxed };
 }
 
 /** Folder of our Python programs that run on machines. */

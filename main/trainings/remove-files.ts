@@ -18,7 +18,9 @@ export async function removeTrainingFiles(
   if (!options.checkpoints) return ok(null);
   switch (spec.kind) {
     case 'pocket':
-      return ok(null);
+    case 'model':
+      if (record.remoteFolder === undefined) return ok(null);
+      return options.machine.ok ? options.machine.value.removeFolder(record.remoteFolder) : options.machine;
     case 'recipe':
       return failed({
         code: 'bad-input',

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import {
   jobHasEnded,
   type Recipe,
@@ -7,8 +7,9 @@ import {
   type TrainingRequest,
   type TrainingView,
 } from '../../preload/contract';
-import { isEvaluatedAtEnd } from '../../preload/contract/plans';
+import { isEvaluatedAtEnd, isOwnTraining } from '../../preload/contract/plans';
 import { Emitter, failed, ok, orThrow, type Result } from '../base';
+import type { AsyncResult, Machine } from '../machines';
 import { reportUnreadable } from '../reconcile';
 import { openRecordStore } from '../storage';
 import { checkMachine } from './check-machine';
@@ -17,8 +18,10 @@ import { estimatedSeconds, type TimedTraining } from './logic/estimate';
 import { shareOutput } from './logic/marti/marti-paths';
 import { TRAINING_RECORD_VERSION, type TrainingRecord, trainingRecordSchema } from './logic/training-record';
 import { isDone, viewOfTraining } from './logic/training-view';
+import { fetchFiles, ownPlaces, shipTraining } from './own-places';
 import { readEvaluation, writeSpec } from './pocket-files';
 import { prepareTraining, programsFolder, type TrainingInstance } from './prepare-training';
+import { problemsOfTraining } from './problem-files';
 import { recipeRegistry } from './recipe-registry';
 import { removeTrainingFiles } from './remove-files';
 import type { TrainingOrigin, TrainingService, TrainingServiceDeps } from './training-api';
@@ -55,7 +58,7 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
   const watches = createWatchManager({
     machines,
     clock,
-    folderOf: records.folderOf,
+    folderOf: (id) => records.get(id)?.remoteFolder ?? records.folderOf(id),
     jobOf,
     records: records.list,
     onError: deps.onError,
@@ -87,12 +90,21 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     const { recipes } = await recipeFiles.load();
     return recipes.find(({ id }) => id === spec.recipeId) ?? null;
   };
+  const trainingOf = (id: string) => ({ id, localFolder: records.folderOf(id) });
+  const placesOf = async ({ spec }: TrainingRequest, id: string, machine: Machine) =>
+    isOwnTraining(spec) ? ownPlaces(machine, trainingOf(id), deps) : ok(null);
   const prepare = async (request: TrainingRequest, id: string, recipe: Recipe | null) => {
     const machine = machines.get(request.machineId);
     if (!machine.ok) return machine;
     const program = join(programsFolder(deps.resourcesDir), 'marti_preflight.py');
     const preflight = request.spec.kind === 'marti' ? await readFile(program, 'utf8') : '';
-    const instance: TrainingInstance = { id, folder: records.folderOf(id), preflight };
+    const { spec } = request;
+    const chosen = spec.kind === 'model' ? await problemsOfTraining(spec, deps.benchmarks) : null;
+    if (chosen !== null && !chosen.ok) return chosen;
+    const benchmarkProblems = chosen?.value.problems ?? [];
+    const places = await placesOf(request, id, machine.value);
+    if (!places.ok) return places;
+    const instance: TrainingInstance = { id, places: places.value, preflight, benchmarkProblems };
     return prepareTraining(request, instance, recipe, deps);
   };
   /** Two trainings that write to the same folder would mistake each other's checkpoints for their own. */
@@ -125,6 +137,23 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     watches.follow();
     return answers;
   };
+  const shipOwn = async ({ id, order, remoteFolder }: TrainingRecord): AsyncResult<null> => {
+    const machine = machines.get(order.machineId);
+    if (!machine.ok || remoteFolder === undefined) return machine.ok ? ok(null) : machine;
+    return shipTraining(machine.value, trainingOf(id), deps);
+  };
+  /** Copies files of a training on another machine to this computer: `names` below its folder there. */
+  const fetchOwn = async (
+    { id, order, remoteFolder }: TrainingRecord,
+    folder: string,
+    names: readonly string[],
+  ): AsyncResult<null> => {
+    if (remoteFolder === undefined) return ok(null);
+    const machine = machines.get(order.machineId);
+    if (!machine.ok) return machine;
+    const paths = names.map((name) => join(remoteFolder, folder, name));
+    return fetchFiles(machine.value, paths, join(records.folderOf(id), folder));
+  };
   /** Writes its record; its job is not started yet. */
   const prepareAndSave = async (
     request: TrainingRequest,
@@ -142,13 +171,16 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
       order: request,
       recipe,
       jobId: null,
+      ...(training.value.remoteFolder === undefined ? {} : { remoteFolder: training.value.remoteFolder }),
       createdAt: new Date(clock.now()).toISOString(),
       experimentId: origin?.experimentId ?? null,
       ...(origin?.reproductionId === undefined ? {} : { reproductionId: origin.reproductionId }),
       seen: null,
     };
-    const written = await writeSpec(records.folderOf(id), request);
+    const written = await writeSpec(records.folderOf(id), request, deps.benchmarks);
     if (!written.ok) return written;
+    const shipped = await shipOwn(record);
+    if (!shipped.ok) return shipped;
     const saved = await records.put(record);
     return saved.ok ? ok({ record, training: training.value }) : saved;
   };
@@ -221,6 +253,8 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
       if (others.length > 0) return failed(conflict(others.join(' ')));
       const job = jobOf(record.value);
       if (job === null) {
+        const shipped = await shipOwn(record.value);
+        if (!shipped.ok) return shipped;
         const [view] = await launchAndSave([{ record: record.value, training: training.value }]);
         return view ?? failed(noTraining(id));
       }
@@ -263,12 +297,21 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
       return watch.ok ? watch.value.rollouts(query) : watch;
     },
     checkpoints: async (id) => {
-      const watch = await watches.read(recordOf(id));
-      return watch.ok ? watch.value.checkpoints() : watch;
+      const record = recordOf(id);
+      const watch = await watches.read(record);
+      if (!record.ok) return record;
+      if (!watch.ok) return watch;
+      const checkpoints = await watch.value.checkpoints();
+      if (!checkpoints.ok) return checkpoints;
+      const names = checkpoints.value.filter(({ canServe }) => canServe).map(({ path }) => basename(path));
+      const fetched = await fetchOwn(record.value, 'checkpoints', names);
+      return fetched.ok ? checkpoints : fetched;
     },
     evaluation: async (id) => {
       const record = recordOf(id);
-      return record.ok ? readEvaluation(records.folderOf(id), record.value.order.spec) : record;
+      if (!record.ok) return record;
+      const fetched = await fetchOwn(record.value, '', ['evaluation.json']);
+      return fetched.ok ? readEvaluation(records.folderOf(id), record.value.order.spec) : fetched;
     },
     estimate: (spec) => estimatedSeconds(spec, timedTrainings()),
     recipes: async () => {

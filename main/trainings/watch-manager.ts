@@ -1,10 +1,11 @@
 import { jobHasEnded, LOCAL_MACHINE, type Refusal } from '../../preload/contract';
+import { isOwnTraining } from '../../preload/contract/plans';
 import { ok, type Result } from '../base';
 import type { Job } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
 import { createReconciler, type ReconcileProblem } from '../reconcile';
+import { type ProgressRate, secondsLeft, updateRate } from './logic/estimate';
 import { martiValues } from './logic/marti/marti-values';
-import { type ProgressRate, secondsLeft, updateRate } from './logic/remaining-time';
 import { trainingAgents } from './logic/titles';
 import { trainingPaths } from './logic/training-paths';
 import type { TrainingRecord, TrainingSeen } from './logic/training-record';
@@ -224,12 +225,12 @@ export function createWatchManager(deps: {
 }
 
 function stepsOf({ order: { spec } }: TrainingRecord, watch: TrainingWatch): number | null {
-  return spec.kind === 'pocket' ? spec.updates : watch.steps();
+  return isOwnTraining(spec) ? spec.updates : watch.steps();
 }
 
 /** Planned steps between checkpoints, to detect a checkpoint that is overdue. */
 function checkpointEvery({ order: { spec } }: TrainingRecord): number | null {
-  if (spec.kind === 'pocket') return spec.checkpointEvery;
+  if (isOwnTraining(spec)) return spec.checkpointEvery;
   const steps = spec.kind === 'marti' ? martiValues(spec).number('save_steps', -1) : -1;
   return steps > 0 ? steps : null;
 }

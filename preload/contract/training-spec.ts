@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { jobResourcesSchema } from './job';
 import { learningEvaluationSchema, learningSchema } from './learning';
+import { samplingSchema } from './sampling';
+import { agentSchema } from './team';
 
 /** Of a pocket training; its problems are generated. */
 export const trainingEvaluationPlanSchema = z.strictObject({
@@ -33,6 +35,70 @@ export const pocketTrainingSchema = z.strictObject({
   evaluation: trainingEvaluationPlanSchema.default(() => trainingEvaluationPlanSchema.parse({})),
 });
 export type PocketTraining = z.output<typeof pocketTrainingSchema>;
+
+/** Answers that are trained on are drawn from the model's own distribution: temperature 1, nothing cut. */
+export const modelAgentSchema = z.strictObject({
+  /** Names its files and curves. */
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,40}$/),
+  /** Folder of a Hugging Face model or a GGUF file on the machine. */
+  model: z.string().min(1).max(4_096),
+  maxTokens: z.number().int().min(1).max(1_000_000).default(1_024),
+  /** `enable_thinking` of the chat template; left out: the template's default. */
+  thinking: z.boolean().optional(),
+  extraction: agentSchema.shape.extraction.default('last-fence'),
+});
+export type ModelAgent = z.output<typeof modelAgentSchema>;
+
+/** Problems of a benchmark of the library. `problemIds` null: all that have tests. */
+const benchmarkPartSchema = z.strictObject({
+  benchmarkId: z.string().min(1).max(120),
+  problemIds: z.array(z.string().min(1).max(400)).min(1).max(100_000).nullable().default(null),
+});
+
+/** Language models, trained by the workbench's own loop with a PyTorch learner for each (docs/training.md). */
+export const modelTrainingSchema = z.strictObject({
+  kind: z.literal('model'),
+  method: learning.method,
+  agents: z.array(modelAgentSchema).min(1).max(4),
+  /** Low-rank adapters; null: all weights are trained. */
+  lora: z
+    .strictObject({
+      rank: z.number().int().min(1).max(1_024).default(16),
+      alpha: z.number().gt(0).max(4_096).default(32),
+    })
+    .nullable()
+    .default(() => ({ rank: 16, alpha: 32 })),
+  problems: benchmarkPartSchema,
+  seed: learning.seed,
+  updates: learning.updates.default(20),
+  batch: learning.batch.default(32),
+  treesPerRound: learning.treesPerRound.default(8),
+  nodes: learning.nodes,
+  rate: learning.rate.default(1e-5),
+  objective: learning.objective,
+  /** What a first step's ratio is taken against: the learner's own scores, or what was reported while writing. */
+  oldFrom: z.enum(['recomputed', 'sampled']).default('recomputed'),
+  refinement: learning.refinement,
+  checkpointEvery: learning.checkpointEvery.default(10),
+  evaluation: z
+    .strictObject({
+      ...learningEvaluationSchema.shape,
+      /** null: problems of the training's benchmark that it does not train on, chosen by the seed. */
+      on: benchmarkPartSchema.nullable().default(null),
+      /** How answers are drawn there; left out: as in training. */
+      sampling: samplingSchema.partial().optional(),
+    })
+    .default(() => ({ problems: 20, nodes: 16, samples: 8, every: 0, on: null })),
+  /** Python with torch, transformers and peft on the machine. */
+  python: z.string().min(1).max(4_096).default('python3'),
+  device: z.enum(['auto', 'cpu', 'cuda']).default('auto'),
+  dtype: z.enum(['float32', 'bfloat16']).default('float32'),
+  /** Processes of each learner: GPUs, or 1. */
+  processes: z.number().int().min(1).max(64).default(1),
+  /** Of a learner on processors; null: all cores, divided among the learners. */
+  threads: z.number().int().min(1).max(256).nullable().default(null),
+});
+export type ModelTraining = z.output<typeof modelTrainingSchema>;
 
 /** A value of a flag of a trainer's command, as in the form. */
 export const flagValueSchema = z.union([z.string().max(20_000), z.number(), z.boolean()]);
@@ -79,6 +145,7 @@ export type RecipeTraining = z.output<typeof recipeTrainingSchema>;
 
 export const trainingSpecSchema = z.discriminatedUnion('kind', [
   pocketTrainingSchema,
+  modelTrainingSchema,
   martiTrainingSchema,
   recipeTrainingSchema,
 ]);

@@ -31,7 +31,7 @@ const GROUP_WORDS: Readonly<Record<StudyGroup, string>> = {
   paused: 'Not running',
   failed: 'Failed',
 };
-const SCALES = ['pocket', 'recorded', 'paper'];
+const SCALES = ['pocket', 'recorded', 'paper', 'own'];
 const ROW = 32;
 
 const anyText = (text: string): string => text;

@@ -5,7 +5,8 @@ import { runChild } from '../child.mjs';
 import { learnerPython } from '../ensure/learner-python.mjs';
 import { cacheRoot, inProject } from '../project.mjs';
 import { changedFiles } from './changed.mjs';
-import { add, nothing, tallyOfCheck, tallyOfPytest } from './tally.mjs';
+import { failuresOfVitest } from './failures.mjs';
+import { add, nothing, tallyOfCheck, tallyOfPytest, tallyOfVitest } from './tally.mjs';
 
 const tests = join('tests', 'learner');
 const python = [join('resources', 'learner', 'mars2_learner'), tests, join('tests', 'bench', 'learner')];
@@ -47,7 +48,32 @@ export async function testLearner({ reporter, scratch, filters, since }) {
     ...(filters.length > 0 ? filters : [tests]),
   );
   const text = await readFile(report, 'utf8').catch(() => '');
-  return { ...add(tally, tallyOfPytest(countsOf(text), code)), failures: failuresOf(text) };
+  const trainer = await testTrainer(found.python, scratch);
+  const counts = add(add(tally, tallyOfPytest(countsOf(text), code)), trainer);
+  return { ...counts, failures: [...failuresOf(text), ...trainer.failures] };
+}
+
+/** The trainer with real learners: tests/learner/*.test.ts. */
+async function testTrainer(pythonProgram, scratch) {
+  const report = join(scratch, 'learner.json');
+  const args = [
+    'run',
+    '--project=learner',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ];
+  const { code } = await runChild(
+    process.execPath,
+    [inProject('node_modules', 'vitest', 'vitest.mjs'), ...args],
+    {
+      cwd: inProject(),
+      forwardSignals: true,
+      env: { ...process.env, MARS2_LEARNER_PYTHON: pythonProgram },
+    },
+  );
+  const results = await readFile(report, 'utf8').then(JSON.parse, () => undefined);
+  return { ...tallyOfVitest(results, code), failures: failuresOfVitest(results) };
 }
 
 async function runPython(program, args) {
@@ -65,11 +91,13 @@ async function runPython(program, args) {
 
 /** [{ name, count }]: functions that are tests; with their parameters there are more. */
 async function countTests() {
-  const names = (await readdir(inProject(tests))).filter((name) => /^test_.*\.py$/.test(name)).sort();
+  const names = (await readdir(inProject(tests)))
+    .filter((name) => /^test_.*\.py$|\.test\.ts$/.test(name))
+    .sort();
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(inProject(tests, name), 'utf8');
-      return { name, count: text.match(/^def test_/gm)?.length ?? 0 };
+      return { name, count: text.match(/^def test_|^ {2}it\(/gm)?.length ?? 0 };
     }),
   );
 }

@@ -45,6 +45,7 @@ export function purposesOf(steps, quick = false) {
   const purposes = [];
   if (quick) return purposes;
   if (steps.includes('unit') || steps.includes('e2e')) purposes.push('sandbox', 'machines');
+  else if (steps.includes('learner')) purposes.push('sandbox');
   if (steps.includes('e2e')) purposes.push('tests', 'window');
   return purposes;
 }

@@ -62,7 +62,12 @@ export const steps = {
       }
       const report = join(scratch, 'unit.json');
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-      const { code } = await runTool('vitest/vitest.mjs', ['run', ...reporters, ...chosen]);
+      const { code } = await runTool('vitest/vitest.mjs', [
+        'run',
+        '--project=!learner',
+        ...reporters,
+        ...chosen,
+      ]);
       const results = await readReport(report);
       return { ...tallyOfVitest(results, code), failures: failuresOfVitest(results) };
     },

@@ -48,7 +48,7 @@ describe('the selection of steps', () => {
   it('tests the learner with everything else and with what changed, and asks for no sandbox for it', () => {
     expect(parseSelection([])).toMatchObject({ steps: expect.arrayContaining(['learner']) });
     expect(parseSelection(['--changed']).steps).toContain('learner');
-    expect(purposesOf(['learner'])).toEqual([]);
+    expect(purposesOf(['learner'])).toEqual(['sandbox']);
   });
 
   it('asks for nothing at all for lint and types', () => {

@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { ok } from '../../main/base/index';
+import { createBenchmarkLibrary } from '../../main/benchmarks/index';
 import { createLocalMachine } from '../../main/machines/index';
 import { createExperimentService } from '../../main/plans/index';
 import { createTrainingService } from '../../main/trainings/index';
@@ -24,6 +25,7 @@ const trainings = await createTrainingService({
   newId: () => randomUUID(),
   nodeRuntime: { command: process.execPath, env: {} },
   pocketTrainerScript,
+  benchmarks: createBenchmarkLibrary({ dataDir: folder, clock: () => Date.now() }),
   resourcesDir,
   checkpointsDir: join(folder, 'checkpoints'),
   onError: throwProblem,

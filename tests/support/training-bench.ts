@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ok } from '../../main/base';
+import { createBenchmarkLibrary } from '../../main/benchmarks';
 import { hasEnded, type JobService } from '../../main/jobs';
 import type { Machine } from '../../main/machines';
 import { createLocalMachine } from '../../main/machines';
@@ -61,6 +62,7 @@ async function openIn(
     newId: () => randomUUID(),
     nodeRuntime: { command: process.execPath, env: {} },
     pocketTrainerScript: STAND_IN_TRAINER,
+    benchmarks: createBenchmarkLibrary({ dataDir: folder, clock: () => Date.now() }),
     resourcesDir: resolve('resources'),
     checkpointsDir: join(folder, 'checkpoints'),
     onError: options.onError ?? throwProblem,

@@ -38,6 +38,7 @@ export type LearnerPlace = {
 };
 
 export type RunningLearner = {
+  readonly agentId: string;
   readonly client: LearnerClient;
   /** Ends the process, by force after some seconds. */
   readonly dispose: () => Promise<void>;
@@ -78,7 +79,7 @@ export async function startLearner(settings: LearnerSettings, place: LearnerPlac
     client.dispose();
     await endProcess(child);
   };
-  return { client, dispose };
+  return { agentId, client, dispose };
 }
 
 function commandOf(

@@ -14,6 +14,10 @@ export function trainingTitle(spec: TrainingSpec, recipe: Recipe | null): string
   switch (spec.kind) {
     case 'pocket':
       return `${trainingMethodOf(spec.method).name}, ${spec.families.join(' + ')}`;
+    case 'model': {
+      const agents = spec.agents.map(({ id }) => id);
+      return `${trainingMethodOf(spec.method).name}, ${agents.join(' + ')}`;
+    }
     case 'marti': {
       const models = trainingAgents(spec).map(({ name }) => name);
       return `${PRESETS[spec.preset]}, ${models.join(' + ')}`;
@@ -46,6 +50,8 @@ export function trainingAgents(spec: TrainingSpec): { id: string; name: string }
       });
       return named.map((id) => ({ id, name: id }));
     }
+    case 'model':
+      return spec.agents.map(({ id }) => ({ id, name: id }));
     case 'marti': {
       // MARTI treats one model in several roles as one agent, in curves and checkpoints.
       const agents = spec.preset === 'shared' ? spec.agents.slice(0, 1) : spec.agents;

@@ -13,8 +13,9 @@ export function trainingPaths(
 ): TrainingPaths {
   const logs = files.log === null ? [] : [files.log];
   switch (spec.kind) {
-    case 'pocket': {
-      const checkpoints = { path: `${files.folder}/checkpoints`, agentId: null, names: 'pocket' as const };
+    case 'pocket':
+    case 'model': {
+      const checkpoints = { path: `${files.folder}/checkpoints`, agentId: null, names: 'own' as const };
       return { metrics: files.folder, logs: [], events: [], checkpoints: [checkpoints], workflow: null };
     }
     case 'marti': {

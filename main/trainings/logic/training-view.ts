@@ -1,6 +1,6 @@
-import type { JobState, JobView, TrainingSpec, TrainingView } from '../../../preload/contract';
+import type { JobState, JobView, Scale, TrainingSpec, TrainingView } from '../../../preload/contract';
 import { wasStopped } from '../../../preload/contract/folds';
-import { isEvaluatedAtEnd } from '../../../preload/contract/plans';
+import { isEvaluatedAtEnd, isOwnTraining } from '../../../preload/contract/plans';
 import { trainingAgents, trainingName, trainingTitle } from './titles';
 import type { TrainingRecord, TrainingSeen } from './training-record';
 
@@ -23,7 +23,7 @@ export function viewOfTraining(
     machineId: order.machineId,
     jobId,
     spec: order.spec,
-    scale: order.spec.kind === 'pocket' ? 'pocket' : 'paper',
+    scale: scaleOf(order.spec),
     title: trainingTitle(order.spec, recipe),
     agents: trainingAgents(order.spec),
     state: job?.state ?? withoutJob(jobId),
@@ -33,13 +33,18 @@ export function viewOfTraining(
     startedAt: job?.startedAt ?? null,
     endedAt: job?.endedAt ?? null,
     step: seen?.step ?? 0,
-    steps: order.spec.kind === 'pocket' ? order.spec.updates : now.steps,
+    steps: isOwnTraining(order.spec) ? order.spec.updates : now.steps,
     secondsLeft: isRunning ? now.secondsLeft : null,
     latest: latestOf(order.spec, seen?.latest ?? []),
     alarms: seen?.alarms ?? [],
     experimentId,
     ...(record.reproductionId === undefined ? {} : { reproductionId: record.reproductionId }),
   };
+}
+
+/** Of the numbers of a training: MARTI's and the recipes' are meant for the papers' models. */
+export function scaleOf(spec: TrainingSpec): Scale {
+  return spec.kind === 'pocket' ? 'pocket' : spec.kind === 'model' ? 'own' : 'paper';
 }
 
 /**

@@ -7,6 +7,7 @@ import type {
   TrainingSpec,
   TrainingView,
 } from '../../../preload/contract';
+import { isOwnTraining } from '../../../preload/contract/plans';
 import { type Disposable, ok, type Result } from '../../base';
 import { checkpointFacts, leastStep, newestSteps, paceOf } from '../logic/watch/alarm-facts';
 import { alarmsOf } from '../logic/watch/alarms';
@@ -60,7 +61,7 @@ export function openTrainingWatch(options: TrainingWatchOptions): TrainingWatch 
     if (unreadable.size < MAX_UNREADABLE) unreadable.add(words);
   });
   const agentIds = agents.map(({ id }) => id);
-  const every = options.checkpointEvery ?? (spec.kind === 'pocket' ? spec.checkpointEvery : null);
+  const every = options.checkpointEvery ?? (isOwnTraining(spec) ? spec.checkpointEvery : null);
   let isDisposed = false;
   /** By this computer's clock: when all files were last read, and when they last had new data. */
   let readMs: number | null = null;

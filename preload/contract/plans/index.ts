@@ -91,6 +91,7 @@ export {
   pocketSettings,
 } from './training-fields';
 export {
+  heldOutPart,
   isEvaluatedAtEnd,
   isOwnTraining,
   MODEL_AGENT_LIMITS,

@@ -165,6 +165,12 @@ export function isEvaluatedAtEnd(spec: TrainingSpec): boolean {
   return problems > 0 && problems * nodes * samples > 1;
 }
 
+/** Where the problems of an evaluation come from: "the test split", or a benchmark by its id. */
+export function heldOutPart(split: string, spec: TrainingSpec): string {
+  if (spec.kind !== 'model') return `the ${split} split`;
+  return (spec.evaluation.on ?? spec.problems).benchmarkId;
+}
+
 /**
  * What a training's Pass@1 is called. evaluation: of first attempts at problems that it never saw, n of them; train: of
  * those among the samples that it learned from last.

@@ -1,14 +1,16 @@
 import { Tooltip } from '@mantine/core';
+import type { Scale } from '../../../preload/contract/scale';
 import styles from './scale-tag.module.css';
 
-const MEANING: Readonly<Record<'pocket' | 'recorded' | 'paper', string>> = {
+const MEANING: Readonly<Record<Scale, string>> = {
   pocket: 'Pocket scale: generated problems and small policies, run on this computer',
   recorded: 'Recorded: replayed outputs of real models',
   paper: 'Paper scale: full-size models',
+  own: 'Own: other language models, trained and run here',
 };
 
 /** The scale of numbers; shown wherever numbers are. */
-export function ScaleTag(props: { readonly scale: 'pocket' | 'recorded' | 'paper' }) {
+export function ScaleTag(props: { readonly scale: Scale }) {
   return (
     <Tooltip label={MEANING[props.scale]} multiline w={240}>
       <span className={styles.tag}>{props.scale}</span>

@@ -1,11 +1,12 @@
 import type { TrainingCheckpoint, TrainingSpec } from '../../../../preload/contract';
+import { isOwnTraining } from '../../../../preload/contract/plans';
 import type { AlarmFacts } from './alarms';
 import type { CurveStore } from './curve-store';
 
 /** The smallest number of updates of any agent. An agent without updates has made none, unless agents share one model. */
 export function leastStep(curves: CurveStore, spec: TrainingSpec, agentIds: readonly string[]): number {
   const updates = curves.updates();
-  const isEachTrained = spec.kind === 'pocket' || (spec.kind === 'marti' && spec.preset === 'multi');
+  const isEachTrained = isOwnTraining(spec) || (spec.kind === 'marti' && spec.preset === 'multi');
   const counts = isEachTrained ? agentIds.map((id) => updates.get(id) ?? 0) : [...updates.values()];
   return counts.length === 0 ? 0 : Math.min(...counts);
 }

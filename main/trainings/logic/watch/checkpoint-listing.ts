@@ -7,10 +7,10 @@ export type CheckpointFolder = {
   /** The agent they belong to; null: their names tell, or there is only one agent. */
   readonly agentId: string | null;
   /**
-   * pocket: files `<agent>-<updates>.json`; marti: folders `global_step<N>_hf`, and optimiser states in `_actor/`;
+   * own: files `<agent>-<updates>.json` of pocket policies, folders `<agent>-<updates>` of models; marti: folders `global_step<N>_hf`, and optimiser states in `_actor/`;
    * numbered: folders whose names contain a number, the step.
    */
-  readonly names: 'pocket' | 'marti' | 'numbered';
+  readonly names: 'own' | 'marti' | 'numbered';
 };
 
 export type CheckpointListing = {
@@ -139,10 +139,11 @@ function nameOf(
   agentIds: readonly string[],
 ): Pick<TrainingCheckpoint, 'id' | 'agentId' | 'step' | 'canServe'> | null {
   const owner = agentId ?? agentIds[0] ?? '';
-  if (names === 'pocket') {
-    const [, agent, updates] = /^(.+)-(\d+)\.json$/.exec(name) ?? [];
-    if (agent === undefined || kib !== null) return null;
-    return { id: `${agent}-${updates}`, agentId: agent, step: Number(updates), canServe: true };
+  if (names === 'own') {
+    const [, agent, updates, ending] = /^(.+)-(\d+)(\.json)?$/.exec(name) ?? [];
+    const isFile = kib === null;
+    if (agent === undefined || isFile !== (ending !== undefined)) return null;
+    return { id: `${agent}-${updates}`, agentId: agent, step: Number(updates), canServe: isFile || serves };
   }
   const number =
     names === 'marti' ? /^global_step(\d+)(?:_hf)?$/.exec(name)?.[1] : name.match(/\d+/g)?.at(-1);

@@ -44,7 +44,7 @@ async function openPocket(clockMs = BEGIN) {
       metrics: folder,
       logs: [],
       events: [],
-      checkpoints: [{ path: join(folder, 'checkpoints'), agentId: null, names: 'pocket' }],
+      checkpoints: [{ path: join(folder, 'checkpoints'), agentId: null, names: 'own' }],
       workflow: null,
     },
     clock: { now: () => clock.ms },
@@ -265,7 +265,7 @@ describe('the pocket trainer as time passes', () => {
       metrics: '/nonexistent',
       logs: [],
       events: [],
-      checkpoints: [{ path: '/nonexistent/a b/checkpoints', agentId: null, names: 'pocket' as const }],
+      checkpoints: [{ path: '/nonexistent/a b/checkpoints', agentId: null, names: 'own' as const }],
       workflow: null,
     };
     const watch = openTrainingWatch({

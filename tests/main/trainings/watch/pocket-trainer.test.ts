@@ -30,7 +30,7 @@ describe('what the pocket trainer really writes', () => {
         metrics: out(),
         logs: [],
         events: [],
-        checkpoints: [{ path: join(out(), 'checkpoints'), agentId: null, names: 'pocket' }],
+        checkpoints: [{ path: join(out(), 'checkpoints'), agentId: null, names: 'own' }],
         workflow: null,
       },
       clock: { now: () => Date.now() },

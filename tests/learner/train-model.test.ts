@@ -1,0 +1,248 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomStream } from '../../main/base';
+import { type Grader, openSandboxGrader } from '../../main/grading';
+import type { RunningLearner } from '../../main/trainer/models/learner-process';
+import { PROBLEMS_FILE } from '../../main/trainer/models/model-input';
+import { modelPolicy } from '../../main/trainer/models/model-policy';
+import {
+  type ModelTrainerOptions,
+  modelLearning,
+  openLearners,
+  trainModel,
+} from '../../main/trainer/models/train-model';
+import { openProblemWorld } from '../../main/trainer/problem-file';
+import { train } from '../../main/trainer/trainer';
+import type { Verdicts } from '../../main/trainer/world';
+import { modelTrainingSchema, type Problem } from '../../preload/contract';
+import { bundleScript } from '../support/bundled-script';
+import { eventually } from '../support/eventually';
+import { learnerProgram, learnerPython, tinyModel } from '../support/learner';
+import { temporaryFolder } from '../support/temporary-folder';
+
+const limits = { cpuSeconds: 2, wallSeconds: 10, memoryBytes: 2 ** 29, processes: 16, outputBytes: 2 ** 20 };
+const test = (input: number, expected: number) =>
+  ({ kind: 'stdin', input: `${input}\n`, expected: `${expected}\n` }) as const;
+
+/** Four of the twelve pieces of Python in the tiny model's vocabulary solve it; it must learn which. */
+const problem = (id: string): Problem => ({
+  id,
+  title: id,
+  statement: 'Read zero and print zero.',
+  entryPoint: null,
+  starterCode: '',
+  difficulty: null,
+  date: null,
+  skills: [],
+  publicTests: [test(0, 0)],
+  privateTests: [test(0, 0)],
+  canonicalProgram: null,
+});
+
+type Line = { step: number; agent: string | null; part?: string; values: Record<string, number> };
+
+/** Alone on two cores each takes less than a minute. */
+const PATIENCE = { timeout: 600_000 };
+
+/** The whole trainer: real learners with tiny models of random weights, real trees, real programs in the sandbox. */
+describe.skipIf(learnerPython === null)('training language models', () => {
+  let grader: Grader;
+  beforeAll(async () => {
+    const opened = await openSandboxGrader({
+      resourcesDir: resolve('resources'),
+      allowUnsandboxed: false,
+      concurrency: 2,
+    });
+    if (!opened.ok) throw new Error(opened.error.message);
+    grader = opened.value;
+  });
+  afterAll(() => grader?.dispose());
+
+  const prepared = async (
+    change: Record<string, unknown>,
+    options: Partial<ModelTrainerOptions> = {},
+  ): Promise<ModelTrainerOptions> => {
+    const out = await temporaryFolder();
+    const lines = [
+      {
+        kind: 'training-problems',
+        version: 1,
+        benchmarkId: 'own',
+        split: 'held out',
+        limits,
+        rules: 'plain',
+      },
+      ...['a', 'b'].map((id) => ({ part: 'training', problem: problem(id) })),
+      { part: 'held-out', problem: { ...problem('c'), statement: 'Print the zero that is read.' } },
+    ];
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    await writeFile(join(out, PROBLEMS_FILE), text);
+    const model = await tinyModel(1);
+    const spec = modelTrainingSchema.parse({
+      kind: 'model',
+      method: 'heter-mars2',
+      agents: ['first', 'second'].map((id) => ({ id, model, maxTokens: 1, extraction: 'whole' })),
+      lora: null,
+      problems: { benchmarkId: 'own' },
+      python: learnerPython,
+      device: 'cpu',
+      threads: 1,
+      updates: 20,
+      batch: 32,
+      treesPerRound: 8,
+      nodes: 8,
+      rate: 0.005,
+      evaluation: { problems: 1, nodes: 4, samples: 16 },
+      ...change,
+    });
+    return {
+      input: {
+        spec,
+        agents: spec.agents.map(({ id }) => ({ id, name: id })),
+        problemsDigest: createHash('sha256').update(text).digest('hex'),
+      },
+      out,
+      learnerProgram,
+      grader,
+      now: Date.now,
+      stop: { aborted: false },
+      signal: new AbortController().signal,
+      saveEveryMs: 0,
+      onLearnerLine: () => undefined,
+      ...options,
+    };
+  };
+  const linesOf = async (out: string): Promise<Line[]> =>
+    (await readFile(join(out, 'metrics.jsonl'), 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+
+  it.each([1, 2, 3])(
+    'two agents in shared trees learn what the sandbox rewards, seed %i',
+    PATIENCE,
+    async (seed) => {
+      const options = await prepared({ seed });
+      expect(await trainModel(options)).toBe('done');
+      const lines = await linesOf(options.out);
+      for (const id of ['first', 'second']) {
+        const rewards = lines
+          .filter(({ agent, part }) => agent === id && part === undefined)
+          .map((line) => line.values);
+        expect(rewards).toHaveLength(20);
+        const mean = (from: number, to: number) =>
+          rewards.slice(from, to).reduce((sum, { reward }) => sum + (reward as number), 0) / (to - from);
+        expect(
+          mean(17, 20) - mean(0, 3),
+          `${id}: ${rewards.map(({ reward }) => reward)}`,
+        ).toBeGreaterThanOrEqual(0.3);
+        expect(rewards[0]).toMatchObject({ kl: expect.any(Number), 'gradient-norm': expect.any(Number) });
+      }
+      expect((await readdir(join(options.out, 'checkpoints'))).sort()).toEqual(
+        expect.arrayContaining(['first-000020', 'second-000020']),
+      );
+      const evaluation = JSON.parse(await readFile(join(options.out, 'evaluation.json'), 'utf8'));
+      expect(evaluation.teams).toHaveLength(3);
+    },
+  );
+
+  it('they do not when rewards are dealt at random within trees', PATIENCE, async () => {
+    const options = await prepared({ updates: 15, evaluation: { problems: 0 } });
+    const { input, out } = options;
+    const learners: RunningLearner[] = [];
+    const random = randomStream('permuted');
+    const passed: boolean[] = [];
+    try {
+      const learning = modelLearning(input.spec);
+      const loop = {
+        ...options,
+        learning,
+        oldFrom: 'recomputed',
+        isReproducible: false,
+        sleep: pause,
+      } as const;
+      await train(loop, async () => {
+        await openLearners(options, (learner) => learners.push(learner));
+        const world = await openProblemWorld({ path: join(out, PROBLEMS_FILE), spec: input.spec, grader });
+        const passes: Verdicts['passes'] = async (...candidate) => {
+          passed.push(await world.verdicts.passes(...candidate));
+          return random.uniform() < 0.35; // as often as untrained models are right
+        };
+        const policies = learners.map(({ client, agentId }) =>
+          modelPolicy({ id: agentId, client, contextTokens: 4_096, hasReference: true }),
+        );
+        policies.sort((one, other) => (one.id < other.id ? -1 : 1));
+        return { policies, world: { ...world, verdicts: { ...world.verdicts, passes } } };
+      });
+    } finally {
+      await Promise.all(learners.map((learner) => learner.dispose()));
+    }
+    const quarter = Math.floor(passed.length / 4);
+    const rate = (those: readonly boolean[]): number => those.filter(Boolean).length / those.length;
+    expect(rate(passed.slice(-quarter)) - rate(passed.slice(0, quarter))).toBeLessThan(0.2);
+  });
+
+  it(
+    'continues after kill -9 with every update made once, and leaves no process behind',
+    PATIENCE,
+    async () => {
+      const options = await prepared({ updates: 8 });
+      const { input, out } = options;
+      await writeFile(join(out, 'spec.json'), JSON.stringify(input));
+      const script = await bundleScript('main/trainer/program.ts', await temporaryFolder());
+      const start = () =>
+        spawn(
+          process.execPath,
+          [
+            script,
+            '--spec',
+            join(out, 'spec.json'),
+            '--out',
+            out,
+            '--checkpoints',
+            out,
+            '--resources',
+            resolve('resources'),
+          ],
+          { stdio: ['ignore', 'ignore', 'inherit'] },
+        );
+      const killed = start();
+      await eventually(
+        'three updates',
+        async () => (await linesOf(out).catch(() => [])).length >= 6 || null,
+        240_000,
+      );
+      const pids = await Promise.all(
+        input.spec.agents.map(async ({ id }) =>
+          Number(JSON.parse(await readFile(join(out, 'learners', id, 'address.json'), 'utf8')).pid),
+        ),
+      );
+      killed.kill('SIGKILL');
+      await eventually('the learners’ end', () => (pids.some(isAlive) ? null : true), 60_000);
+      const again = start();
+      expect(await new Promise((resolve) => again.once('close', resolve))).toBe(0);
+      const lines = (await linesOf(out)).filter(({ part }) => part === undefined);
+      for (const id of ['first', 'second']) {
+        const steps = lines.filter(({ agent }) => agent === id).map(({ step }) => step);
+        expect(steps).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+      }
+      const checkpoint = join(out, 'checkpoints', 'first-000008');
+      expect(await readdir(checkpoint)).toEqual(
+        expect.arrayContaining(['config.json', 'model.safetensors', 'tokenizer.json']),
+      );
+    },
+  );
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
