@@ -3,8 +3,7 @@ import { type Disposable, Emitter, failed, ok, type Result } from '../base/index
 import { createReconciler, type Reconciler } from '../reconcile/index';
 import { reasonOf } from '../storage/index';
 import type { TrainingService } from '../trainings/index';
-import type { Plan, StepNote } from './logic/plan-record';
-import { withRetries } from './logic/retry-steps';
+import { type Plan, type StepNote, withRetries } from './logic/plan-record';
 import { planState } from './logic/step-status';
 import type { OnProblem, PlanStore } from './plan-store';
 

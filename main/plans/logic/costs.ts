@@ -52,14 +52,14 @@ export function transitiveNeeds(
   stepId: string,
   byId: ReadonlyMap<string, Pick<CostedStep, 'needs'>>,
 ): ReadonlySet<string> {
-  const found = new Set<string>();
+  const visited = new Set<string>();
   const open = [stepId];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (found.has(id)) continue;
-    found.add(id);
+    if (visited.has(id)) continue;
+    visited.add(id);
     open.push(...(byId.get(id)?.needs ?? []));
   }
-  return found;
+  return visited;
 }
 
 function sum(a: number | null, b: number | null): number | null {

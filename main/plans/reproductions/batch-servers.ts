@@ -53,10 +53,10 @@ export function createBatchServers(
     const launch = serverLaunch(server, checkpoint.value);
     if (launch !== null) {
       const saved = await registry.update((data) => {
-        const known = data.launches.find(({ id }) => id === launch.id);
+        const earlier = data.launches.find(({ id }) => id === launch.id);
         // What a person has changed of it stays, but for what the plan decides.
         const { machineId, weights } = launch;
-        const next = known === undefined ? launch : { ...known, machineId, weights };
+        const next = earlier === undefined ? launch : { ...earlier, machineId, weights };
         return { ...data, launches: [...data.launches.filter(({ id }) => id !== launch.id), next] };
       });
       if (!saved.ok) return saved;

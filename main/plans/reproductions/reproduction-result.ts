@@ -156,10 +156,10 @@ export function createReproductionResults(
         view.steps.map(({ state }) => (state.kind === 'done' ? 1 : 0)),
         [...states].map(([key, state]) => [key, state.kind]),
       ]);
-      const known = filled.get(id);
+      const earlier = filled.get(id);
       const result =
-        known?.of === of
-          ? known.result
+        earlier?.of === of
+          ? earlier.result
           : Promise.all([runsOf(reproduction), diversityOf(reproduction), learningOf(reproduction)]).then(
               ([runs, diversity, learning]) =>
                 fillExhibitInSteps(

@@ -8,12 +8,11 @@ import type {
   ReproductionView,
 } from '../../../preload/contract/index';
 import { failed, ok, RefusalError, type Result } from '../../base/index';
-import { noteOf, notStarted, type StepNote } from '../logic/plan-record';
+import { failedTogether, noteOf, notStarted, type StepNote } from '../logic/plan-record';
 import { movedPlan } from '../logic/reproductions/moved-plan';
 import { planReproduction } from '../logic/reproductions/plan';
 import { newRecord, type Reproduction } from '../logic/reproductions/record';
 import { viewOfReproduction } from '../logic/reproductions/view';
-import { failedTogether } from '../logic/retry-steps';
 import { createPlanDriver, type PlanService } from '../plan-service';
 import type { ReproductionDeps } from './deps';
 import { readPlanInputs } from './plan-inputs';

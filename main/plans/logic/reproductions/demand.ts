@@ -54,7 +54,7 @@ export function demandOf(
 /** Of the exhibit's cells and series, in its order. */
 export function partsOf(exhibit: Exhibit): readonly DemandedPart[] {
   const configurationOf = (id: string): ExhibitConfiguration => {
-    const configuration = exhibit.configurations.find((known) => known.id === id);
+    const configuration = exhibit.configurations.find((other) => other.id === id);
     if (configuration === undefined) throw new RangeError(`The exhibit has no configuration ${id}`);
     return configuration;
   };

@@ -87,7 +87,7 @@ function ofCluster({ spec }: MachineView, { partitions }: Cluster): GpuPool[] {
       gpus
         .filter(({ total }) => total > 0)
         .map(({ type, total, free }): GpuPool => {
-          const known = KNOWN_GIB.find(([name]) => name.test(type))?.[1];
+          const memoryGib = KNOWN_GIB.find(([name]) => name.test(type))?.[1];
           return {
             machineId: spec.id,
             machineName: spec.name,
@@ -95,8 +95,8 @@ function ofCluster({ spec }: MachineView, { partitions }: Cluster): GpuPool[] {
             perNode: Math.max(1, Math.floor(total / Math.max(1, nodes))),
             total,
             free,
-            memoryGib: known ?? ASSUMED_GIB,
-            isAssumed: known === undefined,
+            memoryGib: memoryGib ?? ASSUMED_GIB,
+            isAssumed: memoryGib === undefined,
           };
         }),
     );

@@ -55,7 +55,10 @@ export function namedCheckpoint(
   const together = (ids: readonly string[]): string => [...ids].sort().join('+');
   const all = together(models.map(({ id }) => id));
   const named = paper.checkpoints.find(
-    (one) => one.modelId === modelId && one.method === method && together(one.trainedWith) === all,
+    (checkpoint) =>
+      checkpoint.modelId === modelId &&
+      checkpoint.method === method &&
+      together(checkpoint.trainedWith) === all,
   );
   return named?.path ?? null;
 }

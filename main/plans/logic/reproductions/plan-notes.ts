@@ -32,7 +32,7 @@ type Plan = Parameters<typeof planNotes>[0];
 function workNotes({ trainings, searched }: Plan): string[] {
   const run = searched.batches.flat();
   const programs = run.reduce((sum, search) => sum + search.programs, 0);
-  const trained = trainings.filter(({ known }) => known === null).length;
+  const trained = trainings.filter(({ existing }) => existing === null).length;
   const parts = [
     ...(trained === 0 ? [] : [counted(trained, 'training')]),
     ...(run.length === 0
@@ -52,8 +52,8 @@ function workNotes({ trainings, searched }: Plan): string[] {
 function leastNotes({ scale, trainings, searched, pools }: Plan): string[] {
   if (scale === 'pocket' || pools.length > 0) return [];
   const most = (needs: readonly ReturnType<typeof fewestTrainingGpus>[]): string | null => {
-    const known = needs.filter((need) => need !== null);
-    const [largest] = known.toSorted((a, b) => b.memoryGib * b.gpus - a.memoryGib * a.gpus);
+    const possible = needs.filter((need) => need !== null);
+    const [largest] = possible.toSorted((a, b) => b.memoryGib * b.gpus - a.memoryGib * a.gpus);
     return largest === undefined ? null : gpuText(largest);
   };
   const training = most(
@@ -93,7 +93,7 @@ function placeNotes({ trainings, searched, pools }: Plan): string[] {
   return pools.flatMap(({ machineId, machineName, memoryGib, isAssumed, total, free }) => {
     const needed = [
       ...trainings
-        .filter((training) => training.known === null && training.machineId === machineId)
+        .filter((training) => training.existing === null && training.machineId === machineId)
         .map(({ gpus }) => gpus),
       ...searched.servers.filter((server) => server.machineId === machineId).map(({ gpus }) => gpus),
     ];
@@ -111,7 +111,7 @@ function placeNotes({ trainings, searched, pools }: Plan): string[] {
 }
 
 function estimateNotes({ scale, trainings, searched }: Plan): string[] {
-  const run = [...trainings.filter(({ known }) => known === null), ...searched.batches.flat()];
+  const run = [...trainings.filter(({ existing }) => existing === null), ...searched.batches.flat()];
   if (run.length === 0) return [];
   const unknown = run.filter(({ estimate }) => estimate.seconds === null).length;
   const from = 'Estimates go by past trainings and searches of the same models here';

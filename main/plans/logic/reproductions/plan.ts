@@ -17,9 +17,8 @@ import type { PlanInputs } from './plan-inputs';
 import { planNotes } from './plan-notes';
 import { planSearches } from './planned-searches';
 import { planSteps } from './planned-steps';
-import { arraySizes } from './slurm-arrays';
 import { createTrainingCatalog } from './training-catalog';
-import type { PlanContext } from './trainings';
+import { arraySizes, type PlanContext } from './trainings';
 import { wallSeconds } from './wall-time';
 import type { StepWork } from './work';
 
@@ -65,7 +64,10 @@ export function planReproduction(
   const planned = planSteps({ scale, parts, trainings, searched, curveTrainings });
 
   const steps = planned.map(({ step }) => step);
-  const run = { trainings: trainings.filter(({ known }) => known === null), batches: searched.batches };
+  const run = {
+    trainings: trainings.filter(({ existing }) => existing === null),
+    batches: searched.batches,
+  };
   const searches = run.batches.flat();
   const estimate: Amount = {
     seconds: wallSeconds(run, { scale, slots: slotsOf(inputs.machines), pools }),

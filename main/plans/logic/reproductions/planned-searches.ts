@@ -53,7 +53,7 @@ export function planSearches(
       }),
     ),
   );
-  const run = all.filter(({ known }) => known === null);
+  const run = all.filter(({ existing }) => existing === null);
   const roomOf = (machineId: string): number => {
     if (machineId === NO_MACHINE) return Number.POSITIVE_INFINITY;
     if (order.scale === 'pocket') return MOST_POCKET_SERVERS;
@@ -109,7 +109,7 @@ function problemsOf({ exhibit, order, inputs }: PlanContext): ProblemChoice {
   const none: ChosenProblems = {
     problems: { kind: 'imported', benchmarkId: '', problemIds: [] },
     count: Math.min(order.problems ?? whole, whole),
-    known: null,
+    existing: null,
     notes: [],
   };
   return { chosen: none, missing: noBenchmark(paper.benchmark), whole };

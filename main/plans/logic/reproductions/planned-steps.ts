@@ -46,7 +46,7 @@ export function planSteps(from: Omit<Planned, 'index'>): readonly PlannedStep[] 
 const PLAIN = { seed: null, machineId: null, wave: 0, reuse: null, missing: [], estimate: NO_AMOUNT };
 
 function trainStep(training: PlannedTraining, { index, parts, curveTrainings }: Planned): PlannedStep {
-  const { stepId: id, title, detail, group, seed, order, machineId, known, missing } = training;
+  const { stepId: id, title, detail, group, seed, order, machineId, existing, missing } = training;
   const users = index.trainedFor(training);
   const batches = users.flatMap((search) => index.batchOf(search) ?? []);
   const isCurve = ({ key, from }: DemandedPart): boolean =>
@@ -68,9 +68,9 @@ function trainStep(training: PlannedTraining, { index, parts, curveTrainings }: 
       machineId,
       wave: batches.length === 0 ? 0 : Math.min(...batches),
       reuse:
-        known === null
+        existing === null
           ? null
-          : `The training "${known.name}" of ${dayOf(known.createdAt)} is the same: method, models, seed and sizes.`,
+          : `The training "${existing.name}" of ${dayOf(existing.createdAt)} is the same: method, models, seed and sizes.`,
       missing: [...missing],
       estimate: training.estimate,
     },
@@ -78,7 +78,7 @@ function trainStep(training: PlannedTraining, { index, parts, curveTrainings }: 
       kind: 'train',
       order,
       models: group.models.map((model) => model.id),
-      trainingId: known?.id ?? null,
+      trainingId: existing?.id ?? null,
     },
   };
 }
@@ -106,7 +106,7 @@ function serveStep(load: ModelLoad, { index, scale }: Planned): PlannedStep {
 }
 
 function searchSteps(search: PlannedSearch, { searched, index }: Planned): PlannedStep[] {
-  const { stepId, configuration, seed, work, servers, known, programs } = search;
+  const { stepId, configuration, seed, work, servers, existing, programs } = search;
   const batch = index.batchOf(search) ?? 0;
   const up = servers.map(({ server }) => index.serveStepOf(server.id, batch));
   const trained = servers.flatMap(({ training }) => (training === null ? [] : [training.stepId]));
@@ -120,9 +120,9 @@ function searchSteps(search: PlannedSearch, { searched, index }: Planned): Plann
     detail: `${programs} programs: ${strategy.kind}, ${nodes} ${nodes === 1 ? 'node' : 'nodes'} a tree`,
     needs: [...new Set(index.batchOf(search) === null ? trained : up)],
     reuse:
-      known === null
+      existing === null
         ? null
-        : `A run of the study ${known.studyId} has searched the same: team, weights, problems, search and seed.`,
+        : `A run of the study ${existing.studyId} has searched the same: team, weights, problems, search and seed.`,
     missing: [...(searched.missing.get(stepId) ?? [])],
     estimate: search.estimate,
   };
@@ -133,7 +133,7 @@ function searchSteps(search: PlannedSearch, { searched, index }: Planned): Plann
     title: `Grade ${configuration.label}, seed ${seed}`,
     detail: 'Every program of its trees on the private tests, as it is written',
     needs: [stepId],
-    reuse: known === null ? null : 'Its programs are graded already.',
+    reuse: existing === null ? null : 'Its programs are graded already.',
   };
   return [
     { step: searchStep, work },

@@ -13,7 +13,7 @@ export type ChosenProblems = {
   readonly problems: PlannedProblems;
   readonly count: number;
   /** The benchmark as it is there already; null: it is made first. */
-  readonly known: KnownBenchmark | null;
+  readonly existing: KnownBenchmark | null;
   /** What the choice means for the comparison with the paper, in sentences. */
   readonly notes: readonly string[];
 };
@@ -30,7 +30,7 @@ export function pocketProblems(
   return {
     problems: { kind: 'pocket', split, seed: POCKET_SEED, count, first },
     count: first,
-    known: benchmarks.find((one) => one.benchmark.id === id) ?? null,
+    existing: benchmarks.find(({ benchmark }) => benchmark.id === id) ?? null,
     notes: [],
   };
 }
@@ -71,7 +71,7 @@ export function paperProblems(
   return {
     problems: { kind: 'imported', benchmarkId, problemIds: ids },
     count: ids.length,
-    known: best.known,
+    existing: best.known,
     notes,
   };
 }
@@ -104,7 +104,9 @@ function windowOf(
   if (benchmark.version === 'v6' && all.length === wanted) return all.map(({ id }) => id);
   const isRelease = benchmark.version === 'release_v6' && problems.length === RELEASE_V6;
   const increment = new Set(problems.slice(-V6));
-  return isRelease && wanted === V6 ? all.filter((one) => increment.has(one)).map(({ id }) => id) : ids;
+  return isRelease && wanted === V6
+    ? all.filter((problem) => increment.has(problem)).map(({ id }) => id)
+    : ids;
 }
 
 const RELEASE_V6 = 1_055;

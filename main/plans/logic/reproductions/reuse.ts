@@ -48,7 +48,7 @@ export function sameTraining(
   const key = trainingKey(spec, curve);
   const isDone = ({ state }: TrainingView): boolean => state.kind === 'exited' && state.code === 0;
   const same = trainings.filter(
-    (one) => isDone(one) && mayUse(one.machineId) && trainingKey(one.spec, curve) === key,
+    (training) => isDone(training) && mayUse(training.machineId) && trainingKey(training.spec, curve) === key,
   );
   return same.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1)).at(-1) ?? null;
 }

@@ -26,7 +26,7 @@ export type PlannedSearch = {
   /** One a model. */
   readonly servers: readonly PlacedServer[];
   /** Is done already; null: it has to be run. */
-  readonly known: KnownRun | null;
+  readonly existing: KnownRun | null;
   readonly programs: number;
   readonly estimate: Amount;
   readonly bytes: number | null;
@@ -67,7 +67,7 @@ export function plannedSearch(
     problems: problems.problems,
     search,
   };
-  const known = sameRun(work, knownSpecs(servers), problems.known, inputs.runs);
+  const existing = sameRun(work, knownSpecs(servers), problems.existing, inputs.runs);
   const programs = candidateCount({
     team: { agents: members },
     problemIds: { length: problems.count },
@@ -86,10 +86,10 @@ export function plannedSearch(
     seed,
     work: {
       ...work,
-      run: known === null ? null : { studyId: known.studyId, runId: known.config.id },
+      run: existing === null ? null : { studyId: existing.studyId, runId: existing.config.id },
     },
     servers,
-    known,
+    existing,
     programs,
     estimate,
     bytes: searchBytes(programs, estimate.tokens, scale),

@@ -37,12 +37,12 @@ export function serverWeights(
   const path = namedCheckpoint(order, model.id, group);
   if (path !== null) return { weights: { kind: 'path', path }, training: null, isOfSeed: false };
   const training = context.trainingOf(group, seed);
-  const { stepId, known } = training;
+  const { stepId, existing } = training;
   const agentId = agentOf(training, model.id);
   const weights: PlannedWeights =
-    known === null
+    existing === null
       ? { kind: 'training', stepId, agentId }
-      : { kind: 'known', stepId, trainingId: known.id, agentId };
+      : { kind: 'known', stepId, trainingId: existing.id, agentId };
   return { weights, training, isOfSeed: true };
 }
 
@@ -52,6 +52,6 @@ function agentOf({ group, order }: PlannedTraining, modelId: string): string {
   if (order.spec.kind !== 'pocket') return String(at);
   const { families } = order.spec;
   const family = families[at] ?? '';
-  const before = families.slice(0, at).filter((one) => one === family).length;
+  const before = families.slice(0, at).filter((other) => other === family).length;
   return before === 0 ? family : `${family}-${before + 1}`;
 }

@@ -44,15 +44,15 @@ export function createServerCatalog(
     readonly firstSeed: number;
   },
 ): ServerCatalog {
-  const known = new Map<string, PlacedServer>();
+  const planned = new Map<string, PlacedServer>();
   return {
     of: (served, seed) => {
       const weights = serverWeights(served, seed, context);
       const word = wordOf(served, weights.isOfSeed ? seed : null, context);
-      const before = known.get(word);
+      const before = planned.get(word);
       if (before !== undefined) return before;
       const made = placed(served, word, weights, weights.isOfSeed ? seed : context.firstSeed, context);
-      known.set(word, made);
+      planned.set(word, made);
       return made;
     },
   };

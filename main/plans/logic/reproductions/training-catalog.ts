@@ -22,12 +22,12 @@ export function createTrainingCatalog(
     parts.filter(({ from }) => from === 'learning').map((part) => [part.key, groupsOfCurve(exhibit, part)]),
   );
   const watched = new Set([...curves.values()].flat().map(groupKey));
-  const known = new Map<string, PlannedTraining>();
+  const planned = new Map<string, PlannedTraining>();
   const of: TrainingCatalog['of'] = (group, seed) => {
     const key = `${groupKey(group)}:${seed}`;
-    const made = known.get(key) ?? plannedTraining(group, seed, watched.has(groupKey(group)), context);
-    known.set(key, made);
-    return made;
+    const training = planned.get(key) ?? plannedTraining(group, seed, watched.has(groupKey(group)), context);
+    planned.set(key, training);
+    return training;
   };
   const ofCurve: TrainingCatalog['ofCurve'] = (key) =>
     seeds.flatMap((seed) => (curves.get(key) ?? []).map((group) => of(group, seed)));
@@ -36,7 +36,7 @@ export function createTrainingCatalog(
     ofCurve,
     all: () => {
       for (const key of curves.keys()) ofCurve(key);
-      return [...known.values()].toSorted((a, b) => seeds.indexOf(a.seed) - seeds.indexOf(b.seed));
+      return [...planned.values()].toSorted((a, b) => seeds.indexOf(a.seed) - seeds.indexOf(b.seed));
     },
   };
 }

@@ -13,6 +13,7 @@ import {
 import { trainingAmount, trainingBytes } from './estimates';
 import type { ModelSize } from './gpu-needs';
 import type { GpuPool } from './gpu-pools';
+import { groupedBy } from './grouped';
 import { noTrainingPlace, unsetPaths } from './missing';
 import { groupKey, type TrainingGroup } from './models';
 import type { Placement } from './placement';
@@ -31,7 +32,7 @@ export type PlannedTraining = {
   readonly machineId: string | null;
   readonly gpus: number;
   /** Is done already; null: it has to be run. */
-  readonly known: TrainingView | null;
+  readonly existing: TrainingView | null;
   readonly missing: readonly Missing[];
   readonly estimate: Amount;
   readonly bytes: number;
@@ -80,16 +81,16 @@ function onThisComputer(
   if (pocket === null) throw new RangeError(`${exhibit.id} has no pocket scale`);
   const spec = pocketTraining(parts.group, parts.seed, pocket, curve);
   const here = mayUse(LOCAL_MACHINE);
-  const known = sameTraining(spec, curve, inputs.trainings, mayUse);
+  const existing = sameTraining(spec, curve, inputs.trainings, mayUse);
   return {
     ...parts,
     detail: `${spec.families.join(' + ')}, ${spec.updates} updates of ${spec.batch} samples each on this computer`,
     order: pocketOrder(parts.title.slice(0, 120), spec),
     machineId: here ? LOCAL_MACHINE : null,
     gpus: 0,
-    known,
+    existing,
     missing:
-      here || known !== null
+      here || existing !== null
         ? []
         : [
             {
@@ -116,8 +117,8 @@ function onGpus(
   if (spec === null) throw new RangeError(`MARTI does not train ${group.method}`);
   const gpus = placed?.gpus ?? 8 * group.models.length;
   const nowhere = placed === null ? [noTrainingPlace(names, sizes, inputs)] : [];
-  const known = sameTraining(spec, curve, inputs.trainings, mayUse);
-  const machineId = known?.machineId ?? placed?.place.machineId ?? null;
+  const existing = sameTraining(spec, curve, inputs.trainings, mayUse);
+  const machineId = existing?.machineId ?? placed?.place.machineId ?? null;
   const name = parts.title.slice(0, 120);
   return {
     ...parts,
@@ -125,14 +126,26 @@ function onGpus(
     order: trainingRequestSchema.parse({ name, machineId: machineId ?? NO_MACHINE, spec }),
     machineId,
     gpus,
-    known,
-    missing: known === null ? [...unsetPaths(paper), ...nowhere] : [],
+    existing,
+    missing: existing === null ? [...unsetPaths(paper), ...nowhere] : [],
     estimate: trainingAmount(spec, gpus, inputs),
     bytes: trainingBytes(
       spec,
       sizes.map(({ weightsGib }) => weightsGib),
     ),
   };
+}
+
+/** How many trainings each job array has: those that are run on one cluster and ask for the same start together. */
+export function arraySizes(
+  trainings: readonly PlannedTraining[],
+  isSlurm: (machineId: string) => boolean,
+): readonly number[] {
+  const run = trainings.filter(
+    ({ existing, machineId }) => existing === null && machineId !== null && isSlurm(machineId),
+  );
+  const alike = groupedBy(run, ({ machineId, gpus }) => `${machineId} ${gpus}`);
+  return [...alike.values()].map(({ length }) => length).filter((size) => size > 1);
 }
 
 export function sizesOf({ models }: Pick<TrainingGroup, 'models'>): readonly ModelSize[] {

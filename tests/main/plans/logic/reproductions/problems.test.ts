@@ -98,12 +98,12 @@ test('benchmarks with the same rules are distinguished by their names', () => {
 });
 
 test('pocket problems are the first of a benchmark that all exhibits share', () => {
-  const known = knownBenchmark(100, { id: 'pocket-test-1-100' });
+  const existing = knownBenchmark(100, { id: 'pocket-test-1-100' });
   const scale = { benchmark: { split: 'test' as const, problems: 100 } };
-  expect(pocketProblems(scale, 20, [known])).toEqual({
+  expect(pocketProblems(scale, 20, [existing])).toEqual({
     problems: { kind: 'pocket', split: 'test', seed: 1, count: 100, first: 20 },
     count: 20,
-    known,
+    existing,
     notes: [],
   });
   expect(pocketProblems(scale, 500, []).count).toBe(100);
