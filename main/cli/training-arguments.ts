@@ -3,17 +3,23 @@ import {
   jobResourcesSchema,
   LOCAL_MACHINE,
   martiFlag,
+  pocketOfTexts,
   type TrainingRequest,
   trainingMethodSchema,
   trainingRequestSchema,
 } from '../../preload/contract/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
+import { fieldError, fieldTexts } from './training-fields';
+import { modelSpec } from './training-models';
 
 /** Reads a training from the options and arguments of "start" and "plan". */
 export type TrainingReader = (options: CliOptions) => Promise<TrainingRequest>;
 
 export const pocketTraining: TrainingReader = async (options) =>
   checked(options, pocketSpec(options), 'Pocket training');
+
+export const modelTraining: TrainingReader = async (options) =>
+  checked(options, await modelSpec(options), 'Language models');
 
 export const martiTraining: TrainingReader = async (options) =>
   checked(options, martiSpec(options), 'MARTI training');
@@ -37,23 +43,16 @@ async function fromFile(path: string): Promise<TrainingRequest> {
 }
 
 function pocketSpec(options: CliOptions): Record<string, unknown> {
-  const evaluation = definedOnly({
-    split: options.choice('split', ['validation', 'test']),
-    problems: options.count('problems', 0, 1_000),
-    samples: options.count('samples', 1, 1_000),
-  });
+  const texts = fieldTexts('pocket', options);
+  const read = pocketOfTexts(texts);
+  const [error] = read.ok ? [] : read.errors;
+  if (error !== undefined) throw fieldError('pocket', error, texts);
   return {
     kind: 'pocket',
     method: options.choice('method', trainingMethodSchema.options) ?? 'heter-mars2',
     families: (options.text('families') ?? 'reader,tracer').split(','),
-    ...definedOnly({
-      seed: options.count('seed', 0, 2_147_483_647),
-      updates: options.count('updates', 1, 100_000),
-      batch: options.count('batch', 2, 65_536),
-      nodes: options.count('nodes', 2, 256),
-      rate: options.number('rate', 0.000_000_1, 10),
-    }),
-    ...(Object.keys(evaluation).length === 0 ? {} : { evaluation }),
+    ...definedOnly({ seed: options.count('seed', 0, 2_147_483_647) }),
+    ...(read.ok ? read.value : {}),
   };
 }
 

@@ -5,6 +5,7 @@ import { type Action, type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, outFolder, printJson, printRefusal, printStatus } from './host';
 import { finishStudy } from './study-progress';
 import type { TrainingReader } from './training-arguments';
+import { fieldsText } from './training-fields';
 import { findTraining, listTrainings, onTraining, trainingView } from './training-lookup';
 import { liveLine, planText, settingsText, stateWords, trainingTable } from './training-report';
 import { checkpoints, curves, evaluation, recipes, rollouts } from './training-results';
@@ -24,7 +25,7 @@ export const trainingCommands: CommandGroup = {
     trainingSpecGroup(
       'start',
       'start a training; it continues when this command ends',
-      [FOLLOW_OPTION],
+      [FOLLOW_OPTION, option('--plan', 'show the exact command and its problems, start nothing')],
       start,
     ),
     trainingSpecGroup(
@@ -117,17 +118,22 @@ export const trainingCommands: CommandGroup = {
     { usage: 'recipes', about: 'list the recipes of other trainers', options: [JSON_OPTION], run: recipes },
     {
       usage: 'settings',
-      about: "list MARTI's settings",
-      options: [option('--preset <name>', 'grpo, single, shared or multi (default: single)')],
-      run: async (_workbench, options) => {
-        process.stdout.write(
-          settingsText(options.choice('preset', ['grpo', 'single', 'shared', 'multi']) ?? 'single'),
-        );
-        return EXIT.done;
-      },
+      about: 'list the settings of a trainer',
+      options: [
+        option('--of <trainer>', 'pocket, model or marti (default: marti)'),
+        option('--preset <name>', 'of marti: grpo, single, shared or multi (default: single)'),
+      ],
+      run: settings,
     },
   ],
 };
+
+async function settings(_workbench: Host, options: CliOptions): Promise<number> {
+  const trainer = options.choice('of', ['pocket', 'model', 'marti']) ?? 'marti';
+  const preset = options.choice('preset', ['grpo', 'single', 'shared', 'multi']) ?? 'single';
+  process.stdout.write(trainer === 'marti' ? settingsText(preset) : fieldsText(trainer));
+  return EXIT.done;
+}
 
 async function resume(workbench: Host, { id }: TrainingView, options: CliOptions): Promise<number> {
   const resumed = await ask(workbench, 'training.resume', { trainingId: id });
@@ -155,6 +161,7 @@ async function list(workbench: Host, options: CliOptions): Promise<number> {
 
 function start(read: TrainingReader): Action {
   return async (workbench, options) => {
+    if (options.flag('plan')) return plan(read)(workbench, options);
     const order = await read(options);
     const started = await ask(workbench, 'training.start', order);
     if (!started.ok) return printRefusal(started.error);

@@ -1,4 +1,5 @@
 import {
+  heldOutPart,
   jobHasEnded,
   MARTI_FLAGS,
   MARTI_GROUP_TITLES,
@@ -14,7 +15,7 @@ import { duration } from './experiment-report';
 import { columns } from './report';
 
 /** What is shown of a live training, in this order; the others are in its curves. */
-const LIVE_KEYS = ['reward', 'pass@1', 'entropy', 'kl', 'policy-loss'];
+const LIVE_KEYS = ['reward', 'pass@1', 'entropy', 'kl', 'policy-loss', 'tokens-per-second'];
 
 /** "done", "running", "stopped" ... */
 export function stateWords({ state, wasStopped }: Pick<TrainingView, 'state' | 'wasStopped'>): string {
@@ -113,7 +114,7 @@ export function evaluationText({ split, seed, teams }: TrainingEvaluation, view:
   return [
     ...columns(titles, rows),
     '',
-    `Percent of problems of the ${split} split, seed ${seed}; scale: ${view.scale}.`,
+    `Percent of problems of ${heldOutPart(split, view.spec)}, seed ${seed}; scale: ${view.scale}.`,
     '',
   ].join('\n');
 }

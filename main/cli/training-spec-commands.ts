@@ -10,11 +10,13 @@ import {
 } from './grammar';
 import {
   martiTraining,
+  modelTraining,
   pocketTraining,
   recipeTraining,
   type TrainingReader,
   trainingFile,
 } from './training-arguments';
+import { fieldOptions } from './training-fields';
 
 const START_OPTIONS = [
   option('--name <text>', 'its name'),
@@ -30,17 +32,37 @@ const START_OPTIONS = [
   JSON_OPTION,
 ];
 
+const METHOD_OPTION = option(
+  '--method <name>',
+  `${trainingMethodSchema.options.join(', ')} (default: heter-mars2)`,
+);
+const SEED_OPTION = option('--seed <n>', 'seed (default: 1)');
+
 const POCKET_OPTIONS = [
-  option('--method <name>', `${trainingMethodSchema.options.join(', ')} (default: heter-mars2)`),
+  METHOD_OPTION,
   option('--families <f,f>', 'the policies (default: reader,tracer)'),
-  option('--updates <n>', 'updates of each policy (default: 300)'),
-  option('--batch <n>', 'samples per update (default: 128)'),
-  option('--nodes <n>', 'nodes per tree (default: 8)'),
-  option('--rate <r>', 'learning rate (default: 0.03)'),
-  option('--seed <n>', 'seed (default: 1)'),
-  option('--split <name>', 'evaluation: validation or test (default: test)'),
-  option('--problems <n>', 'evaluation: problems (default: 100)'),
-  option('--samples <n>', 'evaluation: samples per problem (default: 16)'),
+  SEED_OPTION,
+  ...fieldOptions('pocket'),
+];
+
+const MODEL_OPTIONS = [
+  METHOD_OPTION,
+  repeated(
+    '--agent <name=model>',
+    'NAME=MODEL or NAME=MODEL{max-tokens=512,thinking=off}; a folder or a GGUF file there; repeat it',
+  ),
+  option('--benchmark <id>', 'the benchmark that it trains on'),
+  option('--problems <ids>', 'of these problems: ID,ID or a file with one a line (default: all)'),
+  option('--lora <rank>', 'rank of the adapters, or off: all weights (default: 16)'),
+  option('--lora-alpha <a>', 'alpha of the adapters (default: 32)'),
+  SEED_OPTION,
+  option(
+    '--evaluate-on <benchmark>',
+    'BENCHMARK, BENCHMARK:ID,ID or BENCHMARK:FILE (default: problems that it does not train on)',
+  ),
+  repeated('--evaluation-sampling <name=value>', 'e.g. temperature=0.6 (default: as in training); repeat it'),
+  ...fieldOptions('model'),
+  option('--python <path>', 'the Python with torch, transformers and peft (default: python3)'),
 ];
 
 const MARTI_OPTIONS = [
@@ -81,6 +103,7 @@ export function trainingSpecGroup(
     about,
     commands: [
       command('pocket', 'small policies of our own, on a CPU', POCKET_OPTIONS, pocketTraining),
+      command('model', 'language models, on GPUs or processors', MODEL_OPTIONS, modelTraining),
       command('marti', 'MARTI as released, on GPUs', MARTI_OPTIONS, martiTraining),
       command('recipe <recipe>', 'another trainer, by its recipe', RECIPE_OPTIONS, recipeTraining),
       {

@@ -1,4 +1,4 @@
-import { isOwnTraining } from '../../preload/contract/plans/index';
+import { heldOutPart, isOwnTraining } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import type { TrainingEvaluation } from '../../preload/contract/training-evaluation';
 import { type EstimateCell, EstimateTable, ScaleTag } from '../shared/studies/index';
@@ -50,7 +50,8 @@ function Measured(props: { readonly evaluation: TrainingEvaluation; readonly tra
       <p className={styles.title}>
         <ScaleTag scale={training.scale} />
         <span>
-          {plural(problems, 'problem')} of {heldOutPart(evaluation, training)}, held out from training
+          {plural(problems, 'problem')} of {heldOutPart(evaluation.split, training.spec)}, held out from
+          training
         </span>
         <span>seed {evaluation.seed}</span>
       </p>
@@ -93,11 +94,6 @@ function Measured(props: { readonly evaluation: TrainingEvaluation; readonly tra
       </p>
     </>
   );
-}
-
-/** Of a benchmark by name, or of a part of the generated problems. */
-function heldOutPart({ split }: TrainingEvaluation, { spec }: TrainingView): string {
-  return spec.kind === 'model' ? split : `the ${split} split`;
 }
 
 function cellOf(rate: Rate | null): EstimateCell | null {
