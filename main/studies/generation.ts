@@ -1,6 +1,12 @@
 import type { RunConfig } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
-import type { Generate, Generated, GenerationFailure } from '../search/index';
+import {
+  fitPrompt,
+  type Generate,
+  type Generated,
+  type GenerationFailure,
+  seemsToFit,
+} from '../search/index';
 import { type ChatFailure, describeChatFailure } from '../servers/index';
 import type { StudyServers } from './study-servers';
 
@@ -27,6 +33,17 @@ export function generateWith(options: {
         message: `The server ${agent.serverId} of the agent ${agent.id} is not running.`,
       });
     }
+    const { contextTokens, maxTokens } = agent.sampling;
+    const prompt =
+      contextTokens === undefined
+        ? messages
+        : await fitPrompt(messages, (candidate) => seemsToFit(candidate, { contextTokens, maxTokens }));
+    if (prompt === null) {
+      return failed({
+        kind: 'server',
+        message: `${agent.id}: the prompt of ${problemId} leaves no room for an answer of ${maxTokens} tokens in a context of ${contextTokens}.`,
+      });
+    }
     // The tree and its independent samples take a recording's answers in different orders, and so do seeds.
     const session = `${config.seed}/${part}`;
     const slot = slots.acquire(rank, signal);
@@ -37,7 +54,7 @@ export function generateWith(options: {
       .client(spec)
       .complete(
         {
-          messages,
+          messages: prompt,
           sampling: agent.sampling,
           seed,
           metadata: { problemId, session, ordinal, parent: parent ?? '', turn },

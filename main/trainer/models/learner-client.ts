@@ -5,8 +5,9 @@ import type { ChatMessage } from '../../../preload/contract/index';
 import type { Disposable } from '../../base/index';
 import type { ScoredBy } from '../policy';
 import { TrainerError } from '../trainer-error';
+import { chunk, forwardInput, isZero, onesOf, partsOf, type TokenSample } from './learner-bodies';
 import { askLearner, type LearnerAddress, type LearnerAnswer } from './learner-request';
-import { floatsTensor, idsTensor, readFloats, readIds, type Tensor } from './tensor';
+import { readFloats, readIds, type Tensor } from './tensor';
 import {
   capabilitiesSchema,
   exportedSchema,
@@ -18,9 +19,6 @@ import {
   savedSchema,
   stepSchema,
 } from './wire';
-
-/** An answer as the learner sees it: token ids of the prompt and of the answer, its end token included. */
-export type TokenSample = { readonly prompt: Int32Array; readonly tokens: Int32Array };
 
 export type SampledTokens = {
   readonly tokens: Int32Array;
@@ -52,8 +50,6 @@ export type AdamStep = {
   readonly largestNorm: number;
 };
 
-/** More tokens than this are sent in several requests; gradients add up in the learner. */
-const MAX_TOKENS_PER_REQUEST = 500_000;
 /** Waits before a request whose answer was lost is sent again, in milliseconds. */
 const RETRY_PAUSES_MS = [200, 1_000, 3_000] as const;
 
@@ -266,54 +262,6 @@ export class LearnerClient implements Disposable {
       hint: 'See the training’s log, then resume: it continues from its last saved state.',
     });
   }
-}
-
-function chunk(tokens: Int32Array): { type: 'encoded_text'; tokens: Tensor } {
-  return { type: 'encoded_text', tokens: idsTensor(tokens) };
-}
-
-/** Shifted by one, as the wire has it: the target at t follows the input at t. Prompt positions have weight 0. */
-function forwardInput(
-  samples: readonly TokenSample[],
-  weightsOf: (sample: TokenSample) => ArrayLike<number>,
-): { readonly forward_input: unknown } {
-  const data = samples.map((sample) => {
-    const { prompt, tokens } = sample;
-    const all = new Int32Array(prompt.length + tokens.length);
-    all.set(prompt);
-    all.set(tokens, prompt.length);
-    const weights = new Float32Array(all.length - 1);
-    weights.set(weightsOf(sample), prompt.length - 1);
-    return {
-      model_input: { chunks: [chunk(all.subarray(0, -1))] },
-      loss_fn_inputs: { target_tokens: idsTensor(all.subarray(1)), weights: floatsTensor(weights) },
-    };
-  });
-  return { forward_input: { data, loss_fn: 'cross_entropy' } };
-}
-
-function onesOf({ tokens }: TokenSample): Float32Array {
-  return new Float32Array(tokens.length).fill(1);
-}
-
-function isZero(slopes: ArrayLike<number>): boolean {
-  return Array.prototype.every.call(slopes, (slope) => slope === 0);
-}
-
-/** In order, each of at most MAX_TOKENS_PER_REQUEST tokens (or one sample). */
-function partsOf(samples: readonly TokenSample[]): readonly (readonly TokenSample[])[] {
-  const parts: TokenSample[][] = [];
-  let left = 0;
-  for (const sample of samples) {
-    const length = sample.prompt.length + sample.tokens.length;
-    if (length > left || parts.length === 0) {
-      parts.push([]);
-      left = MAX_TOKENS_PER_REQUEST;
-    }
-    parts.at(-1)?.push(sample);
-    left -= length;
-  }
-  return parts;
 }
 
 function parsed(text: string): unknown {

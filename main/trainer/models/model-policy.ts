@@ -6,7 +6,8 @@ import { failed, ok, type Result } from '../../base/index';
 import { fitPrompt, type GenerationFailure } from '../../search/index';
 import type { LogProbs, Policy, ScoredBy, WriteRequest, Written } from '../policy';
 import { TrainerError } from '../trainer-error';
-import type { LearnerClient, TokenSample } from './learner-client';
+import type { TokenSample } from './learner-bodies';
+import type { LearnerClient } from './learner-client';
 import { floatsTensor, idsTensor, readFloats, readIds, tensorSchema } from './tensor';
 
 /** Beta, epsilon and weight decay of MARTI's released settings; the rate comes with each step. */

@@ -57,10 +57,10 @@ test.each([
 test('a server that refuses a field is spoken to without it, and no field is tried twice', () => {
   const refused = (message: string) => ({ kind: 'refused', status: 400, message }) as const;
   const second = dialectAfter(PLAIN_DIALECT, refused("Use 'max_completion_tokens' instead of 'max_tokens'."));
-  expect(second).toEqual({ tokenLimit: 'max_completion_tokens', hasMetadata: true });
+  expect(second).toEqual({ tokenLimit: 'max_completion_tokens', hasMetadata: true, hasEngineDefaults: true });
   const third =
     second && dialectAfter(second, refused("The 'metadata' parameter is only allowed when 'store' is on."));
-  expect(third).toEqual({ tokenLimit: 'max_completion_tokens', hasMetadata: false });
+  expect(third).toEqual({ tokenLimit: 'max_completion_tokens', hasMetadata: false, hasEngineDefaults: true });
   expect(third && dialectAfter(third, refused("metadata and 'max_completion_tokens'"))).toBeNull();
   expect(dialectAfter(PLAIN_DIALECT, refused('The model is overloaded.'))).toBeNull();
 });
