@@ -3,6 +3,7 @@
 export { createMachineFleet, type MachineFleet, type MachineFleetOptions } from './fleet';
 export { createLocalMachine } from './local-machine';
 export { FlowControl } from './logic/flow-control';
+export { NODE_LINES } from './logic/node-probe';
 export { linuxMark, parseProcessStat } from './logic/process-table';
 export type {
   AsyncResult,

@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Recipe, Refusal, TrainingRequest } from '../../preload/contract';
+import type { Recipe, Refusal, TrainingRequest, TrainingSpec } from '../../preload/contract';
 import { LOCAL_MACHINE } from '../../preload/contract';
 import { assertNever, failed, ok, type Result } from '../base';
 import { FAMILIES } from '../pocket';
@@ -79,4 +80,9 @@ function ownProgram({ machineId }: TrainingRequest, { places }: TrainingInstance
 /** Folder of our Python programs that run on machines. */
 export function programsFolder(resourcesDir: string): string {
   return join(resourcesDir, 'trainers');
+}
+
+/** Source of the program that a MARTI training runs first; empty for others. */
+export async function preflightOf({ kind }: TrainingSpec, resourcesDir: string): Promise<string> {
+  return kind === 'marti' ? readFile(join(programsFolder(resourcesDir), 'marti_preflight.py'), 'utf8') : '';
 }

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import {
   jobHasEnded,
   type Recipe,
@@ -7,20 +6,19 @@ import {
   type TrainingRequest,
   type TrainingView,
 } from '../../preload/contract';
-import { isEvaluatedAtEnd, isOwnTraining } from '../../preload/contract/plans';
+import { isEvaluatedAtEnd } from '../../preload/contract/plans';
 import { Emitter, failed, ok, orThrow, type Result } from '../base';
-import type { AsyncResult, Machine } from '../machines';
 import { reportUnreadable } from '../reconcile';
 import { openRecordStore } from '../storage';
 import { checkMachine } from './check-machine';
 import { launchTrainings, type ReadyTraining, TRAINING_NOTE, TRAINING_PURPOSE } from './launch-trainings';
 import { estimatedSeconds, type TimedTraining } from './logic/estimate';
-import { shareOutput } from './logic/marti/marti-paths';
+import { outputConflicts } from './logic/marti/marti-paths';
 import { TRAINING_RECORD_VERSION, type TrainingRecord, trainingRecordSchema } from './logic/training-record';
 import { isDone, viewOfTraining } from './logic/training-view';
-import { fetchFiles, ownPlaces, shipTraining } from './own-places';
+import { createOwnFiles } from './own-files';
 import { readEvaluation, writeSpec } from './pocket-files';
-import { prepareTraining, programsFolder, type TrainingInstance } from './prepare-training';
+import { preflightOf, prepareTraining } from './prepare-training';
 import { problemsOfTraining } from './problem-files';
 import { recipeRegistry } from './recipe-registry';
 import { removeTrainingFiles } from './remove-files';
@@ -85,41 +83,26 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     }),
   ];
 
-  const recipeOf = async ({ spec }: TrainingRequest): Promise<Recipe | null> => {
-    if (spec.kind !== 'recipe') return null;
-    const { recipes } = await recipeFiles.load();
-    return recipes.find(({ id }) => id === spec.recipeId) ?? null;
-  };
-  const trainingOf = (id: string) => ({ id, localFolder: records.folderOf(id) });
-  const placesOf = async ({ spec }: TrainingRequest, id: string, machine: Machine) =>
-    isOwnTraining(spec) ? ownPlaces(machine, trainingOf(id), deps) : ok(null);
+  const ownFiles = createOwnFiles({ ...deps, folderOf: records.folderOf });
   const prepare = async (request: TrainingRequest, id: string, recipe: Recipe | null) => {
     const machine = machines.get(request.machineId);
     if (!machine.ok) return machine;
-    const program = join(programsFolder(deps.resourcesDir), 'marti_preflight.py');
-    const preflight = request.spec.kind === 'marti' ? await readFile(program, 'utf8') : '';
     const { spec } = request;
+    const preflight = await preflightOf(spec, deps.resourcesDir);
     const chosen = spec.kind === 'model' ? await problemsOfTraining(spec, deps.benchmarks) : null;
     if (chosen !== null && !chosen.ok) return chosen;
     const benchmarkProblems = chosen?.value.problems ?? [];
-    const places = await placesOf(request, id, machine.value);
+    const places = await ownFiles.placesOf(request, id);
     if (!places.ok) return places;
-    const instance: TrainingInstance = { id, places: places.value, preflight, benchmarkProblems };
-    return prepareTraining(request, instance, recipe, deps);
+    return prepareTraining(request, { id, places: places.value, preflight, benchmarkProblems }, recipe, deps);
   };
-  /** Two trainings that write to the same folder would mistake each other's checkpoints for their own. */
   const folderConflicts = (request: TrainingRequest, exceptId: string): string[] => {
-    const { spec } = request;
-    if (spec.kind !== 'marti') return [];
-    return records
-      .list()
-      .filter(({ id, order }) => id !== exceptId && shareOutput(order, request))
-      .filter((record) => !jobHasEnded(viewOf(record).state))
-      .map(
-        ({ order: { name } }) =>
-          `The training "${name}" is running and writes to ${spec.output} too. Choose another folder.`,
-      )
-      .slice(0, 1);
+    const others = records.list().filter(({ id }) => id !== exceptId);
+    const running = others.filter((record) => !jobHasEnded(viewOf(record).state));
+    return outputConflicts(
+      request,
+      running.map(({ order }) => order),
+    );
   };
   const launchAndSave = async (
     all: readonly ReadyTraining[],
@@ -137,30 +120,13 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     watches.follow();
     return answers;
   };
-  const shipOwn = async ({ id, order, remoteFolder }: TrainingRecord): AsyncResult<null> => {
-    const machine = machines.get(order.machineId);
-    if (!machine.ok || remoteFolder === undefined) return machine.ok ? ok(null) : machine;
-    return shipTraining(machine.value, trainingOf(id), deps);
-  };
-  /** Copies files of a training on another machine to this computer: `names` below its folder there. */
-  const fetchOwn = async (
-    { id, order, remoteFolder }: TrainingRecord,
-    folder: string,
-    names: readonly string[],
-  ): AsyncResult<null> => {
-    if (remoteFolder === undefined) return ok(null);
-    const machine = machines.get(order.machineId);
-    if (!machine.ok) return machine;
-    const paths = names.map((name) => join(remoteFolder, folder, name));
-    return fetchFiles(machine.value, paths, join(records.folderOf(id), folder));
-  };
   /** Writes its record; its job is not started yet. */
   const prepareAndSave = async (
     request: TrainingRequest,
     origin: TrainingOrigin | undefined,
   ): Promise<Result<ReadyTraining, Refusal>> => {
     const id = deps.newId();
-    const recipe = await recipeOf(request);
+    const recipe = await recipeFiles.of(request.spec);
     const training = await prepare(request, id, recipe);
     if (!training.ok) return training;
     const problems = [...training.value.problems, ...folderConflicts(request, id)];
@@ -179,7 +145,7 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     };
     const written = await writeSpec(records.folderOf(id), request, deps.benchmarks);
     if (!written.ok) return written;
-    const shipped = await shipOwn(record);
+    const shipped = await ownFiles.ship(record);
     if (!shipped.ok) return shipped;
     const saved = await records.put(record);
     return saved.ok ? ok({ record, training: training.value }) : saved;
@@ -215,7 +181,7 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
       return record.ok ? ok(viewOf(record.value)) : record;
     },
     plan: async (request, askMachine) => {
-      const recipe = await recipeOf(request);
+      const recipe = await recipeFiles.of(request.spec);
       const training = await prepare(request, PLANNED_ID, recipe);
       if (!training.ok) return training;
       const machine = machines.get(request.machineId);
@@ -253,7 +219,7 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
       if (others.length > 0) return failed(conflict(others.join(' ')));
       const job = jobOf(record.value);
       if (job === null) {
-        const shipped = await shipOwn(record.value);
+        const shipped = await ownFiles.ship(record.value);
         if (!shipped.ok) return shipped;
         const [view] = await launchAndSave([{ record: record.value, training: training.value }]);
         return view ?? failed(noTraining(id));
@@ -303,14 +269,13 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
       if (!watch.ok) return watch;
       const checkpoints = await watch.value.checkpoints();
       if (!checkpoints.ok) return checkpoints;
-      const names = checkpoints.value.filter(({ canServe }) => canServe).map(({ path }) => basename(path));
-      const fetched = await fetchOwn(record.value, 'checkpoints', names);
+      const fetched = await ownFiles.fetchCheckpoints(record.value, checkpoints.value);
       return fetched.ok ? checkpoints : fetched;
     },
     evaluation: async (id) => {
       const record = recordOf(id);
       if (!record.ok) return record;
-      const fetched = await fetchOwn(record.value, '', ['evaluation.json']);
+      const fetched = await ownFiles.fetchEvaluation(record.value);
       return fetched.ok ? readEvaluation(records.folderOf(id), record.value.order.spec) : fetched;
     },
     estimate: (spec) => estimatedSeconds(spec, timedTrainings()),

@@ -21,6 +21,11 @@ const GPUS = Array.from({ length: 8 }, (_, at) => sampleGpu(at));
 /** A stand-in for the pocket trainer: as long as it lives it counts in state.json, up to STAND_IN_UPDATES. */
 const STAND_IN_TRAINER = resolve('tests/support/pocket-trainer-stand-in.mjs');
 
+export type TrainingBenchOptions = JobBenchOptions & {
+  /** Instead of the stand-in. */
+  readonly trainerScript?: string;
+};
+
 export type TrainingBench = {
   readonly folder: string;
   readonly jobs: JobService;
@@ -35,14 +40,14 @@ export type TrainingBench = {
 };
 
 /** Real jobs of this computer (or of the machine given), and trainings over them, in a temporary folder. */
-export async function openTrainingBench(options: JobBenchOptions = {}): Promise<TrainingBench> {
+export async function openTrainingBench(options: TrainingBenchOptions = {}): Promise<TrainingBench> {
   const { path: folder, dispose } = await makeTemporaryFolder();
   return openIn(folder, options, dispose);
 }
 
 async function openIn(
   folder: string,
-  options: JobBenchOptions,
+  options: TrainingBenchOptions,
   removeFolder: () => Promise<void>,
 ): Promise<TrainingBench> {
   const machine: Machine = options.machine?.(folder) ?? createLocalMachine(folder);
@@ -61,7 +66,7 @@ async function openIn(
     clock: { now: () => Date.now() },
     newId: () => randomUUID(),
     nodeRuntime: { command: process.execPath, env: {} },
-    pocketTrainerScript: STAND_IN_TRAINER,
+    pocketTrainerScript: options.trainerScript ?? STAND_IN_TRAINER,
     benchmarks: createBenchmarkLibrary({ dataDir: folder, clock: () => Date.now() }),
     resourcesDir: resolve('resources'),
     checkpointsDir: join(folder, 'checkpoints'),

@@ -38,3 +38,16 @@ export function readNodeProbe(output: string): (FoundNode & { readonly isNewEnou
   );
   return programs.find(({ isNewEnough }) => isNewEnough) ?? programs[0] ?? null;
 }
+
+/**
+ * Lines for a job's shell after which $MARS2_NODE is a Node that is new enough; they end the job where there is none.
+ */
+export const NODE_LINES = `${LOGIN_PATH_LINES}
+MARS2_NODE=
+for node in "$(command -v node 2>/dev/null)" ${PLACES.join(' ')}; do
+  [ -x "$node" ] || continue
+  version=$("$node" -p process.versions.node 2>/dev/null </dev/null) || continue
+  [ "\${version%%.*}" -ge ${LEAST_NODE} ] && { MARS2_NODE=$node; break; }
+done
+[ -n "$MARS2_NODE" ] || { echo "Node ${LEAST_NODE} or newer was not found on $(hostname)." >&2; exit 1; }
+export MARS2_NODE`;

@@ -4,7 +4,9 @@ import { shellWords } from '../../base';
 import type { PreparedTraining } from './prepared';
 
 export type PocketProgram = {
-  readonly node: string;
+  /** null: the Node that the lines of `setUp` find on the machine. */
+  readonly node: string | null;
+  readonly setUp: string;
   readonly env: Readonly<Record<string, string>>;
   readonly script: string;
   readonly resourcesDir: string;
@@ -18,7 +20,7 @@ export type PocketProgram = {
   readonly allowsUnsandboxed: boolean;
 };
 
-/** A pocket training as a job of this computer. */
+/** A pocket training as a job of its machine. */
 export function preparePocket(
   request: TrainingRequest,
   spec: PocketTraining,
@@ -26,8 +28,7 @@ export function preparePocket(
 ): PreparedTraining {
   const { node, script, folder, checkpointsDir, resourcesDir } = program;
   return {
-    commandLine: `exec ${shellWords([
-      node,
+    commandLine: `exec ${node === null ? '"$MARS2_NODE"' : shellWords([node])} ${shellWords([
       script,
       '--spec',
       `${folder}/spec.json`,
@@ -39,27 +40,21 @@ export function preparePocket(
       resourcesDir,
       ...(program.allowsUnsandboxed ? ['--allow-unsandboxed'] : []),
     ])}`,
-    setUp: '',
+    setUp: program.setUp,
     env: program.env,
     resources: { ...request.resources, gpus: 0, gpuIds: null },
     gpus: 0,
     notes: [
-      'Pocket policies train on the CPU of this computer, on programs that really run in the sandbox. Their results are labelled pocket.',
+      'Pocket policies train on the processor of their machine, on programs that really run in the sandbox. Their results are labelled pocket.',
       'Stopping saves a checkpoint; resuming continues from it with the same results as without the stop.',
     ],
-    problems: pocketProblems(request, spec, program.families),
+    problems: pocketProblems(spec, program.families),
+    ...(request.machineId === LOCAL_MACHINE ? {} : { remoteFolder: folder }),
   };
 }
 
-function pocketProblems(
-  { machineId }: TrainingRequest,
-  spec: PocketTraining,
-  known: readonly string[],
-): string[] {
+function pocketProblems(spec: PocketTraining, known: readonly string[]): string[] {
   const problems: string[] = [];
-  if (machineId !== LOCAL_MACHINE) {
-    problems.push('Pocket trainings run on this computer only. Choose this computer as the machine.');
-  }
   for (const family of new Set(spec.families)) {
     if (!known.includes(family)) {
       problems.push(`There is no pocket family "${family}". There are: ${known.join(', ')}.`);

@@ -13,4 +13,6 @@ export type PreparedTraining = {
   readonly gpus: number;
   readonly notes: readonly string[];
   readonly problems: readonly string[];
+  /** Folder of our own trainer's files on another machine, absolute; left out: on this computer, or another trainer. */
+  readonly remoteFolder?: string;
 };

@@ -19,7 +19,10 @@ export type TrainingSeen = z.output<typeof seenSchema>;
 
 export const TRAINING_RECORD_VERSION = 1;
 
-/** Everything this computer stores about a training besides its files; `training.json` in its folder. Times are ISO dates. */
+/**
+ * Everything this computer stores about a training besides its files; `training.json` in its folder. Times are ISO
+ * dates.
+ */
 export const trainingRecordSchema = z.object({
   version: z.literal(TRAINING_RECORD_VERSION),
   id: z.string().min(1),
@@ -29,6 +32,8 @@ export const trainingRecordSchema = z.object({
   recipe: recipeSchema.nullable(),
   /** null: not launched yet, or the launch was interrupted. */
   jobId: z.string().nullable(),
+  /** Its folder on another machine, absolute; left out: its files are in its folder on this computer. */
+  remoteFolder: z.string().optional(),
   createdAt: z.string(),
   experimentId: z.string().nullable(),
   /** Absent: none. */

@@ -51,3 +51,11 @@ export function shareOutput(first: TrainingRequest, second: TrainingRequest): bo
     homePath(first.spec.output) === homePath(second.spec.output)
   );
 }
+
+/** Two trainings that write to the same folder would mistake each other's checkpoints for their own. */
+export function outputConflicts(request: TrainingRequest, running: readonly TrainingRequest[]): string[] {
+  const { spec } = request;
+  const other = spec.kind === 'marti' ? running.find((one) => shareOutput(one, request)) : undefined;
+  if (other === undefined || spec.kind !== 'marti') return [];
+  return [`The training "${other.name}" is running and writes to ${spec.output} too. Choose another folder.`];
+}
