@@ -88,6 +88,12 @@ const FIELD_OPTIONS: Readonly<Record<OwnTrainer, readonly FieldOption[]>> = {
   ],
 };
 
+/** Fields whose options are read apart. */
+const OTHER_OPTIONS = new Map([
+  ['lora.rank', '--lora'],
+  ['lora.alpha', '--lora-alpha'],
+]);
+
 const DEFAULTS: Readonly<Record<OwnTrainer, TrainingTexts>> = {
   pocket: textsOfPocket(PLAIN_POCKET_TRAINING),
   model: textsOfModel(PLAIN_MODEL_TRAINING),
@@ -137,7 +143,7 @@ export function fieldError(
   texts: TrainingTexts,
 ): UsageError {
   const own = FIELD_OPTIONS[trainer].find(({ field }) => field === id);
-  const name = own === undefined ? `--set ${id}` : `--${own.name}`;
+  const name = own === undefined ? (OTHER_OPTIONS.get(id) ?? `--set ${id}`) : `--${own.name}`;
   const field = FIELDS[trainer].find((field) => field.id === id);
   if (field?.kind.kind === 'choice') {
     const values = field.kind.choices.map(({ value }) => value);

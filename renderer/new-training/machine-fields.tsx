@@ -57,8 +57,8 @@ export function ResourceFields(props: MachineFieldProps) {
   const tiles = gpuTiles(machine);
   return (
     <>
-      {draft.kind === 'marti' ? (
-        <PresetGpus {...props} />
+      {draft.kind === 'marti' || draft.kind === 'model' ? (
+        <PlannedGpus {...props} />
       ) : (
         <GpuSection
           fields={machineDraft}
@@ -111,8 +111,8 @@ export function ResourceFields(props: MachineFieldProps) {
   );
 }
 
-/** A MARTI preset determines how many GPUs it needs; here the user can choose which. */
-function PresetGpus({ draft, machine, errorAt, onChange }: MachineFieldProps) {
+/** The other settings determine how many GPUs are needed; here the user can choose which. */
+function PlannedGpus({ draft, machine, errorAt, onChange }: MachineFieldProps) {
   const { machineDraft } = draft;
   const tiles = gpuTiles(machine);
   const isPicked = machineDraft.gpuMode === 'these' && machine?.spec.kind !== 'slurm';
@@ -147,7 +147,10 @@ function PresetGpus({ draft, machine, errorAt, onChange }: MachineFieldProps) {
         </>
       ) : (
         <FormNote>
-          The settings below determine how many; see the plan. {tiles.length > 0 && freeGpusText(tiles)}
+          {draft.kind === 'model'
+            ? 'One for each process of a learner that computes on GPUs; see the plan.'
+            : 'The settings below determine how many; see the plan.'}{' '}
+          {tiles.length > 0 && freeGpusText(tiles)}
         </FormNote>
       )}
     </Section>

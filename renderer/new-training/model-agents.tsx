@@ -9,9 +9,9 @@ import { type ModelAgentDraft, type ModelDraft, withModelAgent } from './model-d
 import styles from './new-training.module.css';
 
 const THINKING = [
-  { value: '', label: "Model's default" },
-  { value: 'on', label: 'Thinking on' },
-  { value: 'off', label: 'Thinking off' },
+  { value: '', label: 'Default' },
+  { value: 'on', label: 'On' },
+  { value: 'off', label: 'Off' },
 ] as const;
 const [FEWEST, MOST] = MODEL_AGENT_LIMITS.agents;
 
@@ -32,7 +32,7 @@ export function ModelAgents(props: {
       <div className={styles.modelAgents}>
         <span />
         <small>Name</small>
-        <small>Model folder or GGUF file on the machine</small>
+        <small>Model folder or GGUF file</small>
         <small>Answer, tokens</small>
         <small>Thinking</small>
         <small>Program in the answer</small>

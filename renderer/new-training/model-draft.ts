@@ -125,15 +125,19 @@ export function lastPart(model: string): string {
 }
 
 /** Errors and value; fields that are not shown cause no errors. */
-export function checkModel(draft: ModelDraft): Checked<ModelTraining> {
+export function checkModel(
+  draft: ModelDraft,
+  /** Ids of the library's benchmarks; null: not known yet. */
+  benchmarkIds: readonly string[] | null,
+): Checked<ModelTraining> {
   const errors: FieldError[] = [...agentErrors(draft)];
   const seed = wholeNumber(draft.seed, [0, 2_147_483_647]);
   if (!seed.ok) errors.push(wrong('seed', seed.message));
   const python = draft.python.trim();
   if (python === '') errors.push(missing('python', 'Enter the Python that has torch and transformers.'));
-  if (draft.problems.benchmarkId === null) errors.push(missing('benchmark', 'Choose a benchmark.'));
-  if (draft.evaluateOn?.benchmarkId === null) {
-    errors.push(missing('evaluation.benchmark', "Choose a benchmark, or the rest of the training's."));
+  errors.push(...benchmarkErrors('benchmark', draft.problems, benchmarkIds));
+  if (draft.evaluateOn !== null) {
+    errors.push(...benchmarkErrors('evaluation.benchmark', draft.evaluateOn, benchmarkIds));
   }
   const texts = shownTexts(draft);
   if (
@@ -168,6 +172,16 @@ export function checkModel(draft: ModelDraft): Checked<ModelTraining> {
       python,
     },
   };
+}
+
+function benchmarkErrors(
+  at: string,
+  { benchmarkId }: ProblemsDraft,
+  known: readonly string[] | null,
+): readonly FieldError[] {
+  if (benchmarkId === null) return [missing(at, 'Choose a benchmark.')];
+  if (known === null || known.includes(benchmarkId)) return [];
+  return [wrong(at, `${benchmarkId} is not in the Library. Choose another benchmark.`)];
 }
 
 function agentErrors({ method, agents }: ModelDraft): readonly FieldError[] {

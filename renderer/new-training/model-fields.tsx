@@ -82,13 +82,20 @@ export function ModelFields({ draft, errorAt, onChange, benchmarks }: ModelField
           benchmarks={benchmarks}
           error={errorAt('benchmark')}
           onChange={(problems) => edit({ problems })}
-        />
+        >
+          <SettingField
+            label="Seed"
+            help="Of problems, search, sampling and adapters."
+            value={model.seed}
+            error={errorAt('seed')}
+            onChange={(seed) => edit({ seed })}
+          />
+        </ProblemFields>
       </Section>
       {learns && <GroupSection {...table} group="size" />}
       {learns && <ObjectiveSection {...table} />}
       <EvaluationSection {...{ draft, errorAt, onChange, benchmarks }} />
-      <GroupSection {...table} group="compute" />
-      <Section title="Program and seed">
+      <Section title="Where it computes">
         <Fields>
           <TextInput
             className={styles.mono}
@@ -102,14 +109,10 @@ export function ModelFields({ draft, errorAt, onChange, benchmarks }: ModelField
             value={model.python}
             onChange={(event) => edit({ python: event.currentTarget.value })}
           />
-          <SettingField
-            label="Seed"
-            help="Of problems, search, sampling and adapters."
-            value={model.seed}
-            error={errorAt('seed')}
-            onChange={(seed) => edit({ seed })}
-          />
         </Fields>
+        <div className={styles.more}>
+          <GroupFields {...table} group="compute" />
+        </div>
       </Section>
     </>
   );
@@ -149,20 +152,22 @@ function EvaluationSection({ draft, errorAt, onChange, benchmarks }: ModelFieldP
         />
       )}
       <GroupFields {...tableOf(draft, errorAt, onChange)} group="evaluation" />
-      <Disclosure
-        label="How answers are drawn"
-        note={note === '' ? 'as in training' : note}
-        open={open || hasError}
-        onToggle={() => setOpen(!open)}
-      >
-        <SettingsGrid
-          settings={SAMPLING}
-          textOf={(id) => samplingTextAt(model, id)}
-          defaultOf={() => ''}
-          errorAt={(id) => errorAt(`sampling.${id}`)}
-          onChange={(id, text) => edit({ sampling: { ...model.sampling, [id]: text } })}
-        />
-      </Disclosure>
+      <div className={styles.more}>
+        <Disclosure
+          label="How answers are drawn"
+          note={note === '' ? 'as in training' : note}
+          open={open || hasError}
+          onToggle={() => setOpen(!open)}
+        >
+          <SettingsGrid
+            settings={SAMPLING}
+            textOf={(id) => samplingTextAt(model, id)}
+            defaultOf={() => ''}
+            errorAt={(id) => errorAt(`sampling.${id}`)}
+            onChange={(id, text) => edit({ sampling: { ...model.sampling, [id]: text } })}
+          />
+        </Disclosure>
+      </div>
     </Section>
   );
 }

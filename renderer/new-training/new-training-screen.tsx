@@ -83,10 +83,11 @@ function TrainingForm(props: {
   const { trainings, location } = useWorkbench();
   const machines = readyValue(useMachines()) ?? [];
   const recipes = useRecipes();
-  const benchmarks = readyValue(useBenchmarks()) ?? [];
+  const benchmarks = readyValue(useBenchmarks());
   const machine = machines.find(({ spec }) => spec.id === draft.machineDraft.machineId) ?? null;
   const recipe = readyValue(recipes)?.recipes.find(({ id }) => id === draft.recipe.recipeId) ?? null;
-  const checked = checkTraining(draft, { machine, recipe });
+  const benchmarkIds = benchmarks?.map(({ id }) => id) ?? null;
+  const checked = checkTraining(draft, { machine, recipe, benchmarkIds });
   const { request } = checked;
   const plan = useTrainingPlan(request);
   const machineCheck = useMachineCheck(request);
@@ -148,7 +149,7 @@ function TrainingForm(props: {
           usualName={trainingName(draft, recipe)}
         />
       )}
-      {draft.kind === 'model' && <ModelFields {...part} benchmarks={benchmarks} />}
+      {draft.kind === 'model' && <ModelFields {...part} benchmarks={benchmarks ?? []} />}
       {draft.kind === 'marti' && <MartiFields {...part} />}
       {draft.kind !== 'pocket' && <ResourceFields {...part} machine={machine} />}
       {draft.kind === 'marti' && <FlagTable {...part} />}

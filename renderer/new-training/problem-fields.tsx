@@ -1,4 +1,5 @@
 import { Textarea } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { pastedProblemIds } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import { Fields, plural, Select, WideField } from '../widgets/index';
@@ -14,6 +15,8 @@ export function ProblemFields(props: {
   readonly benchmarks: readonly Benchmark[];
   readonly error: string | undefined;
   readonly onChange: (problems: ProblemsDraft) => void;
+  /** Fields beside the benchmark. */
+  readonly children?: ReactNode;
 }) {
   const { problems, benchmarks, onChange } = props;
   const ids = pastedProblemIds(problems.ids).length;
@@ -35,6 +38,7 @@ export function ProblemFields(props: {
         }))}
         onChange={(benchmarkId) => onChange({ ...problems, benchmarkId })}
       />
+      {props.children}
       <WideField mono>
         <Textarea
           size="xs"

@@ -50,8 +50,8 @@ export const EMPTY_TRAINING: TrainingDraft = {
 };
 
 /**
- * Applies machine and trainer of the route to the draft. Pocket trainings run only on this computer; for another machine
- * the form switches to MARTI.
+ * Applies machine and trainer of the route to the draft. Pocket trainings run only on this computer; for another
+ * machine the form switches to MARTI.
  */
 export function draftForRoute(
   draft: TrainingDraft,
@@ -105,12 +105,19 @@ export function trainingName(draft: TrainingDraft, recipe: Recipe | null): strin
   }
 }
 
-function checkSpec(draft: TrainingDraft, recipe: Recipe | null): Checked<TrainingRequest['spec']> {
+type Known = {
+  readonly machine: MachineView | null;
+  readonly recipe: Recipe | null;
+  /** Of the library; null: not known yet. */
+  readonly benchmarkIds: readonly string[] | null;
+};
+
+function checkSpec(draft: TrainingDraft, { recipe, benchmarkIds }: Known): Checked<TrainingRequest['spec']> {
   switch (draft.kind) {
     case 'pocket':
       return checkPocket(draft.pocket);
     case 'model':
-      return checkModel(draft.model);
+      return checkModel(draft.model, benchmarkIds);
     case 'marti':
       return checkMarti(draft.marti);
     case 'recipe':
@@ -121,11 +128,8 @@ function checkSpec(draft: TrainingDraft, recipe: Recipe | null): Checked<Trainin
 }
 
 /** Checks the draft in the window: errors, warnings, and the request if there are no errors. */
-export function checkTraining(
-  draft: TrainingDraft,
-  known: { readonly machine: MachineView | null; readonly recipe: Recipe | null },
-): CheckedTraining {
-  const spec = checkSpec(draft, known.recipe);
+export function checkTraining(draft: TrainingDraft, known: Known): CheckedTraining {
+  const spec = checkSpec(draft, known);
   const machineDraft: Checked<MachineSettings> =
     draft.kind === 'pocket' ? LOCAL : checkMachine(draft.machineDraft, known.machine);
   const name = draft.name.trim() === '' ? trainingName(draft, known.recipe) : draft.name.trim();
@@ -141,14 +145,10 @@ export function checkTraining(
   };
 }
 
-/** MARTI presets determine their number of GPUs; recipes and language models do not. */
-function gpuWarnings({ kind, machineDraft, model }: TrainingDraft): readonly string[] {
-  if (machineDraft.gpuMode !== 'none') return [];
-  if (kind === 'recipe') return ['No GPUs requested, but most trainers need one.'];
-  if (kind === 'model' && model.texts.device === 'cuda') {
-    return ['The learners compute on GPUs, but no GPUs are requested: other jobs may get the same ones.'];
-  }
-  return [];
+/** MARTI presets and learners determine their number of GPUs; recipes do not. */
+function gpuWarnings({ kind, machineDraft }: TrainingDraft): readonly string[] {
+  if (kind !== 'recipe' || machineDraft.gpuMode !== 'none') return [];
+  return ['No GPUs requested, but most trainers need one.'];
 }
 
 const LOCAL: Checked<MachineSettings> = {

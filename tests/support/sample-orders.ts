@@ -113,7 +113,13 @@ export function orderedTraining(kind: TrainingSpec['kind']): TrainingView {
     spec: SPECS[kind],
     scale: kind === 'pocket' ? 'pocket' : kind === 'model' ? 'own' : 'paper',
     title: kind,
-    agents: [{ id: 'agent', name: 'agent' }],
+    agents:
+      kind === 'model'
+        ? [
+            { id: 'small', name: 'small' },
+            { id: 'qwen', name: 'qwen' },
+          ]
+        : [{ id: 'agent', name: 'agent' }],
     state: { kind: 'exited', code: 0, endedAt: '2026-01-05T10:30:00.000Z' },
     stage: null,
     createdAt: '2026-01-05T09:30:00.000Z',
@@ -140,6 +146,7 @@ function samplePlan({ request: order, check }: Payload<'training.plan'>): Traini
       estimateSeconds: ((spec.updates ?? 300) * (spec.families.length + 1)) / 6,
     };
   }
+  if (spec.kind === 'model') return modelPlan(check === true, order.resources?.gpus ?? 0);
   const marti = spec.kind === 'marti';
   return {
     commandLine: marti
@@ -180,6 +187,31 @@ function samplePlan({ request: order, check }: Payload<'training.plan'>): Traini
         ]
       : [],
     estimateSeconds: null,
+  };
+}
+
+function modelPlan(check: boolean, gpus: number): TrainingPlan {
+  return {
+    commandLine: 'node model-trainer.cjs --spec spec.json --out .',
+    gpus,
+    notes: [
+      '2 learners of one process each.',
+      '412 problems are trained on, 20 are kept for the evaluation.',
+    ],
+    problems: [],
+    checks: check
+      ? [
+          { id: 'torch', title: 'torch', state: 'good', found: '2.6.0, one GPU', todo: null },
+          {
+            id: 'peft',
+            title: 'peft',
+            state: 'bad',
+            found: 'not installed',
+            todo: 'pip install peft',
+          },
+        ]
+      : [],
+    estimateSeconds: 7_200,
   };
 }
 

@@ -15,6 +15,7 @@ import type {
 } from '../../preload/contract';
 import { martiTrainingSchema, pocketTrainingSchema, recipeTrainingSchema } from '../../preload/contract';
 import { trainingMethodOf } from '../../preload/contract/plans';
+import { orderedTraining } from './sample-orders';
 
 type Handlers = { readonly [N in CommandName]?: (payload: Payload<N>) => Answer<Value<N>> };
 
@@ -224,6 +225,29 @@ function martiTraining(change: Partial<TrainingView>): TrainingView {
   };
 }
 
+/** Two small language models on a machine with GPUs, half way. */
+export function sampleModelTraining(): TrainingView {
+  const running = martiTraining({});
+  const order = orderedTraining('model');
+  const agents = order.agents.map(({ id }) => id);
+  return {
+    ...running,
+    id: 'training-model',
+    name: order.name,
+    spec: order.spec,
+    scale: 'own',
+    title: 'Heter-MARS², SmolLM2-135M + Qwen3-0.6B',
+    agents: [...order.agents],
+    step: 26,
+    steps: 40,
+    secondsLeft: 11_000,
+    latest: agents.flatMap((agentId, agent) => [
+      { agentId, key: 'reward', part: 'train' as const, value: 0.31 + 0.06 * agent },
+      { agentId, key: 'pass@1', part: 'train' as const, value: 0.24 + 0.06 * agent },
+    ]),
+  };
+}
+
 function recipeTraining(): TrainingView {
   return {
     ...martiTraining({}),
@@ -269,6 +293,20 @@ function courseOf(key: string, agent: number, seed: number, step: number, steps:
       return 0.8 + 0.3 * (1 - learned) + jitter(0.2) + (noise(step, 7, seed) > 0.985 ? 6 : 0);
     case 'policy-loss':
       return -0.01 * learned + jitter(0.02);
+    case 'logp-gap':
+      return 0.004 + 0.004 * share + Math.abs(jitter(0.001));
+    case 'vetoed':
+      return Math.max(0, jitter(0.004));
+    case 'capped':
+      return 0.002 + Math.abs(jitter(0.002));
+    case 'tokens-per-second':
+      return 96 + jitter(9);
+    case 'time-writing':
+      return 0.68 + jitter(0.03);
+    case 'time-grading':
+      return 0.05 + jitter(0.01);
+    case 'time-learning':
+      return 0.27 + jitter(0.02);
     case 'learning-rate':
       return 0.03 * Math.min(1, step / (0.03 * steps)) * (0.55 + 0.45 * Math.cos(Math.PI * share));
     case 'zero-advantage':
@@ -297,6 +335,9 @@ const KEYS = [
   'tokens',
 ];
 
+const MODEL_KEYS = ['logp-gap', 'vetoed', 'capped'];
+const TIME_KEYS = ['tokens-per-second', 'time-writing', 'time-grading', 'time-learning'];
+
 /** The curves of a training as main would read them; `points` of each, its steps when left out. */
 export function sampleCurves(training: TrainingView, points?: number): TrainingCurve[] {
   const made = points ?? training.step;
@@ -323,10 +364,15 @@ export function sampleCurves(training: TrainingView, points?: number): TrainingC
     };
   };
   const agents = training.agents.length === 0 ? [{ id: null }] : training.agents;
-  return agents.flatMap(({ id }, agent) => [
-    ...KEYS.map((key) => curve(id, agent, key, 'train', 1)),
-    ...(made >= 50 ? [curve(id, agent, 'pass@1', 'evaluation', 25)] : []),
-  ]);
+  const isModel = training.spec.kind === 'model';
+  const keys = isModel ? [...KEYS, ...MODEL_KEYS] : KEYS;
+  return [
+    ...agents.flatMap(({ id }, agent) => [
+      ...keys.map((key) => curve(id, agent, key, 'train', 1)),
+      ...(made >= 50 ? [curve(id, agent, 'pass@1', 'evaluation', 25)] : []),
+    ]),
+    ...(isModel ? TIME_KEYS.map((key) => curve(null, 0, key, 'train', 1)) : []),
+  ];
 }
 
 /** Every so many of its points; main keeps the extremes as well. */

@@ -1,16 +1,41 @@
 import { describe, expect, it } from 'vitest';
-import { pocketTrainingSchema } from '../../../preload/contract';
+import { trainingSpecSchema } from '../../../preload/contract';
 import {
   changedFields,
+  MODEL_FIELDS,
+  modelOfTexts,
+  PLAIN_MODEL_TRAINING,
   PLAIN_POCKET_TRAINING,
   POCKET_FIELDS,
   pocketOfTexts,
+  textsOfModel,
   textsOfPocket,
 } from '../../../preload/contract/plans';
 
 const { seed: _seed, ...PLAIN } = PLAIN_POCKET_TRAINING;
 const TEXTS = textsOfPocket(PLAIN);
-const BARE = { kind: 'pocket', method: 'rs2', families: ['reader'] };
+const { seed: _modelSeed, python: _python, ...SHARED_MODEL } = PLAIN_MODEL_TRAINING;
+const MODEL_TEXTS = textsOfModel(SHARED_MODEL);
+
+/** Everything that can be left out is there, so that each value has its place. */
+const OBJECTIVE = {
+  ...PLAIN.objective,
+  overlong: { maximumTokens: 9, bufferTokens: 1, factor: 1 },
+  filter: { low: 0, high: 1 },
+};
+const WHOLE = {
+  pocket: {
+    ...{ kind: 'pocket', method: 'rs2', families: ['reader'] },
+    ...PLAIN_POCKET_TRAINING,
+    objective: OBJECTIVE,
+  },
+  model: {
+    ...{ kind: 'model', method: 'rs2', agents: [{ id: 'a', model: '/m' }] },
+    ...PLAIN_MODEL_TRAINING,
+    problems: { benchmarkId: 'mbpp' },
+    objective: OBJECTIVE,
+  },
+} as const;
 
 /** The other fields needed to check a field alone. */
 const MATES: Readonly<Record<string, Record<string, string>>> = {
@@ -25,7 +50,7 @@ function faultsOf(change: Record<string, string>): readonly string[] {
   return read.ok ? [] : read.errors.map(({ id }) => id);
 }
 
-describe('the fields of a pocket training', () => {
+describe('the fields of a training', () => {
   it('open with the usual values and give them back', () => {
     expect(pocketOfTexts(TEXTS)).toEqual({ ok: true, value: PLAIN });
   });
@@ -48,20 +73,51 @@ describe('the fields of a pocket training', () => {
     expect(pocketOfTexts(textsOfPocket(odd))).toEqual({ ok: true, value: odd });
   });
 
-  it('refuse exactly the numbers that the contract refuses', () => {
-    for (const { id, kind } of POCKET_FIELDS) {
-      if (kind.kind === 'choice') continue;
-      for (const value of [kind.least, kind.most, kind.least - 1, kind.most + 1, kind.least + 0.5]) {
-        // The contract sets tokens no upper end.
-        if (id.endsWith('Tokens') && value > 1_000_000) continue;
-        const read = pocketOfTexts({ ...TEXTS, ...MATES[id], [id]: String(value) });
-        const parsed = pocketTrainingSchema.safeParse(withValue(id, value));
-        const isRefused = !read.ok && read.errors.some((fault) => fault.id === id);
-        const isRefusedThere =
-          !parsed.success && parsed.error.issues.some(({ path }) => path.join('.') === id);
-        expect([id, value, isRefused]).toEqual([id, value, isRefusedThere]);
+  it.each(['pocket', 'model'] as const)(
+    'refuse exactly the numbers that the contract refuses: %s',
+    (kind) => {
+      for (const { id, kind: field } of kind === 'pocket' ? POCKET_FIELDS : MODEL_FIELDS) {
+        if (field.kind === 'choice') continue;
+        const { least, most } = field;
+        for (const value of [least, most, least - 1, most + 1, least + 0.5]) {
+          // The contract sets tokens no upper end.
+          if (id.endsWith('Tokens') && value > 1_000_000) continue;
+          const change = { ...MATES[id], [id]: String(value) };
+          const read =
+            kind === 'pocket'
+              ? pocketOfTexts({ ...TEXTS, ...change })
+              : modelOfTexts({ ...MODEL_TEXTS, ...change });
+          const parsed = trainingSpecSchema.safeParse(withValue(WHOLE[kind], id, value));
+          const isRefused = !read.ok && read.errors.some((error) => error.id === id);
+          const isRefusedThere =
+            !parsed.success && parsed.error.issues.some(({ path }) => path.join('.') === id);
+          expect([id, value, isRefused]).toEqual([id, value, isRefusedThere]);
+        }
+      }
+    },
+  );
+
+  it('have every choice of the contract, and no other', () => {
+    for (const { id, kind } of MODEL_FIELDS) {
+      if (kind.kind !== 'choice' || kind.choices.some(({ value }) => value === 'true')) continue;
+      for (const { value } of [...kind.choices, { value: 'none' }]) {
+        const isTaken = trainingSpecSchema.safeParse(withValue(WHOLE.model, id, value)).success;
+        expect([id, value, isTaken]).toEqual([id, value, value !== 'none']);
       }
     }
+  });
+
+  it('of language models open with the usual values, and give back what is not as usual', () => {
+    expect(modelOfTexts(MODEL_TEXTS)).toMatchObject({ ok: true, value: { lora: { rank: 16, alpha: 32 } } });
+    const odd = {
+      ...SHARED_MODEL,
+      evaluation: { problems: 5, nodes: 4, samples: 2, every: 1 },
+      lora: null,
+      objective: { ...SHARED_MODEL.objective, ratioAgainst: 'old' as const },
+      ...{ oldFrom: 'sampled' as const, device: 'cuda' as const, dtype: 'bfloat16' as const },
+      ...{ processes: 2, threads: 3 },
+    };
+    expect(modelOfTexts(textsOfModel(odd))).toEqual({ ok: true, value: odd });
   });
 
   it('says what is missing of a pair', () => {
@@ -78,20 +134,12 @@ describe('the fields of a pocket training', () => {
   });
 });
 
-/** A training with one value at a path; what it stands in is as usual. */
-function withValue(path: string, value: number): unknown {
-  const whole = structuredClone({
-    ...BARE,
-    ...PLAIN_POCKET_TRAINING,
-    objective: {
-      ...PLAIN.objective,
-      overlong: { maximumTokens: 9, bufferTokens: 1, factor: 1 },
-      filter: { low: 0, high: 1 },
-    },
-  }) as Record<string, unknown>;
+/** A training with one value at a path. */
+function withValue(whole: object, path: string, value: number | string): unknown {
+  const changed = structuredClone(whole) as Record<string, unknown>;
   const parts = path.split('.');
-  let at = whole;
+  let at = changed;
   for (const part of parts.slice(0, -1)) at = at[part] as Record<string, unknown>;
   at[parts.at(-1) ?? ''] = value;
-  return whole;
+  return changed;
 }

@@ -12,7 +12,7 @@ import { sampleLab } from '../../support/sample-jobs';
 import { orderedTraining, RECIPE } from '../../support/sample-orders';
 
 const machine = (id: string) => sampleLab().find(({ spec }) => spec.id === id) ?? null;
-const known = { machine: null, recipe: null };
+const known = { machine: null, recipe: null, benchmarkIds: null };
 const pocket = (change: Partial<PocketDraft> = {}, texts: Record<string, string> = {}): TrainingDraft => ({
   ...EMPTY_TRAINING,
   pocket: { ...EMPTY_POCKET, ...change, texts: { ...EMPTY_POCKET.texts, ...texts } },
@@ -61,11 +61,15 @@ describe('the form of a training', () => {
   });
 
   it('gives an earlier training back as the order it was', () => {
-    for (const kind of ['pocket', 'marti', 'recipe'] as const) {
+    for (const kind of ['pocket', 'model', 'marti', 'recipe'] as const) {
       const training = orderedTraining(kind);
       const recipe = kind === 'recipe' ? RECIPE : null;
       const draft = draftOfTraining(training, null);
-      const { request: order } = checkTraining(draft, { machine: machine(training.machineId), recipe });
+      const { request: order } = checkTraining(draft, {
+        ...known,
+        machine: machine(training.machineId),
+        recipe,
+      });
       expect(order?.spec).toEqual(training.spec);
       expect(order?.name).toBe(training.name);
     }
@@ -76,7 +80,7 @@ describe('the form of a training', () => {
       ...draftForRoute(EMPTY_TRAINING, { machineId: 'gpu1', trainer: 'recipe' }),
       recipe: { recipeId: RECIPE.id, values: { batch: 'many' }, extraArguments: '' },
     };
-    const checked = checkTraining(draft, { machine: machine('gpu1'), recipe: RECIPE });
+    const checked = checkTraining(draft, { ...known, machine: machine('gpu1'), recipe: RECIPE });
     expect(checked.errors).toEqual([
       { at: 'recipe.model', kind: 'missing', message: 'Enter a value.' },
       { at: 'recipe.batch', kind: 'wrong', message: 'Enter a number, e.g. 16 or 1e-6.' },

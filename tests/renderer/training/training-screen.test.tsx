@@ -8,6 +8,12 @@ const Log = () => <p>The log of the job.</p>;
 const open = (trainingId: string, tab: TrainingTab = 'log') =>
   renderScreen(<TrainingScreen trainingId={trainingId} tab={tab} JobLogs={Log} />, SCENES.training);
 
+const openModel = (tab: TrainingTab) =>
+  renderScreen(
+    <TrainingScreen trainingId="training-model" tab={tab} JobLogs={Log} />,
+    SCENES['training-model'],
+  );
+
 describe('a training', () => {
   test('that failed gives its exit code, its alarm, and the way to continue', async () => {
     const screen = await open('training-failed');
@@ -70,5 +76,28 @@ describe('the list of trainings', () => {
   test('counts its trainings by state', async () => {
     const screen = await renderScreen(<TrainingsScreen />, SCENES.training);
     expect(screen.text()).toMatch(/All 20 Active 5 Done 13 Stopped 1 Failed 1/);
+  });
+
+  test('of language models shows its models, its problems and every setting', async () => {
+    const screen = await openModel('order');
+    expect(screen.text()).toContain('qwen /models/Qwen3-0.6B answers of at most 1,024 tokens; thinking off');
+    expect(screen.text()).toContain('Trained on 2 problems of mbpp');
+    expect(screen.text()).toContain('Evaluated with temperature 0.6');
+    expect(screen.text()).toContain('Updates of each agent 40');
+    expect(screen.text()).toContain('Policy before the update scored by the learner');
+  });
+
+  test('of language models counts updates, and says how far writer and learner are apart', async () => {
+    const screen = await openModel('curves');
+    await screen.until('Writer–learner gap, nats');
+    expect(screen.text()).toContain('update 26 of 40');
+    for (const title of [
+      'KL',
+      'Vetoed tokens, %',
+      'Capped tokens, %',
+      'Tokens per second',
+      'Time learning, %',
+    ])
+      expect(screen.text()).toContain(title);
   });
 });

@@ -6,7 +6,7 @@ import { madeUpLog } from '../sample-logs';
 import { busyMachines, GPU_MACHINE, machineAtLogin, THIS_COMPUTER } from '../sample-machines';
 import { orderedTraining } from '../sample-orders';
 import { sampleStudy } from '../sample-study';
-import { sampleExperiments, sampleTrainings } from '../sample-trainings';
+import { sampleExperiments, sampleModelTraining, sampleTrainings } from '../sample-trainings';
 import type { SampleOptions } from '../sample-workbench';
 import { ablationStudy, largeStudy, manyRuns, withOddities } from './sample-variants';
 
@@ -371,6 +371,10 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
     };
   },
   // Curves of ten thousand points each.
+  get 'training-model'() {
+    const training = sampleModelTraining();
+    return { lab: busyLab(), training: { trainings: [training, orderedTraining('model')] } };
+  },
   get 'training-long'() {
     const trainings = sampleTrainings();
     return {

@@ -1,0 +1,71 @@
+import { useEffect } from 'react';
+import { describe, expect, it } from 'vitest';
+import type { TrainingView } from '../../../preload/contract';
+import { NewTrainingScreen } from '../../../renderer/new-training';
+import { type Route, useRoute, useWorkbench } from '../../../renderer/state';
+import { renderScreen } from '../../support/rendered-screen';
+import { orderedTraining } from '../../support/sample-orders';
+
+type NewTraining = Extract<Route, { kind: 'new-training' }>;
+
+/** The form at its route, as the shell shows it. */
+function AtRoute({ first }: { readonly first: NewTraining }) {
+  const { location } = useWorkbench();
+  const route = useRoute();
+  useEffect(() => location.go(first), [location, first]);
+  if (route.kind !== 'new-training') return null;
+  const { machineId, from = null, trainer = null } = route;
+  return <NewTrainingScreen machineId={machineId} from={from} trainer={trainer} />;
+}
+
+const open = (first: Omit<NewTraining, 'kind'>, trainings: readonly TrainingView[] = []) =>
+  renderScreen(<AtRoute first={{ kind: 'new-training', ...first }} />, { training: { trainings } });
+
+/** An earlier training on this computer, of a benchmark that the sample's library has. */
+function earlier(): TrainingView {
+  const training = orderedTraining('model');
+  if (training.spec.kind !== 'model') throw new Error('Not a training of models');
+  const problems = { benchmarkId: 'humaneval', problemIds: null };
+  return { ...training, machineId: 'local', spec: { ...training.spec, problems } };
+}
+
+describe('the form of a training of language models', () => {
+  it('says what is missing only after a try to start', async () => {
+    const screen = await open({ machineId: null, trainer: 'model' });
+    expect(screen.text()).not.toContain('Enter a model folder');
+    await screen.click('Start training');
+    expect(screen.text()).toContain('Enter a model folder or a GGUF file.');
+    expect(screen.text()).toContain('Choose a benchmark.');
+    expect(screen.sample.calls).not.toContain('training.start');
+  });
+
+  it('has at most four agents', async () => {
+    const screen = await open({ machineId: null, trainer: 'model' });
+    await screen.click('Add an agent');
+    await screen.click('Add an agent');
+    expect(screen.controls()).toContain('Remove agent 4');
+    expect(screen.controls()).not.toContain('Add an agent');
+  });
+
+  it('keeps the last agent, and says what the method needs', async () => {
+    const screen = await open({ machineId: null, trainer: 'model' });
+    await screen.click('Remove agent 2');
+    expect(screen.controls()).not.toContain('Remove agent 1');
+    expect(screen.text()).toContain('Heter-MARS² needs two agents.');
+  });
+
+  it('says at once what is wrong with a name', async () => {
+    const screen = await open({ machineId: null, trainer: 'model' });
+    await screen.fill('Name of agent 2', 'agent-1');
+    expect(screen.text()).toContain('Another agent has this name.');
+  });
+
+  it('opens like an earlier training, shows its cost and starts it', async () => {
+    const training = earlier();
+    const screen = await open({ machineId: null, from: training.id }, [training]);
+    await screen.until('2,560 training samples');
+    expect(screen.text()).toContain('answers of at most 512 to 1,024 tokens');
+    await screen.click('Start training');
+    expect(screen.sample.calls).toContain('training.start');
+  });
+});
