@@ -26,7 +26,10 @@ export type CheckpointServing = {
     trainingId: string,
     checkpointId: string,
   ) => Promise<Result<Value<'training.serve'>, Refusal>>;
-  /** Configurations of a study: each checkpoint alone, and with `team` all of them as a team. Saves the launches they need. */
+  /**
+   * Configurations of a study: each checkpoint alone, and with `team` all of them as a team. Saves the launches they
+   * need.
+   */
   readonly configurations: (
     references: readonly Reference[],
     team: boolean,
@@ -156,7 +159,7 @@ function contextOf({ flags }: MartiTraining): number {
   return typeof own === 'number' ? own : 40_000;
 }
 
-/** The environment of the training's Python, as far as its path shows. */
+/** The environment of the training's Python, derived from its path. */
 function environmentOf({ python }: MartiTraining): Environment {
   const environmentPath = /^(.+)\/bin\/python[\d.]*$/.exec(python)?.[1];
   if (environmentPath === undefined) return { kind: 'path' };

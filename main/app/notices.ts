@@ -13,8 +13,8 @@ import type { JobService } from '../jobs/index';
 type JobNotice = Parameters<Parameters<JobService['onNotice']>[0]>[0];
 
 /**
- * The notices of jobs from now on, held back until `forward`: a job may have ended while the app was closed, and what to
- * say of it depends on trainings that are read later.
+ * Collects notices of jobs until `forward` is called: a job may have ended while the app was closed, and its notice
+ * depends on trainings, which are read later.
  */
 export function earlyNotices(jobs: Pick<JobService, 'onNotice'>): {
   readonly forward: (listener: (notice: JobNotice) => void) => void;
@@ -31,8 +31,8 @@ export function earlyNotices(jobs: Pick<JobService, 'onNotice'>): {
 }
 
 /**
- * The notification about a job; `machineName` is its machine's name for people, `training` the one that it runs, if any.
- * null: none, since an experiment notifies of its own end and not of each training's.
+ * The notification about a job; `machineName` is its machine's name for people, `training` the one that it runs, if
+ * any. null: none, because an experiment notifies once at its own end, not for each training.
  */
 export function jobNotice(
   {
@@ -71,7 +71,7 @@ function detail(about: 'done' | 'failed' | 'stalled', { state, lastOutputAt }: J
   return 'It ended with exit code 0.';
 }
 
-/** Notifies of the end of every study that was seen at work; of a step of a larger plan only if it failed. */
+/** Notifies when a study that was running ends; if the study is a step of a plan, only when it failed. */
 export function notifyStudyEnds(
   events: Emitter<WorkbenchEvent>,
   isPart: (studyId: string) => boolean,
@@ -97,7 +97,7 @@ export function notifyStudyEnds(
   });
 }
 
-/** Notifies of the end of every experiment that was seen at work. */
+/** Notifies when an experiment that was running ends. */
 export function notifyExperimentEnds(events: Emitter<WorkbenchEvent>): Disposable {
   const atWork = new Set<string>();
   return events.on((event) => {
@@ -108,7 +108,7 @@ export function notifyExperimentEnds(events: Emitter<WorkbenchEvent>): Disposabl
   });
 }
 
-/** Notifies of the end of every reproduction that was seen at work. */
+/** Notifies when a reproduction that was running ends. */
 export function notifyReproductionEnds(events: Emitter<WorkbenchEvent>): Disposable {
   const atWork = new Set<string>();
   return events.on((event) => {

@@ -74,8 +74,8 @@ async function openMachines({
   const gpus = async (machineId: string) => {
     const view = await monitor.probe(machineId);
     if (!view.ok) return view;
-    const { gpus: reading, reservations, facts } = view.value;
-    return ok({ gpus: reading?.gpus ?? [], reservations, user: facts?.user ?? '' });
+    const { gpus: measured, reservations, facts } = view.value;
+    return ok({ gpus: measured?.gpus ?? [], reservations, user: facts?.user ?? '' });
   };
   const detached = createDetachedStarter({ clock });
   const slurm = createSlurmStarter({ clock });
@@ -140,7 +140,7 @@ async function openStudies(context: ServiceContext, { fleet, servers }: Machines
     events,
     onError: createProblemReporter(events),
   });
-  // What tables say of problems of benchmarks that only another lab has.
+  // Outlines of problems that only another lab has, for tables.
   const outlines = openBenchmarkOutlines(join(dataDir, 'outlines'));
   const knownLibrary = outlines.extend(library);
   const comparison = createRunComparison({

@@ -3,8 +3,9 @@ import type { MachineFleet } from '../machines/index';
 import type { Registry } from '../storage/index';
 
 /**
- * Reconnects the machines that were connected when the app was last open, and saves from now on which ones are. A machine
- * that does not answer stays saved; one that the user disconnects, or whose login is postponed, does not.
+ * Reconnects the machines that were connected when the app was last open, and keeps the saved list up to date. A
+ * machine that does not answer stays in the list. A machine leaves the list when the user disconnects it or postpones
+ * its login.
  */
 export function restoreConnections(
   fleet: Pick<MachineFleet, 'specs' | 'connection' | 'onConnection' | 'connect'>,

@@ -1,4 +1,4 @@
-/** Whatever is opened has an owner and an end. */
+/** Something open that its owner must end. */
 export type Disposable = { readonly dispose: () => void };
 
 /** Gathers disposables and ends them in reverse order; safe to dispose twice. */

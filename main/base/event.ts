@@ -1,6 +1,6 @@
 import type { Disposable } from './disposable';
 
-/** One typed event source. A listener that throws does not keep the others from hearing. */
+/** One typed event source. If a listener throws, the others are still called. */
 export class Emitter<T> {
   readonly #listeners = new Set<(value: T) => void>();
 

@@ -1,4 +1,4 @@
-/** Words every folder of main shares; nothing here knows a subject. */
+/** Building blocks for every folder of main; nothing here belongs to one subject. */
 export { assertNever } from '../../preload/contract/assert-never';
 export { type CsvCell, type CsvFile, csvFile } from './csv';
 export { type Disposable, DisposableStore } from './disposable';

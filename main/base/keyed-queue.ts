@@ -1,7 +1,7 @@
 /** Runs work of the same key one after the other, in the order of the calls; work of different keys side by side. */
 export type KeyedQueue = {
   readonly run: <T>(key: string, work: () => Promise<T>) => Promise<T>;
-  /** Resolves when everything that was asked for has ended, however it ended. */
+  /** Resolves when all queued work has ended, failed or not. */
   readonly idle: () => Promise<void>;
 };
 

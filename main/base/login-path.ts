@@ -1,6 +1,6 @@
 /**
- * Lines for a POSIX shell after which PATH is that of a login. A job's shell is no login shell; the marks tell the path
- * from what a login file prints.
+ * Shell lines that set PATH as a login shell has it, because a job's shell is not a login shell. The marks separate the
+ * path from anything that a login file prints.
  */
 export const LOGIN_PATH_LINES = [
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's

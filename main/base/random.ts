@@ -1,7 +1,7 @@
 /**
- * Seeded chance. All chance of the workbench flows through here, so that the same seed gives the same bytes.
- * `RANDOM_VERSION` names generator and samplers together: it is written into every journal, and a change of
- * either must change it.
+ * Seeded random numbers. All randomness of the workbench comes from here, so that the same seed gives the same bytes.
+ * `RANDOM_VERSION` names generator and samplers together: it is written into every journal, and a change of either must
+ * change it.
  */
 export const RANDOM_VERSION = 'sfc32-polar-marsaglia-1';
 

@@ -24,7 +24,7 @@ export class RefusalError extends Error {
   }
 }
 
-/** The value; a refusal is thrown, for work whose errors are reported by whoever runs it, e.g. a reconciler. */
+/** The value; throws a refusal as an error, for work that runs in a reconciler, which reports errors. */
 export function orThrow<T>(result: Result<T, Refusal>): T {
   if (!result.ok) throw new RefusalError(result.error);
   return result.value;

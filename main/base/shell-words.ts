@@ -3,7 +3,7 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A command and its arguments in one line, which a POSIX shell takes apart into the same words. */
+/** A command and its arguments in one line, which a POSIX shell splits into the same words. */
 export function shellWords(words: readonly string[]): string {
   return words.map(shellWord).join(' ');
 }

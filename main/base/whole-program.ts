@@ -1,4 +1,4 @@
-/** What assembling needs to know of a problem. */
+/** The parts of a problem that `wholeProgram` needs. */
 export type ProgramFrame = {
   /** The code that the answer replaces or continues from, e.g. HumanEval's prompt. */
   readonly starterCode: string;
@@ -12,10 +12,10 @@ function definitionOf(source: string, name: string): number {
 }
 
 /**
- * The whole program that a solution of a function benchmark stands for. One that defines the entry point replaces
- * the starter code's own definition, behind what that has in front of it: its imports, and the helper functions that
- * some tests call (HumanEval/38, /50). Any other is a body that continues from the starter code. Recorded samples
- * (main/benchmarks) and answers of chat models (main/search) are assembled by this one rule.
+ * Makes a whole program from a solution of a function benchmark. A solution that defines the entry point replaces the
+ * starter code's definition of it; the starter code before that definition stays (imports, and helper functions that
+ * some tests call: HumanEval/38, /50). Any other solution is a body that continues the starter code. Recorded samples
+ * (main/benchmarks) and answers of chat models (main/search) both use this rule.
  */
 export function wholeProgram(solution: string, { starterCode, entryPoint }: ProgramFrame): string {
   if (entryPoint === null || definitionOf(solution, entryPoint) === -1) return starterCode + solution;

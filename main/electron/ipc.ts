@@ -61,7 +61,7 @@ export function connectWindow(
     workbench.events.on((event) => {
       if (!listening) return;
       pending.push(event);
-      // A pressed key is echoed at once; its output comes in one piece already.
+      // Terminal output is batched already, and the echo of a pressed key must not wait.
       if (event.kind === 'terminal-output') {
         if (timer !== null) clearTimeout(timer);
         send();

@@ -1,7 +1,7 @@
 /**
- * The core of long work (studies, jobs, trainings, plans). A service keeps records that say what is wanted, observes
- * what is so, lets a pure `NextAction` (see main/base) decide what is due for one record, does it, and looks again. A reconciler runs
- * these passes (ticks), one at a time.
+ * The core of long work (studies, jobs, trainings, plans). A service keeps records of what users want, observes the
+ * actual state, lets a pure `NextAction` (see main/base) decide what is due for one record, does it, and observes
+ * again. A reconciler runs these passes (ticks), one at a time.
  */
 export {
   createReconciler,

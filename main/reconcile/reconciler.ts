@@ -2,16 +2,18 @@ import { nextRetry, type RetryPolicy } from '../base';
 
 /** Ticks one after the other, never two at once. */
 export type TickLoop = {
-  /** Resolves when a tick that began after the call is over; once closed, when the last one is. */
+  /** Resolves when a tick that began after the call is over; after `close`, when the last one is over. */
   readonly next: () => Promise<void>;
   /** Does this between two ticks. */
   readonly between: <T>(work: () => Promise<T>) => Promise<T>;
   readonly isOpen: () => boolean;
-  /** Begins no further tick; resolves when the last one is over, however it ended. */
+  /** Begins no further tick; resolves when the last one is over, failed or not. */
   readonly close: () => Promise<void>;
 };
 
-/** At most one tick waits: it will see whatever happens until it begins. One that throws rejects for who awaits it. */
+/**
+ * At most one tick waits; it sees everything that happens before it begins. A tick that throws rejects for its callers.
+ */
 export function createTickLoop(tick: () => Promise<void>): TickLoop {
   let open = true;
   let last: Promise<void> = Promise.resolve();
@@ -40,7 +42,7 @@ export function createTickLoop(tick: () => Promise<void>): TickLoop {
   };
 }
 
-/** An error of a tick. It is tried again by itself. */
+/** An error of a tick. The work is retried automatically. */
 export type ReconcileProblem = {
   /** Of the reconciler, e.g. "experiments". */
   readonly name: string;
@@ -57,8 +59,8 @@ export type Tick = {
   /** False once the reconciler is disposed: nothing new is begun then. */
   readonly isOpen: () => boolean;
   /**
-   * Does the work of one record. An error is reported and stops no other record's work; until its back-off is over the
-   * record is left out. Answers whether the work was done without an error.
+   * Does the work of one record. An error is reported and does not stop the work of other records; the record is
+   * skipped until its back-off is over. Resolves to true if the work was done without an error.
    */
   readonly attempt: (key: string, work: () => Promise<void>) => Promise<boolean>;
 };
@@ -67,31 +69,31 @@ export type ReconcilerOptions = {
   /** For reports of errors. */
   readonly name: string;
   readonly tick: (tick: Tick) => Promise<void>;
-  /** The longest wait between two ticks, asked for after each; null: only what is scheduled. */
+  /** Milliseconds until the next tick at the latest, evaluated after each tick; null: only scheduled ticks. */
   readonly everyMs: () => number | null;
-  /** Told of every error. */
+  /** Called for every error. */
   readonly onError: (problem: ReconcileProblem) => void;
   /** Called after each tick, also after one that failed. */
   readonly onTick?: () => void;
   readonly backOff?: RetryPolicy<'error'>;
-  /** The wait for the next tick keeps the process running; default: it does not. */
+  /** True: the timer of the next tick keeps the process running; default: false. */
   readonly keepsProcessAlive?: boolean;
   readonly now?: () => number;
 };
 
 /** Ticks that never overlap. */
 export type Reconciler = {
-  /** Wakes it: a tick begins soon, or when the back-off after a failed one is over. */
+  /** A tick begins soon, or when the back-off after a failed tick is over. */
   readonly schedule: () => void;
-  /** Ticks at once, back-offs or not; for what a person asked for. Resolves with the problems that are left then. */
+  /** Ticks at once and ignores back-offs, because a person asked for it. Resolves with the problems that remain. */
   readonly run: () => Promise<readonly ReconcileProblem[]>;
   /** Does this between two ticks. Its error is the caller's. */
   readonly between: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Asks `everyMs` again, e.g. since somebody looks at it now. */
+  /** Evaluates `everyMs` again, e.g. because somebody has opened a screen of it. */
   readonly rearm: () => void;
-  /** What fails at present; a success takes its problem away. */
+  /** Current problems; a success removes its problem. */
   readonly problems: () => readonly ReconcileProblem[];
-  /** Begins no further tick and resolves when the one that runs is over. */
+  /** Begins no further tick; resolves when the running one is over. */
   readonly dispose: () => Promise<void>;
 };
 
@@ -145,7 +147,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
         },
       });
       failing.delete(null);
-      // Records that are gone fail no more.
+      // Forgets the problems of removed records.
       for (const key of failing.keys()) if (key !== null && !seen.has(key)) failing.delete(key);
     } catch (error) {
       noteFailure(null, error);
@@ -164,7 +166,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     if (!loop.isOpen()) return;
     const waits = [...failing.values()].map(({ untilMs }) => untilMs - now());
     const every = everyMs();
-    // After a tick that failed as a whole its back-off alone counts.
+    // After a tick has failed as a whole, only its back-off counts.
     const wait = isBackingOff(null)
       ? (failing.get(null)?.untilMs ?? 0) - now()
       : Math.min(every ?? Number.POSITIVE_INFINITY, ...waits);

@@ -11,7 +11,7 @@ import { processStart } from './process-identity';
 import { reasonOf, systemErrorCode } from './system-error';
 
 const LOCK_NAME = 'workbench.lock';
-/** A file of ours that cannot be read after this long was left by a process killed while it wrote. */
+/** A lock file that is still unreadable after this time was left by a process that was killed while writing it. */
 const ABANDONED_MS = 60_000;
 /** How long to wait while another process takes over a dead one's lock: attempts x pause. */
 const ATTEMPTS = 200;
@@ -22,12 +22,12 @@ const holderSchema = z.object({
   /** See `processStart`. */
   start: z.string(),
   host: z.string(),
-  /** Unique to this taking of the lock. */
+  /** Unique to each time that the lock is taken. */
   token: z.string().regex(/^[0-9a-f]{32}$/),
 });
 export type LockHolder = z.infer<typeof holderSchema>;
 
-/** The right to a data folder, until it is disposed or the process ends. */
+/** Exclusive use of a data folder, until it is disposed or the process ends. */
 export type DataLock = Disposable & { readonly holder: LockHolder };
 
 function parseHolder(text: string): LockHolder | null {
@@ -49,7 +49,7 @@ async function readHolder(path: string): Promise<LockHolder | 'unreadable' | nul
   }
 }
 
-/** A process of another computer cannot be looked at: it counts as alive. */
+/** A process of another computer cannot be checked, so it counts as alive. */
 async function isAlive(holder: LockHolder): Promise<boolean> {
   return holder.host !== hostname() || (await processStart(holder.pid)) === holder.start;
 }
@@ -57,10 +57,10 @@ async function isAlive(holder: LockHolder): Promise<boolean> {
 type Attempt = { readonly kind: 'taken' } | { readonly kind: 'held'; readonly by: LockHolder | 'unreadable' };
 
 /**
- * Makes `path` ours. Linking a finished file is atomic and fails when the name is there, so a lock is never seen
- * half written. The lock of a dead process is replaced only by whoever holds the claim named after that lock's
- * token, a lock of the same kind: tokens never come back, so of two takers one wins, and the other one finds
- * another token in the lock when it looks again. A taker that dies with its claim is taken over likewise.
+ * Tries to take the lock at `path`. Linking a finished file is atomic and fails if the name exists, so nobody sees a
+ * half-written lock. To replace the lock of a dead process, a process first takes a second lock, the claim, with the
+ * dead lock's token in its name. Tokens are never reused, so of two competing processes one wins, and the other finds a
+ * new token when it reads the lock again. The claim of a process that died is replaced in the same way.
  */
 async function take(folder: string, name: string, mine: string): Promise<Attempt> {
   const path = join(folder, name);
@@ -74,18 +74,18 @@ async function take(folder: string, name: string, mine: string): Promise<Attempt
       if (systemErrorCode(error) !== 'EEXIST') throw error;
     }
     const holder = await readHolder(path);
-    if (holder === null) continue; // given back in between
+    if (holder === null) continue; // released in between
     seen = holder;
     if (holder === 'unreadable' || (await isAlive(holder))) return { kind: 'held', by: holder };
     const claim = `${LOCK_NAME}.${holder.token}`;
     if ((await take(folder, claim, mine)).kind === 'held') {
-      await sleep(); // another one is taking over: see who comes out
+      await sleep(); // another process is taking over: see whether it succeeds
       continue;
     }
     try {
       const now = await readHolder(path);
       if (now !== null && now !== 'unreadable' && now.token === holder.token) {
-        // Its own link, so that `mine` stays for its owner to remove; rename replaces in one step.
+        // A second link, so that the owner can still remove `mine`; rename replaces the lock in one step.
         const replacement = join(folder, `${claim}.new`);
         await rm(replacement, { force: true });
         await link(mine, replacement);
@@ -99,7 +99,7 @@ async function take(folder: string, name: string, mine: string): Promise<Attempt
   return { kind: 'held', by: seen };
 }
 
-/** FAT and some network file systems refuse a link in these ways; "not permitted" would mislead. */
+/** How FAT and some network file systems refuse a hard link; "not permitted" would mislead. */
 function lockReason(error: unknown): string {
   const code = systemErrorCode(error) ?? '';
   const isLink = error instanceof Error && 'syscall' in error && error.syscall === 'link';
@@ -109,7 +109,7 @@ function lockReason(error: unknown): string {
   return reasonOf(error);
 }
 
-/** Removes what killed processes left of their attempts. Only the holder of the lock does this. */
+/** Removes temporary files of killed processes. Only the holder of the lock may call it. */
 async function sweep(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(`${LOCK_NAME}.`)) continue;
@@ -123,7 +123,7 @@ async function sweep(folder: string): Promise<void> {
           : !(await isAlive(holder));
       if (dead) await rm(path, { force: true });
     } catch {
-      // Litter that cannot be removed harms nobody.
+      // A leftover file does no harm.
     }
   }
 }
@@ -133,7 +133,7 @@ function heldBy(dataDir: string, by: LockHolder | 'unreadable'): Refusal {
   if (by === 'unreadable') {
     return {
       code: 'conflict',
-      message: `The data folder ${dataDir} may be in use: its lock file ${path} cannot be understood.`,
+      message: `The data folder ${dataDir} may be in use: its lock file ${path} is damaged or not a lock file of the workbench.`,
       hint: `If no workbench is running on this folder, delete ${path}.`,
     };
   }
@@ -151,9 +151,9 @@ function heldBy(dataDir: string, by: LockHolder | 'unreadable'): Refusal {
 }
 
 /**
- * Takes a data folder for this process, making it when it is missing. A lock whose process has ended, or whose
- * process id has since gone to another process, is taken over. Refuses with `conflict`, naming the holder, or
- * with `unavailable` where the folder cannot be used.
+ * Locks a data folder for this process; creates the folder if it is missing. Takes over a lock if its process has ended
+ * or another process now has its id. Refuses with `conflict`, naming the holder, or with `unavailable` if the folder
+ * cannot be used.
  */
 export async function lockDataDir(dataDir: string): Promise<Result<DataLock, Refusal>> {
   const path = join(dataDir, LOCK_NAME);
@@ -180,7 +180,7 @@ export async function lockDataDir(dataDir: string): Promise<Result<DataLock, Ref
   }
 }
 
-/** Gives the lock back if it is still ours; safe to call twice. */
+/** Releases the lock if it is still ours; safe to call twice. */
 function release(path: string, token: string): void {
   try {
     if (parseHolder(readFileSync(path, 'utf8'))?.token === token) rmSync(path, { force: true });

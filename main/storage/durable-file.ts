@@ -2,7 +2,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { systemErrorCode } from './system-error';
 
-/** Makes a new or renamed entry of a folder last through a power cut, where the system can. */
+/** Makes a new or renamed entry of a folder survive a power cut, if the system can. */
 export async function syncFolder(folder: string): Promise<void> {
   // Windows cannot open a folder; its file systems keep renames by themselves.
   if (process.platform === 'win32') return;
@@ -15,9 +15,9 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Replaces a file whole: at every moment, also after a power cut, the path holds the old content or the new one.
- * lowdb's own adapter renames without a sync first, which on some file systems can leave an empty file behind.
- * One writer at a time per path. Throws the system's error and then leaves the old file as it was.
+ * Replaces a file atomically: at any moment, even after a power cut, the path holds the old content or the new one.
+ * lowdb's own adapter renames without a sync first, which on some file systems can leave an empty file behind. One
+ * writer at a time per path. If it fails, it throws the system's error and leaves the old file unchanged.
  */
 export async function replaceFile(path: string, content: string | Uint8Array, mode = 0o666): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.tmp`);
@@ -38,8 +38,8 @@ export async function replaceFile(path: string, content: string | Uint8Array, mo
 }
 
 /**
- * Makes a folder and what leads to it; one that is there is fine. Rejects with the system's error. Node's own
- * recursive `mkdir` never ends where a file system answers ENOENT for a folder whose parent is there (/proc).
+ * Creates a folder and its parents where they are missing. Rejects with the system's error. Node's own recursive
+ * `mkdir` never ends if a file system answers ENOENT although the parent exists (/proc).
  */
 export async function makeFolder(path: string): Promise<void> {
   try {

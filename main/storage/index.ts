@@ -1,7 +1,7 @@
 /**
- * What lasts. Registry: the small data, one file replaced whole. Record store: a file a record, each replaced whole.
- * Journal: the append-only truth about one run.
- * Data lock: the right to a data folder. Slim: an event without the detail that only an inspector looks at.
+ * Data on disk. Registry: settings and other small data in one file. Record store: one file per record. (Both replace a
+ * file atomically.) Journal: the append-only record of one run. Data lock: exclusive use of a data folder. Slim event:
+ * without the detail that only the inspector of a node shows.
  */
 export { type DataLock, type LockHolder, lockDataDir } from './data-lock';
 export { makeFolder, replaceFile, syncFolder } from './durable-file';

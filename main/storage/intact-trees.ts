@@ -5,13 +5,13 @@ type TreeState = {
   /** The next trial, where trials are recorded in the order of asking. */
   trials: number;
   searched: boolean;
-  /** Something of it may be missing: no more of its nodes count, and it is never done. */
+  /** Events of it may be missing: later nodes do not count, and it never counts as complete. */
   cut: boolean;
 };
 
 export type Judgement =
   | { readonly kind: 'kept' }
-  /** Cannot be vouched for after damage further up. */
+  /** Cannot be trusted because of damage before it. */
   | { readonly kind: 'dropped' }
   /** The event itself shows that lines before it are missing. */
   | { readonly kind: 'gap'; readonly why: string };
@@ -20,10 +20,10 @@ const KEPT: Judgement = { kind: 'kept' };
 const DROPPED: Judgement = { kind: 'dropped' };
 
 /**
- * Judges, event by event, what of a damaged journal can be trusted. A line that cannot be read may have been any
- * event, so a tree that was being searched then keeps what it has and gets no more nodes and no end: it is
- * never taken for a finished one. Trees that were complete, and trees that begin later from their first trial
- * without a gap, are whole. Grades of nodes that are there are always good.
+ * Decides for each event of a damaged journal whether it can be trusted. An unreadable line may have been any event. So
+ * a tree that was being searched at that point keeps its earlier nodes, but loses later nodes and its end: it never
+ * counts as finished. Trees that were complete before, and trees that begin later and have no gap from their first
+ * trial on, are intact. Grades of known nodes are always trusted.
  */
 export class IntactTrees {
   readonly #trees = new Map<string, TreeState>();
@@ -32,7 +32,7 @@ export class IntactTrees {
   /** Nodes of a tree that ends with its budget. */
   #budget: Record<TreePart, number> = { search: 0, samples: 0 };
 
-  /** A line that cannot be read comes here. */
+  /** Call it for each line that cannot be read. */
   damage(): void {
     this.#damaged = true;
     for (const tree of this.#trees.values()) if (!tree.searched) tree.cut = true;
@@ -73,7 +73,7 @@ export class IntactTrees {
       }
       case 'tree-searched': {
         const tree = this.#tree(event.problemId, event.part);
-        // No tree ends before its first trial: behind damage, its trials are lost.
+        // A tree cannot end before its first trial, so the damage took its trials.
         if (tree.cut || (this.#damaged && tree.trials === 0 && !tree.searched)) return DROPPED;
         if (event.reason === 'budget' && tree.nodes < this.#budget[event.part]) {
           return this.#gap(tree, event.problemId, event.part, 'the end');
@@ -89,17 +89,17 @@ export class IntactTrees {
     this.#budget = { search: search.nodes, samples: search.samplesPerAgent * team.agents.length };
   }
 
-  /** Only behind damage: an undamaged journal is judged by its nodes alone, whatever numbers its trials have. */
+  /** Checks trial numbers only after damage; in an undamaged journal only the nodes decide. */
   #trialsMissing(tree: TreeState, trial: number): boolean {
     return this.#damaged && this.#inOrder && trial > tree.trials;
   }
 
-  #gap(tree: TreeState, problemId: string, part: TreePart, what: string): Judgement {
+  #gap(tree: TreeState, problemId: string, part: TreePart, event: string): Judgement {
     const wasDamaged = this.#damaged;
     tree.cut = true;
     this.damage();
     if (wasDamaged) return DROPPED;
-    const why = `${what} of the ${part} tree of ${problemId} comes where nodes before it are missing`;
+    const why = `${event} of the ${part} tree of ${problemId} follows a gap: nodes before it are missing`;
     return { kind: 'gap', why };
   }
 

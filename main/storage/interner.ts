@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { RunEvent, Verdict } from '../../preload/contract';
 
-/** Events of one journal share few problems, agents and rows of verdicts; held once, they take a third of the memory. */
+/**
+ * Events of a journal repeat a few problem ids, agents and rows of verdicts; sharing them takes a third of the memory.
+ */
 export class Interner {
   readonly #texts = new Map<string, string>();
   readonly #verdicts = new Map<string, Verdict[]>();
 
-  /** The same event, with its repeated values shared. Takes the event over: the caller must hold no other copy. */
+  /** The same event with shared values. Changes the event in place: the caller must not keep another copy. */
   share(event: RunEvent): RunEvent {
     if (event.kind === 'run-started' || event.kind === 'run-finished') return event;
     event.problemId = this.#text(event.problemId);

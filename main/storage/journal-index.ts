@@ -1,7 +1,7 @@
 import { type RunEvent, type TreePart, treeKey } from '../../preload/contract';
 import type { EventLocation } from './journal-reader';
 
-/** Ordinals, into the index's places, of the events of one tree. */
+/** Ordinals of one tree's events in the index. */
 type TreeIndex = {
   readonly all: number[];
   /** By index of the node; -1 where it is not known. */
@@ -25,7 +25,7 @@ export class JournalIndex {
     if (event.kind === 'run-started' || event.kind === 'run-finished') return;
     const tree = this.#treeOf(event.problemId, event.part);
     tree.all.push(ordinal);
-    // As in the contract's fold: of a node that is recorded twice the first counts, of a grade the last.
+    // As in the contract's fold: if a node is recorded twice, the first counts; if a grade is, the last.
     if (event.kind === 'node-added' && event.index === tree.nodes.length) tree.nodes.push(ordinal);
     if (event.kind === 'node-graded') {
       while (tree.grades.length < event.index) tree.grades.push(-1);

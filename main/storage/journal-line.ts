@@ -14,9 +14,9 @@ import {
 } from '../../preload/contract';
 
 /*
- * A line is the event's JSON with one more key at its end, `"sum"`: the CRC-32, in hex, of the bytes before it. It is
- * JSON all the same, and a flipped bit in the middle of a program is noticed. `detail` stands behind everything else,
- * so that a line whose sum is right can be read without parsing it.
+ * A line is the event's JSON plus a last key `"sum"`: the CRC-32, in hex, of the bytes before it. The line is still
+ * JSON, and a flipped bit in the middle of a program is noticed. `detail` comes after all other fields, so that a line
+ * with a correct sum can be read without parsing the detail.
  */
 const SUM_KEY = Buffer.from(',"sum":"');
 const SUM_DIGITS = 8;
@@ -25,7 +25,7 @@ const SUM_BYTES = SUM_KEY.length + SUM_DIGITS + SUM_END.length;
 const NO_SUM = `${SUM_KEY}${'0'.repeat(SUM_DIGITS)}${SUM_END}\n`;
 
 const NODE_START = Buffer.from('{"kind":"node-');
-/** Within a string each quote would have a backslash before it, so these bytes are the key itself. */
+/** Inside a string every quote is escaped, so these bytes can only be the key itself. */
 const DETAIL_KEY = Buffer.from(',"detail":{');
 
 const slimEventSchema = z.discriminatedUnion('kind', [
@@ -47,7 +47,7 @@ export type ParsedLine =
   | { readonly kind: 'newer'; readonly version: number }
   | { readonly kind: 'damaged'; readonly why: string };
 
-/** The event without what only an inspector looks at. */
+/** The event without the detail that only the inspector of a node shows. */
 export function slimOf(event: RunEvent): RunEvent {
   if ((event.kind !== 'node-added' && event.kind !== 'node-graded') || event.detail === undefined)
     return event;
@@ -68,7 +68,7 @@ function sumOf(bytes: Buffer): string {
   return crc32(bytes).toString(16).padStart(SUM_DIGITS, '0');
 }
 
-/** The bytes that the line's checksum vouches for, if it is right. */
+/** Checks the line's checksum; `body` is the bytes that it covers. */
 function checkSum(line: Buffer): { kind: 'none' } | { kind: 'wrong' } | { kind: 'right'; body: Buffer } {
   const at = line.length - SUM_BYTES;
   if (at < 0 || SUM_KEY.compare(line, at, at + SUM_KEY.length) !== 0) return { kind: 'none' };
@@ -77,14 +77,14 @@ function checkSum(line: Buffer): { kind: 'none' } | { kind: 'wrong' } | { kind: 
   return sum === sumOf(body) ? { kind: 'right', body } : { kind: 'wrong' };
 }
 
-/** Is this a journal of a version that does not exist yet? Then its events need not look like ours. */
+/** The journal's version if it is newer than ours, so that its events may look different; otherwise null. */
 function newerVersion(value: unknown): number | null {
   if (typeof value !== 'object' || value === null || !('journalVersion' in value)) return null;
   const version = value.journalVersion;
   return typeof version === 'number' && version > JOURNAL_VERSION ? version : null;
 }
 
-/** The text of the event without its detail; the whole line where there is none. */
+/** The text of the event without its detail; the whole line if it has no detail. */
 function slimText(body: Buffer): string {
   const isNode = NODE_START.compare(body, 0, NODE_START.length) === 0;
   const detail = isNode ? body.indexOf(DETAIL_KEY) : -1;
@@ -115,7 +115,7 @@ function parseLine(line: Buffer, slim: boolean): ParsedLine {
       ? parseText(slimText(sum.body), slimEventSchema, true)
       : parseText(`${sum.body.toString('utf8')}}`, runEventSchema, true);
   }
-  // Decoding would put a replacement sign for a broken byte, and the damage would go unnoticed.
+  // Decoding would replace a broken byte without an error, and nobody would notice the damage.
   if (!isUtf8(line)) return { kind: 'damaged', why: 'it is not UTF-8 text' };
   return parseText(line.toString('utf8'), runEventSchema, false);
 }
@@ -126,8 +126,8 @@ export function parseEventLine(line: Buffer): ParsedLine {
 }
 
 /**
- * The same without the detail. That of a line with a right checksum is not even parsed, which is most of the work;
- * a line without one (version 1) is checked whole.
+ * Like `parseEventLine`, without the detail. If the checksum is right, the detail is not parsed, which saves most of
+ * the work; a line without a checksum (version 1) is checked as a whole.
  */
 export function parseSlimLine(line: Buffer): ParsedLine {
   const parsed = parseLine(line, true);

@@ -5,9 +5,9 @@ import { IntactTrees } from './intact-trees';
 import { Interner } from './interner';
 import { parseSlimLine } from './journal-line';
 
-/** Far above any event (answers are cut to some 100 kB); a longer line is no journal's. */
+/** Far above any event (answers are cut to some 100 kB), so a longer line is damage. */
 export const MAX_EVENT_BYTES = 256 * 1024 * 1024;
-/** A slice of reading: its lines are parsed in a few milliseconds, then the event loop gets its turn. */
+/** Bytes read at once: their lines are parsed in a few milliseconds, then the event loop runs. */
 const CHUNK_BYTES = 512 * 1024;
 const NEWLINE = 0x0a;
 
@@ -17,18 +17,18 @@ export type EventLocation = { readonly offset: number; readonly length: number }
 /** What is wrong with a journal. */
 export type JournalDamage = {
   readonly path: string;
-  /** The first line that is no event, or that shows that lines are missing; from 1. */
+  /** The first line that is not an event, or that shows that lines before it are missing; from 1. */
   readonly line: number;
   readonly why: string;
   /** Lines that cannot be read. */
   readonly unreadable: number;
-  /** Whole events behind the damage that are left out, because what they build on may be missing. */
+  /** Readable events after the damage that are left out, because events that they depend on may be missing. */
   readonly leftOut: number;
   readonly kept: number;
 };
 
 export type JournalContent = {
-  /** Bytes of whole lines; what lies behind is the torn last line. */
+  /** Bytes of complete lines; the rest is a torn last line. */
   readonly goodBytes: number;
   readonly tornBytes: number;
   readonly damage: JournalDamage | null;
@@ -41,29 +41,29 @@ function newer(path: string, version: number): Refusal {
   };
 }
 
-/** What is wrong and what is done about it, in words; the same wherever a damaged journal shows. */
+/** What is wrong and what to do about it; every screen shows this text for a damaged journal. */
 export function damageText({ path, line, why, unreadable, leftOut, kept }: JournalDamage): {
   readonly message: string;
   readonly hint: string;
 } {
   const lost = unreadable === 0 ? '' : ` ${unreadable} of its lines cannot be read.`;
-  const doubtful = leftOut === 0 ? '' : ` ${leftOut} events behind the damage are left out with them.`;
-  const left = kept === 0 ? 'Nothing of it can be shown.' : `${kept} events are shown.`;
+  const doubtful = leftOut === 0 ? '' : ` ${leftOut} events after the damage are left out too.`;
+  const left = kept === 0 ? 'None of it can be shown.' : `${kept} events are shown.`;
   return {
     message: `The journal ${path} is damaged at line ${line}: ${why}.${lost}${doubtful} ${left} Nothing was changed.`,
     hint:
       kept === 0
         ? 'Restore the file from a backup, or move it away and start the study again.'
-        : 'Restore the file from a backup, or repair it: the intact part stays the journal, the damaged file is kept next to it, and the missing part is searched again.',
+        : 'Restore the file from a backup, or repair it: the intact part becomes the journal, the damaged file is kept next to it, and the missing part is searched again.',
   };
 }
 
-/** A damaged journal is looked at, never written to. */
+/** The refusal to write to a damaged journal, which can only be viewed. */
 export function damagedRefusal(damage: JournalDamage): Refusal {
   return { code: 'bad-input', ...damageText(damage) };
 }
 
-/** Keeps account of a journal's lines while they are read, and of what of them can be trusted. */
+/** Counts a journal's lines while they are read, and decides which can be trusted. */
 class Account {
   readonly #path: string;
   readonly #trees = new IntactTrees();
@@ -88,7 +88,7 @@ class Account {
     return { path: this.#path, ...this.#first, unreadable, leftOut, kept };
   }
 
-  /** One whole line. Only a newer version is refused; damage is counted and read past. */
+  /** Takes one complete line. Refuses only a newer version; counts damage and goes on. */
   line(bytes: Buffer, offset: number): Refusal | null {
     this.#lines += 1;
     const parsed = parseSlimLine(bytes);
@@ -99,7 +99,7 @@ class Account {
     }
     const { event, summed } = parsed;
     if (this.#summed && !summed) {
-      // Every later line of this journal was written with one: its key itself was hit.
+      // The lines of this journal have checksums, so the damage hit the key itself.
       this.#spoilt('its checksum is missing');
       return null;
     }
@@ -138,10 +138,10 @@ class Account {
 }
 
 /**
- * Reads a journal from its start and hands over every event that can be trusted, slim, with its place; a line in memory
- * at a time, and the event loop has its turn between slices. A last line without its newline was torn by a kill and
- * is left out. Damage is part of the answer: an event behind it is handed over only where nothing that it builds on
- * can be missing (`IntactTrees`). Refused is only a journal of a newer version.
+ * Reads a journal from its start and passes on every event that can be trusted, slim, with its location. Holds one line
+ * in memory at a time and lets the event loop run between slices. Leaves out a last line without a newline, which a
+ * kill has torn. Damage is part of the result: after it, an event is passed on only if no event that it depends on can
+ * be missing (`IntactTrees`). Refuses only a journal of a newer version.
  */
 export async function scanJournal(
   handle: FileHandle,
@@ -150,13 +150,13 @@ export async function scanJournal(
 ): Promise<Result<JournalContent, Refusal>> {
   const account = new Account(path, take);
   let buffer = Buffer.allocUnsafe(2 * CHUNK_BYTES);
-  /** Bytes in the buffer that no line was made of yet, and where they lie in the file. */
+  /** Bytes in the buffer that do not form a complete line yet, and their offset in the file. */
   let held = 0;
   let heldAt = 0;
   for (;;) {
     if (held === buffer.length) {
       if (held >= MAX_EVENT_BYTES) {
-        // After a line that does not end nothing can be separated.
+        // If a line does not end, nothing after it can be read.
         account.tooLong();
         return ok({ goodBytes: heldAt, tornBytes: 0, damage: account.damage });
       }

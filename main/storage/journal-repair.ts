@@ -15,7 +15,7 @@ export type JournalRepair = {
 /** Bytes copied at once. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Gives the file a second name, the first free `<name>.damaged-<n>` beside it: never over another one. */
+/** Gives the file a second name, the first free `<name>.damaged-<n>` beside it; never overwrites a file. */
 async function nameAside(path: string): Promise<string> {
   for (let n = 1; ; n++) {
     const aside = `${path}.damaged-${n}`;
@@ -28,7 +28,7 @@ async function nameAside(path: string): Promise<string> {
   }
 }
 
-/** Whole lines that follow each other in the file are copied together. */
+/** Complete lines that follow each other in the file are copied together. */
 function spansOf(places: readonly EventLocation[]): EventLocation[] {
   const spans: { offset: number; length: number }[] = [];
   for (const { offset, length } of places) {
@@ -53,7 +53,7 @@ async function copySpans(from: string, to: string, spans: readonly EventLocation
             Math.min(CHUNK_BYTES, length - done),
             offset + done,
           );
-          if (bytesRead === 0) throw new Error('it was cut while it was read');
+          if (bytesRead === 0) throw new Error('it became shorter during the copy');
           await target.writeFile(buffer.subarray(0, bytesRead));
           done += bytesRead;
         }
@@ -68,10 +68,10 @@ async function copySpans(from: string, to: string, spans: readonly EventLocation
 }
 
 /**
- * Puts the events of a damaged journal that can be trusted into a new file in its place, byte by byte as they were,
- * and keeps the damaged one beside it as `<name>.damaged-<n>`. At every moment, also after a power cut, the path holds
- * the old file or the new one. Refuses where there is nothing to repair or nothing left, and then changes nothing.
- * Nobody may have the journal open for writing.
+ * Replaces a damaged journal by a file with its trusted events, copied byte for byte, and keeps the damaged file beside
+ * it as `<name>.damaged-<n>`. At any moment, even after a power cut, the path holds the old file or the new one.
+ * Refuses, and changes nothing, if the journal is not damaged or none of it can be kept. Nobody may have the journal
+ * open for writing.
  */
 export async function repairJournal(path: string): Promise<Result<JournalRepair, Refusal>> {
   const temporary = join(dirname(path), `.${basename(path)}.repaired`);

@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import { reasonOf } from './system-error';
 
-/** How long written bytes may stay with the operating system only; a power cut costs no more than this. */
+/** The longest time between a write and its sync; a power cut loses no more than this. */
 const SYNC_MS = 1_000;
 
-/** The journal cannot take events any more. Every append from then on is rejected with the first cause. */
+/** A write failed. Every later append is rejected with this first cause. */
 export class JournalWriteError extends Error {
   constructor(path: string, cause: unknown) {
     super(
@@ -22,8 +22,8 @@ type Waiting = {
 };
 
 /**
- * Appends whole lines to an open file: those of one turn of the event loop in one write, in order. After a
- * failed write the file is cut back to its last whole batch, so that no half line stays behind.
+ * Appends complete lines to an open file, in order; all lines of one turn of the event loop go into one write. After a
+ * failed write the file is cut back to its last complete batch, so that no half line remains.
  */
 export class JournalWriter {
   readonly #handle: FileHandle;
@@ -113,14 +113,14 @@ export class JournalWriter {
   async #fail(cause: unknown): Promise<void> {
     if (this.#failure !== null) return;
     this.#failure = new JournalWriteError(this.#path, cause);
-    // If even this fails, a half line stays at the very end: the next opening cuts it as torn.
+    // If this fails too, a half line remains at the end, and the next opening cuts it off as torn.
     await this.#handle.truncate(this.#end).catch(() => undefined);
   }
 
   #sync(): void {
     this.#syncTimer = null;
     this.#syncing = this.#handle.datasync().catch((error: unknown) => {
-      // The kernel may have dropped the pages: what was written since the last sync cannot be vouched for.
+      // The kernel may have dropped the pages, so the bytes since the last sync may be lost.
       this.#failure ??= new JournalWriteError(this.#path, error);
     });
   }

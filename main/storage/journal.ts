@@ -13,12 +13,12 @@ import { reasonOf, systemErrorCode } from './system-error';
 
 type RunStarted = Extract<RunEvent, { kind: 'run-started' }>;
 
-/** The two events that make up what is known of one node, with their detail. */
+/** The two events about one node, with detail. */
 export type NodeRecord = { readonly node: NodeAdded; readonly graded: NodeGraded | null };
 
-/** A run's journal that is looked at. Details stay on disk; only slim events are held in memory. */
+/** A run's journal, open for reading. Details stay on disk; only slim events are held in memory. */
 export type JournalReading = {
-  /** null: every line of it is good. What cannot be trusted is not among the events. */
+  /** null: no line is damaged. Events that cannot be trusted are left out. */
   readonly damage: JournalDamage | null;
   /** All events so far without their detail, as a new array. Holds an event once its bytes are written. */
   readonly events: () => readonly RunEvent[];
@@ -27,20 +27,20 @@ export type JournalReading = {
   /** The events of one tree in their order, with detail. */
   readonly treeEvents: (problemId: string, part: TreePart) => Promise<RunEvent[]>;
   /**
-   * Of one that is written to: writes what waits and makes it last. Closes the file; one that is only looked at is opened
-   * again for whoever still reads in it.
+   * Writes and syncs what is pending, if the journal is open for writing, and closes the file. A journal that is only
+   * read is opened again by later reads.
    */
   readonly close: () => Promise<void>;
 };
 
-/** The append-only truth about one run. */
+/** The append-only record of one run. */
 export type Journal = JournalReading & {
   readonly damage: null;
   /** Bytes of a torn last line that opening has cut off; 0 when there was none. */
   readonly cutBytes: number;
   /**
-   * Resolves after the operating system has the bytes. Rejects with a `JournalWriteError`, then and for ever
-   * after, when a write fails: nothing of the rejected events is in the file.
+   * Resolves after the operating system has the bytes. When a write fails, this and every later call reject with a
+   * `JournalWriteError`, and none of the rejected events is in the file.
    */
   readonly append: (event: RunEvent) => Promise<void>;
 };
@@ -121,8 +121,8 @@ function notOpened(path: string, error: unknown): Refusal {
 }
 
 /**
- * Opens a journal for appending and makes it when it is missing. A torn last line is cut off; damage further in
- * and journals of a newer version are refused, with the file left as it is.
+ * Opens a journal for appending; creates it if it is missing. Cuts off a torn last line. Refuses other damage and
+ * journals of a newer version, and then leaves the file unchanged.
  */
 export async function openJournal(path: string): Promise<Result<Journal, Refusal>> {
   let handle: FileHandle;
@@ -153,8 +153,8 @@ export async function openJournal(path: string): Promise<Result<Journal, Refusal
 }
 
 /**
- * Opens a journal to look at it, a damaged one too (`damage`), also where nothing may be written; one that another
- * process is writing is read as it is at this moment. Changes nothing.
+ * Opens a journal for reading, also a damaged one (`damage`), a read-only one, or one that another process is writing
+ * (as it is at this moment). Changes nothing.
  */
 export async function readJournal(path: string): Promise<Result<JournalReading, Refusal>> {
   const index = new JournalIndex();
@@ -180,8 +180,8 @@ export async function readJournal(path: string): Promise<Result<JournalReading, 
 }
 
 /**
- * Hands over, slice by slice, the slim events of a journal that can be trusted and keeps none, for folding many
- * journals without holding them. Gives what is wrong with it. Changes nothing.
+ * Passes on the trusted events of a journal, slim, slice by slice, and holds none, so that many journals can be folded
+ * in little memory. Returns the damage, if any. Changes nothing.
  */
 export async function streamJournal(
   path: string,
@@ -217,7 +217,7 @@ async function openAndScan(
 /** Far above any configuration of a run. */
 const MAX_HEAD_BYTES = 16 * 1024 * 1024;
 
-/** How a journal begins; null where that cannot be read. Reads no further. */
+/** The first event of a journal; null if it cannot be read. Reads nothing else. */
 export async function readJournalStart(path: string): Promise<RunStarted | null> {
   let handle: FileHandle | null = null;
   try {

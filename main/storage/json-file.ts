@@ -4,13 +4,16 @@ import type { z } from 'zod';
 import { makeFolder, replaceFile } from './durable-file';
 import { reasonOf, systemErrorCode } from './system-error';
 
-/** missing: there is no such file. damaged: its content is wrong. unreadable: the system gave none, e.g. no rights. */
+/**
+ * missing: the file does not exist. damaged: its content is wrong. unreadable: the system could not read it, e.g. no
+ * permission.
+ */
 export type JsonReading<T> =
   | { readonly kind: 'read'; readonly value: T }
   | { readonly kind: 'missing' }
   | { readonly kind: 'damaged' | 'unreadable'; readonly why: string };
 
-/** Reads a file and checks it. Never rejects. `migrate` makes the present form from an older one. */
+/** Reads a file and checks it. Never rejects. `migrate` converts an older form to the current one. */
 export async function readJson<T>(
   path: string,
   schema: z.ZodType<T>,
@@ -33,7 +36,7 @@ export async function readJson<T>(
   }
 }
 
-/** Replaces the file whole, with the folders that lead to it. Rejects with the system's error. */
+/** Replaces the file atomically; creates its folders if they are missing. Rejects with the system's error. */
 export async function writeJson(path: string, value: unknown, indent = 0): Promise<void> {
   await makeFolder(dirname(path));
   await replaceFile(path, `${JSON.stringify(value, null, indent)}\n`);

@@ -21,8 +21,8 @@ async function linuxStart(pid: number): Promise<string | null> {
 }
 
 /**
- * A text that differs between two processes that had the same id one after the other; null when no process has
- * this id now. Where the system does not know the start time, it is the same for all processes of that id.
+ * The start time of the process that has this id now, as a text, so that a reused id gives another text; null if no
+ * process has this id. If the system does not tell the start time, the text is the same for all processes with that id.
  */
 export async function processStart(pid: number): Promise<string | null> {
   if (process.platform === 'linux') return linuxStart(pid);

@@ -9,26 +9,26 @@ import { reasonOf } from './system-error';
 
 const ENDING = '.json';
 
-/** What every record has. `createdAt`: ISO date; `version`: of the record's form. */
+/** The fields of every record. `createdAt`: ISO date; `version`: of the record's form. */
 export type StoredRecord = { readonly id: string; readonly createdAt: string; readonly version: number };
 
 export type RecordStoreOptions<R extends StoredRecord> = {
-  /** Made where it is missing. Nobody else writes records in it. */
+  /** Created if it is missing. Only this store writes records in it. */
   readonly folder: string;
   /**
-   * A folder for each record, in which this file is the record and other files may be; null: one file for each, named
-   * by its id. Ids are made by us, so they are safe as names.
+   * The name of the record's file, in a folder per record that may hold other files; null: one file per record, named
+   * by its id. We create the ids, so they are safe as names.
    */
   readonly fileName: string | null;
-  /** Reads the present version. */
+  /** Of the current version. */
   readonly schema: z.ZodType<R>;
   /** The version that is written. */
   readonly version: number;
-  /** Makes the present form of a record from that of an older `version`; it is written with the next change. */
+  /** Converts a record of an older `version` to the current form, which is written with the next change. */
   readonly migrate?: (value: unknown, version: number) => unknown;
-  /** For sentences, e.g. "experiment". */
+  /** For messages, e.g. "experiment". */
   readonly noun: string;
-  /** For sentences: the record's name; left out: its id. */
+  /** For messages: the record's name; left out: its id. */
   readonly nameOf?: (record: R) => string;
   /** How to see the records, for the hint of "not found". */
   readonly listHint?: string;
@@ -36,18 +36,18 @@ export type RecordStoreOptions<R extends StoredRecord> = {
   readonly writeHint?: string;
   readonly indent?: number;
   /**
-   * disk: a change counts once it is on the disk, and not at all where it cannot be written (the default). memory: it
-   * counts at once; what could not be written is written with the next change, and at `close`.
+   * disk (the default): a change takes effect once it is on disk; if it cannot be written, it has no effect. memory: it
+   * takes effect at once; a failed write is repeated with the next change and at `close`.
    */
   readonly commit?: 'disk' | 'memory';
   /** With `commit: 'memory'`: a change that need not be written before the next other one. */
   readonly isMinor?: (before: R, after: R) => boolean;
 };
 
-/** A record that cannot be used. Its text is never deleted. */
+/** A record that cannot be used. Its file is never deleted. */
 export type UnreadableRecord = {
   readonly id: string;
-  /** Where its text is now: moved aside, or left where it is for the newer version that wrote it. */
+  /** Where its file is now: moved aside, or still in its place if a newer version wrote it or it could not be read. */
   readonly path: string;
   readonly why: string;
 };
@@ -55,7 +55,7 @@ export type UnreadableRecord = {
 /** `after` null: it was removed; `before` null: it is new. */
 export type RecordChange<R> = { readonly id: string; readonly before: R | null; readonly after: R | null };
 
-/** Records in memory and on the disk, each in a file of its own that is replaced whole. */
+/** Records in memory and on disk, each in its own file, which is replaced atomically. */
 export type RecordStore<R extends StoredRecord> = {
   /** Oldest first. */
   readonly list: () => readonly R[];
@@ -64,26 +64,29 @@ export type RecordStore<R extends StoredRecord> = {
   readonly find: (id: string) => Result<R, Refusal>;
   /** Adds or replaces. Writes of one record are done one after the other. */
   readonly put: (record: R) => Promise<Result<null, Refusal>>;
-  /** Each change of a record sees what the one before has made. Returning the same record writes nothing. */
+  /**
+   * Changes of one record run one after the other, each on the result of the one before. Returning the same record
+   * writes nothing.
+   */
   readonly change: (id: string, next: (record: R) => R) => Promise<Result<R, Refusal>>;
   /**
-   * Forgets the record, then removes its file, then its folder but for the names in `keep`. What could not be removed
-   * is a refusal; the record is gone all the same once its file is.
+   * Removes the record from memory, then its file, then its folder except for the names in `keep`. Refuses if something
+   * could not be removed; once the file is removed, the record is gone even so.
    */
   readonly remove: (id: string, keep?: readonly string[]) => Promise<Result<null, Refusal>>;
-  /** Puts aside a record that turned out to be useless, e.g. because a file beside it is damaged. */
+  /** Moves aside a record that turned out to be unusable, e.g. because a file beside it is damaged. */
   readonly setAside: (id: string, why: string) => Promise<void>;
-  /** Of a record, where each has its own. */
+  /** The folder of a record, if each record has its own. */
   readonly folderOf: (id: string) => string;
-  /** Records that were put aside since the store was opened. */
+  /** Records that were moved aside since the store was opened. */
   readonly unreadable: () => readonly UnreadableRecord[];
-  /** Told after the change counts. */
+  /** Called after a change has taken effect. */
   readonly onChange: (listener: (change: RecordChange<R>) => void) => Disposable;
-  /** Resolves once everything is on the disk; what is put later is not kept. */
+  /** Resolves once everything is on disk; later changes are refused. */
   readonly close: () => Promise<void>;
 };
 
-/** Reads all records. One that cannot be read hides no other. Rejects where the folder cannot be read or made. */
+/** Reads all records; an unreadable one does not affect the others. Rejects if the folder cannot be read or created. */
 export async function openRecordStore<R extends StoredRecord>(
   options: RecordStoreOptions<R>,
 ): Promise<RecordStore<R>> {
@@ -107,20 +110,19 @@ export async function openRecordStore<R extends StoredRecord>(
   };
   const readOne = async (id: string): Promise<void> => {
     let version = options.version;
-    const reading = await readJson(pathOf(id), options.schema, (value) => {
+    { => const file = await readJson(pathOf(id), options.schema, (value) => { => 
       version = versionOf(value) ?? version;
       if (version > options.version) throw new Error('a newer version of the workbench wrote it');
       return version < options.version && options.migrate !== undefined
         ? options.migrate(value, version)
-        : value;
-    });
+        : value;);
     if (reading.kind === 'missing') return;
-    if (reading.kind === 'read' && reading.value.id === id) {
+    if (file.kind === 'read' && file.value.id === id) {
       records.set(id, reading.value);
       return;
     }
-    const why = reading.kind === 'read' ? `it is the record of "${reading.value.id}"` : reading.why;
-    if (reading.kind === 'unreadable' || version > options.version) {
+    const why = file.kind === 'read' ? `it is the record of "${file.value.id}"` : file.why;
+    if (file.kind === 'unreadable' || version > options.version) {
       unreadable.push({ id, path: pathOf(id), why });
     } else await moveAside(id, why);
   };
@@ -151,7 +153,7 @@ export async function openRecordStore<R extends StoredRecord>(
     changes.emit({ id, before, after: record });
     return written;
   };
-  /** Writes what is newest then: a write that was overtaken is left out. */
+  /** Writes the newest state at that time; skips a write that a later one has made unnecessary. */
   const save = (id: string): Promise<Result<null, Refusal>> =>
     queue.run(id, async () => {
       const record = records.get(id);
@@ -168,7 +170,7 @@ export async function openRecordStore<R extends StoredRecord>(
     unsaved.add(id);
     const isMinor = before !== null && (options.isMinor?.(before, record) ?? false);
     const saved = isMinor ? ok(null) : await save(id);
-    // It may have changed again meanwhile, or be gone: what listeners hear is what holds now.
+    // It may have been changed or removed meanwhile: listeners get the current state.
     const after = records.get(id);
     if (after !== undefined) changes.emit({ id, before, after });
     return saved;
@@ -219,7 +221,7 @@ export async function openRecordStore<R extends StoredRecord>(
       if (commit === 'memory') forget();
       return queue.run(id, async () => {
         try {
-          // The record first: what is half removed must not come back.
+          // The record goes first, so that a half-removed one does not come back.
           await rm(pathOf(id), { force: true });
           forget();
           if (fileName === null) await syncFolder(folder);
@@ -263,7 +265,7 @@ function versionOf(value: unknown): number | null {
   return typeof value.version === 'number' ? value.version : null;
 }
 
-/** By code units, which are the same on every machine. */
+/** By code units: the order is the same on every machine. */
 function byAge(a: StoredRecord, b: StoredRecord): number {
   return compareText(a.createdAt, b.createdAt) || compareText(a.id, b.id);
 }

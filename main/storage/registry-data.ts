@@ -26,12 +26,12 @@ export const windowBoundsSchema = z.object({
 });
 export type WindowBounds = z.infer<typeof windowBoundsSchema>;
 
-/** A study and what is not in its journals. */
+/** A study and its data that the journals do not have. */
 export const studyRecordSchema = z.object({
   study: studySchema,
-  /** What the user last asked for; null: continue. A study that has neither and is not finished was interrupted. */
+  /** What the user last requested; null: to run. If it is null and the study is not finished, it was interrupted. */
   stopped: z.enum(['paused', 'cancelled']).nullable(),
-  /** Milliseconds of work so far, pauses and restarts left out. */
+  /** Milliseconds of work so far, without pauses and restarts. */
   elapsedMs: z.number().nonnegative(),
   /** As last seen, so that lists need not open journals; null before the first start. */
   progress: progressSchema.nullable(),
@@ -39,14 +39,14 @@ export const studyRecordSchema = z.object({
   warnings: z.array(savedWarningSchema).optional(),
   /** ISO date; null until all its runs are finished. */
   finishedAt: z.string().nullable(),
-  /** In the trash: kept out of lists until it is restored. */
+  /** In the trash: not listed until it is restored. */
   removed: z.boolean(),
-  /** What it gave its configurations as colours (`assignHues`); left out: found again from its place in the list. */
+  /** The colours of its configurations (`assignHues`); left out: derived from its place in the list. */
   hues: z.array(hueSchema).optional(),
-  /** What a person wrote to it; left out: nothing. */
+  /** A person's note and tags; left out: none. */
   note: z.string().optional(),
   tags: z.array(z.string()).optional(),
-  /** Name of the bundle of another lab that it came with: to be looked at alone. Left out: our own. */
+  /** Name of another lab's bundle that it came with; such a study is read-only. Left out: our own. */
   fromBundle: z.string().optional(),
 });
 export type StudyRecord = z.infer<typeof studyRecordSchema>;
@@ -74,7 +74,7 @@ export const registrySchema = z.object({
     .object({ python: z.string(), cpuFactor: z.number().min(1) })
     .nullable()
     .default(null),
-  /** The same of other machines, by their id. */
+  /** The same for other machines, by their id. */
   machineCalibrations: z
     .record(z.string(), z.object({ python: z.string(), cpuFactor: z.number().min(1) }))
     .default({}),
@@ -110,7 +110,7 @@ export type RegistryReading =
 
 const versioned = z.looseObject({ version: z.number().int().nonnegative() });
 
-/** Understands what a registry file holds, bringing an older form up step by step. */
+/** Parses the content of a registry file; migrates an older form step by step. */
 export function readRegistryValue(value: unknown, migrations: readonly Migration[] = []): RegistryReading {
   const head = versioned.safeParse(value);
   if (!head.success) return { kind: 'damaged', why: 'it has no version' };

@@ -11,13 +11,15 @@ export type DamagedFile = { readonly movedTo: string; readonly why: string };
 
 /** The small data that no journal holds: settings, the window's place, studies, speeds. */
 export type Registry = {
-  /** Where a damaged file was moved when this one was opened, and what was wrong; null: there was none. */
+  /**
+   * Where a damaged file was moved when the registry was opened, and what was wrong with it; null: it was not damaged.
+   */
   readonly damaged: DamagedFile | null;
   readonly read: () => RegistryData;
   /**
-   * Makes the next data from the present one and resolves once it is on the disk. Updates take turns, so none is
-   * lost. When the file cannot be written the data stays as it was, here and on disk, with a refusal. An error
-   * that `next` throws rejects that update alone.
+   * Applies `next` to the current data and resolves once the result is on disk. Updates run one after the other, so
+   * none is lost. If the file cannot be written, it refuses, and the data stays unchanged in memory and on disk. An
+   * error that `next` throws rejects that update alone.
    */
   readonly update: (next: (data: RegistryData) => RegistryData) => Promise<Result<RegistryData, Refusal>>;
 };
@@ -39,7 +41,7 @@ class DurableJsonFile implements Adapter<unknown> {
       throw error;
     }
     const value: unknown = JSON.parse(text);
-    // To lowdb `null` means that there is no file; a file that says so is a damaged one.
+    // lowdb takes `null` for a missing file, but a file that contains `null` is damaged.
     if (value === null) throw new SyntaxError('null is no registry');
     return value;
   }
@@ -49,7 +51,7 @@ class DurableJsonFile implements Adapter<unknown> {
   }
 }
 
-/** Moves a file to the first free `<name>.damaged-<n>.json` beside it: never over another one. */
+/** Moves a file to the first free `<name>.damaged-<n>.json` beside it; never overwrites a file. */
 async function moveAside(path: string): Promise<string> {
   const { name, dir, ext } = parse(path);
   for (let n = 1; ; n++) {
@@ -80,7 +82,7 @@ function registryOver(
   let waiting: Update[] = [];
   let busy = false;
 
-  /** One write for all updates that wait: they were applied in turn, each to the data of the one before. */
+  /** One write for all updates that wait: each was applied to the result of the one before. */
   const writeAll = async (updates: readonly Update[]): Promise<void> => {
     let next = data;
     const applied: Array<{ readonly update: Update; readonly data: RegistryData }> = [];
@@ -130,9 +132,9 @@ function registryOver(
 }
 
 /**
- * Opens the registry; a missing file is an empty registry. A damaged one is moved aside, never overwritten, and
- * `damaged` names it. A file of a newer version, or one that cannot be read, is refused and left alone.
- * Whoever opens it holds the data folder's lock.
+ * Opens the registry; a missing file is an empty registry. Moves a damaged file aside, never overwrites it, and names
+ * it in `damaged`. Refuses a file of a newer version or one that cannot be read, and leaves it unchanged. The caller
+ * must hold the data folder's lock.
  */
 export async function openRegistry(path: string): Promise<Result<Registry, Refusal>> {
   const low = new Low<unknown>(new DurableJsonFile(path), null);
@@ -141,9 +143,9 @@ export async function openRegistry(path: string): Promise<Result<Registry, Refus
     await mkdir(dirname(path), { recursive: true });
     await low.read();
     if (low.data === null) return ok(registryOver(low, path, emptyRegistry, null));
-    const reading = readRegistryValue(low.data);
-    if (reading.kind === 'read') return ok(registryOver(low, path, reading.data, null));
-    if (reading.kind === 'newer') return failed(newer(path, reading.version));
+    const parsed = readRegistryValue(low.data);
+    if (parsed.kind === 'read') return ok(registryOver(low, path, parsed.data, null));
+    if (parsed.kind === 'newer') return failed(newer(path, parsed.version));
     why = reading.why;
   } catch (error) {
     if (!(error instanceof SyntaxError)) {

@@ -1,17 +1,17 @@
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not do that there',
-  EPERM: 'this user may not do that there',
+  EACCES: 'this user lacks the permission',
+  EPERM: 'this user lacks the permission',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
-  EFBIG: 'the file would grow past the size that is allowed here',
+  EFBIG: 'the file would exceed the allowed size',
   ENOENT: 'it does not exist',
   ENOTDIR: 'a part of the path is not a folder',
   EISDIR: 'it is a folder, not a file',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
   EIO: 'the disk reported an error',
-  ELOOP: 'its links go in a circle',
+  ELOOP: 'its symbolic links form a loop',
   ENAMETOOLONG: 'the name is too long',
 };
 

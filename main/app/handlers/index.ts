@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { WorkbenchEvent } from '../../../preload/contract/index';
 import type { Emitter } from '../../base/index';
 import { createProblemReader } from '../../reports/index';
@@ -25,9 +26,12 @@ export function commandHandlers(
     readonly events: Emitter<WorkbenchEvent>;
     readonly appVersion: string;
     readonly dataDir: string;
+    /** The project's folder. */
+    readonly project: string;
   },
 ): Handlers {
   const { registry, secrets, events, dataDir } = app;
+  const resourcesDir = join(app.project, 'resources');
   const { fleet, monitor, jobs, terminals, servers, library, outlines, studies, studyDeps } = services;
   const { trainings, experiments, comparison, reproductions, reports, exhibits, grader, tasks } = services;
   const ofStudies = studyHandlers({ registry, studies, studyDeps, grader, tasks, dataDir });
@@ -41,6 +45,7 @@ export function commandHandlers(
       jobs,
       terminals,
       tasks,
+      resourcesDir,
       onRemoved: (machineId) => events.emit({ kind: 'machine-removed', machineId }),
     }),
     ...libraryHandlers({ library, tasks, events, problem: createProblemReader(library, outlines) }),

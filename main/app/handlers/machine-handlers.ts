@@ -2,8 +2,9 @@ import type { Cluster, Refusal } from '../../../preload/contract/index';
 import { jobHasEnded, LOCAL_MACHINE } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
 import { type JobService, readCluster } from '../../jobs/index';
-import type { MachineFleet, MachineMonitor } from '../../machines/index';
+import { checkLearner, type MachineFleet, type MachineMonitor, preparedLearner } from '../../machines/index';
 import type { TerminalService } from '../../terminals/index';
+import { prepareLearner } from '../../trainings/index';
 import type { Handlers } from '../dispatch';
 import type { LongTasks } from '../long-tasks';
 
@@ -11,13 +12,15 @@ import type { LongTasks } from '../long-tasks';
 export function machineHandlers(deps: {
   readonly fleet: MachineFleet;
   readonly monitor: MachineMonitor;
-  readonly jobs: Pick<JobService, 'views'>;
+  readonly jobs: Pick<JobService, 'launch' | 'views'>;
   readonly terminals: TerminalService;
   readonly tasks: LongTasks;
+  /** The project's resources/. */
+  readonly resourcesDir: string;
   /** Called when a machine was removed. */
   readonly onRemoved: (machineId: string) => void;
 }): Handlers {
-  const { fleet, monitor, jobs, terminals, tasks } = deps;
+  const { fleet, monitor, jobs, terminals, tasks, resourcesDir } = deps;
 
   const remove = async (machineId: string, anyway: boolean): Promise<Result<null, Refusal>> => {
     if (machineId === LOCAL_MACHINE) {
@@ -84,8 +87,15 @@ export function machineHandlers(deps: {
     'machine.probe': ({ machineId }) => monitor.probe(machineId),
     'machine.cluster': ({ machineId }) => cluster(machineId),
     'machine.reserve': ({ machineId, ...reservation }) => monitor.reserve(machineId, reservation),
-    'machine.doctor': ({ machineId }) =>
+    'machine.doctor': ({ machineId, learner }) =>
       tasks.run('doctor', async (signal, report) => {
+        if (learner !== null) {
+          const machine = fleet.get(machineId);
+          if (!machine.ok) return machine;
+          report({ what: 'Learner', done: 0, total: null, unit: 'checks' });
+          const found = await checkLearner(machine.value, { resourcesDir, ...learner, signal });
+          return found.ok ? ok([...found.value]) : found;
+        }
         const checks = await monitor.doctor(
           machineId,
           (done, total, what) => report({ what, done, total, unit: 'checks' }),
@@ -93,6 +103,17 @@ export function machineHandlers(deps: {
         );
         return checks.ok ? ok([...checks.value]) : checks;
       }),
+
+    'machine.learner': async ({ machineId }) => {
+      const machine = fleet.get(machineId);
+      if (!machine.ok) return machine;
+      const python = await preparedLearner(machine.value, resourcesDir);
+      return python.ok ? ok({ python: python.value }) : python;
+    },
+    'machine.prepareLearner': async ({ machineId, python }) => {
+      const machine = fleet.get(machineId);
+      return machine.ok ? prepareLearner(machine.value, python, { jobs, resourcesDir }) : machine;
+    },
 
     'terminal.list': async () => ok([...terminals.list()]),
     'terminal.open': ({ machineId, ...size }) => terminals.open(machineId, size),

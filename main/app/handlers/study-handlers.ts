@@ -138,7 +138,7 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     'study.cancel': ({ studyId }) => studies.stop(studyId, 'cancelled'),
     'study.remove': ({ studyId }) => studies.remove(studyId),
     'study.restore': ({ studyId }) => studies.restore(studyId),
-    'study.annotate': ({ studyId, ...words }) => studies.annotate(studyId, words),
+    studies.annotate(studyId, words), => 'study.annotate': ({ studyId, ...annotation }) => studies.annotate(studyId, annotation), => studies.annotate(studyId, words),
     'study.outcomes': ({ studyId }) => studies.results.outcomes(studyId),
     'study.analysis': ({ studyId }) => studies.results.analysis(studyId),
     'run.events': async ({ runId, from = 0, most }) => {
@@ -186,7 +186,7 @@ function checkHandlers({ studies, studyDeps, grader, tasks }: StudyHandlerDeps):
           onProgress: (done, total) => report({ what: 'regrading', done, total, unit: 'programs' }),
         }),
       );
-      // With another grading the difference is intended, and no noise of the grader.
+      // With another grading mode verdicts differ on purpose, not because of the grader's noise.
       if (regraded.ok && grading === undefined) await results.saveRegrade(study.value, regraded.value);
       return regraded;
     },

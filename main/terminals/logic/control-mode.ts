@@ -1,5 +1,5 @@
 /**
- * What `tmux -C` says, line by line (tmux(1), "CONTROL MODE"): output of panes as it was written, with control
+ * The output of `tmux -C`, line by line (tmux(1), "CONTROL MODE"): output of panes as it was written, with control
  * characters and backslashes in octal; answers to commands between %begin and %end (or %error) of the same number.
  */
 export type ControlEvent =

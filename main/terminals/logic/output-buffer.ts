@@ -7,8 +7,8 @@ const SLACK_UNITS = 262_144;
 const MODE_CHANGE = new RegExp(`${String.fromCharCode(27)}\\[\\?([\\d;]{1,40})([hl])`, 'g');
 
 /**
- * The last output of a terminal with its place in the whole, both in UTF-16 units. What is dropped at the front ends
- * with a whole line, and the modes that it had set stand before the rest: drawn from an empty screen it looks the same.
+ * The last output of a terminal with its offset in all output, in UTF-16 units. Old output is dropped up to the end of
+ * a line, and the modes that it had set are put before the rest, so that drawing it on an empty screen looks the same.
  */
 export class OutputBuffer {
   #pieces: string[] = [];
@@ -16,7 +16,7 @@ export class OutputBuffer {
   #start = 0;
   readonly #modes = new Map<string, 'h' | 'l'>();
 
-  /** Where the next output will stand. */
+  /** Offset of the next output. */
   get end(): number {
     return this.#start + this.#units;
   }
@@ -55,7 +55,10 @@ export class OutputBuffer {
   }
 }
 
-/** The place after the first line end from `at` on; where there is none near, `at` itself or between two characters. */
+/**
+ * The position after the first line end from `at` on; if none is near, `at`, or one more if `at` would split a
+ * character.
+ */
 function cutAfterLine(text: string, at: number): number {
   const line = text.indexOf('\n', at);
   if (line !== -1 && line - at < SLACK_UNITS) return line + 1;

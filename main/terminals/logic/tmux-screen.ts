@@ -1,7 +1,7 @@
 /** Lines of the session's history that are shown again after a cut. */
 const SHOWN_HISTORY_LINES = 5_000;
 
-/** Asked in this order; what a tmux does not know is empty. */
+/** Queried in this order; tmux leaves a field empty that its version does not know. */
 const FIELDS = [
   'pane_id',
   'pane_height',
@@ -26,8 +26,8 @@ const FIELDS = [
 type Field = (typeof FIELDS)[number];
 
 /**
- * One line of commands whose four answers (see `screenText`) tell how a session looks. tmux does them in one go, so
- * no output comes between them: what came before is in the answers, what comes after is not.
+ * One line of commands; its four answers (see `screenText`) describe the screen of a session. tmux runs them without a
+ * break, so the answers contain all output before them and none after them.
  */
 export function screenCommands(session: string): string {
   const target = `-t "=${session}:"`;
@@ -40,12 +40,12 @@ export function screenCommands(session: string): string {
   ].join(' ; ')}\n`;
 }
 
-/** So many answers belong to `screenCommands`. */
+/** Number of answers to `screenCommands`. */
 export const SCREEN_ANSWERS = 4;
 
 export type ScreenFacts = Readonly<Record<Field, number>> & { readonly pane: string };
 
-/** Null where it is no answer to the first of `screenCommands`. */
+/** Null if it is not an answer to the first of `screenCommands`. */
 export function parseScreenFacts(line: string): ScreenFacts | null {
   const values = new Map(line.split(' ').map((part) => splitAt(part)));
   const pane = values.get('pane_id') ?? '';
@@ -83,7 +83,7 @@ function splitAt(part: string): readonly [string, string] {
 /** Back to the primary screen, no margins, no colours; scrollback and screen empty; line drawing set at hand. */
 const EMPTY_SCREEN = '\x1b[?1049l\x1b[r\x1b[?6l\x1b[4l\x1b[?7h\x1b[0m\x1b)0\x0f\x1b[3J\x1b[2J\x1b[H';
 
-/** What an xterm is to be fed so that it shows the history and the screen of a session and behaves like it. */
+/** Output that makes an xterm show the history and the screen of a session, with the same modes. */
 export function screenText(
   facts: ScreenFacts,
   history: readonly string[],
@@ -122,13 +122,13 @@ function modesText(facts: ScreenFacts): string {
     mode('?1', facts.keypad_cursor_flag),
     facts.keypad_flag === 1 ? '\x1b=' : '\x1b>',
     mode('?7', facts.wrap_flag),
-    // Taking any of the mouse's modes away takes the mouse away.
+    // Resetting any mouse mode turns the mouse off.
     '\x1b[?1000l',
     facts.mouse_standard_flag === 1 ? '\x1b[?1000h' : '',
     facts.mouse_button_flag === 1 ? '\x1b[?1002h' : '',
     facts.mouse_all_flag === 1 ? '\x1b[?1003h' : '',
     mode('?1006', facts.mouse_sgr_flag),
-    // Told from 3.6 on. Where it is not, a shell sets it again at its next prompt.
+    // tmux reports it from 3.6 on. With older versions a shell sets it again at its next prompt.
     facts.bracket_paste_flag === 1 ? '\x1b[?2004h' : '',
   ].join('');
 }

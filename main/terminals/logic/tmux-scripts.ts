@@ -1,12 +1,14 @@
 /** Lines that a session keeps; a line costs about its bytes. */
 const HISTORY_LINES = 20_000;
-/** `send-keys -H` came with 3.0; before it keys cannot be given as the bytes they are. */
+/** 3.0 added `send-keys -H`, which types bytes unchanged. */
 const OLDEST = 3;
 
 /** A session of ours: on this socket, by this name. Both are made of letters, digits, "-" and "_". */
 export type TmuxSession = { readonly socket: string; readonly name: string };
 
-/** Our own tmux, whatever this shell runs in; -f: the user's settings are for the user's own sessions. */
+/**
+ * Our own tmux, even if this shell runs inside another one; -f: the user's settings are for the user's own sessions.
+ */
 const OWN = 'unset TMUX TMUX_PANE';
 
 function tmux(socket: string): string {
@@ -14,8 +16,8 @@ function tmux(socket: string): string {
 }
 
 /**
- * Starts a login shell in a new session, detached. Says "made VERSION", or "none" where there is no tmux, or "old
- * VERSION". The shell does not see that it is in tmux: people run their own tmux in it.
+ * Starts a login shell in a new session, detached. Prints "made VERSION", "none" if tmux is missing, or "old VERSION".
+ * The shell does not see that it is in tmux, because people run their own tmux in it.
  */
 export function makeScript(
   { socket, name }: TmuxSession,
@@ -32,7 +34,7 @@ export function makeScript(
   const options = [
     `set-option -g history-limit ${HISTORY_LINES}`,
     'set-option -g status off',
-    'set-option -g mouse on', // for who attaches to it by hand; we read the programs' own wishes
+    'set-option -g mouse on', // for people who attach by hand; we read the modes that programs set
     'set-option -g default-terminal xterm-256color',
     'set-option -g set-titles off',
     'set-environment -g COLORTERM truecolor',
@@ -68,12 +70,12 @@ export function parseMade(end: {
   return { kind: 'impossible', why: `tmux did not start (${last === '' ? `exit code ${end.code}` : last})` };
 }
 
-/** Speaks for a session over its streams (tmux(1), "CONTROL MODE") until it ends or they are closed. */
+/** Attaches to a session over stdin and stdout (tmux(1), "CONTROL MODE") until it ends or they are closed. */
 export function attachScript({ socket, name }: TmuxSession): string {
   return `${OWN}; exec ${tmux(socket)} -C attach-session -t "=${name}"`;
 }
 
-/** Says "alive" or "gone". */
+/** Prints "alive" or "gone". */
 export function aliveScript({ socket, name }: TmuxSession): string {
   return `${OWN}; if ${tmux(socket)} has-session -t "=${name}" 2>/dev/null; then echo alive; else echo gone; fi`;
 }
@@ -83,7 +85,7 @@ export function endScript(session: TmuxSession): string {
   return `${OWN}; ${tmux(session.socket)} kill-session -t "=${session.name}" 2>/dev/null; ${aliveScript(session)}`;
 }
 
-/** The names of all sessions on a socket, the oldest first; nothing where there are none. */
+/** The names of all sessions on a socket, the oldest first; nothing if there are none. */
 export function listScript(socket: string): string {
   return `${OWN}; command -v tmux >/dev/null 2>&1 || exit 0; ${tmux(socket)} list-sessions -F '#{session_created} #{session_name}' 2>/dev/null | sort -n; exit 0`;
 }
@@ -92,7 +94,7 @@ export function parseSessions(stdout: string): string[] {
   return stdout.split('\n').flatMap((line) => /^\d+ ([\w-]+)$/.exec(line)?.[1] ?? []);
 }
 
-/** Bytes typed by one command: a paste is many. */
+/** Bytes typed by one command; a paste takes several commands. */
 const KEYS_PER_COMMAND = 512;
 
 /** Commands that type these bytes as they are. */
