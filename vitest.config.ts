@@ -15,6 +15,7 @@ export const isolatedTests = [
   'tests/main/servers/on-slurm.test.ts',
   'tests/main/servers/slurm-hop.test.ts',
   'tests/main/trainings/on-slurm.test.ts',
+  'tests/main/trainings/pocket-elsewhere.test.ts',
 ];
 
 export default defineConfig({

@@ -99,10 +99,7 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
   const folderConflicts = (request: TrainingRequest, exceptId: string): string[] => {
     const others = records.list().filter(({ id }) => id !== exceptId);
     const running = others.filter((record) => !jobHasEnded(viewOf(record).state));
-    return outputConflicts(
-      request,
-      running.map(({ order }) => order),
-    );
+    return outputConflicts(request, running);
   };
   const launchAndSave = async (
     all: readonly ReadyTraining[],

@@ -53,9 +53,13 @@ export function shareOutput(first: TrainingRequest, second: TrainingRequest): bo
 }
 
 /** Two trainings that write to the same folder would mistake each other's checkpoints for their own. */
-export function outputConflicts(request: TrainingRequest, running: readonly TrainingRequest[]): string[] {
+export function outputConflicts(
+  request: TrainingRequest,
+  running: readonly { readonly order: TrainingRequest }[],
+): string[] {
   const { spec } = request;
-  const other = spec.kind === 'marti' ? running.find((one) => shareOutput(one, request)) : undefined;
+  const other = spec.kind === 'marti' ? running.find(({ order }) => shareOutput(order, request)) : undefined;
   if (other === undefined || spec.kind !== 'marti') return [];
-  return [`The training "${other.name}" is running and writes to ${spec.output} too. Choose another folder.`];
+  const { name } = other.order;
+  return [`The training "${name}" is running and writes to ${spec.output} too. Choose another folder.`];
 }
