@@ -3,7 +3,15 @@ import { useState } from 'react';
 import { SAMPLING_SETTINGS, samplingOfTexts, samplingText } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import { ScaleTag } from '../shared/studies/index';
-import { Disclosure, Fields, FormNote, Section, SettingField, SettingsGrid } from '../widgets/index';
+import {
+  Disclosure,
+  Fields,
+  FormNote,
+  Section,
+  type Setting,
+  SettingField,
+  SettingsGrid,
+} from '../widgets/index';
 import type { FormSectionProps } from './form-errors';
 import {
   GroupFields,
@@ -17,13 +25,16 @@ import { DEFAULT_MODEL_TEXTS, type ModelDraft } from './model-draft';
 import styles from './new-training.module.css';
 import { ProblemFields } from './problem-fields';
 
-const SAMPLING = SAMPLING_SETTINGS.map(({ field, label, fallback }) => ({
-  id: field,
-  label,
-  help: '',
-  placeholder: field === 'extra' ? fallback : 'as in training',
-  mono: field === 'extra',
-}));
+type SamplingField = (typeof SAMPLING_SETTINGS)[number]['field'];
+
+/** A learner writes with these; others are shown where a copied training has them. */
+const LEARNER_SAMPLING: readonly SamplingField[] = ['temperature', 'topP', 'topK', 'maxTokens', 'thinking'];
+
+function samplingSettings({ sampling }: ModelDraft): readonly Setting[] {
+  return SAMPLING_SETTINGS.filter(
+    ({ field }) => LEARNER_SAMPLING.includes(field) || sampling[field] !== undefined,
+  ).map(({ field, label }) => ({ id: field, label, help: '', placeholder: 'as in training' }));
+}
 
 type ModelFieldProps = FormSectionProps & { readonly benchmarks: readonly Benchmark[] };
 
@@ -123,7 +134,8 @@ function EvaluationSection({ draft, errorAt, onChange, benchmarks }: ModelFieldP
   const [open, setOpen] = useState(false);
   const edit = (part: Partial<ModelDraft>): void => onChange({ model: { ...model, ...part } });
   const note = samplingText(samplingOfTexts(model.sampling).sampling);
-  const hasError = SAMPLING.some(({ id }) => errorAt(`sampling.${id}`) !== undefined);
+  const settings = samplingSettings(model);
+  const hasError = settings.some(({ id }) => errorAt(`sampling.${id}`) !== undefined);
   return (
     <Section
       title={model.method === 'base' ? 'Evaluation' : 'Evaluation at the end'}
@@ -160,7 +172,7 @@ function EvaluationSection({ draft, errorAt, onChange, benchmarks }: ModelFieldP
           onToggle={() => setOpen(!open)}
         >
           <SettingsGrid
-            settings={SAMPLING}
+            settings={settings}
             textOf={(id) => samplingTextAt(model, id)}
             defaultOf={() => ''}
             errorAt={(id) => errorAt(`sampling.${id}`)}

@@ -75,7 +75,7 @@ const SPECS: Readonly<Record<TrainingSpec['kind'], TrainingSpec>> = {
       },
     ],
     ...PLAIN_MODEL_TRAINING,
-    problems: { benchmarkId: 'mbpp', problemIds: ['mbpp/2', 'mbpp/3'] },
+    problems: { benchmarkId: 'humaneval', problemIds: ['HumanEval/2', 'HumanEval/3'] },
     updates: 40,
     evaluation: { ...PLAIN_MODEL_TRAINING.evaluation, problems: 50, sampling: { temperature: 0.6 } },
     python: '/opt/envs/learner/bin/python3',

@@ -21,14 +21,6 @@ function AtRoute({ first }: { readonly first: NewTraining }) {
 const open = (first: Omit<NewTraining, 'kind'>, trainings: readonly TrainingView[] = []) =>
   renderScreen(<AtRoute first={{ kind: 'new-training', ...first }} />, { training: { trainings } });
 
-/** An earlier training on this computer, of a benchmark that the sample's library has. */
-function earlier(): TrainingView {
-  const training = orderedTraining('model');
-  if (training.spec.kind !== 'model') throw new Error('Not a training of models');
-  const problems = { benchmarkId: 'humaneval', problemIds: null };
-  return { ...training, machineId: 'local', spec: { ...training.spec, problems } };
-}
-
 describe('the form of a training of language models', () => {
   it('says what is missing only after a try to start', async () => {
     const screen = await open({ machineId: null, trainer: 'model' });
@@ -61,7 +53,7 @@ describe('the form of a training of language models', () => {
   });
 
   it('opens like an earlier training, shows its cost and starts it', async () => {
-    const training = earlier();
+    const training = { ...orderedTraining('model'), machineId: 'local' };
     const screen = await open({ machineId: null, from: training.id }, [training]);
     await screen.until('2,560 training samples');
     expect(screen.text()).toContain('answers of at most 512 to 1,024 tokens');

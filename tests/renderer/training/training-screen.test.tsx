@@ -81,7 +81,7 @@ describe('the list of trainings', () => {
   test('of language models shows its models, its problems and every setting', async () => {
     const screen = await openModel('order');
     expect(screen.text()).toContain('qwen /models/Qwen3-0.6B answers of at most 1,024 tokens; thinking off');
-    expect(screen.text()).toContain('Trained on 2 problems of mbpp');
+    expect(screen.text()).toContain('Trained on 2 problems of humaneval');
     expect(screen.text()).toContain('Evaluated with temperature 0.6');
     expect(screen.text()).toContain('Updates of each agent 40');
     expect(screen.text()).toContain('Policy before the update scored by the learner');

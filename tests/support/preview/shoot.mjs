@@ -227,7 +227,7 @@ const SHOTS = {
   'new-training-model-below': {
     scene: 'training-model',
     at: '#/training/new?from=2026-01-05-model',
-    scroll: 'Program and seed',
+    scroll: 'Set-up and environment',
   },
   'new-training-recipe': { scene: 'experiments', at: '#/training/new?from=2026-01-05-recipe' },
   experiments: { scene: 'experiments', at: '#/experiments' },
