@@ -110,15 +110,16 @@ export async function openRecordStore<R extends StoredRecord>(
   };
   const readOne = async (id: string): Promise<void> => {
     let version = options.version;
-    { => const file = await readJson(pathOf(id), options.schema, (value) => { => 
+    const file = await readJson(pathOf(id), options.schema, (value) => {
       version = versionOf(value) ?? version;
       if (version > options.version) throw new Error('a newer version of the workbench wrote it');
       return version < options.version && options.migrate !== undefined
         ? options.migrate(value, version)
-        : value;);
-    if (reading.kind === 'missing') return;
+        : value;
+    });
+    if (file.kind === 'missing') return;
     if (file.kind === 'read' && file.value.id === id) {
-      records.set(id, reading.value);
+      records.set(id, file.value);
       return;
     }
     const why = file.kind === 'read' ? `it is the record of "${file.value.id}"` : file.why;

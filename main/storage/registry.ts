@@ -146,7 +146,7 @@ export async function openRegistry(path: string): Promise<Result<Registry, Refus
     const parsed = readRegistryValue(low.data);
     if (parsed.kind === 'read') return ok(registryOver(low, path, parsed.data, null));
     if (parsed.kind === 'newer') return failed(newer(path, parsed.version));
-    why = reading.why;
+    why = parsed.why;
   } catch (error) {
     if (!(error instanceof SyntaxError)) {
       return failed({ code: 'unavailable', message: `${path} cannot be read: ${reasonOf(error)}.` });

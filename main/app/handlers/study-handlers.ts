@@ -138,7 +138,7 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     'study.cancel': ({ studyId }) => studies.stop(studyId, 'cancelled'),
     'study.remove': ({ studyId }) => studies.remove(studyId),
     'study.restore': ({ studyId }) => studies.restore(studyId),
-    studies.annotate(studyId, words), => 'study.annotate': ({ studyId, ...annotation }) => studies.annotate(studyId, annotation), => studies.annotate(studyId, words),
+    'study.annotate': ({ studyId, ...annotation }) => studies.annotate(studyId, annotation),
     'study.outcomes': ({ studyId }) => studies.results.outcomes(studyId),
     'study.analysis': ({ studyId }) => studies.results.analysis(studyId),
     'run.events': async ({ runId, from = 0, most }) => {
