@@ -8,6 +8,6 @@ export { LOGIN_PATH_LINES } from './login-path';
 export type { NextAction } from './next-action';
 export { deriveSeed, RANDOM_VERSION, type Random, randomStream, shuffled } from './random';
 export { failed, ok, orThrow, RefusalError, type Result } from './result';
-export { nextRetry, type Retry, type RetryPolicy, retryWords } from './retry';
+export { nextRetry, type Retry, type RetryPolicy, retryText } from './retry';
 export { shellPath, shellWord, shellWords } from './shell-words';
 export { type ProgramFrame, wholeProgram } from './whole-program';

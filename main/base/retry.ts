@@ -27,6 +27,6 @@ export function nextRetry<Cause extends string>(
 }
 
 /** e.g. "starts again in 10 s (retry 2 of 3)" */
-export function retryWords({ number, most, waitMs }: Retry<string>): string {
+export function retryText({ number, most, waitMs }: Retry<string>): string {
   return `starts again in ${Math.round(waitMs / 1_000)} s (retry ${number} of ${most})`;
 }

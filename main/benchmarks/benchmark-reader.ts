@@ -17,8 +17,8 @@ const OPEN_LIST = 0x5b;
 type PrivateTests = AsyncIterable<TestCase> | readonly TestCase[];
 
 /**
- * LiveCodeBench's private tests: packed, or (its own loader tries this first) a JSON list in a string. Only "[]" has no
- * character that JSON escapes, so that it looks like packed tests.
+ * LiveCodeBench's private tests: packed, or a JSON list in a string (its own loader tries this first). The list "[]"
+ * has no character that JSON escapes, so it looks like packed tests.
  */
 function privateTests(
   field: string,

@@ -8,7 +8,7 @@ import { failed, ok, type Result } from '../base';
 import { processStart, reasonOf, replaceFile, syncFolder, systemErrorCode } from '../storage';
 import { LineFile } from './line-file';
 
-// A dot in front is no id of the library, so a folder in the making is never taken for a finished one.
+// No id of the library begins with a dot, so an unfinished folder is never taken for a finished one.
 const PREFIX = '.importing-';
 
 async function ownerOf(pid: number): Promise<string | null> {
@@ -16,7 +16,7 @@ async function ownerOf(pid: number): Promise<string | null> {
   return start === null ? null : `${pid}-${createHash('sha256').update(start).digest('hex').slice(0, 12)}`;
 }
 
-/** A new folder beside the finished ones, named for this process so that it can be told from abandoned ones. */
+/** A new folder beside the finished ones, with this process in its name, to recognise abandoned ones. */
 export async function makeStagingFolder(root: string): Promise<string> {
   await mkdir(root, { recursive: true });
   const owner = (await ownerOf(process.pid)) ?? `${process.pid}-unknown`;
@@ -25,7 +25,7 @@ export async function makeStagingFolder(root: string): Promise<string> {
   return path;
 }
 
-/** Removes what imports left whose process was killed. */
+/** Removes folders of imports that were killed. */
 export async function sweepStagingFolders(root: string): Promise<void> {
   const names = await readdir(root).catch(() => []);
   for (const name of names) {

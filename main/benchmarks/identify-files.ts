@@ -87,7 +87,7 @@ export type IdentifiedFiles = {
   readonly skipped: readonly string[];
 };
 
-/** The files to read: one, or all those of a folder that have the form of the first that has any. */
+/** The files to read: one file, or all files of a folder with the form of its first benchmark file. */
 export async function identifyFiles(sources: Sources): Promise<Result<IdentifiedFiles, Refusal>> {
   const found = await filesOf(sources.path);
   if (!found.ok) return found;

@@ -8,11 +8,11 @@ import type { LineFile } from './line-file';
 import { type ImportOptions, importName, windowText } from './logic/import-options';
 import type { ProblemIndexWriter } from './problem-index';
 
-/** Progress of an import; `done` equals `total` at the end of the reader. */
+/** Progress of an import; `done` equals `total` at the end of reading. */
 export type ImportProgress = {
   /** e.g. "reading test6.jsonl", "downloading test6.jsonl" */
   readonly what: string;
-  /** Bytes: of all files on disk while reader, of one file while downloading. */
+  /** Bytes: of all files on disk while reading, of one file while downloading. */
   readonly done: number;
   /** null: the server does not send it. */
   readonly total: number | null;
@@ -21,7 +21,7 @@ export type ImportProgress = {
 export type ImportRequest = ImportOptions & {
   /** A file, or a folder of files. */
   readonly path: string;
-  /** Where the files came from in words, where that is more than their names. */
+  /** Describes where the files came from, if it is more than their names. */
   readonly origin?: string | undefined;
   /** For a benchmark whose file has no name of its own. */
   readonly name?: string | undefined;
@@ -29,7 +29,7 @@ export type ImportRequest = ImportOptions & {
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 };
 
-/** The version that the order names, or the one that the files' names do. */
+/** The version in the request, or else the one in the files' names. */
 function versionOf(order: ImportOptions, { files }: IdentifiedFiles): string | null {
   if (order.version !== undefined) return order.version;
   return files[0].form.versionOf?.(files.map(({ name }) => name)) ?? null;
@@ -49,7 +49,7 @@ function sourceOf(work: ImportRequest, { files }: IdentifiedFiles): string {
   return [`The form of ${name}, ${where}`, windowText(work)].filter((part) => part !== null).join(', ');
 }
 
-/** As generous as the most generous problem. */
+/** The limits of the problem that may run longest. */
 function limitsOf(limits: GradingLimits, cpuSeconds: number): GradingLimits {
   if (cpuSeconds <= 0) return limits;
   return { ...limits, cpuSeconds, wallSeconds: Math.max(20, 4 * cpuSeconds) };

@@ -42,7 +42,7 @@ export type ReadOptions = {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 };
 
-/** A refusal on its way out of a stream's callbacks, which know only thrown errors. */
+/** Carries a refusal out of a stream's callbacks, which can only throw. */
 class Refused extends Error {
   constructor(readonly refusal: Refusal) {
     super(refusal.message);
@@ -60,7 +60,7 @@ async function headOf(handle: FileHandle): Promise<Buffer> {
 
 type FileInfo = { readonly form: 'plain' | 'gzip' | 'parquet'; readonly bytes: number };
 
-/** Is the file one that can be read at all, and is it packed? */
+/** Checks whether the file can be read, and whether it is packed. */
 async function inspect(path: string, limits: ImportLimits): Promise<Result<FileInfo, Refusal>> {
   const info = await stat(path);
   if (info.isDirectory()) return failed(refusedImport(path, 'it is a folder. Name the file in it.'));
@@ -80,7 +80,7 @@ async function inspect(path: string, limits: ImportLimits): Promise<Result<FileI
   }
 }
 
-/** Checks what gzip gave, from its first bytes to its size. */
+/** Checks the unpacked bytes: their kind and their size. */
 function unpackedChecks(path: string, limits: ImportLimits): (chunk: Buffer) => void {
   let bytes = 0;
   return (chunk) => {
@@ -141,10 +141,9 @@ function isBlank({ pieces }: FileRow): boolean {
 }
 
 /**
- * Reads the rows of a file, plain, gzipped or a Parquet table (told by its content, not its name), and gives their
- * number. Never more than a row and some chunks (of a table a group of its rows) are in memory, whatever the file is.
- * Everything that can be wrong with a file is a refusal; `mayBeList` says whether one big JSON list is read as its
- * entries.
+ * Reads the rows of a file, plain, gzipped or a Parquet table (recognised by its content, not its name), and returns
+ * their number. Holds at most a row and some chunks in memory (of a table, a group of its rows). Refuses whatever is
+ * wrong with a file. `mayBeList`: one big JSON list is read as its entries.
  */
 async function readFileRows(
   path: string,
@@ -155,7 +154,7 @@ async function readFileRows(
   const splitter = new RowSplitter(limits.lineBytes, mayBeList);
   let rows = 0;
   let taken = 0;
-  // What `pipeline` throws after a failed consumer may be no more than "aborted": the first cause is kept here.
+  // After a failed consumer `pipeline` may throw only "aborted", so the first cause is saved here.
   let cause: unknown = null;
   const takeRow = async (row: FileRow): Promise<void> => {
     rows += 1;

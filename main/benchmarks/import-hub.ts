@@ -11,7 +11,7 @@ import { addressPath, type DataSet, dataSetOf, localName, problemFiles } from '.
 import { naturalOrder } from './logic/import-options';
 
 const HUB = 'https://huggingface.co';
-/** A list of files; a server that sends more is no hub. */
+/** The longest list of files; a server that sends more is no hub. */
 const MAX_LIST_CHARACTERS = 16 * 1024 ** 2;
 
 export type HubImport = Omit<BenchmarkImport, 'path'> & {
@@ -34,7 +34,7 @@ function cancelled(name: string): Refusal {
 
 /** What to do without a network: download the file elsewhere. */
 function manualDownloadHint(address: string): string {
-  return `Download ${address} by hand, where there is a network, and import that file: cli import benchmark FILE, or Import in the library.`;
+  return `Download ${address} by hand, where there is a network, and import that file: mars2 benchmarks import FILE, or Import in the library.`;
 }
 
 function downloadRefusal(failure: DownloadFailure, name: string, file: string, address: string): Refusal {
@@ -97,7 +97,7 @@ async function chooseFiles(order: HubImport, host: string): Promise<Result<Chose
   if (signal?.aborted === true) return failed(cancelled(name));
   const listing = listed.ok ? listed.value : null;
   const from = { revision: listing?.revision ?? null, licence: listing?.licence ?? null };
-  // Whoever names the files does not need the list.
+  // A request that names its files does not need the list.
   if (files !== undefined && files.length > 0) return ok({ files: [...files].sort(naturalOrder), ...from });
   if (!listed.ok) {
     return failed({
@@ -147,8 +147,8 @@ async function downloadFiles(
 }
 
 /**
- * Downloads files of a data set into a folder of their own below `downloads`, imports them and removes them. A
- * connection that is cut is taken up again; after a failure or a cancel nothing is left.
+ * Downloads files of a data set into a folder of their own below `downloads`, imports them and removes them. Continues
+ * after a lost connection; leaves nothing behind after a failure or a cancellation.
  */
 export async function importFromHub(
   order: HubImport,
@@ -175,7 +175,7 @@ export async function importFromHub(
       { origin, name: name.split('/').at(-1) ?? name },
     );
     if (imported.ok) return imported;
-    // The folder is gone when a person reads this: the file's own name is what helps.
+    // The folder no longer exists when a person reads this, so only the file's name is shown.
     const message = imported.error.message.replaceAll(folder + sep, '').replaceAll(folder, name);
     return failed({ ...imported.error, message });
   } catch (error) {

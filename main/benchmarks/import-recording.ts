@@ -33,7 +33,7 @@ function gather(
     const row = recordedRow(value);
     if (!row.ok) return refusedImport(path, `${where}${inFile} ${row.error}`);
     const added = gathering.add(row.value, `${where}${inFile}`);
-    if (!added.ok) return refusedImport(path, `${added.error.where} ${added.error.what}`);
+    if (!added.ok) return refusedImport(path, `${added.error.where} ${added.error.problem}`);
     if (gathering.characters <= MAX_CHARACTERS) return null;
     return refusedImport(
       path,
@@ -45,9 +45,9 @@ function gather(
 }
 
 /**
- * Reads recorded programs in any form that docs/recordings.md lists, and writes a line per problem that has any, in
- * the benchmark's order: `samples` are whole programs in the file's order; a recording of traces also has
- * `refinements`, for each refined program its digest and what was made of it, in the order of recording.
+ * Reads recorded programs in any form that docs/recordings.md lists, and writes a line per problem that has any, in the
+ * benchmark's order: `samples` are whole programs in the file's order; a recording of traces also has `refinements`,
+ * for each refined program its digest and its refinements, in the order of recording.
  */
 export async function readRecording(
   { path, benchmarkId, problems, importedAt, format = 'auto' }: RecordingOptions,

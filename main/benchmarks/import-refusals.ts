@@ -1,8 +1,8 @@
 import type { Refusal } from '../../preload/contract';
 
-/** Every failed import says the same three things: to what it happened, what, and what to do. */
-export function refusedImport(path: string, what: string, hint?: string): Refusal {
-  const message = `${path} was not imported: ${what}`;
+/** Every refused import names the file, the problem, and what to do. */
+export function refusedImport(path: string, problem: string, hint?: string): Refusal {
+  const message = `${path} was not imported: ${problem}`;
   return { code: 'bad-input', message, ...(hint === undefined ? {} : { hint }) };
 }
 

@@ -35,7 +35,7 @@ export type BenchmarkLibrary = BenchmarkStore & {
   readonly find: (id: string) => Promise<Result<Benchmark, Refusal>>;
 };
 
-/** The benchmarks and recordings of a data folder. Whoever makes one holds the folder's lock. */
+/** The benchmarks and recordings of a data folder. The caller must hold the folder's lock. */
 export function createBenchmarkLibrary({
   dataDir,
   clock,

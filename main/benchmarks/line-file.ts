@@ -2,13 +2,10 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { canonicalJson } from './logic/raw-json';
 
-/** Bytes to gather before a write: a system call per line would be most of the time. */
+/** Bytes to gather before a write: a system call per line would take most of the time. */
 const BUFFER_BYTES = 1024 * 1024;
 
-/**
- * The SHA-256 (hex) over the canonical JSON of a list, fed item by item: of the same list it is the same however
- * the items came here.
- */
+/** The SHA-256 (hex) of a list's canonical JSON, computed item by item; it depends only on the list. */
 export class ListDigest {
   readonly #hash = createHash('sha256').update('[');
   #items = 0;
@@ -74,7 +71,7 @@ export class LineFile {
     return location;
   }
 
-  /** Makes the file last and gives the digest of all its values. */
+  /** Syncs the file and returns the digest of all its values. */
   async finish(): Promise<string> {
     await this.#flush();
     await this.#handle.sync();

@@ -13,7 +13,7 @@ import { compressors } from 'hyparquet-compressors';
 /** Rows lie in groups, column by column: a group is in memory as a whole. */
 const MAX_GROUP_BYTES = 256 * 1024 ** 2;
 const MOST_GROUP_TEXT = '256 MB';
-/** Others have their turn in this process after so long. */
+/** After so long, other work of this process gets its turn. */
 const YIELD_EVERY_MS = 10;
 
 /** The message is the end of a sentence that begins with the file: "it is damaged (...)." */
@@ -72,7 +72,7 @@ function damaged(how: string): ParquetError {
   return new ParquetError(`the Parquet file is damaged or of a kind that is not read (${how}).`);
 }
 
-/** The library tells by thrown errors of any kind what it does not understand. */
+/** The library throws errors of any kind for what it does not understand. */
 async function orDamaged<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -87,7 +87,7 @@ function asyncBufferOf(handle: FileHandle, byteLength: number): AsyncBuffer {
     byteLength,
     slice: async (start, end = byteLength) => {
       const from = start < 0 ? byteLength + start : start;
-      // What a damaged file says of itself is not asked of the memory.
+      // Allocates no memory for sizes that a damaged file claims.
       if (!(from >= 0 && from <= end && end <= byteLength)) throw damaged('it ends too early');
       const bytes = new Uint8Array(end - from);
       const { bytesRead } = await handle.read(bytes, 0, bytes.length, from);

@@ -9,9 +9,9 @@ import { PickledString } from './logic/pickled-string';
 import { parsedJson, rawFields } from './logic/raw-json';
 import type { FileRow } from './row-splitter';
 
-/** What one problem's private tests may unpack to: twice the longest line, and below what V8 makes a text of. */
+/** The most that one problem's private tests may unpack to: twice the longest line, below V8's longest string. */
 export const MAX_TEST_BYTES = 384 * 1024 ** 2;
-/** Signs of base64 that are decoded at once. */
+/** Characters of base64 that are decoded at once. */
 const BASE64_PIECE = 256 * 1024;
 
 /** Why packed tests cannot be read. The message is the end of a sentence. */
@@ -22,7 +22,7 @@ export type CutRow = { readonly rest: string; readonly packed: readonly Buffer[]
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** The field's name stands behind the statement and the public tests, which are not larger. */
+/** The field's name comes after the statement and the public tests, which are not larger than this. */
 const MAX_HEAD_BYTES = 8 * 1024 ** 2;
 
 /** The first pieces in one, up to the size in which the name of the field is looked for. */
@@ -34,9 +34,9 @@ function headOf(pieces: readonly Buffer[]): { readonly head: Buffer; readonly fu
 }
 
 /**
- * Takes a field that has a string without escapes (base64) out of a row, so that the row's other fields can be
- * parsed without joining its megabytes or making a string of them. Null where the row has no such field, or has it
- * in another way: the caller then parses the whole row.
+ * Takes a field that has a string without escapes (base64) out of a row, so that the row's other fields can be parsed
+ * without joining its megabytes or making a string of them. Null where the row has no such field, or has it in another
+ * form: the caller then parses the whole row.
  */
 export function cutField({ pieces }: FileRow, field: string): CutRow | null {
   const { head, further } = headOf(pieces);
@@ -61,7 +61,7 @@ export function cutField({ pieces }: FileRow, field: string): CutRow | null {
   return behind.length > 0 && isUtf8(rest) ? { rest: rest.toString('utf8'), packed } : null;
 }
 
-/** Pieces of text of base64 in lengths that are whole groups of 4 signs. */
+/** Pieces of base64 text in whole groups of 4 characters. */
 function* wholeGroups(pieces: readonly Buffer[]): Iterable<string> {
   let carried = '';
   for (const piece of pieces) {
@@ -80,7 +80,7 @@ function* bytesOfBase64(pieces: readonly Buffer[]): Iterable<Buffer> {
   for (const text of wholeGroups(pieces)) {
     const bytes = Buffer.from(text, 'base64');
     const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-    // Node passes over signs that are not of base64: then bytes are missing. Nothing follows the padding.
+    // Node skips characters that are not base64, so bytes would be missing. Nothing may follow the padding.
     if (isOver || bytes.length !== (text.length / 4) * 3 - padding)
       throw new PackedTestsError('is not base64.');
     isOver = padding > 0;

@@ -59,7 +59,7 @@ export class ProblemIndexWriter {
   }
 }
 
-/** Null where there is none (benchmarks of older versions) or it is damaged: then the problems are read whole. */
+/** Null if it is missing (benchmarks of older versions) or damaged: then all problems are read. */
 export async function readProblemIndex(path: string): Promise<ProblemIndex | null> {
   try {
     const parsed = indexSchema.safeParse(JSON.parse(await readFile(path, 'utf8')));

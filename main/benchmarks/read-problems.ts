@@ -7,7 +7,7 @@ import { ListDigest } from './line-file';
 import type { ProblemIndex } from './problem-index';
 
 const CHUNK_BYTES = 1024 * 1024;
-/** V8 makes no text of more than 2^29 - 24 signs; an import takes no problem whose line comes near it. */
+/** V8 allows no string of more than 2^29 - 24 characters; an import refuses a problem with a line near it. */
 const MAX_LINE_BYTES = 2 ** 29 - 2 ** 20;
 /** What may be in memory at once: it takes two to three times as much while it is read. */
 const MAX_ALL_BYTES = 1024 ** 3;
@@ -76,7 +76,7 @@ export async function readProblems(
     const digest = new ListDigest();
     const problems: Problem[] = [];
     await eachLine(handle, (line) => {
-      // Lines are written as canonical JSON, so their bytes are what the digest is over.
+      // Lines are written as canonical JSON, so the digest covers exactly their bytes.
       digest.add(line);
       problems.push(problemOf(line));
     });

@@ -16,7 +16,7 @@ type TakeRow = (row: unknown, where: string) => Refusal | null;
 
 export type RowReader = {
   readonly take: TakeRow;
-  /** Told what must be known of all rows of a file. */
+  /** Called with a note about all rows of a file. */
   readonly note: (text: string) => void;
 };
 
@@ -33,7 +33,7 @@ export async function filesOfRows(path: string): Promise<Result<readonly string[
       ),
     );
   } catch (error) {
-    // What a missing file is told by belongs to the reader of files, which every import shares.
+    // The file reader, which every import shares, reports a missing file.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ok([path]);
     return failed(refusedImport(path, `${reasonOf(error)}.`));
   }

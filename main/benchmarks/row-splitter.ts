@@ -4,9 +4,9 @@ const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /**
- * One row: a line, or an entry of a JSON list, in the pieces that it was read in. Joining the pieces of a line of
- * 100 MB would take as much again, so whoever can works on them. `number` counts from 1; `place` is for messages:
- * "line 3", "entry 3".
+ * One row: a line, or an entry of a JSON list, in the pieces that it was read in. Joining the pieces of a line of 100
+ * MB would take as much memory again, so use the pieces where possible. `number` counts from 1; `place` is for
+ * messages: "line 3", "entry 3".
  */
 export type FileRow = {
   readonly pieces: readonly Buffer[];
@@ -26,8 +26,8 @@ export class RowTooLongError extends Error {
 }
 
 /**
- * Cuts chunks into rows: lines, or, where `mayBeList` and the first sign is "[", the entries of a JSON list. Holds
- * no more than a row. Chunks are kept by reference.
+ * Cuts chunks into rows: lines, or, if `mayBeList` and the first character is "[", the entries of a JSON list. Holds no
+ * more than a row. Chunks are kept by reference.
  */
 export class RowSplitter {
   readonly #maxBytes: number;

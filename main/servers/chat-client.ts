@@ -21,7 +21,7 @@ export type CompletionRequest = {
   readonly sampling: Agent['sampling'];
   /** Integer from 0. */
   readonly seed: number;
-  /** Tells a recorded model which program is meant; other servers ignore it. */
+  /** Tells a recorded model which program to give; other servers ignore it. */
   readonly metadata: {
     readonly problemId: string;
     readonly session: string;
@@ -35,20 +35,20 @@ export type CompletionRequest = {
 
 export type ChatClient = Disposable & {
   /**
-   * One completion. Waits for its turn first; the time-out runs from each sending. Where the server says "later" (429,
-   * 503) it is asked again for up to ten minutes. Never rejects.
+   * One completion. Waits for a slot first; the time-out starts at each sending. If the server answers 429 or 503,
+   * sends the request again for up to ten minutes. Never rejects.
    */
   readonly complete: (
     request: CompletionRequest,
     signal: AbortSignal,
   ) => Promise<Result<Completion, ChatFailure>>;
-  /** The models the server lists; outside of the limit. */
+  /** The models that the server lists; does not count for the limit. */
   readonly models: (signal: AbortSignal) => Promise<Result<readonly string[], ChatFailure>>;
   /** Most requests that the server is given at a time. */
   readonly maxInFlight: number;
   /** Requests that the server has now. */
   readonly inFlight: () => number;
-  /** Completions that came. */
+  /** Completions received. */
   readonly answered: () => number;
 };
 
@@ -61,7 +61,7 @@ export function createChatClient(options: {
   readonly model: string;
   readonly maxInFlight: number;
   readonly timeoutMs: number;
-  /** What the server wants as a bearer token, asked for again at every request; left out: nothing. */
+  /** Returns the bearer token of the server, called for every request; left out: none. */
   readonly key?: () => Promise<string | null>;
 }): ChatClient {
   const { model, timeoutMs } = options;
@@ -89,14 +89,14 @@ export function createChatClient(options: {
       if (!answer.ok) return answer;
       const completion = readCompletion(answer.value.status, answer.value.body);
       if (completion.ok) return completion;
-      // Others that ran into it at the same time have perhaps learned it already.
+      // Another request may have changed the dialect in the meantime.
       const next = spoken === dialect ? dialectAfter(spoken, completion.error) : dialect;
       if (next === null) return completion;
       dialect = next;
     }
   };
 
-  /** Keeps its slot while the server asks for patience: whoever waits behind it would be sent away too. */
+  /** Keeps its slot while the server asks to wait: the server would send the next request away too. */
   const askPatiently = async (body: string, signal: AbortSignal): ReturnType<typeof exchange> => {
     const endMs = performance.now() + PATIENCE_MS;
     for (let attempt = 0; ; attempt++) {

@@ -9,9 +9,9 @@ import { request as requestHttps } from 'node:https';
 import { failed, ok, type Result } from '../base';
 import type { ChatFailure } from './logic/chat-failure';
 
-/** Some million tokens: what is longer is no chat completion, and every answer lands in a journal. */
+/** Some million tokens: a longer body is no chat completion, and every answer is written to a journal. */
 const MAX_ANSWER_BYTES = 8_000_000;
-/** A closed connection answers as soon as it is asked; one that breaks later may have had a reason. */
+/** A connection that was closed before fails at once; one that breaks later has another cause. */
 const STALE_MS = 2_000;
 
 export type Exchange = {
@@ -30,14 +30,14 @@ export type Exchange = {
 export type Exchanged = {
   readonly status: number;
   readonly body: string;
-  /** Milliseconds from now that the server asks to wait (Retry-After); null where it says nothing. */
+  /** Milliseconds from now that the server asks to wait (Retry-After); null: it does not say. */
   readonly retryAfterMs: number | null;
 };
 
 /**
- * One request and its whole answer. `timeoutMs` is for all of it, not for a quiet moment. Aborting ends it with
- * `cancelled`; the first cause wins. A kept-alive connection that the server closed at the moment of asking (uvicorn does
- * after five quiet seconds) is no failure: the request is sent again over a new one.
+ * One request and its whole answer. `timeoutMs` limits the whole exchange, not a pause in it. Aborting ends it with
+ * `cancelled`; the first cause wins. If the server closes a kept-alive connection just when the request is sent
+ * (uvicorn does after five idle seconds), the request is sent again over a new connection.
  */
 export async function exchange(options: Exchange): Promise<Result<Exchanged, ChatFailure>> {
   for (;;) {

@@ -8,11 +8,11 @@ import { InFlightLimit } from './in-flight-limit';
 import { startOf } from './logic/chat-answer';
 import type { ChatFailure } from './logic/chat-failure';
 
-/** A number and some words; a server that sends more is no reward model. */
+/** Enough for a number and a message; a server that sends more is no reward model. */
 const MAX_ANSWER_BYTES = 1_000_000;
-/** A large reward model takes a second or two a program; this is for one that queues. */
+/** A large reward model takes a second or two per program; this leaves time for a queue. */
 const TIMEOUT_MS = 60_000;
-/** Scores asked for together: trees share one reward model. */
+/** Scores requested at the same time: trees share one reward model. */
 const MAX_IN_FLIGHT = 16;
 
 const answerSchema = z.object({ score: z.number('is not a finite number') });
@@ -43,7 +43,7 @@ export function httpReward(url: string, { timeoutMs = TIMEOUT_MS } = {}): HttpRe
     signal: AbortSignal,
   ): Promise<Result<number, { readonly message: string }>> => {
     const slot = await limit.enter(signal);
-    if (!slot.ok) return failed({ message: 'The reward was given up.' });
+    if (!slot.ok) return failed({ message: 'The request for a reward was cancelled.' });
     try {
       const request = { method: 'POST', url, body, agent, timeoutMs, signal } as const;
       const answer = await exchange({ ...request, maxAnswerBytes: MAX_ANSWER_BYTES });
@@ -58,7 +58,7 @@ export function httpReward(url: string, { timeoutMs = TIMEOUT_MS } = {}): HttpRe
     if (!isHttps && !url.startsWith('http:')) {
       return failed({ message: `The reward model's address ${url} is neither http nor https.` });
     }
-    if (signal.aborted) return failed({ message: 'The reward was given up.' });
+    if (signal.aborted) return failed({ message: 'The request for a reward was cancelled.' });
     const body = JSON.stringify({ problem: { id, statement }, program });
     return ask(body, signal instanceof AbortSignal ? signal : new AbortController().signal);
   };
@@ -73,7 +73,7 @@ function describe(failure: ChatFailure): string {
     case 'malformed':
       return `The reward model's answer cannot be used: ${failure.message}.`;
     case 'cancelled':
-      return 'The reward was given up.';
+      return 'The request for a reward was cancelled.';
     case 'refused':
     case 'exhausted':
     case 'no-refinement':
@@ -96,11 +96,11 @@ function readScore(url: string, status: number, body: string): Result<number, { 
   if (status !== 200) {
     const answer = errorSchema.safeParse(json);
     const error = answer.success ? answer.data.error : startOf(body);
-    const words = typeof error === 'string' ? error : error.message;
-    return failed({ message: `The reward model at ${url} refused with status ${status}: ${words}` });
+    const reason = typeof error === 'string' ? error : error.message;
+    return failed({ message: `The reward model at ${url} refused with status ${status}: ${reason}` });
   }
   const score = answerSchema.safeParse(json);
   if (score.success) return ok(score.data.score);
-  const what = `it is not {"score": number} but ${startOf(body)}`;
-  return failed({ message: `The answer of the reward model at ${url} cannot be used: ${what}.` });
+  const problem = `it is not {"score": number} but ${startOf(body)}`;
+  return failed({ message: `The answer of the reward model at ${url} cannot be used: ${problem}.` });
 }

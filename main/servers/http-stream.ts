@@ -6,7 +6,7 @@ import { type ChatFailure, withoutKey } from './logic/chat-failure';
 import type { TimedAnswer } from './logic/speed-row';
 import { StreamAnswer } from './logic/stream-answer';
 
-/** An error page, or an answer of a server that does not stream; more is neither. */
+/** The longest error page, or answer of a server that does not stream. */
 const MAX_WHOLE_BYTES = 8_000_000;
 
 /** One streamed chat completion, timed from its sending. A server that answers in one piece is timed as a whole. */

@@ -19,7 +19,7 @@ import { commandWith, namedPort, refusalOf } from './logic/launch-command';
 import { portsScript, readFreePorts } from './logic/ports-probe';
 import { readWeightsProbe, type WeightsProbe, weightsScript } from './logic/weights-probe';
 
-/** A look at a machine's GPUs, as jobs are given them by. */
+/** A machine's GPUs, from which jobs get theirs. */
 export type GpuAvailability = {
   readonly gpus: readonly Gpu[];
   readonly reservations: readonly Reservation[];
@@ -33,7 +33,7 @@ type Picked = {
   readonly problems: readonly string[];
 };
 
-/** What would be typed, on which GPUs, whether it would fit, and what stands in the way already. Changes nothing. */
+/** The command, its GPUs, whether the model fits, and what already prevents a start. Changes nothing. */
 export async function planLaunch(parts: {
   readonly launch: ServerLaunch;
   readonly machine: Machine;
@@ -67,7 +67,7 @@ export async function planLaunch(parts: {
 async function missingProgram(machine: Machine, launch: ServerLaunch): Promise<Result<string[], Refusal>> {
   const { engine, environment, commandLine } = launch;
   const kind = ENGINES[engine];
-  // An edited command may start something else; the environment has to be there all the same.
+  // An edited command may start another program, but it needs the environment too.
   const probe = commandLine === null ? kind.probe : 'true';
   const probed = await machine.run(`(${environmentLines(environment)}\n) </dev/null >/dev/null || exit 3
 ${environmentLines(environment)}
@@ -107,7 +107,7 @@ async function takenPorts(machine: Machine, launch: ServerLaunch): Promise<Resul
   return ok(
     taken.map(
       (port) =>
-        `Port ${port} is taken on ${machine.spec.name}. Name another, or none: then a free one is found.`,
+        `Port ${port} is taken on ${machine.spec.name}. Set another port in the launch, or none to use any free port.`,
     ),
   );
 }
@@ -183,7 +183,7 @@ function absentWeights(
   return [`There is no "${weights}" on ${machineName}.`];
 }
 
-/** Not a name at the hub. */
+/** A path, not a name at the hub. */
 function isPath(weights: string): boolean {
   return /^[~/.]/.test(weights) || weights.endsWith('.gguf');
 }

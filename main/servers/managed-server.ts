@@ -269,8 +269,8 @@ export class ManagedServer {
 
   async #explainEnd(): Promise<ServerFailure> {
     const { state } = this.#run.job;
-    const what = `The server of "${this.program.model}" ${describeEnd(state)}.`;
-    const failure = await this.#run.explain({ what, answer: '', end: endOf(state) });
+    const problem = `The server of "${this.program.model}" ${describeEnd(state)}.`;
+    const failure = await this.#run.explain({ problem, answer: '', end: endOf(state) });
     this.#status.fail(failure.message, failure.hint, failure.diagnosis);
     return failure;
   }

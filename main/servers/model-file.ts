@@ -10,11 +10,11 @@ export type ModelFile = {
   readonly path: string;
   /** SHA-256, hex. */
   readonly digest: string;
-  /** A recorded problem that can be asked for to see one real answer; null for other kinds. */
+  /** A problem of the recording, for a test request; null for other kinds. */
   readonly knownProblemId: string | null;
 };
 
-/** Reads what has to be known of a checkpoint or recording; the refusal names the file. */
+/** Reads these facts of a checkpoint or recording; the refusal names the file. */
 export async function openModelFile(
   kind: ServerSpec['kind'],
   path: string,

@@ -89,7 +89,8 @@ function closeOnSignal(server: Server): void {
       process.exit(0);
     });
     server.closeIdleConnections();
-    // A connection that idles only after its last answer keeps the server open: look again and again.
+    // A connection keeps the server open until it is idle after its last answer, so idle ones are closed again and
+    // again.
     setInterval(() => server.closeIdleConnections(), 50);
     setTimeout(() => server.closeAllConnections(), CLOSING_GRACE_MS);
   };

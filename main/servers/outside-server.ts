@@ -116,13 +116,13 @@ export class OutsideServer {
     };
   }
 
-  /** Of its process nothing is ours to look at: only what it tells of itself. */
+  /** The workbench cannot see its process, only its own metrics. */
   async pollMetrics(): Promise<void> {
     if (this.#status.isReady) await this.#metrics.poll(this.#spec.baseUrl, this.#lifetime.signal);
     else this.#metrics.clear();
   }
 
-  /** Lets go of the address; whoever runs the server keeps it running. */
+  /** Stops using the address; the server keeps running. */
   async stop(): Promise<Result<null, Refusal>> {
     this.detach();
     this.#metrics.clear();
@@ -130,7 +130,7 @@ export class OutsideServer {
     return ok(null);
   }
 
-  /** Looks at the address again. */
+  /** Checks the address again. */
   async restart(): Promise<Result<null, Refusal>> {
     this.detach();
     this.#lifetime = new AbortController();
@@ -157,7 +157,10 @@ export class OutsideServer {
     return answer;
   }
 
-  /** Was it one broken connection, or does nobody answer? Shown at once; later requests wait. */
+  /**
+   * Checks whether one connection broke or the server does not answer. The latter is shown at once, and later requests
+   * wait.
+   */
   async #probeHealth(): Promise<void> {
     const { signal } = this.#lifetime;
     if (!this.#status.isReady) return;

@@ -139,7 +139,7 @@ export function launchJob(
       command: { kind: 'line', line: commandWith(launch, port) },
       setUp: `${NODE_LINE}\n${environmentLines(launch.environment)}`,
       freshFiles: [NODE_FILE],
-      // Python buffers what it prints to a file, and a start is followed by its log.
+      // Python buffers output to a file, and the log shows the progress of the start.
       env: { PYTHONUNBUFFERED: '1', ...launch.env },
       resources: { gpus: launch.gpus, gpuIds: gpuIds === null ? null : [...gpuIds] },
       notes: { ...writeNotes(notes) },

@@ -14,7 +14,7 @@ const LOG_BYTES = 262_144;
 /** For one request for the list of models; a server that loads answers at once or not at all. */
 const PROBE_MS = 5_000;
 
-/** Every start goes through these in order; those read from the log are left out where it says nothing. */
+/** The stages of every start, in order; those read from the log are left out if the log does not show them. */
 export type StageName =
   | 'process up'
   | 'weights loading'
@@ -53,8 +53,8 @@ export async function waitUntilReady(start: {
   /** Uses the address that was last passed to `onAddress`. */
   readonly client: ChatClient;
   readonly onAddress: (baseUrl: string) => void;
-  /** `stage` null: no new stage, only the words change. */
-  readonly onStage: (stage: StageName | null, words: string) => void;
+  /** `stage` null: no new stage, only the text changes. */
+  readonly onStage: (stage: StageName | null, text: string) => void;
   readonly onJob: (job: JobView) => void;
 }): Promise<Result<{ readonly pid: number | null }, FailureFacts>> {
   const { jobs, jobId, program, limits, signal, onStage } = start;
@@ -66,7 +66,8 @@ export async function waitUntilReady(start: {
   let ranMs = 0;
   let quietMs = 0;
   let lastMs = performance.now();
-  const giveUp = (what: string, answer = '', end: ProcessEnd | null = null) => failed({ what, answer, end });
+  const giveUp = (problem: string, answer = '', end: ProcessEnd | null = null) =>
+    failed({ problem, answer, end });
 
   const readLog = async (): Promise<void> => {
     const piece = await jobs.readLog(jobId, 'output', offset, LOG_BYTES);
@@ -74,7 +75,7 @@ export async function waitUntilReady(start: {
     offset = piece.value.nextOffset;
     quietMs = 0;
     const note = log.read(piece.value.text);
-    if (note !== null) onStage(note.stage, note.words === '' ? note.stage : `${note.stage}: ${note.words}`);
+    if (note !== null) onStage(note.stage, note.text === '' ? note.stage : `${note.stage}: ${note.text}`);
   };
 
   /** null: no process listens yet. */
@@ -123,7 +124,7 @@ export async function waitUntilReady(start: {
     if (opened !== null && !opened.ok) return opened;
     if (opened !== null) {
       const listed = await listedModels(start.client, program, signal);
-      if (listed.kind === 'wrong') return giveUp(listed.what, listed.answer);
+      if (listed.kind === 'wrong') return giveUp(listed.problem, listed.answer);
       if (listed.kind !== 'closed' && !isOpen) {
         isOpen = true;
         onStage('port open', 'port open');
@@ -149,8 +150,8 @@ export async function waitUntilReady(start: {
       }
     }
     if (limits.totalMs !== null && ranMs > limits.totalMs) {
-      const what = isOpen ? 'did not answer' : 'opened no port';
-      return giveUp(`The server of "${model}" ${what} within ${limits.totalMs / 1000} s.`);
+      const failing = isOpen ? 'did not answer' : 'opened no port';
+      return giveUp(`The server of "${model}" ${failing} within ${limits.totalMs / 1000} s.`);
     }
     const hung = quietMs > limits.hungMs && hasFatalProblem(program, log.tail);
     if (hung || quietMs > limits.quietMs) {
@@ -161,7 +162,7 @@ export async function waitUntilReady(start: {
   return giveUp(`The server of "${model}" was stopped.`);
 }
 
-/** What a start waits for that is not a failure of the server; null when its process runs or has ended. */
+/** Why a start waits without a failure of the server; null when its process runs or has ended. */
 function whyNotYet(state: JobState): string | null {
   switch (state.kind) {
     case 'queued':
@@ -185,15 +186,15 @@ type Listed =
   /** A process listens and lists no model yet. */
   | { readonly kind: 'loading' }
   | { readonly kind: 'listed' }
-  | { readonly kind: 'wrong'; readonly what: string; readonly answer: string };
+  | { readonly kind: 'wrong'; readonly problem: string; readonly answer: string };
 
 async function listedModels(client: ChatClient, program: Program, signal: AbortSignal): Promise<Listed> {
   const models = await client.models(AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]));
   if (!models.ok) {
     const { error } = models;
     if (error.kind === 'refused' && (error.status === 401 || error.status === 403)) {
-      const what = `The server of "${program.model}" requires a key. Remove --api-key from its arguments: the server can only be reached from its own machine.`;
-      return { kind: 'wrong', what, answer: error.message };
+      const problem = `The server of "${program.model}" requires a key. Remove --api-key from its arguments: the server can only be reached from its own machine.`;
+      return { kind: 'wrong', problem, answer: error.message };
     }
     return { kind: error.kind === 'transport' || error.kind === 'cancelled' ? 'closed' : 'loading' };
   }
@@ -202,7 +203,7 @@ async function listedModels(client: ChatClient, program: Program, signal: AbortS
   // Ollama adds a tag where a name has none.
   if (models.value.some((name) => name === model || name === `${model}:latest`)) return { kind: 'listed' };
   if (models.value.length === 0) return { kind: 'loading' };
-  return { kind: 'wrong', what: wrongModel(model, models.value), answer: '' };
+  return { kind: 'wrong', problem: wrongModel(model, models.value), answer: '' };
 }
 
 export function wrongModel(model: string, listed: readonly string[]): string {

@@ -12,7 +12,7 @@ import { limitsOf, requestTimeoutOf, STOP_GRACE_MS, type SupervisionOptions } fr
 
 /** Read from the end of the log to diagnose a failure. */
 export const TAIL_BYTES = 65_536;
-/** Another program may take the next port first as well; more often than this is no accident. */
+/** Ports tried in a row: another program may take one first, but hardly so many. */
 const MOST_PORTS = 4;
 
 /** Launches the same again as a new job: a launch as it is saved now, with its own port. */
@@ -114,9 +114,9 @@ export class ServerRun implements Disposable {
         onAddress: (baseUrl) => {
           this.#baseUrl = baseUrl;
         },
-        onStage: (stage, words) => {
+        onStage: (stage, text) => {
           const at = stage === 'process up' ? this.#job.startedAt : null;
-          this.#status.setStage(stage, words, at ?? undefined);
+          this.#status.setStage(stage, text, at ?? undefined);
         },
         onJob: (job) => this.onJobChanged(job),
       });

@@ -38,10 +38,10 @@ export class ServerStatus {
     this.enter({ kind: 'starting', stage });
   }
 
-  /** `name` null: only the words change. A stage that was reached before keeps its time. */
-  setStage(name: string | null, words: string, at?: string): void {
+  /** `name` null: only the text changes. A stage that was reached before keeps its time. */
+  setStage(name: string | null, text: string, at?: string): void {
     if (name !== null) this.note(name, at);
-    this.enter({ kind: 'starting', stage: words });
+    this.enter({ kind: 'starting', stage: text });
   }
 
   /** Adds a line to the stages. */

@@ -7,7 +7,7 @@ import { type ChatFailure, describeChatFailure } from './logic/chat-failure';
 import { speedRow, type TimedAnswer } from './logic/speed-row';
 import type { SpeedTarget } from './running-server';
 
-/** Each of the requests at once is followed by one more: so that the row is not all start and end. */
+/** Twice as many requests as run at once, so that a row measures more than start and end. */
 const PASSES = 2;
 const FEWEST_REQUESTS = 4;
 const TIMEOUT_MS = 600_000;
@@ -15,9 +15,8 @@ const TIMEOUT_MS = 600_000;
 export type SpeedOrder = { readonly concurrencies: readonly number[]; readonly tokens: number };
 
 /**
- * How fast a server answers with so many requests at once: tokens per second of all together, and the time to the
- * first token. Others that use it at the same time share its speed. Nothing is tried again; a first request that
- * fails is the refusal.
+ * Measures a server with so many requests at once: tokens per second in total, and the time to the first token. Other
+ * users of the server at the same time lower the result. No retries; refuses if the first request fails.
  */
 export async function testSpeed(
   target: SpeedTarget,
@@ -45,7 +44,7 @@ export async function testSpeed(
   };
   try {
     report(0, total);
-    // The first request after a quiet time is slower than any other, and tells whether there is anything to measure.
+    // The first request after a quiet time is slower than any other, and shows whether the server answers at all.
     const first = await ask(0);
     if (signal.aborted) return failed(stopped());
     if (!first.ok) return failed({ code: 'unavailable', message: describeChatFailure(first.error) });
@@ -75,7 +74,7 @@ export async function testSpeed(
 function bodyOf({ model, ignoresEnd, problemId }: SpeedTarget, tokens: number, ordinal: number): string {
   return JSON.stringify({
     model,
-    // Another beginning each time, so that no cache of prompts answers.
+    // A different start each time, so that no prompt cache helps.
     messages: [
       {
         role: 'user',

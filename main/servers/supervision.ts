@@ -2,7 +2,7 @@ import { LOCAL_MACHINE } from '../../preload/contract';
 import type { Program } from './program';
 import type { StartLimits } from './readiness';
 
-/** Engines need some seconds to let go of their GPUs. */
+/** Engines need some seconds to release their GPUs. */
 export const STOP_GRACE_MS = 8_000;
 
 export type SupervisionOptions = {

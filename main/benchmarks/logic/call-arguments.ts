@@ -1,7 +1,7 @@
 import { pythonTokens } from './python-tokens';
 import { isPythonJson } from './raw-json';
 
-const pythonWords: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' };
+const pythonConstants: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' };
 const brackets: Readonly<Record<string, string>> = { '(': '[', ')': ']' };
 
 /** A Python literal of one line as JSON, e.g. ['a', (1, 2)] as ["a", [1, 2]]; null for anything else. */
@@ -19,13 +19,13 @@ export function jsonOfPythonLiteral(text: string): string | null {
     }
     const next = tokens[i + 1]?.text ?? '';
     if (token.text === ',' && ')]}'.includes(next) && next !== '') return ''; // JSON has no comma at the end
-    return pythonWords[token.text] ?? brackets[token.text] ?? token.text;
+    return pythonConstants[token.text] ?? brackets[token.text] ?? token.text;
   });
   const json = parts.join('');
   return !parts.includes(null) && isPythonJson(json) ? json : null;
 }
 
-/** The function that starter code begins, with its parameters; null where it begins none. */
+/** The function that the starter code defines, with its parameters; null if it defines none. */
 export function signatureOf(
   starterCode: string,
 ): { readonly name: string; readonly parameters: number; readonly required: number } | null {
@@ -51,14 +51,13 @@ function linesOf(input: string, parameters: number, required: number): string[] 
 export type CallArguments = {
   /** For each input: one JSON argument a line; null where its lines do not fit the parameters. */
   readonly inputs: ReadonlyArray<string | null>;
-  /** Some parameter has nothing but numbers, which may as well be meant as text. */
+  /** A parameter has only numbers, which may also be meant as text. */
   readonly isDoubtful: boolean;
 };
 
 /**
- * Arguments of calls from inputs that have one argument a line as Python prints it, text without quotes. What a
- * parameter is follows from all of its values together: where every one is a literal they are literals, else
- * all are text.
+ * Arguments of calls from inputs that have one argument a line as Python prints it, text without quotes. All values of
+ * a parameter decide together: if each is a literal, they are literals, else all are text.
  */
 export function callArguments(
   inputs: readonly string[],

@@ -4,7 +4,7 @@ import { failed, ok, type Result } from '../../base';
 import { GIBIBYTE, type ImportedRow, MEBIBYTE, withPublicTests } from './imported-row';
 import { parseRow, taskIdSchema } from './rows';
 
-/** Where no problem says how long it may run. The longest time that one grants is the limit of all. */
+/** The limits if no problem has its own. Otherwise the longest time of a problem is the limit of all. */
 export const codeContestsLimits: GradingLimits = {
   cpuSeconds: 10,
   wallSeconds: 40,
@@ -12,7 +12,7 @@ export const codeContestsLimits: GradingLimits = {
   processes: 64,
   outputBytes: 64 * MEBIBYTE,
 };
-/** A problem may not ask for more; times are those of compiled languages, so they are taken threefold. */
+/** The longest time of a problem. Published times are for compiled languages, so they are multiplied by three. */
 const MAX_CPU_SECONDS = 60;
 const PYTHON_FACTOR = 3;
 

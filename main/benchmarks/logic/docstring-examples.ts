@@ -57,7 +57,7 @@ function equation(
   return [tokens.slice(0, length), tokens.slice(length + 1)];
 }
 
-/** What the private test says of calls with given arguments: key -> value that it expects. */
+/** The values that the private test expects of calls: key of the arguments -> value. */
 function claimsOfCheck(check: string): Map<string, string> {
   const claims = new Map<string, string>();
   for (const line of check.split('\n')) {

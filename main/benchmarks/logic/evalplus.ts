@@ -29,8 +29,8 @@ type EvalPlusRow = z.output<typeof rowSchema>;
 type Inputs = { readonly text: string; readonly form: 'json' | 'python'; readonly count: number };
 
 /**
- * The inputs as the file writes them, digit by digit. A file of EvalPlus has numbers and NaN that only Python's json
- * reads as they are meant.
+ * The inputs as the file writes them, digit by digit. EvalPlus' files have NaN and numbers that only Python's json
+ * reads correctly.
  */
 function inputsOf(
   fields: ReadonlyMap<string, string>,

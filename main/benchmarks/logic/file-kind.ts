@@ -1,4 +1,4 @@
-/** What the first bytes say of a file. `other` has a name for a message: "a Zip archive". */
+/** The kind of a file by its first bytes. `other` has a name for a message: "a Zip archive". */
 export type FileKind =
   | { readonly kind: 'plain' | 'gzip' | 'parquet' }
   | { readonly kind: 'other'; readonly name: string };

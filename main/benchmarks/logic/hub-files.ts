@@ -4,7 +4,7 @@ import { rowOf } from './rows';
 
 const PARQUET = /\.parquet$/i;
 
-/** What the hub's API says of a data set (GET /api/datasets/NAME); further fields are of no use here. */
+/** A data set in the hub's API (GET /api/datasets/NAME); further fields are ignored. */
 const dataSetSchema = z.object({
   sha: z.string().optional(),
   siblings: z.array(z.object({ rfilename: z.string() })),
@@ -21,7 +21,7 @@ function baseName(path: string): string {
   return path.split('/').at(-1) ?? path;
 }
 
-/** Null when the answer is not what the hub's API answers. */
+/** Null if the answer is not a data set of the hub's API. */
 export function dataSetOf(answer: unknown): DataSet | null {
   const parsed = rowOf(answer, dataSetSchema);
   if (!parsed.ok) return null;

@@ -15,7 +15,7 @@ export const humanEvalLimits: GradingLimits = {
   outputBytes: MEBIBYTE,
 };
 
-/** One line of HumanEval's file, as github.com/openai/human-eval has it. Further fields are of no use here. */
+/** One line of HumanEval's file, as github.com/openai/human-eval has it. Further fields are ignored. */
 export const humanEvalRowSchema = z.object({
   task_id: taskIdSchema,
   prompt: z.string().min(1, 'is empty'),
@@ -24,7 +24,7 @@ export const humanEvalRowSchema = z.object({
   test: z.string().regex(/^def check\(/m, 'does not define "check"'),
 });
 
-/** What is the same in all forms of HumanEval: all of a problem but its tests. */
+/** The parts of a problem that all forms of HumanEval share: everything but the tests. */
 export function humanEvalTask(row: {
   readonly task_id: string;
   readonly prompt: string;

@@ -1,6 +1,6 @@
 import type { BenchmarkFormat, Problem } from '../../../preload/contract';
 
-/** What of which file is taken in. */
+/** Which problems are imported, and under which names. */
 export type ImportOptions = {
   readonly format: BenchmarkFormat;
   readonly version?: string | undefined;
@@ -55,7 +55,7 @@ export function windowText({ from, to }: ImportOptions): string | null {
   return `of contests ${parts.filter((part) => part !== null).join(' ')}`;
 }
 
-/** Names that many files of samples have: the folder's name then tells them apart. */
+/** Names that many files of samples have: the folder's name is then added. */
 const generic = new Set(['samples', 'solutions', 'completions', 'data', 'results']);
 
 /**

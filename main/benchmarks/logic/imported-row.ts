@@ -47,7 +47,7 @@ export type RowFormat = {
   readonly read: (row: string) => Result<ImportedRow, string>;
   /** The field with packed private tests (LiveCodeBench), which are unpacked without reading the row as a whole. */
   readonly packedField?: string;
-  /** The version that the files' names tell; null: they tell none. */
+  /** The version in the files' names; null: none. */
   readonly versionOf?: (fileNames: readonly string[]) => string | null;
 };
 

@@ -16,8 +16,8 @@ export class JsonListError extends Error {}
 type State = 'before' | 'first' | 'next' | 'string' | 'scalar' | 'nested' | 'after' | 'done';
 
 /**
- * Cuts one JSON list, chunk by chunk, into the bytes of its elements, holding no more than one element. Elements
- * are only delimited, not parsed: what is between two brackets is the caller's to check.
+ * Cuts one JSON list, chunk by chunk, into the bytes of its elements, holding no more than one element. Elements are
+ * only delimited, not parsed: the caller checks what is between two brackets.
  */
 export class JsonListSplitter {
   readonly #maxBytes: number;

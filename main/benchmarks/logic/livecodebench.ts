@@ -130,8 +130,8 @@ export function liveCodeBenchProblem(row: string): Result<ImportedRow, string> {
 }
 
 /**
- * The version tag of published files: test.jsonl is v1, test6.jsonl is v6; the first so many are a release, a part
- * of them a range (its data set script). Null where a name is another one.
+ * The version tag of published files: test.jsonl is v1, test6.jsonl is v6; the first so many are a release, a part of
+ * them a range (its data set script). Null if a name has another form.
  */
 export function liveCodeBenchVersion(fileNames: readonly string[]): string | null {
   const numbers: number[] = [];

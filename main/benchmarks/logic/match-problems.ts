@@ -8,12 +8,12 @@ function numbered(id: string): { readonly collection: string; readonly number: n
   return { collection: (match[1] ?? '').toLowerCase(), number: Number(match[2]) };
 }
 
-/** Words without their spacing, which differs between copies of one task. */
+/** The words of a text without their spacing, which differs between copies of one task. */
 function words(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** A list where one key may stand for several problems: then it stands for none. */
+/** A map in which a key that fits several problems gives none. */
 class UniqueIndex {
   readonly #found = new Map<string, Problem | null>();
 
@@ -27,9 +27,9 @@ class UniqueIndex {
 }
 
 /**
- * Which problem of the benchmark a row means; null: none, or more than one. An id joins as it is, else by its
- * collection and number where that is one problem only, and a plain number by the number alone. Words join where
- * just one statement has them.
+ * Returns a function that finds a row's problem in the benchmark; null: none, or more than one. An id matches exactly,
+ * else by collection and number if they fit one problem only, and a plain number by the number alone. The words of a
+ * task match if just one statement has them.
  */
 export function problemMatcher(
   problems: readonly Problem[],
@@ -56,7 +56,7 @@ export function problemMatcher(
     if (same !== undefined) return same;
     const named = numbered(problem.id);
     if (named === null) return null;
-    // A benchmark whose own ids are plain numbers takes any collection: its ids say nothing against it.
+    // A benchmark with plain numbers as ids accepts any collection, because its ids name none.
     const plain = byPlainNumber.get(String(named.number));
     if (named.collection === '') return plain;
     const exact = byNumber.get(`${named.collection}/${named.number}`);

@@ -2,12 +2,12 @@ import { failed, ok, type Result } from '../../base';
 import { parsedJson, rawElements, rawFields } from './raw-json';
 
 /**
- * Arguments of MBPP+ that JSON cannot say: its file has lists where a problem takes tuples, sets or complex
- * numbers, and EvalPlus turns them back by the problem's number (evalplus/data/mbpp.py, mbpp_deserialize_inputs,
- * data version 0.2.0). Here the same is written as a Python literal, for `ast.literal_eval`.
+ * Arguments of MBPP+ that JSON cannot express: its file has lists where a problem takes tuples, sets or complex
+ * numbers, and EvalPlus converts them back by the problem's number (evalplus/data/mbpp.py, mbpp_deserialize_inputs,
+ * data version 0.2.0). This module writes the same values as Python literals, for `ast.literal_eval`.
  */
 
-/** Writes one JSON text as Python; null where it is not what the rule is for. */
+/** Converts one JSON text to Python; null if the rule is for other values. */
 type Writer = (json: string) => string | null;
 
 /** The same value as Python: null, true and false have other names there; a list stays a list. */
@@ -119,8 +119,8 @@ const rules: ReadonlyArray<readonly [Rule, readonly number[]]> = [
 const ruleOf = new Map(rules.flatMap(([rule, tasks]) => tasks.map((task) => [task, rule] as const)));
 
 /**
- * The argument lists of one problem as one Python list; null where JSON says them as they are. The error is the end
- * of a sentence.
+ * The argument lists of one problem as one Python list; null if JSON can express them. The error is the end of a
+ * sentence.
  */
 export function mbppInputs(taskId: string, lists: readonly string[]): Result<string, string> | null {
   const task = Number(taskId.split('/').at(-1));

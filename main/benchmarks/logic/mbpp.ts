@@ -135,8 +135,8 @@ const PROGRAM_CHECK = 'program_check = globals().get("check")\n';
 
 /**
  * Sanitized MBPP in HumanEval's fields, as CodeT publishes it: `check` calls the function by its name, and the
- * published file has no call of `check`. The private test is `check` with its call behind it. One problem's own
- * program has a function called `check`, which the test's would hide: there it goes by another name.
+ * published file has no call of `check`. The private test is `check` with its call behind it. One problem's own program
+ * has a function called `check`, which the test's would hide, so it is renamed there.
  */
 export function codeTMbppProblem(row: string): Result<ImportedRow, string> {
   const parsed = parseRow(row, humanEvalRowSchema);

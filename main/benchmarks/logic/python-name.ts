@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** A name that can stand in Python source without being anything but a name. */
+/** A Python identifier, which is safe to put into source code. */
 export const identifierSchema = z
   .string()
-  // MBPP has names with a blank behind them.
+  // Some names in MBPP end in a blank.
   .trim()
   .regex(/^[\p{L}_][\p{L}\p{N}_]*$/u, 'is not a name of Python');

@@ -1,7 +1,7 @@
 /**
  * JSON as it is written. `JSON.parse` makes 1 of 1.0 and loses digits of large numbers, which are other values in
- * Python; and it refuses NaN, which Python's json writes. Here a list or an object is only cut into the texts of
- * its parts. Nested parts are not checked: whoever uses one parses it.
+ * Python; and it refuses NaN, which Python's json writes. Here a list or an object is only cut into the texts of its
+ * parts. Nested parts are not checked: the caller parses them.
  */
 
 const space = /[ \t\r\n]*/y;
@@ -20,7 +20,7 @@ function ends(pattern: RegExp, text: string, at: number): number | null {
   return pattern.test(text) ? pattern.lastIndex : null;
 }
 
-/** Index behind the string that begins at `at`. No pattern does it: one over megabytes runs out of stack. */
+/** Index behind the string that begins at `at`. Not with a regular expression: over megabytes it runs out of stack. */
 function stringEnd(text: string, at: number): number | null {
   for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let slashes = 0;
@@ -109,7 +109,7 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** Is it JSON as Python's json module writes and reads it: with NaN, Infinity and -Infinity besides? */
+/** Is it JSON as Python's json module reads and writes it, which also allows NaN, Infinity and -Infinity? */
 export function isPythonJson(text: string): boolean {
   const plain: string[] = [];
   let at = 0;

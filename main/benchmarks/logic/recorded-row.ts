@@ -5,15 +5,15 @@ import { type RowError, rowOf, taskIdSchema } from './rows';
 /** Programs as a published file has them: whole ones, or (completions) what continues from the prompt. */
 export type RecordedProgram = { readonly kind: 'solution' | 'completion'; readonly text: string };
 
-/** What one row of a file of recorded programs says, in whichever of the known forms. */
+/** One row of a file of recorded programs, in any of the known forms. */
 export type RecordedRow = {
-  /** By its number or name, or by the words of its task where the row has no number of the benchmark's own. */
+  /** By its number or name, or by the words of its task if the row has no number of the benchmark's. */
   readonly problem:
     | { readonly by: 'id'; readonly id: string }
     | { readonly by: 'words'; readonly words: string };
-  /** Attempts that know nothing of one another. Empty: the row holds the problem alone, as a failed run leaves it. */
+  /** Independent attempts. Empty: the row has only the problem, as after a failed run. */
   readonly samples: readonly RecordedProgram[];
-  /** The first program, then each refinement of the one before; null where the row records no refining. */
+  /** The first program, then each refinement of the one before; null if the row has no refinements. */
   readonly trace: readonly RecordedProgram[] | null;
 };
 
@@ -95,7 +95,7 @@ export function recordedRow(value: unknown): Result<RecordedRow, string> {
   return ok({ problem: { by: 'id', id }, samples: samplesOf(row.value), trace });
 }
 
-/** The rows in a file's one object, and what a reader of the recording must know of them. */
+/** The rows in a file's one object, and a note for readers of the recording. */
 export type RowsOfObject = { readonly rows: readonly unknown[]; readonly note: string | null };
 
 /** What a file that is one JSON object holds: EvalPerf's tasks or InterCode's numbered conversations; else null. */

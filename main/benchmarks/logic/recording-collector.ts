@@ -2,7 +2,7 @@ import type { Problem, RecordingFormat } from '../../../preload/contract';
 import { failed, ok, type Result, wholeProgram } from '../../base';
 import type { RecordedProgram, RecordedRow } from './recorded-row';
 
-/** A recorded program of a trace and what was made of it. `next` is in the order of recording, repeats and all. */
+/** A recorded program of a trace and its refinements, `next`, in the order of recording, with repeats. */
 type Refined = { readonly program: string; readonly next: string[] };
 
 /** What a recording has of one problem. */
@@ -29,8 +29,8 @@ function programOf({ kind, text }: RecordedProgram, problem: Problem): string {
 }
 
 /**
- * Gathers rows by problem. `auto` is settled by the first row that has a program: traces when it records a refining.
- * Rows without a program are let pass in traces, where a failed run leaves such rows, and refused among samples.
+ * Gathers rows by problem. The first row with a program settles `auto`: traces if it has refinements. Rows without a
+ * program are accepted in traces, where a failed run leaves such rows, and refused among samples.
  */
 export class RecordingCollector {
   readonly #join: (problem: RecordedRow['problem']) => Problem | null;
@@ -59,7 +59,7 @@ export class RecordingCollector {
   }
 
   /** The error is the end of a sentence that begins with where the row stands, or a whole one about another row. */
-  add(row: RecordedRow, where: string): Result<null, { readonly where: string; readonly what: string }> {
+  add(row: RecordedRow, where: string): Result<null, { readonly where: string; readonly problem: string }> {
     if (row.trace === null && row.samples.length === 0) {
       this.#withoutProgram.push({ where });
       return this.#checkFormat();
@@ -81,7 +81,7 @@ export class RecordingCollector {
   #checkFormat(): ReturnType<RecordingCollector['add']> {
     const [first] = this.#withoutProgram;
     if (this.#format !== 'samples' || first === undefined) return ok(null);
-    return failed({ where: first.where, what: 'has neither "completion" nor "solution".' });
+    return failed({ where: first.where, problem: 'has neither "completion" nor "solution".' });
   }
 
   #addSamples(problem: Problem, samples: readonly RecordedProgram[]): void {
@@ -133,7 +133,7 @@ export class RecordingCollector {
     }
     if (this.#format === 'traces' && this.#traces === 0) {
       return failed(
-        'none of its rows has "implementations", so it records no refining. Import it as samples.',
+        'none of its rows has "implementations", so it has no refinements. Import it as samples.',
       );
     }
     const format = this.#format === 'traces' ? 'traces' : 'samples';
@@ -153,7 +153,7 @@ export class RecordingCollector {
   }
 }
 
-/** What a recording was made of, for people: its kind, its file and what is odd about it. */
+/** Describes the origin of a recording for people: its kind, its file and its irregularities. */
 export function sourceOf(
   name: string,
   {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { failed, ok, type Result } from '../../base';
 
-/** Control signs would break lists, logs and file names. */
+/** Control characters would break lists, logs and file names. */
 export const taskIdSchema = z
   .string()
   .min(1, 'is empty')

@@ -10,7 +10,7 @@ import { GIBIBYTE, type ImportedRow, MEBIBYTE } from './imported-row';
 import { isPythonJson, parsedJson } from './raw-json';
 import { rowOf, taskIdSchema } from './rows';
 
-/** Where a file does not say its own. */
+/** The limits if a file has none of its own. */
 export const workbenchLimits: GradingLimits = {
   cpuSeconds: 10,
   wallSeconds: 40,
@@ -41,7 +41,7 @@ export function headerLine(benchmark: Benchmark): string {
   return JSON.stringify({ workbench: 'benchmark', formatVersion: 1, benchmark: rest });
 }
 
-/** A problem as the workbench has it; whoever writes one by hand may leave out what is usual. */
+/** A problem in the workbench's form; fields with a usual value may be left out. */
 const rowSchema = z.strictObject({
   ...problemSchema.shape,
   id: taskIdSchema,
@@ -56,7 +56,7 @@ const rowSchema = z.strictObject({
   canonicalProgram: problemSchema.shape.canonicalProgram.default(null),
 });
 
-/** What a test lacks; null where it can be run. */
+/** What is wrong with a test; null if it can be run. */
 function testProblem(test: z.output<typeof rowSchema>['publicTests'][number], entryPoint: string | null) {
   if (test.kind === 'call' && entryPoint === null) return 'is a call, but the problem has no "entryPoint"';
   if (test.kind === 'call' && !isPythonJson(test.expected)) return 'has an "expected" that is not JSON';

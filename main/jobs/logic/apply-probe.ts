@@ -1,4 +1,4 @@
-import { assertNever, nextRetry, type Retry, retryWords } from '../../base';
+import { assertNever, nextRetry, type Retry, retryText } from '../../base';
 import { inState, type JobRecord, unknownSince, withMoment } from './job-record';
 import type { JobProbe, LogInfo, Observation } from './observation';
 
@@ -113,7 +113,7 @@ function afterEnd(
   const isIntended = observation.kind === 'exited' && observation.isIntended === true;
   const retry = isIntended ? null : retryAfter(record, code);
   if (retry !== null) {
-    const why = retryWords(retry);
+    const why = retryText(retry);
     const waiting: JobRecord = {
       ...ended,
       phase: 'waiting',

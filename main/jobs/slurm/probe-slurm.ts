@@ -55,7 +55,7 @@ function factsOf(job: StartedJob, index: number, { queue, notes, traces }: Surve
   return {
     ...place,
     traces: trace,
-    exitWords: trace.exit === null ? '' : describeExit(trace.exit),
+    exitText: trace.exit === null ? '' : describeExit(trace.exit),
     slurmAnswers: queue !== null,
     details: null,
   };

@@ -3,7 +3,7 @@ export type ApiError = {
   /** HTTP status. */
   readonly status: number;
   readonly type: 'invalid_request_error' | 'rate_limit_error' | 'server_error';
-  /** A word for programs, e.g. "samples_exhausted"; null where OpenAI has none. */
+  /** A code for programs, e.g. "samples_exhausted"; null where OpenAI has none. */
   readonly code: string | null;
   readonly message: string;
   /** Field of the request that is wrong, e.g. "messages.0.content". */
@@ -21,9 +21,9 @@ export function problemBody(problem: ApiError): { readonly error: Omit<ApiError,
   return { error: { message, type, param, code } };
 }
 
-/** The `code` by which a client tells that a recording has no unused sample left. */
+/** The `code` for a recording that has no unused sample left. */
 export const SAMPLES_EXHAUSTED = 'samples_exhausted';
-/** The `code` by which a client tells that a recording has nothing (more) made of this program. */
+/** The `code` for a recording that has no (further) refinement of this program. */
 export const NO_REFINEMENT = 'no_refinement';
 /** The `code` for a problem that a recording does not have at all. */
 export const PROBLEM_NOT_RECORDED = 'problem_not_recorded';

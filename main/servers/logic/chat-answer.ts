@@ -27,7 +27,7 @@ const errorSchema = z.object({ error: z.object({ message: z.string(), code: z.un
 
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
-/** What a server's answer to a chat completion says. */
+/** Parses a server's answer to a chat completion. */
 export function readCompletion(status: number, body: string): Result<Completion, ChatFailure> {
   if (status !== 200) return failed(readRefusal(status, body));
   const parsed = completionSchema.safeParse(parseJson(body));
@@ -55,7 +55,7 @@ function readRefusal(status: number, body: string): ChatFailure {
   const parsed = errorSchema.safeParse(parseJson(body));
   const message = parsed.success ? parsed.data.error.message : startOf(body);
   const code = parsed.success ? parsed.data.error.code : undefined;
-  // No sample at all is no fault of the server either: asking again would not help.
+  // A problem that was not recorded is no failure of the server either, and a retry would not help.
   if (code === SAMPLES_EXHAUSTED || code === PROBLEM_NOT_RECORDED) return { kind: 'exhausted', message };
   if (code === NO_REFINEMENT) return { kind: 'no-refinement', message };
   return { kind: 'refused', status, message };

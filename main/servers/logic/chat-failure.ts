@@ -49,8 +49,8 @@ export function asksForPatience(status: number): boolean {
 }
 
 /**
- * Milliseconds before request number `attempt` (0: the first repetition): what the server asks for (null: nothing),
- * else twice as long each time up to a minute. null: longer than what is `left` of the patience.
+ * Milliseconds before repetition number `attempt`, from 0: what the server asks for (null: nothing), else twice as long
+ * each time up to a minute. null: longer than the time that is `left`.
  */
 export function pauseBefore(attempt: number, retryAfterMs: number | null, left: number): number | null {
   const pause =
@@ -62,14 +62,17 @@ export function pauseBefore(attempt: number, retryAfterMs: number | null, left: 
 
 const HIDDEN_KEY = '(key)';
 
-/** Keeps a key out of journals and windows when a server repeats it (a wrong one, say). */
+/** Hides a key that a server repeats in an error, so that no journal or window shows it. */
 export function withoutKey(text: string, key: string | null): string {
   return key === null || key === '' ? text : text.replaceAll(key, HIDDEN_KEY);
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
-/** A key is sent over https, or to this computer itself; null where that holds. `address` is a parsed one. */
+/**
+ * Why a key must not be sent to `address`, a parsed URL: only https and this computer itself may get it. null: it may
+ * be sent.
+ */
 export function keyProblem({
   protocol,
   hostname,

@@ -61,7 +61,7 @@ export function* completionChunks(heading: Heading, request: ChatRequest, replie
   if (request.includeUsage) yield frame([], usageOf(replies));
 }
 
-/** null where the writer of the tokens does not know them (recorded samples). */
+/** null if they are unknown (recorded samples). */
 function logprobsOf(tokens: readonly ReplyToken[]) {
   const content: { token: string; logprob: number; bytes: null; top_logprobs: [] }[] = [];
   for (const { token, logprob } of tokens) {

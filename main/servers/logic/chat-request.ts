@@ -22,7 +22,7 @@ export type ChatRequest = {
   readonly stream: boolean;
   readonly includeUsage: boolean;
   readonly logprobs: boolean;
-  /** What the workbench says about the request; other servers ignore the field. */
+  /** What our own servers need to know about the request; other servers ignore the field. */
   readonly metadata: {
     readonly problemId: string | null;
     readonly session: string;
@@ -81,8 +81,8 @@ const requestSchema = z.object({
 });
 
 /**
- * Reads the body of `POST /v1/chat/completions`. Unknown fields are passed over, as OpenAI-compatible servers do;
- * a known field with a wrong value is refused with its name.
+ * Reads the body of `POST /v1/chat/completions`. Ignores unknown fields, as OpenAI-compatible servers do; refuses a
+ * wrong value of a known field and names the field.
  */
 export function parseChatRequest(body: string): Result<ChatRequest, ApiError> {
   let json: unknown;

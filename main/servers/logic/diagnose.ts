@@ -154,7 +154,7 @@ const COMMON: readonly FailurePattern[] = [
       /NVIDIA driver on your system is too old|CUDA driver version is insufficient|forward compatibility was attempted|unsupported toolchain|no kernel image is available for execution/,
     cause: () => "The machine's GPU driver is too old for this engine, or its GPU is.",
     todo: () =>
-      'Install a newer driver (ask whoever keeps the machine), or an engine built for the CUDA version that nvidia-smi shows.',
+      'Install a newer driver (ask the administrator), or an engine built for the CUDA version that nvidia-smi shows.',
   },
   {
     id: 'no-gpu',
@@ -203,7 +203,7 @@ const COMMON: readonly FailurePattern[] = [
   {
     id: 'module',
     pattern: /ImportError: ([^\n]*)/,
-    cause: ([what]) => `Python could not load a module: ${what}`,
+    cause: ([error]) => `Python could not load a module: ${error}`,
     todo: () => 'Reinstall the engine in its own environment: its packages do not fit together.',
   },
 ];
@@ -230,7 +230,7 @@ export function diagnose(
   return byEnd === null ? null : { ...byEnd, lines: lastLines(text) };
 }
 
-/** What the exit code alone tells. */
+/** The diagnosis from the exit code alone. */
 function diagnoseEnd(
   kind: EngineKind,
   end: ProcessEnd | null,

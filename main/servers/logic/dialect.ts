@@ -1,7 +1,9 @@
 import type { Sampling } from '../../../preload/contract';
 import type { ChatFailure } from './chat-failure';
 
-/** What "compatible" servers differ in: OpenAI's newer models refuse what all others want, and the other way round. */
+/**
+ * How "compatible" servers differ: OpenAI's newer models refuse fields that all others need, and the other way round.
+ */
 export type Dialect = {
   readonly tokenLimit: 'max_tokens' | 'max_completion_tokens';
   /** OpenAI takes metadata only with requests that it stores; Google's address takes none. */
@@ -19,10 +21,10 @@ export const PLAIN_DIALECT: Dialect = {
   hasEngineDefaults: true,
 };
 
-/** What an engine must not fill in by itself. */
+/** Settings that an engine must not fill in by itself. */
 const ENGINE_DEFAULTS = { top_k: -1, min_p: 0, repetition_penalty: 1 } as const;
 
-/** The dialect to ask again in; null where the refusal is about something else. */
+/** The dialect for a second attempt; null if the refusal has another cause. */
 export function dialectAfter(spoken: Dialect, failure: ChatFailure): Dialect | null {
   if (failure.kind !== 'refused' || (failure.status !== 400 && failure.status !== 422)) return null;
   if (spoken.tokenLimit === 'max_tokens' && failure.message.includes('max_completion_tokens')) {
@@ -38,7 +40,7 @@ export function dialectAfter(spoken: Dialect, failure: ChatFailure): Dialect | n
   return null;
 }
 
-/** The fields of a request's body that say how its answer is drawn. */
+/** The sampling fields of a request's body. */
 export function samplingFields(
   { temperature, topP, maxTokens, topK, minP, minTokens, stop, thinking, extra = {} }: Sampling,
   { tokenLimit, hasEngineDefaults }: Dialect,

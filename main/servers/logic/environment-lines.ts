@@ -1,7 +1,7 @@
 import type { Environment } from '../../../preload/contract';
 import { assertNever, LOGIN_PATH_LINES, shellPath, shellWord } from '../../base';
 
-/** Where installers put conda when they are not told otherwise. */
+/** Default folders of conda's installers. */
 const CONDA_PLACES = [
   '"$HOME/miniconda3"',
   '"$HOME/anaconda3"',
@@ -12,8 +12,8 @@ const CONDA_PLACES = [
 ];
 
 /**
- * Lines for a POSIX shell after which the programs of an environment are found. They say on stderr what is missing
- * and end the shell with 1.
+ * Shell lines that put the programs of an environment on the PATH. If something is missing, they print it to stderr and
+ * exit with 1.
  */
 export function environmentLines(environment: Environment): string {
   switch (environment.kind) {
@@ -49,7 +49,7 @@ export function environmentLines(environment: Environment): string {
   }
 }
 
-/** The same in a few words, for messages. */
+/** Describes the environment in messages. */
 export function describeEnvironment(environment: Environment): string {
   switch (environment.kind) {
     case 'path':

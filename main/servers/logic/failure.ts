@@ -3,11 +3,11 @@ import { diagnose, lastLines, type ProcessEnd } from './diagnose';
 import type { EngineKind, FailureId } from './engines';
 import { describeEnvironment } from './environment-lines';
 
-/** What is known of a server that did not become ready, or died. */
+/** The facts about a server that did not become ready, or died. */
 export type FailureFacts = {
   /** A sentence. */
-  readonly what: string;
-  /** What the server answered to a request, where that is the failure; else empty. */
+  readonly problem: string;
+  /** The server's answer to a request, if that is the failure; else empty. */
   readonly answer: string;
   /** null: it is still running. */
   readonly end: ProcessEnd | null;
@@ -41,7 +41,7 @@ export function explainFailure(
       : isOfSetUp
         ? setUpFailure(serves.launch, lines)
         : diagnose(serves.engine, serves.launch, `${output}\n${facts.answer}`, facts.end);
-  const message = matched === null ? facts.what : `${facts.what} ${matched.cause}`;
+  const message = matched === null ? facts.problem : `${facts.problem} ${matched.cause}`;
   const diagnosis = matched === null ? unknownFailure(facts, lines) : withoutId(matched);
   const shown = (diagnosis?.lines ?? lines).join('\n');
   return {
@@ -71,14 +71,14 @@ function setUpFailure(
 
 function unknownFailure(facts: FailureFacts, lines: string[]): ServerDiagnosis | null {
   if (lines.length === 0) return null;
-  return { cause: facts.what, todo: 'Check the last lines of its log.', lines };
+  return { cause: facts.problem, todo: 'Check the last lines of its log.', lines };
 }
 
 function withoutId({ cause, todo, lines }: ServerDiagnosis): ServerDiagnosis {
   return { cause, todo, lines };
 }
 
-/** Why a server cannot be asked, as the end of a sentence. */
+/** Why a server cannot answer, as the end of a sentence. */
 export function whyNotReady(state: ServerState): string {
   if (state.kind === 'failed') return state.message;
   return state.kind === 'starting' ? `it is not ready (${state.stage})` : 'it was stopped';

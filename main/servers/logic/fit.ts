@@ -17,13 +17,13 @@ export type FitQuestion = {
   /** Of all weights; null: not known. `isEstimate`: from the number of parameters, the files were not seen. */
   readonly weights: { readonly bytes: number; readonly isEstimate: boolean } | null;
   readonly shape: ModelShape | null;
-  /** The GPUs of one server; fewer than it asks for where that many are not there. */
+  /** The GPUs of one server; fewer than requested if the machine has fewer. */
   readonly gpus: readonly Pick<Gpu, 'memoryUsedMib' | 'memoryTotalMib'>[];
 };
 
 /**
- * Does it fit? Weights split over the GPUs, 1.5 GiB for the engine itself, the rest of its share is the cache. An
- * estimate: engines differ, and so do versions of them. All sizes are of the GPU with the least room.
+ * Estimates whether a model fits: weights split over the GPUs, 1.5 GiB for the engine itself, the rest of its share for
+ * the cache. Engines and their versions differ. All sizes are those of the GPU with the least room.
  */
 export function fitOf({ launch, kind, weights, shape, gpus }: FitQuestion): Fit {
   const nothing = { weightsGib: null, cacheGib: null, freeGib: null, cacheTokens: null };
@@ -43,22 +43,22 @@ export function fitOf({ launch, kind, weights, shape, gpus }: FitQuestion): Fit 
   const [room] = [...rooms].sort((a, b) => a.free - b.free);
   const measured = { ...nothing, weightsGib: rounded(weightsGib), freeGib: rounded(room?.free ?? null) };
   if (weightsGib === null || weights === null) {
-    const words = `The size of "${launch.weights}" is not known: it is not on the machine, and the workbench does not know the model.`;
-    return { ...measured, verdict: 'unknown', words };
+    const text = `The size of "${launch.weights}" is not known: it is not on the machine, and the workbench does not know the model.`;
+    return { ...measured, verdict: 'unknown', words: text };
   }
   const source = weights.isEstimate ? 'from the number of parameters' : 'from its files';
   const split = launch.gpus === 1 ? '' : `, split over ${launch.gpus} GPUs`;
-  const weightsWords = `Estimate: weights ${gib(weights.bytes / GIB)} (${source}${split})`;
+  const weightsText = `Estimate: weights ${gib(weights.bytes / GIB)} (${source}${split})`;
   if (room === undefined || rooms.length < launch.gpus) {
-    const words = `${weightsWords}. The memory of ${launch.gpus === 1 ? 'the GPU' : `${launch.gpus} GPUs`} is not known.`;
-    return { ...measured, verdict: 'unknown', words };
+    const text = `${weightsText}. The memory of ${launch.gpus === 1 ? 'the GPU' : `${launch.gpus} GPUs`} is not known.`;
+    return { ...measured, verdict: 'unknown', words: text };
   }
   const share = kind.reservesMemory ? room.total * launch.memoryShare : room.total;
   const cacheGib = Math.min(share, room.free) - weightsGib - OVERHEAD_GIB;
   const perToken = shape === null ? null : cacheBytesPerToken(shape) / launch.gpus;
   const cacheTokens = perToken === null ? null : Math.max(0, Math.floor((cacheGib * GIB) / perToken));
   const sizes = { ...measured, cacheGib: rounded(cacheGib), cacheTokens };
-  const summary = `${weightsWords}, ${gib(OVERHEAD_GIB)} for ${kind.title} itself, ${gib(Math.max(0, cacheGib))} left for the KV cache on each GPU (${gib(room.free)} free of ${gib(room.total)})`;
+  const summary = `${weightsText}, ${gib(OVERHEAD_GIB)} for ${kind.title} itself, ${gib(Math.max(0, cacheGib))} left for the KV cache on each GPU (${gib(room.free)} free of ${gib(room.total)})`;
   if (cacheGib <= 0) {
     const least = Math.ceil(weights.bytes / GIB / Math.max(0.1, Math.min(share, room.free) - OVERHEAD_GIB));
     const todo =
@@ -69,19 +69,19 @@ export function fitOf({ launch, kind, weights, shape, gpus }: FitQuestion): Fit 
   }
   if (kind.reservesMemory && room.free < share) {
     const fitting = Math.floor((room.free / room.total) * 100 - 1) / 100;
-    const words = `${summary}. ${kind.title} needs ${percent(launch.memoryShare)} of a GPU at its start, but less is free: choose free GPUs, or lower the share to ${fitting.toFixed(2)}.`;
-    return { ...sizes, verdict: 'too-big', words };
+    const text = `${summary}. ${kind.title} needs ${percent(launch.memoryShare)} of a GPU at its start, but less is free: choose free GPUs, or lower the share to ${fitting.toFixed(2)}.`;
+    return { ...sizes, verdict: 'too-big', words: text };
   }
   const context = launch.contextTokens ?? shape?.contextTokens ?? null;
   if (cacheTokens === null || context === null) return { ...sizes, verdict: 'fits', words: `${summary}.` };
   const holds = `${summary}: about ${cacheTokens.toLocaleString('en-US')} tokens, all requests together`;
   if (cacheTokens < context) {
-    const words = `${holds}. One answer may have ${context.toLocaleString('en-US')}: set the context to ${(Math.floor(cacheTokens / 1000) * 1000).toLocaleString('en-US')} or take more GPUs.`;
-    return { ...sizes, verdict: 'too-big', words };
+    const text = `${holds}. One answer may have ${context.toLocaleString('en-US')}: set the context to ${(Math.floor(cacheTokens / 1000) * 1000).toLocaleString('en-US')} or take more GPUs.`;
+    return { ...sizes, verdict: 'too-big', words: text };
   }
   if (cacheTokens < COMFORTABLE_ANSWERS * context) {
-    const words = `${holds}. That is one full-length answer (${context.toLocaleString('en-US')}) at a time; shorter ones share it.`;
-    return { ...sizes, verdict: 'tight', words };
+    const text = `${holds}. That is one full-length answer (${context.toLocaleString('en-US')}) at a time; shorter ones share it.`;
+    return { ...sizes, verdict: 'tight', words: text };
   }
   return {
     ...sizes,
@@ -102,7 +102,7 @@ function rounded(value: number | null): number | null {
   return value === null ? null : Math.round(value * 100) / 100;
 }
 
-/** What decides how much memory a token takes in the cache of keys and values. */
+/** The sizes that decide how much memory a token takes in the cache of keys and values. */
 export type ModelShape = {
   readonly layers: number;
   readonly attentionHeads: number;
@@ -112,7 +112,7 @@ export type ModelShape = {
   readonly contextTokens: number | null;
 };
 
-/** Bytes that one token takes: keys and values, 2 bytes a number (16 bit, as engines do unless told otherwise). */
+/** Bytes that one token takes: keys and values, 2 bytes a number (16 bit, the default of engines). */
 export function cacheBytesPerToken({ layers, kvHeads, headDim }: ModelShape): number {
   return layers * kvHeads * headDim * 2 * 2;
 }

@@ -7,13 +7,13 @@ import {
   serverSpecSchema,
 } from '../../../preload/contract';
 
-/** What a model server's job carries, so that a later start of the app knows it again. */
+/** Notes in a model server's job, so that a later start of the app recognises the server. */
 export type LaunchNotes = {
   /** Equal for servers that would answer alike (see `serverKey` and `launchKey`). */
   readonly key: string;
   /** Study that started it; null when a person did. */
   readonly owner: string | null;
-  /** Of the server, which may outlive its job: null in notes from before there was one, when both were the same. */
+  /** The id of the server, which may outlive its job; null in old notes, where it was the job's id. */
   readonly serverId: string | null;
   readonly serves:
     | {
@@ -49,7 +49,7 @@ const launchNotesSchema = z.object({
 });
 
 export const MODEL_SERVER_PURPOSE = 'model-server';
-/** In the job's folder: the host that it runs on, which its login node could not know. */
+/** In the job's folder: the host that the job runs on, which the login node cannot know. */
 export const NODE_FILE = 'node.txt';
 /** Writes it; for the set-up of a job, whose working folder is its own. */
 export const NODE_LINE = `hostname >${NODE_FILE}`;
@@ -64,10 +64,10 @@ export function readPortFile(text: string): z.infer<typeof portFileSchema> | nul
   return parsed.success ? parsed.data : null;
 }
 
-/** As a job's notes, which are texts. */
+/** Encodes the notes as a job stores them, as texts. */
 export function writeNotes({ key, owner, serverId, serves }: LaunchNotes): Readonly<Record<string, string>> {
-  const { kind: _kind, ...what } = serves;
-  return { server: JSON.stringify({ key, owner, serverId, ...what }) };
+  const { kind: _kind, ...fields } = serves;
+  return { server: JSON.stringify({ key, owner, serverId, ...fields }) };
 }
 
 /** null for a job that is no model server, or of a version that wrote other notes. */
@@ -75,8 +75,8 @@ export function readNotes(notes: Readonly<Record<string, string>>): LaunchNotes 
   const json = readJson(notes.server ?? '');
   const launched = launchNotesSchema.safeParse(json);
   if (launched.success) {
-    const { key, owner, serverId, ...what } = launched.data;
-    return { key, owner, serverId, serves: { kind: 'launch', ...what } };
+    const { key, owner, serverId, ...fields } = launched.data;
+    return { key, owner, serverId, serves: { kind: 'launch', ...fields } };
   }
   const own = ownNotesSchema.safeParse(json);
   if (!own.success) return null;
@@ -94,7 +94,7 @@ function readJson(text: string): unknown {
 }
 
 /**
- * Names everything that decides how a server answers. The spec's `id` is left out: it is a name within one run,
+ * A key made of everything that decides how a server answers. The spec's `id` is left out: it is a name within one run,
  * and runs share servers. The digests stand for the file's content and for the program that serves it.
  */
 export function serverKey(
@@ -116,7 +116,7 @@ export function serverKey(
   return JSON.stringify([kind, model, maxInFlight, spec.latencyMs, fileDigest, scriptDigest, ...machineIds]);
 }
 
-/** Names what a launch's servers are started with; how many there are and what people call them is left out. */
+/** A key made of everything that decides how a launch's servers start, without their number and their names. */
 export function launchKey(launch: ServerLaunch): string {
   const { name: _name, maxInFlight: _maxInFlight, replicas: _replicas, ...deciding } = launch;
   return JSON.stringify(['launch', deciding]);
@@ -133,7 +133,7 @@ export function serverCommandLine(spec: OwnServerSpec, modelPath: string): reado
   ];
 }
 
-/** What a step of a reproduction calls itself where it needs a server; studies give their ids. */
+/** The owner of a server that a step of a reproduction needs; for a study it is the study's id. */
 export function reproductionOwner(reproductionId: string, stepId: string): string {
   return `reproduction:${reproductionId}/${stepId}`;
 }

@@ -1,11 +1,11 @@
 import { shellWord } from '../../base';
 
-/** Ports that servers get: below those that Linux and macOS give away by themselves, above those of common services. */
+/** Ports for servers: below those that Linux and macOS assign by themselves, above those of common services. */
 export const PORT_RANGE = { from: 20_000, to: 29_999 } as const;
 
 const MARK = '@mars2-port@';
 
-/** Tries to listen at each port of its arguments, and prints those where it may. Servers reuse addresses, too. */
+/** Tries to bind each port of its arguments, and prints the free ones. Reuses addresses, as servers do. */
 const TRY_PORTS = `import socket, sys
 for port in sys.argv[1:]:
     one = socket.socket()
@@ -20,9 +20,8 @@ for port in sys.argv[1:]:
 `;
 
 /**
- * A script for a POSIX shell that tells which of these ports can be had: nobody uses them (by the kernel's own list),
- * and a program that tries to listen there may, where there is a Python to try it with. The answer is for
- * `readFreePorts`.
+ * A shell script that prints which of these ports are free: the kernel does not list them as used and, if the machine
+ * has Python, a program can bind them. `readFreePorts` parses its output.
  */
 export function portsScript(ports: readonly number[]): string {
   const list = ports.map(String).join(' ');
@@ -38,7 +37,7 @@ for port in $tried; do echo "${MARK}$port"; done
 `;
 }
 
-/** Free ones among those that `portsScript` was asked about, in their order. */
+/** Parses the output of `portsScript`: the free ports, in the order of the request. */
 export function readFreePorts(output: string): readonly number[] {
   return [...output.matchAll(new RegExp(`^${MARK}(\\d+)$`, 'gm'))].map(([, port]) => Number(port));
 }

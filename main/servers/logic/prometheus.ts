@@ -6,8 +6,8 @@ export type Sample = {
 };
 
 /**
- * The samples of a page in Prometheus' text format (its "exposition formats"), in its order. Comments and lines that
- * are none are passed over, and so are values that are no finite numbers.
+ * The samples of a page in Prometheus' text format (its "exposition formats"), in its order. Skips comments, other
+ * lines, and values that are not finite numbers.
  */
 export function readSamples(text: string): readonly Sample[] {
   const samples: Sample[] = [];
@@ -29,15 +29,15 @@ function readLabels(text: string): Readonly<Record<string, string>> {
 }
 
 /**
- * The sum over all label sets of the first of these names that is there; null where none is. Ranks of one engine
- * tell the same numbers again, so only the first rank of tensor parallelism counts.
+ * The sum over all label sets of the first of these names that has samples; null if none has. All ranks of tensor
+ * parallelism report the same numbers, so only the first rank counts.
  */
 export function sumOf(samples: readonly Sample[], names: readonly string[]): number | null {
   const values = valuesOf(samples, names);
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0);
 }
 
-/** The largest instead: for shares, which do not add up. */
+/** As `sumOf`, but the largest value: for shares, which cannot be added. */
 export function maximumOf(samples: readonly Sample[], names: readonly string[]): number | null {
   const values = valuesOf(samples, names);
   return values.length === 0 ? null : Math.max(...values);

@@ -5,7 +5,7 @@ const recordedProblemSchema = z.object({
   problemId: z.string().min(1),
   /** Independent samples, or the first programs of traces. */
   samples: z.array(z.string()),
-  /** There in a recording of traces: programs by the digest of the one that they refine, in the order of recording. */
+  /** Only in a recording of traces: programs by the digest of the one that they refine, in the order of recording. */
   refinements: z
     .array(z.object({ of: z.string().regex(/^[0-9a-f]{16}$/), programs: z.array(z.string()) }))
     .optional(),

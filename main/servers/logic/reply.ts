@@ -2,15 +2,15 @@ import type { Result } from '../../base';
 import type { ApiError } from './api-error';
 import type { ChatRequest } from './chat-request';
 
-/** One token as it was written; `logprob` is null where the writer does not know it. */
+/** One token as it was written; `logprob` is null if it is unknown. */
 export type ReplyToken = { readonly token: string; readonly logprob: number | null };
 
 /** One answer. The texts of its tokens, joined, are the answer. */
 export type Reply = { readonly tokens: readonly ReplyToken[]; readonly promptTokens: number };
 
-/** What answers requests behind the HTTP server: `request.n` replies, or why there are none. */
+/** Makes the answers to the HTTP server's requests: `request.n` replies, or why there are none. */
 export type Replier = {
-  /** Answers are given whole, however few tokens a request allows. */
+  /** Gives complete answers, even if a request allows fewer tokens. */
   readonly isWhole?: boolean;
   readonly replies: (request: ChatRequest) => Result<readonly Reply[], ApiError>;
 };

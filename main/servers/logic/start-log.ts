@@ -3,7 +3,7 @@ import type { EngineKind, LogProgress } from './engines';
 /** End of the log that is stored to diagnose failures. */
 const TAIL_CHARACTERS = 65_536;
 
-/** The log of one start, read piece by piece: what stage it tells of, and its end. */
+/** The log of one start, read piece by piece: its stage and its last characters. */
 export class StartLog {
   readonly #engine: EngineKind | null;
   #rest = '';
@@ -19,7 +19,7 @@ export class StartLog {
     return this.#tail;
   }
 
-  /** The last thing that a piece says of the start; a stage that is over does not come again. null: nothing. */
+  /** The latest progress in a piece of the log; never goes back to an earlier stage. null: none. */
   read(text: string): LogProgress | null {
     this.#tail = (this.#tail + text).slice(-TAIL_CHARACTERS);
     const lines = (this.#rest + text).split(/[\r\n]/);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { shellPath, shellWord } from '../../base';
 import type { ModelShape } from './fit';
 
-/** What a machine says of a model's weights. */
+/** A model's weights on a machine. */
 export type WeightsProbe = {
   /** The folder or file that holds them there; null: they are not there. */
   readonly place: string | null;
@@ -16,8 +16,7 @@ export type WeightsProbe = {
 const MARK = '@mars2-weights@';
 
 /**
- * A script for a POSIX shell that looks for weights: a folder, a file, or a name in the hub's cache. Its answer is
- * for `readWeightsLook`.
+ * A shell script that finds weights: a folder, a file, or a name in the hub's cache. `parseWeights` parses its output.
  */
 export function weightsScript(weights: string): string {
   return `place=${shellPath(weights)}
@@ -58,7 +57,7 @@ const configSchema = z.union([
   z.object({ text_config: partSchema }).transform((config) => config.text_config),
 ]);
 
-/** Reads the answer of `weightsScript`. */
+/** Parses the output of `weightsScript`. */
 export function readWeightsProbe(output: string): WeightsProbe {
   const part = (name: string): string => {
     const start = output.indexOf(`${MARK}${name}\n`);
@@ -72,7 +71,7 @@ export function readWeightsProbe(output: string): WeightsProbe {
   return { place: folder, bytes: bytesOf(part('files')), shape: readShape(part('config')) };
 }
 
-/** Adds up the files of the first kind that is there: engines load one kind and leave the others alone. */
+/** Adds up the files of the first kind that exists: engines load only one kind. */
 function bytesOf(listing: string): number | null {
   const files = listing.split('\n').flatMap((line) => {
     // -rw-r--r-- 1 1000 1000 4902257696 May  1 12:00 model-00001-of-00005.safetensors

@@ -106,7 +106,7 @@ export function createChatServer(options: ChatServerOptions): Server {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
     const chunks = [...completionChunks(heading, chat, replies)];
     for (const [position, chunk] of chunks.entries()) {
-      // Against the clock and not per token: a timer is never shorter than a millisecond, a token may be.
+      // By the clock and not by a timer per token: a timer takes at least a millisecond, a token may take less.
       const early = startedMs + (options.latencyMs * (position + 1)) / chunks.length - performance.now();
       if (early >= 1) await sleep(early, undefined, { signal: gone });
       gone.throwIfAborted();

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { failed, ok, type Result } from '../../base';
 import { type ApiError, problemBody } from '../logic/api-error';
 
-/** What the log line tells about one request; filled while it is answered. */
+/** The contents of one request's log line; filled while it is answered. */
 export type RequestRecord = {
   status: number;
   promptTokens: number;
@@ -13,7 +13,7 @@ export type RequestRecord = {
 
 export type Route = {
   readonly method: 'GET' | 'POST';
-  /** Has to read the request's body, where it has one, or let it go. */
+  /** Must read the request's body, if any, or discard it. */
   readonly answer: (
     request: IncomingMessage,
     response: ServerResponse,
@@ -115,7 +115,9 @@ function internal(message: string): ApiError {
 
 /** 4 MB: far above any prompt of a search, far below what would hurt the process. */
 export const MAX_BODY_BYTES = 4_000_000;
-/** A sender that is cut off reads no answer, so what is too large is swallowed up to here first. */
+/**
+ * A client whose connection is cut does not read the answer, so a body that is too large is still read up to this size.
+ */
 const SWALLOWED_BYTES = 64_000_000;
 
 /** The whole body as text; too large is a 413. Rejects when the sender goes away in the middle. */

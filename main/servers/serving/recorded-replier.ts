@@ -51,21 +51,21 @@ export async function readRecording(path: string): Promise<Result<Recording, str
   return ok(recording);
 }
 
-/** Which list a request is answered from, and what is said when it has no more. */
+/** The list that answers a request, and the error when it has no more. */
 type ReplySource = {
   readonly at: (position: number) => string | null;
-  /** Where the request itself says where to look; null: the server counts. */
+  /** The position that the request names; null: the server counts. */
   readonly position: number | null;
   readonly empty: () => ApiError;
 };
 
 /**
- * Replays recorded programs. They are given whole: temperature, top_p and max_tokens were settled when they were
- * recorded; only stop texts still apply. Choice i of n is the program i places after the one that is asked for.
+ * Replays recorded programs, each complete: temperature, top_p and max_tokens had their effect when the programs were
+ * recorded; only stop texts still apply. Choice i of n is the program i places after the requested one.
  *
- * Independent samples are given by ordinal, in an order of the session's own, whatever program is to be refined. A
- * recording of traces gives its first programs by turn (in an order of the session's own), and to a request with a
- * `parent` what was made of that program, by turn in the order of recording.
+ * Independent samples are given by ordinal, in the session's own order, whatever program the request refines. In a
+ * recording of traces, a request without `parent` gets a first program, by turn in the session's own order; a request
+ * with `parent` gets a recorded refinement of that program, by turn in the order of recording.
  */
 export function createRecordedReplier(recording: Recording, serverSeed: number): Replier {
   const counted = new Map<string, number>();
@@ -147,10 +147,10 @@ function exhausted(problemId: string, samples: number): ApiError {
 }
 
 /** Not `exhausted`: below another program of the same problem the traces may continue. */
-function noneLeft(problemId: string, count: number, what: string): ApiError {
+function noneLeft(problemId: string, count: number, noun: string): ApiError {
   const message =
     count === 0
-      ? `The recording has no ${what} of the problem "${problemId}".`
-      : `All ${count} recorded ${what} of the problem "${problemId}" are used in this session.`;
+      ? `The recording has no ${noun} of the problem "${problemId}".`
+      : `All ${count} recorded ${noun} of the problem "${problemId}" are used in this session.`;
   return { status: 409, type: 'invalid_request_error', code: NO_REFINEMENT, message, param: null };
 }

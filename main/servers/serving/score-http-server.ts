@@ -53,9 +53,10 @@ export function createScoreServer({
     const scoreRequest = scoreRequestSchema.safeParse(parsed(body.value));
     if (!scoreRequest.success) {
       const where = scoreRequest.error.issues[0]?.path.map(String).join('.') ?? '';
-      const what = where === '' ? 'The body is no JSON object' : `The field "${where}" is missing or no text`;
+      const problem =
+        where === '' ? 'The body is no JSON object' : `The field "${where}" is missing or no text`;
       const form = '{"problem": {"id", "statement"}, "program"}';
-      refuse(response, badRequest(`${what}; ${form} is needed.`, where === '' ? null : where), record);
+      refuse(response, badRequest(`${problem}; ${form} is needed.`, where === '' ? null : where), record);
       return;
     }
     if (latencyMs > 0) await sleep(latencyMs);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKeyedQueue, nextRetry, type RetryPolicy, retryWords } from '../../../main/base';
+import { createKeyedQueue, nextRetry, type RetryPolicy, retryText } from '../../../main/base';
 
 const policy: RetryPolicy<'lost' | 'failed'> = {
   most: { lost: 3, failed: 0 },
@@ -16,7 +16,7 @@ test('each cause has its own retries, and each retry waits twice as long up to t
   ]);
   expect(nextRetry(policy, 'failed', 0)).toBeNull();
   const retry = nextRetry(policy, 'lost', 1);
-  expect(retry === null ? '' : retryWords(retry)).toBe('starts again in 10 s (retry 2 of 3)');
+  expect(retry === null ? '' : retryText(retry)).toBe('starts again in 10 s (retry 2 of 3)');
 });
 
 test('work of one key runs in order, also after an error; that of others side by side', async () => {

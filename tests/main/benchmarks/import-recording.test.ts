@@ -120,7 +120,7 @@ describe('a recording of traces', () => {
 
   it('is refused where no row was refined', async () => {
     const { library, path } = await made([{ task_id: 'Made/0', solution: whole('1') }]);
-    expect(await refusal(library, path, 'traces')).toContain('it records no refining. Import it as samples.');
+    expect(await refusal(library, path, 'traces')).toContain('it has no refinements. Import it as samples.');
   });
 });
 

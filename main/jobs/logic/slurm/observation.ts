@@ -8,7 +8,7 @@ import { ALREADY_STARTED } from './slurm-files';
 export type AttemptFacts = {
   readonly traces: Pick<JobTraces, 'hasStarted' | 'process' | 'exit'>;
   /** Description of the exit file; empty for a normal end. */
-  readonly exitWords: string;
+  readonly exitText: string;
   /** null: Slurm does not answer, or does not know the job (see `slurmAnswers`). */
   readonly row: QueueRow | null;
   readonly slurmAnswers: boolean;
@@ -212,7 +212,7 @@ function exited(facts: AttemptFacts, why: string): Extract<SlurmObservation, { k
     kind: 'exited',
     code: exit?.code ?? null,
     endedAtS: exit === null || exit.endedAt === '' ? endedAt(facts) : null,
-    why: why === '' || exit?.stage === 'never-began' ? facts.exitWords : why,
+    why: why === '' || exit?.stage === 'never-began' ? facts.exitText : why,
   };
 }
 

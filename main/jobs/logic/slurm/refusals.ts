@@ -29,7 +29,7 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
 
 /** `output`: of Slurm's program; `action` completes "Slurm on NAME refused ...", e.g. "the job". */
 export function slurmRefusal(output: string, machineName: string, action: string): Refusal {
-  const text = lastWords(output);
+  const text = lastLinesOf(output);
   if (UNANSWERED.test(output)) {
     return {
       code: 'unreachable',
@@ -48,7 +48,7 @@ export function slurmRefusal(output: string, machineName: string, action: string
 const MAX_LINES = 3;
 
 /** The last lines, without the program's name and the final full stop. */
-function lastWords(output: string): string {
+function lastLinesOf(output: string): string {
   const lines = output
     .split('\n')
     .map((line) => line.replace(/^(\w+: )?(error: |fatal: )?/, '').replace(/[.\s]+$/, ''))
@@ -80,7 +80,7 @@ export function notSubmitted(
     case submitCodes.notWritten:
       return {
         code: 'unavailable',
-        message: `Cannot write the job's files on "${machineName}": ${lastWords(end.stderr)}.`,
+        message: `Cannot write the job's files on "${machineName}": ${lastLinesOf(end.stderr)}.`,
         hint: 'Check the free space and the quota of your home folder there.',
       };
     case NO_SLURM:
@@ -91,7 +91,7 @@ export function notSubmitted(
       // Neither a job id nor an error: it must be searched for.
       return {
         code: 'unreachable',
-        message: `Slurm on ${machineName} returned no id for the job: ${lastWords(`${end.stdout}\n${end.stderr}`)}.`,
+        message: `Slurm on ${machineName} returned no id for the job: ${lastLinesOf(`${end.stdout}\n${end.stderr}`)}.`,
       };
   }
 }

@@ -1,10 +1,10 @@
 import type { Engine, ServerLaunch } from '../../../../preload/contract';
 
-/** What a line of the log says about a start under way. */
+/** Progress of a start, from a line of the log. */
 export type LogProgress = {
   readonly stage: 'weights loading' | 'warming up';
   /** What to show beside the stage, e.g. "3 of 8 files"; empty for nothing. */
-  readonly words: string;
+  readonly text: string;
 };
 
 /** Metrics of an engine; null: it does not report this one. */
@@ -49,7 +49,7 @@ export type FailureId =
   | 'port'
   | 'tensor-parallel';
 
-/** A program that serves a model: data, and the little that differs between them. Without side effects. */
+/** A program that serves a model, described as data and a few pure functions. */
 export type EngineKind = {
   readonly engine: Engine;
   readonly title: string;
@@ -59,9 +59,9 @@ export type EngineKind = {
   readonly install: string;
   /** Generated from the launch; `{port}` stands for the port. */
   readonly commandLine: (launch: ServerLaunch) => string;
-  /** What a line of the log tells about the start; null for nothing. */
+  /** The progress that a line of the log shows; null: none. */
   readonly noteOf: (line: string) => LogProgress | null;
-  /** False where the server lists whatever is in a cache and answers to every name. */
+  /** False if the server lists the models of a cache and answers to every name. */
   readonly listsItsModel: boolean;
   /** Reserves its share of the GPU's memory at the start, so that the launch's `memoryShare` and context count. */
   readonly reservesMemory: boolean;
@@ -85,14 +85,14 @@ export const NO_NUMBERS: EngineNumbers = {
 export type LogPattern = readonly [
   pattern: RegExp,
   stage: LogProgress['stage'],
-  words: (groups: readonly string[]) => string,
+  text: (groups: readonly string[]) => string,
 ];
 
 export function noteBy(patterns: readonly LogPattern[]): (line: string) => LogProgress | null {
   return (line) => {
-    for (const [pattern, stage, words] of patterns) {
+    for (const [pattern, stage, text] of patterns) {
       const groups = pattern.exec(line);
-      if (groups !== null) return { stage, words: words(groups.slice(1).map((group) => group ?? '')) };
+      if (groups !== null) return { stage, text: text(groups.slice(1).map((group) => group ?? '')) };
     }
     return null;
   };

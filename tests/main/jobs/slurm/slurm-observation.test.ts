@@ -26,7 +26,7 @@ const running = { pid: 7, bootId: 'b', host: 'node3', isAlive: false };
 /** A start that began and of which nothing more is known. */
 const plain: AttemptFacts = {
   traces: { hasStarted: true, process: running, exit: null },
-  exitWords: '',
+  exitText: '',
   row: null,
   slurmAnswers: true,
   details: null,
@@ -35,7 +35,7 @@ const plain: AttemptFacts = {
 
 const ended = (code: number | null): Partial<AttemptFacts> => ({
   traces: { hasStarted: true, process: running, exit: exit(code) },
-  exitWords: 'Words of the exit file.',
+  exitText: 'Words of the exit file.',
 });
 
 const waiting: Partial<AttemptFacts> = { traces: { hasStarted: false, process: null, exit: null } };

@@ -98,7 +98,7 @@ test.each<[Engine, string, string[]]>([
   ['ollama', 'pulling a3de86cd1c13...  45% of 5.2 GB', ['weights loading: downloading, 45 %']],
 ])('%s reports the progress of its start', (engine, text, stage) => {
   const note = new StartLog(ENGINES[engine]).read(text);
-  const stages = note === null ? [] : [note.words === '' ? note.stage : `${note.stage}: ${note.words}`];
+  const stages = note === null ? [] : [note.text === '' ? note.stage : `${note.stage}: ${note.text}`];
   expect(stages).toEqual(stage);
 });
 
