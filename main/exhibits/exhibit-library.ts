@@ -14,7 +14,10 @@ export type ExhibitListing = {
   readonly problems: readonly { readonly file: string; readonly problems: readonly ExhibitProblem[] }[];
 };
 
-/** Exhibits, read from their files on every call: a lab adds one by saving it, or by putting a file into the folder. */
+/**
+ * Exhibits, read from their files on every call. A lab adds an exhibit by saving it, or by putting a file into the
+ * folder.
+ */
 export type ExhibitLibrary = {
   readonly list: () => Promise<ExhibitListing>;
   readonly get: (id: string) => Promise<Result<ExhibitEntry, Refusal>>;
@@ -22,7 +25,7 @@ export type ExhibitLibrary = {
   readonly text: (id: string) => Promise<Result<string, Refusal>>;
   /** Everything that is wrong with the text. */
   readonly check: (text: string) => readonly ExhibitProblem[];
-  /** Makes or replaces one of the lab's own. */
+  /** Creates or replaces an exhibit of the lab. */
   readonly save: (text: string) => Promise<Result<ExhibitEntry, Refusal>>;
   readonly remove: (id: string) => Promise<Result<null, Refusal>>;
   /** After a save or a removal. */
@@ -35,7 +38,7 @@ type ExhibitFiles = { readonly entries: readonly FileEntry[]; readonly problems:
 
 const TEMPLATE = 'template';
 
-/** `builtInFolder`: files of the workbench, read-only; `ownFolder`: the lab's, created by the first save. */
+/** `builtInFolder`: the workbench's own files, read-only; `ownFolder`: the lab's files; the first save creates it. */
 export function createExhibitLibrary(folders: {
   readonly builtInFolder: string;
   readonly ownFolder: string;

@@ -1,6 +1,6 @@
 import type { GradeRequest } from './grader';
 
-/** How slow this computer is; stored once per machine by whoever opens the grader. */
+/** How slow this computer is. The code that opens the grader stores it, once per machine. */
 export type CalibrationRecord = {
   /** Version of the Python that was measured; another version is measured again. */
   readonly python: string;
@@ -13,9 +13,9 @@ export type Calibration = {
   readonly write: (record: CalibrationRecord) => Promise<void>;
 };
 
-/** CPU time of the workload, fork and all, with Python 3.11 on one core of an AMD EPYC at 2.6 GHz. */
+/** CPU time of the workload, its fork included, with Python 3.11 on one core of an AMD EPYC at 2.6 GHz. */
 const REFERENCE_MS = 20;
-/** Ratios up to this count as noise, so as 1. Above, the factor is rounded to quarters. */
+/** Ratios up to this are noise and count as 1. Larger ones are rounded to quarters. */
 const NOISE = 1.25;
 /** Other programs can only add CPU time, so the minimum of several runs is taken. */
 const RUNS = 5;

@@ -2,7 +2,7 @@ import { truncateBytes } from './frame-report';
 import type { CandidateWork, RunnerReport } from './logic/runner-work';
 import { CALL_TEST, CHECK_TEST, commonFrame, STDIN_TEST } from './runner-frames';
 
-// Frames to and from the common process; the other half is resources/grader/mars2_grader/common_process.py.
+// Frames to and from the common process; the Python side is resources/grader/mars2_grader/common_process.py.
 
 const HEAD_BYTES = 20;
 const TEST_BYTES = 17;

@@ -10,9 +10,9 @@ const MAX_BATCH_BYTES = 256 * 1024;
 /** A larger candidate gets its own process: it would fill most of a batch anyway. */
 const MAX_CANDIDATE_BYTES = 1024 * 1024;
 const START_TIMEOUT_MS = 30_000;
-/** Far above what a batch can take: the runner ends a test that takes long. */
+/** Far longer than any batch takes: the runner itself ends slow tests. */
 const REPORT_TIMEOUT_MS = 60_000;
-/** A candidate that was skipped this often, because others of its batch took long, gets its own process. */
+/** A candidate that was skipped so often because other candidates of its batch were slow gets its own process. */
 const MAX_TRIES = 3;
 /** After this many failed runners in a row, the common process is no longer used. */
 const MAX_FAILURES = 3;
@@ -27,8 +27,8 @@ type Waiting = {
 };
 
 /**
- * Queue of candidates that may share a process (docs/sandbox.md): waiting candidates are sent to runners in batches, with
- * as many runners at a time as there are slots. Whether a program may share, the sandbox decides (static_check.py).
+ * Queue of candidates that may share a process (docs/sandbox.md): waiting candidates are sent to runners in batches,
+ * with as many runners at a time as there are slots. The sandbox decides which programs may share (static_check.py).
  */
 export class CommonQueue {
   readonly #pool: RunnerPool;
@@ -55,8 +55,8 @@ export class CommonQueue {
   }
 
   /**
-   * The reports on the candidate's tests, from the first one on but perhaps not on all; null when it needs a process of
-   * its own, or when `signal` was aborted before its turn came.
+   * Reports on the candidate's first tests, perhaps on all of them; null when it needs a process of its own, or when
+   * `signal` was aborted before its turn came.
    */
   run(work: CommonWork, signal: AbortSignal): Promise<readonly RunnerReport[] | null> {
     const bytes = work.texts.reduce((sum, text) => sum + text.length, work.program.length);

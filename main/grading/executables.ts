@@ -20,7 +20,7 @@ export function isExecutable(path: string): Promise<boolean> {
   );
 }
 
-/** What a short command writes; null when it fails or takes longer than ten seconds. */
+/** The output of a short command; null when it fails or takes longer than ten seconds. */
 export function outputOf(command: string, args: readonly string[]): Promise<string | null> {
   return new Promise((resolve) => {
     execFile(command, args, { timeout: 10_000 }, (error, stdout) => resolve(error === null ? stdout : null));

@@ -26,7 +26,7 @@ type Tested = Omit<Frame, 'reason'> & {
   readonly reason: Exclude<Frame['reason'], 'again' | 'passed-over'>;
 };
 
-/** The report in the frame of a test: its output where it reads stdin, else what its process reported. */
+/** The report on a test from its frame: the output of a stdin test, else the report of the test's process. */
 export function reportOf(frame: Tested, test: RunnerTest): RunnerReport {
   const isStdin = test.kind === 'stdin';
   const times = { cpuMs: roundToMicroseconds(frame.cpuMs), wallMs: roundToMicroseconds(frame.wallMs) };
@@ -37,7 +37,7 @@ export function reportOf(frame: Tested, test: RunnerTest): RunnerReport {
     return { end: frame.reason, output: truncateBytes(frame.stdout), error: null, ...times };
   }
   if (test.kind === 'reference') return callsReport(frame, test.pauseSeconds !== null, times);
-  // os._exit(0): what it has written counts.
+  // After os._exit(0) the output written so far counts.
   const child: ChildReport | null =
     parseChildReport(frame.childReport) ?? (isStdin && frame.exitStatus === 0 ? { end: 'finished' } : null);
   if (child === null) {

@@ -42,7 +42,9 @@ export type LauncherOptions = {
   readonly allowUnsandboxed: boolean;
 };
 
-/** Finds the kind of sandbox that this computer can start; the refusal says what is missing and what to type. */
+/**
+ * Finds the kind of sandbox that this computer can start. The refusal names the missing part and the command to type.
+ */
 export async function openLauncher(options: LauncherOptions): Promise<Result<Launcher, Refusal>> {
   const kinds: LauncherKind[] = options.allowUnsandboxed
     ? ['shared', 'nested', 'single', 'bare']
@@ -77,10 +79,12 @@ async function describe(problem: HostProblem): Promise<Refusal> {
   return sandboxRefusal(problem, { packageManager, isRoot: process.getuid?.() === 0 });
 }
 
-/** Folders for which a sandbox has started: what works is not tried twice, what fails may have been fixed. */
+/**
+ * Folders for which a sandbox has started. Only successes are remembered: the cause of a failure may be fixed by now.
+ */
 const proven = new Set<string>();
 
-/** Tries one sandbox: null when candidates can be run, else why not and what to type. */
+/** Tries one sandbox: null when it can run candidates, else the reason and the command to type. */
 export async function probeSandbox(options: LauncherOptions): Promise<Refusal | null> {
   const key = JSON.stringify([options.resourcesDir, options.allowUnsandboxed]);
   if (proven.has(key)) return null;

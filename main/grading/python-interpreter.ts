@@ -12,7 +12,7 @@ export type PythonInterpreter = {
 };
 
 const OLDEST_MINOR = 9;
-/** A program for Python that tells what it is; `parseAnswer` reads it. */
+/** A Python program that prints facts about its interpreter; `parseAnswer` reads them. */
 export const PYTHON_PROBE =
   'import json, os, sys; print(json.dumps([os.path.realpath(sys.executable), os.path.realpath(sys.base_prefix), ' +
   'list(sys.version_info[:3]), hasattr(os, "fork")]))';

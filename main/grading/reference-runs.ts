@@ -9,7 +9,7 @@ import type { CandidateWork } from './logic/runner-work';
 
 /** Characters of values kept in memory. */
 const MOST_CHARACTERS = 64_000_000;
-/** CPU seconds for one call of a reference program; the slowest published ones need some. */
+/** CPU seconds for one call of a reference program; the slowest published ones need a few. */
 const CALL_SECONDS = 30;
 const WHOLE_SECONDS = 300;
 const OUTPUT_BYTES = 64 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-/** The name has the owner's process id, so that a later grader can remove what a killed one has left. */
+/** The name has the owner's process id, so that a later grader can remove the folders of a killed one. */
 const OWN_FOLDER = /^mars2-(?:grader|candidate)-(\d+)-/;
 
 /** A temporary folder of this process, for its user only. */

@@ -2,7 +2,7 @@ import type { GradingLimits } from '../../preload/contract';
 import type { RunnerTest } from './logic/runner-work';
 import type { TestProcess } from './logic/test-schedule';
 
-/** Frames between the grader and a runner; the other half is resources/grader/mars2_grader/wire.py. */
+/** Frames between the grader and a runner; the Python side is resources/grader/mars2_grader/wire.py. */
 const REQUEST_BYTES = 48;
 const REPORT_BYTES = 36;
 
@@ -112,7 +112,7 @@ export type RunnerFrame =
   | {
       readonly kind: 'tested';
       /**
-       * The limit that was exceeded; `fault`: the system refused something to the runner, `stderr` says what; `again`: the
+       * The limit that was exceeded; `fault`: a system call of the runner failed, `stderr` has the error; `again`: the
        * test did not end regularly in a shared process; `passed-over`: it was not run.
        */
       readonly reason: (typeof REASONS)[number];

@@ -6,8 +6,8 @@ const IDLE_MS = 10_000;
 const MOST_CANDIDATES = 2_000;
 
 /**
- * Hands out runners and keeps started ones in reserve, so that a grade does not wait for a sandbox to start: used ones if
- * they are reusable, else new ones. Ends them after a while without work.
+ * Hands out runners and keeps started ones in reserve, so that a grade does not wait for a sandbox to start: used ones
+ * if they are reusable, else new ones. Ends them after a while without work.
  */
 export class RunnerPool {
   readonly #launcher: Launcher;
@@ -84,7 +84,7 @@ export class RunnerPool {
     this.#starting += 1;
     this.#launch()
       .then((runner) => this.#spares.push(runner))
-      // The next candidate starts its own runner and then learns why none starts.
+      // The next candidate starts its own runner and then gets the reason.
       .catch(() => undefined)
       .finally(() => {
         this.#starting -= 1;

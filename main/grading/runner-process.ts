@@ -50,7 +50,7 @@ export class RunnerProcess {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_CHARACTERS);
     });
-    // Writing to a runner that has just ended fails here too; its end is told by `close`.
+    // Writing to a runner that has just ended fails here too; `close` reports its end.
     child.stdin.on('error', () => undefined);
     this.#ended = new Promise((resolve) => {
       child.onError((error) => this.#fail(`The sandbox could not be started: ${error.message}.`));
@@ -97,7 +97,7 @@ export class RunnerProcess {
     return { kind: 'answered', value: reason === null ? childReport : 'own-process' };
   }
 
-  /** Tells the candidate, after `ready` and before `send`. What is told goes out with `flush`. */
+  /** Queues the candidate itself: after `ready` and before `send`. `flush` sends it. */
   sendCandidate(candidate: RunnerCandidate): void {
     this.#candidates += 1;
     this.#isInCandidate = true;

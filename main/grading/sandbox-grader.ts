@@ -32,7 +32,7 @@ export type SandboxGraderOptions = LauncherOptions & {
   readonly calibration?: Calibration;
 };
 
-/** Before each attempt: what made a sandbox fail (a full process table, say) is mostly temporary. */
+/** Pause before each attempt: most causes of a failed sandbox (e.g. a full process table) are temporary. */
 const PAUSES_MS = [0, 150, 600] as const;
 
 /** A sandbox of the common process is replaced after this many candidates; the process itself much sooner. */
@@ -41,7 +41,7 @@ const MOST_TOGETHER_IN_A_SANDBOX = 20_000;
 /** Results of the first tests of a candidate, a list per runner test. */
 type KnownResults = readonly (readonly TestResult[])[];
 
-/** Opens the grader of this computer or of a machine; the refusal says what is missing and what to type. */
+/** Opens the grader of this computer or of a machine. The refusal names the missing part and the command to type. */
 export async function openSandboxGrader(options: SandboxGraderOptions): Promise<Result<Grader, Refusal>> {
   const { machine, resourcesDir } = options;
   const isHere = machine === undefined || machine.spec.kind === 'local';
@@ -67,7 +67,7 @@ export type ConfigurableGrader = Grader & {
   readonly selfCheck: () => Promise<GraderHealth>;
 };
 
-/** A grader whose runners come from this launcher, which it then owns. */
+/** A grader that starts its runners with this launcher, and then owns the launcher. */
 export function graderOver(
   launcher: Launcher,
   candidatesAtATime = availableParallelism(),
@@ -93,7 +93,7 @@ export function graderOver(
     signal: AbortSignal,
     begun: KnownResults = [],
   ): Promise<GradeAttempt> => {
-    // Without a sandbox other programs make processes too, so that the runner cannot see whose they are.
+    // Without a sandbox other programs make processes too, so the runner cannot tell which are the candidate's.
     const ours = launcher.kind === 'bare' ? { ...work, sharesProcess: false } : work;
     const schedule = scheduleOf(ours, stopAtFirst);
     schedule.startWith(begun);

@@ -29,13 +29,13 @@ import { costOf } from './costs';
 import { type BudgetAxis, budgetCurve, budgetGrid, NODE_MEASURES, nodeCurve } from './curves';
 import { sentencesOf } from './sentences';
 
-/** Enough that an end of a 95 % interval is known to about a twentieth of its width. */
+/** With so many, each end of a 95 % interval is accurate to about a twentieth of its width. */
 export const DEFAULT_RESAMPLES = 2_000;
 
 const BUDGET_AXES: readonly BudgetAxis[] = ['tokens', 'seconds'];
 const PRICED_AXES: readonly BudgetAxis[] = ['gpu-hours', 'money'];
 
-/** For a picture that is drawn again every second. */
+/** Fewer, for a view that is redrawn every second. */
 export const LIVE_RESAMPLES = 400;
 
 export type AnalysisInput = {
@@ -43,19 +43,19 @@ export type AnalysisInput = {
   /** In the order of the table; runs of the same configuration are pooled. */
   readonly runs: readonly RunView[];
   readonly complete: boolean;
-  /** Of the resampling. */
+  /** Seed of the resampling. */
   readonly seed: number;
   readonly resamples?: number;
   /** By problem id; without it there are no breakdowns. */
   readonly facts?: ReadonlyMap<string, ProblemFacts>;
 };
 
-/** The same of runs that were measured before, one configuration after the other. */
+/** The same for configurations whose runs were measured before. */
 export type MeasuredInput = Omit<AnalysisInput, 'runs'> & {
   readonly configurations: readonly ConfigurationMetrics[];
-  /** Were they measured with prices? Then there are curves over GPU-hours and money, and both among the costs. */
+  /** Measured with prices? Then there are curves over GPU-hours and money, and both are among the costs. */
   readonly priced: boolean;
-  /** Hears after every piece of work how many of all are done. */
+  /** Called after every piece of work: how many are done, and of how many. */
   readonly progress?: (done: number, total: number) => void;
 };
 
@@ -72,8 +72,8 @@ export function analyseStudy(input: AnalysisInput): Analysis {
 }
 
 /**
- * The same, letting other work run in between: `yieldControl` is awaited after every step, which takes some milliseconds at
- * most (give it `setImmediate`). null when `stop` was aborted before the end.
+ * The same, letting other work run in between: `yieldControl` is awaited after every step, which takes some
+ * milliseconds at most (give it `setImmediate`). null when `stop` was aborted before the end.
  */
 export async function analyseStudyInSteps(
   input: AnalysisInput,
@@ -148,7 +148,7 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
   };
 }
 
-/** Curves of many configurations are over nodes alone: a hundred bands are unreadable. */
+/** With more configurations than this, only curves over nodes are made: a hundred bands are unreadable. */
 function budgetAxes(configurations: readonly ConfigurationMetrics[], priced: boolean): readonly BudgetAxis[] {
   if (configurations.length > MAX_ALL_PAIRS) return [];
   return priced ? [...BUDGET_AXES, ...PRICED_AXES] : BUDGET_AXES;
@@ -212,7 +212,7 @@ function rowOf(metrics: ConfigurationMetrics, bootstrap: Bootstrap): Configurati
   };
 }
 
-/** No cell for what was not measured: no finished problem, or no independent samples. */
+/** No cell without a measurement: no finished problem, or no independent samples. */
 function cellOf(metrics: ConfigurationMetrics, metric: MetricName, bootstrap: Bootstrap): MetricCell[] {
   const values = [...metrics.values[metric].values()];
   if (values.length === 0) return [];

@@ -31,9 +31,9 @@ export class Bootstrap {
   /** Per number of problems and purpose: how often each problem is drawn, one resample after the other. */
   readonly #draws = new Map<string, Uint8Array>();
   readonly #means: Float64Array;
-  /** Exact intervals: a table and its curves ask for the same ones again and again. */
+  /** Exact intervals, cached: a table and its curves request the same ones many times. */
   readonly #known = new Map<string, { low: number; high: number }>();
-  /** An interval and a test are asked for one after the other. */
+  /** The last distribution: an interval and a test of it are requested one after the other. */
   #last: { readonly key: string; readonly distribution: Distribution } | null = null;
 
   constructor(seed: number, resamples: number) {
@@ -62,8 +62,9 @@ export class Bootstrap {
   }
 
   /**
-   * Two-sided p-value of "the mean of these differences, one per problem, is 0": how often the mean of a resample is
-   * as far from the mean found as that is from 0 (Efron and Tibshirani 1993, chapter 16, without studentising).
+   * Two-sided p-value of "the mean of these differences, one per problem, is 0": how often the mean of a resample is at
+   * least as far from the observed mean as that is from 0 (Efron and Tibshirani 1993, chapter 16, without
+   * studentising).
    */
   p(differences: ArrayLike<number>): number {
     const steps = this.pSteps(differences);
@@ -73,7 +74,7 @@ export class Bootstrap {
     }
   }
 
-  /** The same, going on after every block of resamples: the first one over so many problems draws millions of numbers. */
+  /** The same, yielding after every block of resamples: the first test over many problems draws millions of numbers. */
   *pSteps(differences: ArrayLike<number>): Generator<void, number> {
     const own = Float64Array.from(differences);
     if (own.length === 0) throw new RangeError('A test needs a difference');
@@ -121,7 +122,7 @@ export class Bootstrap {
     const key = `${purpose} ${count}`;
     let draws = this.#draws.get(key);
     if (draws === undefined) {
-      // A byte is enough: how often one problem comes in a resample is about 1, and never near 255.
+      // A byte is enough: a problem is drawn about once per resample, and never near 255 times.
       draws = new Uint8Array(resamples * count);
       const random = randomStream(this.#seed, purpose, count);
       for (let r = 0; r < resamples; r++) {
@@ -146,7 +147,7 @@ function meanOf(values: Float64Array): number {
   return sum / values.length;
 }
 
-/** Of sorted values, with linear interpolation between neighbours; `level` in [0, 1]. */
+/** Quantile of sorted values, with linear interpolation between neighbours; `level` in [0, 1]. */
 export function quantile(sorted: ArrayLike<number>, level: number): number {
   const position = level * (sorted.length - 1);
   const below = Math.floor(position);

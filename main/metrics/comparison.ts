@@ -5,19 +5,21 @@ import type { ConfigurationMetrics } from './configuration-metrics';
 import { holm, mcnemarP } from './paired-tests';
 import { detectableDifference, problemsFor } from './power';
 
-/** Compared between configurations; what passes only public tests is no success, so Pass@N (public) is not. */
+/**
+ * Compared between configurations; passing only the public tests is no success, so Pass@N (public) is not among them.
+ */
 const COMPARED = ['pass@1(mcts)', 'pass@1', 'pass@n'] as const satisfies MetricName[];
 
-/** Chance that any difference of a metric is claimed when no configurations differ. */
+/** Family-wise error rate: the chance of any claimed difference in a metric if no configurations differ. */
 const LEVEL = 0.05;
 
 /**
- * Of more configurations than this only the differences from the first are tested: thousands of pairs would take minutes,
- * and the correction for all of them would leave nothing to claim.
+ * With more configurations than this, only the differences from the first are tested: thousands of pairs would take
+ * minutes, and after the correction for all of them hardly any would be significant.
  */
 export const MAX_ALL_PAIRS = 30;
 
-/** Pairs of configurations: so many p-values of a metric are corrected together. */
+/** Pairs of configurations, which is the number of p-values of a metric that are corrected together. */
 export function pairCount(configurations: number): number {
   if (configurations > MAX_ALL_PAIRS) return configurations - 1;
   return (configurations * (configurations - 1)) / 2;
@@ -28,7 +30,7 @@ export function comparisonCount(configurations: number): number {
   return COMPARED.length * pairCount(configurations);
 }
 
-/** Problems that are done in every configuration: only these are compared. */
+/** Problems that are finished in every configuration; only these are compared. */
 export function commonProblems(configurations: readonly ConfigurationMetrics[]): string[] {
   const [first, ...others] = configurations;
   const sets = others.map((other) => new Set(other.done));
@@ -111,24 +113,24 @@ function* comparePair(
     problems: differences.length,
     separable: false,
     test: { kind: verdicts ? 'mcnemar' : 'bootstrap', onlyFirst, onlySecond, p, pHolm: 1 },
-    // Without any spread nothing can be said about other problems.
+    // Without any spread the test says nothing about other problems.
     detectable: secondMoment === 0 ? null : detectableDifference(differences.length, spread),
     problemsNeeded: Number.isFinite(needed) ? Math.ceil(needed - 1e-9) : null,
   };
 }
 
 /**
- * A bootstrap of few differing problems is too sure of itself (three that all point one way by the same amount give
- * p = 0). When neither configuration is better, m problems that differ all point one way with probability 2 * 0.5^m
- * (sign test); no p-value of theirs can be smaller.
+ * A bootstrap of few differing problems gives p-values that are too small (p = 0 for three equal differences). If
+ * neither configuration is better, m differing problems all have the same sign with probability 2 * 0.5^m (sign test);
+ * this is the lower bound of the p-value.
  */
 function smallestPossibleP(differing: number): number {
   return Math.min(1, 2 * 0.5 ** differing);
 }
 
 /**
- * Compact letter display per metric: configurations that share a letter do not differ significantly. The best comes first.
- * Empty where not all pairs were tested.
+ * Compact letter display per metric: configurations that share a letter do not differ significantly. The best comes
+ * first. Empty where not all pairs were tested.
  */
 export function compactLetters(
   configurations: readonly ConfigurationMetrics[],

@@ -30,14 +30,14 @@ export type TreeMeasure = Exclude<CurveMeasure, 'pass@k'>;
 /** The search tree of one problem in one run. */
 export type MeasuredTree = { readonly series: TreeSeries; readonly use: TreeUse };
 
-/** One configuration with its runs of all seeds pooled: one value per problem, the mean over the seeds. */
+/** One configuration with the runs of all its seeds pooled: one value per problem, the mean over the seeds. */
 export type ConfigurationMetrics = {
   readonly configuration: string;
-  /** At least one, by seed. No more than this of the views is held: those of hundreds of runs would fill the memory. */
+  /** At least one, by seed. The rest of the views is not kept in memory: hundreds of runs would fill it. */
   readonly runs: readonly [MeasuredRun, ...MeasuredRun[]];
   /** Problems whose trees are all done in all runs, in the order of the first run; unanswered ones left out. */
   readonly done: readonly string[];
-  /** Per metric and problem a rate in [0, 1]; a problem of which nothing is known is not in it. */
+  /** Per metric and problem a rate in [0, 1]; a problem without data has no entry. */
   readonly values: Readonly<Record<MetricName, ReadonlyMap<string, number>>>;
   /** Pass@1(MCTS) per problem when ties are broken by chance. */
   readonly overTies: ReadonlyMap<string, number>;
@@ -53,7 +53,7 @@ export type ConfigurationMetrics = {
   readonly distinctShare: number;
   /** Over all trees and samples, finished or not. */
   readonly use: RunUse;
-  /** Nodes whose verdict depends on the reading. */
+  /** Nodes with different verdicts in the two grading modes. */
   readonly differingVerdicts: number;
 };
 
@@ -71,8 +71,8 @@ export function runGroupsOf(runs: readonly RunView[]): Array<[RunView, ...RunVie
 }
 
 /**
- * A recording without any answer to this problem says nothing about the model, so the problem is excluded. (One whose
- * answers ran out early counts with what it has.)
+ * A recording without any answer to this problem says nothing about the model, so the problem is excluded. (A recording
+ * with too few answers counts with those that it has.)
  */
 export function isUnanswered(run: RunView, problemId: string): boolean {
   const tree = run.trees.get(treeKey(problemId, 'search'));
@@ -82,7 +82,7 @@ export function isUnanswered(run: RunView, problemId: string): boolean {
 /** Problems per step: some milliseconds, with a few seeds of trees of 60 nodes. */
 const PROBLEMS_IN_A_STEP = 8;
 
-/** Everything that is counted of one configuration; `runs` are its runs, by seed. `prices`: for GPU-hours and money. */
+/** Counts everything about one configuration; `runs` are its runs, by seed. `prices`: for GPU-hours and money. */
 export function measureConfiguration(
   runs: readonly [RunView, ...RunView[]],
   prices: Prices | null = null,
@@ -196,14 +196,14 @@ function differingVerdicts(runs: readonly RunView[]): number {
 
 export const TREE_MEASURES = ['pass@n', 'pass@n(public)', 'pass@1(mcts)'] as const satisfies TreeMeasure[];
 
-/** Which series of a tree a measure reads. */
+/** The series of a tree that each measure reads. */
 export const SERIES = {
   'pass@n': 'found',
   'pass@n(public)': 'foundPublic',
   'pass@1(mcts)': 'chosen',
 } as const satisfies Record<TreeMeasure, keyof TreeSeries>;
 
-/** The most independent samples that every problem has in every run; 0 where a problem has none. */
+/** The number of independent samples that every problem has in every run; 0 if a problem has none. */
 export function fewestSamples(samples: ReadonlyArray<readonly SampleCounts[]>): number {
   if (samples.length === 0) return 0;
   return Math.min(...samples.map((runs) => Math.min(...runs.map((run) => run.samples))));
@@ -221,7 +221,7 @@ function doneTrees(
   });
 }
 
-/** k goes up to the fewest samples that some problem has in some run. */
+/** k goes up to the smallest number of samples of any problem in any run. */
 function passAtKRows(sampled: ReadonlyArray<readonly SampleCounts[]>): Float64Array[] {
   const largestK = fewestSamples(sampled);
   return sampled.map((runs) =>

@@ -1,7 +1,7 @@
 import type { Cost, NodeView, RunConfig, ServerSpec } from '../../preload/contract';
 import type { ConfigurationMetrics } from './configuration-metrics';
 
-/** What the time of a GPU and a token cost, and who has GPUs. */
+/** Prices of GPU time and of tokens, and the GPUs of each server. */
 export type Prices = {
   /** GPUs of the lab's own that a server runs on; 0: none; null: not known. */
   readonly gpusOf: (server: ServerSpec) => number | null;
@@ -11,7 +11,7 @@ export type Prices = {
   readonly perMillionTokens: number | null;
 };
 
-/** What a node of one agent uses up; null: not known. */
+/** The cost of a node by one agent; null: not known. */
 type Rate = {
   readonly gpuHoursPerMs: number | null;
   readonly moneyPerMs: number | null;
@@ -22,8 +22,9 @@ export type Rates = ReadonlyMap<string, Rate>;
 const MS_PER_HOUR = 3_600_000;
 
 /**
- * By agent id. A server that takes m requests at once on g GPUs gives a request of t milliseconds g * t / m of GPU time:
- * all its GPU time where it is always full, less where it is not. GPU-hours are paid where there are GPUs, else tokens.
+ * By agent id. For a server with m parallel requests on g GPUs, a request of t milliseconds counts as g * t / m of GPU
+ * time. This is the server's whole GPU time if it is always full, else less. With GPUs, GPU-hours are paid, else
+ * tokens.
  */
 export function ratesOf({ team }: RunConfig, prices: Prices): Rates {
   return new Map(
@@ -59,7 +60,10 @@ export function moneyOf(node: NodeUse, rates: Rates): number {
   return rate.moneyPerMs * node.generateMs + rate.moneyPerToken * (node.promptTokens + node.completionTokens);
 }
 
-/** What a configuration used, over all its trees and samples, finished or not. `priced`: with GPU-hours and money. */
+/**
+ * Resources that a configuration used, over all its trees and samples, finished or not. `priced`: with GPU-hours and
+ * money.
+ */
 export function costOf({ configuration, use, values, trees }: ConfigurationMetrics, priced: boolean): Cost {
   const { candidates, promptTokens, completionTokens, generateMs, gradeMs, gpuHours, money } = use;
   return {
@@ -74,7 +78,7 @@ export function costOf({ configuration, use, values, trees }: ConfigurationMetri
   };
 }
 
-/** Of a tree per problem: tokens and solved problems are both means over the seeds. */
+/** For one tree per problem: tokens and solved problems are both means over the seeds. */
 function tokensPerSolved(
   solved: ReadonlyMap<string, number>,
   trees: ConfigurationMetrics['trees'],

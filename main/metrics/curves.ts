@@ -25,7 +25,7 @@ const USE = {
   money: 'money',
 } as const satisfies Record<BudgetAxis, keyof TreeUse>;
 
-/** The curve of one configuration over nodes (pass@k: over samples); none where nothing is counted. */
+/** The curve of one configuration over nodes (pass@k: over samples); none without counted problems. */
 export function nodeCurve(
   metrics: ConfigurationMetrics,
   measure: CurveMeasure,
@@ -41,9 +41,9 @@ export function nodeCurve(
 }
 
 /**
- * The curve of one configuration over what a tree may use: the value of its nodes up to the last that ends within the
- * budget. `grid` is common to all configurations, so that they can be read against each other. None where nothing is
- * counted, or what was used is not known.
+ * The curve of one configuration over a budget per tree: the value of its nodes up to the last that ends within the
+ * budget. `grid` is common to all configurations, so that their curves are comparable. None without counted problems,
+ * or if the use is not known.
  */
 export function budgetCurve(
   metrics: ConfigurationMetrics,
@@ -65,7 +65,7 @@ export function budgetCurve(
   return [{ configuration: metrics.configuration, measure, axis, points }];
 }
 
-/** Budgets in even, round steps up to what the largest tree used; empty where nothing was used. */
+/** Budgets in even, round steps up to the use of the largest tree; empty if nothing was used. */
 export function budgetGrid(configurations: readonly ConfigurationMetrics[], axis: BudgetAxis): number[] {
   const most = Math.max(0, ...configurations.map((metrics) => mostUsed(metrics, axis) ?? 0));
   if (most === 0) return [];
@@ -75,7 +75,7 @@ export function budgetGrid(configurations: readonly ConfigurationMetrics[], axis
   return Array.from({ length: steps }, (_, i) => Number(((i + 1) * step).toPrecision(12)));
 }
 
-/** By one tree; null where it is not known of some tree. */
+/** The largest use of one tree; null if that of some tree is not known. */
 function mostUsed({ trees }: ConfigurationMetrics, axis: BudgetAxis): number | null {
   let most = 0;
   for (const runs of trees) {
@@ -89,7 +89,7 @@ function mostUsed({ trees }: ConfigurationMetrics, axis: BudgetAxis): number | n
   return most;
 }
 
-/** The smallest of 1, 2, 2.5 or 5 times a power of ten that is not below `step`. */
+/** The smallest number of the form 1, 2, 2.5 or 5 times a power of ten that is at least `step`. */
 function roundUp(step: number): number {
   const power = 10 ** Math.floor(Math.log10(step));
   for (const factor of [1, 2, 2.5, 5]) if (factor * power >= step * (1 - 1e-9)) return factor * power;
@@ -118,7 +118,7 @@ function estimates(
   return positions.map((n) => {
     const values = valuesAt(n);
     const same = last?.values.every((value, i) => value === values[i]) ? last.point : null;
-    // A step on which no problem changes needs no new interval: most of a long curve is such steps.
+    // A step on which no problem changes needs no new interval; most steps of a long curve are like that.
     const point = { ...(same ?? bootstrap.mean(values)), n };
     last = { values, point };
     return point;

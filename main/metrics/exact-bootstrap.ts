@@ -7,9 +7,9 @@
 /** `mass[i]` is the probability of the whole number `first + i`. */
 export type Distribution = { readonly first: number; readonly mass: Float64Array };
 
-/** Values as whole numbers of m-ths: how often each comes. */
+/** Values as multiples of 1/m, with their counts. */
 export type Lattice = {
-  /** m: how many steps make 1. */
+  /** m: steps per 1. */
   readonly steps: number;
   /** Number of values. */
   readonly count: number;
@@ -19,13 +19,13 @@ export type Lattice = {
   readonly counts: ReadonlyArray<readonly [number, number]>;
 };
 
-/** 24 = 8 samples of 3 agents or seeds; finer lattices cost more than resampling does. */
+/** 24 = 8 samples of 3 agents or seeds; finer lattices cost more than resampling. */
 const MOST_STEPS = 24;
 
-/** Rates and their differences span 2; this keeps large quantities with whole values out. */
+/** Rates and their differences span 2; this excludes large quantities with whole values. */
 const WIDEST = 4;
 
-/** Both ends of a distribution are cut where they weigh less than this in all: far below any p-value of interest. */
+/** Both tails of a distribution are cut where their probability is below this, far below any p-value of interest. */
 const NEGLIGIBLE = 1e-18;
 
 /** null when the values are no multiples of 1/m for any m up to 24. */
@@ -73,8 +73,8 @@ export function exactInterval(
 }
 
 /**
- * Two-sided p-value of "the mean is 0": the chance that the mean of a resample is as far from the mean found as that is
- * from 0, or farther (the bootstrap distribution, moved to the null hypothesis).
+ * Two-sided p-value of "the mean is 0": the chance that the mean of a resample is at least as far from the observed
+ * mean as that is from 0 (the bootstrap distribution, moved to the null hypothesis).
  */
 export function exactP(lattice: Lattice, { first, mass }: Distribution): number {
   const far = Math.abs(lattice.sum);

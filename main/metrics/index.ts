@@ -1,6 +1,6 @@
 /**
  * The metrics, pure: folds of runs. A tree gives series over its first n nodes, a configuration pools the runs of its
- * seeds to one value per problem, and the analysis of a study puts intervals and words to them.
+ * seeds to one value per problem, and the analysis of a study adds intervals and sentences.
  */
 export {
   type AnalysisInput,

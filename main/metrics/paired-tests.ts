@@ -1,12 +1,12 @@
 /**
- * Exact two-sided McNemar test (McNemar 1947; exact by the binomial distribution): of the problems that just one of two
- * configurations solves, `onlyFirst` are solved by the first. If neither is better, each falls to either side with
- * probability 1/2. 1 when there is no such problem.
+ * Exact two-sided McNemar test (McNemar 1947; exact by the binomial distribution): among the problems that exactly one
+ * of two configurations solves, the first solves `onlyFirst`. If neither is better, each such problem falls to either
+ * side with probability 1/2. 1 without such problems.
  */
 export function mcnemarP(onlyFirst: number, onlySecond: number): number {
   const trials = onlyFirst + onlySecond;
   const fewer = Math.min(onlyFirst, onlySecond);
-  // Counts of ways, kept in range by powers of two: 0.5^n is 0 in floating point from n = 1075 on.
+  // Binomial counts, scaled by powers of two: 0.5^n is 0 in floating point from n = 1075 on.
   let [ways, sum, halvings] = [1, 1, trials];
   for (let i = 1; i <= fewer; i++) {
     ways *= (trials - i + 1) / i;
@@ -17,8 +17,8 @@ export function mcnemarP(onlyFirst: number, onlySecond: number): number {
 }
 
 /**
- * p-values corrected for their number (Holm 1979), in the given order: the chance that any claim of the family is wrong
- * stays below the level at which the corrected values are cut.
+ * p-values with Holm's correction (Holm 1979), in the given order. Claiming all corrected values below a level keeps
+ * the chance of any wrong claim below that level.
  */
 export function holm(ps: readonly number[]): number[] {
   const order = ps.map((_, i) => i).sort((a, b) => (ps[a] as number) - (ps[b] as number) || a - b);

@@ -1,7 +1,6 @@
 /**
- * Unbiased estimate of pass@k from `samples` independent samples of which `passed` pass: the chance that a draw of k
- * of them, without putting back, holds one that passes (Chen et al. 2021, arXiv 2107.03374; product form).
- * null when there are fewer than k samples: then it cannot be estimated.
+ * Unbiased estimate of pass@k from `samples` independent samples of which `passed` pass: the chance that one of k draws
+ * without replacement passes (Chen et al. 2021, arXiv 2107.03374; product form). null with fewer than k samples.
  */
 export function passAtK(samples: number, passed: number, k: number): number | null {
   if (k < 1 || samples < k) return null;
@@ -13,9 +12,9 @@ export function passAtK(samples: number, passed: number, k: number): number | nu
 }
 
 /**
- * G-Pass@k at tau (Liu et al. 2024, arXiv 2412.13147): the chance that at least tau * k of k samples pass, when k of
- * `samples` independent ones, of which `passed` pass, are drawn without putting back; the hypergeometric tail.
- * tau in (0, 1]; tau = 1: all pass; tau * k <= 1: pass@k. null when there are fewer than k samples.
+ * G-Pass@k at tau (Liu et al. 2024, arXiv 2412.13147): the chance that at least tau * k samples pass when k are drawn
+ * without replacement from `samples` independent ones, of which `passed` pass; the hypergeometric tail. tau in (0, 1];
+ * tau = 1: all pass; tau * k <= 1: pass@k. null with fewer than k samples.
  */
 export function gPassAtK(samples: number, passed: number, k: number, tau: number): number | null {
   if (k < 1 || samples < k) return null;

@@ -1,4 +1,4 @@
-/** Comes before everything else that is said of pocket policies of several families (docs/pocket.md). */
+/** Always the first sentence about pocket policies of several families (docs/pocket.md). */
 export const COMPLEMENT_SENTENCE =
   'The pocket families were made to complement each other: each lacks operations that another one has. So a lead of several families together is built in, and its size says nothing about language models.';
 

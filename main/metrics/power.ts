@@ -1,18 +1,18 @@
-/** Share of studies that a true difference shall show in. */
+/** The power: share of studies that detect a true difference. */
 const POWER = 0.8;
 
-/** What a paired comparison looks like before anybody compares. */
+/** Assumptions about a paired comparison before it is made. */
 export type PairedSpread = {
   /** Mean of the squared differences per problem; for verdicts the share of problems that just one side solves. */
   readonly secondMoment: number;
   /** Two-sided level at which a difference is claimed. */
   readonly level: number;
-  /** Are the differences -1, 0 and 1 alone? Then no difference is larger than the share of problems that differ. */
+  /** Are all differences -1, 0 or 1? Then no mean difference exceeds the share of problems that differ. */
   readonly verdicts: boolean;
 };
 
 /**
- * Problems needed to show a true mean difference of `difference` in four of five studies (Connor 1987, for McNemar's
+ * Problems needed to detect a true mean difference of `difference` in four of five studies (Connor 1987, for McNemar's
  * test; with the second moment in place of the share of discordant problems it holds for rates). Not rounded; Infinity
  * for no difference. A spread too small for the difference is widened to the smallest that allows it.
  */
@@ -25,7 +25,7 @@ export function problemsFor(difference: number, { secondMoment, level, verdicts 
   return ((chance + power) / size) ** 2;
 }
 
-/** The smallest true difference that `problems` problems show in four of five studies; null: not even 1. */
+/** The smallest true difference that `problems` problems detect in four of five studies; null: not even 1. */
 export function detectableDifference(problems: number, spread: PairedSpread): number | null {
   if (problemsFor(1, spread) > problems) return null;
   let [hidden, shown] = [0, 1];

@@ -2,7 +2,7 @@ import type { NodeView, RunView, SearchOptions, TreeView } from '../../preload/c
 import { type AnswerRule, isBetterAnswer, treeKey } from '../../preload/contract/folds';
 import { gpuHoursOf, moneyOf, type Rates } from './costs';
 
-/** What the first n nodes of a tree were worth; at [n - 1], 1 or 0. A tree that stopped early keeps its last value. */
+/** Results of the first n nodes of a tree; at [n - 1], 1 or 0. A tree that stopped early keeps its last value. */
 export type TreeSeries = {
   /** Some node passes the private tests: Pass@n. */
   readonly found: Float64Array;
@@ -10,7 +10,7 @@ export type TreeSeries = {
   readonly foundPublic: Float64Array;
   /** The node that the search would choose passes the private tests: Pass@1(MCTS). */
   readonly chosen: Float64Array;
-  /** Share that passes of the nodes that look as good as the chosen one: its value when ties are broken by chance. */
+  /** Share of passing nodes among those with the chosen node's score: the expected value with random tie-breaking. */
   readonly overTies: number;
   /** Nodes that count. */
   readonly candidates: number;
@@ -18,13 +18,16 @@ export type TreeSeries = {
   readonly faults: number;
 };
 
-/** What a tree had used after its first n nodes; at [n - 1]. As long as the tree, nodes left out included. */
+/**
+ * Resources that a tree had used after its first n nodes; at [n - 1]. One entry per node, including nodes that are left
+ * out.
+ */
 export type TreeUse = {
   /** Prompt and completion tokens. */
   readonly tokens: Float64Array;
   /** Seconds of writing and public grading, added up over the nodes. */
   readonly seconds: Float64Array;
-  /** GPU-hours and money, NaN from the first node on of which they are not known; null: not requested. */
+  /** GPU-hours and money, NaN from the first node with an unknown cost on; null: not requested. */
   readonly gpuHours: Float64Array | null;
   readonly money: Float64Array | null;
 };
@@ -60,8 +63,8 @@ export function isProblemDone(run: RunView, problemId: string): boolean {
 }
 
 /**
- * The series of a done tree over prefixes of 1 to `limit` nodes. A node on which the sandbox failed is left out, as
- * if it had not been made.
+ * The series of a done tree over prefixes of 1 to `limit` nodes. A node on which the sandbox failed is left out, as if
+ * it did not exist.
  */
 export function treeSeries(tree: TreeView, limit: number, rule: AnswerRule): TreeSeries {
   const found = new Float64Array(limit);
@@ -76,7 +79,7 @@ export function treeSeries(tree: TreeView, limit: number, rule: AnswerRule): Tre
     if (node !== undefined && isFault(node)) faults += 1;
     else if (node !== undefined) {
       if (node.privateVerdict === 'passed') anyFound = 1;
-      // Without public tests nothing was passed, whatever the verdict over none of them is called.
+      // Without public tests a node never counts as passed, whatever its verdict over no tests.
       if (node.publicVerdict === 'passed' && node.publicVerdicts.length > 0) anyPublic = 1;
       if (best === null || isBetterAnswer(node, best, rule)) best = node;
     }
@@ -97,13 +100,13 @@ export function treeSeries(tree: TreeView, limit: number, rule: AnswerRule): Tre
 
 function shareOverTies(nodes: readonly NodeView[], best: NodeView | null, rule: AnswerRule): number {
   if (best === null) return 0;
-  // With ties to the earliest, only a node that is really better wins: two tie when neither does.
+  // Ties go to the earliest node, so only a better node wins; two nodes tie if neither wins over the other.
   const strict: AnswerRule = { ...rule, tie: 'earliest' };
   const tied = nodes.filter((node) => !isBetterAnswer(best, node, strict));
   return tied.filter((node) => node.privateVerdict === 'passed').length / tied.length;
 }
 
-/** What a tree had used after each of its nodes; GPU-hours and money by `rates`. */
+/** Resources that a tree had used after each of its nodes; GPU-hours and money by `rates`. */
 export function treeUse({ nodes }: TreeView, rates: Rates | null = null): TreeUse {
   return {
     tokens: cumulative(nodes, (node) => node.promptTokens + node.completionTokens),

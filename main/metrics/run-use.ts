@@ -1,7 +1,7 @@
 import type { RunView } from '../../preload/contract';
 import { gpuHoursOf, moneyOf, type Prices, ratesOf } from './costs';
 
-/** What runs used, over all their trees and samples, finished or not. */
+/** Resources that runs used, over all their trees and samples, finished or not. */
 export type RunUse = {
   readonly candidates: number;
   readonly promptTokens: number;

@@ -27,13 +27,13 @@ export type SentenceInput = {
   readonly rows: readonly ConfigurationRow[];
   readonly pairs: readonly Pair[];
   readonly groupings: readonly Grouping[];
-  /** Problems that all configurations have finished, and that they share. */
+  /** Problems that all configurations have finished, and all that they share. */
   readonly compared: number;
   readonly planned: number;
   readonly complete: boolean;
 };
 
-/** What can and cannot be concluded, most important first. */
+/** The conclusions and their limits, most important first. */
 export function sentencesOf(input: SentenceInput): string[] {
   return [
     ...pocketSentences(input),
@@ -46,7 +46,7 @@ export function sentencesOf(input: SentenceInput): string[] {
   ];
 }
 
-/** Where families that were made to complement each other are compared. */
+/** A caution for comparisons of families that were made to complement each other. */
 function pocketSentences({ configurations }: SentenceInput): readonly string[] {
   const families = configurations.flatMap(({ runs }) =>
     runs[0].config.team.servers.flatMap((server) => (server.kind === 'pocket' ? [server.family] : [])),

@@ -1,18 +1,19 @@
 import { randomStream } from '../base';
 
-/** Draws where the values are no multiples of a common fraction; the smallest p-value is then 1 in 20 001. */
+/** Number of draws if the values are not multiples of a common fraction; the smallest p-value is then 1 in 20 001. */
 const DRAWS = 20_000;
 /** Sequential stop: so many draws as extreme estimate a large p-value well (Besag and Clifford 1991). */
 const ENOUGH_BEYOND = 200;
 /** A rate over 5 seeds, 3 agents and 16 samples is a multiple of 1/240; ten times as fine is as fine as it gets. */
 const MOST_STEPS = 2_400;
-/** Largest sum that is counted up to: that of some thousand problems with such rates. */
+/** The largest sum to count up to: some thousand problems with such rates. */
 const MOST_SUM = 100_000;
 
 /**
- * Two-sided p-value of "these differences, one a problem, are as likely of either sign" (Fisher 1935: all ways to flip
- * the signs): how often the sum is as far from 0 as the one found. Exact where the differences are multiples of a
- * common fraction, as rates over samples and seeds are; else of seeded draws. 1 without a difference.
+ * Two-sided p-value of "each of these differences, one per problem, has either sign with equal probability" (Fisher
+ * 1935: all ways to flip the signs): how often the sum is at least as far from 0 as the observed one. Exact if the
+ * differences are multiples of a common fraction, as rates over samples and seeds are; else from seeded draws. 1
+ * without differences.
  */
 export function signFlipP(differences: readonly number[], seed: number): number {
   const differing = differences.filter((difference) => Math.abs(difference) > 1e-12);
@@ -21,7 +22,7 @@ export function signFlipP(differences: readonly number[], seed: number): number 
   return whole === null ? drawnP(differing, seed) : exactP(whole);
 }
 
-/** The differences as whole numbers of a common fraction; null where there is none, or too fine a one. */
+/** The differences as multiples of a common fraction; null if there is none, or it is too small. */
 function inWholeSteps(values: readonly number[]): number[] | null {
   let steps = 1;
   for (const value of values) {
@@ -73,7 +74,7 @@ function drawnP(differences: readonly number[], seed: number): number {
     }
     if (Math.abs(sum) >= observed - 1e-12) beyond += 1;
   }
-  // The signs as found are one of the ways, too.
+  // The observed signs are one of the ways, too.
   return (beyond + 1) / (draws + 1);
 }
 

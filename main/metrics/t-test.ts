@@ -1,13 +1,13 @@
-/** A continued fraction that has not settled by then never does; 40 terms are usual. */
+/** A continued fraction that has not converged by then never does; 40 terms are usual. */
 const MOST_TERMS = 500;
 const CONVERGED = 1e-15;
 /** Stands for 0 in a denominator (Lentz's method). */
 const TINY = 1e-300;
 
 /**
- * Two-sided p-value of "the mean of these values is 0" by Student's t test (Student 1908): of few values that are about
- * normal, here one a seed. null for fewer than two values, and where all agree on another mean than 0: their spread,
- * which the test lives on, is then not known.
+ * Two-sided p-value of "the mean of these values is 0" by Student's t test (Student 1908): for a few values that are
+ * about normal, here one per seed. null for fewer than two values, and if all are equal and not 0: the test needs their
+ * spread.
  */
 export function tTestP(values: readonly number[]): number | null {
   const n = values.length;
@@ -31,7 +31,7 @@ export function studentTail(t: number, degreesOfFreedom: number): number {
 export function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
-  // The fraction converges fast below the mean; above it the other tail is taken.
+  // The fraction converges fast below the mean; above it the other tail is used.
   if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a);
   const logFront =
     logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x) - Math.log(a);

@@ -17,7 +17,7 @@ export function problemMeans(values: SeedsByProblems): number[] {
   );
 }
 
-/** The mean of what is not NaN; NaN when there is nothing. */
+/** The mean of the values that are not NaN; NaN without such values. */
 export function knownMean(values: readonly number[]): number {
   const measured = values.filter((value) => !Number.isNaN(value));
   return measured.reduce((sum, value) => sum + value, 0) / measured.length;
@@ -25,9 +25,9 @@ export function knownMean(values: readonly number[]): number {
 
 /**
  * Percentile bootstrap of a mean over seeds and problems that are crossed: every seed met the same problems. Each
- * resample draws seeds and, apart from them, problems, both with putting back (Owen 2007, "The pigeonhole bootstrap"),
- * so that the interval covers the chance of training and the choice of problems. Of few seeds it is somewhat too
- * narrow: that of five alone is about a tenth. All means over equally many seeds and problems use the same resamples.
+ * resample draws seeds and, apart from them, problems, both with replacement (Owen 2007, "The pigeonhole bootstrap"),
+ * so that the interval covers the randomness of training and the choice of problems. With few seeds it is somewhat too
+ * narrow: with five, by about a tenth. All means over equally many seeds and problems use the same resamples.
  */
 export class TwoLevelBootstrap {
   readonly #seed: number;
@@ -52,7 +52,7 @@ export class TwoLevelBootstrap {
     return { value, low: quantile(sorted, 0.025), high: quantile(sorted, 0.975) };
   }
 
-  /** Of values that are all known: a weighted sum. */
+  /** For values that are all known: a weighted sum. */
   #means(rows: readonly Float64Array[]): number[] {
     const problems = rows[0]?.length ?? 0;
     const [seedDraws, problemDraws] = this.#drawsFor(rows);
@@ -71,7 +71,7 @@ export class TwoLevelBootstrap {
     });
   }
 
-  /** Each problem's mean is over the drawn seeds that know it; a resample that knows nothing is left out. */
+  /** Each problem's mean is over the drawn seeds that know it; a resample without known values is left out. */
   #knownMeans(rows: readonly Float64Array[]): number[] {
     const [seeds, problems] = [rows.length, rows[0]?.length ?? 0];
     const [seedDraws, problemDraws] = this.#drawsFor(rows);
@@ -106,7 +106,7 @@ export class TwoLevelBootstrap {
     return [this.#drawsOf('seeds', rows.length), this.#drawsOf('problems', rows[0]?.length ?? 0)];
   }
 
-  /** How often each of so many is drawn, one resample after the other. */
+  /** Counts of how often each item is drawn, one resample after the other. */
   #drawsOf(level: 'seeds' | 'problems', count: number): Uint8Array {
     const key = `${level} ${count}`;
     let draws = this.#draws.get(key);

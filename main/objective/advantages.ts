@@ -5,7 +5,7 @@ import { assertNever } from '../base';
 export type RewardedTree = {
   /** What the optimiser maximizes: shaped, with penalties. */
   readonly rewards: readonly number[];
-  /** As graded; a node with 0 or less has failed. */
+  /** The grader's reward; a node with 0 or less has failed. */
   readonly raw: readonly number[];
   /** -1: a first attempt. */
   readonly parents: readonly number[];
@@ -23,11 +23,11 @@ const ROUNDING = 1e-12;
 const NEGLIGIBLE = 1e-6;
 
 /**
- * The advantage of every node: how many standard deviations (divisor n - 1) its reward lies above the mean of its
- * group, cut to [-10, 10]; one array a tree, in the nodes' order (docs/training.md, "Advantage"). A group of one and
- * a group of equal rewards have nothing to compare: 0. Where no node of a group passes, `allWrongAdvantage` is added.
+ * The advantage of every node: by how many standard deviations (divisor n - 1) its reward is above the mean of its
+ * group, clipped to [-10, 10]. One array per tree, in the order of the nodes (docs/training.md, "Advantage"). It is 0
+ * in a group of one node or of equal rewards. If no node of a group passes, `allWrongAdvantage` is added.
  *
- * With the group "batch" all trees given are one group; hand in the samples of one update as one tree.
+ * With the group "batch" all given trees form one group; pass the samples of one update as one tree.
  */
 export function groupAdvantages(
   trees: readonly RewardedTree[],

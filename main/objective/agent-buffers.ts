@@ -1,7 +1,7 @@
-/** `age`: rounds since the agent's weights changed under the sample; null while they have not. */
+/** `age`: rounds since the agent's weights changed after the sample was written; null: they have not changed. */
 export type BufferedSample<S> = { readonly sample: S; readonly age: number | null };
 
-/** As plain data, by agent; `AgentBuffers.restored` takes it back. */
+/** Plain data by agent, for saving; `AgentBuffers.restored` reads it. */
 export type BufferState<S> = Readonly<Record<string, readonly BufferedSample<S>[]>>;
 
 export type BufferSizes = {
@@ -11,13 +11,13 @@ export type BufferSizes = {
   readonly trainBatch: number;
 };
 
-/** Rounds that a remainder is kept: older samples are too far from the current weights. */
+/** A remainder is dropped after this many rounds: older samples are too far from the current weights. */
 const LIFETIME = 2;
 
 /**
- * Each agent's samples for its next update. Agents do not wait for each other: one with enough samples learns. The
- * remainder of an update comes from outdated weights, so it ages; samples collected after the update do not. First in,
- * first out.
+ * Each agent's samples for its next update. Agents do not wait for each other: an agent learns as soon as it has enough
+ * samples. Samples left over from an update were written with older weights, so their age counts; that of samples
+ * collected after the update does not. First in, first out.
  */
 export class AgentBuffers<S> {
   readonly #threshold: number;

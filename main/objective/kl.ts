@@ -5,7 +5,7 @@ type Estimator = Objective['kl']['estimator'];
 
 /** MARTI clips the estimate, not the ratio. */
 const LARGEST = 10;
-/** Far beyond where each estimate is clipped; keeps exp finite. */
+/** Far beyond the clipping of each estimate; keeps exp finite. */
 const FARTHEST_RATIO = 100;
 
 /**

@@ -6,19 +6,21 @@ export type SequenceLoss = {
   readonly loss: number;
   /** Derivative of the loss by each token's current log-probability. */
   readonly slopes: Float64Array;
-  /** Share of tokens, 0 to 1, whose ratio was clipped; with sequence ratios all or none of a sequence. */
+  /**
+   * Share of tokens, 0 to 1, whose ratio was clipped; with sequence ratios, either all tokens of a sequence or none.
+   */
   readonly clipped01: number;
   /** Mean estimate over the tokens, without its coefficient. */
   readonly kl: number;
   /** Ratio of the sequence; with token ratios, their mean. */
   readonly ratio: number;
-  /** Share of tokens, 0 to 1, in sequences that teach nothing because one of their tokens was vetoed. */
+  /** Share of tokens, 0 to 1, in sequences without a gradient because one of their tokens was vetoed. */
   readonly vetoed01: number;
-  /** Share of tokens, 0 to 1, whose importance weight was cut to the cap. */
+  /** Share of tokens, 0 to 1, with an importance weight reduced to the cap. */
   readonly capped01: number;
 };
 
-/** Sizes of a batch, over which the loss takes its means. */
+/** Numbers of sequences and tokens of a batch; the loss divides by them. */
 export type BatchTotals = { readonly sequences: number; readonly tokens: number };
 
 export type BatchLoss = Omit<SequenceLoss, 'slopes'> & {
@@ -35,9 +37,10 @@ export function sequenceLoss(sequence: Sequence, objective: LossObjective): Sequ
 }
 
 /**
- * The loss of an update's samples: minus the mean over the sequences of clipped, weighted ratio times advantage, plus the
- * coefficient times the mean divergence over all tokens of the batch. With the `totals` of a whole batch it is what these
- * sequences add to the batch's loss, slopes and shares. Throws for a batch without sequences or a sequence without tokens.
+ * The loss of an update's samples: minus the mean over the sequences of clipped, weighted ratio times advantage, plus
+ * the coefficient times the mean divergence over all tokens of the batch. With the `totals` of a whole batch, the
+ * result is the part of these sequences in the batch's loss, slopes and shares. Throws for a batch without sequences or
+ * a sequence without tokens.
  */
 export function batchLoss(
   sequences: readonly Sequence[],

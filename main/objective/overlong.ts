@@ -1,9 +1,9 @@
 import type { Objective } from '../../preload/contract';
 
 /**
- * What an answer of `tokens` tokens loses for coming near the limit: 0 until the last `bufferTokens` before
- * `maximumTokens`, from there evenly down to -`factor` at the limit and beyond (DAPO, arXiv 2503.14476, section 3.4;
- * MARTI's --overlong_buffer_len). Without options no answer loses anything.
+ * The penalty of an answer of `tokens` tokens near the limit: 0 up to `maximumTokens` - `bufferTokens`, then linear
+ * down to -`factor` at the limit, and -`factor` beyond (DAPO, arXiv 2503.14476, section 3.4; MARTI's
+ * --overlong_buffer_len). Without options it is always 0.
  */
 export function overlongPenalty(tokens: number, options: Objective['overlong']): number {
   if (options === null) return 0;

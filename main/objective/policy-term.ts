@@ -1,17 +1,17 @@
 import { assertNever } from '../base';
 import type { LossObjective, Sequence } from './sequence';
 
-/** Below this probability ratio of the two engines a sequence teaches nothing (MARTI's veto). */
+/** If the two engines' probability ratio of a token is below this, its sequence has no gradient (MARTI's veto). */
 const VETO = 1e-4;
-/** Of a ratio. No sample comes near it; it keeps an unlikely accident finite. */
+/** Bound of a log ratio. Real samples never come near it; it keeps the result finite in any case. */
 const LARGEST_LOG_RATIO = 20;
 
-/** What one sequence adds to the policy's loss, before the mean over the batch. */
+/** The term of one sequence in the policy's loss, before the mean over the batch. */
 export type PolicyTerm = {
   readonly loss: number;
   readonly slopes: Float64Array;
   readonly clippedTokens: number;
-  /** All tokens of a sequence that is vetoed, else 0. */
+  /** Number of tokens of a vetoed sequence, else 0. */
   readonly vetoedTokens: number;
   readonly cappedTokens: number;
   readonly ratio: number;
@@ -21,7 +21,7 @@ type ImportanceWeights = Pick<PolicyTerm, 'vetoedTokens' | 'cappedTokens'> & {
   readonly weights: Float64Array;
 };
 
-/** Minus the clipped ratio times the advantage, weighted by truncated importance sampling where it is on. */
+/** Minus the clipped ratio times the advantage, weighted by truncated importance sampling if that is on. */
 export function policyTerm(sequence: Sequence, objective: LossObjective): PolicyTerm {
   switch (objective.ratio) {
     case 'sequence':
@@ -34,8 +34,8 @@ export function policyTerm(sequence: Sequence, objective: LossObjective): Policy
 }
 
 /**
- * GSPO (arXiv 2507.18071, equations 5 to 7). As MARTI has it, the ratio is against the engine that wrote where weights
- * are on, unless the objective says that it is against the old policy.
+ * GSPO (arXiv 2507.18071, equations 5 to 7). As in MARTI, with importance weights the ratio is relative to the engine
+ * that wrote the answer, unless the objective sets the old policy.
  */
 function sequenceTerm(sequence: Sequence, objective: LossObjective): PolicyTerm {
   const { current, old, rollout, advantage } = sequence;
@@ -81,7 +81,7 @@ function ratioOf(logRatio: number): number {
   return Math.exp(Math.min(LARGEST_LOG_RATIO, logRatio));
 }
 
-/** The smaller of ratio * advantage with and without the ratio cut, and its slope along the ratio. */
+/** The smaller of ratio * advantage with and without clipping, and its derivative by the ratio. */
 function clipped(
   ratio: number,
   advantage: number,
@@ -95,7 +95,7 @@ function clipped(
     : { value: ratio * advantage, slope: advantage, isClipped };
 }
 
-/** min(old / rollout, cap) a token; all 0 where one token is vetoed. Constants: nothing is differentiated through them. */
+/** min(old / rollout, cap) per token; all 0 if one token is vetoed. They are constants for the gradient. */
 function importanceWeights({ old, rollout }: Sequence, cap: number | null): ImportanceWeights {
   const weights = new Float64Array(old.length).fill(1);
   if (cap === null) return { weights, vetoedTokens: 0, cappedTokens: 0 };

@@ -1,13 +1,14 @@
 import type { Objective } from '../../preload/contract';
 
 /**
- * Tree-consistent reward shaping (arXiv 2604.14564; formula: docs/training.md, "Reward shaping"): a node's reward is
- * moved by `strength` times its lead over its baseline, a mixture of its parent's reward and the mean of its siblings'.
- * A first attempt has siblings alone; one without siblings keeps its reward, as does every node at strength 0.
+ * Tree-consistent reward shaping (arXiv 2604.14564; formula: docs/training.md, "Reward shaping"): `strength` times
+ * (reward - baseline) is added to each node's reward. The baseline is a mixture of the parent's reward and the mean of
+ * the siblings'. A first attempt has no parent, so its siblings' mean is the baseline; without siblings its reward
+ * stays. At strength 0 all rewards stay.
  *
- * `parents`: index of each node's parent, -1 for a first attempt; a parent stands before its children.
- * `raw`: the nodes' rewards, any finite numbers. Gives one reward a node, in their order. A sibling counts with its
- * raw reward; the parent too, unless `shapedParent` says so (MARTI's code, which shapes in place).
+ * `parents`: index of each node's parent, -1 for a first attempt; a parent stands before its children. `raw`: the
+ * nodes' rewards, any finite numbers. Returns one reward per node, in their order. Siblings count with raw rewards, and
+ * so do parents unless `shapedParent` is set (as in MARTI's code, which shapes in place).
  */
 export function shapeRewards(
   parents: readonly number[],
@@ -15,7 +16,7 @@ export function shapeRewards(
   { strength, siblingShare, shapedParent }: Objective['shaping'],
 ): number[] {
   checkTree(parents, raw);
-  // Of the children of node p at p + 1; of the first attempts at 0.
+  // The children of node p are counted at p + 1, the first attempts at 0.
   const sums = new Float64Array(raw.length + 1);
   const counts = new Uint32Array(raw.length + 1);
   parents.forEach((parent, node) => {

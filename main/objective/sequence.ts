@@ -1,6 +1,6 @@
 import type { Objective } from '../../preload/contract';
 
-/** What the loss asks of an objective. */
+/** The fields of an objective that the loss uses. */
 export type LossObjective = Pick<Objective, 'ratio' | 'ratioAgainst' | 'clip' | 'importanceCap' | 'kl'>;
 
 /** An answer to learn from: natural logarithms of its tokens' probabilities, and its advantage. */
@@ -9,9 +9,9 @@ export type Sequence = {
   readonly current: ArrayLike<number>;
   /** By the same policy before the update. */
   readonly old: ArrayLike<number>;
-  /** As reported while it was written; another engine may round otherwise. */
+  /** As reported while the answer was written; another engine may round differently. */
   readonly rollout: ArrayLike<number>;
-  /** By the policy before all training. */
+  /** By the policy before any training. */
   readonly reference: ArrayLike<number>;
   readonly advantage: number;
 };

@@ -13,12 +13,12 @@ export type GradedTree = {
   readonly tokens: readonly number[];
 };
 
-/** What a policy learns from each node: its reward after shaping and penalty, and its advantage. */
+/** The training signal of each node: its reward after shaping and penalty, and its advantage. */
 export type TreeSignal = { readonly shaped: readonly number[]; readonly advantages: readonly number[] };
 
 /**
- * Trees of a round to what is learned from them, in the order of MARTI's code: shaping, then the penalty on top of the
- * shaped reward, then the advantage within the group. One signal a tree. Filtering comes before (`keepsTree`).
+ * Computes the training signal of a round's trees, one signal per tree, in the order of MARTI's code: shaping, then the
+ * penalty on top of the shaped reward, then the advantage within the group. Filter the trees first (`keepsTree`).
  */
 export function treeSignals(trees: readonly GradedTree[], objective: Objective): TreeSignal[] {
   const rewarded = trees.map(({ raw, parents, agents, tokens }) => {

@@ -1,15 +1,15 @@
-/** Adam (Kingma and Ba 2015) that climbs: it adds to the weights along the gradient. */
+/** Adam (Kingma and Ba 2015) as gradient ascent: a step moves the weights along the gradient. */
 export type Adam = {
   /**
-   * One step; `gradient` is cut to `largestNorm` (Euclidean) first, and is zeroed afterwards. Gives back its norm
-   * before the cut.
+   * One step. Clips `gradient` to `largestNorm` (Euclidean) first and zeroes it afterwards. Returns the norm before
+   * clipping.
    */
   readonly step: (weights: Float64Array, gradient: Float64Array, rate: number) => number;
-  /** The optimiser's own arrays, not copies: what `from` takes. */
+  /** The optimiser's own arrays, not copies; `from` accepts them. */
   readonly state: () => AdamState;
 };
 
-/** Moments of the gradient, as long as the weights, and the steps made. */
+/** Moments of the gradient, as long as the weights, and the number of steps so far. */
 export type AdamState = {
   readonly mean: Float64Array;
   readonly square: Float64Array;
@@ -20,7 +20,7 @@ export type AdamOptions = {
   readonly beta1?: number;
   readonly beta2?: number;
   readonly largestNorm?: number;
-  /** Goes on from here; left out: from the beginning. */
+  /** State to continue from; left out: a fresh start. */
   readonly from?: AdamState;
 };
 

@@ -8,17 +8,17 @@ import { pretrain } from './pretrain';
 /** A base policy is determined by its family and the seed of its pre-training. */
 export type BasePolicyId = { readonly family: Family; readonly seed: number };
 
-/** Its file in the folder of base policies, which trainings and studies share. */
+/** Its file name in the folder of base policies, which trainings and studies share. */
 export function basePolicyFile({ family, seed }: { readonly family: string; readonly seed: number }): string {
   return `pocket-${family}-base-${seed}.json`;
 }
 
-/** Pre-trains a base policy, which takes seconds; the text of its file. */
+/** Pre-trains a base policy, which takes seconds, and returns the text of its file. */
 export function makeBasePolicy(id: BasePolicyId): string {
   return encodeCheckpoint(pretrain(id));
 }
 
-/** Reads the text of a base policy's file; refused if it is damaged or of another policy. */
+/** Reads the text of a base policy's file; refuses a damaged file, or one of another policy. */
 export function readBasePolicy(
   text: string,
   { family, seed }: { readonly family: string; readonly seed: number },

@@ -1,4 +1,4 @@
-/** Base64 (RFC 4648, padded) in pure code: a checkpoint's weights must be read where there is no Buffer or atob. */
+/** Base64 (RFC 4648, padded) in pure code: checkpoints must be readable without Buffer or atob. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUE: ReadonlyMap<string, number> = new Map([...ALPHABET].map((letter, index) => [letter, index]));
 
@@ -17,7 +17,7 @@ export function encodeBase64(bytes: Uint8Array): string {
   return parts.join('');
 }
 
-/** The bytes, or null when the text is no base64. */
+/** The bytes, or null if the text is not base64. */
 export function decodeBase64(text: string): Uint8Array | null {
   if (text.length % 4 !== 0) return null;
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

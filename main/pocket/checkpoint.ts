@@ -7,7 +7,7 @@ import { COPY_COUNT, LAYOUTS } from './features';
 import { SYMBOLS } from './operations';
 import { type PocketPolicy, weightCount } from './policy';
 
-/** Raise when features, operations or words change: old weights would then mean something else. */
+/** Raise when features, operations or words change: old weights would have another meaning. */
 export const CHECKPOINT_VERSION = 1;
 
 const checkpointSchema = z.strictObject({
@@ -16,7 +16,7 @@ const checkpointSchema = z.strictObject({
   family: z.enum(FAMILIES),
   /** Seed of the pre-training. */
   seed: z.number().int().nonnegative(),
-  /** What made the weights, e.g. "pre-training". */
+  /** The process that made the weights, e.g. "pre-training". */
   source: z.string(),
   /** Training steps since pre-training. */
   updates: z.number().int().nonnegative(),
@@ -25,7 +25,7 @@ const checkpointSchema = z.strictObject({
     symbols: z.number().int().positive(),
     copies: z.number().int().nonnegative(),
   }),
-  /** Base64 of little-endian 32-bit floats: rows x symbols, then the copy numbers. */
+  /** Base64 of little-endian 32-bit floats: rows x symbols, then the copy weights. */
   weights: z.string(),
 });
 export type Checkpoint = z.infer<typeof checkpointSchema>;
@@ -36,7 +36,7 @@ function shapeOf(family: Family): Checkpoint['shape'] {
   return { rows: LAYOUTS[family].rows, symbols: SYMBOLS, copies: COPY_COUNT };
 }
 
-/** A record of the policy as it is now; the weights are rounded to 32 bits. */
+/** A record of the policy's present state; weights are rounded to 32 bits. */
 export function checkpointOf(policy: PocketPolicy, source: string, updates: number): Checkpoint {
   const bytes = new Uint8Array(policy.weights.length * BYTES);
   const view = new DataView(bytes.buffer);
@@ -66,7 +66,7 @@ function refuse(message: string): Result<never, Refusal> {
   });
 }
 
-/** The policy that a checkpoint holds, with weights of its own; refused when it does not fit this version. */
+/** The policy of a checkpoint, with its own copy of the weights; refused if it does not fit this version. */
 export function loadPolicy(checkpoint: Checkpoint): Result<PocketPolicy, Refusal> {
   const { family, seed, version, shape } = checkpoint;
   if (version !== CHECKPOINT_VERSION) {

@@ -8,7 +8,7 @@ import { PROBES } from './signature';
 export type Example = { readonly input: readonly number[]; readonly output: Value };
 
 const PUBLIC_TESTS = 2;
-/** At least this many private tests; more only when that many different inputs are needed to kill all mutants. */
+/** Minimum number of private tests; more only if killing all mutants takes more inputs. */
 const PRIVATE_TESTS = 16;
 const MOST_PRIVATE_TESTS = 28;
 const EDGE_INPUTS: readonly (readonly number[])[] = [[], [0], [5], [-3, -3], [2, -2]];
@@ -27,7 +27,7 @@ function exampleOf(program: Program, input: readonly number[]): Example | null {
   return isValue(output) ? { input, output } : null;
 }
 
-/** The examples of the statement: short, without failure, not empty, with different results; null when none are found. */
+/** Examples for the statement: short, without failures, not empty, with different results; null if none are found. */
 export function publicExamples(program: Program, random: Random): readonly Example[] | null {
   const found: Example[] = [];
   for (let attempt = 0; attempt < 60 && found.length < PUBLIC_TESTS; attempt++) {
@@ -43,9 +43,9 @@ export function passes(program: Program, examples: readonly Example[]): boolean 
 }
 
 /**
- * Tests for the final grade. Edge cases come first; then inputs are searched that kill as many as possible of
- * the wrong programs that pass the public tests (all programs one edit away from the reference, and some two
- * edits away), greedily until none is left that any input of the pool tells apart; then random inputs.
+ * Tests for the final grade. Edge cases come first. Then inputs that kill wrong programs which pass the public tests
+ * (all programs one edit away from the reference, and some two edits away): a greedy search that ends when no input of
+ * the pool kills another one. Then random inputs.
  */
 export function privateExamples(
   program: Program,
@@ -63,7 +63,7 @@ export function privateExamples(
   let alive = [...neighbours(program), ...far].filter(
     (mutant) => passes(mutant, shown) && passes(mutant, tests),
   );
-  // The probes tell apart whatever counts as a different function; the rest is this problem's own.
+  // The probes distinguish all functions that count as different; the other inputs are this problem's own.
   const pool = PROBES.flatMap((input) => exampleOf(program, input) ?? []).filter(
     ({ input }) => !EDGE_INPUTS.some((edge) => edge.join() === input.join()),
   );
@@ -80,11 +80,11 @@ export function privateExamples(
       0,
     );
     const left = survivors[best] ?? alive;
-    if (left.length === alive.length) break; // the rest is equal to the reference as far as the pool can tell
+    if (left.length === alive.length) break; // on this pool the rest equals the reference
     alive = left;
     tests.push(...pool.splice(best, 1));
   }
-  // The last of the pool are random inputs, not probes.
+  // The end of the pool holds random inputs, not probes.
   const missing = Math.max(0, PRIVATE_TESTS - tests.length);
   if (missing > 0) tests.push(...pool.slice(-missing));
   return tests;

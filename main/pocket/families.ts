@@ -15,7 +15,7 @@ export type FamilyTraits = {
   readonly executes: boolean;
   /** Skills that are missing from its pre-training programs. */
   readonly lacks: readonly Skill[];
-  /** Pre-training: tasks as a multiple of the plain family's, and the longest of them in steps. */
+  /** Pre-training: tasks as a multiple of the plain family's, and the maximum steps of a task. */
   readonly pretraining: { readonly share: number; readonly steps: 2 | 3 };
 };
 

@@ -38,7 +38,7 @@ export type Layout = {
   readonly rows: number;
 };
 
-/** Numbers that speak for or against copying the earlier program's symbol, whatever that symbol is. */
+/** Weights for or against copying the earlier program's symbol, independent of the symbol. */
 const COPY = { feedback: 0, position: 16, whole: 36, lacking: 52, relations: 56 } as const;
 export const COPY_COUNT = COPY.relations + 4 * RELATION_COUNT;
 
@@ -118,8 +118,9 @@ export function encodePrompt(prompt: ReadPrompt): Encoded {
 }
 
 /**
- * A refiner that refines does both: it reads the task again clause by clause, and follows its program on the
- * examples. This is what the role changes; a solver, and a first attempt, do what their family does.
+ * With an earlier program, a refiner reads the task clause by clause and also follows its program on the examples,
+ * whatever its family. That is the effect of the role: a solver, and any first attempt, use the features of their
+ * family only.
  */
 function isRepairing({ role, parent }: Encoded): boolean {
   return role === 1 && parent !== null;
@@ -191,11 +192,12 @@ export function activeRows(family: Family, encoded: Encoded, prefix: Prefix): re
   if (parent !== null) {
     const side = prefix.lockstep ? 1 : 0;
     rows.push(layout.lockstep + side * LONGEST_PROGRAM + position);
-    // Past the end of the earlier program its results say which step is still missing.
+    // Past the end of the earlier program, its results show which step is missing.
     const place = prefix.lockstep && position === parent.program.length ? 2 : side;
     for (const relation of parent.relations)
       rows.push(layout.parentRelations + place * RELATION_COUNT + relation);
-    // Only the refiner looks at which step stands here: it repairs, the solver merely takes over or writes anew.
+    // Only a refiner has features of the earlier program's step at this position, since it repairs the program. A solver
+    // copies steps or writes new ones.
     const symbol = parentSymbol(encoded, position);
     if (role === 1 && symbol >= 0) rows.push(layout.parentSymbol + side * SYMBOLS + symbol);
   }
@@ -214,7 +216,7 @@ export function activeCopies(family: Family, encoded: Encoded, prefix: Prefix): 
     COPY.position + LONGEST_PROGRAM * side + position,
   ];
   const ends = symbol === STOP || OPERATIONS[symbol]?.final === true;
-  // One more symbol and the earlier program is written again, word for word: never worth a node.
+  // One more symbol would repeat the earlier program exactly, which is never worth a node.
   if (ends && prefix.lockstep)
     copies.push(COPY.whole + 4 * (2 * role + (symbol === STOP ? 1 : 0)) + parent.feedback);
   if (LACKING[family].has(symbol)) copies.push(COPY.lacking + side);

@@ -1,10 +1,10 @@
 /**
- * The pocket world: problems made from a seed over a small language of list operations, and small policies that
- * write Python programs for them. All of it is pure; docs/pocket.md tells what it can show and what not.
+ * The pocket world: problems generated from a seed in a small language of list operations, and small policies that
+ * write Python programs for them. All code is pure. docs/pocket.md explains what its results can show.
  *
  * operation: a step of the language. program: a pipeline of operations (indices), rendered as Python. family: what a
- * policy can see and what it was pre-trained on. policy: family and weights. checkpoint: a policy as a record.
- * reward model: tells right programs from wrong ones that pass the public tests, as far as the statement lets it.
+ * policy can see and what it was pre-trained on. policy: family and weights. checkpoint: a policy as a record. reward
+ * model: tells right programs from wrong ones that pass the public tests, as far as the statement lets it.
  */
 export { type Adam, type AdamState, adam } from './adam';
 export { type BasePolicyId, basePolicyFile, makeBasePolicy, readBasePolicy } from './base-policy';

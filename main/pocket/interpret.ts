@@ -6,7 +6,7 @@ function isExact(value: Value): boolean {
   return true;
 }
 
-/** One step; a step after a number is an error, as it is in Python (nothing there is a list any more). */
+/** One step. A step after a number is an error, as in Python, where a number is not a list. */
 export function applyOperation(operation: number, before: Outcome, original: readonly number[]): Outcome {
   if (before === 'error' || before === 'too-big') return before;
   if (typeof before === 'number') return 'error';
@@ -15,7 +15,7 @@ export function applyOperation(operation: number, before: Outcome, original: rea
   return isExact(after) ? after : 'too-big';
 }
 
-/** What the program gives for this input: the same as its Python renderings do, unless `too-big`. */
+/** The program's result for this input, equal to that of its Python renderings, unless it is `too-big`. */
 export function interpret(program: Program, input: readonly number[]): Outcome {
   let value: Outcome = input;
   for (const operation of program) value = applyOperation(operation, value, input);

@@ -1,7 +1,7 @@
 /**
- * The operations of the pocket language: one step of a pipeline over a list of integers, in the manner of the
- * DeepCoder language (Balog et al. 2017). One table holds what an operation does, how the statement speaks of
- * it and how Python writes it, so that the three cannot drift apart.
+ * The operations of the pocket language: one step of a pipeline over a list of integers, in the manner of the DeepCoder
+ * language (Balog et al. 2017). One table holds the meaning of each operation, its wording in statements and its Python
+ * code, so that the three always agree.
  */
 
 export const SKILLS = ['order', 'cut', 'keep', 'shift', 'scale', 'nonneg', 'scan', 'zip', 'report'] as const;
@@ -20,7 +20,7 @@ export const VAGUE_PHRASES: Readonly<Record<Skill, string>> = {
   report: 'report a single number',
 };
 
-/** A list after a step, a number after a `report` step, or why there is none. */
+/** A list after a step, a number after a `report` step, or the reason for neither. */
 export type Value = readonly number[] | number;
 /** `error`: Python raises. `too-big`: an integer left the range that a double holds exactly; Python would go on. */
 export type Outcome = Value | 'error' | 'too-big';

@@ -15,9 +15,9 @@ import {
 import { operationAt, type Program, STOP, SYMBOLS } from './operations';
 
 /**
- * A log-linear policy: the logit of symbol k is the sum over the active rows f of W[f, k], and for the symbol
- * that the earlier program has at this place also the sum of the active copy numbers. `weights` holds W row by
- * row, then the copy numbers. The array is the policy's own state; training changes it in place.
+ * A log-linear policy: the logit of symbol k is the sum over the active rows f of W[f, k], and for the earlier
+ * program's symbol at this position also the sum of the active copy weights. `weights` holds W row by row, then the
+ * copy weights. The array is the policy's own state; training changes it in place.
  */
 export type PocketPolicy = { readonly family: Family; readonly seed: number; readonly weights: Float64Array };
 
@@ -25,16 +25,16 @@ export function weightCount(family: Family): number {
   return LAYOUTS[family].rows * SYMBOLS + COPY_COUNT;
 }
 
-/** How one symbol is drawn. Temperature 0 takes the likeliest; topP below 1 cuts the tail off (nucleus sampling). */
+/** How to draw one symbol. Temperature 0 takes the most likely one; topP below 1 drops the tail (nucleus sampling). */
 export type SymbolSampling = { readonly temperature: number; readonly topP: number };
 
-/** Where a symbol is chosen: the features that are on. The same for every policy of a family. */
+/** The active features at the choice of one symbol. They are the same for all policies of a family. */
 export type Place = {
   readonly rows: readonly number[];
   readonly copies: readonly number[];
-  /** The symbol that the copy numbers count for; -1: none. */
+  /** The symbol that the copy weights are added to; -1: none. */
   readonly copied: number;
-  /** Nothing is written yet, so the program cannot stop. */
+  /** The program is still empty, so it cannot stop. */
   readonly isFirst: boolean;
 };
 
@@ -88,7 +88,7 @@ export function symbolProbabilities(policy: PocketPolicy, encoded: Encoded, step
   return probabilitiesAt(policy, placeAt(policy.family, encoded, prefix));
 }
 
-/** The symbols that a program is written with: its steps, and STOP unless it ends by itself. */
+/** The symbols of a program: its steps, then STOP unless its last step ends it. */
 export function symbolsOf(program: Program): readonly number[] {
   const last = program[program.length - 1];
   const endsItself = program.length === LONGEST_PROGRAM || (last !== undefined && operationAt(last).final);
@@ -103,7 +103,9 @@ function isWritable(program: Program): boolean {
   );
 }
 
-/** Natural logarithm of the probability that the policy writes this program at temperature 1; -Infinity if it cannot. */
+/**
+ * Natural logarithm of the probability that the policy writes this program at temperature 1; -Infinity if it cannot.
+ */
 export function logProbability(policy: PocketPolicy, encoded: Encoded, program: Program): number {
   if (!isWritable(program)) return Number.NEGATIVE_INFINITY;
   let prefix = emptyPrefix(encoded);
@@ -116,10 +118,10 @@ export function logProbability(policy: PocketPolicy, encoded: Encoded, program: 
   return sum;
 }
 
-/** A program with the places at which its symbols are chosen: all that log-probabilities and gradients need. */
+/** A program with the features at each choice: enough to compute log-probabilities and gradients. */
 export type Trace = readonly { readonly place: Place; readonly symbol: number }[];
 
-/** A program that the policy cannot write is a bug of the caller's. */
+/** Throws if no policy can write the program: that is a bug of the caller. */
 export function traceOf(family: Family, encoded: Encoded, program: Program): Trace {
   if (!isWritable(program)) throw new RangeError(`No policy can write the program ${program.join()}`);
   let prefix = emptyPrefix(encoded);
@@ -130,14 +132,14 @@ export function traceOf(family: Family, encoded: Encoded, program: Program): Tra
   });
 }
 
-/** What the policy says at each place of a trace: the probabilities of all symbols at temperature 1. */
+/** The probabilities of all symbols at temperature 1, at each choice of a trace. */
 export function traceProbabilities(policy: PocketPolicy, trace: Trace): readonly Float64Array[] {
   return trace.map(({ place }) => probabilitiesAt(policy, place));
 }
 
 /**
  * Adds the gradient of `sum of slopes[t] * log-probability of symbol t` with respect to the weights into `gradient`.
- * `probabilities` are those of `traceProbabilities` for the policy's present weights.
+ * `probabilities` must come from `traceProbabilities` with the policy's present weights.
  */
 export function addTraceGradient(
   family: Family,
@@ -166,7 +168,7 @@ export function addTraceGradient(
 
 /**
  * Adds `scale` times the gradient of `logProbability` with respect to the weights into `gradient` (as long as the
- * weights) and gives back the log-probability. A program that the policy cannot write is a bug of the caller's.
+ * weights) and returns the log-probability. Throws if no policy can write the program.
  */
 export function addGradient(
   policy: PocketPolicy,
@@ -186,7 +188,7 @@ function largestOf(probabilities: Float64Array): number {
   return probabilities.reduce((best, p, k) => (p > (probabilities[best] ?? 0) ? k : best), 0);
 }
 
-/** The probabilities that are really drawn from: sharpened by the temperature, then cut to the nucleus. */
+/** The sampling probabilities: temperature applied first, then the cut to the nucleus. */
 export function sharpened(probabilities: Float64Array, { temperature, topP }: SymbolSampling): Float64Array {
   if (temperature === 0) {
     const only = new Float64Array(probabilities.length);
@@ -214,12 +216,12 @@ function draw(probabilities: Float64Array, random: Random): number {
     held += probabilities[k] ?? 0;
     if (wanted < held) return k;
   }
-  return largestOf(probabilities); // rounding left the sum just below 1
+  return largestOf(probabilities); // rounding can leave the sum just below 1
 }
 
 export type SampledProgram = {
   readonly program: Program;
-  /** The symbols written, STOP included where it was, each with its log-probability at temperature 1. */
+  /** The written symbols, with STOP if it was chosen, each with its log-probability at temperature 1. */
   readonly symbols: readonly { readonly symbol: number; readonly logProbability: number }[];
   readonly trace: Trace;
 };

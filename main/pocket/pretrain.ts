@@ -16,13 +16,15 @@ import { nextTask, type Task } from './tasks';
 const TASKS = 3_000;
 const LENGTHS: readonly number[] = [1, 2, 3, 3];
 const SHORT_LENGTHS: readonly number[] = [1, 2, 2];
-/** Tasks drawn for items in which a partner has already written what the family lacks; more than half qualify. */
+/**
+ * Tasks drawn for items in which a partner has already written the steps that the family lacks; more than half qualify.
+ */
 const BEYOND_TASKS = 1_500;
 const EPOCHS = 2;
 const BATCH = 32;
 const RATE = 0.02;
 const REFINEMENTS_PER_TASK = 2;
-/** Edits tried when a wrong parent that passes the public tests is looked for. */
+/** Edits to try when searching a wrong parent that passes the public tests. */
 const LUCKY_TRIES = 40;
 
 /** `repeats`: the program is the earlier one, and learning lowers its probability instead of raising it. */
@@ -43,8 +45,8 @@ function edited(program: Program, edits: number, random: Random): Program {
 }
 
 /**
- * A wrong program that passes the public tests, where a few tries find one: from these a policy learns that
- * feedback without a failure is no reason to write the same again.
+ * A wrong program that passes the public tests, if a few tries find one. From such parents a policy learns not to
+ * repeat a program just because its feedback shows no failure.
  */
 function luckyParent(task: Task, random: Random): Program | null {
   for (let i = 0; i < LUCKY_TRIES; i++) {
@@ -54,22 +56,23 @@ function luckyParent(task: Task, random: Random): Program | null {
   return null;
 }
 
-/** Who writes the earlier programs of the refinement items, beside edits of the reference. */
+/** The source of the refinement items' earlier programs, besides edits of the reference. */
 type ParentSource = {
   readonly tasks: readonly Task[];
   readonly policy: PocketPolicy;
   readonly lacking: ReadonlySet<number>;
 };
 
-/** A first attempt of the policy as it is now: the mistakes that it will really find in a tree. */
+/** A first attempt of the present policy: its mistakes are those that it will see in a tree. */
 function attempt(task: Task, policy: PocketPolicy, random: Random): Program {
   const encoded = encodePrompt(promptOf(task, 0, null));
   return sampleProgram(policy, encoded, random, { temperature: 1, topP: 1 }).program;
 }
 
 /**
- * The earlier program of a refinement item: an own attempt, a lucky one, or an edit of the reference - near it for
- * the refiner, far off or another task's for the solver. Never the reference: to write it again is worth no node.
+ * The earlier program of a refinement item: an own attempt, a wrong program that passes the public tests, or an edit of
+ * the reference (a small one for the refiner; a large one, or another task's program, for the solver). Never the
+ * reference itself, since repeating it is not worth a node.
  */
 function parentFor(task: Task, role: Role, source: ParentSource, random: Random): Program {
   const kind = random.uniform();
@@ -85,7 +88,7 @@ function parentFor(task: Task, role: Role, source: ParentSource, random: Random)
   }
 }
 
-/** An edit of a reference that goes beyond the family's skills; the steps that it lacks are all there already. */
+/** An edit of a reference that needs skills which the family lacks; the edit already contains all these steps. */
 function partnersParent(task: Task, { lacking }: ParentSource, random: Random): Program {
   const foreign = (program: Program): string => program.filter((step) => lacking.has(step)).join();
   for (;;) {
@@ -137,7 +140,7 @@ function drawTasks(
   return tasks;
 }
 
-/** What a family lacks it learns to keep (by the copy numbers), never to write: those weights can only fall. */
+/** Steps that a family lacks it learns to keep (by the copy weights), never to write: these weights can only fall. */
 function keepLacking(gradient: Float64Array, family: Family): void {
   const { rows } = LAYOUTS[family];
   for (const symbol of LACKING[family]) {
@@ -145,10 +148,10 @@ function keepLacking(gradient: Float64Array, family: Family): void {
   }
 }
 
-/** A repetition less likely than this is unlearnt already, and costs no gradient. */
+/** A repetition less likely than this counts as unlearnt and gets no gradient. */
 const RARE_REPETITION = 0.01;
 
-/** Largest weight of an item that is to be unlearnt: log(1 - p) has no bound as p nears 1. */
+/** Maximum weight of an item to unlearn: log(1 - p) has no bound as p approaches 1. */
 const MOST_UNLEARNING = 3;
 
 /** Maximum likelihood, or for a repetition the gradient of log(1 - p). */
@@ -170,7 +173,7 @@ function learn(
 export type PretrainOptions = {
   readonly family: Family;
   readonly seed: number;
-  /** Told the share done, in [0, 1], from time to time. */
+  /** Called from time to time with the share done, in [0, 1]. */
   readonly onProgress?: (share01: number) => void;
 };
 

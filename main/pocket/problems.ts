@@ -11,8 +11,8 @@ import { nextTask, type Task } from './tasks';
 export const POCKET_GENERATOR_VERSION = 'pocket-1';
 
 /**
- * Each length is drawn as often as it stands here. There are some 540 different problems of two steps and 7 800 of
- * three; four would mean to compare with all programs of three.
+ * A length is drawn as often as it is listed here. There are some 540 different problems of two steps and 7 800 of
+ * three. Four steps would require a comparison with all programs of three.
  */
 export const PROBLEM_LENGTHS: readonly number[] = [2, 2, 3];
 
@@ -58,10 +58,10 @@ export type ProblemOptions = {
 };
 
 /**
- * Problems of one split, no two of which ask for the same function, from a seed. The same seed gives the same
- * problems, and a longer list begins with a shorter one. No semantics of one split is ever in another, whatever
- * the seeds. Where the problems of two steps run out (after some 240 of the test split), the rest has three. Throws
- * RangeError when the language has not so many different problems.
+ * Problems of one split, no two of which ask for the same function, from a seed. The same seed gives the same problems,
+ * and a longer list begins with a shorter one. No semantics of one split is ever in another, whatever the seeds. When
+ * the problems of two steps run out (after some 240 of the test split), the others have three. Throws RangeError if the
+ * language does not have that many different problems.
  */
 export function pocketProblems({ split, seed, count }: ProblemOptions): readonly Problem[] {
   const random = randomStream('pocket-problems', split, seed);

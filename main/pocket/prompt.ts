@@ -3,21 +3,21 @@ import type { Program } from './operations';
 import { parseProgram } from './python';
 import { type ReadStatement, readStatement } from './statement';
 
-/** What the public tests said of the earlier program. */
+/** The earlier program's results on the public tests. */
 export const FEEDBACK = ['all-passed', 'some-passed', 'none-passed', 'failed-to-run'] as const;
 export type Feedback = (typeof FEEDBACK)[number];
 
 /** 0: solver, the usual role. 1: refiner, named in the system message; it stays closer to an earlier program. */
 export type Role = 0 | 1;
 
-/** A prompt as a pocket policy understands it; nothing but what its text says. */
+/** A prompt as a pocket policy understands it: facts from its text only. */
 export type ReadPrompt = ReadStatement & {
   readonly role: Role;
   /** Null for a first attempt, and for an earlier program that is not one of ours. */
   readonly earlier: { readonly program: Program; readonly feedback: Feedback } | null;
 };
 
-/** Characters of one message that are looked at; our own prompts have some 1 500. */
+/** Characters of a message that the reader looks at; our own prompts have some 1 500. */
 const LONGEST_MESSAGE = 20_000;
 
 const EARLIER_HEADING = '### Earlier program';
@@ -47,8 +47,8 @@ function earlierOf(text: string): ReadPrompt['earlier'] {
 }
 
 /**
- * Reads chat messages in the form of our prompts; null when the last user message holds no pocket problem.
- * Whatever else cannot be read counts as absent. Never throws, and looks at a bounded part of the text.
+ * Reads chat messages in the form of our prompts; null when the last user message holds no pocket problem. Other parts
+ * that cannot be read count as absent. Never throws, and reads a bounded part of the text.
  */
 export function readPrompt(messages: readonly ChatMessage[]): ReadPrompt | null {
   const user = messages.findLast((message) => message.role === 'user');

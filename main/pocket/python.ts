@@ -11,7 +11,7 @@ const READ_INPUT = 'xs = [int(word) for word in sys.stdin.read().split()]';
 const KEEP_ORIGINAL = 'original = xs';
 const PRINT_LIST = `print(*(xs or ["${EMPTY_WORD}"]))`;
 
-/** A program in pieces that, put together, are its text: what comes before the steps, each step, what comes after. */
+/** The pieces of a program's text: the part before the steps, each step, the part after them. */
 export type RenderedProgram = {
   readonly head: string;
   readonly steps: readonly string[];
@@ -42,7 +42,7 @@ export function renderProgram(program: Program, style: Style, phrasing: Phrasing
   return head + steps.join('') + tail;
 }
 
-/** Longer texts are not pocket programs; the limit bounds the time of the reader. */
+/** Longer texts are not pocket programs. The limit bounds the time for reading. */
 const LONGEST_TEXT = 4_000;
 const MOST_STEPS = 12;
 

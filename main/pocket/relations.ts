@@ -74,7 +74,7 @@ const NUMBER_RELATIONS: readonly NumberRelation[] = [
   (_, wanted) => wanted % 2 === 0,
 ];
 
-/** Numbers instead of lists, and failures. */
+/** Numbers where lists are expected, and failures. */
 const OTHER_RELATIONS = [
   'number-for-list',
   'number-right',

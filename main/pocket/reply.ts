@@ -15,13 +15,13 @@ export type ReplyOptions = {
   readonly topP: number;
 };
 
-/** One piece of an answer: a symbol of the policy with its Python lines, or the words and lines around them. */
+/** One piece of an answer: a symbol of the policy with its Python lines, or the text around them. */
 export type ReplyToken = { readonly token: string; readonly logprob: number };
 
 export type PocketReply = {
   /** The tokens put together. */
   readonly text: string;
-  /** Log-probabilities are natural, of the policy itself (temperature 1), 0 where nothing was chosen. */
+  /** Log-probabilities are natural, of the policy itself (temperature 1), 0 for pieces without a choice. */
   readonly tokens: readonly ReplyToken[];
   /** Words and signs of the messages. */
   readonly promptTokens: number;
@@ -51,7 +51,7 @@ function phrasingOf({ family, seed }: PocketPolicy): Phrasing {
   return (operation) => (deriveSeed('pocket-hand', family, seed, operation) % 2 === 0 ? 0 : 1);
 }
 
-/** The choices that led to an answer: what a policy learns from. */
+/** The choices that led to an answer; a policy learns from them. */
 export type ReplySample = SampledProgram & { readonly encoded: Encoded };
 
 type Spoken = { readonly tokens: readonly ReplyToken[]; readonly sample: ReplySample | null };
@@ -85,8 +85,8 @@ function speak(
 }
 
 /**
- * The answer of a policy to chat messages, the same for the same policy, messages and options. A prompt that holds
- * no pocket problem is answered in words, without code.
+ * The answer of a policy to chat messages, the same for the same policy, messages and options. To a prompt without a
+ * pocket problem the answer is a sentence, without code.
  */
 export function replyTo(
   policy: PocketPolicy,
@@ -96,7 +96,7 @@ export function replyTo(
   return sampledReply(policy, messages, options).reply;
 }
 
-/** The same answer, with the choices behind it; `sample` is null for an answer without a program. */
+/** The same answer with its choices; `sample` is null for an answer without a program. */
 export function sampledReply(
   policy: PocketPolicy,
   messages: readonly ChatMessage[],

@@ -5,16 +5,19 @@ import type { ReadStatement } from './statement';
 import { VOCABULARY, wordsOf } from './words';
 
 /**
- * What the reward model sees of a problem and a program: the statement's words beside the program's steps, and how the
- * program behaves on the examples and on inputs near them. Nothing else of a problem comes in: no private test, no
- * reference program, no title (which tells the skills).
+ * The reward model's view of a problem and a program: the statement's words beside the program's steps, and the
+ * program's behaviour on the examples and on inputs near them. It never sees a private test, the reference program or
+ * the title (which names the skills).
  */
 export type Feature = { readonly index: number; readonly value: number };
 
 const OPS = OPERATIONS.length;
 const WORDS = VOCABULARY.length;
 const MAX_LENGTH = 6;
-/** Steps more (or fewer) than clauses, from -3 to 3, without and with the note that a step is not told. */
+/**
+ * Steps more (or fewer) than clauses, from -3 to 3, without and with the note that a step is missing from the
+ * statement.
+ */
 const SURPLUS = 7;
 
 /** Blocks of features, each with its number of indices, in the order in which the weights stand. */
@@ -25,13 +28,13 @@ const BLOCKS = {
   surplus: 2 * SURPLUS,
   step: OPS,
   repeatedStep: 1,
-  /** A word of the clause in the same place as the step. */
+  /** A word of the clause at the same position as the step. */
   wordInPlace: WORDS * OPS,
   /** A word anywhere in the statement and a step anywhere in the program. */
   wordAnywhere: WORDS * OPS,
   /** How steps and clauses fit: see `addHints`. */
   hints: 6,
-  /** Against these a step is missed that a word nearly always stands for. */
+  /** With these the model notices that a step is missing which a word nearly always stands for. */
   word: WORDS,
   /** Steps that change nothing, on the examples and on the inputs near them. */
   idle: 2,
@@ -55,7 +58,7 @@ function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value));
 }
 
-/** Inputs near an example's: what a right program does to them follows the same rule. */
+/** Inputs near an example's: a right program follows the same rule on them. */
 function nearbyInputs(input: readonly number[]): readonly (readonly number[])[] {
   return [
     input.slice(0, -1),
@@ -124,7 +127,7 @@ export function rewardFeatures(statement: ReadStatement, program: Program): read
   return features;
 }
 
-/** Does the step do what the clause says: the operation itself where it is named, else one of its skill? */
+/** Does the step fit the clause: the named operation, or else any operation of the skill that the clause hints at? */
 function fits(step: number, clause: string): boolean {
   const operation = OPERATIONS[step];
   if (operation === undefined) return false;

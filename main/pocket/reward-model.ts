@@ -6,7 +6,7 @@ import { parseProgram } from './python';
 import { type Feature, REWARD_FEATURES, rewardFeatures } from './reward-features';
 import { readStatement } from './statement';
 
-/** Raise when features, operations or words change: old weights would then mean something else. */
+/** Raise when features, operations or words change: old weights would have another meaning. */
 export const REWARD_MODEL_VERSION = 1;
 
 const share01 = z.number().min(0).max(1);
@@ -18,11 +18,11 @@ const rewardModelSchema = z.strictObject({
   seed: z.number().int().nonnegative(),
   features: z.number().int().positive(),
   trained: z.strictObject({
-    /** All of the train split: nothing that is evaluated has the semantics of one of these. */
+    /** Problems of the train split: no evaluated problem has the same semantics as one of these. */
     problems: z.number().int().positive(),
     candidates: z.number().int().positive(),
   }),
-  /** Measured on further problems of the train split that it was not trained on. */
+  /** Quality on further problems of the train split, which were not used for training. */
   heldOut: z.strictObject({
     problems: z.number().int().positive(),
     candidates: z.number().int().positive(),
@@ -30,7 +30,10 @@ const rewardModelSchema = z.strictObject({
     accuracy: share01,
     /** Area under the ROC curve: share of (right, wrong) pairs of candidates, of any problems, in the right order. */
     auc: share01,
-    /** The AUC among candidates of one problem that pass all public tests; mean over problems with both kinds. */
+    /**
+     * The AUC among those candidates of a problem that pass all public tests; mean over problems with right and wrong
+     * ones.
+     */
     lucky: z.strictObject({ problems: z.number().int().nonnegative(), auc: share01 }),
   }),
   /** Base64 of little-endian 32-bit floats, one for each feature. */
@@ -62,7 +65,7 @@ function refuse(message: string): Result<never, Refusal> {
   });
 }
 
-/** The model that a record holds; refused when it does not fit this version. */
+/** The model of a record; refused if it does not fit this version. */
 export function loadRewardModel(record: RewardModelWeights): Result<PocketRewardModel, Refusal> {
   if (record.version !== REWARD_MODEL_VERSION) {
     return refuse(
@@ -115,8 +118,8 @@ export function weigh(weights: Float64Array, features: readonly Feature[]): numb
 export const UNREADABLE_REWARD = -20;
 
 /**
- * The log-odds that the program is right, by the statement and the program alone. Fails for a statement that is no
- * pocket problem's.
+ * The log-odds that the program is right, from statement and program only. Fails if the statement is not that of a
+ * pocket problem.
  */
 export function rewardOf(
   model: PocketRewardModel,
@@ -134,7 +137,7 @@ export function rewardOf(
   return ok(weigh(model.weights, rewardFeatures(read, parsed.program)));
 }
 
-/** The model as the search asks for rewards (`ScoreReward` of main/search). Computed at once, so never stopped. */
+/** The model as a `ScoreReward` of main/search. It computes at once, so it ignores requests to stop. */
 export function pocketReward(
   model: PocketRewardModel,
 ): (

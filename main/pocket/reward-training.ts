@@ -14,16 +14,16 @@ import { nextTask, type Task } from './tasks';
 
 /** Chosen on the validation split; docs/pocket.md tells what was tried. */
 const TASKS = 1_500;
-/** Of further tasks, for measuring: 200 beside 1500. */
+/** Further tasks to measure on: 200 besides 1500. */
 const HELD_OUT_SHARE = 2 / 15;
 /** First attempts of each policy on each problem, and refinements of the first few of them. */
 const ATTEMPTS = 12;
 const REFINED = 6;
-/** Of the mutants that pass the public tests: as many as the policies' own programs, so that neither is all. */
+/** Mutants that pass the public tests: as many as programs of the policies, so that neither kind dominates. */
 const MUTANTS = 12;
 const EDITED = 6;
 const EDITS = 40;
-/** Programs that fail the public tests say little; some are needed where the reward is part of every score. */
+/** Programs that fail the public tests teach little; a few are needed because the reward may be part of every score. */
 const FAILING = 3;
 const EPOCHS = 12;
 const BATCH = 16;
@@ -43,7 +43,7 @@ function promptOf({ wording, examples }: Task, earlier: ReadPrompt['earlier']): 
   return { style: 'stdin', clauses, reordered, omitted, examples, role: 0, earlier };
 }
 
-/** What the policies write for a task: first attempts, and refinements of some of them by either policy. */
+/** The policies' programs for a task: first attempts, and refinements of some of them by either policy. */
 function written(task: Task, policies: readonly PocketPolicy[], random: Random): readonly Program[] {
   const sampling = { temperature: 1, topP: 1 };
   const first = encodePrompt(promptOf(task, null));
@@ -97,13 +97,13 @@ function candidatesOf(task: Task, policies: readonly PocketPolicy[], random: Ran
 }
 
 /**
- * Tasks of the train split whose semantics `accept` takes. The same semantics may come again, told in other words with
- * other examples: there are few different tasks of two steps.
+ * Tasks of the train split with semantics that `accept` allows. The same semantics may occur again with other words and
+ * examples: there are few different tasks of two steps.
  */
 function trainTasks(count: number, random: Random, accept: (signature: string) => boolean): readonly Task[] {
   return Array.from({ length: count }, () => {
     const task = nextTask({ split: 'train', length: pick(PROBLEM_LENGTHS, random) }, random, accept);
-    // The labels come from the reference program: one of an evaluated problem would give its answer away.
+    // The labels come from the reference program, so a task of an evaluated problem would leak its answer.
     if (task === null || splitOf(task.signature) !== 'train')
       throw new Error('A reward model is trained on tasks of the train split only');
     return task;
@@ -183,11 +183,11 @@ function measure(
 
 export type RewardTrainingOptions = {
   readonly seed: number;
-  /** Base policies, whose programs are a part of the candidates. At least one. */
+  /** Base policies that write a part of the candidates. At least one. */
   readonly policies: readonly PocketPolicy[];
   /** Problems to train on; 1500 when left out. */
   readonly problems?: number;
-  /** Told the share done, in [0, 1], from time to time. */
+  /** Called from time to time with the share done, in [0, 1]. */
   readonly onProgress?: (share01: number) => void;
 };
 
@@ -212,7 +212,7 @@ export function trainRewardModel({
   });
   const heldOut = heldOutTasks.map((task) => candidatesOf(task, policies, random));
   const fitted = fit(trained, random, (share01) => onProgress?.(0.8 + 0.2 * share01));
-  // Measured as they will be read back.
+  // Measured with the weights as a reader gets them.
   const rounded = Float64Array.from(Float32Array.from(fitted));
   return {
     kind: 'pocket-reward-model',

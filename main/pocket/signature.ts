@@ -2,7 +2,7 @@ import { deriveSeed, randomStream } from '../base';
 import { interpret, isValue } from './interpret';
 import { OPERATIONS, type Outcome, type Program } from './operations';
 
-/** `validation` is for choosing settings; nothing that is reported is measured on it. */
+/** `validation` is for choosing settings; reported results never come from it. */
 export type Split = 'train' | 'validation' | 'test';
 
 const PROBE_COUNT = 24;
@@ -20,8 +20,9 @@ function outcomeText(outcome: Outcome): string {
 }
 
 /**
- * What a program does, as text: equal programs always have the same signature, and programs with different
- * signatures do differ. (Two that differ only off the probes share one: they then count as the same problem.)
+ * The behaviour of a program, as text. Equal functions always have the same signature; programs with different
+ * signatures differ. (Two programs that differ only on inputs outside the probes share a signature and count as the
+ * same problem.)
  */
 export function signatureOf(program: Program): string {
   return PROBES.map((probe) => outcomeText(interpret(program, probe))).join(';');
@@ -53,7 +54,7 @@ function signaturesUpTo(length: 0 | 1 | 2): ReadonlySet<string> {
 
 const shorter = new Map<number, ReadonlySet<string>>();
 
-/** Does a program with fewer steps do the same? All programs of up to two steps are compared. */
+/** Does a program with fewer steps compute the same function? All programs of up to two steps are compared. */
 export function equalsShorter(program: Program, signature: string): boolean {
   const length = Math.min(program.length - 1, 2);
   if (length < 0) return false;
@@ -65,7 +66,7 @@ export function equalsShorter(program: Program, signature: string): boolean {
   return known.has(signature);
 }
 
-/** Enough different, non-empty results to make a problem of it. */
+/** Has it enough different, non-empty results to be a problem? */
 export function isInteresting(program: Program): boolean {
   const outcomes = PROBES.map((probe) => interpret(program, probe));
   const empty = outcomes.filter(

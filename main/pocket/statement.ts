@@ -11,19 +11,19 @@ export const STARTER_CODE = 'def solve(xs):\n    pass\n';
 /** Printed for an empty list, so that a program that prints nothing is not right by accident. */
 export const EMPTY_WORD = 'empty';
 
-/** What the statement says of the task, before it is put into sentences. */
+/** The content of a statement, before it becomes sentences. */
 export type Wording = {
-  /** One clause a told step, in the order told. */
+  /** One clause per mentioned step, in the statement's order. */
   readonly clauses: readonly string[];
   /** How many clauses name only the skill. */
   readonly vague: number;
-  /** Two neighbouring clauses have changed places. */
+  /** Two neighbouring clauses are swapped. */
   readonly reordered: boolean;
-  /** A step is not told at all. */
+  /** One step is missing from the statement. */
   readonly omitted: boolean;
 };
 
-/** Vagueness is what keeps a first attempt from always succeeding, and gives the examples something to say. */
+/** Vague statements make first attempts fail sometimes, and make the examples matter. */
 const OMIT_CHANCE = 0.03;
 const VAGUE_CHANCE = 0.2;
 const REORDER_CHANCE = 0.2;
@@ -90,13 +90,13 @@ export function statementOf(style: Style, wording: Wording, examples: readonly E
   return [introduction(style, task), resultNote(style, number), ...shown].join('\n\n');
 }
 
-/** What can be read back from a statement. */
+/** The content that a reader finds in a statement. */
 export type ReadStatement = Omit<Wording, 'vague'> & {
   readonly style: Style;
   readonly examples: readonly Example[];
 };
 
-/** Longest list and largest magnitude that a reader takes in; our own statements stay far below. */
+/** The longest list and largest magnitude that the reader accepts; our own statements stay far below. */
 const MOST_NUMBERS = 64;
 const INTEGER = /^-?\d{1,15}$/;
 
@@ -129,7 +129,7 @@ function readExamples(style: Style, number: boolean, text: string): readonly Exa
   return examples.slice(0, 8);
 }
 
-/** The task of a statement of ours, or null when the text holds none. Everything else in the text is ignored. */
+/** The task in a text that contains one of our statements, else null. Other parts of the text are ignored. */
 export function readStatement(text: string): ReadStatement | null {
   const task = /It must: ([^\n]*)\.$/m.exec(text)?.[1];
   if (task === undefined) return null;

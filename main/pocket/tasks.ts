@@ -5,7 +5,7 @@ import { randomProgram } from './random-program';
 import { equalsShorter, isInteresting, type Split, signatureOf, splitOf } from './signature';
 import { type Wording, wordingOf } from './statement';
 
-/** A reference program with the way it is told: what a problem is made of, and what pre-training learns from. */
+/** A reference program with its statement's content. Problems and pre-training items are made from tasks. */
 export type Task = {
   readonly program: Program;
   readonly signature: string;
@@ -25,8 +25,8 @@ export type TaskSource = {
 const PATIENCE = 20_000;
 
 /**
- * The next task that `accept` takes (by its signature), or null when the source has run dry. Refused are programs
- * that do the same as a shorter one, that are dull, or that belong to another split.
+ * The next task with a signature that `accept` allows, or null when the source is exhausted. Skips programs that are
+ * equal to a shorter one, that give too few different results, or that belong to another split.
  */
 export function nextTask(
   source: TaskSource,

@@ -8,7 +8,7 @@ function split(text: string): readonly string[] {
   return (text.toLowerCase().match(/[a-z]+/g) ?? []).filter((word) => !STOP_WORDS.has(word));
 }
 
-/** Every word that a clause of a statement can hold, sorted; its order is part of every checkpoint. */
+/** Every word that can occur in a clause, sorted; the order is part of every checkpoint. */
 export const VOCABULARY: readonly string[] = [
   ...new Set(
     [...OPERATIONS.flatMap(({ phrases }) => phrases), ...Object.values(VAGUE_PHRASES)].flatMap(split),
@@ -17,7 +17,7 @@ export const VOCABULARY: readonly string[] = [
 
 const indexOf: ReadonlyMap<string, number> = new Map(VOCABULARY.map((word, index) => [word, index]));
 
-/** Vocabulary indices of the clause's words, each once; unknown words are passed over. */
+/** Vocabulary indices of the clause's words, each once; unknown words are skipped. */
 export function wordsOf(clause: string): readonly number[] {
   const found = split(clause).flatMap((word) => indexOf.get(word) ?? []);
   return [...new Set(found)];

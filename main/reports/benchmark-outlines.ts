@@ -12,7 +12,7 @@ import { failed, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import { makeFolder, replaceFile } from '../storage/index';
 
-/** What tables show about a problem whose benchmark is not in the library; without statement and tests. */
+/** Facts about a problem for the tables if its benchmark is not in the library; without statement and tests. */
 export const problemOutlineSchema = z.object({
   id: z.string().min(1),
   title: z.string(),
@@ -92,8 +92,9 @@ function jsonIn(path: string): unknown {
 type Library = Pick<BenchmarkLibrary, 'list' | 'problem' | 'find'>;
 
 /**
- * Reads a problem, also one of a benchmark that came with a bundle. A generated problem is generated here too. Of any other
- * the bundle has neither statement nor tests (they belong to their authors), so it is refused with what is known.
+ * Reads a problem, also one of a benchmark that came with a bundle. A generated problem is generated again here. For
+ * any other problem a bundle has neither statement nor tests (they belong to their authors), so this refuses it with
+ * the known facts.
  */
 export function createProblemReader(
   library: Library,

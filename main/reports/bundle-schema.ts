@@ -13,7 +13,7 @@ import { benchmarkOutlineSchema } from './benchmark-outlines';
 /** The index of a bundle: every other file with its digest. */
 export const BUNDLE_INDEX = 'bundle.json';
 
-/** No name may lead out of the folder that the bundle is unpacked in. */
+/** No name may point outside the folder into which the bundle is unpacked. */
 const plainName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/);
 const plainPath = z
   .string()
@@ -39,15 +39,15 @@ const bundledStudySchema = z.object({
 export const bundleSchema = z.object({
   format: z.literal('mars2-bundle'),
   version: z.literal(1),
-  /** Version of the workbench that wrote it, and so of every formula behind its tables. */
+  /** Version of the workbench that wrote it; it determines every formula behind the tables. */
   workbench: z.string(),
   name: z.string().min(1).max(300),
   source: reportSourceSchema,
   studies: z.array(bundledStudySchema).max(10_000),
   reproductions: z.array(plainName).max(100),
-  /** Of the reproductions, as they were when those were started. */
+  /** The reproductions' exhibits, as they were when those started. */
   exhibits: z.array(exhibitSchema).max(100),
-  /** What tables show about problems; without statements and tests. */
+  /** Facts about problems for the tables; without statements and tests. */
   benchmarks: z.array(benchmarkOutlineSchema).max(1_000),
   files: z
     .array(z.object({ name: plainPath, bytes: z.number().int().nonnegative(), sha256: z.string() }))

@@ -19,7 +19,7 @@ export type ReportDeps = {
   readonly registry: Pick<Registry, 'read'>;
   readonly reproductions: {
     readonly list: () => readonly ReproductionView[];
-    /** As it was when the reproduction was started; null: there is no such reproduction. */
+    /** The exhibit as it was when the reproduction started; null: there is no such reproduction. */
     readonly exhibitOf: (reproductionId: string) => Exhibit | null;
     readonly result: (
       exhibitId: string,
@@ -63,11 +63,11 @@ export type BundleDeps = ReportDeps & {
   };
   readonly reproductions: ReportDeps['reproductions'] & {
     readonly folder: (reproductionId: string) => string;
-    /** Moves the files of a reproduction from the folder `from` into place and lists it, read-only. */
+    /** Moves a reproduction's files from the folder `from` into place and lists the reproduction, read-only. */
     readonly adopt: (reproductionId: string, from: string) => Promise<Result<null, Refusal>>;
   };
   readonly exhibits: {
-    /** Saves one that the library does not have. */
+    /** Saves an outline of a benchmark that the library does not have. */
     readonly save: (exhibit: Exhibit) => Promise<void>;
   };
   readonly outlines: Pick<BenchmarkOutlines, 'save'>;

@@ -31,7 +31,7 @@ function unicodeRange(points: readonly number[]): string {
   return ranges.map(([from, to]) => (from === to ? `U+${hex(from)}` : `U+${hex(from)}-${hex(to)}`)).join(',');
 }
 
-/** SVG with the parts of the typeface that its texts need inside it. */
+/** SVG that embeds the parts of the typeface that its texts need. */
 export function svgFile(drawing: Drawing): Buffer {
   const style = filesOf(drawing).map(
     ({ bytes, font, weight }) =>
@@ -81,12 +81,12 @@ function drawPath(document: PDFKit.PDFDocument, shape: PathShape): void {
   document.restore();
 }
 
-/** A PDF must say when it was made; this one always says the same, so that equal figures are equal bytes. */
+/** A PDF must have a creation date. This one is constant, so that equal figures are equal bytes. */
 const NO_DATE = new Date(0);
 
 /**
- * One page of the figure's size with its fonts as subsets in it. Its streams are not compressed, so that they do not
- * depend on a compressor's version.
+ * One page of the figure's size, with subsets of its fonts embedded. Its streams are not compressed, so that they do
+ * not depend on a compressor's version.
  */
 export function pdfFile(drawing: Drawing): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -109,7 +109,7 @@ export function pdfFile(drawing: Drawing): Promise<Buffer> {
   });
 }
 
-/** What journals ask of pictures in pixels. */
+/** Journals' usual resolution for pictures in pixels. */
 const DOTS_PER_INCH = 300;
 
 const packages = createRequire(import.meta.url);
@@ -128,7 +128,7 @@ function outlined(shape: TextShape): string {
   return `<path transform="translate(${rounded(x)} ${rounded(y)})${rotation} translate(${start} 0)" d="${textOutline(text, size, weight)}" fill="${color}"/>`;
 }
 
-/** Says in the file how many dots an inch has, so that LaTeX gives it its size. A chunk `pHYs` after the header. */
+/** Adds the dots per inch, so that LaTeX knows the picture's size: a chunk `pHYs` after the header. */
 function withResolution(png: Uint8Array): Buffer {
   const HEADER_END = 33;
   const perMetre = Math.round(DOTS_PER_INCH / 0.0254);

@@ -5,7 +5,7 @@ import type { ReportSource, RunConfig, ServerSpec } from '../../preload/contract
 import type { ReportDeps } from './deps';
 import { listedStudies, type SourceContent } from './report-source';
 
-/** What written files were made of, so that they can be verified and reproduced years later. */
+/** The sources of written files, so that the files can be verified and reproduced years later. */
 export type Manifest = {
   readonly version: 1;
   readonly workbench: string;
@@ -42,7 +42,7 @@ export type ManifestRun = {
   };
   readonly nodesPerTree: number;
   readonly models: readonly string[];
-  /** Where its servers run; an outside server by its address. */
+  /** The machines of its servers; an outside server by its address. */
   readonly machines: readonly string[];
   /** null: the run has not begun. */
   readonly journal: { readonly bytes: number; readonly sha256: string } | null;
@@ -139,7 +139,7 @@ export async function manifestRuns(
   return marks;
 }
 
-/** The manifest of the files that a source was written to. It has no time of writing, so that equal sources give equal bytes. */
+/** The manifest of a source's exported files. It has no date of writing, so that equal sources give equal bytes. */
 export async function manifestOf(
   what: {
     readonly source: ReportSource;

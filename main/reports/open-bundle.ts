@@ -42,7 +42,7 @@ async function readIndex(zip: ZipReader): Promise<Bundle> {
   return read.data;
 }
 
-/** Why the bundle's content cannot be added: a part of it exists here already. null: it can. */
+/** The reason why the bundle cannot be added: a part of it exists here already. null: it can be added. */
 async function existingContent(bundle: Bundle, deps: BundleDeps): Promise<Refusal | null> {
   const { studies } = deps.registry.read();
   const runs = new Set(studies.flatMap(({ study }) => study.runs.map(({ id }) => id)));
@@ -155,9 +155,9 @@ async function differingTables(
 }
 
 /**
- * Opens the bundle of another lab: its studies and reproductions are listed read-only, and its tables are recomputed from
- * its journals. An invalid bundle, or content that exists already, is refused before anything changes; until then it can
- * be cancelled.
+ * Opens the bundle of another lab: its studies and reproductions are listed read-only, and its tables are recomputed
+ * from its journals. An invalid bundle, or content that exists already, is refused before anything changes; until then
+ * it can be cancelled.
  */
 export async function openBundle(
   path: string,

@@ -8,8 +8,9 @@ import { type FigureFormat, jsonBytes } from './render-table';
 import { measureText } from './typeface';
 
 /**
- * The figure's bytes; csv and json contain the data behind it. `width`: of pictures. Not exported by the folder's index, so
- * that only the drawing thread loads the libraries for PDF, fonts and PNG, and not every start of the workbench.
+ * The figure's bytes; csv and json contain the data behind it. `width` is for pictures. Not exported by the folder's
+ * index, so that only the drawing thread loads the libraries for PDF, fonts and PNG, and not every start of the
+ * workbench.
  */
 export async function renderFigure(
   figure: ReportFigure,

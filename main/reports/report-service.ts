@@ -21,7 +21,7 @@ export type ReportService = {
     readonly request: ReportRequest;
     readonly path: string;
   }) => Promise<Result<WrittenReport, Refusal>>;
-  /** All data of a source in one file, for another lab. */
+  /** Writes all data of a source into one file, for another lab. */
   readonly writeBundle: (
     what: { readonly source: ReportSource; readonly path: string },
     options?: BundleOptions,

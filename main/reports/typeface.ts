@@ -3,7 +3,9 @@ import { createRequire } from 'node:module';
 import { create, type Font } from 'fontkit';
 import { rounded, type TextWeight } from './logic/drawing';
 
-/** Source Sans 3 (SIL Open Font License): of its files by script only those are loaded that a text needs. */
+/**
+ * Source Sans 3 (SIL Open Font License): it has one file per script, and only the files that a text needs are loaded.
+ */
 export const FAMILY = 'Source Sans 3';
 const SCRIPTS = ['latin', 'latin-ext', 'greek', 'cyrillic', 'vietnamese'] as const;
 type Script = (typeof SCRIPTS)[number];
@@ -20,7 +22,7 @@ export type FontFile = {
   readonly font: Font;
 };
 
-/** Letters of a text that one file has. */
+/** A piece of a text with letters of one file. */
 export type TextRun = { readonly text: string; readonly file: FontFile; readonly width: number };
 
 const loaded = new Map<string, FontFile>();
@@ -39,7 +41,7 @@ function fontFile(script: Script, weight: TextWeight): FontFile {
   return file;
 }
 
-/** What no file has is left to the first one, which draws its empty box. */
+/** A letter that no file has goes to the first file, which draws its empty box. */
 function fileFor(character: string, weight: TextWeight): FontFile {
   const point = character.codePointAt(0) ?? 0;
   for (const script of SCRIPTS) {
@@ -49,7 +51,7 @@ function fileFor(character: string, weight: TextWeight): FontFile {
   return fontFile('latin', weight);
 }
 
-/** A text in pieces, each of letters of one file; widths in points. */
+/** Splits a text into pieces with letters of one file each; widths in points. */
 export function textRuns(text: string, size: number, weight: TextWeight): readonly TextRun[] {
   const pieces: { text: string; readonly file: FontFile }[] = [];
   for (const character of text) {
@@ -76,7 +78,7 @@ const COMMANDS = {
   closePath: 'Z',
 } as const;
 
-/** SVG path data of a text whose baseline begins at the origin; y downwards. */
+/** SVG path data of a text with its baseline at the origin; y downwards. */
 export function textOutline(text: string, size: number, weight: TextWeight): string {
   const parts: string[] = [];
   let across = 0;

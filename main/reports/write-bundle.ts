@@ -18,7 +18,7 @@ Open it in the workbench (Studies, Open a bundle) or in a terminal:
     npm run -s cli -- bundles open FILE
 
 Its studies are then listed read-only, and its tables are recomputed from its journals.
-tables/ has the tables as they were, manifest.json what they were made of, studies/ the journals.
+tables/ has the tables as they were, manifest.json their sources, studies/ the journals.
 `;
 
 /** Studies of a source with the runs that it includes, in the order of the registry. */
@@ -108,9 +108,9 @@ async function sourcesOf(
 }
 
 /**
- * Writes a source as a bundle: journals, data of the registry, tables and manifest, in one ZIP. Refused while one of its
- * studies or its reproduction runs, because its journals grow. Equal sources give equal bytes. When it is cancelled nothing
- * is left behind, and an earlier file at `path` stays.
+ * Writes a source as a bundle: journals, data of the registry, tables and manifest, in one ZIP. Refused while one of
+ * its studies or its reproduction runs, because its journals grow. Equal sources give equal bytes. When it is cancelled
+ * nothing is left behind, and an earlier file at `path` stays.
  */
 export async function writeBundle(
   { source, path }: { readonly source: ReportSource; readonly path: string },

@@ -19,7 +19,7 @@ export class ZipReader {
     this.#entries = entries;
   }
 
-  /** Throws `NotABundle` for what is no ZIP, holds a name twice, or more than `most` files. */
+  /** Throws `InvalidBundle` if the file is no ZIP, contains a name twice, or more than `most` files. */
   static async open(path: string, most: number): Promise<ZipReader> {
     let zip: ZipFile;
     try {
@@ -45,7 +45,7 @@ export class ZipReader {
     return [...this.#entries.keys()];
   }
 
-  /** A small file in memory; null: it is missing. Throws `NotABundle` when it is larger than `most` bytes. */
+  /** A small file in memory; null: it is missing. Throws `InvalidBundle` when it is larger than `most` bytes. */
   async read(name: string, most: number): Promise<Buffer | null> {
     const entry = this.#entries.get(name);
     if (entry === undefined) return null;
@@ -57,7 +57,7 @@ export class ZipReader {
   }
 
   /**
-   * Unpacks a file to `folder`/`name` and gives its digest. Throws `NotABundle` when it is larger than `most` bytes,
+   * Unpacks a file to `folder`/`name` and gives its digest. Throws `InvalidBundle` when it is larger than `most` bytes,
    * and the signal's reason.
    */
   async unpack(

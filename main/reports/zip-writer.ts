@@ -27,7 +27,8 @@ export type ZipOptions = {
 
 /**
  * Writes a ZIP file by file, of any size. Its compressor is our own dependency, not the system's, so equal files give
- * equal bytes on every computer. Throws the system's errors, and the signal's reason; `close` must be called either way.
+ * equal bytes on every computer. Throws the system's errors, and the signal's reason; `close` must be called either
+ * way.
  */
 export class ZipWriter {
   readonly #handle: FileHandle;
@@ -52,7 +53,7 @@ export class ZipWriter {
     });
   }
 
-  /** The first `bytes` of a file: one that grows meanwhile is taken as it was. */
+  /** Adds the first `bytes` of a file, so a file that grows meanwhile is packed as it was. */
   async addFile(name: string, path: string, bytes: number): Promise<PackedFile> {
     const source = await open(path, 'r');
     try {

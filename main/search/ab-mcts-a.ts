@@ -149,7 +149,7 @@ export class AbMctsA implements SearchAlgorithm {
     return node;
   }
 
-  /** With `stack` the preceding decision, which chose the agent, says whose posteriors were drawn from. */
+  /** With `stack` the preceding decision chose the agent, and this one drew from that agent's posteriors. */
   posteriorOf({ why }: Expansion, at: number, option: number): PosteriorSummary | null {
     const decision = why[at];
     if (decision === undefined) return null;

@@ -7,7 +7,9 @@ import { ROOT } from './tree';
 
 export type BestFirstOptions = Pick<Extract<Strategy, { kind: 'best-first' }>, 'samples'>;
 
-/** Leaves that a decision records: the chosen one and the next best. All of them would be a list as long as the tree. */
+/**
+ * Leaves that a decision records: the chosen one and the next best. All of them would be a list as long as the tree.
+ */
 const LEAVES_IN_DECISION = 8;
 
 type Leaf = { readonly node: number; readonly score: number; readonly depth: number };
@@ -74,7 +76,7 @@ export class BestFirst extends PlannedSearch {
     return best;
   }
 
-  /** Up to `LEAVES_TOLD` from the heap; those without an agent that could write below them go for good. */
+  /** Up to `LEAVES_TOLD` from the heap; leaves that no agent can expand are dropped for good. */
   #takeExpandable(): Leaf[] {
     const leaves: Leaf[] = [];
     while (leaves.length < LEAVES_IN_DECISION) {

@@ -2,10 +2,10 @@ import type { IndexedDecision } from './indexed-decision';
 import type { Expansion } from './search-algorithm';
 
 /**
- * Expansions that were planned and not asked for yet, of strategies that plan several at once. Agents are served in
- * the team's order, all expansions of the first before those of the second, as treequest's queue does when it is asked
- * one at a time (src/treequest/trial.py). Each expansion is handed out once; treequest hands the same one out again to
- * a larger batch and invalidates the surplus.
+ * Planned expansions that were not handed out yet, for strategies that plan several at once. Agents are served in the
+ * team's order, all expansions of the first before those of the second, as treequest's queue does when it is asked one
+ * at a time (src/treequest/trial.py). Each expansion is handed out once; treequest hands the same one out again to a
+ * larger batch and invalidates the surplus.
  */
 export class ExpansionQueue {
   /** Per agent, the next expansion last. */

@@ -13,7 +13,7 @@ const SHORTEST_BLOCK = 20;
  *   lcb_runner/utils/extraction_utils.py).
  * - python-fence: the last block that holds Python (MARTI's grader).
  * - completion: the starter code followed by the answer.
- * - whole: the answer itself; it is not assembled, since recorded programs were when they were imported.
+ * - whole: the answer itself, unchanged: recorded programs were assembled when they were imported.
  *
  * A block of a function benchmark (tests of kind `check` or `reference`, and a starter code) becomes a whole program:
  * see `wholeProgram`.

@@ -5,7 +5,7 @@ import type { ParentProgram } from './prompts';
 
 /** Maximum length of an input, an output and an expected output each (as in LiveCodeBench's error texts). */
 export const DATA_CHARACTERS = 300;
-/** The end of a traceback says what went wrong and where. */
+/** The end of a traceback names the error and its line. */
 export const ERROR_LINES = 20;
 export const ERROR_CHARACTERS = 2_000;
 
@@ -44,7 +44,9 @@ function describeVerdict(verdict: Verdict): string {
   }
 }
 
-/** The test without its expected result. Of a test against a reference program only the inputs: the program is secret. */
+/**
+ * The test without its expected result. Of a test against a reference program only the inputs: the program is secret.
+ */
 function testInput(test: TestCase): string[] {
   switch (test.kind) {
     case 'stdin':

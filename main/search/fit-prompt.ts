@@ -2,16 +2,19 @@ import type { ChatMessage } from '../../preload/contract';
 import { truncateMiddle } from './prompt-text';
 import { PROGRAM_HEADING } from './prompts';
 
-/** Less of an earlier program and its results helps nobody. */
+/** A shorter rest of an earlier program and its results is of no use. */
 const LEAST_CHARACTERS = 400;
-/** Bytes of a token, fewer than tokenizers need for English or code, so that an estimate is too high rather than too low. */
+/**
+ * Bytes of a token, fewer than tokenizers need for English or code, so that an estimate is too high rather than too
+ * low.
+ */
 const BYTES_PER_TOKEN = 2.5;
-/** Of a chat template, for each message. */
+/** Tokens that a chat template adds to each message. */
 const TOKENS_PER_MESSAGE = 16;
 
 /**
- * The prompt, shortened by rule where it does not fit: the problem stays whole, the earlier program and its results lose
- * their middle. null: it does not fit even so, or is a first attempt. `fits` is asked some ten times at most.
+ * The prompt, shortened by rule where it does not fit: the problem stays whole, the earlier program and its results
+ * lose their middle. null: it still does not fit, or it is a first attempt. `fits` is asked some ten times at most.
  */
 export async function fitPrompt(
   messages: readonly ChatMessage[],

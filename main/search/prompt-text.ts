@@ -8,7 +8,7 @@ export function fenced(text: string, language = 'python'): string {
 
 const TRUNCATION_MARK = '\n[...]\n';
 
-/** At maxCharacters `maxCharacters` characters (above 7), both ends budget and a mark between them. */
+/** The text, cut to `maxCharacters` characters (above 7): both ends remain, with a mark between them. */
 export function truncateMiddle(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   const budget = maxCharacters - TRUNCATION_MARK.length;
@@ -16,7 +16,7 @@ export function truncateMiddle(text: string, maxCharacters: number): string {
   return `${text.slice(0, head)}${TRUNCATION_MARK}${text.slice(text.length - (budget - head))}`;
 }
 
-/** The last so many lines, and of these at maxCharacters so many characters. */
+/** The last lines of the text, cut to a number of characters. */
 export function lastLines(text: string, lines: number, characters: number): string {
   return truncateMiddle(text.trimEnd().split('\n').slice(-lines).join('\n'), characters);
 }

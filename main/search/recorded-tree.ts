@@ -27,7 +27,7 @@ export function readRecordedTree(
   return { outcomes, searched };
 }
 
-/** What the replay expects where the journal has an outcome. */
+/** The replay's values, to be compared with an outcome of the journal. */
 export type Expected = {
   readonly trial: number;
   readonly agentId: string;

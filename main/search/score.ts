@@ -19,7 +19,7 @@ export type RewardFunction = (
 
 /** The logistic function. */
 export function squashed(reward: number): number {
-  // Of the two equal forms, the one whose exponential cannot overflow.
+  // Of two equal forms this chooses the one without overflow.
   if (reward >= 0) return 1 / (1 + Math.exp(-reward));
   const small = Math.exp(reward);
   return small / (1 + small);

@@ -42,13 +42,13 @@ export type TreeStrategy = {
   readonly ask: () => Ask | null;
   /** Safe to repeat: a second outcome of a trial, or one of an unknown trial, changes nothing. */
   readonly tell: (trial: number, outcome: TrialOutcome) => void;
-  /** This agent has nothing more to give (a recorded one without samples left) and is not asked again. */
+  /** This agent has no samples left (it is recorded), so it is not asked again. */
   readonly retire: (agentId: string) => void;
-  /** A retired agent may be asked again; what was closed for it stays closed. */
+  /** A retired agent may be asked again; nodes that were closed to it stay closed. */
   readonly revive: (agentId: string) => void;
   /** The current posteriors of the options that a running trial was chosen among; see `Ask.why`. */
   readonly posteriors: (trial: number) => ReadonlyArray<ReadonlyArray<PosteriorSummary | null>>;
-  /** Everything asked, told, retired and revived so far; `restoreStrategy` continues from it. */
+  /** All calls so far (asks, outcomes, retired and revived agents); `restoreStrategy` continues from it. */
   readonly history: () => StrategyHistory;
 };
 

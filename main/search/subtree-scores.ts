@@ -1,6 +1,6 @@
 import type { ScoreGroup } from './mixed-model';
 
-/** For pruning, scores are the same when they are equal after rounding to 1/100. */
+/** For pruning, scores count as the same if they are equal when rounded to 1/100. */
 const SCORE_STEPS = 100;
 
 /** Sufficient statistics of the scores of a subtree. */

@@ -17,7 +17,7 @@ export type Trial = Ask & {
 };
 
 /**
- * Decides which trials of one tree run next, and what their outcomes mean. It does not run trials, and decides from the
+ * Decides which trials of one tree run next, and applies their outcomes. It does not run trials, and decides from the
  * configuration and recorded values only, so that a live search, a resumed one and a verification proceed alike.
  *
  * order `asked`: a batch is asked when no trial is running, and told in the order of asking. order `arrival`: a trial

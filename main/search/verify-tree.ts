@@ -14,7 +14,7 @@ export type TreeCheck = {
 
 /**
  * Replays one tree from its seed: asks for every trial again in the order of the journal and compares parent, agent,
- * generation seed and every decision in `why`. `events` include detail; those of recordedDecision trees are ignored. Nodes of
+ * generation seed and every decision in `why`. `events` include detail; those of other trees are ignored. Nodes of
  * journals without draws (version 1) are checked by parent, agent and seed only.
  */
 export function verifyTree(options: {

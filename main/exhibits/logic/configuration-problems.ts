@@ -1,6 +1,6 @@
 import type { Exhibit, ExhibitConfiguration, ExhibitProblem } from '../../../preload/contract';
 
-/** Unknown models, and teams that cannot be trained or searched. */
+/** Lists unknown models, and teams that cannot be trained or searched. */
 export function configurationProblems(
   { models, cells, series }: Exhibit,
   { id, models: own, partners, method, roles }: ExhibitConfiguration,

@@ -4,7 +4,7 @@ import { configurationProblems } from './configuration-problems';
 import { scaleProblems } from './scale-problems';
 import { cellProblems, seriesProblems } from './shown-problems';
 
-/** Errors that the schema does not catch: unknown names, values that cannot be measured. */
+/** Lists errors that the schema does not catch: unknown names, values that cannot be measured. */
 export function exhibitProblems(exhibit: Exhibit): ExhibitProblem[] {
   const { models, configurations, rows, columns, cells, series } = exhibit;
   return [

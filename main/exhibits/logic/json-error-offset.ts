@@ -1,13 +1,13 @@
 const SPACE = /[ \t\n\r]*/y;
-/** No control characters, no quotation mark, no backslash but for an escape. */
+/** Characters of a JSON string: no control characters, no quotation mark, a backslash only in an escape. */
 const STRING = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
 const OTHER_VALUE = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end';
 
 /**
- * Offset of the first character that is not valid JSON there (RFC 8259); the text's length where it ends too early; null for
- * valid JSON. `JSON.parse` reports a position only for some errors.
+ * Offset of the first character that makes the text invalid JSON (RFC 8259); the text's length if it ends too early;
+ * null for valid JSON. `JSON.parse` reports a position only for some errors.
  */
 export function jsonErrorOffset(text: string): number | null {
   const open: ('object' | 'list')[] = [];

@@ -3,7 +3,7 @@ import { failed, ok, type Result } from '../../base';
 import { exhibitProblems } from './exhibit-problems';
 import { jsonErrorOffset } from './json-error-offset';
 
-/** A file of another kind has hundreds. */
+/** Errors to list at most: a file of another kind would have hundreds. */
 const MAX_PROBLEMS = 50;
 
 /** Parses an exhibit from the text of its file, or lists everything that is wrong, each with its location. */

@@ -6,7 +6,7 @@ import type {
   SearchOptions,
 } from '../../../preload/contract';
 
-/** Scales whose benchmark, seeds or search cannot fill the cells. */
+/** Lists the scales whose benchmark, seeds or search settings cannot fill the cells. */
 export function scaleProblems(exhibit: Exhibit): ExhibitProblem[] {
   const { paper } = exhibit.scales;
   const problems: ExhibitProblem[] = [];
@@ -46,7 +46,7 @@ function searchProblems(
 
 const FIRST_ATTEMPTS: Partial<Record<MetricName, number>> = { 'pass@1': 1, 'pass@10': 10 };
 
-/** Per problem, of all agents together. */
+/** First attempts per problem, of all agents together. */
 function firstAttempts({ models, roles, search: own }: ExhibitConfiguration, search: SearchOptions): number {
   if (search.samplesPerAgent > 0) return search.samplesPerAgent * models.length * roles;
   const { kind } = own.strategy ?? search.strategy;

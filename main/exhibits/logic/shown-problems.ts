@@ -6,7 +6,7 @@ import { unknownName } from './configuration-problems';
 /** The K of DA@K that the workbench computes (docs/metrics.md, "Diversity"). */
 const DISTINCT_KS: readonly number[] = [2, 5, 10, 25];
 
-/** Cells with unknown rows or columns, or of measures that are not computed. */
+/** Lists cells with unknown rows or columns, or with measures that the workbench does not compute. */
 export function cellProblems({ cells, rows, columns, configurations }: Exhibit): ExhibitProblem[] {
   return cells.flatMap((cell, at) => {
     const { row, column, configuration, measure } = cell;
@@ -40,7 +40,7 @@ function measureProblems(measure: ExhibitMeasure, path: string): ExhibitProblem[
   return [{ path: `${path}.k`, message: 'Only da@k has a k. Remove it.' }];
 }
 
-/** Lines of unknown configurations, or of ones that are never trained. */
+/** Lists lines of configurations that are unknown or never trained. */
 export function seriesProblems({ series, configurations }: Exhibit): ExhibitProblem[] {
   return series.flatMap(({ configuration: name, curve }, at) => {
     const path = `series[${at}]`;

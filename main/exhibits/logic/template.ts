@@ -11,7 +11,7 @@ const TEMPLATE = {
   paper: { title: 'Our paper', arxiv: null },
   place: 'Table 1',
   title: 'Two models alone and together',
-  note: 'What the exhibit asks, and what is not known about it.',
+  note: 'What question the exhibit answers, and what is unknown about it.',
   models: [
     {
       id: 'first',
@@ -31,7 +31,7 @@ const TEMPLATE = {
     { id: 'roles', label: 'First model in two roles', models: ['first'], method: 'homo-mars2', roles: 2 },
     {
       id: 'learned',
-      label: 'First model, learned beside the second',
+      label: 'First model, trained together with the second',
       models: ['first'],
       method: 'heter-mars2',
       partners: ['second'],
@@ -72,7 +72,7 @@ const TEMPLATE = {
     },
     {
       id: 'while-learning',
-      label: 'First model, beside the second',
+      label: 'First model, trained with the second',
       configuration: 'learned',
       curve: { kind: 'learning', key: 'pass@1', model: 'first', x: 'updates' },
     },

@@ -10,8 +10,8 @@ const LARGEST = 2n ** 64n;
 const SMALLEST = -(2n ** 63n);
 
 /**
- * The value as numpy makes an array of it; null where that would hold no numbers, or its rows differ in length. An
- * integer by itself may be as large as a float; in a list it must fit into 64 bits.
+ * The value as a numpy array; null if that would hold no numbers, or if rows differ in length. An integer by itself may
+ * be as large as a float; in a list it must fit into 64 bits.
  */
 export function numericArray(value: PythonObject): NumericArray | null {
   const base = baseOf(value);

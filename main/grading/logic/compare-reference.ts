@@ -79,7 +79,7 @@ export function pythonEquals(left: PythonObject, right: PythonObject): boolean {
   return a !== null && a === canonical(right);
 }
 
-/** A text that equal values share; null for what equals nothing. */
+/** A text that is the same for equal values; null for values that equal nothing. */
 function canonical(value: PythonObject): string | null {
   switch (value.kind) {
     case 'none':

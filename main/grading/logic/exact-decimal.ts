@@ -33,7 +33,7 @@ export function parseDecimal(text: string): ExactDecimal | null {
   };
 }
 
-/** Digits of other scripts count: each script has its ten in a row, and such rows touch only where both are whole. */
+/** Digits of other scripts count too. Each script has its ten digits in a row, and adjacent rows are both complete. */
 function asciiDigits(text: string): string {
   return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0;

@@ -1,8 +1,8 @@
 import { failed, ok, type Result } from '../../base';
 
 /**
- * JSON as Python's reader takes it: integers of any size stay exact (their digits, with a sign only below 0), `NaN`, `Infinity` and `-Infinity` are
- * numbers, the last of several equal keys wins.
+ * JSON as Python's reader takes it: integers of any size stay exact (their digits, with a sign only below 0), `NaN`,
+ * `Infinity` and `-Infinity` are numbers, the last of several equal keys wins.
  */
 export type PythonValue =
   | { readonly kind: 'null' }
@@ -41,7 +41,7 @@ export function parsePythonJson(text: string): Result<PythonValue, { readonly at
     const end = text[at] === '"' ? closingQuote(text, at) : null;
     if (end === null) return null;
     try {
-      // Python refuses raw control characters in strings, and so does this.
+      // Python refuses raw control characters in strings, so this reader does too.
       const decoded: unknown = JSON.parse(text.slice(at, end + 1));
       at = end + 1;
       return typeof decoded === 'string' ? decoded : null;
@@ -59,7 +59,7 @@ export function parsePythonJson(text: string): Result<PythonValue, { readonly at
   const broken = () => failed({ at });
 
   for (;;) {
-    // Here a value begins; a bracket opens and starts over unless it is empty.
+    // A value begins here. An opening bracket continues the loop, unless the bracket pair is empty.
     let value: PythonValue;
     take(BLANKS);
     if (takeMark('[') !== null) {
@@ -82,7 +82,7 @@ export function parsePythonJson(text: string): Result<PythonValue, { readonly at
       if (scalar === null) return broken();
       value = scalar;
     }
-    // Here a value has ended; it may end those around it.
+    // A value has ended here; closing brackets may follow.
     for (;;) {
       const container = open.at(-1);
       if (container === undefined) {

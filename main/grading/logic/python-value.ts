@@ -13,11 +13,11 @@ export type PythonObject =
   | { readonly kind: 'list' | 'tuple' | 'set' | 'frozenset'; readonly items: readonly PythonObject[] }
   | { readonly kind: 'dict'; readonly entries: readonly (readonly [PythonObject, PythonObject])[] }
   | { readonly kind: 'of'; readonly name: string; readonly base: PythonObject }
-  /** Of a type that is known by its `repr` alone, e.g. a date: equal where type and text are. */
+  /** A value of another type, known by its `repr` only, e.g. a date. Two are equal if type and text are equal. */
   | { readonly kind: 'value'; readonly name: string; readonly text: string }
   | { readonly kind: 'other'; readonly name: string };
 
-/** Reads one encoded value; null where it is none. Nested at most as deeply as encode.py writes. */
+/** Reads one encoded value, nested at most as deeply as encode.py writes; null if the text is invalid. */
 export function readPythonObject(encoded: unknown): PythonObject | null {
   if (!Array.isArray(encoded)) return null;
   const [kind, first, second]: readonly unknown[] = encoded;

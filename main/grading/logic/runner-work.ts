@@ -5,7 +5,7 @@ import { judgePublished } from './judge-published';
 import { callLimits, judgeReference, type ReferenceRun, referenceLimits } from './judge-reference';
 import { mayShareProcess } from './shares-process';
 
-/** The runner's report on one test: what came out, never whether it is right. */
+/** The runner's report on one test: its output, never whether it is right. */
 export type RunnerReport = {
   readonly end:
     | 'finished'
@@ -14,7 +14,7 @@ export type RunnerReport = {
     | 'time'
     | 'memory'
     | 'output'
-    | 'fault'; // the system refused something to the runner itself
+    | 'fault'; // a system call of the runner itself failed
   /** stdout of a stdin test, JSON text of a call's value; cut when the end is not `finished`. */
   readonly output: string | null;
   readonly error: string | null;
@@ -38,7 +38,7 @@ export type RunnerTest =
       readonly inputs: string;
       /** CPU seconds of each call; the last one is for all further calls. */
       readonly limits: readonly number[];
-      /** How much longer each may take by the clock. */
+      /** Wall time of each call as a multiple of its CPU limit. */
       readonly wallFactor: number;
       readonly asPublished: boolean;
       readonly asSets: boolean;
@@ -79,7 +79,7 @@ export function withoutPause(ask: RunnerTest): RunnerTest {
   return ask.kind === 'reference' ? { ...ask, pauseSeconds: null } : ask;
 }
 
-/** Whether the two readings run a program differently. */
+/** Whether the two grading modes run a program differently. */
 export function modesDiffer(rules: GradingRules, tests: readonly TestCase[]): boolean {
   switch (rules) {
     case 'plain':

@@ -15,7 +15,7 @@ export type HostFacts = {
   readonly isRoot: boolean;
 };
 
-/** The refusal that says what is missing and, where it is known, the line to type. */
+/** A refusal with the missing part and, if known, the command that installs it. */
 export function sandboxRefusal(problem: HostProblem, host: HostFacts): Refusal {
   const code = 'unavailable';
   switch (problem.kind) {

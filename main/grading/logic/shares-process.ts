@@ -1,8 +1,8 @@
 /**
  * May several tests of this program run in one process, one after the other? The process restores what programs usually
  * change (between_tests.py); a program that may change anything else gets a process for each test. This protects honest
- * programs from passing because of leftovers of an earlier test. A program that evades the check gains nothing: without the
- * expected outputs it has to compute its answers anyway.
+ * programs from passing because of leftovers of an earlier test. A program that evades the check gains nothing: without
+ * the expected outputs it has to compute its answers anyway.
  */
 export function mayShareProcess(program: string): boolean {
   if (STATE_CHANGING.test(program) || PATCHING.test(program)) return false;
@@ -16,7 +16,7 @@ export function mayShareProcess(program: string): boolean {
 /** An import statement, also after a colon or a semicolon; a false match inside a string does no harm. */
 const IMPORT = /(?:^|[;:])[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+([\w., \t]+))/gm;
 
-/** Modules whose use leaves nothing for the next test to find, except by the words below. */
+/** Modules that leave nothing behind for the next test, except through the words below. */
 const SAFE_MODULES = new Set(
   (
     'string re datetime collections heapq bisect copy math random statistics itertools functools operator io sys json ' +

@@ -17,8 +17,8 @@ export type ScheduledTest = {
 const WINDOWS = [1, 32] as const;
 
 /**
- * Which tests of a candidate remain to be run, and where. In a shared process only a pass counts: after any other end the
- * test runs again in its own process, and that result counts.
+ * Which tests of a candidate remain to be run, and where. In a shared process only a pass counts: after any other end
+ * the test runs again in its own process, and that result counts.
  */
 export class TestSchedule {
   readonly #stopAtFirst: boolean;
@@ -79,7 +79,7 @@ export class TestSchedule {
     if (this.#stopAtFirst) this.#dropUnwanted();
   }
 
-  /** It was not run, or its run does not count. */
+  /** The test was not run, or its run does not count. */
   putBack(index: number, isAlone: boolean): void {
     this.#pending.push({ index, isAlone });
     this.#pending.sort((a, b) => a.index - b.index);

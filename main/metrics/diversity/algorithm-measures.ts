@@ -5,17 +5,20 @@ const FIRST_K = 1;
 const LAST_K = 25;
 
 /**
- * DA@K: the number of different algorithms to expect in K draws, without putting back, from clusters of these sizes;
- * all of them when there are fewer than K programs (Lee et al., arXiv 2503.00691).
+ * DA@K: the expected number of different algorithms in K draws without replacement from clusters of these sizes; the
+ * number of clusters if there are fewer than K programs (Lee et al., arXiv 2503.00691).
  */
 export function distinctAlgorithms(sizes: readonly number[], k: number): number {
   const programs = sizes.reduce((sum, size) => sum + size, 0);
   if (k > programs) return sizes.length;
-  // A cluster is met with the chance that k draws hold one of its members: the same count as pass@k.
+  // A cluster counts if one of the k draws is from it: the same formula as pass@k.
   return sizes.reduce((sum, size) => sum + (passAtK(programs, size, k) ?? 0), 0);
 }
 
-/** EA: the effective number of algorithms, exp of the entropy of the shares; between 1 and the number of clusters. */
+/**
+ * EA, the effective number of algorithms: exp of the entropy of the clusters' shares; between 1 and the number of
+ * clusters.
+ */
 export function effectiveAlgorithms(sizes: readonly number[]): number {
   const programs = sizes.reduce((sum, size) => sum + size, 0);
   const entropy = sizes.reduce((sum, size) => sum - (size / programs) * Math.log(size / programs), 0);
@@ -31,11 +34,11 @@ export function areaUnderDistinct(sizes: readonly number[]): number {
   return area / (LAST_K - FIRST_K);
 }
 
-/** Names and key words, numbers, texts in quotes, then signs; comments and spaces are no tokens. */
+/** Names and keywords, numbers, string literals, then other signs; comments and spaces are no tokens. */
 const TOKEN =
   /#[^\n]*|[\p{L}_][\p{L}\p{N}_]*|\d[\w.]*|"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\*\*=?|\/\/=?|<<=?|>>=?|[-+*/%&|^=!<>:@]=|->|[^\s\w]/gu;
 
-/** How often each token of the programs comes in each of them: vectors over their common vocabulary. */
+/** Counts of each token in each program, as vectors over their common vocabulary. */
 export function tokenCounts(programs: readonly string[]): Float64Array[] {
   const vocabulary = new Map<string, number>();
   const indices = programs.map((program) => {

@@ -3,12 +3,14 @@ import { type Fragments, fragmentsOf, jaccard, type ParsePython } from './python
 /** Do two programs use the same algorithm? */
 export type SameAlgorithm = (first: string, second: string) => boolean | Promise<boolean>;
 
-/** From this Jaccard similarity of their syntax trees' fragments on, two programs are one algorithm (docs/metrics.md). */
+/**
+ * From this Jaccard similarity of their syntax trees' fragments on, two programs are one algorithm (docs/metrics.md).
+ */
 const SAME_FROM = 0.7;
 
 /**
- * Judges by structure, the same in every run. A program that does not parse is like itself alone. It remembers the
- * programs that it has seen, so make one per problem.
+ * Judges by structure, so every run gives the same result. A program that does not parse is the same only as itself.
+ * The judge remembers all programs that it has seen, so make one per problem.
  */
 export function structureJudge(parse: ParsePython): SameAlgorithm {
   const fragmentsByProgram = new Map<string, Fragments | null>();
@@ -29,9 +31,9 @@ export function structureJudge(parse: ParsePython): SameAlgorithm {
 }
 
 /**
- * Sizes of the clusters of programs, in the order in which they were opened: a program joins the first cluster with
- * whose first member the judge finds the same algorithm, else it opens one (Lee et al., arXiv 2503.00691). Equal
- * programs are judged once. `yieldControl` is awaited before every judgement of a new program.
+ * Sizes of the clusters of programs, in the order of their creation. A program joins the first cluster whose first
+ * member has the same algorithm by the judge, else it starts a new one (Lee et al., arXiv 2503.00691). Equal programs
+ * are judged once. `yieldControl` is awaited before every judgement of a new program.
  */
 export async function clusterSizes(
   programs: readonly string[],

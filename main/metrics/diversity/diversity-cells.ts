@@ -32,7 +32,7 @@ const MEASURES: readonly Measure[] = [
   ),
   { measure: 'ea', k: null, of: ofSolved(effectiveAlgorithms) },
   { measure: 'nauadc', k: null, of: ofSolved(areaUnderDistinct) },
-  // Ours: coverage and variety at once, so a problem without a correct program counts 0.
+  // Our own measure of coverage and variety together, so a problem without a correct program counts 0.
   { measure: 'aec', k: null, of: ({ sizes }) => (sizes.length === 0 ? 0 : effectiveAlgorithms(sizes)) },
   { measure: 'vendi', k: null, of: ({ vendi }) => vendi },
   { measure: 'g-vendi', k: null, of: ({ gVendi }) => gVendi },
@@ -40,7 +40,7 @@ const MEASURES: readonly Measure[] = [
 
 /**
  * One cell per configuration and measure, in the order of their first appearance: the mean over problems, each the mean
- * over its seeds, with a 95 % bootstrap interval over problems. No cell for a measure that no tree has.
+ * over its seeds, with a 95 % bootstrap interval over problems. A measure that no tree has gets no cell.
  */
 export function diversityCells(
   problems: readonly ProblemDiversity[],

@@ -1,10 +1,10 @@
 /**
- * A Python program as its grammar reads it, comments and brackets included; names of nodes are those of @lezer/python.
- * The parser is handed in: it is no part of the metrics.
+ * The syntax tree of a Python program, with comments and brackets; names of nodes are those of @lezer/python. The
+ * caller passes the parser in, since metrics do not depend on it.
  */
 export type PythonTree = {
   readonly name: string;
-  /** The text of a node without children; of inner nodes it does not matter. */
+  /** The text of a node without children; ignored for inner nodes. */
   readonly text: string;
   readonly children: readonly PythonTree[];
 };
@@ -12,19 +12,19 @@ export type PythonTree = {
 /** null: not Python. */
 export type ParsePython = (program: string) => PythonTree | null;
 
-/** Fragments of a syntax tree and how often each comes. */
+/** Fragments of a syntax tree with their counts. */
 export type Fragments = ReadonlyMap<string, number>;
 
-/** Formatting, comments, type annotations, and statements that only bring names in. */
+/** Dropped: formatting, comments, type annotations, imports. */
 const LEFT_OUT = new Set([
   ...['(', ')', '[', ']', '{', '}', ',', ':', ';', '.'],
   ...['Comment', 'TypeDef', 'ImportStatement', 'ScopeStatement', 'PassStatement'],
 ]);
-/** Their children stand in their place. */
+/** Nodes that are replaced by their children. */
 const SEE_THROUGH = new Set(['ParenthesizedExpression', 'StatementGroup']);
 const CONSTANTS = new Set(['Number', 'String', 'ContinuedString', 'Boolean', 'None', 'Ellipsis', 'Escape']);
 const NAMES = new Set(['VariableName', 'PropertyName']);
-/** What they do is in their text: "+" and "-" are different. */
+/** Nodes that differ by their text, such as "+" and "-". */
 const OPERATORS = new Set(['ArithOp', 'CompareOp', 'BitOp', 'UpdateOp', 'LogicOp']);
 const TEXTS = new Set(['String', 'ContinuedString', 'FormatString']);
 
@@ -56,7 +56,7 @@ function visibleChildren(node: PythonTree): PythonTree[] {
   return visible;
 }
 
-/** A statement that is only a text: a docstring, or a comment in quotes. */
+/** A statement that is only a string: a docstring, or a comment in quotes. */
 function isBareText({ name, children }: PythonTree): boolean {
   return name === 'ExpressionStatement' && children.length === 1 && TEXTS.has(children[0]?.name ?? '');
 }
@@ -67,7 +67,9 @@ function labelOf({ name, text }: PythonTree): string {
   return NAMES.has(name) ? 'Name' : name;
 }
 
-/** Jaccard similarity of multisets: what both have over what one or the other has, in [0, 1]; 1 for nothing at all. */
+/**
+ * Jaccard similarity of multisets, in [0, 1]: size of the intersection over that of the union; 1 for two empty ones.
+ */
 export function jaccard(a: Fragments, b: Fragments): number {
   let [shared, all] = [0, 0];
   for (const [fragment, count] of a) {

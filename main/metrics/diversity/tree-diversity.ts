@@ -4,16 +4,16 @@ import { vendiScore, type WeightedVector } from './vendi';
 /** One node of a search tree. */
 export type DiversityCandidate = { readonly program: string | null; readonly passed: boolean };
 
-/** Vectors of programs, in their order, of equal length; null for a program that has none. */
+/** One vector per program, in their order, all of equal length; null for a program without one. */
 export type VectorsOf = (
   programs: readonly string[],
 ) => ReadonlyArray<Float64Array | null> | Promise<ReadonlyArray<Float64Array | null>>;
 
-/** What the measures need for the programs of one problem. */
+/** Dependencies of the measures, for the programs of one problem. */
 export type DiversityTools = {
   readonly same: SameAlgorithm;
   readonly vectorsOf: VectorsOf;
-  /** Gradients of a small model's log-likelihood of each program; left out where there is no such model. */
+  /** Gradients of a small model's log-likelihood of each program; left out without such a model. */
   readonly gradientsOf?: VectorsOf;
   /** Lets other work run; awaited between steps of some milliseconds. */
   readonly yieldControl: () => Promise<void>;
@@ -21,7 +21,7 @@ export type DiversityTools = {
 
 /** One search tree. */
 export type TreeDiversity = {
-  /** Different programs among those there are; null without any. */
+  /** Share of different programs among all; null without programs. */
   readonly distinct: number | null;
   /** Clusters of the correct programs; empty when the problem was not solved. */
   readonly sizes: readonly number[];

@@ -1,12 +1,12 @@
 import { symmetricEigenvalues } from './eigenvalues';
 
-/** A vector and how many items have it. */
+/** A vector and the number of items that have it. */
 export type WeightedVector = { readonly vector: Float64Array; readonly count: number };
 
 /**
  * Vendi score (Friedman and Dieng, arXiv 2210.02410) with the cosine as kernel: exp of the entropy of the eigenvalues
- * of K / n; between 1 (all alike) and n. Zero vectors are left out; null when nothing is left. Vectors are of equal
- * length. With gradients as vectors it is G-Vendi.
+ * of K / n; between 1 (all alike) and n. Zero vectors are left out; null if none remain. Vectors are of equal length.
+ * With gradients as vectors it is G-Vendi.
  */
 export function vendiScore(items: readonly WeightedVector[]): number | null {
   const units = items.flatMap(({ vector, count }) => {
@@ -27,7 +27,7 @@ export function vendiScore(items: readonly WeightedVector[]): number | null {
 
 type WeightedUnit = { readonly unit: Float64Array; readonly count: number };
 
-/** K / n without its repeated rows: a row that c items share weighs sqrt(c), which leaves the eigenvalues as they are. */
+/** K / n without its repeated rows: a row shared by c items is weighted by sqrt(c), which keeps the eigenvalues. */
 function similarities(units: readonly WeightedUnit[], total: number): Float64Array {
   const size = units.length;
   const matrix = new Float64Array(size * size);
@@ -42,7 +42,7 @@ function similarities(units: readonly WeightedUnit[], total: number): Float64Arr
   return matrix;
 }
 
-/** The sum of g gT / n, which has the same eigenvalues but for zeros. */
+/** The sum of g gT / n, which has the same nonzero eigenvalues. */
 function moments(units: readonly WeightedUnit[], total: number, width: number): Float64Array {
   const matrix = new Float64Array(width * width);
   for (const { unit, count } of units) {

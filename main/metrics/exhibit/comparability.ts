@@ -6,12 +6,13 @@ import type { ExhibitInput } from './exhibit-input';
 const POCKET =
   "Pocket scale: small policies on generated problems replace the paper's models and benchmark, so the difference from its number means nothing.";
 
-/** What a value measures, and so which part of a search it depends on. */
+/** What a value measures; this decides which parts of a search it depends on. */
 export type ValueKind = MetricName | 'diversity' | 'learning';
 
 /**
  * Why a value cannot be compared with the paper's, a sentence for each reason: scale, excluded problems, another N,
- * another search. `problems`: those that count, null where it is not over problems; `runs`: all of its configuration.
+ * another search. `problems`: number of counted problems, null if the value is not over problems; `runs`: all runs of
+ * its configuration.
  */
 export function comparability(
   { exhibit, scale }: Pick<ExhibitInput, 'exhibit' | 'scale'>,
@@ -52,7 +53,7 @@ function searchDifferences(search: SearchOptions, wanted: SearchOptions, measure
   }
 }
 
-/** Fewer samples make an estimate noisier, not biased; without any, first attempts come from the tree. */
+/** Fewer samples make an estimate noisier, not biased. Without samples, first attempts come from the tree. */
 function samplesDifferences(search: SearchOptions, wanted: SearchOptions): string[] {
   if (search.samplesPerAgent > 0 || wanted.samplesPerAgent === 0) return [];
   return ['Its first attempts come from the tree; the exhibit requires independent samples.'];

@@ -10,7 +10,7 @@ import { BOOTSTRAP_SEED, Bootstrap, type Estimate } from '../bootstrap';
 import { type ConfigurationMetrics, measureConfiguration } from '../configuration-metrics';
 import { TwoLevelBootstrap } from '../two-level-bootstrap';
 
-/** Enough that an end of a 95 % interval is known to about a twentieth of its width. */
+/** With so many, each end of a 95 % interval is accurate to about a twentieth of its width. */
 const RESAMPLES = 2_000;
 
 /** A configuration with its runs measured one by one, by seed. */
@@ -26,7 +26,7 @@ export function* measureSeeds(views: readonly RunView[]): Generator<void, Measur
   return seeds;
 }
 
-/** A mean with its interval, and over how many problems and seeds it was taken. */
+/** A mean with its interval, and the numbers of problems and seeds behind it. */
 export type SeedsEstimate = Estimate & { readonly problems: number; readonly seeds: number };
 
 /** One object serves all cells of an exhibit. */
@@ -35,9 +35,9 @@ export class SeedsBootstrap {
   readonly #several = new TwoLevelBootstrap(BOOTSTRAP_SEED, RESAMPLES);
 
   /**
-   * The mean over the problems that every seed has, each the mean over its seeds, in the unit of the values: one
-   * map of a value per problem for each seed. 95 % bootstrap over problems; of several seeds over both (docs/metrics.md).
-   * null without a common problem.
+   * The mean over the problems that every seed has, each the mean over its seeds, in the unit of the values: one map of
+   * a value per problem for each seed. 95 % bootstrap over problems; of several seeds over both (docs/metrics.md). null
+   * without a common problem.
    */
   mean(seeds: ReadonlyArray<ReadonlyMap<string, number>>): SeedsEstimate | null {
     const problems = [...(seeds[0]?.keys() ?? [])].filter((id) => seeds.every((own) => own.has(id)));
@@ -58,7 +58,7 @@ export type ExhibitRun = {
   readonly view: RunView;
 };
 
-/** All that an exhibit is filled from. Keys of cells are "row.column", those of series their ids. */
+/** All input for filling an exhibit. Keys of cells are "row.column"; keys of series are their ids. */
 export type ExhibitInput = {
   readonly exhibit: Exhibit;
   readonly scale: 'pocket' | 'paper';
@@ -69,9 +69,9 @@ export type ExhibitInput = {
   readonly diversity: readonly DiversityCell[];
   /** One curve a seed of the model and quantity that the series shows. */
   readonly learning: readonly { readonly seriesId: string; readonly curves: readonly TrainingCurve[] }[];
-  /** What is not in it is empty. */
+  /** Cells and series without an entry are empty. */
   readonly states: ReadonlyMap<string, CellState>;
-  /** What only the plan knows, e.g. that the problems are of another window. */
+  /** Notes that only the plan has, e.g. that the problems are of another window. */
   readonly notComparable: ReadonlyMap<string, readonly string[]>;
   readonly costs: ReadonlyMap<string, Amount>;
   /** By configuration id. */

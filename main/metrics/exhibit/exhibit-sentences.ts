@@ -6,7 +6,7 @@ import { POCKET_SENTENCES } from '../pocket-words';
 
 type Filled = Pick<ExhibitResult, 'cells' | 'series' | 'scale'>;
 
-/** What can and cannot be concluded from the exhibit as it is filled now, most important first. */
+/** The conclusions that the exhibit allows as it is filled now, and their limits, most important first. */
 export function exhibitSentences(exhibit: Exhibit, { cells, series, scale }: Filled): string[] {
   const states = [...cells, ...series].map(({ state }) => state.kind);
   const failed = states.filter((kind) => kind === 'failed').length;
@@ -28,7 +28,7 @@ export function exhibitSentences(exhibit: Exhibit, { cells, series, scale }: Fil
   return sentences;
 }
 
-/** How many values cannot be measured, by reason. */
+/** The number of values that cannot be measured, by reason. */
 function missingSentences(places: readonly Pick<FilledCell, 'state'>[]): string[] {
   const reasons = new Map<string, number>();
   for (const { state } of places) {
@@ -37,7 +37,7 @@ function missingSentences(places: readonly Pick<FilledCell, 'state'>[]): string[
   return [...reasons].map(([why, number]) => `${pluralize(number, 'value')} not measured: ${why}`);
 }
 
-/** How many of the paper's numbers our intervals hold, of those that may be compared. */
+/** How many of the comparable paper's numbers lie inside our intervals. */
 function paperSentences(exhibit: Exhibit, cells: readonly FilledCell[]): string[] {
   const held = cells.flatMap((cell, at) => {
     const reference = exhibit.cells[at]?.reference[0];

@@ -20,7 +20,7 @@ import {
 import { EXHIBIT_METHOD, exhibitSentences } from './exhibit-sentences';
 import { learningPoints, nodePoints } from './series-points';
 
-/** The exhibit as far as it is measured. Equal input gives equal bytes. */
+/** Fills the exhibit with the measurements so far. Equal input gives equal bytes. */
 export function fillExhibit(input: ExhibitInput): ExhibitResult {
   const steps = fillingSteps(input);
   for (;;) {
@@ -86,7 +86,7 @@ function* fillingSteps(input: ExhibitInput): Generator<void, ExhibitResult> {
   };
 }
 
-/** What can be measured is; something is. */
+/** True if every measurable value is measured, and there is at least one. */
 function isComplete(places: ReadonlyArray<Pick<FilledCell, 'state'>>): boolean {
   const kinds = places.map(({ state }) => state.kind);
   return kinds.includes('done') && kinds.every((kind) => kind === 'done' || kind === 'missing');
@@ -179,7 +179,10 @@ function placesOf({ runsOf }: Filling, configurationId: string): FilledCell['run
   return runsOf(configurationId).map(({ studyId, view }) => ({ studyId, runId: view.config.id }));
 }
 
-/** The plan's reasons, and for a measured value those of its runs. `problems` null: it is not over problems. */
+/**
+ * Reasons why a value is not comparable: the plan's, and for a measured value those of its runs. `problems` null: the
+ * value is not over problems.
+ */
 function notComparableReasons(
   { input, runsOf, seedsOf }: Filling,
   key: string,
@@ -190,7 +193,7 @@ function notComparableReasons(
   const planned = [...(input.notComparable.get(key) ?? [])];
   const configuration = input.exhibit.configurations.find(({ id }) => id === configurationId);
   if (value === null || configuration === undefined) return planned;
-  // Diversity is a mean over solved problems; what was searched is what counts.
+  // Diversity is a mean over solved problems, but the number of searched problems counts here.
   const problems = measured === 'diversity' ? finishedProblems(seedsOf(configurationId)) : value.problems;
   const runs = runsOf(configurationId).map(({ view }) => view.config);
   const own = comparability(input, configuration, measured, runs, problems);

@@ -34,11 +34,11 @@ export function* nodePoints(
 }
 
 /**
- * The mean over the seeds, between the lowest and the highest seed, at the steps of the first seed that lie within what
- * all of them have. Agents that learn together are evaluated at the same moments, and one of them has made some updates
- * more in one seed than in another: where a seed has no evaluation at a step, the straight line between its two
- * evaluations around it counts. By samples where the line asks for it and every curve has them; a step's samples are
- * those of the first seed.
+ * The mean over the seeds, with the lowest and the highest seed, at those steps of the first seed that lie in the range
+ * of all seeds. Agents that learn together are evaluated at the same moments, when an agent may have more updates in
+ * one seed than in another. So a seed without an evaluation at a step is interpolated linearly between its neighbouring
+ * evaluations. The x axis is samples if the line requests it and every curve has them; a step's samples are those of
+ * the first seed.
  */
 export function learningPoints(curves: readonly TrainingCurve[], { x }: Pick<Learning, 'x'>): Points {
   const [first] = curves;
@@ -56,7 +56,7 @@ export function learningPoints(curves: readonly TrainingCurve[], { x }: Pick<Lea
 
 type KnownLine = ReadonlyArray<readonly [step: number, value: number]>;
 
-/** By step; of a step that a crashed training logged twice the last value counts. */
+/** By step. If a crashed training logged a step twice, the last value counts. */
 function knownLine({ steps, values }: TrainingCurve): KnownLine {
   const valueByStep = new Map<number, number>();
   for (const [at, step] of steps.entries()) {

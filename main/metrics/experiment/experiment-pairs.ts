@@ -10,7 +10,7 @@ import {
 } from '../two-level-bootstrap';
 import { type TrainedRow, valuesOf } from './trained-rows';
 
-/** What rows are compared in. The share of zero advantages explains a result; it is none. */
+/** Rows are compared in these metrics. The share of zero advantages is not among them: it explains results. */
 const COMPARED: ReadonlyArray<readonly [ExperimentMetric, ExperimentPart]> = [
   ['pass@1', 'alone'],
   ['pass@1(mcts)', 'alone'],

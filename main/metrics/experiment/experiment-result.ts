@@ -5,7 +5,7 @@ import { pairsOf } from './experiment-pairs';
 import { experimentSentences } from './experiment-sentences';
 import { type DoneTraining, type TrainedRow, trainedRows } from './trained-rows';
 
-/** Enough that an end of a 95 % interval is known to about a twentieth of its width. */
+/** With so many, each end of a 95 % interval is accurate to about a twentieth of its width. */
 const RESAMPLES = 2_000;
 /** Of the resampling: the same trainings give the same numbers. */
 const SEED = 1;
@@ -19,7 +19,7 @@ type ExperimentInput = {
   readonly trainingOf: (row: ExperimentOrder['rows'][number]) => Pick<PocketTraining, 'updates' | 'batch'>;
 };
 
-/** Cells, pairs and sentences of an experiment (docs/metrics.md), of the trainings that are done. */
+/** Cells, pairs and sentences of an experiment's finished trainings (docs/metrics.md). */
 export function experimentResult(input: ExperimentInput): ExperimentResult {
   const steps = resultSteps(input);
   for (;;) {
@@ -64,7 +64,7 @@ function* resultSteps({
   };
 }
 
-/** An agent learns from samples of its own alone; the base from none. Seconds are the mean over the seeds. */
+/** An agent learns from its own samples only; the base policy from none. Seconds are the mean over the seeds. */
 function budgetOf(
   { row, trainings, agents }: TrainedRow,
   { updates, batch }: Pick<PocketTraining, 'updates' | 'batch'>,

@@ -11,12 +11,12 @@ const FOUND_BY_TEAM: Compared = ['pass@n', 'team'];
 
 type SentenceInput = Pick<ExperimentResult, 'cells' | 'pairs' | 'budgets'> & {
   readonly order: ExperimentOrder;
-  /** Trainings that are done, and all. */
+  /** Trainings that are done, and all trainings. */
   readonly counted: number;
   readonly planned: number;
 };
 
-/** What can and cannot be concluded, most important first. */
+/** The conclusions and their limits, most important first. */
 export function experimentSentences(input: SentenceInput): string[] {
   const { order, counted, planned } = input;
   const unfinished =
@@ -40,7 +40,7 @@ export function experimentSentences(input: SentenceInput): string[] {
   ];
 }
 
-/** Rows that are their method as it is, by families: these stand for the papers' methods. */
+/** Rows with an unchanged method, by families: these stand for the papers' methods. */
 function familySets({ rows }: ExperimentOrder): ExperimentRow[][] {
   const sets = new Map<string, ExperimentRow[]>();
   for (const row of rows.filter(isPlain)) {
@@ -80,7 +80,7 @@ function orderSentences(rows: readonly ExperimentRow[], { pairs }: SentenceInput
   });
 }
 
-/** Whether the controls, which go without partner or tree, get as far as the heterogeneous team. */
+/** Whether the controls, which have no partner or no tree, reach the heterogeneous team. */
 function controlSentences(rows: readonly ExperimentRow[], input: SentenceInput): string[] {
   const team = rows.find(({ method }) => method === 'heter-mars2');
   const controls = rows.filter(({ method }) => trainingMethodOf(method).isControl);
@@ -97,7 +97,7 @@ function controlSentences(rows: readonly ExperimentRow[], input: SentenceInput):
   });
 }
 
-/** Where all agents of a team have as many samples together as one that learns alone, they are compared. */
+/** Compares teams whose agents together have as many samples as one agent that learns alone. */
 function equalTotalSentences(input: SentenceInput): string[] {
   const { order, budgets } = input;
   const budgetOf = (label: string) => budgets.find((budget) => budget.label === label);
@@ -120,7 +120,7 @@ function equalTotalSentences(input: SentenceInput): string[] {
   });
 }
 
-/** Ablations and other families, against the same method as it is. */
+/** Ablations and other families, against the unchanged method. */
 function changeSentences(input: SentenceInput): string[] {
   const { rows } = input.order;
   return rows.flatMap((row, at) => {

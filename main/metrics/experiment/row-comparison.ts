@@ -15,7 +15,7 @@ export const EXPERIMENT_METRIC_TITLES: Readonly<Record<ExperimentMetric, string>
 
 export type Compared = readonly [ExperimentMetric, ExperimentPart];
 
-/** One row against another one, from the first one's side. */
+/** A comparison of one row with another, from the first row's side. */
 export type RowComparison = {
   readonly label: string;
   readonly other: string;
@@ -46,7 +46,7 @@ export function comparisonOf(
   return { label, other, difference: -difference, low: -high, high: -low, p, isSignificant };
 }
 
-/** e.g. "RS² is 3.1 points above Vanilla GRPO (95 % CI 1.0 to 5.2, p = 0.01)". Of rates alone. */
+/** e.g. "RS² is 3.1 points above Vanilla GRPO (95 % CI 1.0 to 5.2, p = 0.01)". For rates only. */
 export function comparisonText({
   label,
   other,

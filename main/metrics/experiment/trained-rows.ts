@@ -9,7 +9,7 @@ import { assertNever } from '../../base';
 import { distinctAlgorithms } from '../diversity/algorithm-measures';
 import { knownMean, type SeedsByProblems } from '../two-level-bootstrap';
 
-/** K of DA@K: of so many correct candidates the number of different algorithms is expected. */
+/** K of DA@K: the expected number of different algorithms among so many correct candidates. */
 export const ALGORITHM_DRAWS = 10;
 
 /** A training of an experiment that is done. */
@@ -23,7 +23,7 @@ export type DoneTraining = {
   readonly seconds: number;
 };
 
-/** A row of an experiment with those of its trainings that are done, at least one, by seed. */
+/** A row of an experiment with its finished trainings, at least one, by seed. */
 export type TrainedRow = {
   readonly row: ExperimentRow;
   readonly trainings: readonly DoneTraining[];
@@ -53,13 +53,14 @@ export function trainedRows(
 export type Quantity = {
   readonly metric: ExperimentMetric;
   readonly part: ExperimentPart;
-  /** The one agent of part `agent`; those to average for `alone`; ignored for `team`. */
+  /** Part `agent`: the one agent; `alone`: the agents to average; `team`: ignored. */
   readonly agents: readonly string[];
 };
 
 /**
- * The quantity by seed and problem; null where no training has it. For `alone` the mean over the agents that have
- * it in a seed and problem. Zero advantage belongs to training, and so to a single placeholder problem.
+ * The quantity by seed and problem; null if no training has it. For `alone`, the mean over the agents that have it in a
+ * seed and problem. The share of zero advantages belongs to the training as a whole, so it has a single placeholder
+ * problem.
  */
 export function valuesOf(
   { trainings }: Pick<TrainedRow, 'trainings'>,
@@ -124,7 +125,7 @@ function problemValue(
     case 'pass@n':
       return Number(problem.somePasses);
     case 'da@k':
-      // Without a correct candidate there is no number of different ones: excluded (docs/metrics.md).
+      // A problem without a correct candidate is excluded (docs/metrics.md).
       return problem.algorithms.length === 0
         ? Number.NaN
         : distinctAlgorithms(problem.algorithms, ALGORITHM_DRAWS);

@@ -12,12 +12,12 @@ import { contributionOf } from './contributions';
 import type { GraderNoise } from './grader-noise';
 import { treeShape } from './tree-shapes';
 
-/** A run with the study that its tree is found in. */
+/** A run with the study that holds its trees. */
 export type StudyRunView = { readonly studyId: string; readonly view: RunView };
 
 export type Solve = NonNullable<SolveMatrix['problems'][number]['cells'][number]>;
 
-/** What a comparison needs of one configuration; no view is held. */
+/** A comparison's data about one configuration; it does not keep the views. */
 export type ComparedConfiguration = {
   readonly metrics: ConfigurationMetrics;
   /** Of its runs, by seed. */
@@ -86,7 +86,7 @@ function solvesOf(
   return solves;
 }
 
-/** What is shown of a problem. `key`: its name among the compared ones, where two benchmarks name theirs alike. */
+/** A problem as shown. `key`: its unique name in the comparison, since two benchmarks may use the same name. */
 export type ComparedProblem = {
   readonly key: string;
   readonly problemId: string;

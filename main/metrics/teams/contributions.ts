@@ -8,8 +8,9 @@ type Counts = { -readonly [K in keyof Omit<Contribution['agents'][number], 'agen
 type Transition = { count: number; repaired: number };
 
 /**
- * Who did what in the finished search trees of one configuration: who wrote, who refined whose program, whose node was
- * the answer. Trees of several seeds are all counted. A node on which the sandbox failed passes nothing.
+ * Each agent's contributions to the finished search trees of one configuration: programs written, refinements by author
+ * and author of the parent, and chosen answers. Trees of all seeds count. A node on which the sandbox failed passes
+ * nothing.
  */
 export function contributionOf(configuration: string, runs: readonly RunView[]): Contribution {
   const names = new Map(

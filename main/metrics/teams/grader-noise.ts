@@ -2,18 +2,18 @@ import type { MetricCell, MetricName, Regrade, RunView } from '../../../preload/
 import { treeKey } from '../../../preload/contract/folds';
 import { measureConfigurationSteps, runGroupsOf } from '../configuration-metrics';
 
-/** What the last regrade of one configuration's runs found. */
+/** The result of the last regrade of one configuration's runs. */
 export type GraderNoise = {
   readonly graded: number;
   readonly changed: number;
-  /** By metric: the value by the new verdicts minus the value; 0 where nothing is known of the metric. */
+  /** By metric: the value with the new verdicts minus the old value; 0 without data of the metric. */
   readonly shift: Readonly<Record<MetricName, number>>;
 };
 
 type Means = Readonly<Record<MetricName, number>>;
 
 /**
- * How far the configuration's figures move when the verdicts of `regrades` are taken; null: none of its runs was regraded.
+ * How much the configuration's values change with the verdicts of `regrades`; null: none of its runs was regraded.
  * Yields after every step.
  */
 export function* graderNoiseSteps(
@@ -34,7 +34,7 @@ export function* graderNoiseSteps(
   return { graded, changed: changed.length, shift };
 }
 
-/** The cell with what is known of the grader's noise in it. */
+/** The cell with the known part of the grader's noise. */
 export function withNoise(cell: MetricCell, noise: GraderNoise | null): MetricCell {
   if (noise === null) return cell;
   const { graded, changed, shift } = noise;
@@ -53,7 +53,7 @@ function* meansOf(views: readonly RunView[]): Generator<void, Means> {
   ) as Record<MetricName, number>;
 }
 
-/** The view as if its grader had said so in the first place. */
+/** The view with the new verdicts in place of the old ones. */
 function regraded(view: RunView, changed: Regrade['changed']): RunView {
   const trees = new Map(view.trees);
   for (const { runId, problemId, part, index, after } of changed) {

@@ -11,8 +11,8 @@ const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Settings in which configurations differ, by their path in the run's configuration; those of an agent's server
- * belong to the agent. Not settings: seeds, names of agents, and how a server is named, reached or loaded. A configuration
+ * Settings in which configurations differ, by their path in the run's configuration; those of an agent's server belong
+ * to the agent. Not settings: seeds, names of agents, and how a server is named, reached or loaded. A configuration
  * whose runs differ has all their values.
  */
 export function settingDifferences(
@@ -26,7 +26,9 @@ export function settingDifferences(
   });
 }
 
-/** Of an agent that smaller teams lack, only its model is shown, and settings that differ between the teams that have it. */
+/**
+ * For an agent that smaller teams lack, only its model is shown, and settings that differ among the teams that have it.
+ */
 function isShown(path: string, settings: ReadonlyArray<ReadonlyMap<string, string>>): boolean {
   const agent = /^agents\[\d+\]/.exec(path)?.[0];
   const named = agent === undefined ? null : `${agent}.server.model`;
@@ -34,7 +36,7 @@ function isShown(path: string, settings: ReadonlyArray<ReadonlyMap<string, strin
   return new Set(having.map((own) => own.get(path) ?? null)).size > 1;
 }
 
-/** Paths in which runs of one configuration differ, trained checkpoints left out: those come one a seed. */
+/** Paths in which runs of one configuration differ, except trained checkpoints: each seed has its own. */
 export function differingSettings(configs: readonly RunConfig[]): string[] {
   const settings = configs.map((config) => flat(config));
   const paths = [...new Set(settings.flatMap((own) => [...own.keys()]))];

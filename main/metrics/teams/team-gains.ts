@@ -4,7 +4,7 @@ import type { ConfigurationMetrics } from '../configuration-metrics';
 import { passAtK } from '../pass-at-k';
 import type { ComparedConfiguration } from './compared-configuration';
 
-/** A model of a team that a configuration runs alone, and how many of the team's agents it answers for. */
+/** A model of a team that a configuration runs alone, and the number of the team's agents that use it. */
 type TeamMember = { readonly alone: ComparedConfiguration; readonly agents: number };
 
 /** A configuration of one agent. */
@@ -15,8 +15,8 @@ type Alone = {
 };
 
 /**
- * What teams add over their members alone, for every configuration of several agents all of whose models some
- * configuration of one agent searches with as many nodes. Yields after every configuration.
+ * The gain of teams over their members alone, for every configuration of several agents if each of its models is also
+ * searched alone, by a configuration of one agent with as many nodes. Yields after every configuration.
  */
 export function* teamGainSteps(
   configurations: readonly ComparedConfiguration[],
@@ -51,7 +51,7 @@ function gainOf(team: ConfigurationMetrics, members: readonly TeamMember[]): Tea
     let noneSolves = 1;
     for (const [at, member] of members.entries()) {
       const own = alone[at]?.get(id) ?? [];
-      // The chance that some of so many of its trees, one an agent, holds a passing program.
+      // The chance that at least one of its trees, one per agent, has a passing program.
       const rate = passAtK(
         own.length,
         own.filter((curve) => foundWithin(curve, share)).length,
@@ -127,7 +127,7 @@ function contains(some: ReadonlySet<string>, others: ReadonlySet<string>): boole
   return [...few].every((name) => many.has(name));
 }
 
-/** What answers for the agent at this place, over the runs of all seeds. */
+/** The models of the agent at this position, over the runs of all seeds. */
 function modelsOf({ configs }: ComparedConfiguration, agentIndex: number): ReadonlySet<string> {
   return new Set(configs.map(({ team }) => modelKey(team, team.agents[agentIndex])));
 }

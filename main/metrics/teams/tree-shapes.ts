@@ -16,9 +16,9 @@ export function finishedTrees(
 }
 
 /**
- * Shape of the finished search trees of one configuration's runs. A tree without nodes counts as a tree of depth and
- * width 0. `meanDepth`: of each tree its deepest node. `meanBranching`: of each tree the mean number of children of the
- * nodes that have any, over the trees that have such a node; 0 where none has.
+ * Shape of the finished search trees of one configuration's runs. A tree without nodes has depth and width 0.
+ * `meanDepth`: mean depth of the deepest nodes. `meanBranching`: per tree the mean number of children of nodes with
+ * children, averaged over the trees with such nodes; 0 if there are none.
  */
 export function treeShape(configuration: string, runs: readonly RunView[]): TreeShape {
   const levels: Array<{ nodes: number; passed: number }> = [];

@@ -8,12 +8,12 @@ type Bars = Extract<ReportFigure, { kind: 'bars' }>;
 
 /** From line to line of a label, in points. */
 const LINE = 8;
-/** Of a group's room: what its bars take, the rest is air. */
+/** Share of a group's width for its bars; the rest is empty. */
 const FILLED = 0.78;
-/** Of a bar's room. */
+/** Share of a bar's width. */
 const BAR = 0.86;
 
-/** A label that is too long for a line is broken at a space, a hyphen or a bracket, where it has one. */
+/** Breaks a label that is too long for a line at a space, a hyphen or a bracket, if it has one. */
 function inTwoLines(label: string, width: number, measure: Measure): readonly string[] {
   if (measure(label, TICK_SIZE, 400) <= width) return [label];
   const breaks = [...label.matchAll(/ |(?=\()|(?<=-)/g)].map(({ index }) => index).filter((at) => at > 0);
@@ -35,7 +35,7 @@ export function drawBars(figure: Bars, width: FigureWidth, measure: Measure): Dr
   const lowest = Math.min(0, ...figure.series.flatMap(({ bars }) => bars.map((bar) => bar?.low ?? 0)));
   const withPaper = figure.series.some(({ reference }) => reference.some((value) => value !== null));
   const legend: LegendEntry[] = [
-    // One series is what the y axis says.
+    // A single series is named by the y axis.
     ...(figure.series.length > 1 ? figure.series : []).map((series) => ({
       kind: 'bar' as const,
       label: series.label,
@@ -43,7 +43,7 @@ export function drawBars(figure: Bars, width: FigureWidth, measure: Measure): Dr
     })),
     ...(withPaper ? [{ kind: 'paper' as const, label: "Paper's values" }] : []),
   ];
-  // About what the y axis leaves of the width.
+  // About the width beside the y axis.
   const perGroup = (WIDTHS[width] * 0.88) / Math.max(1, figure.groups.length) - 3;
   const labels = figure.groups.map((group) => inTwoLines(group, perGroup, measure));
   const lines = Math.max(1, ...labels.map(({ length }) => length));

@@ -9,12 +9,12 @@ type Grid = Extract<ReportFigure, { kind: 'grid' }>;
 const EDGE = 2;
 const ROW = 11;
 const BAR = 8.5;
-/** Most of the width that labels may take. */
+/** Maximum share of the width for labels. */
 const LABELS = 0.36;
 
 /**
- * Who solves what: a column a problem, a row a configuration. A full bar: every seed solves it; a lower one: that
- * share of its seeds; none: no seed does; a hollow one: not searched.
+ * Which configuration solves which problem: a column per problem, a row per configuration. A full bar: all seeds solve
+ * it; a lower bar: that share of the seeds; no bar: no seed; a hollow bar: not searched.
  */
 export function drawGrid(figure: Grid, width: FigureWidth, measure: Measure): Drawing {
   const whole = WIDTHS[width];
@@ -39,7 +39,7 @@ export function drawGrid(figure: Grid, width: FigureWidth, measure: Measure): Dr
       }),
       filled(rectangle(left, top, slot * count, BAR), FAINT_RULE, 0.55),
     );
-    // One path a row: a thousand problems are one shape, not a thousand.
+    // One path per row, so that a thousand problems are one shape.
     const solved = shares
       .map((share, column) =>
         share === null || share === 0

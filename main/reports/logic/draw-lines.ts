@@ -7,7 +7,7 @@ import { linearTicks, logTicks, type PlaceOf, shortNumber } from './ticks';
 
 type Lines = Extract<ReportFigure, { kind: 'lines' }>;
 
-/** More marks on a line would merge: only some of its points get one. */
+/** With more points than this, marks would merge, so only some points get one. */
 const MAX_MARKS = 9;
 /** Between plot and paper, in points. */
 const EDGE = 6;
@@ -30,7 +30,7 @@ function alongX(
   return { place: positionOf, ticks };
 }
 
-/** Ticks whose labels would touch the one before are left without a label. */
+/** A tick gets no label if its label would touch the previous one. */
 function tickShapes(ticks: readonly number[], place: PlaceOf, plot: Plot, measure: Measure): Shape[] {
   let free = Number.NEGATIVE_INFINITY;
   return ticks.flatMap((tick): Shape[] => {
@@ -59,7 +59,7 @@ function bandOf(points: readonly FigurePoint[], x: PlaceOf, y: PlaceOf, color: s
   return [filled(pathThrough([...upper, ...lower], true), color, 0.13)];
 }
 
-/** Lines with the bands of their intervals; the paper's points are hollow marks of the line's colour. */
+/** Lines with interval bands; the paper's points are hollow marks in the line's colour. */
 export function drawLines(figure: Lines, width: FigureWidth, measure: Measure): Drawing {
   const drawn = figure.series.filter(({ points, reference }) => points.length + reference.length > 0);
   const ys = drawn.flatMap(({ points, reference }) => [
@@ -120,7 +120,7 @@ export function drawLines(figure: Lines, width: FigureWidth, measure: Measure): 
   return { width: frame.width, height: frame.height, title: figure.title, shapes };
 }
 
-/** The first, the last, and some between that keep away from the last. */
+/** The first, the last, and some between them with a distance from the last. */
 function isMarked(at: number, count: number): boolean {
   const every = Math.max(1, Math.ceil(count / MAX_MARKS));
   return at === count - 1 || (at % every === 0 && (every === 1 || count - 1 - at > every / 2));

@@ -27,7 +27,7 @@ export type Shape =
       readonly upwards: boolean;
     };
 
-/** What SVG, PDF and PNG are written from, so that they are one picture. */
+/** SVG, PDF and PNG are written from this, so that they show the same picture. */
 export type Drawing = {
   readonly width: number;
   readonly height: number;

@@ -4,7 +4,7 @@ import { type ExhibitSource, exhibitTitle, unitOf } from './exhibit-tables';
 import type { FigureUnit, ReportFigure } from './report-figure';
 
 type FigureSource = ExhibitSource & {
-  /** Colours of its lines, one a series. */
+  /** Colours of its lines, one per series. */
   readonly hues: readonly number[];
 };
 type Bars = Extract<ReportFigure, { kind: 'bars' }>;
@@ -35,7 +35,7 @@ function paperAt({ exhibit }: ExhibitSource, row: string, column: string): numbe
 
 const unique = (words: readonly string[]): string[] => [...new Set(words)];
 
-/** Rows along x and a colour a column, where all columns measure the same. */
+/** Rows along x and a colour per column, if all columns measure the same. */
 function barsByRow(
   source: ExhibitSource,
 ): Omit<Bars, 'kind' | 'id' | 'title' | 'scale' | 'notes' | 'complete' | 'y'> {
@@ -55,7 +55,7 @@ function barsByRow(
   };
 }
 
-/** Groups of rows along x and a colour a row's label: one figure a column. Rows without groups stand along x themselves. */
+/** One figure per column: groups of rows along x, and a colour per row label. Without groups, the rows are along x. */
 function barsByGroup(source: ExhibitSource, columnId: string): Pick<Bars, 'groups' | 'series'> {
   const { rows } = source.exhibit;
   const groups = unique(rows.map(({ group }) => group));

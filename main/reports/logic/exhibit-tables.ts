@@ -27,12 +27,12 @@ import { lettersIn, shareLetter } from './results-table';
 
 /** An exhibit as far as it is measured. */
 export type ExhibitSource = {
-  /** With the paper's names; tables and figures name what answered. */
+  /** With the paper's names; tables and figures name the policies that answered. */
   readonly exhibit: Exhibit;
-  /** That it was measured with. */
+  /** The prices used for the measurement. */
   readonly seeds: readonly number[];
   readonly result: ExhibitResult;
-  /** Of its runs, under its configurations' labels; null: nothing has been searched yet. */
+  /** The comparison of its runs, under its configurations' labels; null: no search has run yet. */
   readonly analysis: Analysis | null;
 };
 
@@ -57,7 +57,7 @@ function placedCells({ exhibit, result }: ExhibitSource): ReadonlyMap<string, Pl
   return new Map(placed);
 }
 
-/** The highest of a column within a group of rows, where there are two to compare. */
+/** The highest value of a column within a group of rows, if there are at least two. */
 function bestIn(placed: readonly Placed[]): Placed | null {
   const measured = placed.filter(({ filled }) => filled.ours !== null);
   if (measured.length < 2) return null;
@@ -110,7 +110,7 @@ function reportCell(source: ExhibitSource, placed: Placed | undefined, best: Pla
   };
 }
 
-/** Of a row: its names with the stand-ins first, and the paper's models apart from them. */
+/** A row's names with the stand-ins first, and the paper's models separate from them. */
 function rowNames(
   { exhibit, result: { scale } }: ExhibitSource,
   row: Exhibit['rows'][number],
@@ -132,7 +132,7 @@ function rowNames(
   };
 }
 
-/** A paper's table: its value, ours and the difference in every place. */
+/** A paper's table: each cell has the paper's value, ours and the difference. */
 export function exhibitTable(source: ExhibitSource): ReportTable {
   const { exhibit, result, seeds } = source;
   const placed = placedCells(source);
@@ -205,7 +205,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
         cells: [number(sum('seconds')), number(sum('gpuSeconds')), number(sum('tokens'))],
       },
     ],
-    notes: ['Each cell has its share of every job that it needs.'],
+    notes: ['Each cell gets a share of the cost of every job that it needs.'],
     complete: result.complete,
   };
 }

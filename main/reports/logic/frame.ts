@@ -30,7 +30,7 @@ export function textAt(x: number, y: number, text: string, style: TextStyle = {}
   return { kind: 'text', x, y, text, size, weight, anchor, color, upwards };
 }
 
-/** What y axis, room for the x axis and legend leave for the data. */
+/** The area for the data, without the axes and the legend. */
 type Frame = {
   readonly plot: Plot;
   readonly y: PlaceOf;
@@ -39,16 +39,16 @@ type Frame = {
   readonly height: number;
 };
 
-/** Draws the y axis with faint rules, the axis titles and the legend. What the data needs along x is the caller's. */
+/** Draws the y axis with faint rules, the axis titles and the legend. The caller draws the x axis. */
 export function frameOf(options: {
   readonly width: FigureWidth;
-  /** Values that must be seen, least and greatest. */
+  /** The smallest and the largest value that must be visible. */
   readonly range: readonly [low: number, high: number];
   readonly yLabel: string;
   /** As percent. */
   readonly percent: boolean;
   readonly xLabel: string;
-  /** Room for the labels under the x axis, title left out. */
+  /** Height of the labels under the x axis, without its title. */
   readonly xLabelHeight: number;
   readonly legend: readonly LegendEntry[];
   readonly measure: Measure;

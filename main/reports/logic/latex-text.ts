@@ -42,8 +42,8 @@ const WRITTEN: Readonly<Record<string, string>> = {
 };
 
 /**
- * A text as LaTeX shows it as it stands. Letters beyond these pass unchanged: pdfLaTeX has those of Latin, XeLaTeX and
- * LuaLaTeX all that the document's font has. Ends of line become spaces, so that no text can end a comment.
+ * Escapes a text, so that LaTeX shows it unchanged. Other letters stay: pdfLaTeX has the Latin ones, XeLaTeX and
+ * LuaLaTeX all of the document's font. Line ends become spaces, so that no text can end a comment.
  */
 export function latexText(text: string): string {
   let written = '';

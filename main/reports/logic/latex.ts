@@ -8,7 +8,7 @@ function cell({ text, interval, bold, marks }: PrintedCell): string {
   return `${value}${latexText(marks)}${small}`;
 }
 
-/** The line over the columns that names their groups, with a rule under each; none without groups. */
+/** The line above the columns with the names of their groups and a rule under each; none without groups. */
 function groupLines(columns: readonly PrintedColumn[]): string[] {
   if (columns.every(({ group }) => group === '')) return [];
   const heads: string[] = [];
@@ -27,10 +27,10 @@ function groupLines(columns: readonly PrintedColumn[]): string[] {
   return [`${heads.join(' & ')} \\\\`, rules.join(' ')];
 }
 
-/** Characters that fit on a page beside each other in small print, gaps between columns counted. */
+/** Characters that fit into a page's width in small print, including gaps between columns. */
 const PAGE = 96;
 
-/** About how many characters the widest lines of all columns take together. */
+/** Approximate number of characters in the widest lines of all columns together. */
 function roughWidth({ columns, rows }: PrintedTable): number {
   return columns.reduce((sum, { label }, at) => {
     const cells = rows.map(
@@ -41,8 +41,8 @@ function roughWidth({ columns, rows }: PrintedTable): number {
 }
 
 /**
- * A table for a paper: needs booktabs, and graphicx where it is wider than a page and so made smaller. Notes stand under
- * it in small print.
+ * A table for a paper. Needs booktabs; also graphicx if the table is wider than a page and has to be scaled down. Notes
+ * are under it in small print.
  */
 export function latexTable(table: ReportTable): string {
   const printed = printedTable(table);

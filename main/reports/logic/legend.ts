@@ -46,8 +46,8 @@ function sample(entry: LegendEntry, x: number, y: number): Shape[] {
 }
 
 /**
- * Entries in rows under a plot of this width, each row centred on nothing: they begin at `x`. Gives the shapes for a
- * legend whose top is at `y`, and its height.
+ * Entries in rows under a plot of this width; each row begins at `x`. Returns the shapes for a legend with its top at
+ * `y`, and its height.
  */
 export function legendUnder(
   entries: readonly LegendEntry[],

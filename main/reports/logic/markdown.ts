@@ -1,7 +1,7 @@
 import { type PrintedCell, printedTable } from './printed-table';
 import type { ReportTable } from './report-table';
 
-/** Nothing in a label may end the cell or be read as a mark. */
+/** Escapes a label: it must not end the cell or be read as markup. */
 function escaped(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>|#~]/g, (mark) => `\\${mark}`);
 }
@@ -11,7 +11,7 @@ function cell({ text, interval, bold, marks }: PrintedCell): string {
   return `${value}${marks}${interval === '' ? '' : ` ${escaped(interval)}`}`;
 }
 
-/** A table as GitHub's Markdown. Groups have no lines of their own there: they stand before the labels. */
+/** A table as GitHub's Markdown, which has no group lines: groups are put before the labels. */
 export function markdownTable(table: ReportTable): string {
   const { caption, columns, rows, notes } = printedTable(table);
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

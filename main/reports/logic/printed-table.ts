@@ -7,7 +7,7 @@ import {
   scaleWords,
 } from './report-table';
 
-/** A minus that is one, and none before a zero. */
+/** A true minus sign, and none before a zero. */
 function signed(text: string): string {
   return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text.replace('-', '\u2212');
 }
@@ -31,7 +31,7 @@ export function printInterval({ low, high }: ReportEstimate, unit: ReportUnit): 
   return `[${printNumber(low, unit)}, ${printNumber(high, unit)}]`;
 }
 
-/** Sources that give the same value are one; others stand beside it, e.g. "55.4 / 56.0". */
+/** Equal values are given once; different ones side by side, e.g. "55.4 / 56.0". */
 export function printReference(references: readonly ExhibitReference[]): string {
   return [
     ...new Set(references.map(({ value, unit }) => signed(value.toFixed(unit === 'number' ? 3 : 1)))),
@@ -44,7 +44,7 @@ export function printDifference(difference: number, unit: ExhibitReference['unit
   return /^[\u2212]/.test(text) || Number(text) === 0 ? text : `+${text}`;
 }
 
-/** One place of a printed table, before LaTeX or Markdown. */
+/** One cell of a printed table, before LaTeX or Markdown. */
 export type PrintedCell = {
   readonly text: string;
   /** Smaller, behind the text. */
@@ -63,7 +63,7 @@ export type PrintedColumn = {
 export type PrintedTable = {
   readonly id: string;
   readonly caption: string;
-  /** The first one holds the rows' labels. */
+  /** The first column holds the rows' labels. */
   readonly columns: readonly PrintedColumn[];
   readonly rows: readonly { readonly group: string; readonly cells: readonly PrintedCell[] }[];
   /** Explanations of the marks, then the table's own notes. */
@@ -74,7 +74,7 @@ const TIES = '\u2020';
 const NOT_COMPARABLE = '\u2021';
 const NONE = '\u2013';
 
-/** Longer texts, e.g. prompts, are whole only in CSV and JSON. */
+/** Longer texts, e.g. prompts, are complete only in CSV and JSON. */
 const LONGEST_TEXT = 60;
 
 const shortened = (text: string): string =>
@@ -82,7 +82,7 @@ const shortened = (text: string): string =>
 
 const plain = (text: string): PrintedCell => ({ text, interval: '', bold: false, marks: '' });
 
-/** One place a cell; of a cell with a paper's number three: the paper's, ours, the difference. */
+/** One printed cell per cell; three for a cell with a paper's number: the paper's, ours, the difference. */
 function printedCells(
   cell: ReportCell,
   unit: ReportUnit,

@@ -1,6 +1,6 @@
 import type { Scale } from '../../../preload/contract/index';
 
-/** A place on an axis, and what a band or a whisker spans there. */
+/** A position on an axis, and the range of a band or whisker there. */
 export type FigurePoint = {
   readonly x: number;
   readonly y: number;
@@ -10,14 +10,14 @@ export type FigurePoint = {
 
 export type FigureAxis = {
   readonly label: string;
-  /** Powers of ten (or of two, where the range is short) stand at equal distances on a log axis. */
+  /** On a log axis, powers of ten (or of two, if the range is short) have equal distances. */
   readonly scale: 'linear' | 'log';
 };
 
 /** How values along the y axis are printed; rates in [0, 1] as percent. */
 export type FigureUnit = 'rate' | 'number';
 
-/** A configuration: its hue is its colour, here as in the window; its place in the figure decides mark and dash. */
+/** A configuration. Its hue is its colour, here and in the window; its position in the figure decides mark and dash. */
 type FigureSeries = { readonly label: string; readonly position: number; readonly hue: number };
 
 /** A figure as data, before any format. */
@@ -44,18 +44,18 @@ export type ReportFigure = {
       readonly y: { readonly label: string; readonly unit: FigureUnit };
       readonly groups: readonly string[];
       readonly series: readonly (FigureSeries & {
-        /** One a group; null: not measured. */
+        /** One per group; null: not measured. */
         readonly bars: readonly (Omit<FigurePoint, 'x'> | null)[];
-        /** The paper's, one a group. */
+        /** The paper's values, one per group. */
         readonly reference: readonly (number | null)[];
       })[];
     }
   | {
-      /** Who solves what: a row a configuration, a column a problem. */
+      /** Which configuration solves which problem: a row per configuration, a column per problem. */
       readonly kind: 'grid';
       readonly x: string;
       readonly rows: readonly (FigureSeries & {
-        /** One a problem: share of its seeds, in [0, 1]; null: not searched. */
+        /** One per problem: share of its seeds, in [0, 1]; null: not searched. */
         readonly shares: readonly (number | null)[];
       })[];
     }

@@ -1,6 +1,8 @@
 import type { ExhibitReference, Scale } from '../../../preload/contract/index';
 
-/** How a number is printed. rate: in [0, 1], as percent; points: a difference of rates; number: with `digits` decimals. */
+/**
+ * How a number is printed. rate: in [0, 1], as percent; points: a difference of rates; number: with `digits` decimals.
+ */
 export type ReportUnit =
   | { readonly kind: 'rate' }
   | { readonly kind: 'points' }
@@ -12,7 +14,7 @@ export type ReportEstimate = {
   readonly low: number;
   readonly high: number;
   readonly problems: number;
-  /** How many; a list of them stands in the row. */
+  /** The number of seeds; the row has their list. */
   readonly seeds: number;
 };
 
@@ -30,7 +32,7 @@ export type ReportCell =
       readonly tiesBest: boolean;
       /** Configurations that share a letter do not differ significantly in this metric; null: nothing was compared. */
       readonly letters: string | null;
-      /** A paper's numbers; the first is the one that `difference` is taken to. */
+      /** A paper's numbers; `difference` is relative to the first. */
       readonly reference: readonly ExhibitReference[];
       /** Ours minus the paper's, in the unit of the paper's. */
       readonly difference: number | null;
@@ -38,7 +40,7 @@ export type ReportCell =
       readonly notComparable: readonly string[];
       /** e.g. "done", "planned", "failed: ..."; null: not applicable. */
       readonly state: string | null;
-      /** Columns of the long CSV alone, e.g. how many candidates. */
+      /** Columns of the long CSV only, e.g. the number of candidates. */
       readonly more: Readonly<Record<string, number | null>>;
     };
 
@@ -46,26 +48,29 @@ export type ReportColumn = {
   /** Stable: the name in CSV and JSON. */
   readonly id: string;
   readonly label: string;
-  /** Neighbouring columns that share one stand under its name; "": none. */
+  /** Adjacent columns with the same group get a common heading; "": no group. */
   readonly group: string;
   readonly unit: ReportUnit;
-  /** false: in data alone, because a printed table would get too wide. */
+  /** false: only in data files, because a printed table would get too wide. */
   readonly printed: boolean;
 };
 
 export type ReportRow = {
   readonly label: string;
-  /** Neighbouring rows that share one stand under its name; "": none. */
+  /** Adjacent rows with the same group get a common heading; "": no group. */
   readonly group: string;
-  /** Label and group as a printed table shows them; left out: as they are. */
+  /** Label and group in printed tables; left out: unchanged. */
   readonly printed?: { readonly label: string; readonly group: string };
-  /** Policies that stand for models of a paper, e.g. "reader + tracer", and these models; "" or left out: there are none. */
+  /**
+   * Policies that stand for models of a paper, e.g. "reader + tracer", and these models; "" or left out: there are
+   * none.
+   */
   readonly answeredBy?: string;
   readonly inPlaceOf?: string;
-  /** Their numbers; how many they are is what a table shows. */
+  /** The seeds' numbers; a table shows only how many there are. */
   readonly seeds: readonly number[];
   readonly scale: Scale;
-  /** One a column, in their order. */
+  /** One per column, in their order. */
   readonly cells: readonly ReportCell[];
 };
 
@@ -73,13 +78,13 @@ export type ReportRow = {
 export type ReportTable = {
   readonly id: string;
   readonly title: string;
-  /** Over the first column, e.g. "Configuration". */
+  /** Heading of the first column, e.g. "Configuration". */
   readonly rowTitle: string;
   readonly columns: readonly ReportColumn[];
   readonly rows: readonly ReportRow[];
-  /** Sentences under it: what can be said and what not, how it was made. */
+  /** Sentences under it: conclusions, limits, method. */
   readonly notes: readonly string[];
-  /** Is everything that it needs there? */
+  /** Are all its measurements there? */
   readonly complete: boolean;
 };
 
@@ -107,7 +112,7 @@ export function plainEstimate(ours: ReportEstimate | null): Extract<ReportCell, 
   };
 }
 
-/** Short ways to say the plain cells and columns of a table. */
+/** Shorthands for plain cells and columns. */
 export const text = (words: string | null): ReportCell => ({ kind: 'text', text: words ?? '' });
 export const number = (value: number | null | undefined): ReportCell => ({
   kind: 'number',

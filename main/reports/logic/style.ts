@@ -1,6 +1,6 @@
 import { pathThrough, rounded } from './drawing';
 
-/** The light palette of the window (renderer/theme/tokens.css): a configuration has one colour everywhere. */
+/** The window's light palette (renderer/theme/tokens.css), so that a configuration has the same colour everywhere. */
 const SERIES = [
   '#0072b2',
   '#d98e00',
@@ -12,7 +12,7 @@ const SERIES = [
   '#3b3e42',
 ] as const;
 
-/** Lines that share a colour, and a print without colours, differ by mark and dash. */
+/** Marks and dashes distinguish lines of one colour, and all lines in a print without colours. */
 const MARKS = ['circle', 'square', 'triangle', 'diamond'] as const;
 const DASHES: readonly (readonly number[])[] = [[], [4, 1.6], [1.2, 1.4], [5, 1.4, 1.2, 1.4]];
 
@@ -21,7 +21,7 @@ export const SOFT_INK = '#53585f';
 export const RULE = '#cbcbc6';
 export const FAINT_RULE = '#e3e3df';
 
-/** Sizes of type, in points: what a paper's figure has. */
+/** Font sizes, in points, as in figures of papers. */
 export const TEXT_SIZE = 7.5;
 export const TICK_SIZE = 7;
 
@@ -31,7 +31,7 @@ export type SeriesStyle = {
   readonly dash: readonly number[];
 };
 
-/** Mark and dash by the position in the figure, from 0; the colour by the hue, which is a configuration's everywhere. */
+/** Mark and dash by the position in the figure, from 0; the colour by the configuration's hue. */
 export function seriesStyle({
   position,
   hue,

@@ -7,7 +7,7 @@ import type { FigureWidth } from './frame';
 import type { ReportFigure } from './report-figure';
 
 function escapedXml(text: string): string {
-  // Control characters that XML 1.0 has no way to write are left out.
+  // Leaves out control characters that XML 1.0 cannot represent.
   const writable = [...text].filter((character) => (character.codePointAt(0) ?? 0) >= 32).join('');
   return writable
     .replaceAll('&', '&amp;')
@@ -16,7 +16,7 @@ function escapedXml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** A text as an element whose letters are a font's. */
+/** A text element that uses an embedded font. */
 export function svgText(shape: TextShape, family: string): string {
   const { x, y, size, weight, anchor, color, upwards, text } = shape;
   const placement = upwards
@@ -54,7 +54,7 @@ export function svgOf(
   ].join('\n');
 }
 
-/** The figure in a paper's one column or both; equal input gives an equal drawing. */
+/** The figure at the width of one column of a paper or of both; equal input gives an equal drawing. */
 export function drawFigure(figure: ReportFigure, width: FigureWidth, measure: Measure): Drawing {
   switch (figure.kind) {
     case 'lines':

@@ -3,7 +3,7 @@ import type { ReportCell, ReportTable } from './report-table';
 
 type Estimate = Extract<ReportCell, { kind: 'estimate' }>;
 
-/** What a column of estimates is spread over in a wide file; the paper's number only where there is one. */
+/** The columns of a wide file for one column of estimates; the paper's number only if there is one. */
 const WIDE = ['', '_low', '_high', '_problems', '_seeds', '_letters'] as const;
 const WIDE_REFERENCE = ['_paper', '_paper_unit', '_paper_source', '_difference', '_not_comparable'] as const;
 
@@ -28,9 +28,9 @@ function referenceCells({ reference, difference, notComparable }: Estimate): Csv
 }
 
 /**
- * A row a configuration. Rates are in [0, 1] and in full precision; `seeds` counts the seeds, `seed_numbers` has them
- * joined by spaces; a value that is not there leaves its place empty. `answered_by` and `in_place_of`, where some row has
- * them: policies that stand for a paper's models, and these models.
+ * One row per configuration. Rates are in [0, 1] and in full precision; `seeds` counts the seeds, `seed_numbers` has
+ * them joined by spaces; a missing value is empty. `answered_by` and `in_place_of`, if some row has them: policies that
+ * stand for a paper's models, and these models.
  */
 export function wideCsv(table: ReportTable): CsvFile {
   const kinds = table.columns.map((_, at) => {
@@ -77,7 +77,7 @@ export function wideCsv(table: ReportTable): CsvFile {
   );
 }
 
-/** A row a value, whatever the table: the same columns for every table, then those of `more`. */
+/** One row per value: the same columns for every table, then those of `more`. */
 export function longCsv(table: ReportTable): CsvFile {
   const extra = [
     ...new Set(

@@ -1,4 +1,4 @@
-/** From a value to a place on the paper. */
+/** Maps a value to a position on the page. */
 export type PlaceOf = (value: number) => number;
 
 /** Round numbers 1, 2, 2.5 or 5 times a power of ten, so that about `wanted` of them lie in [low, high]. */
@@ -9,7 +9,7 @@ function niceStep(span: number, wanted: number): number {
   return lead * power;
 }
 
-/** A range from round number to round number around [low, high], and the round numbers in it. */
+/** The smallest range around [low, high] with round ends, and the round numbers in it. */
 export function linearTicks(
   low: number,
   high: number,
@@ -25,12 +25,12 @@ export function linearTicks(
   return { from: first * step, to: last * step, ticks };
 }
 
-/** Larger numbers are read in tens: 4096 is a round number to few. */
+/** For larger numbers powers of ten are used: few readers see 4096 as round. */
 const LARGEST_POWER_OF_TWO = 1_024;
 
 /**
- * Round numbers in [low, high] for a log axis: powers of two for what is counted in them (nodes of a tree), and their
- * end, which is seldom one; else 1, 2 and 5 times powers of ten, or these alone over a long range.
+ * Round numbers in [low, high] for a log axis: powers of two for budgets such as nodes, plus the end of the range; else
+ * 1, 2 and 5 times powers of ten, or only powers of ten over a long range.
  */
 export function logTicks(low: number, high: number): readonly number[] {
   const isCount = low >= 1 && high <= LARGEST_POWER_OF_TWO;
@@ -51,7 +51,7 @@ function powers(base: number, leads: readonly number[], low: number, high: numbe
   return all.filter((tick) => tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9));
 }
 
-/** As short as it can be read: 1500 as "1.5k", 2000000 as "2M". */
+/** A short form: 1500 as "1.5k", 2000000 as "2M". */
 export function shortNumber(value: number): string {
   const size = Math.abs(value);
   const trim = (number: number): string => String(Number(number.toPrecision(3)));

@@ -1,18 +1,18 @@
 /**
- * The records of a ZIP around its packed files, as PKWARE's APPNOTE 6.3.9 has them. Sizes and places from 2^32 - 1 on, and
- * 65 535 files and more, are told in the 64-bit fields of its section 4.3.14 and 4.5.3.
+ * The records of a ZIP around its packed files, as PKWARE's APPNOTE 6.3.9 has them. Sizes and offsets from 2^32 - 1 on,
+ * and 65 535 files and more, use the 64-bit fields of its sections 4.3.14 and 4.5.3.
  */
 
-/** Packed by Deflate. */
+/** Compressed by Deflate. */
 export type ZipEntry = {
   readonly name: string;
   readonly crc32: number;
-  /** Bytes in the archive, and as it was. */
+  /** Bytes in the archive, and before compression. */
   readonly packed: number;
   readonly bytes: number;
-  /** Where its local header begins. */
+  /** Offset of its local header. */
   readonly at: number;
-  /** Do its sizes need 64 bits? Decided before it is packed, since its local header keeps room for them. */
+  /** Do its sizes need 64 bits? Decided before compression, since its local header reserves space for them. */
   readonly large: boolean;
 };
 
@@ -25,7 +25,7 @@ const [ASK_64, MANY_FILES] = [0xffff_ffff, 0xffff];
 const [PLAIN, LARGE] = [20, 45];
 const DEFLATE = 8;
 const NAMES_IN_UTF8 = 0x0800;
-/** 1 January 1980, the first day that ZIP knows: files of a bundle have no time of their own. */
+/** 1 January 1980, the first date of ZIP: files of a bundle have no date of their own. */
 const NO_DAY = 0x0021;
 const ZIP64 = 0x0001;
 
@@ -55,7 +55,7 @@ function extra64(values: readonly number[]): Uint8Array {
   return record([[ZIP64, 2], [8 * values.length, 2], ...values.map((value): Field => [value, 8])]);
 }
 
-/** What a local and a central header share, from the version on. */
+/** The common fields of local and central headers, from the version on. */
 function common(
   { large, crc32, packed, bytes }: ZipEntry,
   is64: boolean,
@@ -76,13 +76,15 @@ function common(
   ];
 }
 
-/** Before a file's packed bytes; as long for one that is not packed yet. `name`: in UTF-8. */
+/**
+ * The header before a file's compressed bytes; it has the same length before the file is compressed. `name`: in UTF-8.
+ */
 export function localHeader(entry: ZipEntry, name: Uint8Array): Uint8Array {
   const extra = extra64(entry.large ? [entry.bytes, entry.packed] : []);
   return record([[0x0403_4b50, 4], ...common(entry, entry.large, name.length, extra.length)], name, extra);
 }
 
-/** Of a file in the list at the end of the archive. */
+/** The header of a file in the list at the end of the archive. */
 export function centralHeader(entry: ZipEntry, name: Uint8Array, limits: ZipLimits): Uint8Array {
   const { large, bytes, packed, at } = entry;
   const isFar = at >= limits.bytes;
@@ -105,7 +107,7 @@ export function centralHeader(entry: ZipEntry, name: Uint8Array, limits: ZipLimi
   );
 }
 
-/** The end of an archive of so many files, whose list takes `bytes` from `at` on. */
+/** The end of an archive of so many files; their list takes `bytes` from the offset `at`. */
 export function endRecords(
   list: { readonly files: number; readonly at: number; readonly bytes: number },
   limits: ZipLimits,
@@ -125,7 +127,7 @@ export function endRecords(
   if (!isLong && !isMany) return end;
   const end64 = record([
     [0x0606_4b50, 4],
-    // Of what follows.
+    // Size of the following fields.
     [44, 8],
     [LARGE, 2],
     [LARGE, 2],
