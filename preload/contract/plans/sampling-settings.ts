@@ -90,7 +90,7 @@ export function samplingOfTexts(texts: SamplingTexts): {
   for (const setting of SAMPLING_SETTINGS) {
     const text = texts[setting.field]?.trim() ?? '';
     if (text === '') continue;
-    const value = valueOf(setting, text);
+    const value = readSetting(setting, text);
     if (value === undefined) problems.push({ setting, message: expectation(setting, text) });
     else sampling[setting.field] = value;
   }
@@ -133,7 +133,7 @@ export function samplingDifferences(one: Sampling, other: Sampling): readonly st
   });
 }
 
-function valueOf(setting: SamplingSetting, text: string): unknown {
+function readSetting(setting: SamplingSetting, text: string): unknown {
   switch (setting.kind) {
     case 'number': {
       const value = Number(text);
