@@ -2,8 +2,10 @@ import { type Connection, type Gpu, LOCAL_MACHINE, type MachineView } from '../.
 import { assertNever } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { type CommandGroup, JSON_OPTION, option } from './grammar';
+
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { liveTerminal } from './live-terminal';
+import { prepareMachine } from './prepare-machine';
 import { columns } from './report';
 
 /** How long a command waits for a machine that is connecting, milliseconds. */
@@ -57,6 +59,20 @@ export const machineCommands: CommandGroup = {
         JSON_OPTION,
       ],
       run: reserveGpu,
+    },
+    {
+      usage: 'prepare <machine>',
+      about: 'make the Python environment that trainings of language models need there',
+      details: `It is a job: its log says what is downloaded and how large that is before it is, and it
+continues when you leave. The path of the environment's Python is printed at the end;
+trainings there use it unless they name another. The second time it is there already.
+Without a GPU some 0.3 GB are downloaded and 1.3 GB stay on disk; with CUDA 3 and 7 GB.`,
+      options: [
+        option('--learner', 'PyTorch, transformers and peft, in the versions that were tested'),
+        option('--python <path>', 'the Python 3.11 or newer that it stands on (default: one is found)'),
+        JSON_OPTION,
+      ],
+      run: prepareMachine,
     },
     {
       usage: 'remove <machine>',

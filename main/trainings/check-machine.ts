@@ -12,6 +12,7 @@ import {
 import { ok } from '../base';
 import { chooseGpus, type JobService } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
+import { checkModels } from './check-models';
 import { martiChecks } from './logic/marti/marti-checks';
 import { martiProbeScript, parseMartiProbe } from './logic/marti/marti-probe';
 import { programsFolder } from './prepare-training';
@@ -24,7 +25,7 @@ export type GpuSnapshot = {
   readonly user: string;
 };
 
-/** The program asks git and the hub's cache, which may be on a network disk. */
+/** MARTI's probe asks git and the hub's cache, which may be on a network disk. */
 const PROBE_TIMEOUT_MS = 120_000;
 
 export type CheckOptions = {
@@ -43,6 +44,10 @@ export async function checkMachine(options: CheckOptions): AsyncResult<readonly 
   const { spec } = options.request;
   const gpus = await gpuCheck(options);
   if (!gpus.ok) return gpus;
+  if (spec.kind === 'model') {
+    const models = await checkModels(options.machine, options.request, spec, options.deps.resourcesDir);
+    return models.ok ? ok([...models.value, ...gpus.value]) : models;
+  }
   if (spec.kind !== 'marti') return gpus;
   const marti = await checkMarti(options, spec);
   return marti.ok ? ok([...marti.value, ...gpus.value]) : marti;

@@ -3,5 +3,6 @@
  * MARTI on Ray, or another trainer run by a recipe. Its record outlives the app; its state is that of its job.
  */
 export { TRAINING_PURPOSE } from './launch-trainings';
+export { type PreparedLearner, prepareLearner } from './prepare-learner';
 export type { TrainingService, TrainingServiceDeps } from './training-api';
 export { createTrainingService } from './training-service';

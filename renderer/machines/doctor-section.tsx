@@ -23,15 +23,26 @@ export function DoctorSection(props: { readonly machine: MachineView }) {
       aside={
         <>
           {!isAtWork && (
-            <Button
-              variant="default"
-              size="compact-sm"
-              disabled={!isConnected || examined !== null}
-              leftSection={<IconStethoscope size={14} aria-hidden="true" />}
-              onClick={() => void machineActions.runDoctor(spec.id)}
-            >
-              {report === null ? 'Check this machine' : 'Check again'}
-            </Button>
+            <>
+              <Button
+                variant="default"
+                size="compact-sm"
+                disabled={!isConnected || examined !== null}
+                leftSection={<IconStethoscope size={14} aria-hidden="true" />}
+                onClick={() => void machineActions.runDoctor(spec.id)}
+              >
+                {report === null ? 'Check this machine' : 'Check again'}
+              </Button>
+              <Button
+                variant="default"
+                size="compact-sm"
+                disabled={!isConnected || examined !== null}
+                title="What trainings of language models need: PyTorch, devices, memory, disk, one step of a tiny model"
+                onClick={() => void machineActions.checkLearner(spec.id)}
+              >
+                Check the learner
+              </Button>
+            </>
           )}
           {isAtWork && (
             <TaskLine
@@ -54,7 +65,8 @@ export function DoctorSection(props: { readonly machine: MachineView }) {
       {report === null && !isAtWork && (
         <p className={styles.soft}>
           Checks what a first job needs: login shell, disk, Python, GPU driver, inference engines, ports,
-          clock, tmux, limits, forwarding, sandbox. It changes nothing on the machine.
+          clock, tmux, limits, forwarding, sandbox. It changes nothing on the machine. Whether language models
+          can be trained here is checked apart, as that takes seconds.
         </p>
       )}
       {report?.kind === 'refused' && (

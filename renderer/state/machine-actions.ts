@@ -41,6 +41,8 @@ export type MachineActions = {
   /** The machine that the doctor is checking; null: none. */
   readonly examinedMachineId: StoreApi<string | null>;
   readonly runDoctor: (machineId: string) => Promise<void>;
+  /** Whether language models can be trained there; its checks join those of the report. */
+  readonly checkLearner: (machineId: string) => Promise<void>;
   /** Does not wait for a machine that hangs. */
   readonly cancelDoctor: () => void;
 };
@@ -87,6 +89,27 @@ export function createMachineActions(
       isOver = true;
       if (timer !== null) clearTimeout(timer);
     };
+  };
+  /** `merge`: the checks of the new report, given the one before. */
+  const examine = async (
+    machineId: string,
+    learner: { readonly python: null } | null,
+    merge: (checks: readonly DoctorCheck[], before: DoctorReport | undefined) => readonly DoctorCheck[],
+  ): Promise<void> => {
+    if (examinedMachineId.getState() !== null) return;
+    examinedMachineId.setState(machineId, true);
+    doctorRun += 1;
+    const mine = doctorRun;
+    const answer = await tasks.run('doctor', () => client.call('machine.doctor', { machineId, learner }));
+    if (mine !== doctorRun) return;
+    examinedMachineId.setState(null, true);
+    if (!answer.ok && answer.error.code === 'cancelled') return;
+    const at = Date.now();
+    const reports = doctorReports.getState();
+    const report: DoctorReport = answer.ok
+      ? { kind: 'found', at, checks: merge(answer.value, reports.get(machineId)) }
+      : { kind: 'refused', at, error: answer.error };
+    doctorReports.setState(new Map(reports).set(machineId, report), true);
   };
   const connect = async (machineId: string): Promise<void> => {
     connectTimes.set(machineId, Date.now());
@@ -159,25 +182,20 @@ export function createMachineActions(
     },
     doctorReports: doctorReports,
     examinedMachineId: examinedMachineId,
-    runDoctor: async (machineId) => {
-      if (examinedMachineId.getState() !== null) return;
-      examinedMachineId.setState(machineId, true);
-      doctorRun += 1;
-      const mine = doctorRun;
-      const answer = await tasks.run('doctor', () => client.call('machine.doctor', { machineId }));
-      if (mine !== doctorRun) return;
-      examinedMachineId.setState(null, true);
-      if (!answer.ok && answer.error.code === 'cancelled') return;
-      const at = Date.now();
-      const report: DoctorReport = answer.ok
-        ? { kind: 'found', at, checks: answer.value }
-        : { kind: 'refused', at, error: answer.error };
-      doctorReports.setState(new Map(doctorReports.getState()).set(machineId, report), true);
-    },
+    runDoctor: (machineId) => examine(machineId, null, (checks) => checks),
+    checkLearner: (machineId) =>
+      examine(machineId, { python: null }, (checks, before) => [
+        ...(before?.kind === 'found' ? before.checks.filter(({ id }) => !isOfLearner(id)) : []),
+        ...checks,
+      ]),
     cancelDoctor: () => {
       doctorRun += 1;
       examinedMachineId.setState(null, true);
       void tasks.cancel('doctor');
     },
   };
+}
+
+function isOfLearner(checkId: string): boolean {
+  return checkId === 'learner' || checkId.startsWith('learner-');
 }

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { jobViewSchema } from '../job';
 import { clusterSchema, doctorCheckSchema, machineSpecSchema, machineViewSchema } from '../machine';
 import { command, done, none } from './command';
 
 const machineId = z.string().min(1);
+/** A Python on the machine, a path or a name on its PATH; null: found by the workbench. */
+const python = z.string().min(1).max(4_096).nullable().default(null);
 
 /** Machines. */
 export const machineCommands = {
@@ -21,7 +24,20 @@ export const machineCommands = {
   'machine.probe': command(z.strictObject({ machineId }), machineViewSchema),
   /** Partitions, GPUs and accounts of a Slurm machine. */
   'machine.cluster': command(z.strictObject({ machineId }), clusterSchema),
-  'machine.doctor': command(z.strictObject({ machineId }), z.array(doctorCheckSchema)),
+  /** `learner`: instead of the usual checks, whether language models can be trained there; takes seconds. */
+  'machine.doctor': command(
+    z.strictObject({ machineId, learner: z.strictObject({ python }).nullable().default(null) }),
+    z.array(doctorCheckSchema),
+  ),
+  /** The Python of the learner's environment there; null: it was not prepared. */
+  'machine.learner': command(z.strictObject({ machineId }), z.object({ python: z.string().nullable() })),
+  /**
+   * Makes the learner's environment there, on `python`. `job` makes it, and its log says how far it is; null: it is there.
+   */
+  'machine.prepareLearner': command(
+    z.strictObject({ machineId, python }),
+    z.object({ python: z.string(), job: jobViewSchema.nullable() }),
+  ),
   /** `minutes` 0 releases the reservation. */
   'machine.reserve': command(
     z.strictObject({

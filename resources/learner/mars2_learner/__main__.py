@@ -152,11 +152,16 @@ def _make_service(arguments: argparse.Namespace, ranks: Ranks) -> Service:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    try:
-        from .check import describe, look
-    except ImportError as error:
-        advice = f"pip install {error.name}"
-        print(json.dumps({"missing": [advice]}) if arguments.json else f"to do: {advice}")
+    from .packages import missing
+
+    absent = missing()
+    if not absent:
+        try:
+            from .check import describe, look
+        except ImportError as error:  # found, but it is broken
+            absent = [f"pip install {error.name}"]
+    if absent:
+        print(json.dumps({"missing": absent}) if arguments.json else "\n".join(f"to do: {what}" for what in absent))
         return 1
     found = look()
     print(json.dumps(found) if arguments.json else describe(found))

@@ -14,27 +14,26 @@ import torch
 
 from .engine import Engine
 from .model import ModelOptions, load_model
+from .packages import PACKAGES, missing
 from .ranks import Ranks, physical_cores, pick_device
 from .tiny import write_tiny
 from .wire import AdamParams, Datum, Json
-
-PACKAGES = ("torch", "transformers", "tokenizers", "safetensors", "peft", "numpy")
 
 
 def look() -> Json:
     """What is here, as plain values. `missing` has a sentence for each thing to install."""
     versions = {name: _version(name) for name in (*PACKAGES, "gguf")}
-    missing = [f"pip install {name}" for name in PACKAGES if versions[name] is None]
+    absent = missing()
     found: Json = {
         "versions": versions,
         "devices": _devices(),
         "cores": physical_cores(),
         "memory_bytes": _memory(),
         "free_disk_bytes": shutil.disk_usage(Path.cwd()).free,
-        "missing": missing,
+        "missing": absent,
         "step": None,
     }
-    if not missing:
+    if not absent:
         found["step"] = _one_step()
     return found
 

@@ -1,0 +1,38 @@
+import { type JobState, jobHasEnded, type Refusal } from '../../preload/contract/index';
+import { failed, ok, type Result } from '../base/index';
+import { ask, type Host } from './host';
+
+/** How often the log is read, milliseconds. */
+const FOLLOW_EVERY_MS = 500;
+/** Bytes of a log read at once. */
+const PIECE_BYTES = 262_144;
+
+/** Passes the job's log on as it grows, until the job has ended; its end. Survives a machine that does not answer. */
+export async function followJob(
+  workbench: Host,
+  jobId: string,
+  onText: (text: string) => void,
+): Promise<Result<JobState, Refusal>> {
+  let offset = 0;
+  for (;;) {
+    // Whether it has ended is asked before the last look at its log: then nothing comes after that look.
+    const jobs = await ask(workbench, 'job.probe', {});
+    if (!jobs.ok) return jobs;
+    const job = jobs.value.find(({ id }) => id === jobId);
+    if (job === undefined) return failed({ code: 'not-found', message: 'The job was removed meanwhile.' });
+    const piece = await ask(workbench, 'job.readLog', {
+      jobId,
+      log: 'output',
+      offset,
+      maxBytes: PIECE_BYTES,
+    });
+    if (!piece.ok && piece.error.code !== 'unreachable') return piece;
+    if (piece.ok) {
+      onText(piece.value.text);
+      offset = piece.value.nextOffset;
+      if (piece.value.nextOffset < piece.value.size && piece.value.text !== '') continue;
+    }
+    if (jobHasEnded(job.state)) return ok(job.state);
+    await new Promise((done) => setTimeout(done, FOLLOW_EVERY_MS));
+  }
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type DoctorCheck, LOCAL_MACHINE } from '../../preload/contract';
+import { ok } from '../base';
+import { LEARNER_SECONDS, learnerChecks, learnerScript } from './logic/doctor/learner';
+import type { AsyncResult, Machine } from './machine';
+import { ship } from './ship';
+
+/** Where the learner's program and its pinned environment belong on a machine. Absolute paths there. */
+export type LearnerPlaces = {
+  /** Folder that holds the package mars2_learner. */
+  readonly program: string;
+  readonly requirements: string;
+  /** Of the pinned packages, whether it is there or not. */
+  readonly environment: string;
+  /** The environment's interpreter. */
+  readonly python: string;
+};
+
+/** Digits of a digest in a file's name. */
+const NAME_DIGITS = 16;
+const PACKAGE = 'mars2_learner';
+const REQUIREMENTS = 'requirements.txt';
+/** Written last, by mars2_learner/environment.py. */
+const MARKER = '.mars2-learner';
+
+/** Copies nothing, and asks only where the workbench's folder is. Other packages are another environment. */
+export async function learnerPlaces(machine: Machine, resourcesDir: string): AsyncResult<LearnerPlaces> {
+  const home = await machine.home();
+  if (!home.ok) return home;
+  const here = join(resourcesDir, 'learner');
+  const names = (await readdir(join(here, PACKAGE))).filter((name) => name.endsWith('.py')).sort();
+  const [packages, sources] = await Promise.all([
+    digestOf([join(here, REQUIREMENTS)]),
+    digestOf([...names.map((name) => join(here, PACKAGE, name)), join(here, REQUIREMENTS)]),
+  ]);
+  const program = machine.id === LOCAL_MACHINE ? here : join(home.value, 'tools', `learner-${sources}`);
+  const environment = join(home.value, 'environments', `learner-${packages}`);
+  return ok({
+    program,
+    requirements: join(program, REQUIREMENTS),
+    environment,
+    python: join(environment, 'bin', 'python'),
+  });
+}
+
+/** Copies the learner's program to the machine; on this computer it is there. */
+export async function shipLearner(machine: Machine, resourcesDir: string): AsyncResult<LearnerPlaces> {
+  const places = await learnerPlaces(machine, resourcesDir);
+  if (!places.ok || machine.id === LOCAL_MACHINE) return places;
+  const here = join(resourcesDir, 'learner');
+  const tool = join('tools', basename(places.value.program));
+  const shipped = await ship(machine, [
+    { from: join(here, PACKAGE), to: join(tool, PACKAGE) },
+    { from: join(here, REQUIREMENTS), to: join(tool, REQUIREMENTS) },
+  ]);
+  return shipped.ok ? places : shipped;
+}
+
+/** Python of the prepared environment; null: it was not prepared there, or not with the present packages. */
+export async function preparedLearner(machine: Machine, resourcesDir: string): AsyncResult<string | null> {
+  const places = await learnerPlaces(machine, resourcesDir);
+  if (!places.ok) return places;
+  const marker = await machine.readText(join(places.value.environment, MARKER));
+  if (!marker.ok) return marker;
+  return ok(marker.value === null ? null : places.value.python);
+}
+
+/**
+ * Lets the learner check itself there: packages, devices, memory, disk, one step of a tiny model. Takes seconds.
+ * `python` null: the prepared environment's, else python3. `setUp`: lines of a shell that run before it.
+ */
+export async function checkLearner(
+  machine: Machine,
+  options: {
+    readonly resourcesDir: string;
+    readonly python: string | null;
+    readonly setUp?: string;
+    readonly signal?: AbortSignal;
+  },
+): AsyncResult<readonly DoctorCheck[]> {
+  const { resourcesDir, setUp = '', signal } = options;
+  const places = await shipLearner(machine, resourcesDir);
+  if (!places.ok) return places;
+  const prepared = options.python === null ? await preparedLearner(machine, resourcesDir) : ok(null);
+  if (!prepared.ok) return prepared;
+  const home = await machine.home();
+  if (!home.ok) return home;
+  const python = options.python ?? prepared.value ?? 'python3';
+  const script = learnerScript({ python, program: places.value.program, folder: home.value, setUp });
+  const answer = await machine.run(script, {
+    timeoutMs: LEARNER_SECONDS * 1_000,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (answer.ok) {
+    const isLoginNode = machine.spec.kind === 'slurm';
+    return ok(learnerChecks(answer.value, { python, machineId: machine.id, isLoginNode }));
+  }
+  const { code, message, hint } = answer.error;
+  if (code === 'unreachable' || code === 'cancelled') return answer;
+  return ok([{ id: 'learner', title: 'Learner', state: 'unknown', found: message, todo: hint ?? null }]);
+}
+
+async function digestOf(paths: readonly string[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const path of paths)
+    hash
+      .update(`${basename(path)}\0`)
+      .update(await readFile(path))
+      .update('\0');
+  return hash.digest('hex').slice(0, NAME_DIGITS);
+}

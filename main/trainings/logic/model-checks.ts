@@ -1,0 +1,62 @@
+import type { DoctorCheck, ModelTraining, TrainingRequest } from '../../../preload/contract';
+import { shellWord } from '../../base';
+
+const MARK = '@mars2-model@';
+
+/** The training's variables and set-up, as lines of a POSIX shell. */
+export function trainingSetUp({ setUp, env }: Pick<TrainingRequest, 'setUp' | 'env'>): string {
+  const variables = Object.entries(env).map(([name, value]) => `export ${name}=${shellWord(value)}`);
+  return [...variables, setUp.trim()].filter((line) => line !== '').join('\n');
+}
+
+/** A script for a POSIX shell that tells what each agent's model is there; its output is for `modelChecks`. */
+export function modelSizesScript({ agents }: Pick<ModelTraining, 'agents'>): string {
+  const lines = agents.map(({ model }, at) => `model ${at} ${shellWord(model)}`);
+  return `model() {
+  if [ -f "$2" ]; then kind=file; elif [ ! -d "$2" ]; then kind=none
+  elif [ -f "$2/config.json" ]; then kind=folder; else kind=other; fi
+  kib=$(du -skL -- "$2" 2>/dev/null | cut -f1)
+  echo "${MARK}$1 $kind \${kib:-0}"
+}
+${lines.join('\n')}
+`;
+}
+
+/** One check for each agent: whether its model is there, and how large it is. */
+export function modelChecks(
+  stdout: string,
+  { agents }: Pick<ModelTraining, 'agents'>,
+): readonly DoctorCheck[] {
+  const found = new Map(
+    [...stdout.matchAll(new RegExp(`^${MARK}(\\d+) (\\w+) (\\d+)$`, 'gm'))].map(([, at, kind, kib]) => [
+      Number(at),
+      { kind, gigabytes: (Number(kib) * 1_024) / 1e9 },
+    ]),
+  );
+  return agents.map(({ id, model }, at) => {
+    const check = { id: `model-${id}`, title: `Model of ${id}` };
+    const size = `${(found.get(at)?.gigabytes ?? 0).toFixed(2)} GB`;
+    switch (found.get(at)?.kind) {
+      case 'file':
+        return { ...check, state: 'good', found: `${model} is there: a file of ${size}.`, todo: null };
+      case 'folder':
+        return { ...check, state: 'good', found: `${model} is there: ${size}.`, todo: null };
+      case 'other':
+        return {
+          ...check,
+          state: 'bad',
+          found: `${model} is a folder of ${size} without a config.json.`,
+          todo: 'Name the folder of a Hugging Face model, or a GGUF file.',
+        };
+      case 'none':
+        return {
+          ...check,
+          state: 'bad',
+          found: `${model} is not there.`,
+          todo: 'A training downloads nothing: copy the model there, and name its folder from "/" on.',
+        };
+      default:
+        return { ...check, state: 'unknown', found: 'The machine did not say.', todo: null };
+    }
+  });
+}

@@ -1,0 +1,56 @@
+import type { JobView, Refusal } from '../../preload/contract';
+import { jobHasEnded } from '../../preload/contract';
+import { ok, type Result } from '../base';
+import type { JobService } from '../jobs';
+import { type AsyncResult, type Machine, preparedLearner, shipLearner } from '../machines';
+import { environmentLine } from './logic/environment-line';
+
+/** Purpose of the job that makes the environment. */
+export const LEARNER_PURPOSE = 'learner-environment';
+
+export type PreparedLearner = {
+  /** The environment's Python on the machine: absolute, and there once the job is done. */
+  readonly python: string;
+  /** What makes it; null: it is there. */
+  readonly job: JobView | null;
+};
+
+/**
+ * Starts a job that makes the learner's pinned environment below the workbench's folder on the machine, with any Python
+ * that is new enough (`base` names one). Starts nothing if it is there, or if such a job runs already.
+ */
+export async function prepareLearner(
+  machine: Machine,
+  base: string | null,
+  deps: { readonly jobs: Pick<JobService, 'launch' | 'views'>; readonly resourcesDir: string },
+): AsyncResult<PreparedLearner> {
+  const prepared = await preparedLearner(machine, deps.resourcesDir);
+  if (!prepared.ok) return prepared;
+  if (prepared.value !== null) return ok({ python: prepared.value, job: null });
+  const places = await shipLearner(machine, deps.resourcesDir);
+  if (!places.ok) return places;
+  const { python } = places.value;
+  const running = deps.jobs
+    .views()
+    .find(
+      ({ machineId, purpose, state }) =>
+        machineId === machine.id && purpose === LEARNER_PURPOSE && !jobHasEnded(state),
+    );
+  const job =
+    running === undefined ? await launch(machine.id, environmentLine(places.value, base), deps) : ok(running);
+  return job.ok ? ok({ python, job: job.value }) : job;
+}
+
+async function launch(
+  machineId: string,
+  line: string,
+  { jobs }: { readonly jobs: Pick<JobService, 'launch'> },
+): Promise<Result<JobView, Refusal>> {
+  const job = await jobs.launch({
+    machineId,
+    name: 'Environment of the learner',
+    purpose: LEARNER_PURPOSE,
+    command: { kind: 'line', line },
+  });
+  return job.ok ? ok(job.value.view) : job;
+}
