@@ -76,10 +76,10 @@ export class CliOptions {
     return found;
   }
 
-  /** Argument number `at`; `what` names it in the error. */
-  word(at: number, what: string): string {
+  /** Argument number `at`; `label` names it in the error. */
+  word(at: number, label: string): string {
     const word = this.words[at];
-    if (word === undefined || word === '') throw new UsageError(`${what} is missing.`);
+    if (word === undefined || word === '') throw new UsageError(`${label} is missing.`);
     return word;
   }
 }

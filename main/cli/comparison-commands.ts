@@ -49,7 +49,7 @@ function diversityOf(workbench: Host, options: CliOptions, runs: ComparedRuns) {
   );
 }
 
-/** Ids of runs hold no "=". What is no study is taken for a run; the comparison says so where it is none. */
+/** Ids of runs contain no "=". An id that is no study is taken for a run; the comparison reports an unknown one. */
 export function runsNamed(word: string, studies: readonly StudyView[]): ComparedRuns {
   const [id = '', ...rest] = word.split('=');
   const label = rest.length === 0 ? {} : { label: rest.join('=') };

@@ -3,7 +3,7 @@ import { columns, tableText } from './report';
 
 const percent = (rate01: number): string => (rate01 * 100).toFixed(1);
 
-/** The comparison as people read it: cautions first, then the table, then what stands behind it. */
+/** The comparison as text: cautions first, then the table, then the details. */
 export function comparisonText(comparison: RunComparison): string {
   const parts = [
     comparison.cautions.map((caution) => `Caution: ${caution}`),
@@ -43,7 +43,7 @@ function gainsText({ gains }: RunComparison): string[] {
   ]);
   return [
     ...columns(['team', 'Pass@N', 'best member alone', 'side by side', 'problems', 'members'], rows),
-    'Side by side: the first N / agents nodes of each member alone, put together.',
+    'Side by side: each member alone with N / agents nodes, their results combined.',
   ];
 }
 
@@ -102,10 +102,10 @@ function costsText({ analysis: { costs } }: RunComparison): string[] {
       ? '-'
       : `${cost.money.amount.toFixed(2)} ${cost.money.currency}`,
   ]);
-  return columns(['cost of', 'candidates', 'tokens', 'tokens a solved one', 'GPU-hours', 'money'], rows);
+  return columns(['cost of', 'candidates', 'tokens', 'tokens per solved', 'GPU-hours', 'money'], rows);
 }
 
-/** Configurations that were graded again: how far the grader's noise moved the figure that it moved most. */
+/** Configurations that were graded again: the largest change of a figure by the grader's noise. */
 function noiseText({ analysis }: RunComparison): string[] {
   const rows = analysis.rows.flatMap(({ configuration, cells }) => {
     const noises = cells.flatMap(({ graderNoise }) => graderNoise ?? []);

@@ -8,7 +8,7 @@ import { type CliOptions, definedOnly, UsageError } from './cli-options';
 
 const MOST_SEED = 2_147_483_647;
 
-/** A ready-made one, with what was changed of it. */
+/** A preset, with the changes that the options make. */
 export function experimentOrderOf(options: CliOptions): ExperimentOrder {
   const name = options.word(0, 'The preset');
   const ready = experimentPresetOf(name);

@@ -19,10 +19,10 @@ function chance(p: number | null): string {
 /** "[####......] 3 of 40 trainings, about 12 min to go" within `width` columns. */
 export function experimentLine({ done, total, secondsLeft }: ExperimentView, width: number): string {
   const left = secondsLeft === null ? '' : `, about ${duration(secondsLeft)} to go`;
-  const words = ` ${done} of ${total} trainings${left}`;
-  const bar = Math.max(10, Math.min(30, width - words.length - 3));
+  const text = ` ${done} of ${total} trainings${left}`;
+  const bar = Math.max(10, Math.min(30, width - text.length - 3));
   const full = Math.round((done / total) * bar);
-  return `[${'#'.repeat(full)}${'.'.repeat(bar - full)}]${words}`.slice(0, Math.max(20, width - 1));
+  return `[${'#'.repeat(full)}${'.'.repeat(bar - full)}]${text}`.slice(0, Math.max(20, width - 1));
 }
 
 export function duration(seconds: number): string {
@@ -40,7 +40,7 @@ export function experimentText(result: ExperimentResult): string {
     '',
     ...pairLines(result),
     '',
-    "First minus second, of pairs that differ after Holm's correction; p over problems (sign flips), the same corrected, p over seeds (t test). Every pair: experiment export --what pairs.",
+    "First minus second, of pairs that differ after Holm's correction; p over problems (sign flips), the same corrected, p over seeds (t test). Every pair: mars2 experiments export EXPERIMENT --what pairs.",
     '',
     ...budgetLines(result),
     '',

@@ -5,8 +5,9 @@ import type { Action } from './grammar';
 import { type Host, printRefusal } from './host';
 
 /**
- * The one with this id, or the only one whose id begins with these letters. `noun` is what they are ("training"), `list`
- * the words that list them ("train list"). Refusal `not-found`: none or several begin so.
+ * Finds the item with this id, or the only one with an id that begins with these letters. `noun` is the kind of item
+ * ("training"), `list` the command that lists them ("mars2 trainings list"). Refuses with `not-found` if no id or
+ * several ids begin so.
  */
 export function findById<T extends { readonly id: string }>(
   all: Result<readonly T[], Refusal>,
@@ -22,14 +23,14 @@ export function findById<T extends { readonly id: string }>(
   return failed({ code: 'not-found', message, hint: `See them with: ${list}` });
 }
 
-/** A command about one item, its first argument; `what` names the argument in the error. */
+/** A command about one item, its first argument; `label` names the argument in the error. */
 export function onItem<View>(
-  what: string,
+  label: string,
   find: (workbench: Host, id: string) => Promise<Result<View, Refusal>>,
   run: (workbench: Host, view: View, options: CliOptions) => Promise<number>,
 ): Action {
   return async (workbench, options) => {
-    const view = await find(workbench, options.word(0, what));
+    const view = await find(workbench, options.word(0, label));
     return view.ok ? run(workbench, view.value, options) : printRefusal(view.error);
   };
 }

@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { CliOptions, type OptionValue } from './cli-options';
 import type { Host } from './host';
 
-/** Does one command and answers the exit code. */
+/** Runs one command and returns its exit code. */
 export type Action = (host: Host, options: CliOptions) => Promise<number>;
 
 /** One that opens no workbench. */

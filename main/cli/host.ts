@@ -26,7 +26,7 @@ export function printRefusal(refusal: Refusal): number {
   return exitCodeOf(refusal);
 }
 
-/** `workbench.call` with the answer's type: the value was made by our own side of the contract. */
+/** `workbench.call` with the answer's type: our own code made the value. */
 export async function ask<N extends CommandName>(
   workbench: Host,
   name: N,

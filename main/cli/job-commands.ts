@@ -12,7 +12,7 @@ import { withTaskProgress } from './task-progress';
 
 /** Bytes of a log read at once. */
 const PIECE_BYTES = 1_048_576;
-/** How often a log is looked at while it is followed, milliseconds. */
+/** Milliseconds between two reads of a log that is followed. */
 const FOLLOW_EVERY_MS = 300;
 
 export const jobCommands: CommandGroup = {
@@ -107,9 +107,9 @@ async function startJob(workbench: Host, options: CliOptions): Promise<number> {
     throw new UsageError('The command is missing: mars2 jobs start MACHINE -- COMMAND ...');
   }
   if (words.length > 0 && list !== undefined) {
-    throw new UsageError('The commands come from --each FILE; leave the one behind "--" out.');
+    throw new UsageError('The commands come from --each FILE; leave out the command after "--".');
   }
-  // One word is a line for the shell, as with ssh; several are words that must stay as they are.
+  // One word is a line for the shell, as with ssh; several words are quoted, so that they stay as they are.
   const commandLine = lines[0] ?? (words.length === 1 ? (words[0] ?? '') : shellWords(words));
   const gpuIds = options.text('gpu-ids')?.split(',');
   const order = {
@@ -141,7 +141,7 @@ async function startJob(workbench: Host, options: CliOptions): Promise<number> {
   return started.value.refused.length === 0 ? code : EXIT.failed;
 }
 
-/** Lines of a file that hold a command; "#" begins a remark. */
+/** Lines of a file that hold a command; "#" begins a comment. */
 async function commandLines(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
@@ -166,7 +166,7 @@ async function showJob(workbench: Host, options: CliOptions): Promise<number> {
   const lines = [
     `${job.name}  (${job.id} on ${job.machineId})`,
     `  ${job.commandLine}`,
-    `  ${jobWords(job)}`,
+    `  ${jobText(job)}`,
     ...job.timeline.map(({ at, what, why }) => `  ${at}  ${what}${why === '' ? '' : `: ${why}`}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
@@ -198,11 +198,11 @@ async function logs(workbench: Host, options: CliOptions): Promise<number> {
 
 async function searchLog(
   workbench: Host,
-  what: { readonly jobId: string; readonly log: JobLog; readonly text: string },
+  query: { readonly jobId: string; readonly log: JobLog; readonly text: string },
   options: CliOptions,
 ): Promise<number> {
   const view = await ask(workbench, 'job.searchLog', {
-    ...what,
+    ...query,
     limit: options.count('limit', 1, 1_000) ?? 200,
   });
   if (!view.ok) return printRefusal(view.error);
@@ -212,20 +212,20 @@ async function searchLog(
   return view.value.matches.length > 0 ? EXIT.done : EXIT.failed;
 }
 
-/** Prints the log from where was asked; with --follow until the job has ended. */
+/** Prints the log from the requested position; with --follow until the job has ended. */
 async function followLog(
   workbench: Host,
-  what: { readonly jobId: string; readonly log: JobLog },
+  source: { readonly jobId: string; readonly log: JobLog },
   options: CliOptions,
 ): Promise<number> {
   const tail = options.count('tail', 1, Number.MAX_SAFE_INTEGER);
   let offset = tail === undefined ? 0 : -tail;
   let silentSince = '';
   for (;;) {
-    // Whether it has ended is asked before the last look at its log: then nothing comes after that look.
-    const job = await findJob(workbench, what.jobId);
+    // Asks whether the job has ended before it reads the log, so that the last read has everything.
+    const job = await findJob(workbench, source.jobId);
     const ended = job.ok && jobHasEnded(job.value.state);
-    const piece = await ask(workbench, 'job.readLog', { ...what, offset, maxBytes: PIECE_BYTES });
+    const piece = await ask(workbench, 'job.readLog', { ...source, offset, maxBytes: PIECE_BYTES });
     if (!piece.ok) {
       if (piece.error.code !== 'unreachable' || !options.flag('follow')) return printRefusal(piece.error);
       if (silentSince === '') printStatus(piece.error.message);
@@ -250,7 +250,7 @@ async function write(text: string): Promise<void> {
 function printed(result: Result<JobView, Refusal>, options: CliOptions): number {
   if (!result.ok) return printRefusal(result.error);
   if (options.flag('json')) printJson(result.value);
-  else process.stdout.write(`${result.value.id}  ${result.value.name}: ${jobWords(result.value)}\n`);
+  else process.stdout.write(`${result.value.id}  ${result.value.name}: ${jobText(result.value)}\n`);
   return EXIT.done;
 }
 
@@ -262,7 +262,7 @@ function printJobs(list: readonly JobView[], options: CliOptions): number {
     job.id.slice(0, 8),
     job.machineId,
     String(job.gpuIds.length || job.resources.gpus),
-    jobWords(job),
+    jobText(job),
     job.name,
   ]);
   if (rows.length > 0) {
@@ -271,7 +271,7 @@ function printJobs(list: readonly JobView[], options: CliOptions): number {
   return EXIT.done;
 }
 
-function jobWords(job: JobView): string {
+function jobText(job: JobView): string {
   const { state } = job;
   if (wasStopped(job)) return 'stopped';
   switch (state.kind) {

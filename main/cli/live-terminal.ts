@@ -2,9 +2,8 @@ import type { WorkbenchEvent } from '../../preload/contract/index';
 import { ask, type Host } from './host';
 
 /**
- * Joins this terminal to one of the workbench's: keys go there, output comes here, until it has ended or `isOver`
- * says so of an event. Needs a stdin that is a terminal. Resolves with the session's exit code; null where there is
- * none.
+ * Connects this terminal to one of the workbench's: passes on keys and output until the session ends or `isOver` is
+ * true for an event. stdin must be a terminal. Resolves with the session's exit code; null if it has none.
  */
 export async function liveTerminal(
   workbench: Host,

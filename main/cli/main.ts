@@ -20,7 +20,7 @@ import { acts, nouns } from './program';
 const project = join(import.meta.dirname, '..', '..');
 const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { version: string };
 
-/** The workbench that has the folder open, where one has; else one of our own. */
+/** The workbench that has the folder open, if any; else one of our own. */
 async function openHost(
   dataDir: string,
 ): Promise<Result<Host & { readonly close: () => Promise<void> }, Refusal>> {
@@ -39,7 +39,7 @@ async function openHost(
   return opened;
 }
 
-/** `readerLeft`: settles with the exit code where nobody reads the output any more. */
+/** `readerLeft`: settles with the exit code when nobody reads the output any more. */
 async function main(words: readonly string[], readerLeft: Promise<number>): Promise<number> {
   const parsed = parseCommandLine(words, { version, acts, nouns });
   if (parsed.kind === 'help') {
@@ -75,5 +75,5 @@ async function main(words: readonly string[], readerLeft: Promise<number>): Prom
 
 const readerLeft = whenReaderLeaves([process.stdout, process.stderr]);
 process.exitCode = await main(process.argv.slice(2), readerLeft);
-// A command whose reader has left may follow something that never ends.
+// Without a reader, a command that follows something would never end.
 void readerLeft.then(() => process.exit());

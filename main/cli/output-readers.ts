@@ -1,8 +1,8 @@
 import { EXIT } from './host';
 
 /**
- * Settles with the exit code "done" when a reader of this output has gone, as behind `| head -1`: a command that goes
- * on talks to nobody. Never settles while all are read. Other errors of the streams are thrown.
+ * Settles with the exit code "done" when nobody reads one of these streams any more, as after `| head -1`: the command
+ * need not go on. Never settles while all are read. Throws other errors of the streams.
  */
 export function whenReaderLeaves(
   streams: readonly Pick<NodeJS.WritableStream, 'on'>[],

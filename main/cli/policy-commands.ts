@@ -31,7 +31,7 @@ export const policyCommands: CommandGroup = {
   ],
 };
 
-/** Serves one pocket policy in the foreground until Ctrl+C; the model server itself says where. */
+/** Serves one pocket policy in the foreground until Ctrl+C; the model server prints its address. */
 async function servePocket(options: {
   readonly project: string;
   readonly dataDir: string;

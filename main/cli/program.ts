@@ -14,7 +14,7 @@ import { serverCommands } from './server-commands';
 import { studyCommands, verifyCommand } from './study-commands';
 import { trainingCommands } from './training-commands';
 
-/** What people do most is a word of its own ... */
+/** The most frequent commands are a word of their own ... */
 export const acts: readonly CommandSpec[] = [
   quickstartCommand,
   runCommand,
@@ -26,7 +26,7 @@ export const acts: readonly CommandSpec[] = [
   doctorCommand,
 ];
 
-/** ... all else is a noun in the plural and a verb. */
+/** ... all others are a noun in the plural and a verb. */
 export const nouns: readonly CommandGroup[] = [
   studyCommands,
   benchmarkCommands,

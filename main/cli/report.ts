@@ -9,10 +9,10 @@ function minutes(ms: number): string {
 export function progressLine(progress: Progress, width: number): string {
   const share = progress.nodesTotal === 0 ? 0 : progress.nodesDone / progress.nodesTotal;
   const left = progress.remainingMs === null ? '' : `, about ${minutes(progress.remainingMs)} to go`;
-  const words = ` ${progress.nodesDone} of ${progress.nodesTotal} candidates, ${progress.problemsDone} of ${progress.problemsTotal} problems, ${minutes(progress.elapsedMs)}${left}`;
-  const bar = Math.max(10, Math.min(30, width - words.length - 3));
+  const text = ` ${progress.nodesDone} of ${progress.nodesTotal} candidates, ${progress.problemsDone} of ${progress.problemsTotal} problems, ${minutes(progress.elapsedMs)}${left}`;
+  const bar = Math.max(10, Math.min(30, width - text.length - 3));
   const full = Math.round(share * bar);
-  return `[${'#'.repeat(full)}${'.'.repeat(bar - full)}]${words}`.slice(0, Math.max(20, width - 1));
+  return `[${'#'.repeat(full)}${'.'.repeat(bar - full)}]${text}`.slice(0, Math.max(20, width - 1));
 }
 
 export function warningText({ configuration, text }: StudyWarning): string {

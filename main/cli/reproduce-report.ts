@@ -16,9 +16,9 @@ export function reproductionLine(view: ReproductionView, width: number): string 
     going[0] === undefined
       ? ''
       : `: ${going[0].title}${going.length > 1 ? ` and ${going.length - 1} more` : ''}`;
-  const words = ` ${done} of ${total} steps${left}${now}`;
+  const text = ` ${done} of ${total} steps${left}${now}`;
   const full = Math.round((done / Math.max(1, total)) * 20);
-  return `[${'#'.repeat(full)}${'.'.repeat(20 - full)}]${words}`.slice(0, Math.max(20, width - 1));
+  return `[${'#'.repeat(full)}${'.'.repeat(20 - full)}]${text}`.slice(0, Math.max(20, width - 1));
 }
 
 export function decisionLine({ at, stepId, text }: ReproductionDecision): string {
@@ -38,7 +38,7 @@ export function planText(plan: ReproductionPlan): string {
   const { estimate, diskBytes, modelLoads } = plan;
   const disk = diskBytes === null ? '' : `, ${(diskBytes / 1e9).toFixed(2)} GB on the disk`;
   return [
-    ...columns(['step', 'what', 'machine', 'wave', 'estimate', ''], rows),
+    ...columns(['step', 'task', 'machine', 'batch', 'estimate', ''], rows),
     '',
     `In all ${amountText(estimate) || 'not known'}, ${modelLoads} model loads${disk}.`,
     ...(plan.missing.length === 0 ? [] : ['', 'Missing:']),

@@ -46,7 +46,7 @@ export function searchOf(options: CliOptions): SearchOptions {
   };
 }
 
-/** What the run will do without although its preset means it; null: nothing. */
+/** A warning if the preset expects a reward model and none is given; null: no warning. */
 export function missingPart(options: CliOptions): string | null {
   const preset = PRESETS.find(({ id }) => id === options.text('strategy'));
   if (preset?.method.guided !== true || options.text('reward-model') !== undefined) return null;
@@ -73,7 +73,7 @@ function strategyOf(strategy: Strategy, options: CliOptions): Strategy {
   return strategy;
 }
 
-/** "pocket", "pocket:SEED" or the address of a server that scores; ":choice" is the default use. */
+/** "pocket", "pocket:SEED" or the address of a server that scores; its default use is "choice". */
 function rewardModelOf(options: CliOptions): RewardModel | null {
   const text = options.text('reward-model');
   const use = options.choice('reward-use', ['choice', 'score']) ?? 'choice';

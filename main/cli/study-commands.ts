@@ -82,7 +82,7 @@ export function serverAt(
   return baseUrl && model ? { kind: 'server', baseUrl, model } : undefined;
 }
 
-/** Says what is missing of a study's journals; true when something is. */
+/** Prints what is missing in a study's journals; true if something is missing. */
 async function printProblems(workbench: Host, studyId: string): Promise<boolean> {
   const outcomes = await ask(workbench, 'study.outcomes', { studyId });
   const problems = outcomes.ok ? outcomes.value.runs.flatMap(({ trouble }) => trouble ?? []) : [];
@@ -105,7 +105,7 @@ export async function exportCsv(workbench: Host, options: CliOptions): Promise<n
   return EXIT.done;
 }
 
-/** Brings what can be read of a damaged journal into a new one; the old one is kept. */
+/** Writes the readable part of a damaged journal to a new one; keeps the old one. */
 async function repair(workbench: Host, options: CliOptions): Promise<number> {
   const runId = options.word(0, 'The run');
   const repaired = await ask(workbench, 'run.repair', { runId });
@@ -119,7 +119,7 @@ async function repair(workbench: Host, options: CliOptions): Promise<number> {
   return EXIT.done;
 }
 
-/** Exit code 1 when something departs, or is not there to be replayed. */
+/** Exit code 1 if something differs or cannot be replayed. */
 async function verify(workbench: Host, options: CliOptions): Promise<number> {
   const studyId = options.word(0, 'The study');
   const verified = await withTaskProgress(workbench, 'verify', () =>
@@ -133,14 +133,14 @@ async function verify(workbench: Host, options: CliOptions): Promise<number> {
       process.stdout.write(`${runId}  ${problemId}  ${part}  node ${index}: ${what}\n`);
     }
     printStatus(
-      `${trees} trees replayed: ${nodes} nodes stand where their seeds lead, ${values} draws and bounds are the same to the last bit.`,
+      `${trees} trees replayed: ${nodes} nodes are chosen as their seeds require, ${values} draws and bounds are the same to the last bit.`,
     );
     if (withoutDraws > 0) printStatus(`${withoutDraws} nodes are in journals without draws.`);
   }
   const isPartial = (await printProblems(workbench, studyId)) || trees === 0;
   if (mismatches.length > 0) printStatus(`${mismatches.length} trees differ.`);
   else if (trees === 0) printStatus('There is nothing to replay: the journals hold no tree.');
-  else printStatus(isPartial ? 'What is left of the journals replays.' : 'The journals replay.');
+  else printStatus(isPartial ? 'The intact part of the journals replays.' : 'The journals replay.');
   return mismatches.length === 0 && !isPartial ? EXIT.done : EXIT.failed;
 }
 
@@ -190,7 +190,7 @@ async function diversity(workbench: Host, options: CliOptions): Promise<number> 
   return EXIT.done;
 }
 
-/** Writes a note and tags to a study; what is not given stays as it is. */
+/** Writes a note and tags to a study; one that is not given stays as it is. */
 async function annotate(workbench: Host, options: CliOptions): Promise<number> {
   const studyId = options.word(0, 'The study');
   const [note, tags] = [options.text('note'), options.text('tags')];

@@ -15,7 +15,7 @@ export function taskLine({ what, done, total, unit, secondsLeft }: ProgressEvent
   return `${what}: ${amount(done)}${of} ${unit === 'bytes' ? 'MB' : unit}${left}`;
 }
 
-/** Does a long command, shows how far it is, and ends it on Ctrl+C. */
+/** Runs a long command, shows its progress, and cancels it on Ctrl+C. */
 export async function withTaskProgress<T>(
   workbench: Host,
   task: ProgressEvent['task'],

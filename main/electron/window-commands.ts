@@ -15,19 +15,19 @@ const ROWS: FileFilter[] = [
 
 /** The path comes only from the dialog: a page can open the dialog but never name a file. */
 export function createWindowCommands(window: BrowserWindow, workbench: Workbench): WindowCommands {
-  const choose = async (title: string, what: 'openFile' | 'openDirectory'): Promise<string | null> => {
+  const choose = async (title: string, property: 'openFile' | 'openDirectory'): Promise<string | null> => {
     const { canceled, filePaths } = await dialog.showOpenDialog(window, {
       title,
-      properties: [what],
-      ...(what === 'openFile' ? { filters: ROWS } : {}),
+      properties: [property],
+      ...(property === 'openFile' ? { filters: ROWS } : {}),
     });
     return canceled ? null : (filePaths[0] ?? null);
   };
 
-  const chooseCsv = async (what: string): Promise<string | null> => {
+  const chooseCsv = async (name: string): Promise<string | null> => {
     const { canceled, filePath } = await dialog.showSaveDialog(window, {
-      title: `Export ${what} as CSV`,
-      defaultPath: `${what}.csv`,
+      title: `Export ${name} as CSV`,
+      defaultPath: `${name}.csv`,
       filters: [{ name: 'CSV', extensions: ['csv'] }],
     });
     return canceled || filePath === '' ? null : filePath;

@@ -81,9 +81,9 @@ describe('a reward over HTTP', () => {
     const pending = httpReward(server.baseUrl)(problem, 'p', stop.signal);
     await eventually('the request', () => server.bodies().length === 1);
     stop.abort();
-    const gaveUp = { ok: false, error: { message: expect.stringContaining('given up') } };
-    expect(await pending).toEqual(gaveUp);
-    expect(await httpReward(server.baseUrl)(problem, 'p', stop.signal)).toEqual(gaveUp);
+    const cancelled = { ok: false, error: { message: expect.stringContaining('was cancelled') } };
+    expect(await pending).toEqual(cancelled);
+    expect(await httpReward(server.baseUrl)(problem, 'p', stop.signal)).toEqual(cancelled);
     expect(server.bodies()).toHaveLength(1);
   });
 

@@ -277,7 +277,7 @@ describe('a process that appends', () => {
     for await (const line of createInterface({ input: child.stdout })) lines.push(line);
     const report: unknown = JSON.parse(lines.pop() ?? 'null');
     expect(report).toEqual({
-      message: expect.stringContaining('could not be written: the file would grow past the size'),
+      message: expect.stringContaining('could not be written: the file would exceed the allowed size'),
       again: 'the same',
     });
     const bytes = await readFile(path);
