@@ -57,9 +57,8 @@ export function ResourceFields(props: MachineFieldProps) {
   const tiles = gpuTiles(machine);
   return (
     <>
-      {draft.kind === 'marti' || draft.kind === 'model' ? (
-        <PlannedGpus {...props} />
-      ) : (
+      {(draft.kind === 'marti' || draft.kind === 'model') && <PlannedGpus {...props} />}
+      {draft.kind === 'recipe' && (
         <GpuSection
           fields={machineDraft}
           isSlurm={slurm !== null}

@@ -1,5 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { LOCAL_MACHINE } from '../../preload/contract/folds/local-machine';
 import type { Refusal } from '../../preload/contract/refusal';
 import {
   type DraftKey,
@@ -141,17 +142,17 @@ function TrainingForm(props: {
       {draft.kind === 'model' && <ModelMethodFields {...part} />}
       {draft.kind === 'marti' && <MartiPresetFields {...part} />}
       {draft.kind === 'recipe' && <RecipeFields {...part} recipes={recipes} recipe={recipe} />}
-      {draft.kind !== 'pocket' && (
-        <MachineSection
-          {...part}
-          machine={machine}
-          machines={machines}
-          usualName={trainingName(draft, recipe)}
-        />
-      )}
+      <MachineSection
+        {...part}
+        machine={machine}
+        machines={machines}
+        usualName={trainingName(draft, recipe)}
+      />
       {draft.kind === 'model' && <ModelFields {...part} benchmarks={benchmarks ?? []} />}
       {draft.kind === 'marti' && <MartiFields {...part} />}
-      {draft.kind !== 'pocket' && <ResourceFields {...part} machine={machine} />}
+      {(draft.kind !== 'pocket' || draft.machineDraft.machineId !== LOCAL_MACHINE) && (
+        <ResourceFields {...part} machine={machine} />
+      )}
       {draft.kind === 'marti' && <FlagTable {...part} />}
     </FormScreen>
   );

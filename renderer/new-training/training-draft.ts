@@ -49,19 +49,15 @@ export const EMPTY_TRAINING: TrainingDraft = {
   machineDraft: emptyMachineDraft(LOCAL_MACHINE),
 };
 
-/**
- * Applies machine and trainer of the route to the draft. Pocket trainings run only on this computer; for another
- * machine the form switches to MARTI.
- */
+/** Applies machine and trainer of the route to the draft. */
 export function draftForRoute(
   draft: TrainingDraft,
   requested: { readonly machineId: string | null; readonly trainer: Trainer | null },
 ): TrainingDraft {
   const { machineId, trainer } = requested;
-  const cannot = machineId !== null && machineId !== LOCAL_MACHINE && draft.kind === 'pocket';
   return {
     ...draft,
-    kind: trainer ?? (cannot ? 'marti' : draft.kind),
+    kind: trainer ?? draft.kind,
     machineDraft: machineId === null ? draft.machineDraft : { ...draft.machineDraft, machineId, gpuIds: [] },
   };
 }
@@ -130,8 +126,7 @@ function checkSpec(draft: TrainingDraft, { recipe, benchmarkIds }: Known): Check
 /** Checks the draft in the window: errors, warnings, and the request if there are no errors. */
 export function checkTraining(draft: TrainingDraft, known: Known): CheckedTraining {
   const spec = checkSpec(draft, known);
-  const machineDraft: Checked<MachineSettings> =
-    draft.kind === 'pocket' ? LOCAL : checkMachine(draft.machineDraft, known.machine);
+  const machineDraft = checkMachineOf(draft, known);
   const name = draft.name.trim() === '' ? trainingName(draft, known.recipe) : draft.name.trim();
   const errors = [
     ...(name.length > 120 ? [wrong('name', 'At most 120 characters.')] : []),
@@ -143,6 +138,13 @@ export function checkTraining(draft: TrainingDraft, known: Known): CheckedTraini
     warnings: [...spec.warnings, ...machineDraft.warnings, ...gpuWarnings(draft)],
     request: errors.length > 0 ? null : { name, spec: spec.value, ...machineDraft.value },
   };
+}
+
+/** Pocket policies need no GPU, and nothing to be set on this computer. */
+function checkMachineOf({ kind, machineDraft }: TrainingDraft, { machine }: Known): Checked<MachineSettings> {
+  if (kind !== 'pocket') return checkMachine(machineDraft, machine);
+  if (machineDraft.machineId === LOCAL_MACHINE) return LOCAL;
+  return checkMachine({ ...machineDraft, gpuMode: 'none' }, machine);
 }
 
 /** MARTI presets and learners determine their number of GPUs; recipes do not. */

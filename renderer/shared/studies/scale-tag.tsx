@@ -3,7 +3,7 @@ import type { Scale } from '../../../preload/contract/scale';
 import styles from './scale-tag.module.css';
 
 const MEANING: Readonly<Record<Scale, string>> = {
-  pocket: 'Pocket scale: generated problems and small policies, run on this computer',
+  pocket: 'Pocket scale: generated problems and small policies, really run',
   recorded: 'Recorded: replayed outputs of real models',
   paper: 'Paper scale: full-size models',
   own: 'Own: other language models, trained and run here',

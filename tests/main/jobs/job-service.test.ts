@@ -139,10 +139,9 @@ describe('stopping', () => {
       const found = [...(await log(id)).matchAll(/deaf (\d+)/g)].map((match) => Number(match[1]));
       return found.length === 2 ? found : null;
     });
-    expect(await bench.jobs.stop(id, 200)).toMatchObject({
-      ok: true,
-      value: { view: { state: { kind: 'exited', code: null } } },
-    });
+    const { view } = await unwrap(bench.jobs.stop(id, 200));
+    // 137: its shell saw the child's end and noted it before it was killed itself.
+    expect([null, 137]).toContain(view.state.kind === 'exited' ? view.state.code : view.state);
     for (const pid of pids) expect(await markOf(pid)).toBeNull();
     expect(await log(id)).toContain('not yet');
   });

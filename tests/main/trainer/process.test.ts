@@ -142,10 +142,10 @@ describe('the trainer as a process refuses in one line', () => {
     const [, ...rest] = args;
     const spec = join(out, 'spec.json');
     await writeFile(spec, '{"spec":');
-    expect(await refused(rest)).toMatch(/is not a valid pocket training: .*JSON/);
+    expect(await refused(rest)).toMatch(/is not a valid training: .*JSON/);
     const input = smallTraining();
     await writeFile(spec, JSON.stringify({ ...input, spec: { ...input.spec, nodes: 1 } }));
-    expect(await refused(rest)).toMatch(/is not a valid pocket training: spec\.nodes/);
+    expect(await refused(rest)).toMatch(/is not a valid training: spec\.nodes/);
     await writeFile(spec, JSON.stringify({ ...input, agents: input.agents.slice(1) }));
     expect(await refused(rest)).toMatch(/agents must have one agent for each family/);
     expect(await refused(rest.map((word) => (word === spec ? join(out, 'none.json') : word)))).toMatch(

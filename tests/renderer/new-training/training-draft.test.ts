@@ -34,7 +34,7 @@ describe('the form of a training', () => {
   it('opens for a machine or a trainer, and keeps what was typed', () => {
     const typed = { ...EMPTY_TRAINING, name: 'mine' };
     expect(draftForRoute(typed, { machineId: 'gpu1', trainer: null })).toMatchObject({
-      kind: 'marti',
+      kind: 'pocket',
       name: 'mine',
       machineDraft: { machineId: 'gpu1' },
     });

@@ -38,7 +38,7 @@ export type PlannedTraining = {
   readonly bytes: number;
 };
 
-/** All that a training follows from beside its group and seed. */
+/** Everything that a training depends on besides its group and seed. */
 export type PlanContext = {
   readonly exhibit: Exhibit;
   readonly order: ReproductionOrder;
@@ -48,10 +48,10 @@ export type PlanContext = {
   readonly mayUse: (machineId: string) => boolean;
 };
 
-/** Stands for a machine where there is none; such a plan is never started. */
+/** Placeholder if there is no machine; such a plan never starts. */
 export const NO_MACHINE = 'none';
 
-/** `curve`: what it does on held-out problems while it learns is needed. */
+/** `curve`: evaluations on held-out problems during the training are needed. */
 export function plannedTraining(
   group: TrainingGroup,
   seed: number,
@@ -94,7 +94,7 @@ function onThisComputer(
         ? []
         : [
             {
-              what: 'Pocket trainings run on this computer alone, which is not among the chosen machines.',
+              what: 'The pocket trainings of an exhibit run on this computer, which is not among the chosen machines.',
               todo: 'Choose this computer as well.',
               address: null,
             },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TrainWork } from '../../../../../main/plans/logic/reproductions/work';
-import { prepareMarti } from '../../../../../main/trainings/logic/marti/prepare-marti';
+import { prepareMarti } from '../../../../../main/trainings/logic/marti/marti-set-up';
 import { pocketTrainingSchema } from '../../../../../preload/contract';
 import {
   builtInExhibit,
@@ -107,7 +107,7 @@ describe('pocket trainings', () => {
     });
     expect(plan.missing).toEqual([
       {
-        what: 'Pocket trainings run on this computer alone, which is not among the chosen machines.',
+        what: 'The pocket trainings of an exhibit run on this computer, which is not among the chosen machines.',
         todo: 'Choose this computer as well.',
         address: null,
       },
