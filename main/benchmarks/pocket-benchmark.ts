@@ -11,7 +11,7 @@ const pocketLimits: GradingLimits = {
   outputBytes: 1024 ** 2,
 };
 
-/** All splits have so many different problems. */
+/** Each split has this many different problems. */
 const MOST_PROBLEMS = 1_000;
 
 /** What a generated benchmark with this id is made from, e.g. "pocket-test-1-60"; null: it is no such id. */

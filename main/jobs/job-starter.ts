@@ -16,7 +16,7 @@ export type StartedJob = {
   readonly env: Readonly<Record<string, string>>;
   readonly gpuIds: readonly string[];
   readonly machine: Machine;
-  /** The result of `start`: Slurm's job id of this attempt; null before, and where there is none. */
+  /** The result of `start`: Slurm's job id of this attempt; null before, and without Slurm. */
   readonly reference: string | null;
   /** ISO date at which this attempt was first requested, by this computer's clock. */
   readonly createdAt: string;

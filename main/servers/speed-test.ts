@@ -15,8 +15,8 @@ const TIMEOUT_MS = 600_000;
 export type SpeedOrder = { readonly concurrencies: readonly number[]; readonly tokens: number };
 
 /**
- * Measures a server with so many requests at once: tokens per second in total, and the time to the first token. Other
- * users of the server at the same time lower the result. No retries; refuses if the first request fails.
+ * Measures a server with each number of requests at once: tokens per second in total, and the time to the first token.
+ * Other users of the server at the same time lower the result. No retries; refuses if the first request fails.
  */
 export async function testSpeed(
   target: SpeedTarget,

@@ -32,7 +32,7 @@ export type TerminalService = {
   readonly attach: (terminalId: string) => AsyncResult<TerminalSnapshot>;
   readonly write: (terminalId: string, text: string) => Result<null, Refusal>;
   readonly resize: (terminalId: string, size: TerminalSize) => Result<null, Refusal>;
-  /** The reader has drawn so many units more. */
+  /** The reader has drawn this many more units. */
   readonly acknowledge: (terminalId: string, units: number) => Result<null, Refusal>;
   /** Ends the shell, also on the machine. Refused where the machine does not answer. */
   readonly close: (terminalId: string) => AsyncResult<null>;

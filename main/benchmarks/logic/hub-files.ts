@@ -40,9 +40,9 @@ export type ProblemFiles =
   | { readonly kind: 'several'; readonly folders: readonly string[]; readonly example: string };
 
 /**
- * The files of a data set that hold problems: those of the test split (test.jsonl, test2.jsonl ...) where there are
- * any, else all of JSON lines, else all of JSON; where there is no JSON, the Parquet tables of the test split, else all
- * of them, if they lie in one folder.
+ * The files of a data set that hold problems: those of the test split (test.jsonl, test2.jsonl ...) if it has any, else
+ * all of JSON lines, else all of JSON; without JSON, the Parquet tables of the test split, else all of them, if they
+ * lie in one folder.
  */
 export function problemFiles(files: readonly string[]): ProblemFiles {
   const rows = files
