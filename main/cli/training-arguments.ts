@@ -9,17 +9,27 @@ import {
   trainingRequestSchema,
 } from '../../preload/contract/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
+import { ask, type Host } from './host';
 import { fieldError, fieldTexts } from './training-fields';
 import { modelSpec } from './training-models';
 
 /** Reads a training from the options and arguments of "start" and "plan". */
-export type TrainingReader = (options: CliOptions) => Promise<TrainingRequest>;
+export type TrainingReader = (options: CliOptions, workbench: Host) => Promise<TrainingRequest>;
 
 export const pocketTraining: TrainingReader = async (options) =>
   checked(options, pocketSpec(options), 'Pocket training');
 
-export const modelTraining: TrainingReader = async (options) =>
-  checked(options, await modelSpec(options), 'Language models');
+export const modelTraining: TrainingReader = async (options, workbench) => {
+  const python = options.text('python') ?? (await preparedPython(options, workbench));
+  return checked(options, { ...(await modelSpec(options)), ...definedOnly({ python }) }, 'Language models');
+};
+
+/** Python of the learner's environment on the training's machine; undefined: there is none, or it does not answer. */
+async function preparedPython(options: CliOptions, workbench: Host): Promise<string | undefined> {
+  const machineId = options.text('machine') ?? LOCAL_MACHINE;
+  const learner = await ask(workbench, 'machine.learner', { machineId });
+  return learner.ok ? (learner.value.python ?? undefined) : undefined;
+}
 
 export const martiTraining: TrainingReader = async (options) =>
   checked(options, martiSpec(options), 'MARTI training');

@@ -162,7 +162,7 @@ async function list(workbench: Host, options: CliOptions): Promise<number> {
 function start(read: TrainingReader): Action {
   return async (workbench, options) => {
     if (options.flag('plan')) return plan(read)(workbench, options);
-    const order = await read(options);
+    const order = await read(options, workbench);
     const started = await ask(workbench, 'training.start', order);
     if (!started.ok) return printRefusal(started.error);
     printStatus(`Training ${started.value.id}: ${started.value.title}. It continues when this command ends.`);
@@ -173,7 +173,7 @@ function start(read: TrainingReader): Action {
 
 function plan(read: TrainingReader): Action {
   return async (workbench, options) => {
-    const order = await read(options);
+    const order = await read(options, workbench);
     const planned = await ask(workbench, 'training.plan', { request: order, check: options.flag('probe') });
     if (!planned.ok) return printRefusal(planned.error);
     const { problems, checks } = planned.value;

@@ -36,7 +36,7 @@ export async function modelSpec(options: CliOptions): Promise<ModelTraining> {
       on: on === undefined ? null : await evaluatedOn(on),
       ...evaluationSampling(options.all('evaluation-sampling')),
     },
-    python: options.text('python') ?? PLAIN_MODEL_TRAINING.python,
+    python: PLAIN_MODEL_TRAINING.python,
   };
 }
 

@@ -62,7 +62,10 @@ const MODEL_OPTIONS = [
   ),
   repeated('--evaluation-sampling <name=value>', 'e.g. temperature=0.6 (default: as in training); repeat it'),
   ...fieldOptions('model'),
-  option('--python <path>', 'the Python with torch, transformers and peft (default: python3)'),
+  option(
+    '--python <path>',
+    'the Python with torch, transformers and peft (default: that of "machines prepare", else python3)',
+  ),
 ];
 
 const MARTI_OPTIONS = [

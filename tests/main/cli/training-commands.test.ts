@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { Emitter } from '../../../main/base/index';
 import { CliOptions, UsageError } from '../../../main/cli/cli-options';
 import {
   martiTraining,
@@ -16,15 +17,26 @@ import {
   settingsText,
   stateWords,
 } from '../../../main/cli/training-report';
-import { MARTI_FLAGS, type TrainingView, trainingRequestSchema } from '../../../preload/contract/index';
+import {
+  MARTI_FLAGS,
+  type TrainingView,
+  trainingRequestSchema,
+  type WorkbenchEvent,
+} from '../../../preload/contract/index';
 import { temporaryFolder } from '../../support/temporary-folder';
 
+const ASKS_NOTHING = {
+  call: async () => {
+    throw new Error('These readers ask nothing');
+  },
+  events: new Emitter<WorkbenchEvent>(),
+};
 const readers = { pocket: pocketTraining, marti: martiTraining, recipe: recipeTraining, file: trainingFile };
 const order = (
   values: ConstructorParameters<typeof CliOptions>[0],
   kind: keyof typeof readers,
   ...args: string[]
-) => readers[kind](new CliOptions(values, args));
+) => readers[kind](new CliOptions(values, args), ASKS_NOTHING);
 
 test('a pocket training is two families in shared trees by default', async () => {
   expect(await order({}, 'pocket')).toEqual(

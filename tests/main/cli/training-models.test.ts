@@ -25,6 +25,10 @@ async function typed(words: readonly string[], plan: TrainingPlan = PLAN) {
   const view: TrainingView = orderedTraining('model');
   const call = dispatcher(
     {
+      'machine.learner': async ({ machineId }) => ({
+        ok: true,
+        value: { python: machineId === 'gpu1' ? '/lab/learner/bin/python' : null },
+      }),
       'training.plan': async ({ request }) => {
         planned.push(trainingRequestSchema.parse(request));
         return { ok: true, value: plan };
@@ -53,6 +57,12 @@ async function specOf(...words: readonly string[]) {
 }
 
 describe('a training of language models in the terminal', () => {
+  it("has the Python of the machine's prepared environment, unless one is named", async () => {
+    expect((await specOf('--machine', 'gpu1')).python).toBe('/lab/learner/bin/python');
+    expect((await specOf('--machine', 'gpu1', '--python', '/own')).python).toBe('/own');
+    expect((await specOf()).python).toBe('python3');
+  });
+
   it('takes agents and a benchmark, and the defaults of the contract for the rest', async () => {
     expect(await specOf()).toEqual(
       trainingRequestSchema.parse({
