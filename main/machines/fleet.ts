@@ -20,7 +20,7 @@ import type { Terminal } from './terminal';
 export type MachineFleetOptions = {
   /** Stores the machines. */
   readonly registry: Pick<Registry, 'read' | 'update'>;
-  /** For sockets; private to this user and short. null, or one that is too long: a temporary one. */
+  /** For sockets; private to this user and short. null, or a path that is too long: a temporary folder. */
   readonly controlFolder: string | null;
   /** The workbench's folder on this computer, absolute. */
   readonly localHome: string;
@@ -43,7 +43,9 @@ export type MachineFleet = {
   readonly get: (id: string) => Result<Machine, Refusal>;
   /** `off` for a machine that is not in the list. */
   readonly connection: (id: string) => Connection;
-  /** Called with the machine's id on every change of its connection, and when the machine itself is changed or removed. */
+  /**
+   * Called with the machine's id on every change of its connection, and when the machine itself is changed or removed.
+   */
   readonly onConnection: (listener: (machineId: string) => void) => Disposable;
   /** Hosts of the user's ssh config that can be added as machines. */
   readonly hosts: () => Promise<readonly string[]>;

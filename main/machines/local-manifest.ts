@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Manifest } from './logic/manifest';
 import { unless } from './refusals';
 
-/** What a file or folder of this computer holds; links are followed. Null when it is absent. */
+/** The manifest of a file or folder of this computer; follows links. Null when it is absent. */
 export async function localManifest(path: string): Promise<Manifest | null> {
   const entry = await stat(path).catch(unless('ENOENT', null));
   if (entry === null) return null;

@@ -19,7 +19,7 @@ const HUNG_PAUSE_MS = 60_000;
 /** The script ends by itself well before; this is for a dead connection. */
 const RUN_TIMEOUT_MS = (PROBE_SECONDS + 13) * 1_000;
 
-/** What is known of one machine, apart from its connection. */
+/** The known facts about one machine, apart from its connection. */
 type Known = {
   readonly facts: MachineFacts | null;
   readonly gpus: GpuReading | null;

@@ -42,7 +42,7 @@ export type AttachedProcess = {
   readonly kill: () => void;
 };
 
-/** What to run in a pty on this computer to get a terminal on the machine. */
+/** The command to run in a pty on this computer for a terminal on the machine. */
 export type TerminalCommand = {
   readonly file: string;
   readonly args: readonly string[];
@@ -69,15 +69,15 @@ export type Machine = {
   /** `command` null is the login shell. */
   readonly terminal: (command: string | null) => TerminalCommand;
   /**
-   * A local port that is forwarded to a port of the machine's loopback; the same port where the machine is this computer.
-   * Lasts until it is disposed: after a cut it is restored on the same local port.
+   * A local port that is forwarded to a port of the machine's loopback; the same port where the machine is this
+   * computer. Lasts until it is disposed: after a cut it is restored on the same local port.
    */
   readonly forward: (port: number) => AsyncResult<Disposable & { readonly localPort: number }>;
   /** Starts a program as the leader of its own session, with no stream tied to us. */
   readonly spawnDetached: (command: DetachedCommand) => AsyncResult<{ readonly pid: number }>;
   /**
-   * A text that identifies this process for its lifetime, also against later processes with the same number (boot and start
-   * time); null when there is none, or when it has ended and only waits to be reaped.
+   * A text that identifies this process for its lifetime, also against later processes with the same number (boot and
+   * start time); null when there is none, or when it has ended and only waits to be reaped.
    */
   readonly processMark: (pid: number) => AsyncResult<string | null>;
   /** Processes of a group that are alive. */

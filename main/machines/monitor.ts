@@ -14,10 +14,10 @@ import type { AsyncResult, Machine } from './machine';
 import { MachineProbe } from './machine-probe';
 import { reserveOn } from './reserve-gpu';
 
-/** How often a connected machine is probed at while nobody does. */
+/** Interval for probing a connected machine that no caller probes. */
 const POLL_MS = 60_000;
 
-/** What the monitor needs of the fleet. */
+/** The monitor's interface to the fleet. */
 export type MonitoredFleet = {
   readonly specs: () => readonly MachineSpec[];
   readonly get: (id: string) => Result<Machine, Refusal>;
@@ -25,7 +25,10 @@ export type MonitoredFleet = {
   readonly onConnection: (listener: (machineId: string) => void) => Disposable;
 };
 
-/** The state of the machines: their GPUs, who uses and has reserved them, and what would prevent a first job. */
+/**
+ * The state of the machines: their GPUs, the users and reservations of these, and problems that would prevent a first
+ * job.
+ */
 export type MachineMonitor = {
   /** All machines, in the fleet's order. */
   readonly views: () => readonly MachineView[];
@@ -67,7 +70,7 @@ export function createMachineMonitor(options: {
     const address = spec.kind === 'local' ? '' : (spec.host ?? '');
     const existing = probes.get(id);
     if (existing?.address === address) return existing.probe;
-    // New, or another computer by the same name: what is known of the one does not hold for the other.
+    // New, or another computer with the same name: forget the facts about the old one.
     const probe = new MachineProbe({ now: clock.now, reservationFolder, onProbed: () => emitChange(id) });
     probes.set(id, { address, probe });
     return probe;

@@ -36,7 +36,7 @@ export class Terminal implements Disposable {
   #quietTimer: NodeJS.Timeout | null = null;
   #ended: TerminalEnd | null = null;
   #isOver = false;
-  /** Resolves when the program has ended, whoever ended it; its last output may still be on the way. */
+  /** Resolves when the program has ended for any reason; its last output may arrive later. */
   readonly gone: Promise<void>;
 
   constructor(pty: IPty) {
@@ -60,12 +60,12 @@ export class Terminal implements Disposable {
     return this.#data.on(listener);
   }
 
-  /** Told once, after the last output. */
+  /** Emitted once, after the last output. */
   onEnd(listener: (end: TerminalEnd) => void): Disposable {
     return this.#end.on(listener);
   }
 
-  /** The reader has drawn so much: `text.length` of what `onData` gave, summed as it likes. */
+  /** The reader has drawn so many UTF-16 units: the sum of `text.length` over any number of `onData` batches. */
   acknowledge(units: number): void {
     if (this.#flow.acknowledged(units) && !this.#isOver && this.#ended === null) this.#pty.resume();
   }

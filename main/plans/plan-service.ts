@@ -10,12 +10,12 @@ import type { OnProblem, PlanStore } from './plan-store';
 /** A training's end is known from its job, which is probed every few seconds; so often plans look by themselves. */
 const TICK_EVERY_MS = 5_000;
 
-/** What every kind of plan offers. `View`: a plan as people see it. */
+/** The commands of every kind of plan. `View`: a plan as people see it. */
 export type PlanService<View> = {
   /** Oldest first. */
   readonly list: () => readonly View[];
   readonly view: (id: string) => Result<View, Refusal>;
-  /** Answers when nothing of it runs any more. What is done is saved; the rest resumes where it was. */
+  /** Answers when nothing of it runs any more. Results are saved; the rest resumes from its state. */
   readonly pause: (id: string) => Promise<Result<View, Refusal>>;
   /** Also tries again what had failed. */
   readonly resume: (id: string) => Promise<Result<View, Refusal>>;
@@ -45,8 +45,8 @@ export type PlanDriver<View> = PlanService<View> &
   };
 
 /**
- * Brings all plans of a kind forward, one after the other, and says what has changed of them. Whatever is done is noted
- * first, so that a tick that was cut off is taken up by the next one.
+ * Advances all plans of a kind, one after the other, and emits changes. Each step is recorded before its effect, so
+ * that the next tick continues one that was cut off.
  */
 export function createPlanDriver<P extends Plan, View extends { readonly id: string }>(deps: {
   readonly noun: 'experiment' | 'reproduction';

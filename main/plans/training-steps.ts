@@ -14,7 +14,7 @@ import { openSteps } from './logic/step-status';
 import { type ExistingTraining, nextTrainingAction, type TrainingAction } from './logic/training-action';
 import type { PlanStore } from './plan-store';
 
-/** What a training is started for. */
+/** The step that a training is started for. */
 type TrainingOrigin = NonNullable<Parameters<TrainingService['startMany']>[1]>;
 
 /** What differs between kinds of plans, as far as their trainings go. */
@@ -35,7 +35,7 @@ export type TrainingKind<P extends Plan> = {
     cause: 'stopped' | 'failed' | 'refused',
     refusal: Refusal,
   ) => { readonly message: string; readonly hint: string | null };
-  /** Takes down what was decided; left out: nobody asks. */
+  /** Records decisions; left out: they are not recorded. */
   readonly decide?: (planId: string, stepId: string, text: string) => Promise<void>;
 };
 
@@ -91,7 +91,8 @@ export function createTrainingSteps<P extends Plan>(deps: {
   };
   /** Together, so that a cluster gets those that ask for the same as one array. */
   const start = async (planId: string, planned: readonly TrainingStep[]): Promise<void> => {
-    // A plan may be older than what is known of MARTI: days of GPUs are not spent on something else than it says.
+    // An older plan may contain MARTI trainings that are now known to train another method. Refuse them: they take days
+    // of GPU time.
     const whyNot = ({ request: { spec } }: TrainingStep) =>
       spec.kind === 'marti' ? whatMartiMade(spec) : null;
     for (const step of planned) {

@@ -35,7 +35,7 @@ import {
   tasksOf,
 } from './tree-work';
 
-/** What studies need from the rest of the workbench. */
+/** The collaborators of studies in the rest of the workbench. */
 export type StudyDeps = {
   readonly appVersion: string;
   readonly now: () => number;
@@ -64,7 +64,9 @@ export type ActiveStudy = {
   readonly ended: Promise<StudyEnd>;
 };
 
-/** Searched trees whose private tests run side by side: while one finishes its last program, the others use the slots. */
+/**
+ * Searched trees whose private tests run side by side: while one finishes its last program, the others use the slots.
+ */
 const TREES_GRADED_TOGETHER = 3;
 
 export function startStudy(

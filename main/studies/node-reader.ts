@@ -68,7 +68,7 @@ export async function readNode(options: {
   });
 }
 
-/** What the search believed of the options behind one node, by its journal's events (without detail). */
+/** The search's posteriors for the options behind one node, from its journal's events (without detail). */
 export async function readPosteriors(
   events: readonly RunEvent[],
   place: { readonly problemId: string; readonly part: TreePart; readonly index: number },
@@ -78,7 +78,7 @@ export async function readPosteriors(
     return failed({
       code: 'conflict',
       message:
-        'The beliefs of the search cannot be recomputed: the run used another version of the random generator.',
+        'The posteriors of the search cannot be recomputed: the run used another version of the random generator.',
       hint: 'Open it with the version of the workbench that made it.',
     });
   }
@@ -91,7 +91,7 @@ export async function readPosteriors(
   if (shapes === null) {
     return failed({
       code: 'not-found',
-      message: `The beliefs of the search at node ${place.index} of ${place.problemId} cannot be recomputed: its journal does not replay.`,
+      message: `The posteriors of the search at node ${place.index} of ${place.problemId} cannot be recomputed: its journal does not replay.`,
       hint: 'Verify the journals of the study.',
     });
   }

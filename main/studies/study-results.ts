@@ -31,7 +31,7 @@ import { studyStore } from './study-store';
 import { createStudySummaries, type StudySummaries } from './study-summaries';
 import { journalStamps, summaryStore } from './summary-store';
 
-/** What studies have produced, whether they run now or not: analyses, events, nodes, CSV files. */
+/** Results of running and finished studies: analyses, events, nodes, CSV files. */
 export type StudyResults = {
   readonly outcomes: (studyId: string) => Promise<Result<StudyOutcomes, Refusal>>;
   readonly analysis: (studyId: string) => Promise<Result<Analysis, Refusal>>;

@@ -12,7 +12,8 @@ import { createStudyViews, type StudySession } from './study-views';
 export type StudyService = {
   readonly list: () => readonly StudyView[];
   /**
-   * Why a study that needs these servers cannot start now: another one runs on the same machine or server. null: it can.
+   * Why a study that needs these servers cannot start now: another one runs on the same machine or server. null: it
+   * can.
    */
   readonly conflict: (servers: readonly ServerSpec[]) => Refusal | null;
   readonly isRunning: (studyId: string) => boolean;
@@ -24,7 +25,7 @@ export type StudyService = {
   readonly stop: (studyId: string, intent: 'paused' | 'cancelled') => Promise<Result<null, Refusal>>;
   readonly remove: (studyId: string) => Promise<Result<null, Refusal>>;
   readonly restore: (studyId: string) => Promise<Result<null, Refusal>>;
-  /** Replaces what a person wrote to the study: an empty note and no tags take it away. */
+  /** Replaces the user's note and tags of the study; an empty note and no tags remove them. */
   readonly annotate: (
     studyId: string,
     words: { readonly note: string; readonly tags: readonly string[] },

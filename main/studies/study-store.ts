@@ -101,9 +101,9 @@ async function recordOf(studyId: string, files: StudyFiles): Promise<StudyRecord
 }
 
 /**
- * Adds the studies whose journals are in the data folder but missing in the registry: it was damaged, or the folder came
- * from elsewhere. What only the registry had is lost: the time of work, and the name where no summary was stored. Returns
- * the names of the recovered studies.
+ * Adds the studies whose journals are in the data folder but missing in the registry: it was damaged, or the folder
+ * came from elsewhere. Data that only the registry had is lost: the working time, and the name if no summary was
+ * stored. Returns the names of the recovered studies.
  */
 export async function recoverStudies(options: {
   readonly registry: Registry;

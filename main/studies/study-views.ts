@@ -12,7 +12,7 @@ export type RunningStudy = {
   /** Milliseconds of work in earlier sessions, and when this one began. */
   readonly earlierMs: number;
   readonly since: number;
-  /** What was done already when the work began; null while servers are still starting. */
+  /** The work done before this session; null while servers are still starting. */
   start: { readonly at: number; readonly nodes: number; readonly work: number } | null;
   /** Until that is saved it counts as running. */
   end: { readonly how: StudyEnd; readonly at: number } | null;
@@ -23,7 +23,7 @@ export type RunningStudy = {
   hasNewGrades: boolean;
 };
 
-/** What only this start of the workbench knows of studies, by their ids. */
+/** Facts about studies that only the present session of the workbench has, by study id. */
 export type StudySession = {
   readonly running: Map<string, RunningStudy>;
   /** Why the last work failed. */

@@ -71,15 +71,15 @@ export function plannedTree(task: TreeTask): PlannedTree {
   };
 }
 
-/** What the work on trees needs; one object for a whole study. */
+/** The collaborators for work on trees; one object per study. */
 export type TreeDeps = {
   readonly benchmarks: ReadonlyMap<string, Benchmark>;
   readonly problems: BenchmarkLibrary['problem'];
   readonly servers: StudyServers;
   readonly grader: Grader;
   /**
-   * Slots for programs on their private tests, as many as the grader runs at once. So a public test, for which a model's
-   * slot waits, is never queued behind more than these, and private tests always have their share.
+   * Slots for programs on their private tests, as many as the grader runs at once. So a public test, for which a
+   * model's slot waits, is never queued behind more than these, and private tests always have their share.
    */
   readonly privateTestSlots: PrioritySemaphore;
   /** By run. */
@@ -90,7 +90,9 @@ export type TreeDeps = {
   readonly signal: AbortSignal;
 };
 
-/** Searches one tree, or what is left of it. `rank` and `onQueued`: see `generateWith`; `onTrial`: a trial has ended. */
+/**
+ * Searches one tree, or what is left of it. `rank` and `onQueued`: see `generateWith`; `onTrial`: a trial has ended.
+ */
 export async function searchTask(
   task: TreeTask,
   deps: TreeDeps,
@@ -193,7 +195,9 @@ async function gradeOn(
   return graded.ok ? graded.value : STOPPED;
 }
 
-/** A signal of one tree that follows the study's. `AbortSignal.any` would stay registered there until the study ends. */
+/**
+ * A signal of one tree that follows the study's. `AbortSignal.any` would stay registered there until the study ends.
+ */
 function ownSignal(study: AbortSignal): {
   readonly signal: AbortSignal;
   readonly abort: () => void;

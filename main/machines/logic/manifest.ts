@@ -1,7 +1,7 @@
 /** What a file or folder holds: SHA-256 (hex) by path below it; "" is the path of a single file. */
 export type Manifest = ReadonlyMap<string, string>;
 
-/** Made by programs that run from the folder: no part of what was uploaded. */
+/** Files that programs create when they run from the folder; they are not part of the upload. */
 const BYPRODUCT = /(^|\/)__pycache__\//;
 
 /** True when all that is in `wanted` is in `found` and nothing else but by-products. */

@@ -24,7 +24,7 @@ export function groupOf(text: string, groupId: number): readonly number[] {
   return members.sort((a, b) => a - b);
 }
 
-/** What one line of Linux' /proc/PID/stat tells (proc(5)). */
+/** The fields of a line of Linux' /proc/PID/stat (proc(5)). */
 export type ProcessStat = {
   /** R, S, D, Z ...; Z: ended, only waiting to be collected. */
   readonly state: string;

@@ -4,8 +4,8 @@ import type { ScriptPart } from './probe/bounded-script';
 import type { Section } from './probe/sections';
 
 /**
- * Where reservations are stored: one file per user in a folder that all may write to and nobody may clear (sticky), and
- * that survives a reboot.
+ * The folder of reservations, with one file per user. All users may write to it, only owners may delete files (sticky),
+ * and it survives a reboot.
  */
 export const RESERVATION_FOLDER = '/var/tmp/mars2-reservations';
 /** Entries of one user. */

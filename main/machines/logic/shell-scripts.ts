@@ -15,8 +15,8 @@ export function helloAnswer(token: string, number: number): string {
 }
 
 /**
- * Marks around what a script writes. The begin mark stands in the script's arguments, which every user of the machine can
- * read in the process table; the end mark must not, or a foreign text that the script prints could end the answer.
+ * Marks around what a script writes. The begin mark stands in the script's arguments, which every user of the machine
+ * can read in the process table; the end mark must not, or a foreign text that the script prints could end the answer.
  */
 export type Marks = { readonly begin: string; readonly end: string };
 
@@ -32,9 +32,9 @@ printf '${end} %s 1\\n' "$?"; printf '${end}\\n' >&2
 }
 
 /**
- * Lines for a plain shell that run a script as a process group. Its output and its errors are each enclosed in a begin and
- * an end mark. The output's begin mark has the number of the group, its end mark the exit code and 0 when a process of the
- * group is still running.
+ * Lines for a plain shell that run a script as a process group. Its output and its errors are each enclosed in a begin
+ * and an end mark. The output's begin mark has the number of the group, its end mark the exit code and 0 when a process
+ * of the group is still running.
  */
 export function runBlock(
   tools: Pick<ShellTools, 'guard'>,
@@ -55,8 +55,8 @@ p=$(${input}${command}); c=$?; kill -s 0 -- -"$p" 2>/dev/null; printf '${end} %s
 }
 
 /**
- * A line for a plain shell that turns it into the process: a process group that ends with the connection. Its output and
- * errors begin with marks (the output's has the group's number); its errors end with one that has the exit code.
+ * A line for a plain shell that replaces it by the process: a process group that ends with the connection. Its output
+ * and errors begin with marks (the output's has the group's number); its errors end with one that has the exit code.
  */
 export function attachedBlock(tools: ShellTools, { begin, end }: Marks, words: string): string {
   // The parent is the server's process for this session: it ends with the connection, wherever that breaks.

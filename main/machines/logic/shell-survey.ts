@@ -1,4 +1,4 @@
-/** What a machine's tools can do, surveyed once for each connection. */
+/** The capabilities of a machine's tools, surveyed once per connection. */
 export type ShellTools = {
   /** The user's home folder. */
   readonly home: string;
@@ -13,7 +13,7 @@ export type ShellTools = {
   readonly hasProc: boolean;
 };
 
-/** Prints a line for each field; asker and parser are one. GNU's `timeout` alone leads a group. */
+/** Prints a line for each field of `ShellTools`. Only GNU's `timeout` leads a group. */
 export const SURVEY = `
 have() { command -v "$1" >/dev/null 2>&1; }
 fork=none; guard=none
@@ -56,8 +56,8 @@ const PERL_SETSID = `perl -MPOSIX -e 'POSIX::setsid(); exec @ARGV; exit 127'`;
 const PYTHON_SETSID = `python3 -c 'import os,sys; os.setsid(); os.execvp(sys.argv[1], sys.argv[1:])'`;
 
 /**
- * Words in front of a command that make it the leader of a group, and what in that command is the group's number.
- * Where the machine can it ends the group by itself after `seconds`, for when nobody is there any more to do it.
+ * Words in front of a command that make it the leader of a group, and the expression for the group's number in that
+ * command. If possible, the machine itself ends the group after `seconds`, in case the connection is gone by then.
  */
 export function guardOf(
   tools: Pick<ShellTools, 'guard'>,
@@ -77,7 +77,7 @@ export function guardOf(
   }
 }
 
-/** The same for what has no time of its own: an attached process. */
+/** The same without a time limit, for an attached process. */
 export function sessionOf(tools: ShellTools): { readonly words: string; readonly group: string } {
   if (tools.guard !== 'timeout') return guardOf(tools, 0);
   const guard = tools.detach === 'setsid-fork' || tools.detach === 'setsid' ? 'setsid' : tools.detach;
@@ -85,10 +85,9 @@ export function sessionOf(tools: ShellTools): { readonly words: string; readonly
 }
 
 /**
- * A shell script that starts "$@" as the leader of its own session with no stream tied to us, and prints its number.
- * $1 is the folder; then the environment as NAME=value words; then "--" and the command.
- * A shell starts what it puts in the background deaf to Ctrl-C, and that stays with the job: so the fork is left to
- * another program where there is one.
+ * A shell script that starts "$@" as the leader of its own session with no stream tied to us, and prints its number. $1
+ * is the folder; then the environment as NAME=value words; then "--" and the command. A shell starts background
+ * processes with SIGINT ignored, and the job would inherit that. So another program does the fork if there is one.
  */
 export function detachScript(tools: Pick<ShellTools, 'detach'>): string {
   const leader = `/bin/sh -c 'echo $$; exec "$@" </dev/null >/dev/null 2>&1' mars2 "$@"`;

@@ -9,7 +9,7 @@ const ALIVE_SECONDS = 20;
 const ALIVE_MISSES = 6;
 const CONNECT_SECONDS = 15;
 
-/** Options of the user's config that would change what is asked for here; older clients do not know all of them. */
+/** Overrides options of the user's config that would change these calls; older clients do not know all of them. */
 const PLAIN = [
   'IgnoreUnknown=RemoteCommand,ForkAfterAuthentication,SessionType,StdinNull',
   'ControlPersist=no',
@@ -47,8 +47,8 @@ export function masterArguments(ssh: SshProgram, socket: string, host: string): 
 }
 
 /**
- * A call over the connection at `socket`. Without the connection it fails at once, because it would have to go through the
- * command `false`. The user's config was read by the connection and is not read again.
+ * A call over the connection at `socket`. Without the connection it fails at once, because it would have to go through
+ * the command `false`. The user's config was read by the connection and is not read again.
  */
 function overConnection(ssh: SshProgram, socket: string): readonly string[] {
   return [
@@ -84,7 +84,7 @@ export function forwardArguments(
   return [...overConnection(ssh, socket), '-O', what, '-L', `${path}:127.0.0.1:${port}`, host];
 }
 
-/** A terminal over the connection, with what the user's config says of terminals (language, agent). */
+/** A terminal over the connection, with the terminal options of the user's config (language, agent). */
 export function terminalArguments(
   ssh: SshProgram,
   socket: string,
@@ -105,8 +105,8 @@ export function terminalArguments(
 }
 
 /**
- * A POSIX shell command that every login shell (sh, bash, zsh, ksh, csh, fish) hands on unharmed: what they understand
- * differently is written as octal numbers. `bytes` are those of the command in UTF-8.
+ * Encodes a POSIX shell command so that every login shell (sh, bash, zsh, ksh, csh, fish) passes it on unchanged:
+ * characters that these shells interpret differently become octal numbers. `bytes` are those of the command in UTF-8.
  */
 function forAnyLoginShell(command: string): string {
   const bytes = utf8(command);

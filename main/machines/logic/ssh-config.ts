@@ -1,4 +1,4 @@
-/** What a file of ssh's configuration says to who only wants the names of hosts. In the order of the file. */
+/** The lines of an ssh configuration file that matter for host names, in the order of the file. */
 type SshConfigLine =
   | { readonly kind: 'hosts'; readonly names: readonly string[] }
   /** Paths, maybe with `~` and patterns; relative ones are of ~/.ssh. */

@@ -9,12 +9,12 @@ export type ShellFailure =
   /** The login succeeded, but no shell came. `said`: its last output. */
   | { readonly kind: 'no-shell'; readonly output: string; readonly isSilent: boolean };
 
-/** It did not answer heartbeats, or the connection is no longer served. */
+/** For a host that does not answer heartbeats, or a connection that ssh no longer serves. */
 export function connectionLost(host: string): SshProblem {
   return { message: `${host} no longer answers.`, worthRetrying: true };
 }
 
-/** Neither a login nor a prompt nor an end came. */
+/** For a connection without a login, a prompt or an end. */
 export function loginTimedOut(host: string): SshProblem {
   return { message: `${host} accepted the connection but does not answer.`, worthRetrying: true };
 }
@@ -26,7 +26,7 @@ export function isHungUpOn(transcript: string): boolean {
 
 /** Why an open connection ended; `transcript` is what ssh wrote since the login. */
 export function connectionCut(host: string, transcript: string): SshProblem {
-  // Messages about ports on which nothing listens say nothing about the connection.
+  // Messages about ports without a listener do not concern the connection.
   const words = transcript.split('\n').filter((line) => !/^\s*channel \d+:/.test(line) && line.trim() !== '');
   return words.length === 0
     ? { message: `The connection to ${host} was cut.`, worthRetrying: true }

@@ -6,14 +6,14 @@ const LINE_FEED = 10;
 /** A mark has at most so many bytes behind its name: two numbers. */
 const MARK_ROOM = 64;
 
-/** Nobody who knows one of the two can tell the other. */
+/** Neither mark can be derived from the other. */
 export function newMarks(): Marks {
   return { begin: randomBytes(12).toString('hex'), end: randomBytes(12).toString('hex') };
 }
 
 /**
  * One stream of a script that runs in a shell: reads a mark line, then what the script wrote (anything), then another
- * mark line. What stands before the first mark is somebody else's.
+ * mark line. Output before the first mark does not come from the script.
  */
 export class FramedOutput {
   readonly #begin: Buffer;
@@ -61,7 +61,7 @@ export class FramedOutput {
     return this.#endWords;
   }
 
-  /** What stands between the marks, or before the first one while it has not come. */
+  /** The output between the marks, or before the first mark as long as that has not arrived. */
   bytes(): Buffer {
     const all = Buffer.concat(this.#state === 'inside' ? [...this.#chunks, this.#rest] : this.#chunks);
     return this.#limit.keep === 'last' ? all.subarray(-this.#limit.bytes) : all;

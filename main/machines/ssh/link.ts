@@ -17,13 +17,16 @@ import type { SshSocket } from './shell';
 
 /** How long a call waits for a connection that is being made. */
 const CONNECT_PATIENCE_MS = 30_000;
-/** How long for one that was cut and is about to be retried. */
+/** How long a call waits for a connection that was cut and will be retried. */
 const AGAIN_PATIENCE_MS = 10_000;
 const SOON_MS = 3_000;
 /** After sleep, a connection has so long to answer a heartbeat. */
 const AWAKE_MS = 4_000;
 const LAST_WORDS_MS = 300;
-/** A login that took longer was ended by the server (LoginGraceTime, usually 2 minutes): the user is present and may retry. */
+/**
+ * A login that took longer was ended by the server (LoginGraceTime, usually 2 minutes): the user is present and may
+ * retry.
+ */
 const STALE_LOGIN_MS = 60_000;
 
 type SshLinkOptions = {
@@ -78,7 +81,7 @@ export class SshLink {
     return this.#session;
   }
 
-  /** What ssh wrote since it was logged in. */
+  /** ssh's output since the login. */
   transcript(): string {
     return this.#master?.transcript() ?? '';
   }

@@ -17,7 +17,7 @@ const ROOM_MS = 300;
 /** Time to kill a process group there. */
 const KILL_MS = 5_000;
 
-/** What can be done over a connection that works. */
+/** Operations over a working connection. */
 export type SshSession = {
   readonly socket: SshSocket;
   readonly tools: ShellTools;
@@ -28,14 +28,14 @@ export type SshSession = {
   readonly dispose: () => void;
 };
 
-/** Opens first shells and asks what the machine can. `onCut` is told when the connection turns out to be gone. */
+/** Opens the first shells and surveys the machine's tools. Calls `onCut` when the connection turns out to be gone. */
 export async function beginSession(
   socket: SshSocket,
   beatMs: number,
   onCut: () => void,
 ): Promise<Result<SshSession, ShellFailure>> {
   const opened = await Promise.all([openShell(socket), openShell(socket)]);
-  // A server with room for one session gives either, and has to do without the other.
+  // A server that allows one session gives only one of them.
   const [first, second] = opened[0].ok ? opened : [opened[1], opened[0]];
   const spare = second.ok || second.error.kind === 'full' ? second : null;
   const tools = first.ok && spare !== null ? await survey(first.value) : null;

@@ -19,7 +19,7 @@ const GUARD_SLACK_SECONDS = 10;
 /** Time to kill a script. */
 const KILL_MS = 5_000;
 
-/** What a script wrote, byte for byte. */
+/** The output of a script, byte for byte. */
 export type RawEnd = { readonly code: number; readonly stdout: Buffer; readonly stderr: Buffer };
 
 type PoolOptions = {
@@ -154,7 +154,7 @@ export class ShellPool {
     this.#opening -= 1;
     if (opened.ok && !this.#isOver) return this.#take(opened.value);
     if (!opened.ok) {
-      // The server has no room for more: those that there are have to do.
+      // The server allows no more sessions: use the existing ones.
       if (opened.error.kind === 'full' && this.#all.size > 0) {
         this.#most = this.#all.size;
         setTimeout(() => {
@@ -198,7 +198,7 @@ export class ShellPool {
     this.#idleTimers.set(session, timer.unref());
   }
 
-  /** A shell is gone: who waits for one gets another, if one can be opened. */
+  /** A shell is gone: a waiting caller gets another one, if one can be opened. */
   #serveNext(): void {
     if (this.#isOver || this.#waiting.length === 0) return;
     if (this.#all.size + this.#opening >= this.#most) return;
@@ -209,7 +209,7 @@ export class ShellPool {
   }
 }
 
-/** What comes first: the end, the end of patience, or the wish to stop. */
+/** Resolves with the first of: the script's end, the timeout, the request to stop. */
 async function firstOf(
   end: Promise<SessionEnd>,
   timeoutMs: number,

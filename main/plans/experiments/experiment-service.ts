@@ -34,9 +34,9 @@ import { createTrainingSteps } from '../training-steps';
 /** Experiments: many trainings side by side. */
 export type ExperimentService = PlanService<ExperimentView> & {
   readonly start: (order: ExperimentOrder) => Promise<Result<ExperimentView, Refusal>>;
-  /** With its trainings and their checkpoints. */
+  /** Also removes its trainings and their checkpoints. */
   readonly remove: (id: string) => Promise<Result<null, Refusal>>;
-  /** Of the trainings that are done. */
+  /** The result of the trainings that are done. */
   readonly result: (id: string) => Promise<Result<ExperimentResult, Refusal>>;
   readonly exportCsv: (id: string, what: 'cells' | 'pairs') => Promise<Result<CsvFile, Refusal>>;
   /** Releases everything; running trainings go on, but no other one is started. */
@@ -80,7 +80,7 @@ export async function createExperimentService(deps: {
     clock,
     onError,
   });
-  /** What was computed last, of so many trainings: what is done stays as it is. */
+  /** The last result, with its number of finished trainings: these do not change any more. */
   const results = new Map<string, { readonly of: number; readonly result: Promise<ExperimentResult> }>();
   const elapsed = (training: TrainingView): number => elapsedSeconds(training, clock.now());
 
@@ -204,7 +204,7 @@ export async function createExperimentService(deps: {
   };
 }
 
-/** What the trainings' service says against the first seed of each row; null: nothing. */
+/** The training service's objection to the first seed of each row; null: none. */
 async function findPlanProblem(trainings: Trainings, order: ExperimentOrder): Promise<string | null> {
   for (const row of order.rows) {
     const plan = await trainings.plan(trainingRequestOf(order, row, order.seeds[0] ?? 0), false);
@@ -221,7 +221,7 @@ function outcomeFile(stepId: string): string {
 /** More than any training has updates. */
 const ALL_POINTS = 100_000;
 
-/** What a training that is done measured: at its end, and of its samples on the way. */
+/** A finished training's measurements: those at its end, and the zero advantages of its samples. */
 async function readOutcome(trainings: Trainings, trainingId: string): Promise<Result<Outcome, Refusal>> {
   const evaluation = await trainings.evaluation(trainingId);
   if (!evaluation.ok) return evaluation;
@@ -233,7 +233,7 @@ async function readOutcome(trainings: Trainings, trainingId: string): Promise<Re
   return ok({ evaluation: evaluation.value, zeroAdvantage: zeroAdvantages(curves.value) });
 }
 
-/** Each update has as many samples as another one, so the mean over updates is that over samples. */
+/** All updates have equally many samples, so the mean over updates is the mean over samples. */
 function zeroAdvantages(curves: readonly TrainingCurve[]): Outcome['zeroAdvantage'] {
   return curves.flatMap(({ agentId, key, part, values }) => {
     if (key !== 'zero-advantage' || part !== 'train' || agentId === null || values.length === 0) return [];

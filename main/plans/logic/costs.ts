@@ -28,8 +28,8 @@ export function shareOfAmount(amount: Amount, share: number): Amount {
 }
 
 /**
- * What each of `ends` (cells) costs: each step's amount goes in equal shares to the ends that rest on it, so that the
- * ends sum to all that was taken. What no end rests on goes to nobody.
+ * The cost of each of `ends` (cells): a step's amount is divided equally among the ends that depend on it, so that the
+ * ends sum to the total. The amount of a step without such ends is not assigned.
  */
 export function costsOfEnds(steps: readonly CostedStep[], ends: readonly string[]): Map<string, Amount> {
   const byId = new Map(steps.map((step) => [step.id, step]));
@@ -47,7 +47,7 @@ export function costsOfEnds(steps: readonly CostedStep[], ends: readonly string[
   return costs;
 }
 
-/** A step and all that it needs, near and far. */
+/** A step and all its direct and indirect dependencies. */
 export function transitiveNeeds(
   stepId: string,
   byId: ReadonlyMap<string, Pick<CostedStep, 'needs'>>,

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { amountSchema, type PlanStep, type TrainingRequest } from '../../../preload/contract';
 import { NO_AMOUNT } from './costs';
 
-/** How far a step is, as the record says it; what follows from other steps (waiting, blocked) is not noted. */
+/** The stored state of a step. States that follow from other steps (waiting, blocked) are not stored. */
 const noteStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('planned') }),
   z.object({ kind: z.literal('begun') }),
-  /** Stopped by a pause of the plan; it is resumed with it. */
+  /** Stopped because the plan is paused; it resumes with the plan. */
   z.object({ kind: z.literal('halted') }),
   z.object({ kind: z.literal('done'), reused: z.boolean() }),
   z.object({ kind: z.literal('failed'), message: z.string(), hint: z.string().nullable() }),
@@ -18,28 +18,28 @@ const stepNoteSchema = z.object({
   studyId: z.string().nullable(),
   runId: z.string().nullable(),
   serverIds: z.array(z.string()),
-  /** Another plan started this training, which counts its cost. */
+  /** Another plan started this training, and counts its cost. */
   shared: z.boolean(),
-  /** Of a search: it gets a study of its own, so that its failure stops no other. */
+  /** A search with a study of its own, so that its failure stops no other search. */
   alone: z.boolean(),
   /** ISO dates. */
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
-  /** Of a server: since when it is leased; null: it is not. */
+  /** Since when the step's server is leased; null: it is not leased. */
   heldSince: z.string().nullable(),
   took: amountSchema,
 });
-/** What is known of a step beside its plan. */
+/** The state of a step; everything else about it is in the plan. */
 export type StepNote = Readonly<z.output<typeof stepNoteSchema>>;
 
-/** What the records of all kinds of plans have. Times are ISO dates. */
+/** The common fields of all kinds of plans. Times are ISO dates. */
 export const planRecordSchema = z.object({
   version: z.number(),
   id: z.string().min(1),
   createdAt: z.string(),
   endedAt: z.string().nullable(),
   paused: z.boolean(),
-  /** Being removed: continued at the next start where it was cut off. */
+  /** Its removal has begun; the next start continues it. */
   removing: z.boolean(),
   /** By step id. */
   notes: z.record(z.string(), stepNoteSchema),
@@ -48,12 +48,12 @@ export type PlanRecord = Readonly<z.output<typeof planRecordSchema>>;
 
 export type PlannedStep = Pick<PlanStep, 'id' | 'kind' | 'title' | 'needs'>;
 
-/** What a step does. */
+/** The work of a step. */
 export type PlannedWork =
   | { readonly kind: 'train'; readonly order: TrainingRequest }
   | { readonly kind: Exclude<PlanStep['kind'], 'train'> };
 
-/** A record with the steps that it follows. */
+/** A record with the steps of its plan. */
 export type Plan<
   Record extends PlanRecord = PlanRecord,
   Step extends PlannedStep = PlannedStep,
@@ -84,7 +84,7 @@ export function noteOf({ notes }: Pick<PlanRecord, 'notes'>, stepId: string): St
   return notes[stepId] ?? UNTOUCHED;
 }
 
-/** As if it had never been started; its cost so far stays. */
+/** Resets a step to its state before the start, but keeps its cost so far. */
 export function notStarted(note: StepNote): StepNote {
   return { ...UNTOUCHED, took: note.took, alone: note.alone };
 }
@@ -93,14 +93,14 @@ export function isSettled({ state }: Pick<StepNote, 'state'>): boolean {
   return state.kind === 'done' || state.kind === 'failed';
 }
 
-/** The record's part by which these failed steps are tried again. `trainingIds`: of all trainings that exist. */
+/** The changes to the record that make these failed steps run again. `trainingIds`: ids of all existing trainings. */
 export function withRetries(
   { plan, work, record }: Plan,
   isRetried: (stepId: string, note: StepNote) => boolean,
   trainingIds: ReadonlySet<string>,
 ): Pick<Plan['record'], 'paused' | 'endedAt' | 'notes'> {
   const retried = plan.steps.filter(({ id }) => isRetried(id, noteOf(record, id)));
-  // Trainings that were removed, and whose checkpoints these steps need, are done again.
+  // Removed trainings run again if these steps need their checkpoints.
   const lost = retried
     .flatMap(({ needs }) => needs)
     .filter((id) => {
@@ -121,7 +121,7 @@ export function failedTogether({ state, studyId }: StepNote, step: StepNote): bo
   return state.kind === 'failed' && studyId !== null && studyId === step.studyId;
 }
 
-/** Continues with the training or study that the step has, however it ended. */
+/** Continues with the step's own training or study, whatever its end. */
 function retriedNote(note: StepNote): StepNote {
   const hasWork = note.trainingId !== null || note.studyId !== null;
   return hasWork ? { ...note, endedAt: null, state: { kind: 'halted' } } : notStarted(note);

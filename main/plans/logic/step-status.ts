@@ -17,7 +17,7 @@ export function blockedSteps({ record, plan }: Steps): Map<string, string> {
   return blocked;
 }
 
-/** Nothing more is due without a person. */
+/** Nothing is left to do without a user's action. */
 export function isOver(plan: Steps): boolean {
   const blocked = blockedSteps(plan);
   const awaited = new Set(openSteps(plan, 'search').flatMap(({ needs }) => needs));

@@ -15,13 +15,13 @@ export type TrainingObservation = {
   readonly existing: ExistingTraining | null;
   readonly paused: boolean;
   /**
-   * When this workbench was opened, ISO date. A training that stopped before came to its end with that of a session or
-   * of the computer, unless a person stopped it.
+   * When this workbench was opened, ISO date. A training that stopped earlier ended with a session or with the
+   * computer, unless a user stopped it.
    */
   readonly since: string;
 };
 
-/** What is due for a training step. start and resume need a free slot. */
+/** The next action for a training step. start and resume need a free slot. */
 export type TrainingAction =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'start' }
@@ -36,7 +36,7 @@ export type TrainingAction =
 
 const NOTHING: TrainingAction = { kind: 'nothing' };
 
-/** That a killed training starts again is its job's doing: here it has not ended then. */
+/** A killed training is restarted by its job; it does not count as ended here. */
 export const nextTrainingAction: NextAction<
   Pick<StepNote, 'state' | 'shared'>,
   TrainingObservation,

@@ -22,7 +22,7 @@ import { createReproductionSteps } from './reproduction-steps';
 import { openReproductionStore } from './reproduction-store';
 import { createRunProgress } from './run-views';
 
-/** Reproductions of exhibits: planned, done, survived, folded into tables. */
+/** Plans and runs reproductions of exhibits, continues them after restarts, and fills their tables. */
 export type ReproductionService = PlanService<ReproductionView> & {
   /** Changes nothing. */
   readonly plan: (order: ReproductionOrder) => Promise<Result<ReproductionPlan, Refusal>>;
@@ -37,15 +37,15 @@ export type ReproductionService = PlanService<ReproductionView> & {
   /** Its studies and trainings stay. Refused while it runs. */
   readonly remove: (id: string) => Promise<Result<null, Refusal>>;
   readonly decisions: (id: string) => Promise<Result<ReproductionDecision[], Refusal>>;
-  /** Of this reproduction, else of the newest one of the exhibit at this scale, else empty cells. */
+  /** The exhibit filled by this reproduction, else by the newest one at this scale, else empty cells. */
   readonly result: (
     exhibitId: string,
     scale: ReproductionOrder['scale'],
     id?: string,
   ) => Promise<Result<ExhibitResult, Refusal>>;
-  /** As it was when this was ordered; null: there is no such reproduction. */
+  /** The exhibit as it was when this started; null: there is no such reproduction. */
   readonly exhibitOf: (id: string) => Exhibit | null;
-  /** Takes the store of another lab's from the folder `from` and lists it, to be looked at alone. */
+  /** Moves another lab's reproduction here from the folder `from` and lists it, read-only. */
   readonly adopt: (id: string, from: string) => Promise<Result<null, Refusal>>;
   /** Releases everything; running trainings and servers go on and are found again at the next start. */
   readonly dispose: () => Promise<void>;
@@ -97,7 +97,7 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
     if (!entry.ok) return entry;
     const { exhibit, digest } = entry.value;
     if (exhibit.scales[order.scale] === null) {
-      const message = `"${exhibit.title}" says nothing of how it is measured at ${order.scale} scale.`;
+      const message = `"${exhibit.title}" has no settings for the ${order.scale} scale.`;
       return failed<Refusal>({ code: 'bad-input', message });
     }
     const inputs = await readPlanInputs(order, { ...deps, programCosts });
@@ -210,7 +210,7 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
       const fitting = store
         .list()
         .filter(({ record }) => record.order.exhibitId === exhibitId && record.order.scale === scale);
-      // A lab's own goes before what came with a bundle, however new that is.
+      // The lab's own reproduction has priority over one from a bundle, even a newer one.
       const newest = fitting.findLast(({ record }) => !record.readOnly) ?? fitting.at(-1);
       const wanted = id === undefined ? ok(newest) : store.find(id);
       if (!wanted.ok) return wanted;
@@ -237,8 +237,8 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
 }
 
 const MOVED = {
-  train: 'It resumes from its checkpoints where both machines share its folder, or else starts again.',
-  serve: 'Searches that name the machine of their servers start again there; others go on.',
+  train: 'It resumes from its checkpoints if both machines share its folder, else it starts again.',
+  serve: 'Searches that name the machine of their servers start again there; others continue.',
 } as const;
 
 function missingThings({ missing }: ReproductionPlan): Refusal {

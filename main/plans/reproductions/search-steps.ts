@@ -197,7 +197,7 @@ export function createSearchSteps(
     }
     return specs;
   };
-  /** Servers that nothing of this reproduction needs any more, or not now. */
+  /** Servers that this reproduction does not need any more, or not now. */
   const unneeded = (reproduction: Reproduction, batch: SearchBatch | null): PlanStep[] => {
     const needed = new Set(batch?.serves.map(({ id }) => id));
     const later = new Set(openSteps(reproduction, 'search').flatMap(({ needs }) => needs));

@@ -18,7 +18,7 @@ export type ServerLeases = {
   readonly acquire: (id: string, stepId: string, spec: ServerSpec, onEnd: () => void) => void;
   /** null: not leased. */
   readonly stateOf: (id: string, stepId: string) => Lease['state'] | null;
-  /** Also one that an earlier start of the app leased. The server is stopped where nobody else needs it. */
+  /** Also one that an earlier start of the app leased. The server is stopped unless it is needed elsewhere. */
   readonly release: (id: string, stepId: string) => Promise<void>;
   /** Stops waiting for servers that start, which go on. Resolves when none is in the middle of its launch. */
   readonly dispose: () => Promise<void>;

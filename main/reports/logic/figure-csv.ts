@@ -26,7 +26,7 @@ function rowsOf(figure: ReportFigure): CsvCell[][] {
   }
 }
 
-/** One row per point, in full precision. `whose`: "ours" or "the paper's". */
+/** One row per point, in full precision. `whose`: "ours" or "paper". */
 export function figureCsv(figure: ReportFigure): CsvFile {
   return csvFile(
     ['series', 'whose', 'x', 'y', 'low', 'high', 'scale', 'complete'],

@@ -10,7 +10,7 @@ export type StudyEnd =
   | { readonly kind: 'finished' | StudyStop }
   | { readonly kind: 'failed'; readonly refusal: Refusal };
 
-/** What decisions need of a study's record. */
+/** The part of a study's record that decisions depend on. */
 export type StudyFacts = {
   readonly stopped: StudyStop | null;
   readonly progress: Progress | null;
@@ -18,7 +18,7 @@ export type StudyFacts = {
   readonly fromBundle?: string | undefined;
 };
 
-/** What only this start of the workbench knows of a study. */
+/** Facts about a study that only the present session of the workbench has. */
 export type StudyObservation = {
   /** null: the reconciler only looks what is due. */
   readonly request: StudyRequest | null;
@@ -46,7 +46,7 @@ export type StudyAction =
   /** Its progress; end: also how its work ended. */
   | { readonly kind: 'save'; readonly end: StudyEnd | null };
 
-/** A crash costs at most so much of the time of work that is shown. */
+/** A crash loses at most this much of the shown working time. */
 const SAVE_PROGRESS_MS = 5_000;
 
 const NOTHING: StudyAction = { kind: 'nothing' };

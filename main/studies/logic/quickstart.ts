@@ -43,7 +43,7 @@ function teams(latencyMs: number, machineId?: string): ReadonlyArray<{ configura
   ];
 }
 
-/** AB-MCTS-A with Beta beliefs, as both papers state it, guided by the share of tests passed. */
+/** AB-MCTS-A with Beta posteriors, as in both papers, guided by the share of tests passed. */
 export function quickstartSearch(options: QuickstartOptions): SearchOptions {
   return {
     ...PLAIN_SEARCH,
@@ -79,7 +79,10 @@ export function quickstartStudy(
   return { id: context.studyId, name: 'Quickstart', createdAt: context.createdAt, scale: 'pocket', runs };
 }
 
-/** What the first screen shows. `candidatesPerSecond`: measured on this computer, or a conservative guess. */
+/**
+ * The quickstart as the first screen shows it. `candidatesPerSecond`: measured on this computer, or a conservative
+ * guess.
+ */
 export function quickstartPlan(context: {
   candidatesPerSecond: number;
   dataDir: string;

@@ -1,6 +1,6 @@
 import { isOutOfTime } from '../probe/bounded-script';
 
-/** What nvidia-smi prints when it cannot answer, and what that means for GPU jobs. */
+/** Error messages of nvidia-smi, with their consequences for GPU jobs. */
 const MEANINGS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [
     /driver\/library version mismatch/i,

@@ -6,7 +6,7 @@ export function within(value: unknown, ...way: readonly (string | number)[]): un
   }, value);
 }
 
-/** Parses JSON in which a tool may have printed warnings before; null where there is none. */
+/** Parses JSON after possible warnings of a tool; null if the text has none. */
 export function jsonIn(text: string): unknown {
   const start = text.search(/^\s*[[{]/m);
   if (start === -1) return null;
@@ -25,7 +25,7 @@ export function numberFact(value: unknown): number | null {
   return inner === undefined ? null : numberFact(inner);
 }
 
-/** A text with something in it; null for "N/A" and all else. */
+/** A non-empty text; null for "N/A" and all else. */
 export function textFact(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' && value.trim() !== 'N/A' ? value.trim() : null;
 }

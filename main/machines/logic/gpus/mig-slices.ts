@@ -11,7 +11,7 @@ export type ListedSlice = {
   readonly profile: string;
 };
 
-/** What `nvidia-smi -q -x` says of a slice; it does not say the UUID. */
+/** Facts about a slice from `nvidia-smi -q -x`, which does not print the UUID. */
 export type SliceUsage = {
   readonly parent: string;
   readonly place: number;

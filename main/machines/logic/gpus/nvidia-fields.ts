@@ -1,6 +1,6 @@
 /**
- * What nvidia-smi is asked of every GPU, and under which names: the newest first, older drivers' behind it. The
- * question and the reading of its answer both come from here. See `nvidia-smi --help-query-gpu`.
+ * The fields to query from nvidia-smi for every GPU, each with its names: the newest first, then those of older
+ * drivers. Both the query and the parser use this table. See `nvidia-smi --help-query-gpu`.
  */
 const FIELDS = {
   index: ['index'],
@@ -25,7 +25,7 @@ const FIELDS = {
 type FieldKey = keyof typeof FIELDS;
 const KEYS = Object.keys(FIELDS).filter((key): key is FieldKey => key in FIELDS);
 
-/** One GPU as nvidia-smi wrote it; null for what was not asked, is not supported or could not be read. */
+/** One GPU as nvidia-smi wrote it; null for fields that were not queried, are not supported or could not be read. */
 export type NvidiaRow = Readonly<Record<FieldKey, string | null>>;
 
 /** The names to ask for first, separated by commas. */
@@ -38,7 +38,7 @@ export const NVIDIA_OLDER_NAMES: readonly (readonly [name: string, older: string
 
 const KEY_OF_NAME = new Map<string, FieldKey>(KEYS.flatMap((key) => FIELDS[key].map((name) => [name, key])));
 
-/** Whether this is a list of our own names: what a machine answers is asked again only then. */
+/** Whether this is a list of our own names: only then is a machine's answer used in the next query. */
 export function isNvidiaQuery(query: string): boolean {
   return query.split(',').every((name) => KEY_OF_NAME.has(name));
 }

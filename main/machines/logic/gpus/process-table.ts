@@ -5,11 +5,11 @@ const SECRET_NAME = String.raw`[\w-]*(?:api[_-]?key|token|secret|password|passwd
 
 /** `--api-key sk-1`, `--api-key=sk-1`, `HF_TOKEN=hf_1`; a quoted value is one value. Counts (max-tokens 100) stay. */
 const NAMED = new RegExp(String.raw`(${SECRET_NAME})(\s*=\s*|\s+)("[^"]*"|'[^']*'|[^\s"']+)`, 'gi');
-/** Tokens that are known by how they begin, wherever they stand. */
+/** Tokens with a known prefix, in any position. */
 const KNOWN = /\b(?:sk-|hf_|ghp_|github_pat_|glpat-|xox[abp]-|AKIA)[\w-]{8,}/g;
 const IN_ADDRESS = /(\w+:\/\/[^\s/:@]*:)[^\s/@]+@/g;
 
-/** Command lines of other users are shown to the whole lab: hides what looks like a secret in them. */
+/** Hides probable secrets in command lines, since the whole lab sees them. */
 export function hideSecrets(command: string): string {
   return command
     .replace(NAMED, (whole: string, name: string, between: string, value: string) => {
@@ -20,7 +20,7 @@ export function hideSecrets(command: string): string {
     .replace(IN_ADDRESS, '$1•••@');
 }
 
-/** What `ps` knows of a process. */
+/** The facts about a process from `ps`. */
 export type ListedProcess = { readonly user: string; readonly ageSeconds: number; readonly command: string };
 
 /** Long enough to tell what it is, short enough for a list. */

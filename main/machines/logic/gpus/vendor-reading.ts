@@ -9,14 +9,16 @@ export type VendorReading = {
   readonly problems: readonly string[];
 };
 
-/** What both vendors' readings need in addition to their own output. */
+/** Additional input of both vendors' readings. */
 export type ReadingContext = {
   readonly processes: ReadonlyMap<number, ListedProcess>;
   /** ISO date of a moment so many seconds before the probe. */
   readonly ago: (seconds: number) => string;
 };
 
-/** A process that computes on a GPU; `name` is what the driver calls it, for one that `ps` cannot see (a container's). */
+/**
+ * A process that computes on a GPU; `name` is what the driver calls it, for one that `ps` cannot see (a container's).
+ */
 export function gpuProcess(
   pid: number,
   memoryMib: number | null,

@@ -12,7 +12,7 @@ export type XidEvent = {
 const PROGRAM_FAULTS = new Set([13, 31, 43, 45, 68]);
 const DAY_SECONDS = 86_400;
 
-/** What to do about those that mean the card (the same table). */
+/** Actions for errors of the card (the same table). */
 const MEANINGS: ReadonlyMap<number, string> = new Map([
   [
     48,

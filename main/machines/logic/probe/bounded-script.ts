@@ -2,7 +2,9 @@
 export type ScriptPart = {
   /** Lower-case letters and "_". */
   readonly name: string;
-  /** POSIX shell. May call `section name code note` to begin a section of its output, and `limited seconds command...`. */
+  /**
+   * POSIX shell. May call `section name code note` to begin a section of its output, and `limited seconds command...`.
+   */
   readonly body: string;
 };
 
@@ -19,13 +21,13 @@ export function isOutOfTime(code: number): boolean {
 const MOST_BYTES = 2_000_000;
 
 /**
- * A script that runs its parts side by side and, after `seconds`, answers with what there is. A program that a
- * driver or a dead file server blocks in the kernel cannot be killed, and waiting for it never ends; so a part writes to
- * files, holds none of our streams, and is not waited for. The files are in memory where possible: a full disk does not
+ * A script that runs its parts in parallel and prints the available results after `seconds`. A program that a driver or
+ * a dead file server blocks in the kernel cannot be killed, and waiting for it never ends; so a part writes to files,
+ * holds none of our streams, and is not waited for. The files are in memory where possible: a full disk does not
  * prevent a probe.
  *
- * A section begins with a line "@ name code note", and each line of its text with "|". The text is often another
- * user's (a file, a process' name), who can read this script in the process table: no mark in it would be a secret.
+ * A section begins with a line "@ name code note", and each line of its text with "|". The text is often another user's
+ * (a file, a process' name), who can read this script in the process table: no mark in it would be a secret.
  */
 export function boundedScript(options: {
   readonly parts: readonly ScriptPart[];

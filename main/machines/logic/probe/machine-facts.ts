@@ -1,7 +1,7 @@
 import type { MachineFacts } from '../../../../preload/contract';
 import { linesOf, type Section, sectionOf } from './sections';
 
-/** Facts of the machine: one "name=value" a line. Removes what killed probes have left behind. */
+/** Facts of the machine: one "name=value" a line. Also removes files of killed probes. */
 export const FACTS_PART = {
   name: 'facts',
   body: `
@@ -14,7 +14,7 @@ export const FACTS_PART = {
   printf 'memory=%s\\n' "$(sed -n 's/^MemTotal: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo 2>/dev/null || echo $(($(sysctl -n hw.memsize) / 1024)))"`,
 } as const;
 
-/** Its own part: where the file server of the home folder is dead, only this one hangs. */
+/** A part of its own: if the file server of the home folder is dead, only this part hangs. */
 export const DISK_PART = { name: 'disk', body: 'limited 8 df -Pk "$HOME"' } as const;
 
 /**

@@ -10,7 +10,10 @@ import { boundedScript, isOutOfTime } from './bounded-script';
 import { CLOCK_PART, DISK_PART, FACTS_PART, readClock, readFacts } from './machine-facts';
 import { parseSections, sectionOf } from './sections';
 
-/** Seconds after which a probe answers with what it has: several nvidia-smi in a row, each with a limit. */
+/**
+ * Seconds after which a probe answers with its results so far: enough for several nvidia-smi in a row, each with a
+ * limit.
+ */
 export const PROBE_SECONDS = 12;
 
 export type ProbePlan = {

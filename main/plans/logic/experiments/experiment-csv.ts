@@ -5,8 +5,8 @@ import { type CsvCell, type CsvFile, csvFile } from '../../../base';
 const SCALE = 'pocket';
 
 /**
- * One row per row of the experiment, metric, part and agent. `value`, `low`, `high` are rates in [0, 1] but for da@k;
- * budgets are those of one training.
+ * One row per row of the experiment, metric, part and agent. `value`, `low`, `high` are rates in [0, 1] except for
+ * da@k; budgets are those of one training.
  */
 export function cellsCsv(order: ExperimentOrder, result: ExperimentResult): CsvFile {
   return csvFile(

@@ -26,7 +26,7 @@ export type ExperimentStep = PlannedStep & { readonly label: string; readonly se
 
 export type Experiment = Plan<ExperimentRecord, ExperimentStep>;
 
-/** What came of a training that is done; a file each, so that its training may be removed. */
+/** The outcome of a finished training, one file each, so that the training may be removed. */
 export const outcomeSchema = z.object({
   evaluation: trainingEvaluationSchema,
   zeroAdvantage: z.array(z.object({ agentId: z.string(), share: z.number() })),
@@ -37,7 +37,7 @@ export function newRecord(id: string, order: ExperimentOrder, createdAt: string)
   return { version: 2, id, order, createdAt, endedAt: null, paused: false, removing: false, notes: {} };
 }
 
-/** Whole seeds first, so that they can be compared early. */
+/** Seed by seed, so that whole seeds can be compared early. */
 export function stepsOf(order: ExperimentOrder): Pick<Experiment, 'plan' | 'work'> {
   const trainings = order.seeds
     .flatMap((seed) => order.rows.map((row) => ({ row, seed })))
@@ -58,7 +58,7 @@ export function stepsOf(order: ExperimentOrder): Pick<Experiment, 'plan' | 'work
   };
 }
 
-/** Of version 1: what is noted of the trainings was a list in their order. */
+/** Version 1 had the states of the trainings as a list in their order. */
 const firstMembersSchema = z.array(
   z.object({
     trainingId: z.string().nullable(),
@@ -70,7 +70,7 @@ const firstMembersSchema = z.array(
   }),
 );
 
-/** The present form of a record of version 1. Throws where it is not one. */
+/** Converts a record of version 1 to the present form. Throws if it is not one. */
 export function recordOfVersion1(value: unknown): unknown {
   const { members, ...record } = z.looseObject({ members: firstMembersSchema }).parse(value);
   const notes = members.map(({ trainingId, state }, at): [string, StepNote] => {
@@ -89,7 +89,7 @@ export function recordOfVersion1(value: unknown): unknown {
   return { ...record, version: 2, notes: Object.fromEntries(notes) };
 }
 
-/** The training of a row with a seed: the experiment's, but where the row changes it. */
+/** The training of a row with a seed: the experiment's settings with the row's changes. */
 export function pocketTrainingOf(order: ExperimentOrder, row: ExperimentRow, seed: number): PocketTraining {
   const { method, families, change } = row;
   return pocketTrainingSchema.parse({
@@ -102,7 +102,7 @@ export function pocketTrainingOf(order: ExperimentOrder, row: ExperimentRow, see
   });
 }
 
-/** What is ordered of the trainings' service. The name is unique within the experiment. */
+/** The request to the training service. The name is unique within the experiment. */
 export function trainingRequestOf(order: ExperimentOrder, row: ExperimentRow, seed: number): TrainingRequest {
   return trainingRequestSchema.parse({
     name: memberName(order, row.label, seed),
@@ -123,7 +123,7 @@ function memberLabel(label: string, seed: number): string {
   return `${label}, seed ${seed}`;
 }
 
-/** What makes an experiment pointless, in words; null: nothing that can be seen from its order. */
+/** The reason why the requested experiment would be pointless; null: none is visible in its request. */
 export function findProblem({ rows, seeds, training }: ExperimentOrder): string | null {
   if (training.evaluation?.problems === 0) {
     return 'Its methods are compared by their evaluation: evaluate them on one problem at least.';
@@ -145,7 +145,7 @@ function repeated<T>(values: readonly T[]): T | null {
   return values.find((value, at) => values.indexOf(value) !== at) ?? null;
 }
 
-/** `undefined` would hide what it stands over. */
+/** `undefined` would hide the value that it overrides. */
 function defined<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

@@ -4,8 +4,8 @@ import { planState } from '../step-status';
 import type { Experiment } from './experiment-record';
 
 /**
- * The experiment as people see it. `elapsed`: seconds since a training was last started; `slots`: trainings that may go
- * on at once.
+ * The experiment as the window shows it. `elapsed`: seconds since a training was last started; `slots`: maximum number
+ * of trainings at once.
  */
 export function viewOfExperiment(
   experiment: Experiment,
@@ -40,8 +40,8 @@ type Member = {
 };
 
 /**
- * Running trainings count with their own estimate, the others with the mean of the finished ones of their row, or of all.
- * null while nothing is known.
+ * Running trainings count with their own estimate, the others with the mean of the finished ones of their row, or of
+ * all. null while nothing is known.
  */
 function secondsLeft(
   members: readonly Member[],
@@ -62,12 +62,12 @@ function secondsLeft(
         ? expected(label)
         : (training.secondsLeft ?? Math.max(0, expected(label) - elapsed(training))),
     );
-  // Side by side, and never less than the longest of them.
+  // They run in parallel; the total is at least the longest of them.
   const atOnce = Math.max(1, Math.min(slots, left.length));
   return Math.max(0, ...left, left.reduce((sum, seconds) => sum + seconds, 0) / atOnce);
 }
 
-/** Of one that is done, or of one that says how much is left; null: not known. */
+/** Seconds of a finished training, or of one that reports its remaining time; null: not known. */
 function wholeSeconds(
   { note, training }: Member,
   elapsed: (training: TrainingView) => number,

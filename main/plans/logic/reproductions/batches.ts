@@ -1,38 +1,38 @@
-/** A server as the batches see it. */
+/** A server, as needed for making batches. */
 export type BatchServer = {
   readonly id: string;
   readonly machineId: string;
-  /** Places that it takes there: GPUs, or 1 where servers are counted. */
+  /** Capacity that it takes there: GPUs, or 1 if the machine limits the number of servers. */
   readonly size: number;
 };
 
-/** A search and the servers that it needs at once. */
+/** A search and the servers that it needs at the same time. */
 export type BatchSearch = { readonly id: string; readonly servers: readonly BatchServer[] };
 
-/** Servers that are up from the first to the last of these batches, both inclusive: one load of the model. */
+/** One load of a model: the server runs from the first to the last of these batches, both inclusive. */
 export type ModelLoad = { readonly serverId: string; readonly from: number; readonly to: number };
 
 export type Batches = {
-  /** Ids of searches by batch. Only searches that fit by themselves are in one. */
+  /** Ids of searches by batch. Searches that do not fit even alone are in no batch. */
   readonly batches: readonly (readonly string[])[];
-  /** In the order of batches. As many as model loads. */
+  /** One entry per model load, in the order of batches. */
   readonly modelLoads: readonly ModelLoad[];
   /** Searches whose servers do not fit together on their machines. */
   readonly tooLarge: readonly string[];
 };
 
 /**
- * Which searches have their servers up together, so that few models are loaded. Greedy: a batch begins with the search
- * that needs the fewest loads beside what is up, and takes in others, again those with the fewest loads first, as long
- * as all of them fit. What stands idle between two batches stays up where there is room. Equal choices fall to the
- * earlier search, so the same input gives the same batches.
+ * Groups searches into batches with few model loads. The servers of a batch run at the same time. Greedy: a batch
+ * begins with the search that needs the fewest loads besides the running servers, and takes in further ones, fewest
+ * loads first, as long as all fit. A server that is idle in a batch and needed later keeps running if there is room.
+ * Ties go to the earlier search, so the same input gives the same batches.
  */
 export function planBatches(
   searches: readonly BatchSearch[],
-  /** Places of a machine. */
+  /** Capacity of a machine. */
   roomOf: (machineId: string) => number,
 ): Batches {
-  /** Beside what is up. */
+  /** Capacity left beside the running servers. */
   const fitsWith = (up: ReadonlyMap<string, BatchServer>, servers: readonly BatchServer[]): boolean => {
     const added = servers.filter(({ id }) => !up.has(id));
     return added.every(({ machineId }) => {
@@ -81,7 +81,7 @@ function union(
   return new Map([...up, ...servers.map((server) => [server.id, server] as const)]);
 }
 
-/** Of those that fit, the first of the least cost. `fits` is slow, so it is called only for what would be chosen. */
+/** The first of those with the least cost that fit. `fits` is slow, so only candidates for the choice are tested. */
 function cheapest<T>(items: readonly T[], costOf: (item: T) => number, fits: (item: T) => boolean): T | null {
   let best: { readonly item: T; readonly cost: number } | null = null;
   for (const item of items) {
@@ -92,7 +92,7 @@ function cheapest<T>(items: readonly T[], costOf: (item: T) => number, fits: (it
   return best?.item ?? null;
 }
 
-/** Of servers that are needed again, those whose next use is nearest stay up through the batches between. */
+/** Among servers that are needed again, those with the nearest next use keep running in the batches between. */
 function keepIdleOnes(
   batches: readonly { readonly up: Map<string, BatchServer> }[],
   fitsWith: (up: ReadonlyMap<string, BatchServer>, servers: readonly BatchServer[]) => boolean,

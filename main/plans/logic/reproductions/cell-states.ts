@@ -3,7 +3,7 @@ import { transitiveNeeds } from '../costs';
 import type { Reproduction } from './record';
 import { shareOf } from './view';
 
-/** How far each cell and series of the exhibit is, by its key. Cells that were not requested are empty. */
+/** The state of each cell and series of the exhibit, by key. Cells that were not requested are empty. */
 export function cellStates(
   reproduction: Reproduction,
   steps: readonly ReproductionStep[],
@@ -31,7 +31,7 @@ export function cellStates(
 
 function stateOfCell(cell: ReproductionStep, byId: ReadonlyMap<string, ReproductionStep>): CellState {
   const under = [...transitiveNeeds(cell.id, byId)].flatMap((id) => byId.get(id) ?? []);
-  // Progress counts trainings and searches alone: servers start and stop, and all other steps take a moment.
+  // Progress counts only trainings and searches: servers start and stop, and other steps take a moment.
   const work = under.filter(({ kind }) => kind === 'train' || kind === 'search');
   if (cell.state.kind === 'done') {
     return { kind: 'done', reused: work.length > 0 && work.every(isReused) };

@@ -9,26 +9,26 @@ import { learnTogether, modelsOf, namedCheckpoint, trainingGroups } from './mode
 import type { PlanInputs } from './plan-inputs';
 import { martiPreset } from './training-requests';
 
-/** A cell or line that is to be measured. */
+/** A requested cell or line. */
 export type DemandedPart = {
   /** "row.column", or a series' id. */
   readonly key: string;
   /** e.g. "Qwen3-8B, GRPO: Pass@1". */
   readonly title: string;
   readonly configuration: ExhibitConfiguration;
-  /** What it is read from. */
+  /** The source of its value. */
   readonly from: 'search' | 'diversity' | 'learning';
-  /** Of `learning`: the model whose curve it is. */
+  /** For `learning`: the model that the curve shows. */
   readonly model: string | null;
 };
 
 export type Demand = {
   readonly parts: readonly DemandedPart[];
-  /** By key: why a part cannot be measured at this scale. */
+  /** By key: the reason why a part cannot be measured at this scale. */
   readonly unmeasured: ReadonlyMap<string, string>;
 };
 
-/** What the order asks for, and what of it cannot be measured at its scale whatever the machines are. */
+/** The requested parts, and those among them that cannot be measured at this scale on any machine. */
 export function demandOf(
   exhibit: Exhibit,
   order: Pick<ReproductionOrder, 'scale' | 'only' | 'paper'>,
@@ -51,7 +51,7 @@ export function demandOf(
   return { parts, unmeasured };
 }
 
-/** Of the exhibit's cells and series, in its order. */
+/** All cells and series of the exhibit, in its order. */
 export function partsOf(exhibit: Exhibit): readonly DemandedPart[] {
   const configurationOf = (id: string): ExhibitConfiguration => {
     const configuration = exhibit.configurations.find((other) => other.id === id);
@@ -89,7 +89,7 @@ function modelOf(curve: ExhibitSeries['curve']): string | null {
 }
 
 function whyNotScale({ scales }: Exhibit, scale: ReproductionOrder['scale']): string | null {
-  return scales[scale] === null ? `The exhibit does not say how it is measured at ${scale} scale.` : null;
+  return scales[scale] === null ? `The exhibit has no settings for the ${scale} scale.` : null;
 }
 
 function whyNotModels(
@@ -101,9 +101,9 @@ function whyNotModels(
   for (const { name, paper, pocket } of modelsOf(exhibit, configuration)) {
     if (scale === 'paper' && paper === null) return `${name} is not published, so no lab can measure it.`;
     if (scale === 'paper') continue;
-    if (pocket === null) return `No pocket family stands for ${name}.`;
+    if (pocket === null) return `The exhibit names no pocket family in the place of ${name}.`;
     if (!pocketFamilies.includes(pocket.family)) {
-      return `There is no pocket family "${pocket.family}", which is to stand for ${name}.`;
+      return `The exhibit names the pocket family "${pocket.family}" in the place of ${name}, but there is no such family.`;
     }
   }
   return null;
@@ -118,7 +118,7 @@ function whyNotTrained(
   for (const group of trainingGroups(exhibit, configuration)) {
     const { name, families } = trainingMethodOf(group.method);
     if (group.models.length < families && learnTogether(group.method)) {
-      return `${name} trains two models or more together; name the others as partners.`;
+      return `${name} trains at least two models together. Name the others as partners.`;
     }
     const needed = group.models.filter(({ id }) => configuration.models.includes(id));
     const isNamed = needed.every(({ id }) => namedCheckpoint(order, id, group) !== null);
@@ -132,7 +132,7 @@ function whyNotTrained(
   return null;
 }
 
-/** A pocket reward model has read pocket problems alone. */
+/** A pocket reward model is trained on pocket problems only. */
 function whyNotRewarded({ search }: ExhibitConfiguration, scale: ReproductionOrder['scale']): string | null {
   return scale === 'paper' && search.rewardModel?.source.kind === 'pocket'
     ? "The paper's reward model is not published. Copy the exhibit and write the address of another one into it."

@@ -1,26 +1,29 @@
 import type { Amount, PocketTraining, TrainingSpec } from '../../../../preload/contract';
 import type { PlanInputs, ProgramCost } from './plan-inputs';
 
-/** Where no training was done here: programs per second of one on a busy laptop (docs/training.md), and its start. */
+/**
+ * Estimates without a past training here: programs per second of a training on a busy laptop (docs/training.md), and
+ * seconds to start.
+ */
 const TRAINED_PER_SECOND = 1_000;
 const TRAINING_START_SECONDS = 5;
-/** A pocket server is up that soon. */
+/** Seconds to start a pocket server. */
 const POCKET_SERVER_SECONDS = 1;
 
 const GIB = 1_024 ** 3;
-/** Of a journal, per pocket program: its prompt, its text, its verdicts and what the search believed. Measured. */
+/** Bytes of a journal per pocket program: prompt, text, verdicts and the search's posteriors. Measured. */
 const POCKET_PROGRAM_BYTES = 3_500;
-/** Of an agent's checkpoint, the state to go on from, and what was written on the way. */
+/** Bytes per agent: its checkpoint, the state for resuming, and its rollouts. */
 const POCKET_AGENT_BYTES = 2 * 1_024 ** 2;
-/** Of a journal, per token of a large model's answer. */
+/** Bytes of a journal per token of a large model's answer. */
 const TOKEN_BYTES = 4;
-/** States for resuming that MARTI keeps of each agent, each of 16 bytes a weight, which is 8 times the weights. */
+/** Number of resume states that MARTI keeps per agent; each has 16 bytes per weight, 8 times the weights. */
 const KEPT_STATES = 3;
 const STATE_TIMES_WEIGHTS = 8;
-/** Of each agent, where the length of a training is not known: what 7,992 problems twice, 16 a round, come to. */
+/** Checkpoints per agent if the length of a training is not known: two passes over 7,992 problems, 16 per round. */
 const SERVABLE_CHECKPOINTS = 20;
 
-/** Of one training; `gpus` in all. Programs are its own; they are counted as time, not as tokens. */
+/** The estimate of one training; `gpus` in all. Its programs count as time, not as tokens. */
 export function trainingAmount(
   spec: TrainingSpec,
   gpus: number,
@@ -32,14 +35,14 @@ export function trainingAmount(
   return { seconds, gpuSeconds: seconds === null ? null : seconds * gpus, tokens: null };
 }
 
-/** That it writes while it learns and where it is evaluated on the way. */
+/** Programs written for learning and for evaluations during the training. */
 function programsOf({ families, method, updates, batch, evaluation }: PocketTraining): number {
   const learned = method === 'base' ? 0 : families.length * updates * batch;
   const evaluations = evaluation.every === 0 ? 1 : 1 + Math.floor(updates / evaluation.every);
   return learned + evaluations * evaluation.problems * evaluation.samples * families.length;
 }
 
-/** Of a search that writes so many programs, by models in turn; `gpus` of all its servers. */
+/** The estimate of a search with so many programs, by its models in turn; `gpus` of all its servers. */
 export function searchAmount(
   programs: number,
   models: readonly string[],
@@ -60,21 +63,21 @@ export function searchAmount(
   };
 }
 
-/** How long weights take to load is not known before they were loaded. */
+/** Loading time is not known before the weights were loaded once. */
 export function serverAmount(scale: 'pocket' | 'paper'): Amount {
   return scale === 'pocket'
     ? { seconds: POCKET_SERVER_SECONDS, gpuSeconds: 0, tokens: 0 }
     : { seconds: null, gpuSeconds: null, tokens: 0 };
 }
 
-/** What trainings write: checkpoints, and at paper scale what they resume from. `weightsGib` of its models. */
+/** Disk space of trainings: checkpoints, and at paper scale the resume states. `weightsGib`: of its models. */
 export function trainingBytes(spec: TrainingSpec, weightsGib: readonly number[]): number {
   if (spec.kind === 'pocket') return spec.families.length * POCKET_AGENT_BYTES;
   const times = SERVABLE_CHECKPOINTS + KEPT_STATES * STATE_TIMES_WEIGHTS;
   return weightsGib.reduce((sum, gib) => sum + gib * GIB * times, 0);
 }
 
-/** Journals of a search. */
+/** Disk space of a search's journals. */
 export function searchBytes(
   programs: number,
   tokens: number | null,
@@ -84,7 +87,7 @@ export function searchBytes(
   return tokens === null ? null : tokens * TOKEN_BYTES;
 }
 
-/** null where one of them is not known. */
+/** null if one of them is not known. */
 export function sumOf(values: readonly (number | null)[]): number | null {
   return values.reduce<number | null>(
     (sum, value) => (sum === null || value === null ? null : sum + value),

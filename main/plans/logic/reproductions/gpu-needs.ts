@@ -2,9 +2,9 @@ import { launchPresetOf, PAPER_CONTEXT_TOKENS } from '../../../../preload/contra
 import type { GpuPool } from './gpu-pools';
 
 const GIB = 1_024 ** 3;
-/** Share of a GPU's memory that an engine may take, as launches have it. */
+/** Share of a GPU's memory that an engine may take, as in launches. */
 export const MEMORY_SHARE = 0.9;
-/** What an engine needs beside weights and cache on each GPU (see the fit of a launch). */
+/** Memory that an engine needs on each GPU besides weights and cache (see the fit of a launch). */
 const ENGINE_GIB = 1.5;
 /** Cache of keys and values per token for models whose shape is not known, as a share of their weights. */
 const CACHE_SHARE_PER_TOKEN = 1 / 100_000;
@@ -13,7 +13,7 @@ const COUNTS = [1, 2, 4, 8] as const;
 
 export type ModelSize = { readonly hub: string; readonly weightsGib: number };
 
-/** Of one full answer, all GPUs of the server together. */
+/** Cache of one full answer, on all GPUs of the server together. */
 function cacheGib({ hub, weightsGib }: ModelSize): number {
   const shape = launchPresetOf(hub)?.shape;
   if (shape === undefined) return weightsGib * CACHE_SHARE_PER_TOKEN * PAPER_CONTEXT_TOKENS;
@@ -26,7 +26,10 @@ function serverFits(model: ModelSize, gpus: number, memoryGib: number): boolean 
   return (model.weightsGib + cacheGib(model)) / gpus + ENGINE_GIB <= memoryGib * MEMORY_SHARE;
 }
 
-/** Fewest GPUs of one box that hold a server of the model, at least `least`; null: not even a whole box. */
+/**
+ * The smallest number of GPUs in one box that hold a server of the model, at least `least`; null: a whole box is too
+ * small.
+ */
 export function serverGpus(
   model: ModelSize,
   place: Pick<GpuPool, 'memoryGib' | 'perNode'>,
@@ -40,16 +43,16 @@ export function serverGpus(
 }
 
 /**
- * Weights, gradients and optimiser in mixed precision take 16 bytes a weight, which is 8 times the weights in 16 bit,
- * spread over the GPUs of the agent (ZeRO stage 3); a quarter of each GPU is left for activations of long answers.
+ * Weights, gradients and optimiser in mixed precision take 16 bytes per weight, 8 times the 16-bit weights, sharded
+ * over the agent's GPUs (ZeRO stage 3). A quarter of each GPU is left for activations of long answers.
  */
 function trainingFits(model: ModelSize, gpus: number, memoryGib: number): boolean {
   return (model.weightsGib * 8) / gpus <= memoryGib * 0.75;
 }
 
 /**
- * GPUs for each agent of a training on one box, as many as there are, 8 at most, which is what MARTI advises for models
- * of 8B; null: the box does not hold them.
+ * GPUs for each agent of a training on one box: as many as possible, up to 8, as MARTI advises for 8B models; null: the
+ * box is too small.
  */
 export function trainingGpus(
   models: readonly ModelSize[],
@@ -64,10 +67,10 @@ export function trainingGpus(
   );
 }
 
-/** Cards that are sold, GiB; plans for machines that are not there speak of the smallest that will do. */
+/** Memory sizes of common cards, GiB. Plans without a machine name the smallest sufficient card. */
 const SOLD_GIB = [80, 141, 180] as const;
 
-/** As few GPUs of one box as hold a training of these models; null: none that we know of. */
+/** The smallest number of GPUs in one box that holds a training of these models; null: no known card is enough. */
 export function fewestTrainingGpus(
   models: readonly ModelSize[],
 ): { readonly gpus: number; readonly memoryGib: number } | null {
@@ -78,10 +81,10 @@ export function fewestTrainingGpus(
   return null;
 }
 
-/** What servers that have no machine yet are planned for. */
+/** The GPUs that plans assume for servers without a machine. */
 export const SERVED_GIB = SOLD_GIB[0];
 
-/** GPUs of a server on such cards, however many it takes. */
+/** Number of such GPUs for a server, without an upper limit. */
 export function fewestServerGpus(model: ModelSize, least: number): number {
   const box = { memoryGib: SERVED_GIB, perNode: Math.max(8, least) };
   return serverGpus(model, box, least) ?? box.perNode;

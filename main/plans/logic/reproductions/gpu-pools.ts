@@ -1,9 +1,9 @@
 import type { Cluster, Gpu, MachineView } from '../../../../preload/contract';
 
 const MIB_PER_GIB = 1_024;
-/** Where a cluster does not say which GPUs it has: those that the papers used, so that a plan can be shown. */
+/** Assumed if a cluster does not report its GPUs: the papers' GPUs, so that a plan can be shown. */
 const ASSUMED_GIB = 80;
-/** By the names that clusters give their GPUs; of those sold in several sizes the smaller one. */
+/** By clusters' names for GPUs; if a card exists in several sizes, the smaller one. */
 const KNOWN_GIB: readonly (readonly [RegExp, number])[] = [
   [/b200/i, 180],
   [/h200/i, 141],
@@ -16,19 +16,19 @@ const KNOWN_GIB: readonly (readonly [RegExp, number])[] = [
   [/a30|4090|3090|l4|a5000/i, 24],
 ];
 
-/** GPUs of one kind in one box, as many as a program on it can have. */
+/** GPUs of one kind in one box, the most that one program can use. */
 export type GpuPool = {
   readonly machineId: string;
   readonly machineName: string;
   readonly isSlurm: boolean;
   /** In one box (a node of a cluster); a server or training does not reach beyond it. */
   readonly perNode: number;
-  /** On the whole machine or cluster, and how many of them nobody uses now. */
+  /** Number of GPUs on the whole machine or cluster, and how many are free now. */
   readonly total: number;
   readonly free: number;
-  /** Of one GPU. */
+  /** Memory of one GPU. */
   readonly memoryGib: number;
-  /** The machine does not say how large they are. */
+  /** The machine does not report their memory. */
   readonly isAssumed: boolean;
 };
 
@@ -46,7 +46,7 @@ export function gpuPools(
           ? []
           : ofCluster(machine, cluster)
         : ofMachine(machine);
-    // The kind with the most memory in one box; of equal ones the more numerous.
+    // The kind with the most memory in one box; of equal ones the kind with more GPUs.
     const best = kinds.toSorted(
       (a, b) => b.perNode * b.memoryGib - a.perNode * a.memoryGib || b.total - a.total,
     )[0];
@@ -102,7 +102,7 @@ function ofCluster({ spec }: MachineView, { partitions }: Cluster): GpuPool[] {
     );
 }
 
-/** As people call them: cards tell a little less than their name says, e.g. 81559 MiB for 80 GB. */
+/** The nominal size: cards report a little less than their name, e.g. 81559 MiB for 80 GB. */
 function gibOf({ memoryTotalMib }: Gpu): number {
   return Math.round((memoryTotalMib ?? 0) / MIB_PER_GIB);
 }

@@ -3,12 +3,12 @@ import { deriveSeed } from '../../../base';
 import { MEMORY_SHARE } from './gpu-needs';
 import { canonical } from './reuse';
 
-/** Ids of launches hold 60 characters; the rest is for what distinguishes two launches of one model. */
+/** Ids of launches have at most 60 characters; the rest distinguishes launches of one model. */
 const LONGEST_WORD = 48;
 
 /**
- * vLLM with these weights. Its id follows from all that decides what it answers, so that the same plan finds the same
- * launch again and another never takes its place. `weights`: "" where `origin` is still to be trained.
+ * vLLM with these weights. Its id is computed from all settings that affect its answers, so that the same plan finds
+ * the same launch again, and never a different one. `weights`: "" if `origin` is not trained yet.
  */
 export function plannedLaunch(
   server: {

@@ -10,13 +10,13 @@ export function gpuText(needed: { readonly gpus: number; readonly memoryGib: num
 
 type Known = Pick<PlanInputs, 'machines' | 'clusters'>;
 
-/** Where GPUs could come from: known machines that do not answer first. */
+/** How to get GPUs: first from known machines that do not answer. */
 function moreGpus({ machines, clusters }: Known): Pick<Missing, 'todo' | 'address'> {
   const more = 'add a GPU machine or a Slurm cluster.';
   const disconnected = machines.find(({ connection }) => connection.kind !== 'connected');
   const silent = machines.find(({ spec }) => spec.kind === 'slurm' && !clusters.has(spec.id));
   if (disconnected !== undefined) {
-    const todo = `Connect ${disconnected.spec.name}, so that its GPUs are known, or ${more}`;
+    const todo = `Connect ${disconnected.spec.name} to find out its GPUs, or ${more}`;
     return { todo, address: `/machines/${disconnected.spec.id}` };
   }
   if (silent !== undefined) {
@@ -48,12 +48,12 @@ export function noTrainingPlace(names: string, models: readonly ModelSize[], kno
   };
 }
 
-/** Paths that the lab has to set before MARTI can train. */
+/** Paths that must be set before MARTI can train. */
 export function unsetPaths(places: PaperPlaces): readonly Missing[] {
   const paths: readonly (readonly [string | null, string])[] = [
     [places.martiCheckout, 'folder of the MARTI repository'],
     [places.trainingData, 'folder of the training data'],
-    [places.trainingOutput, 'folder for what trainings write'],
+    [places.trainingOutput, 'folder for the output of trainings'],
   ];
   return paths
     .filter(([path]) => path === null)
@@ -77,7 +77,7 @@ export function noBenchmark(wanted: { readonly name: string; readonly problems: 
 
 export function tooLargeTogether(machineName: string, needed: number, total: number): Missing {
   return {
-    what: `Its servers need ${needed} GPUs of ${machineName} at once, which has ${total}.`,
+    what: `Its servers need ${needed} GPUs of ${machineName} at once, but it has ${total}.`,
     todo: 'Add a machine with more GPUs, or move its models to several machines.',
     address: '/add-machine',
   };

@@ -21,7 +21,7 @@ export function modelsOf(
   return exhibit.models.filter(({ id }) => models.includes(id) || partners.includes(id));
 }
 
-/** Agents share something while they learn: trees, or the groups that their rewards are compared with. */
+/** Agents share data while they learn: trees, or the groups within which rewards are compared. */
 export function learnTogether(method: TrainingMethod): boolean {
   return method === 'heter-mars2' || method === 'mixed-groups';
 }
@@ -45,7 +45,10 @@ export function groupKey({ method, models }: TrainingGroup): string {
   return `${method}:${models.map(({ id }) => id).join('+')}`;
 }
 
-/** A checkpoint of the model, trained like this, that the order names; null: none. Pocket ones are never named. */
+/**
+ * The checkpoint of the model with this training that the request names; null: none. Pocket checkpoints are never
+ * named.
+ */
 export function namedCheckpoint(
   { scale, paper }: Pick<ReproductionOrder, 'scale' | 'paper'>,
   modelId: string,

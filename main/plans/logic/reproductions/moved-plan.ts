@@ -7,7 +7,7 @@ import type { PlannedServer, StepWork } from './work';
 
 export type MovedPlan = {
   readonly planned: Omit<Reproduction, 'record'>;
-  /** Of a training step: what is trained there. */
+  /** For a training step: the group to train there. */
   readonly training: TrainingRequest | null;
   /** Serve steps that start again. */
   readonly serves: readonly string[];
@@ -49,7 +49,7 @@ export function movedPlan(
     case 'grade':
     case 'metrics':
     case 'cell': {
-      const message = `"${step.title}" is done by the workbench itself, on no machine of its own.`;
+      const message = `"${step.title}" runs in the workbench itself, so it has no machine.`;
       return failed({ code: 'bad-input', message });
     }
   }
@@ -61,7 +61,7 @@ function moveServers(reproduction: Reproduction, ids: ReadonlySet<string>, machi
     const { place } = server;
     return place.kind === 'pocket'
       ? { ...server, place: { ...place, machineId } }
-      : // GPUs were chosen for the machine that it leaves.
+      : // The GPUs were chosen for the old machine.
         { ...server, place: { ...place, launch: { ...place.launch, machineId, gpuIds: null } } };
   };
   const serves: string[] = [];

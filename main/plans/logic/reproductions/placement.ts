@@ -1,14 +1,14 @@
 import { type ModelSize, serverGpus, trainingGpus } from './gpu-needs';
 import type { GpuPool } from './gpu-pools';
 
-/** Where something runs, and with how many GPUs in all. */
+/** A machine, and the total number of GPUs used there. */
 export type Placed = { readonly place: GpuPool; readonly gpus: number };
 
-/** Spreads servers and trainings over machines: each goes where the GPUs have the least to do so far. */
+/** Spreads servers and trainings over machines: each goes to the machine with the least work per GPU so far. */
 export type Placement = {
-  /** `machineId`: it has to be there, where its checkpoint is; null: anywhere. null as an answer: nowhere. */
+  /** `machineId`: the required machine, because its checkpoint is there; null: any. Returns null if it fits nowhere. */
   readonly server: (model: ModelSize, leastGpus: number, machineId: string | null) => Placed | null;
-  /** `gpusPerAgent` of the answer times the agents are its GPUs. */
+  /** The result's `gpusPerAgent` times the number of agents are its GPUs. */
   readonly training: (models: readonly ModelSize[]) => (Placed & { readonly gpusPerAgent: number }) | null;
 };
 
@@ -19,7 +19,7 @@ export function createPlacement(places: readonly GpuPool[]): Placement {
   const leastBusy = <T extends Placed>(offers: readonly T[], assigned: Map<string, number>): T | null => {
     const burden = ({ place, gpus }: T): number =>
       ((assigned.get(place.machineId) ?? 0) + gpus) / Math.max(1, place.total);
-    // Free ones first: the others have to be waited for.
+    // Free GPUs first: the others require waiting.
     const waits = ({ place, gpus }: T): number => (place.free >= gpus ? 0 : 1);
     const [best] = offers.toSorted((a, b) => waits(a) - waits(b) || burden(a) - burden(b));
     if (best === undefined) return null;

@@ -6,17 +6,17 @@ import type { PlannedSearch } from './searches';
 import type { PlacedServer } from './servers';
 import type { PlannedTraining } from './trainings';
 
-/** Who needs what in a plan, looked up once: plans have thousands of steps. */
+/** Indexes of a plan's dependencies, built once: plans have thousands of steps. */
 export type PlanIndex = {
   readonly searchesOf: (configuration: ExhibitConfiguration) => readonly PlannedSearch[];
   /** By batch and seed. */
   readonly trainedFor: (training: PlannedTraining) => readonly PlannedSearch[];
-  /** Searches that are run while these servers are up, of those that need it. */
+  /** Searches that need it and run while these servers are up. */
   readonly servedBy: (load: ModelLoad) => readonly PlannedSearch[];
   readonly server: (id: string) => PlacedServer;
-  /** The batch of a search; null: it is not run. */
+  /** The batch of a search; null: the search does not run. */
   readonly batchOf: (search: PlannedSearch) => number | null;
-  /** The step that loads a server so that it is up in this batch. */
+  /** The step that loads a server for this batch. */
   readonly serveStepOf: (serverId: string, batch: number) => string;
 };
 

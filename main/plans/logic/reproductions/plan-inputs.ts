@@ -24,14 +24,17 @@ export type KnownBenchmark = {
   readonly problems: readonly Pick<Problem, 'id' | 'date'>[];
 };
 
-/** What one program (a node or a first attempt) took in past searches; null: not known. */
+/** Cost of one program (a node or a first attempt) in past searches; null: not known. */
 export type ProgramCost = {
-  /** Of wall time, as many side by side as searches have. */
+  /** Wall time, with the usual parallelism of searches. */
   readonly seconds: number | null;
   readonly tokens: number | null;
 };
 
-/** All that a plan follows from beside the exhibit and the order: what is there, and what was measured. */
+/**
+ * Everything that a plan depends on besides the exhibit and the request: existing machines and results, and measured
+ * costs.
+ */
 export type PlanInputs = {
   readonly machines: readonly MachineView[];
   /** By machine id: Slurm machines that have answered. */
@@ -40,12 +43,14 @@ export type PlanInputs = {
   readonly trainings: readonly TrainingView[];
   readonly runs: readonly KnownRun[];
   readonly launches: readonly ServerLaunch[];
-  /** By pocket family, or a paper model's name at the hub, from past runs; null: never searched with here. */
+  /** By pocket family, or by a paper model's name at the hub, from past runs; null: no past run here. */
   readonly programCost: (model: string) => ProgramCost | null;
-  /** What a training like this took in the past; null: there was none. */
+  /** Cost of a similar past training; null: there was none. */
   readonly trainingSeconds: (spec: TrainingSpec) => number | null;
-  /** Pocket families that there are. */
+  /** All pocket families. */
   readonly pocketFamilies: readonly string[];
-  /** Of a method of training models: why its trainer would make something else of it; null: it would not. */
+  /**
+   * For a training method: the reason why its trainer would train something else; null: it trains the method as named.
+   */
   readonly whyNotTrained: (method: TrainingMethod) => string | null;
 };

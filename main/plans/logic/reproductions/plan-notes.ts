@@ -6,12 +6,12 @@ import { gpuText } from './missing';
 import type { PlannedSearches } from './planned-searches';
 import { type PlannedTraining, sizesOf } from './trainings';
 
-/** What a person should know of a plan beside its steps, in sentences. */
+/** Notes about a plan besides its steps, in sentences. */
 export function planNotes(plan: {
   readonly scale: ReproductionOrder['scale'];
   readonly trainings: readonly PlannedTraining[];
   readonly searched: PlannedSearches;
-  /** Trainings of each Slurm job array. */
+  /** Number of trainings in each Slurm job array. */
   readonly arrays: readonly number[];
   readonly pools: readonly GpuPool[];
   readonly unmeasured: ReadonlyMap<string, string>;
@@ -44,11 +44,11 @@ function workNotes({ trainings, searched }: Plan): string[] {
   const reused = trainings.length - trained + searched.all.length - run.length;
   return [
     ...(parts.length === 0 ? [] : [`To be run: ${parts.join(', ')}.`]),
-    ...(reused === 0 ? [] : [`${counted(reused, 'step')} of training and search need not be run again.`]),
+    ...(reused === 0 ? [] : [`${counted(reused, 'step')} of training and search will be reused.`]),
   ];
 }
 
-/** The smallest machine that would do, where no machine does. */
+/** If no machine is sufficient: the smallest one that would be. */
 function leastNotes({ scale, trainings, searched, pools }: Plan): string[] {
   if (scale === 'pocket' || pools.length > 0) return [];
   const most = (needs: readonly ReturnType<typeof fewestTrainingGpus>[]): string | null => {
@@ -74,7 +74,7 @@ function leastNotes({ scale, trainings, searched, pools }: Plan): string[] {
   return parts.length === 0
     ? []
     : [
-        `At the least it takes a machine with ${parts.join(' and ')}; everything then follows one after the other.`,
+        `The smallest sufficient machine has ${parts.join(' and ')}; everything then runs one after the other.`,
       ];
 }
 
@@ -85,7 +85,7 @@ function orderNotes({ searched: { servers, batches, modelLoads } }: Plan): strin
   return [
     batches.length === 1
       ? `All searches have their servers up together: ${loads}${least}.`
-      : `Searches follow each other in ${batches.length} batches, ordered so that few models are loaded: ${loads}${least}.`,
+      : `Searches run in ${batches.length} batches, ordered to load few models: ${loads}${least}.`,
   ];
 }
 
@@ -99,7 +99,7 @@ function placeNotes({ trainings, searched, pools }: Plan): string[] {
     ];
     if (needed.length === 0) return [];
     const assumed = isAssumed
-      ? [`${machineName} does not say how much memory its GPUs have: ${memoryGib} GiB are assumed.`]
+      ? [`${machineName} does not report the memory of its GPUs: ${memoryGib} GiB are assumed.`]
       : [];
     const most = Math.max(...needed);
     const busy =

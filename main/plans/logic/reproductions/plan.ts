@@ -26,13 +26,14 @@ export type PlannedReproduction = {
   readonly plan: ReproductionPlan;
   /** By step id: one for every step of the plan. */
   readonly work: ReadonlyMap<string, StepWork>;
-  /** By "row.column" or series id: why it cannot be measured at this scale. Such cells have no steps. */
+  /** By "row.column" or series id: the reason why it cannot be measured at this scale. Such cells have no steps. */
   readonly unmeasured: ReadonlyMap<string, string>;
 };
 
 /**
- * The graph train -> serve -> search -> grade -> metrics -> cell of a reproduction. The same exhibit, order and
- * inputs give the same plan. What a step lacks is in its `missing` and the plan's; the graph is complete all the same.
+ * The graph train -> serve -> search -> grade -> metrics -> cell of a reproduction. The same exhibit, order and inputs
+ * give the same plan. Missing prerequisites of a step are in its `missing` and in the plan's; the graph is complete
+ * anyway.
  */
 export function planReproduction(
   written: Exhibit,
@@ -40,7 +41,7 @@ export function planReproduction(
   order: ReproductionOrder,
   inputs: PlanInputs,
 ): PlannedReproduction {
-  // Every title and label of the plan names what really answers.
+  // All titles and labels of the plan name the policies that really answer.
   const exhibit = exhibitAtScale(written, order.scale);
   const { parts, unmeasured } = demandOf(exhibit, order, inputs);
   const unknown = unknownCells(exhibit, order);
@@ -99,12 +100,12 @@ function planContext(exhibit: Exhibit, order: ReproductionOrder, inputs: PlanInp
   return { exhibit, order, inputs: { ...inputs, machines }, pools, placement, mayUse };
 }
 
-/** Pocket trainings run side by side, one a core. */
+/** Pocket trainings run in parallel, one per core. */
 function slotsOf(machines: readonly MachineView[]): number {
   return machines.find(({ spec }) => spec.id === LOCAL_MACHINE)?.facts?.cores ?? 1;
 }
 
-/** Cells that the order names and the exhibit does not have. */
+/** Lists requested cells that the exhibit does not have. */
 function unknownCells(exhibit: Exhibit, { only }: ReproductionOrder): Missing[] {
   const keys = partsOf(exhibit).map(({ key }) => key);
   return (only ?? [])
@@ -119,7 +120,7 @@ function unknownCells(exhibit: Exhibit, { only }: ReproductionOrder): Missing[] 
 function nothingToDo(exhibit: Exhibit, { scale, only }: ReproductionOrder): Missing {
   if (exhibit.scales[scale] === null) {
     return {
-      what: `"${exhibit.title}" does not say how it is measured at ${scale} scale.`,
+      what: `"${exhibit.title}" has no settings for the ${scale} scale.`,
       todo: `Choose the other scale, or copy the exhibit and write scales.${scale} into it.`,
       address: null,
     };

@@ -9,22 +9,22 @@ import { type PlannedSearch, plannedSearch } from './searches';
 import { createServerCatalog, type PlacedServer } from './servers';
 import { NO_MACHINE, type PlanContext, type PlannedTraining } from './trainings';
 
-/** Pocket servers that are up together: each is a process of its own beside trainings and sandboxes. */
+/** Maximum number of pocket servers at once: each is a process besides trainings and sandboxes. */
 const MOST_POCKET_SERVERS = 8;
 
 export type PlannedSearches = {
   /** Seed by seed, in the exhibit's order. */
   readonly all: readonly PlannedSearch[];
-  /** Of the searches that are run. */
+  /** For the searches that run. */
   readonly batches: readonly (readonly PlannedSearch[])[];
   readonly servers: readonly PlacedServer[];
   readonly modelLoads: readonly ModelLoad[];
-  /** By step: what a search lacks. */
+  /** By step: missing prerequisites of a search. */
   readonly missing: ReadonlyMap<string, readonly Missing[]>;
   readonly notes: readonly string[];
 };
 
-/** Every search that the parts need, once a seed, and which of them are run together. */
+/** All searches that the parts need, one per seed, and their batches. */
 export function planSearches(
   parts: readonly DemandedPart[],
   seeds: readonly number[],
@@ -92,7 +92,7 @@ function batchServer({ server, machineId, size }: PlacedServer): BatchServer {
 type ProblemChoice = {
   readonly chosen: ChosenProblems;
   readonly missing: Missing | null;
-  /** As many as the exhibit has. */
+  /** The exhibit's number of problems. */
   readonly whole: number;
 };
 
@@ -123,7 +123,7 @@ function fewerProblemsNote({ problems }: ReproductionOrder, whole: number): stri
       ];
 }
 
-/** For every machine that cannot hold its share of a search's servers. */
+/** One entry per machine that cannot hold its share of a search's servers. */
 function tooLargeOn(
   servers: readonly PlacedServer[],
   roomOf: (machineId: string) => number,

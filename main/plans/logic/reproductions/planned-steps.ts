@@ -10,7 +10,7 @@ import type { PlannedSearch } from './searches';
 import type { PlannedTraining } from './trainings';
 import type { StepWork } from './work';
 
-/** A step with what the runner needs to do it. */
+/** A step with the data that the runner needs for it. */
 export type PlannedStep = { readonly step: PlanStep; readonly work: StepWork };
 
 type Planned = {
@@ -42,7 +42,7 @@ export function planSteps(from: Omit<Planned, 'index'>): readonly PlannedStep[] 
   ];
 }
 
-/** What most steps have in common. */
+/** The common fields of most steps. */
 const PLAIN = { seed: null, machineId: null, wave: 0, reuse: null, missing: [], estimate: NO_AMOUNT };
 
 function trainStep(training: PlannedTraining, { index, parts, curveTrainings }: Planned): PlannedStep {
@@ -131,7 +131,7 @@ function searchSteps(search: PlannedSearch, { searched, index }: Planned): Plann
     id: `grade:${configuration.id}:${seed}`,
     kind: 'grade',
     title: `Grade ${configuration.label}, seed ${seed}`,
-    detail: 'Every program of its trees on the private tests, as it is written',
+    detail: 'Every program of its trees on the private tests, as soon as it is written',
     needs: [stepId],
     reuse: existing === null ? null : 'Its programs are graded already.',
   };
@@ -190,7 +190,7 @@ function cellStep(
       kind: 'cell',
       title: `Fill ${title}`,
       detail:
-        from === 'learning' ? 'From what its trainings measured on the way' : `From ${configuration.label}`,
+        from === 'learning' ? 'From the evaluations during its trainings' : `From ${configuration.label}`,
       needs: from === 'learning' ? trainStepIds : [`metrics:${configuration.id}`],
       configurations: [configuration.id],
     },

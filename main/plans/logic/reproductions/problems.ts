@@ -8,13 +8,13 @@ const POCKET_SEED = 1;
 type PocketScale = NonNullable<Exhibit['scales']['pocket']>;
 type PaperBenchmark = NonNullable<Exhibit['scales']['paper']>['benchmark'];
 
-/** What a search is over, and how many problems that is. */
+/** The problems of a search, and their number. */
 export type ChosenProblems = {
   readonly problems: PlannedProblems;
   readonly count: number;
-  /** The benchmark as it is there already; null: it is made first. */
+  /** The existing benchmark; null: it must be generated first. */
   readonly existing: KnownBenchmark | null;
-  /** What the choice means for the comparison with the paper, in sentences. */
+  /** Effects of the choice on the comparison with the paper, in sentences. */
   readonly notes: readonly string[];
 };
 
@@ -36,8 +36,8 @@ export function pocketProblems(
 }
 
 /**
- * The imported benchmark that gives just as many problems as the paper had; null: there is none with its rules. Days
- * are those of the contests, both inclusive. Of two that fit, the one with fewer problems beside them.
+ * The imported benchmark that gives as many problems as the paper had; null: none has the same grading rules. Days are
+ * contest dates, both inclusive. Of two that fit, the one with fewer other problems.
  */
 export function paperProblems(
   wanted: PaperBenchmark,
@@ -84,7 +84,8 @@ function isNamedFor({ format }: PaperBenchmark, { name, id }: Benchmark): boolea
 
 /**
  * LiveCodeBench's "v6" with its 175 problems is what release_v6 has beyond release_v5 (1055 - 880). Imported alone
- * (test6.jsonl) it is the whole benchmark; in a release, whose files come in the order of their versions, the last ones.
+ * (test6.jsonl) it is the whole benchmark; in a release, whose files come in the order of their versions, the last
+ * ones.
  */
 function windowOf(
   { format, from, to, problems: wanted }: PaperBenchmark,

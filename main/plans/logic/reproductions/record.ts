@@ -26,15 +26,15 @@ export type ReproductionRecord = Readonly<z.output<typeof reproductionRecordSche
 
 export type Reproduction = Plan<ReproductionRecord, PlanStep, StepWork> & {
   readonly plan: ReproductionPlan;
-  /** By cell or series: why it cannot be measured at this scale. */
+  /** By cell or series: the reason why it cannot be measured at this scale. */
   readonly unmeasured: ReadonlyMap<string, string>;
 };
 
-/** What a step measured beside the journals of its runs, so that its training may be removed. */
+/** Measurements of a step besides the journals of its runs, so that its training may be removed. */
 export const outcomeSchema = z.object({
-  /** Of a training: what its agents did on held-out problems on the way. */
+  /** For a training: its agents' evaluations on held-out problems. */
   curves: z.array(trainingCurveSchema).default([]),
-  /** Of a configuration: how different its programs are. */
+  /** For a configuration: the diversity of its programs. */
   diversity: z.array(diversityCellSchema).default([]),
 });
 export type Outcome = z.output<typeof outcomeSchema>;
@@ -74,7 +74,7 @@ export function newRecord(
   };
 }
 
-/** Where the result of a step that need not be run is. */
+/** The existing result of a step that need not run. */
 function existingResults(work: StepWork | undefined): Partial<StepNote> {
   if (work?.kind === 'train' && work.trainingId !== null) return { trainingId: work.trainingId };
   if (work?.kind === 'search' && work.run !== null) return { ...work.run };

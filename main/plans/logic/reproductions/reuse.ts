@@ -19,8 +19,8 @@ export function canonical(value: unknown): string {
 }
 
 /**
- * What decides the weights at a training's end, as text. `curve`: what it measured on the way is needed as well, so
- * that has to be the same, too. Where checkpoints fall changes nothing about the last one.
+ * All settings that affect the final weights of a training, as text. `curve`: its evaluations are needed too, so their
+ * settings must be equal as well. The steps of earlier checkpoints do not affect the last one.
  */
 function trainingKey(spec: TrainingSpec, curve: boolean): string {
   if (spec.kind === 'marti') return martiKey(spec);
@@ -29,7 +29,7 @@ function trainingKey(spec: TrainingSpec, curve: boolean): string {
   return canonical(curve ? { ...weights, evaluation } : weights);
 }
 
-/** Flags that say where and how often something is written, and on how many GPUs it is computed. */
+/** Flags for output paths, output intervals and numbers of GPUs: they do not affect the weights. */
 const FLAGS_OF_PLACE =
   /^(save_steps|max_ckpt_num|vllm_num_engines|vllm_tensor_parallel_size)$|_num_gpus_per_node$|_num_nodes$/;
 
@@ -83,7 +83,7 @@ function problemIdsOf({ problems }: Pick<SearchWork, 'problems'>, known: KnownBe
 type SearchedRun = Pick<RunConfig, 'team' | 'benchmarkDigest' | 'problemIds' | 'search' | 'seed'>;
 
 function runKey({ team, benchmarkDigest, problemIds, search, seed }: SearchedRun): string {
-  // Ids and names of servers do not change what is searched, but what agents are called is part of their seeds.
+  // Ids and names of servers do not change what is searched, but agents' names are part of their seeds.
   return canonical({ team: withoutNames(team), benchmarkDigest, problemIds, search, seed });
 }
 
@@ -91,7 +91,7 @@ function withoutNames(team: RunConfig['team']): unknown {
   return { ...team, servers: team.servers.map((server) => ({ ...server, ...weightsOf(server) })) };
 }
 
-/** A training's last checkpoint is the one that is searched, so the training's id says which it is. */
+/** Searches use a training's last checkpoint, so the training's id identifies it. */
 function weightsOf(server: ServerSpec): Partial<ServerSpec> {
   if (server.kind !== 'pocket' || server.trained === undefined) return {};
   return { trained: { ...server.trained, checkpointId: '' } };

@@ -3,7 +3,7 @@ import { noteOf } from '../plan-record';
 import { openSteps } from '../step-status';
 import type { Reproduction } from './record';
 
-/** Searches that are made together, and the servers that they need up together. */
+/** Searches that run together, and the servers that they need at the same time. */
 export type SearchBatch = {
   /** `PlanStep.wave` of its steps. */
   readonly number: number;
@@ -12,8 +12,8 @@ export type SearchBatch = {
 };
 
 /**
- * The batch that is worked on: the one whose searches have begun, else the first whose trainings are all done.
- * null: there is none now.
+ * The current batch: the one with searches that have begun, else the first with all trainings done. null: there is none
+ * now.
  */
 export function nextBatch(reproduction: Pick<Reproduction, 'record' | 'plan'>): SearchBatch | null {
   const { record, plan } = reproduction;
@@ -38,7 +38,7 @@ export function nextBatch(reproduction: Pick<Reproduction, 'record' | 'plan'>): 
   return { number, searches: ofBatch, serves: [...new Set(ofBatch.flatMap(servesOf))] };
 }
 
-/** What is due for a study that has searches of a reproduction. */
+/** The next action for a study that has searches of a reproduction. */
 export type StudyAction =
   | { readonly kind: 'wait' }
   | { readonly kind: 'start' }
@@ -72,7 +72,7 @@ export function nextStudyAction(
       if (halted) return { kind: 'start' };
       return { kind: 'give-up', message: 'Its study was cancelled by hand.', hint: 'Retry it to continue.' };
     case 'failed':
-      // Another start of the app has forgotten why it failed: it is simply tried again.
+      // After a restart of the app the reason of the failure is unknown, so it is tried again.
       if (halted || !startedNow) return { kind: 'start' };
       return { kind: 'give-up', message: state.message, hint: state.hint ?? null };
   }

@@ -46,7 +46,7 @@ export function serverWeights(
   return { weights, training, isOfSeed: true };
 }
 
-/** As trainers call it: pocket agents by family, MARTI's by place. */
+/** The agent's name in the training: pocket agents have their family's, MARTI's their position. */
 function agentOf({ group, order }: PlannedTraining, modelId: string): string {
   const at = group.models.findIndex(({ id }) => id === modelId);
   if (order.spec.kind !== 'pocket') return String(at);

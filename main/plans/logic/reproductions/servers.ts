@@ -25,7 +25,7 @@ export type PlacedServer = {
   readonly detail: string;
   /** null: no machine can. */
   readonly machineId: PlanStep['machineId'];
-  /** Places that it takes there: GPUs; 1 for a pocket server. */
+  /** Capacity that it takes there: GPUs; 1 for a pocket server. */
   readonly size: number;
   readonly gpus: number;
   /** The training that its weights come from; null: none. */
@@ -34,7 +34,7 @@ export type PlacedServer = {
 };
 
 export type ServerCatalog = {
-  /** The same server for whoever asks for the same model, training and seed. */
+  /** Returns the same server for the same model, training and seed. */
   readonly of: (served: ServedModel, seed: number) => PlacedServer;
 };
 
@@ -67,7 +67,7 @@ function wordOf(
   const partners = (group?.models ?? [])
     .filter(({ id }) => id !== model.id)
     .map((partner) => agentIdOf(exhibit, scale, partner));
-  // A plus, which no id holds: the partners "b" and "c" are not the partner "b-c".
+  // "+" occurs in no id, so the partners "b" and "c" differ from the partner "b-c".
   const together = partners.length === 0 ? [] : [partners.join('+')];
   return [agentIdOf(exhibit, scale, model), method, ...together, ...(seed === null ? [] : [seed])].join('-');
 }

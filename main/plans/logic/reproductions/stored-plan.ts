@@ -92,7 +92,7 @@ export const storedPlanSchema = z.object({
   unmeasured: z.record(z.string(), z.string()),
 });
 
-/** Plans that were kept before stand-ins had names of their own call them by the paper's models. */
+/** Older plans use the paper's model names for stand-ins. */
 export function withStandIns({ record, plan, work, unmeasured }: Reproduction): Reproduction {
   const { exhibit, order } = record;
   const inFull = (text: string): string => standInTextInFull(exhibit, order.scale, text);

@@ -14,8 +14,9 @@ import type { PlannedServer, SearchWork } from './work';
 export type KnownCheckpoint = { readonly trainingId: string } & Pick<TrainingCheckpoint, 'id' | 'path'>;
 
 /**
- * The server as a run names it. Its id is the model's word in the exhibit, or its stand-in's, so that agents are called the same under
- * every method and seed; what exactly answers is in `model`. `checkpoint`: null where the weights come from no training.
+ * The server as a run names it. Its id is the model's word in the exhibit, or its stand-in's, so that agents are called
+ * the same under every method and seed; `model` says what answers. `checkpoint`: null where the weights come from no
+ * training.
  */
 export function serverSpec(server: PlannedServer, checkpoint: KnownCheckpoint | null): ServerSpec {
   const { id, modelId, agentId = modelId, place, seed } = server;
@@ -44,7 +45,7 @@ export function serverSpec(server: PlannedServer, checkpoint: KnownCheckpoint | 
   };
 }
 
-/** What has to be saved under its id before `serverSpec` can be started; null: nothing, or not a launch. */
+/** The launch to save under its id before `serverSpec` can start; null: none, or it has no launch. */
 export function serverLaunch(
   { place }: PlannedServer,
   checkpoint: Pick<KnownCheckpoint, 'path'> | null,

@@ -4,7 +4,7 @@ import { groupKey, type TrainingGroup, trainingGroups } from './models';
 import { type PlanContext, type PlannedTraining, plannedTraining } from './trainings';
 
 export type TrainingCatalog = {
-  /** The same training for whoever asks for the same group and seed. */
+  /** Returns the same training for the same group and seed. */
   readonly of: (group: TrainingGroup, seed: number) => PlannedTraining;
   /** Of a part that is a learning curve, one a seed; none for other parts. */
   readonly ofCurve: (key: string) => readonly PlannedTraining[];

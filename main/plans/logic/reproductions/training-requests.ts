@@ -14,7 +14,7 @@ import {
 } from '../../../../preload/contract';
 import type { TrainingGroup } from './models';
 
-/** What counts is measured by searches. */
+/** Minimal evaluation: searches measure the results. */
 const NO_EVALUATION = { split: 'validation', problems: 0, nodes: 1, samples: 1, every: 0 } as const;
 /** Points of a learning curve where the exhibit does not say how far apart they are. */
 const CURVE_POINTS = 10;
@@ -68,7 +68,7 @@ export function martiPreset(method: TrainingMethod): MartiTraining['preset'] | n
   return PRESET_OF[method];
 }
 
-/** What MARTI as released makes of a method that it has a script for; left out: what the method says. */
+/** How the released MARTI departs from a method that it has a script for; left out: it does not. */
 const MARTI_MAKES: Partial<Record<TrainingMethod, string>> = {
   grpo: 'mixes answers to different problems in one group, so their advantage is not that of GRPO',
   'homo-mars2': 'makes one agent of all roles and sends no role prompt, so it trains RS² in its place',
@@ -76,7 +76,7 @@ const MARTI_MAKES: Partial<Record<TrainingMethod, string>> = {
     'passes no parents on, so its reward shaping changes nothing: it trains MARS² without shaping',
 };
 
-/** Why MARTI as released may not fill a cell of this method, in sentences; null: it may. */
+/** The reason why the released MARTI cannot fill a cell of this method, in sentences; null: it can. */
 export function whyNotByMarti(method: TrainingMethod): string | null {
   const { name } = trainingMethodOf(method);
   const makes = MARTI_MAKES[method];
@@ -85,7 +85,7 @@ export function whyNotByMarti(method: TrainingMethod): string | null {
     : `${name} is not started: MARTI as released ${makes} (docs/training.md, "MARTI on Ray"). Name checkpoints that were trained by ${name} to measure it.`;
 }
 
-/** The same of a training that is planned or done already, whatever it was meant for. */
+/** The same for a training that is planned or done already. */
 export function whatMartiMade({ preset }: MartiTraining): string | null {
   const method = TRAINING_METHODS.find(({ id }) => martiPreset(id) === preset);
   const makes = method === undefined ? undefined : MARTI_MAKES[method.id];
@@ -93,14 +93,14 @@ export function whatMartiMade({ preset }: MartiTraining): string | null {
 }
 
 /**
- * So many optimiser steps between two checkpoints that can be served: MARTI's own 1 to 20 would write some terabytes,
- * for it never deletes them.
+ * Optimiser steps between two checkpoints that can be served. MARTI's own values, 1 to 20, would write some terabytes,
+ * since it never deletes checkpoints.
  */
 export const SAVE_STEPS = 50;
 /** Stands for a path that is not set; such a plan is not started. */
 const NOT_SET = 'not set';
 
-/** As the scripts of MARTI have it, but for seed, GPUs and checkpoints. `gpusPerAgent`: 1, 2, 4 or 8, on one node. */
+/** As in MARTI's scripts, except for seed, GPUs and checkpoints. `gpusPerAgent`: 1, 2, 4 or 8, on one node. */
 export function martiTraining(
   { method, models }: TrainingGroup,
   seed: number,

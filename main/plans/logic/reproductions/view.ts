@@ -9,7 +9,7 @@ import { isSettled, noteOf, type StepNote } from '../plan-record';
 import { blockedSteps, needsAreDone, planState } from '../step-status';
 import type { Reproduction } from './record';
 
-/** The present state of what the record refers to. */
+/** The present state of the trainings and studies that the record refers to. */
 export type Live = {
   readonly trainings: ReadonlyMap<string, TrainingView>;
   /** By run id: shares of its programs that are written, and graded. */
@@ -117,8 +117,8 @@ function stateOfAll(reproduction: Reproduction, live: Live): ReproductionView['s
 }
 
 /**
- * Of the plan's estimates for what is left; each kind of step as much faster or slower than estimated as those that are
- * done. Trainings run side by side, everything else does not. null: an estimate is missing.
+ * The estimate for the remaining steps, scaled for each kind of step by how much faster or slower finished steps were
+ * than estimated. Trainings run in parallel, other steps do not. null: an estimate is missing.
  */
 function secondsLeft(steps: readonly ReproductionStep[], slots: number): number | null {
   let left = 0;

@@ -5,8 +5,8 @@ import type { PlannedSearch } from './searches';
 import type { PlannedTraining } from './trainings';
 
 /**
- * Seconds from the start to the end of what is run; null where something is not known. Trainings share the cores of
- * this computer, or the GPUs of their machine; searches follow, batch by batch. Those of one batch run side by side,
+ * Seconds from the start to the end of all steps that run; null if an estimate is not known. Trainings share the cores
+ * of this computer, or the GPUs of their machine; searches follow, batch by batch. Those of one batch run side by side,
  * unless they share a server or this computer's cores.
  */
 export function wallSeconds(

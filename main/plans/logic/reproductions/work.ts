@@ -5,11 +5,11 @@ import type {
   TrainingRequest,
 } from '../../../../preload/contract';
 
-/** What a server answers with: a model of the exhibit, as it was trained. */
+/** The model of a server: one of the exhibit's, with its training. */
 export type PlannedModel = {
   /** Of the exhibit, e.g. "qwen3-8b". */
   readonly modelId: string;
-  /** What agents and servers call what answers in its place; left out: `modelId`. */
+  /** The stand-in's name for agents and servers; left out: `modelId`. */
   readonly agentId?: string | undefined;
   readonly method: TrainingMethod;
   /** All models of its training in the exhibit's order, itself among them. */
@@ -35,7 +35,10 @@ export type PlannedWeights =
 
 /** A server as the plan knows it before its checkpoint is there; `serverSpec` makes the real one. */
 export type PlannedServer = PlannedModel & {
-  /** A stable word, unique in the plan, e.g. "qwen3-8b-heter-mars2-areal-8b-11", of a stand-in "reader-heter-mars2-tracer-11". */
+  /**
+   * A stable word, unique in the plan, e.g. "qwen3-8b-heter-mars2-areal-8b-11", of a stand-in
+   * "reader-heter-mars2-tracer-11".
+   */
   readonly id: string;
   readonly weights: PlannedWeights;
   readonly place:
@@ -116,5 +119,5 @@ export type CellWork = {
   readonly trainStepIds: readonly string[];
 };
 
-/** What is needed to run a step; not part of the plan that people see. */
+/** The data for running a step; not part of the shown plan. */
 export type StepWork = TrainWork | ServeWork | SearchWork | GradeWork | MetricsWork | CellWork;

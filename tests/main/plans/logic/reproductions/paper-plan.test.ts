@@ -43,7 +43,7 @@ describe('a paper-scale plan', () => {
   test('without GPUs the plan says what the smallest machine would be', () => {
     const { plan } = planOf(builtInExhibit('mars2-systems'), 'paper');
     expect(plan.notes).toContain(
-      "At the least it takes a machine with 12 GPUs of 80 GiB for the largest training and 3 GPUs of 80 GiB for the largest team's servers; everything then follows one after the other.",
+      "The smallest sufficient machine has 12 GPUs of 80 GiB for the largest training and 3 GPUs of 80 GiB for the largest team's servers; everything then runs one after the other.",
     );
   });
 
@@ -152,7 +152,7 @@ describe('a paper-scale plan', () => {
       inputs: { machines: [gpuMachine('gpu-a', 1, 81_559)], benchmarks: [liveCodeBench()] },
     });
     expect(plan.missing.map(({ what }) => what)).toEqual([
-      'Its servers need 2 GPUs of gpu-a at once, which has 1.',
+      'Its servers need 2 GPUs of gpu-a at once, but it has 1.',
     ]);
     const waves = plan.steps.filter(({ kind }) => kind === 'search').map(({ id, wave }) => [id, wave]);
     expect(Object.fromEntries(waves)).toMatchObject({ 'search:base:11': 0, 'search:half:11': 1 });
