@@ -31,6 +31,7 @@ import {
   type TrainingDraft,
   trainingName,
 } from './training-draft';
+import { usePreparedPython } from './use-prepared-python';
 import { useMachineCheck, useTrainingPlan } from './use-training-plan';
 
 const KINDS: readonly { readonly value: Trainer; readonly label: string }[] = [
@@ -107,6 +108,8 @@ function TrainingForm(props: {
     errorAt: (at: FieldId) => shown.find((error) => error.at === at)?.message,
     onChange: (change) => onChange({ ...draft, ...change }),
   };
+  const preparedOn = draft.kind === 'model' ? (machine?.spec.id ?? null) : null;
+  usePreparedPython(preparedOn, draft.model, (changed) => part.onChange({ model: changed }));
   return (
     <FormScreen
       title="New training"

@@ -97,6 +97,8 @@ export type SampleOptions = {
   readonly seeds?: readonly number[];
   readonly createdAt?: string;
   readonly theme?: Settings['theme'];
+  /** Python of the learner's environment on every machine; left out: none was prepared. */
+  readonly preparedPython?: string;
   /** Commands that are refused, and how. */
   readonly refuse?: Partial<Record<CommandName, Refusal>>;
   /** Commands that go on for ever: each says this and no more, until it is cancelled. */
@@ -419,6 +421,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     'import.chooseBenchmark': () => good(BENCHMARK),
     'import.chooseRecording': () => good(RECORDING),
     'machine.list': () => good([...(options.lab === undefined ? sampleLab().slice(0, 1) : sampleLab())]),
+    'machine.learner': () => good({ python: options.preparedPython ?? null }),
     'machine.connect': () => good(null),
     ...(options.machines === undefined ? {} : sampleMachineHandlers(options.machines, emit)),
     'server.list': () => good([...servers(), ...(options.lab?.servers ?? [])]),

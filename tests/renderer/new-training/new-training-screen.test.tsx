@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { TrainingView } from '../../../preload/contract';
 import { NewTrainingScreen } from '../../../renderer/new-training';
 import { type Route, useRoute, useWorkbench } from '../../../renderer/state';
@@ -59,5 +59,16 @@ describe('the form of a training of language models', () => {
     expect(screen.text()).toContain('answers of at most 512 to 1,024 tokens');
     await screen.click('Start training');
     expect(screen.sample.calls).toContain('training.start');
+  });
+
+  it('has the Python that was prepared on the machine, unless another is entered', async () => {
+    const first = { kind: 'new-training', machineId: 'local', trainer: 'model' } as const;
+    const preparedPython = '/lab/learner/bin/python';
+    const screen = await renderScreen(<AtRoute first={first} />, { preparedPython });
+    const typed = () => [...document.querySelectorAll('input')].map(({ value }) => value);
+    await vi.waitFor(() => expect(typed()).toContain(preparedPython));
+    await screen.fill('Python', 'python3');
+    expect(typed()).toContain('python3');
+    expect(typed()).not.toContain(preparedPython);
   });
 });
