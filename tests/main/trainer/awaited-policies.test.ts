@@ -198,7 +198,10 @@ describe('a training of policies that are scored by another program than the one
     const stopping = {
       out,
       signal: stop.signal,
-      onProgress: () => void ((rounds += 1) === 1 && stop.abort()),
+      onProgress: () => {
+        rounds += 1;
+        if (rounds === 1) stop.abort();
+      },
     };
     await trained(one, stopping);
     expect(JSON.parse(await readFile(join(out, 'state.json'), 'utf8'))).toMatchObject({

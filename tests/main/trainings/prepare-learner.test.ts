@@ -62,7 +62,7 @@ test('the environment is made by a job that says first how much it downloads; th
   const text = await log(first.job?.id);
   expect(end, text).toMatchObject({ kind: 'exited', code: 0 });
   expect(text).toMatch(
-    /1 of 4[^]*2 of 4[^]*To download or copy: 3 packages, 0\.00 GB \(torch without CUDA[^]*3 of 4/,
+    /1 of 4[\s\S]*2 of 4[\s\S]*To download or copy: 3 packages, 0\.00 GB \(torch without CUDA[\s\S]*3 of 4/,
   );
   expect(text).toContain(`The environment is ready: ${first.python}`);
   expect(await unwrap(preparedLearner(machine, resourcesDir))).toBe(first.python);
@@ -77,7 +77,7 @@ test('without one of the packages it is not ready, and says why', async () => {
   const { machine, resourcesDir, jobs, prepare, ended, log } = await bench(['torch', 'peft']);
   const { job } = await prepare();
   expect(await ended(job?.id)).toMatchObject({ kind: 'exited', code: 1 });
-  expect(await log(job?.id)).toMatch(/No module named 'transformers'[^]*cannot be imported/);
+  expect(await log(job?.id)).toMatch(/No module named 'transformers'[\s\S]*cannot be imported/);
   expect(await unwrap(preparedLearner(machine, resourcesDir))).toBeNull();
   await jobs.dispose();
 });
