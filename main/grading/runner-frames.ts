@@ -106,7 +106,7 @@ function withBody(kind: number, body: string | Buffer): Buffer {
 
 const REASONS = [null, 'time', 'memory', 'output', 'fault', 'again', 'passed-over'] as const;
 
-/** A frame from a runner; `told` is the report of the test's own process, empty without one. */
+/** A frame from a runner; `childReport` is the report of the test's own process, empty without one. */
 export type RunnerFrame =
   | { readonly kind: 'ready' }
   | {

@@ -2,12 +2,12 @@ import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { reasonOf, systemErrorCode } from '../storage';
 
-/** Turns a file system error into a refusal; `what` begins its sentence, e.g. "Cannot read /a/b". */
-export async function attempt<T>(what: string, work: () => Promise<T>): Promise<Result<T, Refusal>> {
+/** Turns a file system error into a refusal; `failure` begins its sentence, e.g. "Cannot read /a/b". */
+export async function attempt<T>(failure: string, work: () => Promise<T>): Promise<Result<T, Refusal>> {
   try {
     return ok(await work());
   } catch (error) {
-    return failed({ code: 'unavailable', message: `${what}: ${reasonOf(error)}.` });
+    return failed({ code: 'unavailable', message: `${failure}: ${reasonOf(error)}.` });
   }
 }
 

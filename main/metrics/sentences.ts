@@ -212,12 +212,12 @@ function settingSentences({ configurations }: SentenceInput): string[] {
     configs.some(({ search }) => JSON.stringify(search[key]) !== JSON.stringify(first.search[key])),
   );
   if (differing.length === 0) return [];
-  const what = formatList(differing.map(([, words]) => words));
+  const settings = formatList(differing.map(([, words]) => words));
   const sameTeam = configs.every(({ team }) => JSON.stringify(team) === JSON.stringify(first.team));
   return [
     sameTeam
-      ? `All configurations have the same team and differ only in the search: ${what}.`
-      : `The configurations differ in the search as well as in the team: ${what}.`,
+      ? `All configurations have the same team and differ only in the search: ${settings}.`
+      : `The configurations differ in the search as well as in the team: ${settings}.`,
   ];
 }
 

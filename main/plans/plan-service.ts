@@ -33,8 +33,8 @@ export type PlanDriver<View> = PlanService<View> &
       id: string,
       isRetried: (stepId: string, note: StepNote) => boolean,
     ) => Promise<Result<View, Refusal>>;
-    /** Does what is due; refused where not all of the plan could be `what`, e.g. "stopped". */
-    readonly run: (id: string, what: string) => Promise<Result<null, Refusal>>;
+    /** Does what is due; refused where not all of the plan could be `outcome`, e.g. "stopped". */
+    readonly run: (id: string, outcome: string) => Promise<Result<null, Refusal>>;
     /** Schedules a tick when the state of something that plans wait for has changed; progress alone needs none. */
     readonly observe: (id: string, state: string) => void;
     readonly emitChangesSoon: () => void;
@@ -136,10 +136,10 @@ export function createPlanDriver<P extends Plan, View extends { readonly id: str
     });
     return goOn(id, retried);
   };
-  const run: PlanDriver<View>['run'] = async (id, what) => {
+  const run: PlanDriver<View>['run'] = async (id, outcome) => {
     const problem = (await reconciler.run()).find(({ key }) => key === id);
     if (problem === undefined) return ok(null);
-    const message = `Not all of it could be ${what} yet, which is tried again by itself. ${reasonOf(problem.error)}`;
+    const message = `Not all of it could be ${outcome} yet, which is tried again by itself. ${reasonOf(problem.error)}`;
     return failed({ code: 'unavailable', message });
   };
 

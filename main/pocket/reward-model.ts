@@ -103,8 +103,8 @@ export function parseRewardModel(text: string): Result<RewardModelWeights, Refus
   const parsed = rewardModelSchema.safeParse(json);
   if (parsed.success) return ok(parsed.data);
   const issue = parsed.error.issues[0];
-  const what = `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim();
-  return refuse(`The file is no reward model of the pocket world: ${what}.`);
+  const problem = `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim();
+  return refuse(`The file is no reward model of the pocket world: ${problem}.`);
 }
 
 /** The weighted sum of the features. */

@@ -141,7 +141,7 @@ export async function manifestRuns(
 
 /** The manifest of a source's exported files. It has no date of writing, so that equal sources give equal bytes. */
 export async function manifestOf(
-  what: {
+  contents: {
     readonly source: ReportSource;
     readonly content: SourceContent;
     readonly command: string | null;
@@ -150,7 +150,7 @@ export async function manifestOf(
   },
   deps: ReportDeps,
 ): Promise<Manifest> {
-  const { source, content, command, files, known } = what;
+  const { source, content, command, files, known } = contents;
   const { reproduction, runs } = content;
   return {
     version: 1,

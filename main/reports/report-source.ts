@@ -33,8 +33,8 @@ export const CANCELLED: Refusal = { code: 'cancelled', message: 'Cancelled; noth
 
 type Prices = 'with prices' | 'without prices';
 
-function notFound(what: string, id: string): Refusal {
-  return { code: 'not-found', message: `There is no ${what} ${id}.`, hint: 'It may have been removed.' };
+function notFound(noun: string, id: string): Refusal {
+  return { code: 'not-found', message: `There is no ${noun} ${id}.`, hint: 'It may have been removed.' };
 }
 
 /** The runs behind a reproduction's cells, under the labels of its exhibit's configurations. */

@@ -177,12 +177,12 @@ class TreeRunner<Answer extends Generated> {
     // A recording without further samples is not a fault.
     else if (event.reason !== 'exhausted' && event.reason !== 'no-refinement') this.#failuresInRow += 1;
     if (event.kind === 'node-added' || this.#failuresInRow < FAILURES_THAT_END) return null;
-    const what = event.reason === 'server' ? 'generations' : 'trials';
+    const noun = event.reason === 'server' ? 'generations' : 'trials';
     return {
       kind: 'failed',
       refusal: {
         code: 'unavailable',
-        message: `${FAILURES_THAT_END} ${what} in a row failed on problem ${this.#options.problem.id}, the last one of agent ${event.agentId}: ${event.message}`,
+        message: `${FAILURES_THAT_END} ${noun} in a row failed on problem ${this.#options.problem.id}, the last one of agent ${event.agentId}: ${event.message}`,
         hint: "Check the server's log, then resume the study. Everything searched so far is kept.",
       },
     };

@@ -142,6 +142,10 @@ function isSame(a: number | null, b: number | null): boolean {
   return a === null || b === null ? a === b : Object.is(a + 0, b + 0);
 }
 
-function differs(what: string, recorded: string | number | null, replayed: string | number | null): string {
-  return `${what} ${recorded} in the journal but ${replayed} in the replay`;
+function differs(
+  subject: string,
+  recorded: string | number | null,
+  replayed: string | number | null,
+): string {
+  return `${subject} ${recorded} in the journal but ${replayed} in the replay`;
 }

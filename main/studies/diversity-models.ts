@@ -140,12 +140,12 @@ function reasonFor(error: unknown): string {
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-function refused(what: string, model: string, why: string, signal: AbortSignal): ModelRefused {
+function refused(role: string, model: string, why: string, signal: AbortSignal): ModelRefused {
   if (signal.aborted)
     return new ModelRefused({ code: 'cancelled', message: 'Reading the programs was cancelled.' });
   return new ModelRefused({
     code: 'unavailable',
-    message: `The ${what} ${model} did not answer. ${why}`,
+    message: `The ${role} ${model} did not answer. ${why}`,
     hint: 'Check that it runs, and its address, or choose the measure that needs no model.',
   });
 }

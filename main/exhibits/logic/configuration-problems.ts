@@ -36,14 +36,14 @@ export function configurationProblems(
   return problems;
 }
 
-/** A problem where `name` is not in `rows`; `what`: e.g. "row". */
+/** A problem where `name` is not in `rows`; `noun`: e.g. "row". */
 export function unknownName(
   path: string,
-  what: string,
+  noun: string,
   name: string,
   known: readonly { id: string }[],
 ): ExhibitProblem[] {
   if (known.some(({ id }) => id === name)) return [];
   const choices = known.length === 0 ? 'None is defined' : `Defined: ${known.map(({ id }) => id).join(', ')}`;
-  return [{ path, message: `There is no ${what} "${name}". ${choices}.` }];
+  return [{ path, message: `There is no ${noun} "${name}". ${choices}.` }];
 }

@@ -36,8 +36,8 @@ for name in * .*; do
 done`;
 }
 
-export function removeScript(path: string, what: 'folder' | 'file'): string {
-  return `rm ${what === 'folder' ? '-rf' : '-f'} ${pathWord(path)}`;
+export function removeScript(path: string, kind: 'folder' | 'file'): string {
+  return `rm ${kind === 'folder' ? '-rf' : '-f'} ${pathWord(path)}`;
 }
 
 export function readTextScript(path: string): string {

@@ -76,12 +76,12 @@ export function forwardArguments(
   ssh: SshProgram,
   socket: string,
   host: string,
-  what: 'forward' | 'cancel',
+  action: 'forward' | 'cancel',
   /** Without ":". */
   path: string,
   port: number,
 ): readonly string[] {
-  return [...overConnection(ssh, socket), '-O', what, '-L', `${path}:127.0.0.1:${port}`, host];
+  return [...overConnection(ssh, socket), '-O', action, '-L', `${path}:127.0.0.1:${port}`, host];
 }
 
 /** A terminal over the connection, with the terminal options of the user's config (language, agent). */

@@ -27,10 +27,10 @@ export function isHungUpOn(transcript: string): boolean {
 /** Why an open connection ended; `transcript` is what ssh wrote since the login. */
 export function connectionCut(host: string, transcript: string): SshProblem {
   // Messages about ports without a listener do not concern the connection.
-  const words = transcript.split('\n').filter((line) => !/^\s*channel \d+:/.test(line) && line.trim() !== '');
-  return words.length === 0
+  const lines = transcript.split('\n').filter((line) => !/^\s*channel \d+:/.test(line) && line.trim() !== '');
+  return lines.length === 0
     ? { message: `The connection to ${host} was cut.`, worthRetrying: true }
-    : { ...sshProblem(host, words.join('\n'), false), worthRetrying: true };
+    : { ...sshProblem(host, lines.join('\n'), false), worthRetrying: true };
 }
 
 /** Why a successful login gave no usable session. */

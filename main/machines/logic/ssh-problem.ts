@@ -16,7 +16,7 @@ export type SshProblem = {
 export function sshProblem(host: string, transcript: string, hadPrompt: boolean): SshProblem {
   const text = plainText(transcript);
   for (const problem of KNOWN_PROBLEMS) {
-    const match = problem.words.exec(text);
+    const match = problem.pattern.exec(text);
     if (match !== null) return problem.explain(host, match, text);
   }
   const last = text
@@ -36,13 +36,13 @@ export function sshProblem(host: string, transcript: string, hadPrompt: boolean)
 }
 
 type KnownProblem = {
-  readonly words: RegExp;
+  readonly pattern: RegExp;
   readonly explain: (host: string, match: RegExpExecArray, text: string) => SshProblem;
 };
 
 const KNOWN_PROBLEMS: readonly KnownProblem[] = [
   {
-    words: /REMOTE HOST IDENTIFICATION HAS CHANGED/,
+    pattern: /REMOTE HOST IDENTIFICATION HAS CHANGED/,
     explain: (host, _match, text) => {
       const name = /Host key for (\S+) has changed/.exec(text)?.[1];
       const file = /Offending \S+ key in (.+):\d+/.exec(text)?.[1];
@@ -57,7 +57,7 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
     },
   },
   {
-    words: /Host key verification failed|No \S+ host key is known for/,
+    pattern: /Host key verification failed|No \S+ host key is known for/,
     explain: (host) => ({
       message: `The host key of ${host} was not accepted.`,
       hint: 'Connect again and compare the fingerprint with the right one before you answer yes.',
@@ -65,7 +65,7 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
     }),
   },
   {
-    words: /Too many authentication failures/,
+    pattern: /Too many authentication failures/,
     explain: (host) => ({
       message: `${host} refused the login: too many keys were offered before the right one.`,
       hint: `Set the right key in ~/.ssh/config: under "Host ${host}" add the lines "IdentityFile ..." and "IdentitiesOnly yes".`,
@@ -73,7 +73,7 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
     }),
   },
   {
-    words: /Permission denied \(([^)]*)\)|Permission denied, please try again/,
+    pattern: /Permission denied \(([^)]*)\)|Permission denied, please try again/,
     explain: (host, match) => ({
       message: `${host} refused the login${match[1] === undefined ? '' : ` (it accepts: ${match[1]})`}.`,
       hint: `Check the user name and the key. Does "ssh ${host}" work in a terminal? Is the key in the agent (ssh-add -l)?`,
@@ -81,7 +81,7 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
     }),
   },
   {
-    words:
+    pattern:
       /(Bad owner or permissions on .*|terminating, \d+ bad configuration options?|Bad configuration option.*)/,
     explain: (host, match) => ({
       message: `ssh does not accept its configuration: ${sentence(match[1] ?? '')}`,
@@ -90,7 +90,7 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
     }),
   },
   {
-    words: /execvp\(\d\) failed|ENOENT/,
+    pattern: /execvp\(\d\) failed|ENOENT/,
     explain: () => ({
       message: 'ssh is not installed on this computer, so no other machine can be reached.',
       hint: "Install OpenSSH's client (Debian and Ubuntu: sudo apt install openssh-client).",
@@ -98,7 +98,7 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
     }),
   },
   {
-    words: /Could not resolve hostname (\S+):/,
+    pattern: /Could not resolve hostname (\S+):/,
     explain: (host, match) => ({
       message: `Cannot reach ${host}: there is no host named ${match[1]}.`,
       hint: 'Check the name, and that this computer is in the right network, e.g. the VPN of the lab.',
@@ -106,7 +106,7 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
     }),
   },
   {
-    words: /open failed: connect failed: (.*)/,
+    pattern: /open failed: connect failed: (.*)/,
     explain: (host, match) => ({
       message: `Cannot reach ${host}: the jump host cannot connect to it (${(match[1] ?? '').trim()}).`,
       hint: 'The jump host is up; the machine behind it or its ssh server may be down.',
@@ -114,7 +114,7 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
     }),
   },
   {
-    words: /administratively prohibited|stdio forwarding failed/,
+    pattern: /administratively prohibited|stdio forwarding failed/,
     explain: (host) => ({
       message: `Cannot reach ${host}: the jump host refuses to forward the connection.`,
       hint: 'It must allow forwarding (AllowTcpForwarding in its sshd_config), and the target must be up.',
@@ -122,11 +122,11 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
     }),
   },
   {
-    words: /Timeout, server \S+ not responding/,
+    pattern: /Timeout, server \S+ not responding/,
     explain: (host) => ({ message: `${host} no longer answers.`, worthRetrying: true }),
   },
   {
-    words: /(Connection|Operation|port \d+) timed out/,
+    pattern: /(Connection|Operation|port \d+) timed out/,
     explain: (host) => ({
       message: `${host} does not answer.`,
       hint: 'It may be off, or a firewall blocks it. Check that the VPN is on.',
@@ -134,7 +134,7 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
     }),
   },
   {
-    words: /Connection refused/,
+    pattern: /Connection refused/,
     explain: (host) => ({
       message: `${host} is up, but no ssh server answers.`,
       hint: 'It may still be starting. Check the port in ~/.ssh/config.',
@@ -142,7 +142,7 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
     }),
   },
   {
-    words: /(No route to host|Network is unreachable|Host is down)/,
+    pattern: /(No route to host|Network is unreachable|Host is down)/,
     explain: (host, match) => ({
       message: `Cannot reach ${host}: ${sentence((match[1] ?? '').toLowerCase())}`,
       hint: 'Check that this computer is in the right network.',
@@ -150,7 +150,7 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
     }),
   },
   {
-    words: /(Connection closed|Connection reset|Broken pipe|kex_exchange_identification)/i,
+    pattern: /(Connection closed|Connection reset|Broken pipe|kex_exchange_identification)/i,
     explain: (host) => ({ message: `${host} closed the connection.`, worthRetrying: true }),
   },
 ];

@@ -89,7 +89,7 @@ export function createSshMachine(
   };
   /** Runs a script made for this machine's tools; an exit code other than 0 and `expected` is a refusal. */
   const runFor = async <T>(
-    what: string,
+    failure: string,
     script: string | ((session: SshSession) => string),
     read: (end: RawEnd) => T,
     options: RunOptions & { readonly expected?: readonly number[] } = {},
@@ -99,7 +99,7 @@ export function createSshMachine(
     const end = await runRaw(typeof script === 'string' ? script : script(opened.value), options);
     if (!end.ok) return end;
     if (end.value.code === 0 || options.expected?.includes(end.value.code)) return ok(read(end.value));
-    return failed(unavailable(`${what} on ${spec.name}`, end.value));
+    return failed(unavailable(`${failure} on ${spec.name}`, end.value));
   };
   const draftOf = (path: string): string => `${path}.${randomBytes(6).toString('hex')}.tmp`;
   const done = () => null;
@@ -219,11 +219,11 @@ function utf8Of(bytes: Uint8Array): string | null {
   return Buffer.from(text, 'utf8').equals(bytes) ? text : null;
 }
 
-function unavailable(what: string, end: RawEnd): Refusal {
+function unavailable(failure: string, end: RawEnd): Refusal {
   const lastLine = end.stderr.toString('utf8').trim().split('\n').at(-1)?.slice(-300) ?? '';
   const why =
     lastLine !== '' ? lastLine : end.code === IS_FOLDER ? 'it is a folder' : `exit code ${end.code}`;
-  return { code: 'unavailable', message: `${what}: ${why}.` };
+  return { code: 'unavailable', message: `${failure}: ${why}.` };
 }
 
 /** Stops waiting when aborted; the connection itself is still made. */

@@ -76,8 +76,8 @@ function treeDifferences(search: SearchOptions, wanted: SearchOptions): string[]
   }
   const parts = TREE_PARTS.filter((part) => stable(search[part]) !== stable(wanted[part]));
   if (parts.length > 0) {
-    const words = parts.map((part) => PART_WORDS[part]).join(', ');
-    sentences.push(`Its search settings differ from the exhibit's: ${words}.`);
+    const names = parts.map((part) => PART_WORDS[part]).join(', ');
+    sentences.push(`Its search settings differ from the exhibit's: ${names}.`);
   }
   return sentences;
 }

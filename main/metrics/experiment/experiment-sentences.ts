@@ -63,13 +63,13 @@ function orderSentences(rows: readonly ExperimentRow[], { pairs }: SentenceInput
   const [first] = chain;
   if (first === undefined || chain.length < 2) return [];
   const labels = chain.map(({ label }) => label);
-  return [FIRST_ATTEMPTS, SEARCHED_ALONE, SEARCHED_BY_TEAM, FOUND_BY_TEAM].flatMap((what) => {
+  return [FIRST_ATTEMPTS, SEARCHED_ALONE, SEARCHED_BY_TEAM, FOUND_BY_TEAM].flatMap((compared) => {
     const steps = labels
       .slice(1)
-      .flatMap((label, at) => comparisonOf(pairs, what, label, labels[at] ?? '') ?? []);
+      .flatMap((label, at) => comparisonOf(pairs, compared, label, labels[at] ?? '') ?? []);
     if (steps.length < labels.length - 1) return [];
     const confirmed = steps.filter(({ isSignificant, difference }) => isSignificant && difference > 0);
-    const where = `In ${comparedText(what)} (${familiesOf(first)}) the papers' ordering`;
+    const where = `In ${comparedText(compared)} (${familiesOf(first)}) the papers' ordering`;
     const texts = confirmed.map(comparisonText);
     if (confirmed.length === steps.length) {
       return [`${where} is confirmed, ${labels.join(' < ')}: ${formatList(texts)}.`];
@@ -142,9 +142,9 @@ function comparisonsText(
   { pairs }: SentenceInput,
   label: string,
   other: string,
-  what: readonly Compared[],
+  metrics: readonly Compared[],
 ): string | null {
-  const sentences = what.flatMap((compared) => {
+  const sentences = metrics.flatMap((compared) => {
     const comparison = comparisonOf(pairs, compared, label, other);
     return comparison === null ? [] : [`in ${comparedText(compared)} ${comparisonText(comparison)}`];
   });
@@ -154,9 +154,9 @@ function comparisonsText(
 function gradientSentences({ cells }: SentenceInput): string[] {
   const shares = cells.filter(({ metric, part }) => metric === 'zero-advantage' && part === 'alone');
   if (shares.length === 0) return [];
-  const words = shares.map(({ label, value }) => `${label} ${formatPoints(value)} %`);
+  const shareTexts = shares.map(({ label, value }) => `${label} ${formatPoints(value)} %`);
   return [
-    `Training samples without a gradient, because all rewards of their group are equal: ${formatList(words)}.`,
+    `Training samples without a gradient, because all rewards of their group are equal: ${formatList(shareTexts)}.`,
   ];
 }
 

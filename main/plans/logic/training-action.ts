@@ -76,7 +76,7 @@ function actionOfBegun(
   const hasNoJob = state.kind === 'lost' && training.startedAt === null;
   if (kind === 'halted' || hasNoJob) return { kind: 'resume', training };
   if (code !== STOPPED && wasStopped !== true) {
-    return { kind: 'fail', cause: 'failed', message: endWords(state) };
+    return { kind: 'fail', cause: 'failed', message: endText(state) };
   }
   // The other plan that shares it may have been paused: it is resumed for this one.
   const endedWithSession = wasStopped !== true && state.kind === 'exited' && state.endedAt < since;
@@ -86,7 +86,7 @@ function actionOfBegun(
 }
 
 /** Why a training that did not succeed ended. */
-function endWords(state: JobState): string {
+function endText(state: JobState): string {
   if (state.kind === 'lost') return state.why;
   const code = state.kind === 'exited' && state.code !== null ? `with code ${state.code}` : 'without a code';
   return `Its job ended ${code}. See its log for the reason.`;

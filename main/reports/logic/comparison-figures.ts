@@ -46,7 +46,7 @@ function seriesStyleOf({ configurations, hues }: RunComparison, configuration: s
 }
 
 /** A name for files and URLs. */
-const plainId = (words: string): string => words.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '');
+const plainId = (label: string): string => label.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '');
 
 function curveFigures(comparison: RunComparison): ReportFigure[] {
   const { analysis } = comparison;

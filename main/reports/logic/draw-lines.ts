@@ -43,12 +43,12 @@ function tickShapes(ticks: readonly number[], place: PlaceOf, plot: Plot, measur
       RULE,
       0.5,
     );
-    const words = shortNumber(tick);
-    const half = measure(words, TICK_SIZE, 400) / 2;
+    const label = shortNumber(tick);
+    const half = measure(label, TICK_SIZE, 400) / 2;
     if (at - half < free + 3) return [mark];
     free = at + half;
     // The last label must not exceed the page.
-    return [mark, textAt(Math.min(at, plot.right + EDGE - half), plot.bottom + 4 + TICK_SIZE, words)];
+    return [mark, textAt(Math.min(at, plot.right + EDGE - half), plot.bottom + 4 + TICK_SIZE, label)];
   });
 }
 

@@ -33,7 +33,7 @@ function paperAt({ exhibit }: ExhibitSource, row: string, column: string): numbe
   return onAxis(exhibit.cells.find((cell) => cell.row === row && cell.column === column)?.reference[0]);
 }
 
-const unique = (words: readonly string[]): string[] => [...new Set(words)];
+const unique = (labels: readonly string[]): string[] => [...new Set(labels)];
 
 /** Rows along x and a colour per column, if all columns measure the same. */
 function barsByRow(

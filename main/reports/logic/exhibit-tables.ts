@@ -66,7 +66,7 @@ function bestIn(placed: readonly Placed[]): Placed | null {
   );
 }
 
-function stateWords({ state }: FilledCell): string {
+function stateText({ state }: FilledCell): string {
   switch (state.kind) {
     case 'failed':
     case 'missing':
@@ -101,7 +101,7 @@ function reportCell(source: ExhibitSource, placed: Placed | undefined, best: Pla
     reference: cell.reference,
     difference: filled.difference,
     notComparable: filled.notComparable,
-    state: stateWords(filled),
+    state: stateText(filled),
     more: {
       cost_seconds: filled.cost.seconds,
       cost_gpu_seconds: filled.cost.gpuSeconds,
@@ -115,7 +115,7 @@ function rowNames(
   { exhibit, result: { scale } }: ExhibitSource,
   row: Exhibit['rows'][number],
 ): Pick<ReportRow, 'label' | 'group' | 'printed' | 'answeredBy' | 'inPlaceOf'> {
-  const inFull = (words: string): string => standInTextInFull(exhibit, scale, words);
+  const inFull = (text: string): string => standInTextInFull(exhibit, scale, text);
   const shown = exhibitAtScale({ ...exhibit, rows: [row] }, scale).rows[0] ?? row;
   const own = exhibit.cells.filter((cell) => cell.row === row.id).map((cell) => cell.configuration);
   const searched = exhibit.configurations

@@ -57,9 +57,9 @@ export function frameOf(options: {
   const width = WIDTHS[options.width];
   const { from, to, ticks } = linearTicks(range[0], range[1], 5);
   const decimals = percent && ticks.some((tick) => Math.abs(tick * 100 - Math.round(tick * 100)) > 1e-6);
-  const words = (tick: number): string =>
+  const labelOf = (tick: number): string =>
     percent ? (tick * 100).toFixed(decimals ? 1 : 0) : String(Number(tick.toPrecision(6)));
-  const tickWidth = Math.max(...ticks.map((tick) => measure(words(tick), TICK_SIZE, 400)));
+  const tickWidth = Math.max(...ticks.map((tick) => measure(labelOf(tick), TICK_SIZE, 400)));
   const height = PLOT_HEIGHT[options.width];
   const plot: Plot = {
     left: EDGE + TEXT_SIZE + 5 + tickWidth + 4,
@@ -77,7 +77,7 @@ export function frameOf(options: {
       tick === ticks[0] ? RULE : FAINT_RULE,
       0.5,
     ),
-    textAt(plot.left - 4, y(tick) + TICK_SIZE * 0.34, words(tick), { anchor: 'end' }),
+    textAt(plot.left - 4, y(tick) + TICK_SIZE * 0.34, labelOf(tick), { anchor: 'end' }),
   ]);
   const xTitleAt = plot.bottom + options.xLabelHeight + (xLabel === '' ? 0 : TEXT_SIZE + 3);
   const legend = legendUnder(

@@ -4,7 +4,7 @@ import {
   type ReportEstimate,
   type ReportTable,
   type ReportUnit,
-  scaleWords,
+  scaleText,
 } from './report-table';
 
 /** A true minus sign, and none before a zero. */
@@ -172,7 +172,7 @@ function markNotes(estimates: readonly Estimate[], sharedReasons: ReadonlySet<st
 /** Lays a table out for print: percent with one decimal, the paper's number, ours and their difference side by side. */
 export function printedTable(table: ReportTable): PrintedTable {
   const withReference = table.columns.map((_, at) => table.rows.some(({ cells }) => hasReference(cells[at])));
-  const scale = scaleWords(table);
+  const scale = scaleText(table);
   const estimates = measured(table);
   const sharedReasons = commonReasons(estimates);
   const sentences = [table.title, scale, table.complete ? '' : 'Not complete yet'].filter(

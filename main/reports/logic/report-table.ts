@@ -89,7 +89,7 @@ export type ReportTable = {
 };
 
 /** The scales of its rows in words, e.g. "Pocket scale". */
-export function scaleWords(table: Pick<ReportTable, 'rows'>): string {
+export function scaleText(table: Pick<ReportTable, 'rows'>): string {
   const scales = [...new Set(table.rows.map((row) => row.scale))].sort();
   if (scales.length === 0) return '';
   const words = scales.length === 1 ? `${scales[0]} scale` : `${scales.join(' and ')} scale`;

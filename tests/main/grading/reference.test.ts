@@ -83,7 +83,7 @@ test.each<[claim: string, verdict: Verdict, error: string | null, body: string]>
       tests: [calls, calls],
       rules: 'evalplus' as const,
     };
-    const graded = await grade(grader, { ...request, reading });
+    const graded = await grade(grader, { ...request, mode: reading });
     expect(graded.results.map((one) => one.verdict)).toEqual([verdict, verdict]);
     for (const one of graded.results) expect(one.error?.slice(0, 12) ?? null).toBe(error);
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Grader, Reading } from '../../../../main/grading';
+import type { Grader, GradingMode } from '../../../../main/grading';
 import { openGrader } from '../sandbox';
 import { corpus } from './corpus';
 import { knownDifferences, otherAsProgram } from './differences';
@@ -25,7 +25,7 @@ afterAll(() => grader.dispose());
 
 type Disagreement = { readonly id: string; readonly explanation: string };
 
-async function disagreements(reading: Reading): Promise<Disagreement[]> {
+async function disagreements(reading: GradingMode): Promise<Disagreement[]> {
   const found = await Promise.all(
     corpus.map(async (one) => {
       const { passed, explanation } = await passes(grader, one, reading);
