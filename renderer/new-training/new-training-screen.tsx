@@ -21,7 +21,7 @@ import { MachineSection, ResourceFields } from './machine-fields';
 import { MartiFields, MartiPresetFields } from './marti-fields';
 import { ModelFields, ModelMethodFields } from './model-fields';
 import { PlanView } from './plan-view';
-import { PocketFields } from './pocket-fields';
+import { PocketFields, PocketMethodFields } from './pocket-fields';
 import { RecipeFields } from './recipe-fields';
 import {
   checkTraining,
@@ -141,7 +141,7 @@ function TrainingForm(props: {
       warnings={checked.warnings}
       summary={<PlanView kind={draft.kind} request={request} plan={plan} machineCheck={machineCheck} />}
     >
-      {draft.kind === 'pocket' && <PocketFields {...part} />}
+      {draft.kind === 'pocket' && <PocketMethodFields {...part} />}
       {draft.kind === 'model' && <ModelMethodFields {...part} />}
       {draft.kind === 'marti' && <MartiPresetFields {...part} />}
       {draft.kind === 'recipe' && <RecipeFields {...part} recipes={recipes} recipe={recipe} />}
@@ -151,6 +151,7 @@ function TrainingForm(props: {
         machines={machines}
         usualName={trainingName(draft, recipe)}
       />
+      {draft.kind === 'pocket' && <PocketFields {...part} />}
       {draft.kind === 'model' && <ModelFields {...part} benchmarks={benchmarks ?? []} />}
       {draft.kind === 'marti' && <MartiFields {...part} />}
       {(draft.kind !== 'pocket' || draft.machineDraft.machineId !== LOCAL_MACHINE) && (
