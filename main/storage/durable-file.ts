@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { systemErrorCode } from './system-error';
@@ -32,6 +33,19 @@ export async function replaceFile(path: string, content: string | Uint8Array, mo
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined); // the first cause is the one to report
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+/** As replaceFile, for a file that several processes may write at once: each writes its own copy, the last one stays. */
+export async function replaceSharedFile(path: string, content: string): Promise<void> {
+  const own = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    await replaceFile(own, content);
+    await rename(own, path);
+  } catch (error) {
+    await rm(own, { force: true }).catch(() => undefined); // the first cause is the one to report
     throw error;
   }
   await syncFolder(dirname(path));

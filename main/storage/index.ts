@@ -4,7 +4,7 @@
  * without the detail that only the inspector of a node shows.
  */
 export { type DataLock, type LockHolder, lockDataDir } from './data-lock';
-export { makeFolder, replaceFile, syncFolder } from './durable-file';
+export { makeFolder, replaceFile, replaceSharedFile, syncFolder } from './durable-file';
 export { textDigest } from './interner';
 export {
   type Journal,

@@ -9,7 +9,7 @@ import {
   parseCheckpoint,
   trainRewardModel,
 } from '../pocket/index';
-import { reasonOf, replaceFile } from '../storage/index';
+import { reasonOf, replaceSharedFile } from '../storage/index';
 
 /** An own process: pre-trains one pocket policy, or trains a reward model, and writes it whole. Errors go to stderr. */
 const { values } = parseArgs({
@@ -49,7 +49,7 @@ if (!Number.isSafeInteger(seed) || seed < 0)
 if (values.out === undefined) throw new Error('--out FILE is missing');
 const text = await learned(seed);
 try {
-  await replaceFile(values.out, text);
+  await replaceSharedFile(values.out, text);
 } catch (error) {
   // People read this: a full disk needs no trace of calls.
   process.stderr.write(`${values.out} could not be written: ${reasonOf(error)}.\n`);

@@ -7,7 +7,7 @@ import {
   type PocketPolicy,
   readBasePolicy,
 } from '../../pocket/index';
-import { makeFolder, reasonOf, replaceFile } from '../../storage/index';
+import { makeFolder, reasonOf, replaceSharedFile } from '../../storage/index';
 import { readOptional } from '../run-folder';
 import { TrainerError } from '../trainer-error';
 import { pretrainingSeed } from './pocket-learning';
@@ -44,7 +44,8 @@ async function pretrained(family: Family, seed: number, folder: string, path: st
   const text = makeBasePolicy({ family, seed });
   try {
     await makeFolder(folder);
-    await replaceFile(path, text);
+    // Trainings that start together may pre-train the same policy.
+    await replaceSharedFile(path, text);
   } catch (error) {
     throw new TrainerError({ code: 'unavailable', message: `Cannot write ${path}: ${reasonOf(error)}.` });
   }
