@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result, shellWord } from '../base';
-import type { AttachedProcess, Machine } from '../machines';
+import { type AttachedProcess, contentName, type Machine } from '../machines';
 import { type LaunchedRunner, type Launcher, type RunnerChild, tryOnce } from './launcher';
 import { featuresOf, type SandboxPlan, sandboxArguments } from './logic/sandbox-arguments';
 import { sandboxRefusal } from './logic/sandbox-refusal';
@@ -197,15 +196,8 @@ async function rootToolsFolder(machine: Machine): Promise<Result<string, Refusal
 
 /** Digest of the names and contents of the runner's files. */
 async function digestOf(folder: string): Promise<string> {
-  const hash = createHash('sha256');
-  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.py')).sort()) {
-    hash
-      .update(name)
-      .update('\0')
-      .update(await readFile(join(folder, name)))
-      .update('\0');
-  }
-  return hash.digest('hex').slice(0, 12);
+  const names = (await readdir(folder)).filter((file) => file.endsWith('.py')).sort();
+  return (await contentName(names.map((name) => join(folder, name)))).slice(0, 12);
 }
 
 function refusalOn(

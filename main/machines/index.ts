@@ -17,5 +17,5 @@ export type {
   TerminalCommand,
 } from './machine';
 export { createMachineMonitor, type MachineMonitor, type MonitoredFleet } from './monitor';
-export { findNode, type Shipment, ship } from './ship';
+export { contentName, findNode, type Shipment, ship } from './ship';
 export { openTerminal, Terminal, type TerminalEnd, type TerminalOptions } from './terminal';

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type DoctorCheck, LOCAL_MACHINE } from '../../preload/contract';
 import { ok } from '../base';
 import { LEARNER_SECONDS, learnerChecks, learnerScript } from './logic/doctor/learner';
 import type { AsyncResult, Machine } from './machine';
-import { ship } from './ship';
+import { contentName, ship } from './ship';
 
 /** Where the learner's program and its pinned environment belong on a machine. Absolute paths there. */
 export type LearnerPlaces = {
@@ -18,8 +17,6 @@ export type LearnerPlaces = {
   readonly python: string;
 };
 
-/** Digits of a digest in a file's name. */
-const NAME_DIGITS = 16;
 const PACKAGE = 'mars2_learner';
 const REQUIREMENTS = 'requirements.txt';
 /** Written last, by mars2_learner/environment.py. */
@@ -32,8 +29,8 @@ export async function learnerPlaces(machine: Machine, resourcesDir: string): Asy
   const here = join(resourcesDir, 'learner');
   const names = (await readdir(join(here, PACKAGE))).filter((name) => name.endsWith('.py')).sort();
   const [packages, sources] = await Promise.all([
-    digestOf([join(here, REQUIREMENTS)]),
-    digestOf([...names.map((name) => join(here, PACKAGE, name)), join(here, REQUIREMENTS)]),
+    contentName([join(here, REQUIREMENTS)]),
+    contentName([...names.map((name) => join(here, PACKAGE, name)), join(here, REQUIREMENTS)]),
   ]);
   const program = machine.id === LOCAL_MACHINE ? here : join(home.value, 'tools', `learner-${sources}`);
   const environment = join(home.value, 'environments', `learner-${packages}`);
@@ -100,14 +97,4 @@ export async function checkLearner(
   const { code, message, hint } = answer.error;
   if (code === 'unreachable' || code === 'cancelled') return answer;
   return ok([{ id: 'learner', title: 'Learner', state: 'unknown', found: message, todo: hint ?? null }]);
-}
-
-async function digestOf(paths: readonly string[]): Promise<string> {
-  const hash = createHash('sha256');
-  for (const path of paths)
-    hash
-      .update(`${basename(path)}\0`)
-      .update(await readFile(path))
-      .update('\0');
-  return hash.digest('hex').slice(0, NAME_DIGITS);
 }

@@ -1,4 +1,6 @@
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok } from '../base';
 import { LEAST_NODE, NODE_SCRIPT, readNodeProbe } from './logic/node-probe';
@@ -6,6 +8,20 @@ import type { AsyncResult, Machine } from './machine';
 
 /** A file or folder of this computer, and where it belongs below the workbench's folder on a machine. */
 export type Shipment = { readonly from: string; readonly to: string };
+
+/** Digits of a digest in a file's name. */
+const NAME_DIGITS = 16;
+
+/** For the name of what is shipped: depends on the files' names and contents, in this order. */
+export async function contentName(paths: readonly string[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const path of paths)
+    hash
+      .update(`${basename(path)}\0`)
+      .update(await readFile(path))
+      .update('\0');
+  return hash.digest('hex').slice(0, NAME_DIGITS);
+}
 
 /** Copies what the machine does not have yet. Gives the absolute paths there, in order. */
 export async function ship(machine: Machine, shipments: readonly Shipment[]): AsyncResult<readonly string[]> {

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Refusal, TrainingCheckpoint, TrainingRequest } from '../../preload/contract';
 import { LOCAL_MACHINE } from '../../preload/contract';
 import { isOwnTraining } from '../../preload/contract/plans';
 import { failed, ok, type Result } from '../base';
-import { type AsyncResult, findNode, type Machine, NODE_LINES, ship } from '../machines';
+import { type AsyncResult, contentName, findNode, type Machine, NODE_LINES, ship } from '../machines';
 import { makeFolder, reasonOf, replaceFile } from '../storage';
 import type { TrainingRecord } from './logic/training-record';
 import type { TrainerDeps } from './prepare-training';
@@ -82,8 +81,6 @@ export function createOwnFiles(
   };
 }
 
-/** Digits of a digest in a file's name. */
-const NAME_DIGITS = 16;
 /** Below a folder of resources. */
 const GRADER = join('grader', 'mars2_grader');
 
@@ -143,24 +140,14 @@ async function toolNames(here: Here): Promise<{ readonly script: string; readonl
   const grader = join(here.resourcesDir, GRADER);
   const sources = (await readdir(grader)).filter((name) => name.endsWith('.py')).sort();
   const [script, resources] = await Promise.all([
-    digestOf([here.pocketTrainerScript]),
-    digestOf(sources.map((name) => join(grader, name))),
+    contentName([here.pocketTrainerScript]),
+    contentName(sources.map((name) => join(grader, name))),
   ]);
   return {
     // Node takes a module's format from its name where no package.json is next to it.
     script: join('tools', `pocket-trainer-${script}.mjs`),
     resources: join('tools', `trainer-resources-${resources}`),
   };
-}
-
-async function digestOf(paths: readonly string[]): Promise<string> {
-  const hash = createHash('sha256');
-  for (const path of paths)
-    hash
-      .update(`${basename(path)}\0`)
-      .update(await readFile(path))
-      .update('\0');
-  return hash.digest('hex').slice(0, NAME_DIGITS);
 }
 
 /**

@@ -120,8 +120,8 @@ async function writeAnswer(
       const message = `The prompt of ${problemId} has ${prompt.length} tokens; ${room} leave room for an answer.`;
       return failed({ kind: 'server', message });
     }
-    // The last prompt that was measured need not be the one that was chosen.
-    prompt = await client.render(fitting, template);
+    // Of a shortened prompt, the last length that was tried need not be the chosen one.
+    if (fitting !== messages) prompt = await client.render(fitting, template);
     const written = await client.sample(prompt, { maxTokens, seed, temperature, topP, topK }, signal);
     const { text, tokens, logProbabilities, end } = written;
     return ok({
