@@ -1,18 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again until the answer is neither null nor false; its patience is an emergency exit, not a measurement. */
+/**
+ * Asks again until the answer is neither null nor false; its patience is an emergency exit, not a measurement. `seen` says
+ * in the error what there was instead.
+ */
 export async function eventually<T>(
   what: string,
   ask: () => Promise<T | null | false> | T | null | false,
   patienceMs = 90_000,
+  seen?: () => unknown,
 ): Promise<T> {
   const startMs = performance.now();
   for (;;) {
     const answer = await ask();
     if (answer !== null && answer !== false) return answer;
     const waitedMs = performance.now() - startMs;
-    if (waitedMs > patienceMs) throw new Error(`Waited ${patienceMs} ms in vain for ${what}`);
+    if (waitedMs > patienceMs) throw new Error(`Waited ${patienceMs} ms in vain for ${what}${inWords(seen)}`);
     // Many questions start processes: what takes longer is asked for less often.
     await sleep(Math.min(Math.max(waitedMs / 10, 10), 50));
   }
+}
+
+function inWords(seen: (() => unknown) | undefined): string {
+  return seen === undefined ? '' : `; seen: ${JSON.stringify(seen()).slice(-1_500)}`;
 }

@@ -110,6 +110,16 @@ export function watch(service: TerminalService, snapshot: TerminalSnapshot): Wat
   return watcher;
 }
 
+/** Waits until the terminal has drawn the text. */
+export async function drawn(watcher: Watcher, text: string): Promise<void> {
+  await eventually(
+    `"${text}"`,
+    () => watcher.text().includes(text),
+    undefined,
+    () => ({ gaps: watcher.gaps, text: watcher.text() }),
+  );
+}
+
 /** A new shell on this computer with a plain prompt, watched. */
 export async function openShell(service: TerminalService): Promise<Watcher> {
   const opened = await service.open('local', SIZE);
@@ -117,6 +127,6 @@ export async function openShell(service: TerminalService): Promise<Watcher> {
   const watcher = watch(service, opened.value);
   await eventually('the prompt', () => watcher.text().length > 0);
   service.write(watcher.id, "PS1='> '; stty -echo; echo re''ady\r");
-  await eventually('the shell', () => watcher.text().includes('ready\r\n'));
+  await drawn(watcher, 'ready\r\n');
   return watcher;
 }

@@ -5,7 +5,7 @@ import type { TerminalService } from '../../../main/terminals';
 import { eventually } from '../../support/eventually';
 import { openFleet, sshSpec } from '../../support/fleet-bench';
 import { hasSshd, hasSshdPty, type Sshd, startSshd } from '../../support/sshd';
-import { openService, ownSocket, type Watcher, watch } from '../../support/terminal-bench';
+import { drawn, openService, ownSocket, type Watcher, watch } from '../../support/terminal-bench';
 import { unwrap } from '../../support/unwrap';
 
 const hasTmux = spawnSync('tmux', ['-V']).status === 0;
@@ -42,11 +42,16 @@ function bare(fleet: MachineFleet): MachineFleet {
   };
 }
 
+/** A line that is refused would be waited for in vain. */
+function type(terminals: TerminalService, id: string, text: string): void {
+  expect(terminals.write(id, text)).toEqual({ ok: true, value: null });
+}
+
 async function openShell(terminals: TerminalService): Promise<Watcher> {
   const shell = watch(terminals, await unwrap(terminals.open('lab', SIZE)));
   await eventually('the prompt', () => shell.text().length > 0);
-  terminals.write(shell.id, "PS1='> '; stty -echo; echo re''ady\r");
-  await eventually('the shell', () => shell.text().includes('ready\r\n'));
+  type(terminals, shell.id, "PS1='> '; stty -echo; echo re''ady\r");
+  await drawn(shell, 'ready\r\n');
   return shell;
 }
 
@@ -63,16 +68,16 @@ test.skipIf(!hasSshd || !hasTmux)(
   async () => {
     const { sshd, terminals } = await open(ownSocket());
     const shell = await openShell(terminals);
-    terminals.write(shell.id, `kept=here; for i in $(seq 1 ${LINES}); do echo $i; done; echo do''ne\r`);
-    await eventually('the flood', () => shell.text().includes('\r\n500\r\n'));
+    type(terminals, shell.id, `kept=here; for i in $(seq 1 ${LINES}); do echo $i; done; echo do''ne\r`);
+    await drawn(shell, '\r\n500\r\n');
     await sshd.killSessions();
     await eventually('the cut', () => stateOf(terminals) === 'detached');
     await eventually('the shell again', () => stateOf(terminals) === 'open', 60_000);
     // What went past during the cut is in the session's history, from which the screen is redrawn.
     const last = Array.from({ length: 4_000 }, (_, at) => LINES - 3_999 + at).join(' ');
     await eventually('its end', () => wordsOf(shell.text()).includes(`${last} done`), 60_000);
-    terminals.write(shell.id, 'echo still-$kept\r');
-    await eventually('the answer', () => shell.text().includes('still-here'));
+    type(terminals, shell.id, 'echo still-$kept\r');
+    await drawn(shell, 'still-here');
     await unwrap(terminals.close(shell.id));
   },
 );
@@ -81,8 +86,8 @@ test.skipIf(!hasSshd || !hasTmux)('another start finds the shells of its machine
   const socket = ownSocket();
   const { fleet, terminals } = await open(socket);
   const shell = await openShell(terminals);
-  terminals.write(shell.id, 'kept=here; echo no""ted\r');
-  await eventually('the note', () => shell.text().includes('noted'));
+  type(terminals, shell.id, 'kept=here; echo no""ted\r');
+  await drawn(shell, 'noted');
   terminals.dispose();
 
   const next = openService(socket, fleet);
@@ -93,9 +98,9 @@ test.skipIf(!hasSshd || !hasTmux)('another start finds the shells of its machine
   expect(view).toMatchObject({ machineId: 'lab', durable: true });
   const again = watch(next, await unwrap(next.attach(view.id)));
   // Whoever types has seen the screen first.
-  await eventually('the screen', () => again.text().includes('noted'));
-  next.write(view.id, 'echo again-$kept\r');
-  await eventually('the answer', () => again.text().includes('again-here'));
+  await drawn(again, 'noted');
+  type(next, view.id, 'echo again-$kept\r');
+  await drawn(again, 'again-here');
   await unwrap(next.close(view.id));
   expect(next.list()).toEqual([]);
 });
