@@ -1,4 +1,4 @@
-import type { Learning, Problem, TeamEvaluation } from '../../preload/contract/index';
+import type { Learning, Problem, SampleCount, TeamEvaluation } from '../../preload/contract/index';
 import { isBetterAnswer } from '../../preload/contract/index';
 import { deriveSeed } from '../base/index';
 import { clusterSizes, structureJudge } from '../metrics/index';
@@ -16,10 +16,9 @@ import { together } from './together';
 import type { World } from './world';
 
 type ProblemEvaluation = TeamEvaluation['problems'][number];
-type SampleCount = ProblemEvaluation['samples'][number];
 
 /** Problems evaluated concurrently: enough trees to keep the sandbox busy. */
-const CONCURRENT_PROBLEMS = 20;
+export const CONCURRENT_PROBLEMS = 20;
 
 export type Evaluator<Trace> = {
   readonly spec: LearningInput['spec'];
@@ -67,7 +66,7 @@ export async function evaluateProblem<Trace>(
 ): Promise<readonly ProblemEvaluation[]> {
   const { groups } = evaluator;
   const [counts, trees] = await Promise.all([
-    Promise.all(groups.filter(isSingle).map((group) => firstAttempts(problem, group, evaluator))),
+    heldOutAttempts(problem, evaluator),
     Promise.all(groups.map((group) => searchProblem(problem, group, evaluator))),
   ]);
   const countOf = new Map(counts.map((count) => [count.agentId, count]));
@@ -89,30 +88,64 @@ function isSingle({ learnerIds }: LearnerGroup): boolean {
 
 /** Pass@1 of each agent alone, by id. */
 export async function passRates<Trace>(evaluator: Evaluator<Trace>): Promise<ReadonlyMap<string, number>> {
-  const groups = evaluator.groups.filter(isSingle);
   const perProblem: (readonly SampleCount[])[] = [];
   while (perProblem.length < evaluator.world.heldOut.length) {
     const next = await nextProblems(evaluator, perProblem.length, (problem, deps) =>
-      Promise.all(groups.map((group) => firstAttempts(problem, group, { ...evaluator, deps }))),
+      heldOutAttempts(problem, { ...evaluator, deps }),
     );
     perProblem.push(...next);
   }
-  const rates = groups.map((group, i) => {
-    const counts = perProblem.map((ofGroups) => ofGroups[i] as SampleCount);
-    const rate = counts.reduce((sum, count) => sum + passRate({ samples: [count] }), 0) / counts.length;
-    return [group.learnerIds[0] as string, rate] as const;
+  return meanRates(perProblem);
+}
+
+/** Mean over problems of each agent's Pass@1, by id. Every problem has the same agents in the same order. */
+export function meanRates(perProblem: readonly (readonly SampleCount[])[]): ReadonlyMap<string, number> {
+  const [first = []] = perProblem;
+  const rates = first.map(({ agentId }, i) => {
+    const counts = perProblem.map((ofAgents) => ofAgents[i] as SampleCount);
+    const rate = counts.reduce((sum, count) => sum + passRate([count]), 0) / counts.length;
+    return [agentId, rate] as const;
   });
   return new Map(rates);
 }
 
-/** Independent first attempts of an agent, for Pass@1. */
-async function firstAttempts<Trace>(
+/** First attempts of each agent alone at a held-out problem: the same seeds whenever it is asked. */
+export function heldOutAttempts<Trace>(
   problem: Problem,
-  group: LearnerGroup,
-  { spec, deps }: Evaluator<Trace>,
+  { spec, groups, deps }: Pick<Evaluator<Trace>, 'spec' | 'groups' | 'deps'>,
+): Promise<readonly SampleCount[]> {
+  return Promise.all(
+    groups
+      .filter(isSingle)
+      .map((group) =>
+        firstAttempts(
+          { problem, group, samples: spec.evaluation.samples, seed: evaluationSeed(spec, group) },
+          deps,
+        ),
+      ),
+  );
+}
+
+function evaluationSeed({ kind, seed }: LearningInput['spec'], { id }: LearnerGroup): number {
+  return deriveSeed(`${kind}-evaluation`, seed, id);
+}
+
+/** Independent first attempts of an agent alone, for Pass@1. */
+export async function firstAttempts<Trace>(
+  {
+    problem,
+    group,
+    samples,
+    seed,
+  }: {
+    readonly problem: Problem;
+    readonly group: LearnerGroup;
+    readonly samples: number;
+    readonly seed: number;
+  },
+  deps: TreeDeps<Trace>,
 ): Promise<SampleCount> {
-  const search = samplesSearch(spec.evaluation.samples, group);
-  const seed = deriveSeed(`${spec.kind}-evaluation`, spec.seed, group.id);
+  const search = samplesSearch(samples, group);
   const { nodes } = await growTree(
     { problem, group, search, part: 'samples', seed, scoredOn: 'public' },
     deps,
@@ -126,7 +159,7 @@ function searchProblem<Trace>(
   group: LearnerGroup,
   { spec, deps }: Evaluator<Trace>,
 ): Promise<GrownTree<Trace>> {
-  const seed = deriveSeed(`${spec.kind}-evaluation`, spec.seed, group.id);
+  const seed = evaluationSeed(spec, group);
   const search = evaluationSearch(spec);
   return growTree({ problem, group, search, part: 'search', seed, scoredOn: 'public' }, deps);
 }
@@ -159,7 +192,7 @@ export function evaluationValues({ nodes, problems }: TeamEvaluation): Readonly<
   const mean = (value: (problem: ProblemEvaluation) => number): number =>
     problems.reduce((sum, problem) => sum + value(problem), 0) / problems.length;
   return {
-    'pass@1': mean(passRate),
+    'pass@1': mean(({ samples }) => passRate(samples)),
     'pass@1(mcts)': mean(({ chosenPasses }) => Number(chosenPasses)),
     'pass@n': mean(({ somePasses }) => Number(somePasses)),
     distinct: mean(({ distinctPrograms }) => distinctPrograms / nodes),
@@ -167,6 +200,6 @@ export function evaluationValues({ nodes, problems }: TeamEvaluation): Readonly<
 }
 
 /** Mean over the agents of the fraction of their first attempts that pass. */
-function passRate({ samples }: Pick<ProblemEvaluation, 'samples'>): number {
+export function passRate(samples: readonly SampleCount[]): number {
   return samples.reduce((sum, { count, passed }) => sum + passed / count, 0) / samples.length;
 }

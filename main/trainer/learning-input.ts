@@ -1,4 +1,4 @@
-import type { Learning } from '../../preload/contract/index';
+import type { Learning, ProblemChoice } from '../../preload/contract/index';
 import type { TeamMember } from '../../preload/contract/plans/index';
 
 /** What the loop trains, whatever kind of policy learns. */
@@ -9,6 +9,10 @@ export type LearningInput = {
   readonly members: readonly TeamMember[];
   /** How they are asked in evaluations, in the same order; left out: as in training. */
   readonly evaluationMembers?: readonly TeamMember[];
+  /** Left out: trains on all problems of the world. */
+  readonly choose?: ProblemChoice;
+  /** Pass@1 on the held-out problems is counted before the first update too, per problem. */
+  readonly measuresBefore?: boolean;
 };
 
 /** Ids of the agents, in order. */

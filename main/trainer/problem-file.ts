@@ -58,7 +58,11 @@ export async function openProblemWorld(options: {
   const { header, training, heldOut } = await readContents(path);
   if (training.length === 0 && spec.method !== 'base') throw refused(path, 'it has no problem to train on');
   const heldOutPlaces = new Map(heldOut.slice(0, spec.evaluation.problems).map((place) => [place.id, place]));
-  const order = passes(training, spec);
+  const inPasses = (places: readonly Place[]): World['problemOf'] => {
+    const order = passes(places, spec);
+    return (tree) => readProblem(path, order(tree));
+  };
+  const trainingPlaces = new Map(training.map((place) => [place.id, place]));
   const verdictsBy = ({ limits, rules }: Pick<ProblemsHeader, 'limits' | 'rules'>): VerdictCache =>
     new VerdictCache(grader, { limits, rules, faults: 'failed' });
   const verdicts = verdictsBy(header);
@@ -68,7 +72,12 @@ export async function openProblemWorld(options: {
     isHeldOut.has(problem) ? heldOutVerdicts : verdicts;
   return {
     benchmarkId: header.benchmarkId,
-    problemOf: (tree) => readProblem(path, order(tree)),
+    problemOf: inPasses(training),
+    training: {
+      ids: [...trainingPlaces.keys()],
+      problem: (id) => readProblem(path, trainingPlaces.get(id) as Place),
+      problemOfAmong: (ids) => inPasses(training.filter(({ id }) => ids.has(id))),
+    },
     heldOut: [...heldOutPlaces.keys()],
     heldOutProblem: async (id) => {
       const problem = await readProblem(path, heldOutPlaces.get(id) as Place);

@@ -1,4 +1,10 @@
-import type { TeamEvaluation, TrainingEvaluation } from '../../preload/contract/index';
+import type {
+  PassCount,
+  ProblemsKept,
+  TeamEvaluation,
+  TrainingEvaluation,
+} from '../../preload/contract/index';
+import { problemsKeptText } from '../../preload/contract/plans/index';
 import type { LearningInput } from './learning-input';
 import type { MetricLine, RoundReport } from './round-report';
 import type { RunFolder } from './run-folder';
@@ -30,11 +36,25 @@ export class Progress {
   readonly #startedAt: number;
   #savedAt: number;
   #stagedAt = Number.NEGATIVE_INFINITY;
+  #kept: ProblemsKept | null = null;
 
   constructor(options: ProgressOptions) {
     this.#options = options;
     this.#startedAt = options.now();
     this.#savedAt = this.#startedAt;
+  }
+
+  /** Before the first round. `subject`: what is measured on, e.g. "problems". */
+  async measuring(done: number, of: number, subject: string): Promise<void> {
+    await this.#stage(`Measuring Pass@1: ${done} of ${of} ${subject}`);
+  }
+
+  /** The training is on these problems only; told with every later stage. */
+  async choseProblems(kept: ProblemsKept): Promise<void> {
+    this.#kept = kept;
+    const { saved, onProgress } = this.#options;
+    if (saved === null) onProgress?.(problemsKeptText(kept));
+    await this.#stage('rollout', true);
   }
 
   /** `untrained`: computes the metrics before the first round; called only if they are not written yet. */
@@ -68,7 +88,11 @@ export class Progress {
     return 'stopped';
   }
 
-  async finish(teams: readonly { team: TeamEvaluation; values: MetricLine['values'] }[]): Promise<void> {
+  /** `before`: first attempts at the same problems before the first update, where they were counted. */
+  async finish(
+    teams: readonly { team: TeamEvaluation; values: MetricLine['values'] }[],
+    before: readonly PassCount[] | null,
+  ): Promise<void> {
     const { folder, rounds, learning, world } = this.#options;
     // Also for a training without updates: its checkpoints are what was evaluated.
     await rounds.saveCheckpoints();
@@ -77,6 +101,7 @@ export class Progress {
       split: world.split,
       seed: learning.spec.seed,
       teams: teams.map(({ team }) => team),
+      ...(before === null ? {} : { before: [...before] }),
     };
     if (teams.length > 0) await folder.replace('evaluation.json', asText(evaluation));
     await this.#save(true);
@@ -119,7 +144,9 @@ export class Progress {
     if (!isLast && now() - this.#stagedAt < STAGE_EVERY_MS) return;
     this.#stagedAt = now();
     const { asked, pairs } = this.#options.world.verdicts.statistics;
-    await folder.replace('stage.json', asText({ stage, updates: rounds.updates, graded: { asked, pairs } }));
+    const kept = this.#kept === null ? {} : { kept: this.#kept };
+    const progress = { stage, updates: rounds.updates, graded: { asked, pairs }, ...kept };
+    await folder.replace('stage.json', asText(progress));
   }
 
   async #saveWhenDue(): Promise<void> {

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import type { TeamEvaluation } from '../../preload/contract/index';
 import type { Stop } from '../search/index';
+import { type BeforeTraining, measureBeforeTraining } from './before-training';
 import {
   type Evaluator,
   emptyEvaluation,
   evaluateProblem,
   evaluationGroups,
   evaluationValues,
+  meanRates,
   nextProblems,
   passRates,
 } from './evaluation';
@@ -121,19 +123,30 @@ async function trainWith<Trace>(
     groups: evaluationGroups(learning),
     deps,
   };
-  const rounds = new TrainingLoop<Trace>({
+  let measured: BeforeTraining = { problemOf: world.problemOf, heldOut: null };
+  const rounds: TrainingLoop<Trace> = new TrainingLoop<Trace>({
     learning,
     deps,
-    world,
+    world: { problemOf: (tree) => measured.problemOf(tree) },
     oldFrom,
     isReproducible,
     checkpoints: join(out, 'checkpoints'),
     saved,
-    passRates: () => passRates(evaluator),
+    passRates: async () =>
+      rounds.round === 0 && measured.heldOut !== null
+        ? meanRates(measured.heldOut.map(({ samples }) => samples))
+        : passRates(evaluator),
   });
   const evaluation = [...(saved?.evaluation ?? [])];
   const progress = new Progress({ ...options, ...from, rounds, evaluation });
   try {
+    measured = await measureBeforeTraining(
+      { learning, world, evaluator },
+      {
+        ...{ folder: from.folder, input: options.input, stop, signal },
+        ...{ hasTrained: saved !== null, progress },
+      },
+    );
     await progress.begin(() => rounds.untrained());
     while (!rounds.isDone) {
       if (stop.aborted) return await progress.stopped();
@@ -141,7 +154,10 @@ async function trainWith<Trace>(
     }
     if (world.heldOut.length > 0 && evaluation.length === 0) evaluation.push(...emptyEvaluation(evaluator));
     if (!(await evaluate(evaluator, evaluation, progress, stop))) return await progress.stopped();
-    await progress.finish(evaluation.map((team) => ({ team, values: evaluationValues(team) })));
+    await progress.finish(
+      evaluation.map((team) => ({ team, values: evaluationValues(team) })),
+      measured.heldOut,
+    );
     return 'done';
   } catch (error) {
     if (error instanceof TrainingStopped) return progress.cancelled();

@@ -16,6 +16,13 @@ export type World = {
   readonly benchmarkId: string;
   /** The problem of training tree number `tree` (from 0), the same for every group and method. */
   readonly problemOf: (tree: number) => Promise<Problem>;
+  /** For a choice among the problems of the training; left out: there is none. */
+  readonly training?: {
+    readonly ids: readonly string[];
+    readonly problem: (id: string) => Promise<Problem>;
+    /** As `problemOf`, of these problems only. */
+    readonly problemOfAmong: (ids: ReadonlySet<string>) => World['problemOf'];
+  };
   /** Ids of the problems of the evaluation, in order; none occurs among those of the training. */
   readonly heldOut: readonly string[];
   readonly heldOutProblem: (id: string) => Promise<Problem>;

@@ -32,6 +32,37 @@ export const learningEvaluationSchema = z.strictObject({
   every: z.number().int().min(0).max(100_000).default(0),
 });
 
+/**
+ * Trains only on problems that the untrained agents solve sometimes: one that is never or always solved teaches nothing.
+ * Pass@1 of a problem is measured by independent first attempts, as in training, and is the mean over the agents.
+ */
+export const problemChoiceSchema = z
+  .strictObject({
+    /** Training problems to measure at most, drawn by the seed. */
+    measured: z.number().int().min(2).max(2_000).default(200),
+    /** First attempts per problem and agent. */
+    samples: z.number().int().min(1).max(1_000).default(8),
+    /** Problems with Pass@1 from here to there are kept, both included. */
+    from: z.number().min(0).max(1).default(0.1),
+    to: z.number().min(0).max(1).default(0.8),
+  })
+  .refine(({ from, to }) => from <= to, 'the least Pass@1 is above the greatest');
+export type ProblemChoice = z.output<typeof problemChoiceSchema>;
+
+/** What came of a choice: how many problems were measured and kept, and why the others were not. */
+export const problemsKeptSchema = z.object({
+  from: z.number(),
+  to: z.number(),
+  measured: z.number().int().nonnegative(),
+  kept: z.number().int().nonnegative(),
+  /** Not kept, and no first attempt passed. */
+  neverSolved: z.number().int().nonnegative(),
+  /** Solved, but less often than `from`. */
+  below: z.number().int().nonnegative(),
+  above: z.number().int().nonnegative(),
+});
+export type ProblemsKept = z.infer<typeof problemsKeptSchema>;
+
 /** What the training loop needs to know, whatever kind of policy learns. */
 export const learningSchema = z.strictObject({
   method: trainingMethodSchema,

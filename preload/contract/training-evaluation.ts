@@ -1,5 +1,17 @@
 import { z } from 'zod';
 
+/** First attempts of an agent at a problem, independent of each other, and how many pass all its tests. */
+export const sampleCountSchema = z.object({
+  agentId: z.string(),
+  count: z.number().int(),
+  passed: z.number().int(),
+});
+export type SampleCount = z.infer<typeof sampleCountSchema>;
+
+/** A problem's first attempts, by agent. */
+export const passCountSchema = z.object({ problemId: z.string(), samples: z.array(sampleCountSchema) });
+export type PassCount = z.infer<typeof passCountSchema>;
+
 /** What came of the problems: who was asked, and how each did. */
 export const teamEvaluationSchema = z.object({
   /** Agents that shared the trees; one: alone. */
@@ -8,8 +20,7 @@ export const teamEvaluationSchema = z.object({
   problems: z.array(
     z.object({
       problemId: z.string(),
-      /** Independent first attempts per agent and how many of them pass the private tests. */
-      samples: z.array(z.object({ agentId: z.string(), count: z.number().int(), passed: z.number().int() })),
+      samples: z.array(sampleCountSchema),
       /** The chosen node of the tree passes; some node passes; different programs among its nodes. */
       chosenPasses: z.boolean(),
       somePasses: z.boolean(),
@@ -26,5 +37,7 @@ export const trainingEvaluationSchema = z.object({
   seed: z.number().int(),
   /** Each agent alone, in order, then the team where it has more than one. */
   teams: z.array(teamEvaluationSchema),
+  /** First attempts of each agent at the same problems before the first update; left out: not measured. */
+  before: z.array(passCountSchema).optional(),
 });
 export type TrainingEvaluation = z.infer<typeof trainingEvaluationSchema>;

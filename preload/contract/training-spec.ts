@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jobResourcesSchema } from './job';
-import { learningEvaluationSchema, learningSchema } from './learning';
+import { learningEvaluationSchema, learningSchema, problemChoiceSchema } from './learning';
 import { samplingSchema } from './sampling';
 import { agentSchema } from './team';
 
@@ -68,7 +68,10 @@ export const modelTrainingSchema = z.strictObject({
     })
     .nullable()
     .default(() => ({ rank: 16, alpha: 32 })),
-  problems: benchmarkPartSchema,
+  problems: benchmarkPartSchema.extend({
+    /** Left out: trains on all of them. */
+    choose: problemChoiceSchema.optional(),
+  }),
   seed: learning.seed,
   updates: learning.updates.default(20),
   batch: learning.batch.default(32),
@@ -85,6 +88,8 @@ export const modelTrainingSchema = z.strictObject({
       ...learningEvaluationSchema.shape,
       /** null: problems of the training's benchmark that it does not train on, chosen by the seed. */
       on: benchmarkPartSchema.nullable().default(null),
+      /** Pass@1 alone also before the first update, for a comparison per problem; left out: where `every` is not 0. */
+      before: z.boolean().optional(),
       /** How answers are drawn there; left out: as in training. */
       sampling: samplingSchema.partial().optional(),
     })

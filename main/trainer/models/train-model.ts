@@ -144,11 +144,13 @@ export function modelLearning(spec: ModelTraining): LearningInput {
     const sampling = { temperature: 1, topP: 1, maxTokens, ...(thinking === undefined ? {} : { thinking }) };
     return { server, sampling, extraction };
   });
-  const { sampling } = spec.evaluation;
-  if (sampling === undefined) return { spec, members };
+  const { sampling, every, before = every > 0 } = spec.evaluation;
+  const { choose } = spec.problems;
+  const learning = { spec, members, measuresBefore: before, ...(choose === undefined ? {} : { choose }) };
+  if (sampling === undefined) return learning;
   const evaluationMembers = members.map((member) => ({
     ...member,
     sampling: { ...member.sampling, ...(sampling as Partial<Sampling>) },
   }));
-  return { spec, members, evaluationMembers };
+  return { ...learning, evaluationMembers };
 }

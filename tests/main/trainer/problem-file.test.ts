@@ -75,6 +75,18 @@ describe('the problems of a benchmark that are shipped with a training', () => {
     expect(world).toMatchObject({ benchmarkId: 'some-benchmark', split: 'test' });
   });
 
+  test('can be chosen from: the order is then of the chosen ones alone', async () => {
+    const world = await worldOf([header, ...linesOf(training, heldOut)]);
+    expect(world.training?.ids).toEqual(training.map(({ id }) => id));
+    expect(await world.training?.problem(training[2]?.id ?? '')).toEqual(training[2]);
+    const chosen = [training[1], training[3], training[4]].map((problem) => problem?.id as string);
+    const problemOf = world.training?.problemOfAmong(new Set(chosen));
+    const ids: string[] = [];
+    for (let tree = 0; tree < 6; tree++) ids.push((await problemOf?.(tree))?.id ?? '');
+    expect(ids.slice(0, 3).sort()).toEqual(chosen.toSorted());
+    expect(ids.slice(3).sort()).toEqual(chosen.toSorted());
+  });
+
   test("are graded with the benchmark's limits, rules and entry points", async () => {
     const requests: GradeRequest[] = [];
     const grader = interpreterGrader();

@@ -1,0 +1,111 @@
+import type { PassCount, ProblemChoice, ProblemsKept } from '../../preload/contract/index';
+import { problemsKeptText } from '../../preload/contract/plans/index';
+import { deriveSeed, randomStream, shuffled } from '../base/index';
+import { firstAttempts, passRate } from './evaluation';
+import type { TreeDeps } from './grow-tree';
+import { singleGroups } from './learner-groups';
+import type { LearningInput } from './learning-input';
+import { type Measurement, type MeasurementPlace, measurePassCounts, readPassCounts } from './pass-counts';
+import { TrainerError } from './trainer-error';
+import type { World } from './world';
+
+/** Per-problem counts of a choice, within the training's folder. */
+export const MEASURED_FILE = 'measured-problems.json';
+
+/** A training on one problem learns that problem. */
+const FEWEST_PROBLEMS = 2;
+/** Means of fractions such as 0.7 and 0.9 are rounded. */
+const ROUNDING = 1e-9;
+
+export type ChosenProblems = { readonly problemOf: World['problemOf']; readonly kept: ProblemsKept };
+
+/**
+ * The problems that the untrained agents solve sometimes. Deterministic: which problems are measured and the seeds of
+ * their attempts depend on the training's seed alone. `hasTrained`: the policies are no longer the base ones, so that
+ * nothing may be measured any more. Throws TrainingStopped, and TrainerError if too few problems are left.
+ */
+export async function chooseProblems<Trace>(
+  {
+    learning,
+    choose,
+    world,
+    deps,
+  }: {
+    readonly learning: LearningInput;
+    readonly choose: ProblemChoice;
+    readonly world: World;
+    readonly deps: TreeDeps<Trace>;
+  },
+  place: MeasurementPlace & { readonly hasTrained: boolean },
+): Promise<ChosenProblems> {
+  const { training } = world;
+  if (training === undefined) throw new Error('This world has no list of its training problems');
+  const { kind, seed } = learning.spec;
+  const groups = singleGroups(learning);
+  const order = shuffled(training.ids, randomStream(`${kind}-measured-problems`, seed));
+  const measurement: Measurement = {
+    file: MEASURED_FILE,
+    problemIds: order.slice(0, choose.measured),
+    problem: training.problem,
+    attempts: (problem, signal) =>
+      Promise.all(
+        groups.map((group) =>
+          firstAttempts(
+            {
+              problem,
+              group,
+              samples: choose.samples,
+              seed: deriveSeed(`${kind}-measuring`, seed, group.id),
+            },
+            { ...deps, signal },
+          ),
+        ),
+      ),
+  };
+  if (place.hasTrained) await checkComplete(measurement, place);
+  const counts = await measurePassCounts(measurement, place);
+  const keptIds = new Set(counts.filter((count) => isKept(count, choose)).map(({ problemId }) => problemId));
+  const kept = keptOf(counts, choose);
+  if (kept.kept < FEWEST_PROBLEMS) throw tooFew(kept);
+  return { problemOf: training.problemOfAmong(keptIds), kept };
+}
+
+async function checkComplete({ file, problemIds }: Measurement, place: MeasurementPlace): Promise<void> {
+  const known = new Set((await readPassCounts(file, place)).map(({ problemId }) => problemId));
+  if (problemIds.every((id) => known.has(id))) return;
+  throw new TrainerError({
+    code: 'bad-input',
+    message: `${place.folder.path}/${file} lacks problems that were measured before training began; the agents have learned since.`,
+    hint: 'Restore the file, or delete state.json to start over.',
+  });
+}
+
+function isKept({ samples }: PassCount, { from, to }: ProblemChoice): boolean {
+  const rate = passRate(samples);
+  return rate >= from - ROUNDING && rate <= to + ROUNDING;
+}
+
+/** Counts of a finished measurement. */
+export function keptOf(counts: readonly PassCount[], choose: ProblemChoice): ProblemsKept {
+  const left = counts.filter((count) => !isKept(count, choose)).map(({ samples }) => passRate(samples));
+  const neverSolved = left.filter((rate) => rate === 0).length;
+  const above = left.filter((rate) => rate > choose.to).length;
+  return {
+    from: choose.from,
+    to: choose.to,
+    measured: counts.length,
+    kept: counts.length - left.length,
+    neverSolved,
+    below: left.length - neverSolved - above,
+    above,
+  };
+}
+
+function tooFew(kept: ProblemsKept): TrainerError {
+  const easier = kept.neverSolved + kept.below > kept.above;
+  return new TrainerError({
+    code: 'bad-input',
+    message: `Too few problems to train on. ${problemsKeptText(kept)}`,
+    hint: `Start a training that measures more problems, takes ${easier ? 'easier' : 'harder'} ones or another model, or keeps a wider range of Pass@1.`,
+  });
+}
