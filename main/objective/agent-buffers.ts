@@ -37,15 +37,19 @@ export class AgentBuffers<S> {
     return buffers;
   }
 
-  /** Call before each round: remainders age, and those older than 2 rounds are dropped. */
-  startRound(): void {
+  /**
+   * Call before each round: remainders age, and those older than 2 rounds are dropped. Gives the number of dropped
+   * samples by agent.
+   */
+  startRound(): ReadonlyMap<string, number> {
+    const dropped = new Map<string, number>();
     for (const [agent, waiting] of this.#waiting) {
       const older = waiting.map(({ sample, age }) => ({ sample, age: age === null ? null : age + 1 }));
-      this.#waiting.set(
-        agent,
-        older.filter(({ age }) => age === null || age <= LIFETIME),
-      );
+      const kept = older.filter(({ age }) => age === null || age <= LIFETIME);
+      dropped.set(agent, older.length - kept.length);
+      this.#waiting.set(agent, kept);
     }
+    return dropped;
   }
 
   add(agent: string, samples: readonly S[]): void {

@@ -21,6 +21,8 @@ export type GrownNode<Trace> = Sampled<Trace> & {
   readonly learnerId: string;
   readonly messages: readonly ChatMessage[];
   readonly answer: string;
+  /** Cut by the limit on tokens. */
+  readonly isTruncated: boolean;
   /** null: the answer contains none. */
   readonly program: string | null;
   /** The score given to the search. */
@@ -121,7 +123,7 @@ async function scoringGrade(
 
 function nodeOf<Trace>(
   { parent, score, detail, generateMs, gradeMs }: NodeAdded,
-  { messages, answer, trace, rollout }: Answer<Trace>,
+  { messages, answer, end, trace, rollout }: Answer<Trace>,
   learnerId: string,
 ): UngradedNode<Trace> {
   const program = detail?.program ?? null;
@@ -132,6 +134,7 @@ function nodeOf<Trace>(
     program,
     messages,
     answer,
+    isTruncated: end === 'length',
     trace,
     rollout,
     writeMs: generateMs,

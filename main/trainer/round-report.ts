@@ -21,7 +21,7 @@ export type RoundReport = { readonly lines: readonly MetricLine[]; readonly roll
 /** A learner's share of its group's trees since its last update. */
 export type TreeShare = LearnerState['share'];
 
-export const NO_SHARE: TreeShare = { trees: 0, kept: 0, solved: 0, nodes: 0, own: 0 };
+export const NO_SHARE: TreeShare = { trees: 0, kept: 0, solved: 0, nodes: 0, own: 0, stale: 0 };
 
 /** Where the time of a round went: shares of it that add up to 1, and tokens written per second of writing. */
 export function timeValues(

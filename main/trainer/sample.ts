@@ -11,6 +11,8 @@ export type SampleFields = {
   readonly isFirstAttempt: boolean;
   /** No node of its tree passes. */
   readonly isAllWrong: boolean;
+  /** Cut by the limit on tokens: learned from like any other, without an end token. */
+  readonly isTruncated: boolean;
   readonly problemId: string;
   /** null: the answer contains none. */
   readonly program: string | null;
@@ -32,7 +34,9 @@ export function fromSavedSample<Trace>(codec: Policy<Trace>['codec'], saved: Sav
 
 function fieldsOf(from: SampleFields): SampleFields {
   const { raw, shaped, advantage, isFirstAttempt, isAllWrong, problemId, program } = from;
-  return { raw, shaped, advantage, isFirstAttempt, isAllWrong, problemId, program };
+  // States of earlier versions do not say whether an answer was truncated.
+  const isTruncated = from.isTruncated === true;
+  return { raw, shaped, advantage, isFirstAttempt, isAllWrong, isTruncated, problemId, program };
 }
 
 /** A tree of a round with its learning signal; `signal` null: excluded by the filter. */
@@ -80,7 +84,7 @@ export function samplesOf<Trace>(
 }
 
 function sampleOf<Trace>(
-  { trace, rollout, passes, parent, program }: GrownNode<Trace>,
+  { trace, rollout, passes, parent, isTruncated, program }: GrownNode<Trace>,
   problemId: string,
   isAllWrong: boolean,
   signal: TreeSignal,
@@ -94,9 +98,15 @@ function sampleOf<Trace>(
     advantage: signal.advantages[node] as number,
     isFirstAttempt: parent === -1,
     isAllWrong,
+    isTruncated,
     problemId,
     program,
   };
+}
+
+/** Share of samples, 0 to 1, that the limit on tokens cut. */
+export function truncatedShare(samples: readonly SampleFields[]): number {
+  return samples.filter(({ isTruncated }) => isTruncated).length / samples.length;
 }
 
 /** All nodes of a tree as rollouts. `steps`: updates of each learner when it wrote them. */

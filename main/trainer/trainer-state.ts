@@ -20,7 +20,11 @@ const learnerSchema = z.looseObject({
   id: z.string(),
   updates: count,
   /** Counts over its group's trees since the learner's last update. */
-  share: z.strictObject({ trees: count, kept: count, solved: count, nodes: count, own: count }),
+  share: z.strictObject({
+    ...{ trees: count, kept: count, solved: count, nodes: count, own: count },
+    /** Own samples that grew too old; states of earlier versions do not count them. */
+    stale: count.default(0),
+  }),
 });
 
 /** Everything that determines how a training continues. Includes the input, so that no other training continues from it. */

@@ -16,6 +16,7 @@ import {
   type Sample,
   samplesOf,
   toSavedSample,
+  truncatedShare,
 } from './sample';
 import { together } from './together';
 import { TrainerError } from './trainer-error';
@@ -108,11 +109,12 @@ export class TrainingLoop<Trace> {
     for (const learner of this.#learners.values()) await this.#saveCheckpoint(learner);
   }
 
-  /** Evaluation of the untrained policies, if evaluations during training are enabled. */
+  /** Evaluation of the untrained policies, if evaluations before or during training are enabled. */
   async untrained(): Promise<readonly MetricLine[]> {
     // Without updates, the final evaluation includes this.
     const { every, problems } = this.#spec.evaluation;
-    return every > 0 && problems > 0 && !this.isDone ? this.#evaluated() : [];
+    const isDue = every > 0 || this.#options.learning.measuresBefore === true;
+    return isDue && problems > 0 && !this.isDone ? this.#evaluated() : [];
   }
 
   /**
@@ -124,7 +126,7 @@ export class TrainingLoop<Trace> {
     const groups = this.#groups.filter((group) => !this.#isGroupDone(group));
     this.#checkProgress(groups);
     this.#round += 1;
-    this.#buffers.startRound();
+    this.#dropStale();
     const began = deps.now();
     const grown = await this.#grow(groups);
     const rollouts =
@@ -194,6 +196,14 @@ export class TrainingLoop<Trace> {
     return growTree({ problem, group, search, part: 'search', seed: own, scoredOn: 'all' }, deps);
   }
 
+  /** Leaves out samples that are too far from the current weights, and counts them. */
+  #dropStale(): void {
+    for (const [id, count] of this.#buffers.startRound()) {
+      const share = this.#shares.get(id) as TreeShare;
+      this.#shares.set(id, { ...share, stale: share.stale + count });
+    }
+  }
+
   /** Adds samples to the buffers of learners that are not done. */
   #collect({ learnerIds }: LearnerGroup, trees: readonly CreditedTree<Trace>[]): void {
     const samples = samplesOf(trees);
@@ -208,6 +218,7 @@ export class TrainingLoop<Trace> {
         kept: share.kept + trees.filter(({ signal }) => signal !== null).length,
         solved: share.solved + solved,
         nodes: share.nodes + nodes.length,
+        stale: share.stale,
         own: share.own + nodes.filter(({ learnerId }) => learnerId === id).length,
       });
     }
@@ -219,17 +230,20 @@ export class TrainingLoop<Trace> {
     const samples = this.#buffers.take(learner.id, updates - learner.updates);
     if (samples.length === 0) return [];
     const share = this.#shares.get(learner.id) as TreeShare;
+    const { isReproducible, oldFrom } = this.#options;
     const shares = {
       'node-share': share.own / share.nodes,
       'pass@n': share.solved / share.trees,
       ...(this.#objective.filter === null ? {} : { 'kept-trees': share.kept / share.trees }),
     };
-    const old = await learner.oldScores(samples, batch, this.#options.oldFrom);
+    const old = await learner.oldScores(samples, batch, oldFrom);
     const lines: MetricLine[] = [];
     for (let i = 0; i * batch < samples.length; i++) {
       const own = samples.slice(i * batch, (i + 1) * batch);
       const values = await learner.update(own, this.#objective, this.#spec, old[i]);
-      lines.push(this.#line(learner, { ...values, ...shares }));
+      // Pocket trainings keep the lines that they had.
+      const use = isReproducible ? {} : { 'cut-answers': truncatedShare(own), 'stale-samples': share.stale };
+      lines.push(this.#line(learner, { ...values, ...shares, ...use }));
       const isLast = learner.updates === updates;
       if (isLast || learner.updates % checkpointEvery === 0) await this.#saveCheckpoint(learner);
     }

@@ -190,6 +190,39 @@ describe('a training of policies that are scored by another program than the one
     await expect(withoutReference(0.1)).rejects.toThrow(/reader keeps no reference/);
   });
 
+  test('trap 22: a publish that fails ends it with the reason, and it goes on from the last state', async () => {
+    const whole = await trained(one);
+    const out = await temporaryFolder();
+    const input = smallTraining(one);
+    const policy = slowPolicy('reader', baseOf('reader'));
+    let published = 0;
+    const publish = async (): Promise<void> => {
+      published += 1;
+      if (published === 2) throw new TrainerError({ code: 'unavailable', message: 'The engine is paused.' });
+      await policy.publish();
+    };
+    const options = {
+      input,
+      learning: pocketLearning(input),
+      oldFrom: 'recomputed',
+      isReproducible: false,
+    } as const;
+    const work = train(
+      {
+        ...{ ...options, out, now: () => performance.now(), sleep: async () => {}, saveEveryMs: 0 },
+        ...{ stop: { aborted: false }, signal: new AbortController().signal },
+      },
+      async () => ({
+        policies: [{ ...policy, publish }],
+        world: pocketWorld(input.spec, interpreterGrader()),
+      }),
+    );
+    await expect(work).rejects.toThrow(/engine is paused/);
+    const { policies } = await trained(one, { out });
+    expect(policies[0]?.calls[0]).toBe('restore');
+    expect(policies[0]?.learner.policy.weights).toEqual(whole.policies[0]?.learner.policy.weights);
+  });
+
   test('cancelled in a round goes on from the state before it, to the same weights', async () => {
     const whole = await trained(one);
     const out = await temporaryFolder();

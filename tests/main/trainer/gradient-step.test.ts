@@ -43,6 +43,7 @@ function samplesOf(policy: PocketPolicy, count: number): Sample<PocketTrace>[] {
       advantage: random.normal(),
       isFirstAttempt: earlier === null,
       isAllWrong: false,
+      isTruncated: false,
       problemId: problem.id,
       program: '',
     };

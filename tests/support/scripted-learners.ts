@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { ok } from '../../main/base';
+import type { Grader } from '../../main/grading';
+import { PROBLEMS_FILE } from '../../main/trainer/models/model-input';
+import type { ModelTrainerOptions } from '../../main/trainer/models/train-model';
+import { modelTrainingSchema, type Problem } from '../../preload/contract';
+import { temporaryFolder } from './temporary-folder';
+
+/** A model that learner-stand-in.mjs plays. */
+export type ScriptedModel = {
+  /** First token of each of its answers. */
+  readonly mark: number;
+  /** One is chosen by the request's seed. */
+  readonly answers: readonly { readonly text: string; readonly end: 'stop' | 'length' }[];
+  /** Log-probability of every token; it falls by 0.05 with each update. */
+  readonly score: number;
+  /** Added to what it reports of every other token while it writes. */
+  readonly gap: number;
+  /** The least that an answer takes; more by chance. */
+  readonly delayMs: number;
+};
+
+/** As learner-stand-in.mjs writes it. `tokens` of data: prompt and answer. */
+export type JournalEntry = BeginEntry | EndEntry | AnswerEntry | ScoreEntry | GradientEntry | LoadedEntry;
+
+type BeginEntry = { readonly kind: 'begin'; readonly operation: string };
+type EndEntry = { readonly kind: 'end'; readonly operation: string };
+export type AnswerEntry = {
+  readonly kind: 'answer';
+  readonly prompt: readonly number[];
+  readonly tokens: readonly number[];
+  readonly text: string;
+  readonly end: 'stop' | 'length';
+  /** Updates of the weights that wrote it. */
+  readonly version: number;
+  readonly given: Readonly<Record<string, number>>;
+};
+type Data = readonly { readonly tokens: readonly number[]; readonly weights: readonly number[] }[];
+type ScoreEntry = { readonly kind: 'score'; readonly data: Data; readonly version: number };
+type GradientEntry = { readonly kind: 'gradient'; readonly data: Data; readonly version: number };
+type LoadedEntry = { readonly kind: 'loaded'; readonly version: number };
+
+/** An answer with this word passes all tests. */
+export const RIGHT = 'right';
+
+const problem = (id: string): Problem => ({
+  id,
+  title: id,
+  statement: `Print ${id}.`,
+  entryPoint: null,
+  starterCode: '',
+  difficulty: null,
+  date: null,
+  skills: [],
+  publicTests: [{ kind: 'stdin', input: '', expected: id }],
+  privateTests: [{ kind: 'stdin', input: '', expected: id }],
+  canonicalProgram: null,
+});
+
+const grader: Pick<Grader, 'grade' | 'health'> = {
+  health: () => ({ kind: 'good' }),
+  grade: async ({ program, tests }) => {
+    const verdict = program?.includes(RIGHT) ? 'passed' : 'wrong-answer';
+    return ok({
+      verdict,
+      results: tests.map(() => ({ verdict, actual: null, error: null, cpuMs: 1, wallMs: 1 })),
+    });
+  },
+};
+
+/** A whole model training whose learners are stand-ins, in a folder of its own. `change`: fields of its spec. */
+export async function scriptedTraining(
+  models: Readonly<Record<string, Partial<ScriptedModel>>>,
+  change: Record<string, unknown> = {},
+): Promise<ModelTrainerOptions> {
+  const out = await temporaryFolder();
+  const python = join(out, 'python');
+  const program = resolve('tests/support/learner-stand-in.mjs');
+  await writeFile(python, `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, { mode: 0o700 });
+  const lines = [
+    {
+      ...{ kind: 'training-problems', version: 1, benchmarkId: 'own', split: 'held out', rules: 'plain' },
+      limits: { cpuSeconds: 2, wallSeconds: 10, memoryBytes: 2 ** 29, processes: 16, outputBytes: 2 ** 20 },
+    },
+    ...['a', 'b'].map((id) => ({ part: 'training', problem: problem(id) })),
+    { part: 'held-out', problem: problem('c') },
+  ];
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  await writeFile(join(out, PROBLEMS_FILE), text);
+  const agents = await Promise.all(
+    Object.entries(models).map(async ([id, model], i) => {
+      const path = join(out, `${id}.json`);
+      await writeFile(path, JSON.stringify({ ...scriptedModel(1_000 * (i + 1)), ...model }));
+      return { id, model: path, maxTokens: 100, extraction: 'whole' };
+    }),
+  );
+  const spec = modelTrainingSchema.parse({
+    ...{ kind: 'model', method: 'heter-mars2', agents, problems: { benchmarkId: 'own' }, python },
+    ...{ updates: 3, batch: 8, treesPerRound: 4, nodes: 6, evaluation: { problems: 0 } },
+    ...change,
+  });
+  return {
+    input: {
+      spec,
+      agents: spec.agents.map(({ id }) => ({ id, name: id })),
+      problemsDigest: createHash('sha256').update(text).digest('hex'),
+    },
+    out,
+    learnerProgram: out,
+    grader,
+    now: Date.now,
+    stop: { aborted: false },
+    signal: new AbortController().signal,
+    saveEveryMs: 0,
+    onLearnerLine: () => undefined,
+  };
+}
+
+/** Half of its answers are right. */
+function scriptedModel(mark: number): ScriptedModel {
+  const answers = [RIGHT, 'wrong', RIGHT, 'false'].map((text) => ({ text, end: 'stop' as const }));
+  return { mark, answers, score: -0.5, gap: 0, delayMs: 0 };
+}
+
+/** What was asked of a learner, in order; of earlier sessions too. */
+export async function journalOf(out: string, agentId: string): Promise<readonly JournalEntry[]> {
+  const text = await readFile(join(out, 'learners', agentId, 'journal.jsonl'), 'utf8');
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as JournalEntry);
+}
+
+/** Entries of one kind, in order. */
+export function entriesOf<K extends JournalEntry['kind']>(
+  journal: readonly JournalEntry[],
+  kind: K,
+): readonly Extract<JournalEntry, { kind: K }>[] {
+  return journal.filter((entry): entry is Extract<JournalEntry, { kind: K }> => entry.kind === kind);
+}
