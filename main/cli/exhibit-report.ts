@@ -26,7 +26,7 @@ export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): str
   ]);
   const series = result.series.map((line) => [
     named(exhibit?.series.find(({ id }) => id === line.id)?.label ?? line.id),
-    stateWords(line.state),
+    cellStateText(line.state),
     `${line.points.length}`,
     lastPoint(line.points),
   ]);
@@ -41,7 +41,7 @@ export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): str
 }
 
 function oursText({ ours, state }: FilledCell, isRate: boolean): string {
-  if (ours === null) return stateWords(state);
+  if (ours === null) return cellStateText(state);
   const number = (value: number): string => (isRate ? (value * 100).toFixed(1) : value.toFixed(2));
   return `${number(ours.value)} [${number(ours.low)}, ${number(ours.high)}]`;
 }
@@ -51,7 +51,7 @@ function lastPoint(points: ExhibitResult['series'][number]['points']): string {
   return last === undefined ? '' : `${last.y.toFixed(3)} at ${last.x}`;
 }
 
-function stateWords(state: CellState): string {
+function cellStateText(state: CellState): string {
   switch (state.kind) {
     case 'empty':
     case 'planned':

@@ -111,7 +111,7 @@ async function list(workbench: Host, options: CliOptions): Promise<number> {
       view.order.name,
       `${view.done} of ${view.total}`,
       view.secondsLeft === null ? '' : `about ${duration(view.secondsLeft)}`,
-      stateWords(view),
+      experimentStateText(view),
     ]);
     const lines = columns(['experiment', 'name', 'done', 'left', 'state'], rows);
     process.stdout.write(`${lines.join('\n')}\n`);
@@ -200,6 +200,6 @@ function onExperiment(
   return onItem('The experiment', findExperiment, run);
 }
 
-function stateWords({ state }: ExperimentView): string {
+function experimentStateText({ state }: ExperimentView): string {
   return state.kind === 'failed' ? `failed: ${state.message}` : state.kind;
 }

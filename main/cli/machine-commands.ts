@@ -220,7 +220,7 @@ function printMachines(views: readonly MachineView[], options: CliOptions): numb
   for (const { spec, connection, facts, gpus, reservations } of views) {
     const host = spec.kind === 'local' ? '' : ` (${spec.kind} ${spec.host ?? 'here'})`;
     process.stdout.write(
-      `${spec.id}  ${spec.name}${host}: ${spec.kind === 'local' ? 'here' : connectionWords(connection)}\n`,
+      `${spec.id}  ${spec.name}${host}: ${spec.kind === 'local' ? 'here' : connectionText(connection)}\n`,
     );
     if (facts !== null) {
       const memory = facts.memoryMib === null ? '' : `, ${Math.round(facts.memoryMib / 1_024)} GiB`;
@@ -251,7 +251,7 @@ function gpuRow(gpu: Gpu, reservedBy: string | undefined): string[] {
   ];
 }
 
-export function connectionWords(connection: Connection): string {
+export function connectionText(connection: Connection): string {
   switch (connection.kind) {
     case 'off':
       return 'not connected';

@@ -68,7 +68,7 @@ async function planLaunch(workbench: Host, options: CliOptions): Promise<number>
   if (!plan.ok) return printRefusal(plan.error);
   if (options.flag('json')) printJson(plan.value);
   else process.stdout.write(`${plan.value.commandLine}\n`);
-  printStatus(plan.value.fit.words);
+  printStatus(plan.value.fit.text);
   for (const problem of plan.value.problems) printStatus(problem);
   return plan.value.problems.length === 0 ? EXIT.done : EXIT.failed;
 }

@@ -7,7 +7,7 @@ import { finishStudy } from './study-progress';
 import type { TrainingReader } from './training-arguments';
 import { fieldsText } from './training-fields';
 import { findTraining, listTrainings, onTraining, trainingView } from './training-lookup';
-import { liveLine, planText, settingsText, stateWords, trainingTable } from './training-report';
+import { liveLine, planText, settingsText, trainingStateText, trainingTable } from './training-report';
 import { checkpoints, curves, evaluation, recipes, rollouts } from './training-results';
 import { trainingSpecGroup } from './training-spec-commands';
 
@@ -187,7 +187,7 @@ function show(view: TrainingView, options: CliOptions): number {
   if (options.flag('json')) return printJson(view);
   const lines = [
     `${view.name}: ${view.title}  (${view.id} on ${view.machineId}, scale ${view.scale})`,
-    `  ${stateWords(view)}; ${liveLine(view)}`,
+    `  ${trainingStateText(view)}; ${liveLine(view)}`,
     ...(view.jobId === null ? [] : [`  its log: mars2 jobs logs ${view.jobId.slice(0, 8)}`]),
     ...view.alarms.map(({ message }) => `  Alarm: ${message}`),
   ];
@@ -218,7 +218,7 @@ async function follow(workbench: Host, trainingId: string, options: CliOptions):
         printedAlarms.add(message);
       }
       const hasEnded = jobHasEnded(view.value.state);
-      const line = `${stateWords(view.value)}; ${liveLine(view.value)}`;
+      const line = `${trainingStateText(view.value)}; ${liveLine(view.value)}`;
       if (onTerminal) process.stderr.write(`\r${line.slice(0, (process.stderr.columns ?? 110) - 1)}\u001b[K`);
       else if (hasEnded || Date.now() - printedAtMs >= PRINT_EVERY_MS) {
         printedAtMs = Date.now();

@@ -18,7 +18,7 @@ import { columns } from './report';
 const LIVE_KEYS = ['reward', 'pass@1', 'entropy', 'kl', 'policy-loss', 'tokens-per-second'];
 
 /** "done", "running", "stopped" ... */
-export function stateWords({ state, wasStopped }: Pick<TrainingView, 'state' | 'wasStopped'>): string {
+export function trainingStateText({ state, wasStopped }: Pick<TrainingView, 'state' | 'wasStopped'>): string {
   switch (state.kind) {
     case 'exited':
       if (wasStopped === true && state.code !== 0) return 'stopped';
@@ -68,7 +68,7 @@ export function trainingTable(list: readonly TrainingView[]): string {
     view.scale,
     view.steps === null ? String(view.step) : `${view.step} of ${view.steps}`,
     jobHasEnded(view.state) || view.secondsLeft === null ? '' : `about ${duration(view.secondsLeft)}`,
-    stateWords(view),
+    trainingStateText(view),
     `${view.name} (${view.title})`,
   ]);
   return columns(['training', 'machine', 'scale', 'step', 'left', 'state', 'name'], rows).join('\n');

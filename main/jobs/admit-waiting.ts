@@ -52,7 +52,7 @@ export async function admitWaiting(context: JobContext, machineId: string): Prom
       await wait(`waits behind "${before.name}"`);
       continue;
     }
-    const choice = chooseGpus(resources, { ...use.value, held, formatTime: (iso) => timeWords(iso, at) });
+    const choice = chooseGpus(resources, { ...use.value, held, formatTime: (iso) => timeText(iso, at) });
     if (choice.kind === 'waits') {
       await wait(choice.why);
       if (!choice.never) earlier.push({ name, resources });
@@ -75,7 +75,7 @@ function heldBy(record: JobRecord): readonly HeldGpu[] {
 }
 
 /** "18:00" on the same day, else "22 Nov 18:00"; in this computer's time zone. */
-function timeWords(iso: string, nowIso: string): string {
+function timeText(iso: string, nowIso: string): string {
   const [at, now] = [new Date(iso), new Date(nowIso)];
   const time = `${`${at.getHours()}`.padStart(2, '0')}:${`${at.getMinutes()}`.padStart(2, '0')}`;
   if (at.toDateString() === now.toDateString()) return time;

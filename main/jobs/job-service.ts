@@ -247,6 +247,6 @@ function badFileName(name: string): Refusal {
 function badSpec(
   issues: ReadonlyArray<{ readonly path: readonly PropertyKey[]; readonly message: string }>,
 ): Refusal {
-  const words = issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
-  return { code: 'bad-input', message: `Invalid job. ${words.join('; ')}` };
+  const messages = issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
+  return { code: 'bad-input', message: `Invalid job. ${messages.join('; ')}` };
 }

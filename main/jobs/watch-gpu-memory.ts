@@ -44,8 +44,8 @@ const IDLE_MIB = 2_048;
 
 /** What still holds these GPUs, in sentences; null: they are free. */
 export function describeGpuLeftovers(gpus: readonly Gpu[], gpuIds: readonly string[]): string | null {
-  const words = gpus.filter(({ id }) => gpuIds.includes(id)).flatMap(describeGpu);
-  return words.length === 0 ? null : words.join(' ');
+  const descriptions = gpus.filter(({ id }) => gpuIds.includes(id)).flatMap(describeGpu);
+  return descriptions.length === 0 ? null : descriptions.join(' ');
 }
 
 function describeGpu(gpu: Gpu): readonly string[] {

@@ -12,7 +12,7 @@ import { assertNever } from '../base';
 import { MAX_ALL_PAIRS } from './comparison';
 import type { ConfigurationMetrics } from './configuration-metrics';
 import { formatList, formatP, formatPoints, pluralize } from './format';
-import { POCKET_SENTENCES } from './pocket-words';
+import { POCKET_SENTENCES } from './pocket-sentences';
 
 const METRIC_TITLES: Record<MetricName, string> = {
   'pass@1': 'Pass@1',
@@ -212,7 +212,7 @@ function settingSentences({ configurations }: SentenceInput): string[] {
     configs.some(({ search }) => JSON.stringify(search[key]) !== JSON.stringify(first.search[key])),
   );
   if (differing.length === 0) return [];
-  const settings = formatList(differing.map(([, words]) => words));
+  const settings = formatList(differing.map(([, setting]) => setting));
   const sameTeam = configs.every(({ team }) => JSON.stringify(team) === JSON.stringify(first.team));
   return [
     sameTeam

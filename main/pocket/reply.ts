@@ -68,13 +68,13 @@ function speak(
   { temperature, topP }: ReplyOptions,
 ): Spoken {
   const slips = temperature > 0 && random.uniform() < SLIP_CHANCE;
-  const words = pick(prompt.earlier === null ? FIRST_WORDS : AGAIN_WORDS, random);
+  const remark = pick(prompt.earlier === null ? FIRST_WORDS : AGAIN_WORDS, random);
   const encoded = encodePrompt(prompt);
   const sampled = sampleProgram(policy, encoded, random, { temperature, topP });
   const { program, symbols } = sampled;
   const { head, steps, tail } = renderPieces(program, prompt.style, phrasingOf(policy));
   const fence = slips ? '' : '```';
-  const opening = { token: `${words}\n\n${slips ? '' : '```python\n'}${head}`, logprob: CERTAIN };
+  const opening = { token: `${remark}\n\n${slips ? '' : '```python\n'}${head}`, logprob: CERTAIN };
   const stop = symbols.find(({ symbol }) => symbol === STOP);
   const tokens = [
     opening,

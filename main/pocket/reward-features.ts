@@ -106,14 +106,14 @@ export function rewardFeatures(statement: ReadStatement, program: Program): read
   for (const step of steps) add('step', step);
   add('repeatedStep', 0, program.length - steps.length);
 
-  const clauseWords = clauses.map(wordsOf);
+  const wordsByClause = clauses.map(wordsOf);
   if (!reordered && !omitted) {
     program.forEach((step, place) => {
-      for (const word of clauseWords[place] ?? []) add('wordInPlace', word * OPS + step);
+      for (const word of wordsByClause[place] ?? []) add('wordInPlace', word * OPS + step);
     });
   }
   addHints(statement, program, add);
-  const words = [...new Set(clauseWords.flat())];
+  const words = [...new Set(wordsByClause.flat())];
   for (const word of words) {
     add('word', word);
     for (const step of steps) add('wordAnywhere', word * OPS + step);

@@ -170,7 +170,7 @@ function fitWith(launch: ServerLaunch, probe: WeightsProbe, gpus: readonly Gpu[]
   if (probe.place !== null || isPath(launch.weights)) return fit;
   return {
     ...fit,
-    words: `${fit.words} The weights are not on the machine yet: they are downloaded at the first start.`,
+    text: `${fit.text} The weights are not on the machine yet: they are downloaded at the first start.`,
   };
 }
 

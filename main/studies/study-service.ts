@@ -28,7 +28,7 @@ export type StudyService = {
   /** Replaces the user's note and tags of the study; an empty note and no tags remove them. */
   readonly annotate: (
     studyId: string,
-    words: { readonly note: string; readonly tags: readonly string[] },
+    annotations: { readonly note: string; readonly tags: readonly string[] },
   ) => Promise<Result<StudyView, Refusal>>;
   readonly results: StudyResults;
   /** Leaves running studies to be resumed, with every journal flushed. */

@@ -59,7 +59,7 @@ export const fitSchema = z.object({
   /** Tokens that the cache holds, all requests together. */
   cacheTokens: z.number().nonnegative().nullable(),
   /** How the numbers are computed, and what to do where it does not fit. */
-  words: z.string(),
+  text: z.string(),
 });
 export type Fit = z.infer<typeof fitSchema>;
 

@@ -132,9 +132,9 @@ function TransitionTable({ contribution }: { readonly contribution: Contribution
             </th>
             {agents.map((to, at) => {
               const { count: times = 0, repaired = 0 } = transitions[from]?.[at] ?? {};
-              const words = `${to.name} refined ${count(times)} programs of ${name} and fixed ${count(repaired)}`;
+              const label = `${to.name} refined ${count(times)} programs of ${name} and fixed ${count(repaired)}`;
               return (
-                <td key={to.agentId} title={words}>
+                <td key={to.agentId} title={label}>
                   <i style={{ width: `${(100 * times) / most}%` }} aria-hidden="true" />
                   <span>{count(times)}</span>{' '}
                   <small>{times === 0 ? '' : `fixed ${percent(repaired / times, 0)} %`}</small>

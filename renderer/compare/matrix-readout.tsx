@@ -4,7 +4,7 @@ import type { NamedRow } from './figures-table';
 import styles from './matrix.module.css';
 import type { MatrixPosition } from './solve-geometry';
 import { SolveMatrix } from './solve-matrix';
-import { type MatrixProblem, pairedRow, squareWords } from './solve-order';
+import { cellText, type MatrixProblem, pairedRow } from './solve-order';
 
 /** Holds the hovered square, so that pointer moves re-render only this component. */
 export function MatrixWithReadout(props: Omit<Parameters<typeof SolveMatrix>[0], 'onHover'>) {
@@ -43,7 +43,7 @@ function MatrixReadout(props: {
   return (
     <p className={styles.reading}>
       <span>
-        <b>{squareWords(row.name, problem, problem.cells[hovered.row] ?? null)}</b>
+        <b>{cellText(row.name, problem, problem.cells[hovered.row] ?? null)}</b>
         {problem.cells[hovered.row] !== null && `. Click to open its tree${secondRun}.`}
       </span>
     </p>

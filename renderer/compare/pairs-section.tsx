@@ -12,11 +12,11 @@ function maxDistance(pairs: readonly Pair[]): number {
   return pairs.reduce((most, { low, high }) => Math.max(most, Math.abs(low), Math.abs(high)), 0.01);
 }
 
-function pWords(p: number): string {
+function pText(p: number): string {
   return p < 0.001 ? '< 0.001' : p.toFixed(3);
 }
 
-function testWords({ test, first, second }: Pair): string {
+function testText({ test, first, second }: Pair): string {
   const only = `${test.onlyFirst} problems solved only by ${first}, ${test.onlySecond} only by ${second}`;
   return test.kind === 'mcnemar' ? `Exact McNemar test: ${only}` : `Paired bootstrap: ${only}`;
 }
@@ -140,7 +140,7 @@ const PairRow = memo(function PairRow(props: {
         <DifferenceBar pair={pair} range={range} color={firstColor} />
       </td>
       <td>{pair.problems}</td>
-      <td title={testWords(pair)}>{pWords(pair.test.pHolm)}</td>
+      <td title={testText(pair)}>{pText(pair.test.pHolm)}</td>
       <td className={styles.apart}>{pair.separable ? 'yes' : 'no'}</td>
       <td className={styles.soft}>{pair.detectable === null ? '–' : percent(pair.detectable)}</td>
       <td className={styles.soft}>{pair.problemsNeeded === null ? '–' : count(pair.problemsNeeded)}</td>

@@ -68,15 +68,15 @@ const HEIGHT = 26;
 function DepthBars(props: { readonly shape: TreeShape; readonly deepest: number }) {
   const { shape, deepest } = props;
   const most = Math.max(1, ...shape.byDepth.map(({ nodes }) => nodes));
-  const words = shape.byDepth
+  const label = shape.byDepth
     .map(
       ({ depth, nodes, passed }) =>
         `depth ${depth}: ${plural(nodes, 'node')}, ${percent(passed / Math.max(1, nodes), 0)} % pass`,
     )
     .join('; ');
   return (
-    <svg className={styles.depths} width={deepest * BAR} height={HEIGHT} role="img" aria-label={words}>
-      <title>{words}</title>
+    <svg className={styles.depths} width={deepest * BAR} height={HEIGHT} role="img" aria-label={label}>
+      <title>{label}</title>
       {shape.byDepth.map(({ depth, nodes, passed }) => {
         const tall = (share: number): number => (HEIGHT - 1) * share;
         const x = (depth - 1) * BAR + 1;

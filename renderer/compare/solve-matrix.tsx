@@ -25,7 +25,7 @@ import {
   scrollTo,
   squareAt,
 } from './solve-geometry';
-import { type MatrixProblem, squareWords } from './solve-order';
+import { cellText, type MatrixProblem } from './solve-order';
 
 /** Maximum height, pixels; a higher matrix scrolls. */
 const MAX_HEIGHT = 520;
@@ -188,7 +188,7 @@ export function SolveMatrix(props: {
               aria-rowindex={described.row + 1}
               aria-colindex={described.column + 1}
             >
-              {squareWords(row.name, problem, problem.cells[described.row] ?? null)}
+              {cellText(row.name, problem, problem.cells[described.row] ?? null)}
             </div>
           </div>
         )}

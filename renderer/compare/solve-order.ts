@@ -110,10 +110,10 @@ export function pairedRow(row: number, first: number, second: number): number {
 }
 
 /** Description of a square. */
-export function squareWords(configuration: string, problem: MatrixProblem, cell: Cell): string {
+export function cellText(configuration: string, problem: MatrixProblem, cell: Cell): string {
   const about = `${problem.title}${problem.difficulty === null ? '' : ` (${problem.difficulty})`}`;
   if (cell === null) return `${configuration}, ${about}: not searched`;
-  const words =
+  const outcome =
     cell.solved01 === 1
       ? 'solved'
       : cell.solved01 > 0
@@ -121,5 +121,5 @@ export function squareWords(configuration: string, problem: MatrixProblem, cell:
         : cell.found01 > 0
           ? 'found by a node that was not selected'
           : 'not solved';
-  return `${configuration}, ${about}: ${words}`;
+  return `${configuration}, ${about}: ${outcome}`;
 }

@@ -2,7 +2,7 @@ import type { Exhibit, ExhibitReference } from '../../preload/contract/exhibit';
 import { agentNames } from '../../preload/contract/plans/index';
 import type { ExhibitScale } from '../state/index';
 import { Fact, Facts, plural } from '../widgets/index';
-import { referenceText } from './cell-words';
+import { referenceText } from './cell-text';
 import styles from './exhibit.module.css';
 
 /** The exhibit's question, models, how it is measured at this scale, and the paper's claims. */

@@ -19,7 +19,7 @@ import type { ReproductionView } from '../../preload/contract/reproduction';
 import { type ExhibitScale, pathOf, readyValue, runRoute, useStudies, useTrainings } from '../state/index';
 import { cellStateSentence } from '../text/exhibits';
 import { Fact, Facts, plural } from '../widgets/index';
-import { amountParts, differenceText, measureWords, rangeText, referenceText, valueText } from './cell-words';
+import { amountParts, differenceText, measureText, rangeText, referenceText, valueText } from './cell-text';
 import styles from './exhibit.module.css';
 import { RetryStep } from './step-list';
 import { cellKey, rowName } from './table-layout';
@@ -77,7 +77,7 @@ export function CellDetail(props: Parts & { readonly chosen: string }) {
               {reference.unit === 'number' ? '' : ' points'}
             </Fact>
           )}
-          <Fact name="Measure">{measureWords(cell.measure)}</Fact>
+          <Fact name="Measure">{measureText(cell.measure)}</Fact>
           <ConfigurationFacts exhibit={exhibit} scale={scale} configurationId={cell.configuration} />
         </Facts>
         <h3>The paper</h3>
@@ -150,7 +150,7 @@ function ConfigurationFacts(props: {
   );
   return (
     <>
-      <Fact name="Agents">{teamWords(exhibit, scale, configuration)}</Fact>
+      <Fact name="Agents">{teamText(exhibit, scale, configuration)}</Fact>
       {replaced !== '' && <Fact name="In the place of">{replaced}</Fact>}
       <Fact name="Training">
         {TRAINING_METHODS.find(({ id }) => id === configuration.method)?.name ?? configuration.method}
@@ -160,7 +160,7 @@ function ConfigurationFacts(props: {
 }
 
 /** "Qwen3-8B + AReaL-8B", "Qwen3-8B in 2 roles"; at pocket scale "reader + tracer", "reader in 2 roles". */
-function teamWords(exhibit: Exhibit, scale: ExhibitScale, { models, roles }: ExhibitConfiguration): string {
+function teamText(exhibit: Exhibit, scale: ExhibitScale, { models, roles }: ExhibitConfiguration): string {
   const searched = models.flatMap((id) => exhibit.models.find((model) => model.id === id) ?? []);
   const names = agentNames(exhibit, scale, searched);
   return roles > 1 ? `${names} in ${roles} roles` : models.length === 1 ? `${names} alone` : names;

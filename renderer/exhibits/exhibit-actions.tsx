@@ -14,7 +14,7 @@ import { reproductionIsActive } from '../text/exhibits';
 import { ConfirmDialog, FormRefusal, plural, usePress } from '../widgets/index';
 import type { ExhibitScreenProps } from './exhibit-props';
 import { comparedRunsOf } from './exhibit-views';
-import { planCost } from './plan-words';
+import { planCost } from './plan-text';
 
 /** The buttons of an exhibit: plan or steps, the main action, export, and a menu for the rest. */
 export function ExhibitActions(parts: ExhibitScreenProps) {

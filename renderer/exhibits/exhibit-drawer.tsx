@@ -7,7 +7,7 @@ import styles from './drawer.module.css';
 import { StartButton } from './exhibit-actions';
 import type { ExhibitScreenProps } from './exhibit-props';
 import { PlanGraphView } from './plan-graph-view';
-import { missingByRemedy, planCost } from './plan-words';
+import { missingByRemedy, planCost } from './plan-text';
 import type { ReproductionDraft, ReproductionFieldError } from './reproduction-draft';
 import { ReproductionFields } from './reproduction-fields';
 import { StepList } from './step-list';

@@ -169,12 +169,12 @@ function Guide() {
     <section className={styles.guide} aria-label="Fields of the file">
       <h2>Fields of the file</h2>
       <dl>
-        {GUIDE.map(([name, words]) => (
+        {GUIDE.map(([name, meaning]) => (
           <div key={name}>
             <dt>
               <code>{name}</code>
             </dt>
-            <dd>{words}</dd>
+            <dd>{meaning}</dd>
           </div>
         ))}
       </dl>

@@ -15,7 +15,7 @@ import {
 } from '../widgets/index';
 import styles from './exhibit.module.css';
 import type { ExhibitScreenProps } from './exhibit-props';
-import { planCost } from './plan-words';
+import { planCost } from './plan-text';
 
 /** Selects the scale, and one of several reproductions. */
 export function ExhibitAside({ route, all, reproduction, onShow }: ExhibitScreenProps) {
@@ -88,11 +88,11 @@ export function ExhibitHead(parts: ExhibitScreenProps) {
   );
 }
 
-function leftWords(secondsLeft: number | null): string {
+function timeLeftText(secondsLeft: number | null): string {
   return secondsLeft === null ? 'time left unknown' : `about ${roughDuration(secondsLeft * 1_000)} left`;
 }
 
-function tookWords({ state, createdAt, endedAt }: ReproductionView): string | null {
+function durationText({ state, createdAt, endedAt }: ReproductionView): string | null {
   if (endedAt === null || state.kind === 'paused') return null;
   return `${duration(Date.parse(endedAt) - Date.parse(createdAt))} in total`;
 }
@@ -119,7 +119,7 @@ function ReproductionHead(props: {
         label="Progress of the reproduction"
         share={total === 0 ? 0 : done / total}
         still={!isActive}
-        time={isActive ? leftWords(secondsLeft) : tookWords(view)}
+        time={isActive ? timeLeftText(secondsLeft) : durationText(view)}
       >
         <StateMark {...reproductionStatus(view)} />
         <ScaleTag scale={scale} />

@@ -2,7 +2,7 @@ import { type KeyboardEvent, memo } from 'react';
 import type { FilledCell } from '../../preload/contract/exhibit';
 import { measuresRate } from '../../preload/contract/plans/index';
 import { CellMark, type MarkKind } from './cell-mark';
-import { cellSentence, differenceText, rangeText, referenceText, valueText } from './cell-words';
+import { cellSentence, differenceText, rangeText, referenceText, valueText } from './cell-text';
 import marks from './marks.module.css';
 import styles from './table.module.css';
 import { type Direction, neighbourCell, type TableCell, type TableLayout } from './table-layout';
@@ -190,13 +190,13 @@ function markOf(
   return state.kind === 'done' && state.reused ? { kind: 'reused' } : null;
 }
 
-const LEGEND: readonly { readonly kind: MarkKind; readonly words: string }[] = [
-  { kind: 'planned', words: 'planned' },
-  { kind: 'running', words: 'running' },
-  { kind: 'reused', words: 'reused from earlier runs' },
-  { kind: 'incomparable', words: 'not comparable' },
-  { kind: 'failed', words: 'failed' },
-  { kind: 'missing', words: 'cannot run here' },
+const LEGEND: readonly { readonly kind: MarkKind; readonly label: string }[] = [
+  { kind: 'planned', label: 'planned' },
+  { kind: 'running', label: 'running' },
+  { kind: 'reused', label: 'reused from earlier runs' },
+  { kind: 'incomparable', label: 'not comparable' },
+  { kind: 'failed', label: 'failed' },
+  { kind: 'missing', label: 'cannot run here' },
 ];
 
 /** Legend of the icons that occur in the table. */
@@ -228,10 +228,10 @@ export function TableLegend(props: { readonly layout: TableLayout; readonly comm
           paper
         </li>
       )}
-      {LEGEND.filter(({ kind }) => kinds.has(kind)).map(({ kind, words }) => (
+      {LEGEND.filter(({ kind }) => kinds.has(kind)).map(({ kind, label }) => (
         <li key={kind}>
           <CellMark kind={kind} />
-          {words}
+          {label}
         </li>
       ))}
     </ul>

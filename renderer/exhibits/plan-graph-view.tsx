@@ -35,7 +35,7 @@ export function PlanGraphView({ steps }: { readonly steps: readonly (PlanStep | 
         ))}
       </div>
       <div ref={ref}>
-        <svg width={width} height={HEIGHT} role="img" aria-label={pictureWords(graph.columns)}>
+        <svg width={width} height={HEIGHT} role="img" aria-label={graphLabel(graph.columns)}>
           <Edges edges={graph.edges} lineage={lineage} />
           {graph.nodes.map(({ step, x, y, height }) => (
             <rect
@@ -68,9 +68,7 @@ export function PlanGraphView({ steps }: { readonly steps: readonly (PlanStep | 
   );
 }
 
-function pictureWords(
-  columns: readonly { readonly kind: PlanStep['kind']; readonly count: number }[],
-): string {
+function graphLabel(columns: readonly { readonly kind: PlanStep['kind']; readonly count: number }[]): string {
   return columns
     .map(({ kind, count: many }) => `${many} ${STEP_KIND_NAMES[kind][many === 1 ? 0 : 1]}`)
     .join(', then ');
@@ -99,22 +97,22 @@ const Edges = memo(function Edges(props: {
 });
 
 const TONES = [
-  { tone: 'planned', words: 'planned' },
-  { tone: 'running', words: 'running' },
-  { tone: 'done', words: 'done' },
-  { tone: 'reused', words: 'reused' },
-  { tone: 'failed', words: 'failed' },
-  { tone: 'blocked', words: 'blocked by a failed step' },
-  { tone: 'missing', words: 'requirement missing' },
+  { tone: 'planned', label: 'planned' },
+  { tone: 'running', label: 'running' },
+  { tone: 'done', label: 'done' },
+  { tone: 'reused', label: 'reused' },
+  { tone: 'failed', label: 'failed' },
+  { tone: 'blocked', label: 'blocked by a failed step' },
+  { tone: 'missing', label: 'requirement missing' },
 ] as const;
 
 function Legend({ tones }: { readonly tones: ReadonlySet<string> }) {
-  return TONES.filter(({ tone }) => tones.has(tone)).map(({ tone, words }) => (
+  return TONES.filter(({ tone }) => tones.has(tone)).map(({ tone, label }) => (
     <span key={tone} className={styles.tone}>
       <svg width="12" height="8" aria-hidden="true">
         <rect className={styles.node} data-tone={tone} x="0.5" y="0.5" width="11" height="7" rx="1.5" />
       </svg>
-      {words}
+      {label}
     </span>
   ));
 }

@@ -16,7 +16,7 @@ import {
 } from '../state/index';
 import { STEP_KIND_NAMES, STEP_KINDS, stepStatus } from '../text/exhibits';
 import { count, Hint, ProgressLine, plural, Section, StateMark, usePress } from '../widgets/index';
-import { amountParts } from './cell-words';
+import { amountParts } from './cell-text';
 import styles from './drawer.module.css';
 
 /** Steps rendered at once; the papers' largest exhibit has several hundred. */
@@ -148,7 +148,7 @@ function StepLine(props: {
 function StepLinks({ step }: { readonly step: ReproductionStep }) {
   const { trainingId, studyId, runId, serverIds } = step;
   const [serverId] = serverIds;
-  const [route, words] =
+  const [route, label] =
     trainingId !== null
       ? [pathOf({ kind: 'training', trainingId, tab: 'curves' }), 'Open the training']
       : studyId !== null && runId !== null
@@ -159,8 +159,8 @@ function StepLinks({ step }: { readonly step: ReproductionStep }) {
             ? [pathOf({ kind: 'servers', serverId }), 'Open the server']
             : [null, ''];
   return route === null ? null : (
-    <a href={`#${route}`} aria-label={`${words}: ${step.title}`}>
-      {words}
+    <a href={`#${route}`} aria-label={`${label}: ${step.title}`}>
+      {label}
     </a>
   );
 }

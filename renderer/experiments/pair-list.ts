@@ -53,7 +53,7 @@ export function listedPairs(pairs: readonly ExperimentPair[], filter: PairFilter
 }
 
 /** A p-value for a table: "< 0.001", "0.012"; "–" if there is none. */
-export function pWords(p: number | null): string {
+export function pText(p: number | null): string {
   if (p === null) return '–';
   return p < 0.001 ? '< 0.001' : p.toFixed(3);
 }

@@ -4,7 +4,7 @@ import type { ExperimentPair, ExperimentView } from '../../preload/contract/expe
 import { configurationColor } from '../theme/index';
 import { EmptyState, percentRange, plural, pointsDifference, Section, Select } from '../widgets/index';
 import styles from './experiments.module.css';
-import { listedPairs, pWords, SIGNIFICANCE } from './pair-list';
+import { listedPairs, pText, SIGNIFICANCE } from './pair-list';
 import paper from './results.module.css';
 import { RESULT_GROUPS } from './results-table';
 
@@ -116,15 +116,15 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
               {pair.first} <span className={styles.soft}>minus</span> {swatch(pair.second)}
               {pair.second}
             </td>
-            <td>{differenceWords(pair, pair.difference)}</td>
+            <td>{differenceText(pair, pair.difference)}</td>
             <td className={paper.soft}>
               {pair.metric === 'da@k'
                 ? `${signed(pair.low)} – ${signed(pair.high)}`
                 : percentRange(pair.low, pair.high)}
             </td>
-            <td className={paper.soft}>{pWords(pair.pProblems)}</td>
-            <td>{pWords(pair.pHolm)}</td>
-            <td className={paper.soft}>{pWords(pair.pSeeds)}</td>
+            <td className={paper.soft}>{pText(pair.pProblems)}</td>
+            <td>{pText(pair.pHolm)}</td>
+            <td className={paper.soft}>{pText(pair.pSeeds)}</td>
             <td className={paper.words}>{pair.pHolm < SIGNIFICANCE ? 'yes' : 'no'}</td>
           </tr>
         ))}
@@ -133,7 +133,7 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
   );
 }
 
-function differenceWords(pair: ExperimentPair, value: number): string {
+function differenceText(pair: ExperimentPair, value: number): string {
   return pair.metric === 'da@k' ? signed(value) : pointsDifference(value);
 }
 

@@ -6,15 +6,15 @@ import styles from './experiments.module.css';
 import { progressSquares, type Square, type SquareKind, squareCounts } from './progress-squares';
 import grid from './squares.module.css';
 
-const LEGEND: readonly { readonly kind: SquareKind; readonly words: string }[] = [
-  { kind: 'done', words: 'done' },
-  { kind: 'running', words: 'training' },
-  { kind: 'queued', words: 'starting' },
-  { kind: 'stopped', words: 'stopped' },
-  { kind: 'failed', words: 'failed' },
-  { kind: 'unknown', words: 'unknown' },
-  { kind: 'gone', words: 'removed' },
-  { kind: 'waiting', words: 'waiting' },
+const LEGEND: readonly { readonly kind: SquareKind; readonly label: string }[] = [
+  { kind: 'done', label: 'done' },
+  { kind: 'running', label: 'training' },
+  { kind: 'queued', label: 'starting' },
+  { kind: 'stopped', label: 'stopped' },
+  { kind: 'failed', label: 'failed' },
+  { kind: 'unknown', label: 'unknown' },
+  { kind: 'gone', label: 'removed' },
+  { kind: 'waiting', label: 'waiting' },
 ];
 
 /** Every training of the experiment as a square that links to it. */
@@ -55,10 +55,10 @@ export function ProgressGrid({ view }: { readonly view: ExperimentView }) {
         </table>
       </div>
       <ul className={styles.legend} aria-label="Legend">
-        {LEGEND.filter(({ kind }) => counts.has(kind)).map(({ kind, words }) => (
+        {LEGEND.filter(({ kind }) => counts.has(kind)).map(({ kind, label }) => (
           <li key={kind}>
             <TrainingMark kind={kind} />
-            {counts.get(kind)} {words}
+            {counts.get(kind)} {label}
           </li>
         ))}
       </ul>

@@ -99,12 +99,12 @@ export function ResultsSection(props: {
           )}
         </table>
       </div>
-      <p className={styles.foot}>{footWords(view, result)}</p>
+      <p className={styles.foot}>{footnote(view, result)}</p>
     </Section>
   );
 }
 
-function footWords(view: ExperimentView, result: ExperimentResult | null): string {
+function footnote(view: ExperimentView, result: ExperimentResult | null): string {
   if (result === null || result.cells.length === 0) {
     return view.done === 0
       ? 'Values appear when the first training is done.'
@@ -136,13 +136,13 @@ function MethodRow(props: { readonly row: ResultRow; readonly groups: readonly R
           <td key={cellKey(metric, part)}>
             <Value
               cell={row.cells.get(cellKey(metric, part)) ?? null}
-              words={metric === 'da@k' ? twoDigits : percent}
+              format={metric === 'da@k' ? twoDigits : percent}
             />
           </td>
         )),
       )}
       <td>
-        <Value cell={row.zeroAdvantage} words={percent} />
+        <Value cell={row.zeroAdvantage} format={percent} />
       </td>
       <td className={paper.soft}>{samples === null ? '–' : count(samples)}</td>
       <td className={paper.soft}>{budget === null ? '–' : count(budget.samplesTotal)}</td>
@@ -155,8 +155,8 @@ function twoDigits(value: number): string {
 }
 
 /** A value with its interval below. */
-function Value(props: { readonly cell: ResultCell | null; readonly words: (value: number) => string }) {
-  const { cell, words } = props;
+function Value(props: { readonly cell: ResultCell | null; readonly format: (value: number) => string }) {
+  const { cell, format: words } = props;
   if (cell === null) return <span className={paper.missing}>–</span>;
   const { value, low, high, seeds, problems, agents } = cell;
   const basis = `${plural(seeds, 'seed')}${problems > 0 ? `, ${plural(problems, 'problem')}` : ''}`;

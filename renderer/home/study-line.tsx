@@ -20,7 +20,7 @@ import styles from './home.module.css';
 export function StudyLine(props: { readonly view: StudyView; readonly showProblem?: boolean }) {
   const { view, showProblem: why = true } = props;
   const { study, state, progress } = view;
-  const { text: words, tone } = studyStatus(state);
+  const { text, tone } = studyStatus(state);
   return (
     <li>
       <span>
@@ -29,7 +29,7 @@ export function StudyLine(props: { readonly view: StudyView; readonly showProble
         </a>
         <ScaleTag scale={study.scale} />
       </span>
-      <StateMark tone={tone} text={words} />
+      <StateMark tone={tone} text={text} />
       {state.kind === 'finished' || state.kind === 'cancelled' ? (
         <span className={styles.soft}>
           {plural(progress.nodesDone, 'program')} in {duration(progress.elapsedMs)}

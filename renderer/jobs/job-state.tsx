@@ -6,14 +6,14 @@ import { clockTime, StateMark } from '../widgets/index';
 /** The state of a job, with its exit code, or the time since it is unknown. */
 export function JobStateMark(props: { readonly job: JobView }) {
   const { job } = props;
-  const { tone, text: words } = jobStatus(job);
-  return <StateMark tone={tone} text={wasStopped(job) ? words : stateText(job.state, words)} />;
+  const { tone, text } = jobStatus(job);
+  return <StateMark tone={tone} text={wasStopped(job) ? text : stateText(job.state, text)} />;
 }
 
-function stateText(state: JobView['state'], words: string): string {
-  if (state.kind === 'unknown') return `${words} since ${clockTime(state.since)}`;
+function stateText(state: JobView['state'], text: string): string {
+  if (state.kind === 'unknown') return `${text} since ${clockTime(state.since)}`;
   if (state.kind === 'exited' && state.code !== 0 && state.code !== null) {
-    return `${words}, code ${exitText(state)}`;
+    return `${text}, code ${exitText(state)}`;
   }
-  return words;
+  return text;
 }

@@ -167,7 +167,7 @@ function BenchmarkTable(props: {
               </td>
               <td>
                 {source}
-                {versionWords(benchmark) !== '' && <small>{versionWords(benchmark)}</small>}
+                {versionText(benchmark) !== '' && <small>{versionText(benchmark)}</small>}
                 {notes.map((note) => (
                   <small key={note}>{note}</small>
                 ))}
@@ -199,7 +199,7 @@ function BenchmarkTable(props: {
 }
 
 /** "version v6, licence MIT". */
-function versionWords({ version, licence }: Benchmark): string {
+function versionText({ version, licence }: Benchmark): string {
   return [version === null ? '' : `version ${version}`, licence === null ? '' : `licence ${licence}`]
     .filter((part) => part !== '')
     .join(', ');

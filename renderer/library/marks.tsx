@@ -10,7 +10,7 @@ import styles from './library.module.css';
 export function MarksButton(props: { readonly benchmark: Benchmark; readonly onOpen: () => void }) {
   const { marks, name } = props.benchmark;
   const excluded = marks.filter(({ exclude }) => exclude).length;
-  const words =
+  const label =
     marks.length === 0
       ? 'Mark a problem'
       : `${plural(marks.length, 'problem')} marked${excluded > 0 ? `, ${excluded} excluded` : ''}`;
@@ -18,11 +18,11 @@ export function MarksButton(props: { readonly benchmark: Benchmark; readonly onO
     <Button
       variant="subtle"
       size="compact-xs"
-      aria-label={`${words} of ${name}`}
+      aria-label={`${label} of ${name}`}
       className={styles.marksButton}
       onClick={props.onOpen}
     >
-      {words}
+      {label}
     </Button>
   );
 }

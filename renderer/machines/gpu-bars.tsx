@@ -15,7 +15,7 @@ export function GpuBars(props: { readonly rows: readonly GpuRow[]; readonly isSt
 function GpuBar(props: { readonly row: GpuRow }) {
   const { row } = props;
   const { gpu, used01, reservation, state } = row;
-  const words = barText(row);
+  const text = barText(row);
   return (
     <li className={styles.bar} data-state={state} title={titleOf(row)}>
       <b>{row.short}</b>
@@ -23,7 +23,7 @@ function GpuBar(props: { readonly row: GpuRow }) {
       <i aria-hidden="true">
         <em style={{ width: `${(used01 ?? 0) * 100}%` }} />
       </i>
-      <small data-asked={(state === 'free' && reservation !== null) || undefined}>{words}</small>
+      <small data-asked={(state === 'free' && reservation !== null) || undefined}>{text}</small>
     </li>
   );
 }

@@ -93,7 +93,7 @@ function nodeColumns(
       id: 'private',
       label: 'Private tests',
       track: rewarded ? 'minmax(104px, 1.6fr)' : 'minmax(112px, 1.2fr)',
-      cell: ({ privateVerdict }) => <VerdictWords verdict={privateVerdict} />,
+      cell: ({ privateVerdict }) => <VerdictText verdict={privateVerdict} />,
       order: ({ privateVerdict }) => privateVerdict ?? '',
     },
     {
@@ -117,8 +117,8 @@ const REWARD: Column<NodeView> = {
 };
 
 const END_MARKS = {
-  length: { glyph: '✂', words: 'The answer was cut off at the token limit' },
-  empty: { glyph: '∅', words: 'The answer is empty' },
+  length: { glyph: '✂', label: 'The answer was cut off at the token limit' },
+  empty: { glyph: '∅', label: 'The answer is empty' },
 } as const;
 
 /** Marks answers that were cut off or empty: their programs are rarely complete. */
@@ -127,8 +127,8 @@ function Tokens(props: { readonly count: number; readonly end: NodeView['answerE
   const mark = end === 'length' || end === 'empty' ? END_MARKS[end] : null;
   if (mark === null) return count;
   return (
-    <span className={styles.cut} title={mark.words}>
-      <span role="img" aria-label={mark.words}>
+    <span className={styles.cut} title={mark.label}>
+      <span role="img" aria-label={mark.label}>
         {mark.glyph}
       </span>{' '}
       {count}
@@ -155,7 +155,7 @@ function VerdictStrip(props: { readonly verdicts: NodeView['publicVerdicts'] }) 
   );
 }
 
-function VerdictWords(props: { readonly verdict: NodeView['privateVerdict'] }) {
+function VerdictText(props: { readonly verdict: NodeView['privateVerdict'] }) {
   const { glyph, label, token } = verdictStyle(props.verdict);
   return (
     <span>

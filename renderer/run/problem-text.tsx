@@ -2,7 +2,7 @@ import type { Problem, TestCase } from '../../preload/contract/problem';
 import { useProblem } from '../state/index';
 import { EmptyState, FailedState, LoadingState, plural } from '../widgets/index';
 import { ProblemMarkLine } from './problem-mark';
-import { referenceInputs, toleranceWords } from './reference-inputs';
+import { referenceInputs, toleranceText } from './reference-inputs';
 import styles from './run.module.css';
 
 /** Statement and public tests of the problem, as the agents and the search saw them. */
@@ -71,7 +71,7 @@ function TestText(props: { readonly test: TestCase }) {
         <div className={styles.reference}>
           <pre>{referenceInputs(test).join('\n')}</pre>
           <details>
-            <summary>Expected: the result of the reference program{toleranceWords(test.tolerance)}</summary>
+            <summary>Expected: the result of the reference program{toleranceText(test.tolerance)}</summary>
             <pre>{test.reference}</pre>
           </details>
         </div>

@@ -26,6 +26,6 @@ export function referenceInputs({
 }
 
 /** ", within 1e-6"; empty where numbers must be equal. */
-export function toleranceWords(tolerance: number): string {
+export function toleranceText(tolerance: number): string {
   return tolerance === 0 ? '' : `, within ${tolerance}`;
 }

@@ -121,7 +121,7 @@ function FitView(props: { readonly fit: Fit; readonly gpus: string }) {
           <Fact name="Free now">{gib(fit.freeGib)}</Fact>
         </Facts>
       )}
-      <FormNote>{fit.words}</FormNote>
+      <FormNote>{fit.text}</FormNote>
     </>
   );
 }

@@ -1,10 +1,9 @@
 import { assertNever } from '../../preload/contract/assert-never';
 import type { ServerView } from '../../preload/contract/server';
+import type { StatusLabel } from '../text/status';
 import { ENGINE_NAMES } from './engines';
 
-type Words = { readonly tone: 'active' | 'good' | 'quiet' | 'bad'; readonly text: string };
-
-export function serverStatus(state: ServerView['state']): Words {
+export function serverStatus(state: ServerView['state']): StatusLabel {
   switch (state.kind) {
     case 'starting':
       return { tone: 'active', text: capitalised(state.stage) };

@@ -92,8 +92,8 @@ function columnsOf(
   all: readonly ServerView[],
   nameOf: (machineId: string | null) => string,
 ): readonly Column<ServerView>[] {
-  const textOf = (value: number | null | undefined, words: (value: number) => string): string =>
-    value === null || value === undefined ? '–' : words(value);
+  const textOf = (value: number | null | undefined, format: (value: number) => string): string =>
+    value === null || value === undefined ? '–' : format(value);
   return [
     {
       id: 'model',

@@ -33,13 +33,13 @@ function GpuStatus(props: { readonly machine: MachineView }) {
   const { id, name } = machine.spec;
   const gpus = gpuChoices(machine);
   const free = gpus.filter(({ state }) => state === 'free').length;
-  const words = `${free} of ${plural(gpus.length, 'GPU')} free`;
+  const summary = `${free} of ${plural(gpus.length, 'GPU')} free`;
   return (
     <a
       className={styles.item}
       href={`#${pathOf({ kind: 'machine', machineId: id })}`}
-      title={`${name}: ${words}`}
-      aria-label={`${name}: ${words}`}
+      title={`${name}: ${summary}`}
+      aria-label={`${name}: ${summary}`}
     >
       <span>{name}</span>
       <span className={styles.gpus} aria-hidden="true">

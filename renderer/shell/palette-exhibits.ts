@@ -15,7 +15,7 @@ export type ExhibitEntries = {
     readonly id: string;
     readonly title: string;
     readonly exhibitId: string;
-    readonly words: string;
+    readonly description: string;
     readonly action: 'pause' | 'resume' | null;
   }[];
 };
@@ -32,7 +32,7 @@ export function useExhibitEntries(): ExhibitEntries {
     id: view.id,
     title: view.title,
     exhibitId: view.order.exhibitId,
-    words: `${view.scale} scale, ${reproductionStatus(view).text.toLowerCase()}`,
+    description: `${view.scale} scale, ${reproductionStatus(view).text.toLowerCase()}`,
     action: actionOf(view),
   }));
   const key = JSON.stringify({ exhibits, reproductions });
@@ -66,11 +66,11 @@ export function exhibitActions(
       keywords: [id, 'reproduce', 'paper', 'table', 'figure'],
       onClick: () => location.go({ kind: 'exhibit', exhibitId: id, scale: 'pocket' }),
     })),
-    ...reproductions.map(({ id, title, words }) => ({
+    ...reproductions.map(({ id, title, description }) => ({
       id: `reproduction-${id}`,
       group: 'Reproductions',
       label: `Reproduction: ${title}`,
-      description: words,
+      description,
       keywords: [id],
       onClick: () => location.go({ kind: 'reproduction', reproductionId: id }),
     })),

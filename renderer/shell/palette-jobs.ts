@@ -8,7 +8,7 @@ const MOST_JOBS = 100;
 
 /** Jobs, servers and launches as the palette names them. */
 export type JobEntries = {
-  readonly jobs: readonly { readonly id: string; readonly name: string; readonly words: string }[];
+  readonly jobs: readonly { readonly id: string; readonly name: string; readonly description: string }[];
   readonly servers: readonly { readonly id: string; readonly model: string; readonly state: string }[];
   readonly launches: readonly { readonly id: string; readonly name: string }[];
 };
@@ -17,7 +17,7 @@ export type JobEntries = {
 export function useJobEntries(): JobEntries {
   const jobs = (readyValue(useJobs()) ?? [])
     .slice(0, MOST_JOBS)
-    .map((job) => ({ id: job.id, name: job.name, words: jobStatus(job).text }));
+    .map((job) => ({ id: job.id, name: job.name, description: jobStatus(job).text }));
   const servers = (readyValue(useServers()) ?? []).map(({ id, model, state }) => ({
     id,
     model,
@@ -34,11 +34,11 @@ export function jobActions(
 ): readonly SpotlightActionData[] {
   const { location } = state;
   return [
-    ...jobs.map(({ id, name, words }) => ({
+    ...jobs.map(({ id, name, description }) => ({
       id: `job-${id}`,
       group: 'Jobs',
       label: `Job: ${name}`,
-      description: words,
+      description,
       keywords: [id],
       onClick: () => location.go({ kind: 'jobs', jobId: id }),
     })),

@@ -11,10 +11,14 @@ export type TrainingEntries = {
   readonly trainings: readonly {
     readonly id: string;
     readonly name: string;
-    readonly words: string;
+    readonly description: string;
     readonly canResume: boolean;
   }[];
-  readonly experiments: readonly { readonly id: string; readonly name: string; readonly words: string }[];
+  readonly experiments: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly description: string;
+  }[];
 };
 
 /** The same object while names and states are: a step is made all the time, and the palette shows none. */
@@ -22,13 +26,13 @@ export function useTrainingEntries(): TrainingEntries {
   const trainings = (readyValue(useTrainings()) ?? []).slice(0, MOST).map((training) => ({
     id: training.id,
     name: training.name,
-    words: `${training.title}, ${trainingStatus({ ...training, stage: null }).text.toLowerCase()}`,
+    description: `${training.title}, ${trainingStatus({ ...training, stage: null }).text.toLowerCase()}`,
     canResume: !trainingIsActive(training) && !trainingIsDone(training),
   }));
   const experiments = (readyValue(useExperiments()) ?? []).slice(0, MOST).map((experiment) => ({
     id: experiment.id,
     name: experiment.order.name,
-    words: experimentStatus(experiment).text,
+    description: experimentStatus(experiment).text,
   }));
   const key = JSON.stringify({ trainings, experiments });
   return useMemo(() => ({ trainings, experiments }), [key]);
@@ -55,11 +59,11 @@ export function trainingActions(
       keywords: ['methods', 'seeds', 'ablation', 'train'],
       onClick: () => location.go({ kind: 'new-experiment' }),
     },
-    ...trainings.map(({ id, name, words }) => ({
+    ...trainings.map(({ id, name, description }) => ({
       id: `training-${id}`,
       group: 'Trainings',
       label: `Training: ${name}`,
-      description: words,
+      description,
       keywords: [id],
       onClick: () => location.go({ kind: 'training', trainingId: id, tab: 'curves' }),
     })),
@@ -91,11 +95,11 @@ export function trainingActions(
           onClick: () => location.go({ kind: 'training', trainingId: id, tab }),
         })),
       ]),
-    ...experiments.map(({ id, name, words }) => ({
+    ...experiments.map(({ id, name, description }) => ({
       id: `experiment-${id}`,
       group: 'Experiments',
       label: `Experiment: ${name}`,
-      description: words,
+      description,
       keywords: [id],
       onClick: () => location.go({ kind: 'experiment', experimentId: id }),
     })),

@@ -31,13 +31,13 @@ export function cellsOf(
   return config.problemIds.map((problemId, at) => {
     const kind = outcomes?.outcomes[at] ?? 'waiting';
     const nodes = outcomes?.nodes[at] ?? 0;
-    const words =
+    const progress =
       kind === 'searching'
         ? `${outcomeText(kind)}, ${nodes} of ${total} nodes`
         : kind === 'waiting' && damaged
           ? 'nothing in the journal'
           : outcomeText(kind);
-    return { kind, fill: Math.min(1, nodes / total), label: `${label}, ${problemId}: ${words}` };
+    return { kind, fill: Math.min(1, nodes / total), label: `${label}, ${problemId}: ${progress}` };
   });
 }
 

@@ -40,12 +40,12 @@ const searchTexts = new WeakMap<Study, string>();
 function searchText(study: Study): string {
   const cached = searchTexts.get(study);
   if (cached !== undefined) return cached;
-  const words = new Set([study.id, study.name]);
+  const searched = new Set([study.id, study.name]);
   for (const { configuration, benchmarkId, team } of study.runs) {
-    words.add(configuration).add(benchmarkId);
-    for (const { name } of team.agents) words.add(name);
+    searched.add(configuration).add(benchmarkId);
+    for (const { name } of team.agents) searched.add(name);
   }
-  const text = [...words].join(' ').toLowerCase();
+  const text = [...searched].join(' ').toLowerCase();
   searchTexts.set(study, text);
   return text;
 }

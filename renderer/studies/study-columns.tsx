@@ -22,7 +22,7 @@ function titleOf(search: SearchOptions): string {
 }
 
 /** "MARS²-T", or "4 strategies" where the configurations differ. */
-function searchWords(study: Study): string {
+function searchText(study: Study): string {
   const titles = new Set(study.runs.map(({ search }) => titleOf(search)));
   const [title = ''] = titles;
   return titles.size === 1 ? title : `${titles.size} strategies`;
@@ -78,7 +78,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
     track: 'minmax(100px, 1fr)',
     from: 1_060,
     cell: ({ study }) => <SearchCell study={study} />,
-    order: ({ study }) => searchWords(study),
+    order: ({ study }) => searchText(study),
   },
   {
     id: 'configurations',
@@ -153,8 +153,8 @@ export function studyColumns(
 }
 
 function SearchCell({ study }: { readonly study: Study }) {
-  const words = searchWords(study);
-  return <span title={words}>{words}</span>;
+  const text = searchText(study);
+  return <span title={text}>{text}</span>;
 }
 
 function NameCell({ view }: { readonly view: StudyView }) {

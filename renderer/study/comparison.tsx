@@ -26,7 +26,7 @@ import { configurationColor } from '../theme/index';
 import { FailedState, percent, plural, seedNumbers } from '../widgets/index';
 import { RegradeDialog } from './checks-dialog';
 import styles from './study.module.css';
-import { searchTitle } from './study-words';
+import { searchTitle } from './study-text';
 
 const FACTS = [
   { label: 'n', hint: 'Problems that count so far' },

@@ -8,7 +8,7 @@ import { sharedSearchFacts } from '../text/search';
 import { actionsOf, isActive, shareDone } from '../text/studies';
 import { ConfirmDialog, count, FactLine, ProgressHead, plural, usePress } from '../widgets/index';
 import { RegradeDialog, VerifyDialog } from './checks-dialog';
-import { searchTitle, timeWords } from './study-words';
+import { searchTitle, timeText } from './study-text';
 
 /** The actions that the study's state allows. */
 export function StudyButtons(props: { readonly view: StudyView; readonly check: StudyCheck | null }) {
@@ -113,12 +113,7 @@ export function StudyProgress(props: { readonly view: StudyView }) {
   const { progress, state } = view;
   const active = isActive(state);
   return (
-    <ProgressHead
-      label="Progress of the study"
-      share={shareDone(view)}
-      still={!active}
-      time={timeWords(view)}
-    >
+    <ProgressHead label="Progress of the study" share={shareDone(view)} still={!active} time={timeText(view)}>
       <span>
         <b>{count(progress.nodesDone)}</b> of {plural(progress.nodesTotal, 'program')} written
       </span>

@@ -4,10 +4,10 @@ import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 import type { TerminalView } from '../../preload/contract/terminal';
 import styles from './terminals.module.css';
 
-const STATES: Readonly<Record<TerminalView['state']['kind'], { glyph: string; words: string }>> = {
-  open: { glyph: '', words: 'open' },
-  detached: { glyph: '?', words: 'not connected' },
-  ended: { glyph: '–', words: 'ended' },
+const STATES: Readonly<Record<TerminalView['state']['kind'], { glyph: string; text: string }>> = {
+  open: { glyph: '', text: 'open' },
+  detached: { glyph: '?', text: 'not connected' },
+  ended: { glyph: '–', text: 'ended' },
 };
 
 /** Arrow keys move between tabs, Enter or arrow down focuses the terminal, Delete closes. */
@@ -49,7 +49,7 @@ export function TerminalTabs(props: {
               role="tab"
               data-tab={id}
               aria-selected={isChosen}
-              aria-label={state.kind === 'open' ? title : `${title}, ${appearance.words}`}
+              aria-label={state.kind === 'open' ? title : `${title}, ${appearance.text}`}
               tabIndex={isChosen ? 0 : -1}
               onClick={() => onChoose(id)}
               onAuxClick={(event: MouseEvent) => {

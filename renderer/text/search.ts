@@ -38,7 +38,7 @@ export function methodTitle(
   for (const { name, method } of presets) {
     if (method.strategy.kind !== search.strategy.kind) continue;
     const preset = methodParts(method);
-    const changed = [...own].flatMap(([part, words]) => (preset.get(part) === words ? [] : [words]));
+    const changed = [...own].flatMap(([part, values]) => (preset.get(part) === values ? [] : [values]));
     if (changed.length === 0) return name;
     if (best === null || changed.length < best.changed.length) best = { name, changed };
   }

@@ -49,7 +49,7 @@ export function xsOf(
 }
 
 /** Label of the axis: "updates", "samples per agent", "minutes", "GPU-hours". */
-export function axisWords(axis: CurveAxis, unit: TimeUnit, stepName: string): string {
+export function axisLabel(axis: CurveAxis, unit: TimeUnit, stepName: string): string {
   switch (axis) {
     case 'steps':
       return stepName;
@@ -65,7 +65,7 @@ export function axisWords(axis: CurveAxis, unit: TimeUnit, stepName: string): st
 }
 
 /** An x value, shortened: "120", "12k", "3.5". */
-export function xWords(x: number): string {
+export function formatX(x: number): string {
   if (x >= 100_000) return `${Math.round(x / 1_000).toLocaleString('en')}k`;
   if (x >= 10_000) return `${Number((x / 1_000).toFixed(1))}k`;
   if (x >= 20 || Number.isInteger(x)) return Math.round(x).toLocaleString('en');

@@ -4,7 +4,7 @@ import { formatCurveTick, formatCurveValue } from '../text/training-curves';
 import { AgentShapeMark, count } from '../widgets/index';
 import { LineChart } from '../widgets/line-chart';
 import { smoothingText } from '../widgets/smoothing';
-import { axisWords, xWords } from './curve-axis';
+import { axisLabel, formatX } from './curve-axis';
 import {
   type CurveOptions,
   type CurvePart,
@@ -35,7 +35,7 @@ export const CurveCharts = memo(function CurveCharts(props: {
     () => xEndOf(members, options.axis, options.unit),
     [members, options.axis, options.unit],
   );
-  const over = axisWords(options.axis, options.unit, stepName);
+  const over = axisLabel(options.axis, options.unit, stepName);
   const areSeeds = names.some(({ members: of }) => of.length > 1);
   const areThinned = members.some((member) =>
     member.curves.some(({ steps }) => steps.length > MOST_CURVE_POINTS * 0.9),
@@ -46,7 +46,7 @@ export const CurveCharts = memo(function CurveCharts(props: {
       <CurveLegend
         names={names}
         onStress={setStressed}
-        at={cursor === null ? null : `at ${xWords(cursor)} ${over}`}
+        at={cursor === null ? null : `at ${formatX(cursor)} ${over}`}
       />
       <div className={styles.panels}>
         {panels.map((panel) => (
@@ -111,7 +111,7 @@ export const PanelChart = memo(function PanelChart(props: {
   const { panel, names, options, over, xEnd, cursor, onCursor, stressed } = props;
   const { unit } = panel.key;
   const lines = useMemo(() => linesOf(panel, names, options), [panel, names, options]);
-  const words = useCallback((value: number) => formatCurveValue(unit, value), [unit]);
+  const formatValue = useCallback((value: number) => formatCurveValue(unit, value), [unit]);
   const ticks = useCallback((value: number, step: number) => formatCurveTick(unit, value, step), [unit]);
   return (
     <LineChart
@@ -122,9 +122,9 @@ export const PanelChart = memo(function PanelChart(props: {
       xEnd={xEnd}
       cursor={cursor}
       onCursor={onCursor}
-      formatValue={words}
+      formatValue={formatValue}
       formatTick={ticks}
-      formatX={xWords}
+      formatX={formatX}
       highlighted={stressed}
     />
   );

@@ -85,7 +85,7 @@ function Measured(props: { readonly evaluation: TrainingEvaluation; readonly tra
           color: row.position === null ? 'var(--series-8)' : agentStyle(row.position).color,
           note: row.position === null ? 'in shared trees' : 'alone',
           cells: [cellOf(row.passOne), cellOf(row.passOneSearch), cellOf(row.passAny)],
-          facts: [distinctWords(row), String(row.passAny?.problems ?? 0)],
+          facts: [distinctText(row), String(row.passAny?.problems ?? 0)],
         }))}
       />
       <p className={styles.caption}>
@@ -102,6 +102,6 @@ function cellOf(rate: Rate | null): EstimateCell | null {
   return { value, low, high, basis: `95 % interval over ${plural(problems, 'problem')}`, letters: '' };
 }
 
-function distinctWords({ distinct }: EvaluationRow): string {
+function distinctText({ distinct }: EvaluationRow): string {
   return distinct === null ? '–' : distinct.toFixed(1);
 }

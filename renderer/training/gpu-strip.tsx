@@ -29,7 +29,7 @@ export function GpuStrip({ training }: { readonly training: TrainingView }) {
             <li key={gpu.id}>
               <b>{gpuName(gpu)}</b>
               <span>{use}</span>
-              <span>{memoryWords(gpu.memoryUsedMib, gpu.memoryTotalMib)}</span>
+              <span>{memoryText(gpu.memoryUsedMib, gpu.memoryTotalMib)}</span>
               {history.length > 1 && (
                 <Sparkline
                   label={`Recent use of ${gpuName(gpu)}; dotted: memory`}
@@ -46,7 +46,7 @@ export function GpuStrip({ training }: { readonly training: TrainingView }) {
   );
 }
 
-function memoryWords(used: number | null, total: number | null): string {
+function memoryText(used: number | null, total: number | null): string {
   if (used === null || total === null) return '';
   return `${(used / 1_024).toFixed(0)} of ${(total / 1_024).toFixed(0)} GiB`;
 }

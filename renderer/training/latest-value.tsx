@@ -14,10 +14,10 @@ export function LatestValues(props: {
   if (values.length === 0) return <span className={styles.none}>–</span>;
   return (
     <span className={styles.latest}>
-      {values.map(({ agentId, agent, position, words }) => (
-        <span key={agentId} title={`${agent}: ${words}`}>
+      {values.map(({ agentId, agent, position, text }) => (
+        <span key={agentId} title={`${agent}: ${text}`}>
           {position !== null && <AgentShapeMark agent={agentStyle(position)} size={8} />}
-          {words}
+          {text}
         </span>
       ))}
     </span>
@@ -33,7 +33,7 @@ type LatestValue = {
   /** Position in the team, which determines shape and colour; null: no single agent. */
   readonly position: number | null;
   readonly value: number;
-  readonly words: string;
+  readonly text: string;
 };
 
 /** The latest value of a quantity per agent, or the training's own value if there is none per agent. */
@@ -54,7 +54,7 @@ export function latestOf(
             agent: name,
             position,
             value: value.value,
-            words: formatCurveValue(unit, value.value),
+            text: formatCurveValue(unit, value.value),
           },
         ];
   });
@@ -68,7 +68,7 @@ export function latestOf(
           agent: 'the run',
           position: null,
           value: ofNone.value,
-          words: formatCurveValue(unit, ofNone.value),
+          text: formatCurveValue(unit, ofNone.value),
         },
       ];
 }

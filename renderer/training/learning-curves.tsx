@@ -4,7 +4,7 @@ import type { TrainingView } from '../../preload/contract/training';
 import { useStoredState, useWorkbench } from '../state/index';
 import { EmptyState, FailedState, LoadingState } from '../widgets/index';
 import { SMOOTHINGS, type Smoothing } from '../widgets/smoothing';
-import { axesOf, axisWords, CURVE_AXES, type CurveAxis, timeUnit } from './curve-axis';
+import { axesOf, axisLabel, CURVE_AXES, type CurveAxis, timeUnit } from './curve-axis';
 import { CurveCharts } from './curve-charts';
 import { CurveControls } from './curve-controls';
 import type { CurvePart } from './curve-panels';
@@ -54,7 +54,7 @@ export function LearningCurves({ training }: { readonly training: TrainingView }
         training={training}
         others={others}
         onOthers={setOthers}
-        axes={axes.map((id) => ({ id, label: axisWords(id, options.unit, stepName) }))}
+        axes={axes.map((id) => ({ id, label: axisLabel(id, options.unit, stepName) }))}
         axis={axis}
         onAxis={(id) => setAxis(axisNamed(id) ?? 'steps')}
         parts={parts}

@@ -38,28 +38,28 @@ export function parentOf(listed: readonly ListedRollout[], key: string): ListedR
 }
 
 /** "first attempt", "refines node 3"; empty if unknown. */
-export function parentWords({ parent }: Rollout): string {
+export function parentText({ parent }: Rollout): string {
   if (parent === null) return '';
   return parent < 0 ? 'first attempt' : `refines node ${parent}`;
 }
 
-type AnswerPart = { readonly kind: 'words' | 'code'; readonly text: string };
+type AnswerPart = { readonly kind: 'prose' | 'code'; readonly text: string };
 
 /** Splits a text into prose and fenced code blocks, of which the last may be cut off. An empty block counts as prose. */
 export function answerParts(answer: string): readonly AnswerPart[] {
   const parts: AnswerPart[] = [];
   const fence = /^```[^\n]*\n([\s\S]*?)(?:^```[ \t]*$|(?![\s\S]))/gm;
   let from = 0;
-  const words = (text: string): void => {
-    if (text.trim() !== '') parts.push({ kind: 'words', text: text.trim() });
+  const addText = (text: string): void => {
+    if (text.trim() !== '') parts.push({ kind: 'prose', text: text.trim() });
   };
   for (const match of answer.matchAll(fence)) {
     const code = (match[1] ?? '').replace(/\n$/, '');
     if (code.trim() === '') continue;
-    words(answer.slice(from, match.index));
+    addText(answer.slice(from, match.index));
     parts.push({ kind: 'code', text: code });
     from = match.index + match[0].length;
   }
-  words(answer.slice(from));
+  addText(answer.slice(from));
   return parts;
 }

@@ -6,7 +6,7 @@ import { shortNumber } from '../text/training-curves';
 import { agentStyle } from '../theme/index';
 import { ProgramView } from '../widgets/code-view';
 import { AgentShapeMark, CopyTextButton, count } from '../widgets/index';
-import { answerParts, type ListedRollout, parentOf, parentWords } from './rollout-list';
+import { answerParts, type ListedRollout, parentOf, parentText } from './rollout-list';
 import styles from './rollouts.module.css';
 
 /** One rollout: reward, advantage, answer and prompt. */
@@ -31,7 +31,7 @@ export function RolloutReader(props: {
         <span>step {count(rollout.step)}</span>
         {rollout.node !== null && <span>node {rollout.node}</span>}
         {parent === null ? (
-          <span>{parentWords(rollout)}</span>
+          <span>{parentText(rollout)}</span>
         ) : (
           <Button
             size="compact-xs"
@@ -39,7 +39,7 @@ export function RolloutReader(props: {
             leftSection={<IconCornerLeftUp size={12} aria-hidden="true" />}
             onClick={() => onChoose(parent.key)}
           >
-            {parentWords(rollout)}
+            {parentText(rollout)}
           </Button>
         )}
       </header>
@@ -90,8 +90,8 @@ function Text(props: { readonly text: string; readonly label: string }) {
   const parts = answerParts(props.text);
   return parts.map(({ kind, text }, at) => {
     const key = `${at} ${kind}`;
-    return kind === 'words' ? (
-      <pre key={key} className={styles.words}>
+    return kind === 'prose' ? (
+      <pre key={key} className={styles.prose}>
         {text}
       </pre>
     ) : (

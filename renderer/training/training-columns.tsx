@@ -104,9 +104,9 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
 function Alarms({ training }: { readonly training: TrainingView }) {
   const [first] = training.alarms;
   if (first === undefined) return null;
-  const words = training.alarms.map(({ message }) => message).join('\n');
+  const messages = training.alarms.map(({ message }) => message).join('\n');
   return (
-    <span className={styles.alarmSign} role="img" aria-label={words} title={words}>
+    <span className={styles.alarmSign} role="img" aria-label={messages} title={messages}>
       <IconAlertTriangle size={13} aria-hidden="true" />
       {training.alarms.length > 1 && training.alarms.length}
     </span>

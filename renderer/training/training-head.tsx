@@ -102,7 +102,7 @@ function Progress({ training }: { readonly training: TrainingView }) {
       {isActive && secondsLeft !== null && (
         <span title="At the current speed">about {roughDuration(secondsLeft * 1_000)} left</span>
       )}
-      {ran !== null && <span>{`${ranWords(training)} ${duration(ran)}`}</span>}
+      {ran !== null && <span>{`${durationLabel(training)} ${duration(ran)}`}</span>}
       {endedAt !== null && trainingIsDone(training) && <span>done at {clockTime(endedAt)}</span>}
       <span className={styles.heroes}>
         <HeadValue training={training} of="reward" label="Reward" />
@@ -120,7 +120,7 @@ function Progress({ training }: { readonly training: TrainingView }) {
   );
 }
 
-function ranWords(training: TrainingView): string {
+function durationLabel(training: TrainingView): string {
   if (training.state.kind === 'unknown') return 'for at least';
   return trainingIsActive(training) ? 'for' : 'took';
 }

@@ -37,10 +37,10 @@ export function CopyTextButton({ label, read }: { label: string; read: () => str
   const press = (): void => {
     void copyText(read()).then((copied) => setResult(copied ? 'copied' : 'refused'));
   };
-  const words = result === 'copied' ? 'Copied' : result === 'refused' ? 'Could not copy' : label;
+  const shown = result === 'copied' ? 'Copied' : result === 'refused' ? 'Could not copy' : label;
   return (
-    <Tooltip label={words}>
-      <ActionIcon size={24} aria-label={words} onClick={press}>
+    <Tooltip label={shown}>
+      <ActionIcon size={24} aria-label={shown} onClick={press}>
         {result === 'copied' ? <IconCheck size={15} /> : <IconCopy size={15} stroke={1.6} />}
       </ActionIcon>
     </Tooltip>

@@ -74,7 +74,7 @@ export function LineChart(props: {
   /** The highlighted line; null: none. */
   readonly highlighted: string | null;
 }) {
-  const { title, lines, over, xEnd, cursor, onCursor, formatValue: words, formatX: xWords } = props;
+  const { title, lines, over, xEnd, cursor, onCursor, formatValue, formatX } = props;
   const { ref, width, height } = useElementSize<HTMLDivElement>();
   const titleId = useId();
   const end = xEnd > 0 ? xEnd : 1;
@@ -90,7 +90,7 @@ export function LineChart(props: {
     event.preventDefault();
     read((cursor ?? end) + (step * end) / 100);
   };
-  const readings = lines.map((line) => ({ line, text: readingOf(line, cursor, words) }));
+  const readings = lines.map((line) => ({ line, text: readingOf(line, cursor, formatValue) }));
   return (
     <figure className={styles.chart} aria-labelledby={titleId}>
       <figcaption>
@@ -116,7 +116,7 @@ export function LineChart(props: {
         aria-valuemin={0}
         aria-valuemax={end}
         aria-valuenow={cursor ?? end}
-        aria-valuetext={`${over} ${xWords(cursor ?? end)}: ${readings.map(({ line, text }) => `${line.label} ${text}`).join(', ')}`}
+        aria-valuetext={`${over} ${formatX(cursor ?? end)}: ${readings.map(({ line, text }) => `${line.label} ${text}`).join(', ')}`}
         onPointerMove={pointed}
         onPointerLeave={() => onCursor(null)}
         onBlur={() => onCursor(null)}
@@ -127,8 +127,8 @@ export function LineChart(props: {
           xEnd={end}
           width={width}
           height={height}
-          tickWords={props.formatTick}
-          xWords={xWords}
+          formatTick={props.formatTick}
+          formatX={formatX}
           stressed={props.highlighted}
         />
         {cursor !== null && width > 0 && (
@@ -146,13 +146,13 @@ export function LineChart(props: {
   );
 }
 
-function readingOf(line: ChartLine, cursor: number | null, words: (value: number) => string): string {
+function readingOf(line: ChartLine, cursor: number | null, formatValue: (value: number) => string): string {
   const { xs, ys } = line.points;
   const at = cursor === null ? xs.length - 1 : positionAt(xs, cursor);
   const value = ys[at];
   if (at < 0 || value === undefined) return '–';
   const count = line.counts?.[at];
-  return count === undefined ? words(value) : `${words(value)} of ${count}`;
+  return count === undefined ? formatValue(value) : `${formatValue(value)} of ${count}`;
 }
 
 type DrawingProps = {
@@ -160,14 +160,14 @@ type DrawingProps = {
   readonly xEnd: number;
   readonly width: number;
   readonly height: number;
-  readonly tickWords: (value: number, step: number) => string;
-  readonly xWords: (x: number) => string;
+  readonly formatTick: (value: number, step: number) => string;
+  readonly formatX: (x: number) => string;
   readonly stressed: string | null;
 };
 
 /** Everything that does not move with the cursor. */
 const Drawing = memo(function Drawing(props: DrawingProps) {
-  const { lines, xEnd, width, height, tickWords, xWords, stressed } = props;
+  const { lines, xEnd, width, height, formatTick, formatX, stressed } = props;
   const clip = useId();
   const drawn = useMemo(() => {
     const inner = { right: width - MARGIN.right, bottom: height - MARGIN.bottom };
@@ -214,14 +214,14 @@ const Drawing = memo(function Drawing(props: DrawingProps) {
             y2={frame.y(tick)}
           />
           <text className={styles.y} x={MARGIN.left - 6} y={frame.y(tick) + 3.5}>
-            {tickWords(tick, yStep)}
+            {formatTick(tick, yStep)}
           </text>
         </g>
       ))}
       <line className={styles.axis} x1={MARGIN.left} x2={inner.right} y1={inner.bottom} y2={inner.bottom} />
       {xTicks.map((tick) => (
         <text key={tick} className={styles.x} x={frame.x(tick)} y={height - 5}>
-          {xWords(tick)}
+          {formatX(tick)}
         </text>
       ))}
       <g clipPath={`url(#${clip})`} fill="none">

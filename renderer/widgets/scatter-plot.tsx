@@ -25,7 +25,7 @@ export function ScatterPlot(props: {
   readonly points: readonly ScatterPoint[];
   readonly formatY: (value: number) => string;
 }) {
-  const { label, xLabel, yLabel, points, formatY: yWords } = props;
+  const { label, xLabel, yLabel, points, formatY } = props;
   const { ref, width } = useElementSize<HTMLElement>();
   const [highlighted, setHighlighted] = useState<string | null>(null);
   const across = spanOf(points.map(({ x }) => x));
@@ -36,7 +36,7 @@ export function ScatterPlot(props: {
   return (
     <figure ref={ref} className={styles.plot} aria-label={label}>
       {width > 120 && (
-        <svg width={width} height={HEIGHT} role="img" aria-label={ariaText(points, yWords)}>
+        <svg width={width} height={HEIGHT} role="img" aria-label={ariaText(points, formatY)}>
           {niceTicks(up.low, up.high, 5).map((tick) => (
             <g key={tick}>
               <line
@@ -47,7 +47,7 @@ export function ScatterPlot(props: {
                 y2={y(tick)}
               />
               <text className={styles.y} x={MARGIN.left - 6} y={y(tick) + 3.5}>
-                {yWords(tick)}
+                {formatY(tick)}
               </text>
             </g>
           ))}
@@ -73,7 +73,7 @@ export function ScatterPlot(props: {
               onPointerEnter={() => setHighlighted(point.id)}
               onPointerLeave={() => setHighlighted(null)}
             >
-              <title>{pointText(point, yWords)}</title>
+              <title>{pointText(point, formatY)}</title>
               <g stroke={point.color} strokeWidth="1.5" opacity="0.5">
                 <line x1={x(point.x.low)} x2={x(point.x.high)} y1={y(point.y.value)} y2={y(point.y.value)} />
                 <line x1={x(point.x.value)} x2={x(point.x.value)} y1={y(point.y.low)} y2={y(point.y.high)} />
@@ -107,10 +107,10 @@ function spanOf(values: readonly Measured[]): Range {
   return rangeOf(Math.min(...values.map(({ low }) => low)), Math.max(...values.map(({ high }) => high)));
 }
 
-function pointText({ label, x, y }: ScatterPoint, yWords: (value: number) => string): string {
-  return `${label}: ${x.value.toFixed(2)}, ${yWords(y.value)}`;
+function pointText({ label, x, y }: ScatterPoint, formatY: (value: number) => string): string {
+  return `${label}: ${x.value.toFixed(2)}, ${formatY(y.value)}`;
 }
 
-function ariaText(points: readonly ScatterPoint[], yWords: (value: number) => string): string {
-  return points.map((point) => pointText(point, yWords)).join('; ');
+function ariaText(points: readonly ScatterPoint[], formatY: (value: number) => string): string {
+  return points.map((point) => pointText(point, formatY)).join('; ');
 }

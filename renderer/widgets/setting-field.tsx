@@ -86,8 +86,8 @@ function SettingLabel(props: {
 }) {
   const { label, value, defaultValue, choices, onReset } = props;
   if (defaultValue === undefined || defaultValue === value.trim()) return label;
-  const words = choices?.find((choice) => choice.value === defaultValue)?.label ?? defaultValue;
-  const to = words === '' ? 'empty' : words;
+  const text = choices?.find((choice) => choice.value === defaultValue)?.label ?? defaultValue;
+  const to = text === '' ? 'empty' : text;
   return (
     <span className={styles.label}>
       <span className={styles.changed}>{label}</span>

@@ -15,12 +15,12 @@ export async function eventually<T>(
     const answer = await ask();
     if (answer !== null && answer !== false) return answer;
     const waitedMs = performance.now() - startMs;
-    if (waitedMs > patienceMs) throw new Error(`Waited ${patienceMs} ms in vain for ${what}${inWords(seen)}`);
+    if (waitedMs > patienceMs) throw new Error(`Waited ${patienceMs} ms in vain for ${what}${shownAs(seen)}`);
     // Many questions start processes: what takes longer is asked for less often.
     await sleep(Math.min(Math.max(waitedMs / 10, 10), 50));
   }
 }
 
-function inWords(seen: (() => unknown) | undefined): string {
+function shownAs(seen: (() => unknown) | undefined): string {
   return seen === undefined ? '' : `; seen: ${JSON.stringify(seen()).slice(-1_500)}`;
 }

@@ -537,7 +537,7 @@ export function sampleJobHandlers(
           cacheGib: Math.max(0, cache),
           freeGib: 79.6,
           cacheTokens: Math.max(0, Math.round(cache * 6_900)),
-          words: `Weights in bfloat16 over ${gpus ?? 1} GPU, 90 % of 79.6 GiB, 2 GiB for the engine itself.`,
+          text: `Weights in bfloat16 over ${gpus ?? 1} GPU, 90 % of 79.6 GiB, 2 GiB for the engine itself.`,
         },
         problems:
           engine === 'sglang' ? ['There is no sglang on the PATH of gpu1: choose its environment.'] : [],

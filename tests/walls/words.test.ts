@@ -1,23 +1,28 @@
 import { expect, it } from 'vitest';
-import { findOldWords } from '../../scripts/lint/words.mjs';
+import { findReplacedNames } from '../../scripts/lint/words.mjs';
 import { plantProject } from './planted-project';
 
 const words = {
   identifiers: { doDeed: 'run', around: 'deps' },
   fileNames: { 'verdict-book': 'verdict-cache' },
+  endings: { Words: 'Text', '-words': '-text' },
+  allowed: ['shellWords'],
 };
 
-it('refuses an old identifier and an old file name, wherever they are planted', async () => {
+it('refuses a replaced identifier, file name or ending, wherever they are planted', async () => {
   const project = plantProject({
     'main/jobs/verdict-book.ts': 'export const value = 1;\n',
     'renderer/run/planted.tsx': 'export const doDeed = () => <b title="x">y</b>;\n',
     'tests/main/planted.test.ts': 'const { around } = { around: 1 };\nexport { around };\n',
+    'main/pocket/cell-words.ts': 'export const cellWords = (shellWords) => shellWords;\n',
     'main/jobs/lawful.ts': "// look around\nexport const text = 'doDeed around';\n",
   });
   try {
-    const found = await findOldWords(project.folder, words);
+    const found = await findReplacedNames(project.folder, words);
     expect(found).toEqual([
       'main/jobs/verdict-book.ts: name the file for what it holds, e.g. verdict-cache',
+      'main/pocket/cell-words.ts: name the file for what it holds, e.g. cell-text',
+      'main/pocket/cell-words.ts:1: "cellWords" is now cellText',
       'renderer/run/planted.tsx:1: "doDeed" is now run',
       'tests/main/planted.test.ts:1: "around" is now deps',
       'tests/main/planted.test.ts:1: "around" is now deps',

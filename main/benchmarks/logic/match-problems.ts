@@ -8,8 +8,8 @@ function numbered(id: string): { readonly collection: string; readonly number: n
   return { collection: (match[1] ?? '').toLowerCase(), number: Number(match[2]) };
 }
 
-/** The words of a text without their spacing, which differs between copies of one task. */
-function words(text: string): string {
+/** The text with single spaces: copies of one task differ in them. */
+function oneSpaced(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
@@ -46,9 +46,9 @@ export function problemMatcher(
   let statements: readonly (readonly [string, Problem])[] | null = null;
 
   return (problem) => {
-    if (problem.by === 'words') {
-      statements ??= problems.map((candidate) => [words(candidate.statement), candidate] as const);
-      const wanted = words(problem.words);
+    if (problem.by === 'statement') {
+      statements ??= problems.map((candidate) => [oneSpaced(candidate.statement), candidate] as const);
+      const wanted = oneSpaced(problem.statement);
       const having = statements.filter(([statement]) => statement.includes(wanted));
       return having.length === 1 ? (having[0]?.[1] ?? null) : null;
     }

@@ -10,7 +10,7 @@ export type RecordedRow = {
   /** By its number or name, or by the words of its task if the row has no number of the benchmark's. */
   readonly problem:
     | { readonly by: 'id'; readonly id: string }
-    | { readonly by: 'words'; readonly words: string };
+    | { readonly by: 'statement'; readonly statement: string };
   /** Independent attempts. Empty: the row has only the problem, as after a failed run. */
   readonly samples: readonly RecordedProgram[];
   /** The first program, then each refinement of the one before; null if the row has no refinements. */
@@ -78,7 +78,7 @@ export function recordedRow(value: unknown): Result<RecordedRow, string> {
     if (!row.ok) return failed(row.error.message);
     const { query, turn_history: history } = row.value;
     const trace = solutions(history.actions);
-    return ok({ problem: { by: 'words', words: query }, samples: trace.slice(0, 1), trace });
+    return ok({ problem: { by: 'statement', statement: query }, samples: trace.slice(0, 1), trace });
   }
   if (typeof value === 'object' && value !== null && isCodeT(value)) {
     return failed(

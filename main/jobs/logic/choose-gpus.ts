@@ -131,10 +131,10 @@ function waitingReason(
     const reason = unavailable.get(gpu.id) ?? null;
     if (reason !== null) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   }
-  const words = [...reasons].map(([reason, times]) => `${times} ${times === 1 ? 'is' : 'are'} ${reason}`);
+  const counts = [...reasons].map(([reason, times]) => `${times} ${times === 1 ? 'is' : 'are'} ${reason}`);
   const kind =
     leastMib === null ? gpuCountText(count, 'free ') : `${gpuCountText(count)} with ${leastMib} MiB free`;
-  return `waits for ${kind} of ${gpus.length}: ${words.join(', ')}`;
+  return `waits for ${kind} of ${gpus.length}: ${counts.join(', ')}`;
 }
 
 function gpuCountText(count: number, kind = ''): string {

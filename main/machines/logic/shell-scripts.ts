@@ -43,12 +43,12 @@ export function runBlock(
   stdin: string,
   seconds: number,
 ): string {
-  const { words, group } = guardOf(tools, seconds);
+  const { prefix, group } = guardOf(tools, seconds);
   // Descriptor 3 passes the group's number to the shell. It is closed before the script begins, or processes that the script
   // leaves running would block the shell.
   const whole = `echo "${group}" >&3; exec 3>&-; printf '${begin} %s\\n' "${group}"\n${script}`;
   const input = stdin === '' ? '' : `printf %s ${shellWord(stdin)} 2>/dev/null | `;
-  const command = `${words}/bin/sh -c ${shellWord(whole)} 3>&1 >&4 4>&-${stdin === '' ? ' </dev/null' : ''}`;
+  const command = `${prefix}/bin/sh -c ${shellWord(whole)} 3>&1 >&4 4>&-${stdin === '' ? ' </dev/null' : ''}`;
   return `printf '${begin}\\n' >&2
 p=$(${input}${command}); c=$?; kill -s 0 -- -"$p" 2>/dev/null; printf '${end} %s %s\\n' "$c" "$?"; printf '${end}\\n' >&2
 `;
@@ -69,7 +69,7 @@ printf '${begin} %s\\n' $$; printf '${begin}\\n' >&2
 printf '%s %s\\n' "$end" "$?" >&2`;
   const leader = `/bin/sh -c ${shellWord(whole)} mars2 ${words}`;
   // Usually the server has already created a session for it.
-  return `MARS2_END=${end}; export MARS2_END; if kill -s 0 -- -$$ 2>/dev/null; then exec ${leader}; else exec ${sessionOf(tools).words}${leader}; fi\n`;
+  return `MARS2_END=${end}; export MARS2_END; if kill -s 0 -- -$$ 2>/dev/null; then exec ${leader}; else exec ${sessionOf(tools).prefix}${leader}; fi\n`;
 }
 
 /** Kills a process group at once. */

@@ -62,23 +62,23 @@ const PYTHON_SETSID = `python3 -c 'import os,sys; os.setsid(); os.execvp(sys.arg
 export function guardOf(
   tools: Pick<ShellTools, 'guard'>,
   seconds: number,
-): { readonly words: string; readonly group: string } {
+): { readonly prefix: string; readonly group: string } {
   switch (tools.guard) {
     case 'timeout':
-      return { words: `timeout -s KILL ${Math.ceil(seconds)} `, group: '$PPID' };
+      return { prefix: `timeout -s KILL ${Math.ceil(seconds)} `, group: '$PPID' };
     case 'setsid':
-      return { words: 'setsid ', group: '$$' };
+      return { prefix: 'setsid ', group: '$$' };
     case 'perl':
-      return { words: `${PERL_SETSID} `, group: '$$' };
+      return { prefix: `${PERL_SETSID} `, group: '$$' };
     case 'python3':
-      return { words: `${PYTHON_SETSID} `, group: '$$' };
+      return { prefix: `${PYTHON_SETSID} `, group: '$$' };
     case 'none':
-      return { words: '', group: '0' };
+      return { prefix: '', group: '0' };
   }
 }
 
 /** The same without a time limit, for an attached process. */
-export function sessionOf(tools: ShellTools): { readonly words: string; readonly group: string } {
+export function sessionOf(tools: ShellTools): { readonly prefix: string; readonly group: string } {
   if (tools.guard !== 'timeout') return guardOf(tools, 0);
   const guard = tools.detach === 'setsid-fork' || tools.detach === 'setsid' ? 'setsid' : tools.detach;
   return guardOf({ guard }, 0);

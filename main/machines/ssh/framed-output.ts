@@ -20,8 +20,8 @@ export class FramedOutput {
   readonly #end: Buffer;
   readonly #limit: { readonly bytes: number; readonly keep: 'all' | 'last' };
   #state: 'before' | 'inside' | 'after' = 'before';
-  #beginWords: readonly string[] = [];
-  #endWords: readonly string[] = [];
+  #beginFields: readonly string[] = [];
+  #endFields: readonly string[] = [];
   #chunks: Buffer[] = [];
   #size = 0;
   /** The last bytes, in which a mark may have begun. */
@@ -53,12 +53,12 @@ export class FramedOutput {
   }
 
   /** Words behind the begin mark. */
-  get beginWords(): readonly string[] {
-    return this.#beginWords;
+  get beginFields(): readonly string[] {
+    return this.#beginFields;
   }
 
-  get endWords(): readonly string[] {
-    return this.#endWords;
+  get endFields(): readonly string[] {
+    return this.#endFields;
   }
 
   /** The output between the marks, or before the first mark as long as that has not arrived. */
@@ -76,7 +76,7 @@ export class FramedOutput {
       return;
     }
     this.#state = 'inside';
-    this.#beginWords = line.words;
+    this.#beginFields = line.words;
     this.#rest = this.#rest.subarray(line.after);
   }
 
@@ -84,7 +84,7 @@ export class FramedOutput {
     const line = markLine(this.#rest, this.#end);
     if (line !== null) {
       this.#keep(this.#rest.subarray(0, line.at));
-      this.#endWords = line.words;
+      this.#endFields = line.words;
       this.#rest = Buffer.alloc(0);
       this.#state = 'after';
       return;

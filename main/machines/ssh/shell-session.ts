@@ -50,7 +50,7 @@ export class ShellSession {
           resolve();
         };
       });
-    const word = this.#stdout?.beginWords[0];
+    const word = this.#stdout?.beginFields[0];
     return word === undefined || word === '0' ? null : Number(word);
   }
 
@@ -91,7 +91,7 @@ export class ShellSession {
     }
     const [stdout, stderr] = [this.#stdout, this.#stderr];
     if (!stdout?.isComplete || !stderr?.isComplete) return;
-    const [code, hasLeftovers] = stdout.endWords;
+    const [code, hasLeftovers] = stdout.endFields;
     this.#end({ kind: 'done', code: Number(code), stdout: stdout.bytes(), stderr: stderr.bytes() });
     // A process that a script left running could write into the next script's output.
     if (hasLeftovers === '0') this.close();

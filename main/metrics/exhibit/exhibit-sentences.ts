@@ -2,7 +2,7 @@ import type { Exhibit, ExhibitResult, FilledCell } from '../../../preload/contra
 import { standInSentence } from '../../../preload/contract/plans';
 import { RANDOM_VERSION } from '../../base';
 import { pluralize } from '../format';
-import { POCKET_SENTENCES } from '../pocket-words';
+import { POCKET_SENTENCES } from '../pocket-sentences';
 
 type Filled = Pick<ExhibitResult, 'cells' | 'series' | 'scale'>;
 

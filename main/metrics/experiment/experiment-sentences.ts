@@ -1,7 +1,7 @@
 import type { ExperimentOrder, ExperimentResult, ExperimentRow } from '../../../preload/contract';
 import { PAPER_ORDER, trainingMethodOf } from '../../../preload/contract/plans';
 import { formatList, formatPoints, pluralize } from '../format';
-import { COMPLEMENT_SENTENCE, CONTROL_SENTENCE } from '../pocket-words';
+import { COMPLEMENT_SENTENCE, CONTROL_SENTENCE } from '../pocket-sentences';
 import { type Compared, comparedText, comparisonOf, comparisonText, LEVEL } from './row-comparison';
 
 const FIRST_ATTEMPTS: Compared = ['pass@1', 'alone'];

@@ -92,8 +92,8 @@ export type ReportTable = {
 export function scaleText(table: Pick<ReportTable, 'rows'>): string {
   const scales = [...new Set(table.rows.map((row) => row.scale))].sort();
   if (scales.length === 0) return '';
-  const words = scales.length === 1 ? `${scales[0]} scale` : `${scales.join(' and ')} scale`;
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const scaleText = scales.length === 1 ? `${scales[0]} scale` : `${scales.join(' and ')} scale`;
+  return scaleText.charAt(0).toUpperCase() + scaleText.slice(1);
 }
 
 /** An estimate without comparison or reference. */
@@ -113,7 +113,7 @@ export function plainEstimate(ours: ReportEstimate | null): Extract<ReportCell, 
 }
 
 /** Shorthands for plain cells and columns. */
-export const text = (words: string | null): ReportCell => ({ kind: 'text', text: words ?? '' });
+export const text = (value: string | null): ReportCell => ({ kind: 'text', text: value ?? '' });
 export const number = (value: number | null | undefined): ReportCell => ({
   kind: 'number',
   value: value ?? null,

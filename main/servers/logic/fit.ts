@@ -31,7 +31,7 @@ export function fitOf({ launch, kind, weights, shape, gpus }: FitQuestion): Fit 
     return {
       ...nothing,
       verdict: 'unknown',
-      words: 'It runs on the CPU: main memory is not checked.',
+      text: 'It runs on the CPU: main memory is not checked.',
     };
   }
   const weightsGib = weights === null ? null : weights.bytes / launch.gpus / GIB;
@@ -44,14 +44,14 @@ export function fitOf({ launch, kind, weights, shape, gpus }: FitQuestion): Fit 
   const measured = { ...nothing, weightsGib: rounded(weightsGib), freeGib: rounded(room?.free ?? null) };
   if (weightsGib === null || weights === null) {
     const text = `The size of "${launch.weights}" is not known: it is not on the machine, and the workbench does not know the model.`;
-    return { ...measured, verdict: 'unknown', words: text };
+    return { ...measured, verdict: 'unknown', text };
   }
   const source = weights.isEstimate ? 'from the number of parameters' : 'from its files';
   const split = launch.gpus === 1 ? '' : `, split over ${launch.gpus} GPUs`;
   const weightsText = `Estimate: weights ${gib(weights.bytes / GIB)} (${source}${split})`;
   if (room === undefined || rooms.length < launch.gpus) {
     const text = `${weightsText}. The memory of ${launch.gpus === 1 ? 'the GPU' : `${launch.gpus} GPUs`} is not known.`;
-    return { ...measured, verdict: 'unknown', words: text };
+    return { ...measured, verdict: 'unknown', text };
   }
   const share = kind.reservesMemory ? room.total * launch.memoryShare : room.total;
   const cacheGib = Math.min(share, room.free) - weightsGib - OVERHEAD_GIB;
@@ -65,28 +65,28 @@ export function fitOf({ launch, kind, weights, shape, gpus }: FitQuestion): Fit 
       room.free < share && share - weightsGib - OVERHEAD_GIB > 0
         ? 'Other programs use the memory: choose free GPUs'
         : `Use at least ${least} GPUs of this size, or quantized weights`;
-    return { ...sizes, verdict: 'too-big', words: `${summary}. ${todo}.` };
+    return { ...sizes, verdict: 'too-big', text: `${summary}. ${todo}.` };
   }
   if (kind.reservesMemory && room.free < share) {
     const fitting = Math.floor((room.free / room.total) * 100 - 1) / 100;
     const text = `${summary}. ${kind.title} needs ${percent(launch.memoryShare)} of a GPU at its start, but less is free: choose free GPUs, or lower the share to ${fitting.toFixed(2)}.`;
-    return { ...sizes, verdict: 'too-big', words: text };
+    return { ...sizes, verdict: 'too-big', text };
   }
   const context = launch.contextTokens ?? shape?.contextTokens ?? null;
-  if (cacheTokens === null || context === null) return { ...sizes, verdict: 'fits', words: `${summary}.` };
+  if (cacheTokens === null || context === null) return { ...sizes, verdict: 'fits', text: `${summary}.` };
   const holds = `${summary}: about ${cacheTokens.toLocaleString('en-US')} tokens, all requests together`;
   if (cacheTokens < context) {
     const text = `${holds}. One answer may have ${context.toLocaleString('en-US')}: set the context to ${(Math.floor(cacheTokens / 1000) * 1000).toLocaleString('en-US')} or take more GPUs.`;
-    return { ...sizes, verdict: 'too-big', words: text };
+    return { ...sizes, verdict: 'too-big', text };
   }
   if (cacheTokens < COMFORTABLE_ANSWERS * context) {
     const text = `${holds}. That is one full-length answer (${context.toLocaleString('en-US')}) at a time; shorter ones share it.`;
-    return { ...sizes, verdict: 'tight', words: text };
+    return { ...sizes, verdict: 'tight', text };
   }
   return {
     ...sizes,
     verdict: 'fits',
-    words: `${holds}, so ${Math.floor(cacheTokens / context)} full-length answers at once.`,
+    text: `${holds}, so ${Math.floor(cacheTokens / context)} full-length answers at once.`,
   };
 }
 

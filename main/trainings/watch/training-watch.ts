@@ -57,8 +57,8 @@ export function openTrainingWatch(options: TrainingWatchOptions): TrainingWatch 
   const curveStore = new CurveStore();
   const unreadable = new Set<string>();
   const checkpointMonitor = openCheckpointMonitor(options);
-  const sources = openSources(options, curveStore, (words) => {
-    if (unreadable.size < MAX_UNREADABLE) unreadable.add(words);
+  const sources = openSources(options, curveStore, (problem) => {
+    if (unreadable.size < MAX_UNREADABLE) unreadable.add(problem);
   });
   const agentIds = agents.map(({ id }) => id);
   const every = options.checkpointEvery ?? (isOwnTraining(spec) ? spec.checkpointEvery : null);

@@ -1,6 +1,6 @@
 import type { Agent, NodeView, SearchOptions, Verdict } from '../../../preload/contract';
 import { verdictStyle } from '../../theme';
-import { AgentMark, agentName, originWords } from '../tree';
+import { AgentMark, agentName, originText } from '../tree';
 import classes from './node-inspector.module.css';
 import { VerdictStrip } from './verdict-strip';
 
@@ -18,7 +18,7 @@ export function NodeHeader(props: {
       <h2>
         <AgentMark position={position} /> Node {node.index}
         <span className={classes.origin}>
-          {agentName(agents, node.agentId)}, {originWords(node)}
+          {agentName(agents, node.agentId)}, {originText(node)}
         </span>
       </h2>
       <dl className={classes.grades}>

@@ -1,5 +1,5 @@
 import type { NodeDetail, TestCase, TestResult } from '../../../preload/contract';
-import { referenceInputs, toleranceWords } from '../reference-inputs';
+import { referenceInputs, toleranceText } from '../reference-inputs';
 
 /** A test as the inspector shows it. */
 export type TestRow = {
@@ -23,7 +23,7 @@ export function testRows(tests: NodeDetail['publicTests']): TestRow[] {
     expected: 'expected' in test ? test.expected : null,
     reference:
       test.kind === 'reference'
-        ? { program: test.reference, closeness: `the reference's result${toleranceWords(test.tolerance)}` }
+        ? { program: test.reference, closeness: `the reference's result${toleranceText(test.tolerance)}` }
         : null,
     actual: result?.actual ?? null,
     error: result?.error ?? null,

@@ -4,7 +4,7 @@ import type { NodeDetail } from '../../../preload/contract';
 import classes from './node-inspector.module.css';
 import { type TestRow, testRows, testsSummary } from './test-rows';
 import { ValueBlock } from './value-block';
-import { VerdictWords } from './verdict-strip';
+import { VerdictText } from './verdict-strip';
 
 /** Public and private tests, each in its own table. */
 export function TestsPanel({ detail }: { detail: NodeDetail }) {
@@ -90,7 +90,7 @@ function Row({ row, open, onToggle }: { row: TestRow; open: boolean; onToggle: (
           </button>
         </td>
         <td className={classes.verdictColumn}>
-          <VerdictWords verdict={verdict} />
+          <VerdictText verdict={verdict} />
         </td>
         <Cell text={row.input.text} />
         <Cell text={row.reference === null ? row.expected : 'reference'} />

@@ -35,7 +35,7 @@ export function VerdictStrip({ verdicts, label }: { verdicts: readonly Verdict[]
 }
 
 /** Glyph and words of one verdict; null is a test that was not run. */
-export function VerdictWords({ verdict }: { verdict: Verdict | null }) {
+export function VerdictText({ verdict }: { verdict: Verdict | null }) {
   const glyph = verdictStyle(verdict);
   return (
     <span className={classes.verdict} style={{ color: `var(${glyph.token})` }}>

@@ -2,7 +2,7 @@ import type { Agent, Decision, NodeView, OptionPosterior } from '../../../preloa
 import { agentName } from '../tree';
 import classes from './node-inspector.module.css';
 import styles from './why-panel.module.css';
-import { optionWords, questionWords, type ShownOption, shownOptions } from './why-words';
+import { optionText, questionText, type ShownOption, shownOptions } from './why-text';
 
 /** The decisions of the search that led to this node, with the value and the estimate of every option. */
 export function WhyPanel(props: {
@@ -69,12 +69,12 @@ function Question(props: {
   const at = (value: number): number => ((Math.min(high, Math.max(low, value)) - low) / (high - low)) * 100;
   return (
     <li>
-      <h3>{questionWords(decision)}</h3>
+      <h3>{questionText(decision)}</h3>
       <table>
         <tbody>
           {rows.map((row) => (
             <tr key={row.option} data-chosen={row.chosen || undefined}>
-              <th scope="row">{optionWords(row.option, nameOf)}</th>
+              <th scope="row">{optionText(row.option, nameOf)}</th>
               <td className={styles.drawBar}>
                 {row.belief === null ? (
                   <ValueBar value={row.value} at={at} />
@@ -113,12 +113,12 @@ function BeliefBar(props: {
 }) {
   const { belief, value, at } = props;
   const { mean, low, high } = belief;
-  const words =
+  const label =
     low === null || high === null
       ? `Mean ${mean.toFixed(2)} of ${belief.observations}`
       : `Estimate ${mean.toFixed(2)}, 90 % interval ${low.toFixed(2)} to ${high.toFixed(2)}, after ${belief.observations}`;
   return (
-    <span role="img" aria-label={words} title={words.replaceAll('-', '−')}>
+    <span role="img" aria-label={label} title={label.replaceAll('-', '−')}>
       {low !== null && high !== null && (
         <i className={styles.interval} style={{ left: `${at(low)}%`, width: `${at(high) - at(low)}%` }} />
       )}

@@ -37,14 +37,14 @@ export function ReplayBar(props: {
   const toStart = useStableCallback(() => replay.goTo(0));
   const back = useStableCallback(() => replay.stepBy(-1));
   const on = useStableCallback(() => replay.stepBy(1));
-  const bestWords = best === null ? 'no answer yet' : `best node ${best.index}, ${best.score.toFixed(2)}`;
+  const bestText = best === null ? 'no answer yet' : `best node ${best.index}, ${best.score.toFixed(2)}`;
   return (
     <section className={classes.bar} aria-label="Replay">
       <Scrubber
         moment={at}
         total={total}
         lines={lines}
-        words={`${where}, ${bestWords}`}
+        valueText={`${where}, ${bestText}`}
         onMove={replay.goTo}
       />
       <div className={classes.controls}>

@@ -19,10 +19,10 @@ export function Scrubber(props: {
   readonly moment: number;
   readonly total: number;
   readonly lines: readonly BestLine[];
-  readonly words: string;
+  readonly valueText: string;
   readonly onMove: (moment: number) => void;
 }) {
-  const { moment, total, lines, words, onMove } = props;
+  const { moment, total, lines, valueText: words, onMove } = props;
   const paths = useMemo(
     () => lines.map((line) => ({ ...line, path: bestPath(line, Math.min(moment, line.total), total) })),
     [lines, moment, total],

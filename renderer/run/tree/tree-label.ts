@@ -2,7 +2,7 @@ import type { Agent, NodeView, Verdict } from '../../../preload/contract';
 import { type AnswerRule, selectedNode, type TreeView } from '../../../preload/contract/folds';
 
 /** A verdict inside a sentence: "wrong answer". */
-export function verdictWords(verdict: Verdict): string {
+export function verdictText(verdict: Verdict): string {
   return verdict.replaceAll('-', ' ');
 }
 
@@ -11,13 +11,13 @@ export function agentName(agents: readonly Agent[], agentId: string): string {
 }
 
 /** "2 of 3", or the verdict if no test was run. */
-export function publicWords(node: NodeView): string {
-  if (node.publicVerdicts.length === 0) return verdictWords(node.publicVerdict);
+export function publicText(node: NodeView): string {
+  if (node.publicVerdicts.length === 0) return verdictText(node.publicVerdict);
   const passed = node.publicVerdicts.filter((verdict) => verdict === 'passed').length;
   return `${passed} of ${node.publicVerdicts.length}`;
 }
 
-export function originWords(node: NodeView): string {
+export function originText(node: NodeView): string {
   return node.parent === -1 ? 'new' : `refines node ${node.parent}`;
 }
 
@@ -26,13 +26,13 @@ export function originWords(node: NodeView): string {
  * "node 3, reader, refines node 1, public 2 of 2, private passed".
  */
 export function nodeLabel(node: NodeView, agents: readonly Agent[]): string {
-  const privateWords = node.privateVerdict === null ? 'not run' : verdictWords(node.privateVerdict);
+  const privateText = node.privateVerdict === null ? 'not run' : verdictText(node.privateVerdict);
   return [
     `node ${node.index}`,
     agentName(agents, node.agentId),
-    originWords(node),
-    `public ${publicWords(node)}`,
-    `private ${privateWords}`,
+    originText(node),
+    `public ${publicText(node)}`,
+    `private ${privateText}`,
     ...(node.reward === null ? [] : [`reward ${node.reward.toFixed(2)}`]),
     ...(node.answerEnd === 'length' ? ['answer cut'] : node.answerEnd === 'empty' ? ['answer empty'] : []),
   ].join(', ');

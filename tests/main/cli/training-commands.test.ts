@@ -15,7 +15,7 @@ import {
   liveLine,
   planText,
   settingsText,
-  stateWords,
+  trainingStateText,
 } from '../../../main/cli/training-report';
 import {
   MARTI_FLAGS,
@@ -172,12 +172,12 @@ test.each([
   [{ kind: 'lost', why: 'restarted' }, 'lost: restarted'],
   [{ kind: 'queued', why: 'GPU 3 is busy' }, 'waits: GPU 3 is busy'],
 ] as const)('the state %j is "%s"', (state, text) => {
-  expect(stateWords({ state })).toBe(text);
+  expect(trainingStateText({ state })).toBe(text);
 });
 
 test('one that a person stopped is stopped with any exit code; one that was done before is done', () => {
   const ended = (code: number) =>
-    stateWords({ state: { kind: 'exited', code, endedAt: '' }, wasStopped: true });
+    trainingStateText({ state: { kind: 'exited', code, endedAt: '' }, wasStopped: true });
   expect([ended(75), ended(143), ended(0)]).toEqual(['stopped', 'stopped', 'done']);
 });
 

@@ -153,7 +153,7 @@ describe('framed output', () => {
       if (cut < whole.length) expect(output.isComplete).toBe(cut > whole.indexOf('\n', whole.indexOf('Te')));
       output.push(whole.subarray(cut));
       expect(output.isComplete).toBe(true);
-      expect([output.beginWords, output.endWords]).toEqual([['77'], ['3', '1']]);
+      expect([output.beginFields, output.endFields]).toEqual([['77'], ['3', '1']]);
       expect(output.bytes().toString()).toBe('\0one\nT\n\n');
     }
   });

@@ -375,7 +375,7 @@ describe('a plan', () => {
         fit: {
           verdict: 'fits',
           weightsGib: 15.26,
-          words: expect.stringContaining('Estimate: weights 15.3 GiB'),
+          text: expect.stringContaining('Estimate: weights 15.3 GiB'),
         },
         problems: [],
       },

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SolveMatrix } from '../../../preload/contract';
 import {
+  cellText,
   type MatrixProblem,
   pairCounts,
   pairedRow,
   type SOLVE_PARTS,
   shownProblems,
-  squareWords,
 } from '../../../renderer/compare/solve-order';
 
 type Square = readonly [solved01: number, found01: number] | null;
@@ -120,5 +120,5 @@ test.each([
   [null, 'team, p: not searched'],
 ])('a square of %j says "%s"', (square, text) => {
   const one = problem('p', [square]);
-  expect(squareWords('team', one, one.cells[0] ?? null)).toBe(text);
+  expect(cellText('team', one, one.cells[0] ?? null)).toBe(text);
 });

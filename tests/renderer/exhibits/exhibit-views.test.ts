@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { figuresOf, latestProgress, papersOf } from '../../../renderer/exhibits/exhibit-views';
 import { stepTone } from '../../../renderer/exhibits/plan-graph';
-import { missingByRemedy, planCost } from '../../../renderer/exhibits/plan-words';
+import { missingByRemedy, planCost } from '../../../renderer/exhibits/plan-text';
 import {
   SAMPLE_EXHIBITS,
   sampleExhibit,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { referenceInputs, toleranceWords } from '../../../renderer/run/reference-inputs';
+import { referenceInputs, toleranceText } from '../../../renderer/run/reference-inputs';
 
 test('the calls of a reference test stand one a line, as arguments', () => {
   expect(referenceInputs({ inputs: '[[[1,2],"a"],[[],null]]' })).toEqual(['[1,2], "a"', '[], null']);
@@ -12,5 +12,5 @@ test('Python literals, and what cannot be read, are shown as they are', () => {
 });
 
 test('a tolerance is named only where there is one', () => {
-  expect([toleranceWords(0), toleranceWords(1e-6)]).toEqual(['', ', within 0.000001']);
+  expect([toleranceText(0), toleranceText(1e-6)]).toEqual(['', ', within 0.000001']);
 });

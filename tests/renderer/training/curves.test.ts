@@ -8,7 +8,7 @@ import {
   formatCurveValue,
   shortNumber,
 } from '../../../renderer/text/training-curves';
-import { axesOf, axisWords, timeUnit, xsOf, xWords } from '../../../renderer/training/curve-axis';
+import { axesOf, axisLabel, formatX, timeUnit, xsOf } from '../../../renderer/training/curve-axis';
 import { lineNames, linesOf, panelsOf, withoutSinglePoints } from '../../../renderer/training/curve-panels';
 import { groupOf, type Member, membersOf } from '../../../renderer/training/members';
 import { outline } from '../../../renderer/widgets/chart-scale';
@@ -135,8 +135,8 @@ describe('the axis', () => {
   test('shows times below two hours in minutes, and GPU-hours as hours times GPUs', () => {
     expect(xsOf(curve({}), 'time', timeUnit(3_600), 8)).toEqual([0, 30, 60]);
     expect(xsOf(curve({}), 'gpu-time', timeUnit(7_200), 8)).toEqual([0, 4, 8]);
-    expect(axisWords('gpu-time', timeUnit(7_200), 'steps')).toBe('GPU-hours');
-    expect(axisWords('steps', timeUnit(0), 'updates')).toBe('updates');
+    expect(axisLabel('gpu-time', timeUnit(7_200), 'steps')).toBe('GPU-hours');
+    expect(axisLabel('steps', timeUnit(0), 'updates')).toBe('updates');
   });
 
   test.each([
@@ -146,7 +146,7 @@ describe('the axis', () => {
     [1_250, '1,250'],
     [38_400, '38.4k'],
     [1_280_000, '1,280k'],
-  ])('%s stands as %s', (x, text) => expect(xWords(x)).toBe(text));
+  ])('%s stands as %s', (x, text) => expect(formatX(x)).toBe(text));
 });
 
 describe('values', () => {

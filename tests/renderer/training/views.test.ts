@@ -4,7 +4,7 @@ import { latestServable, newestFirst } from '../../../renderer/training/checkpoi
 import { checkEvaluation, defaultBenchmark } from '../../../renderer/training/evaluate-draft';
 import { evaluationRows, rateOf } from '../../../renderer/training/evaluation-rows';
 import { latestOf } from '../../../renderer/training/latest-value';
-import { answerParts, listedRollouts, parentOf, parentWords } from '../../../renderer/training/rollout-list';
+import { answerParts, listedRollouts, parentOf, parentText } from '../../../renderer/training/rollout-list';
 import { sparkCurves } from '../../../renderer/training/spark';
 import { filterTrainings, groupCounts } from '../../../renderer/training/training-filters';
 import { samplePocketTraining, sampleTrainings } from '../../support/sample-trainings';
@@ -34,7 +34,9 @@ describe('the list of trainings', () => {
       { agentId: 'reader', key: 'pass@1', value: 0.612 },
       { agentId: null, key: 'kl', value: 0.02 },
     ];
-    expect(latestOf({ ...training, latest }, 'pass@1').map(({ agent, words }) => [agent, words])).toEqual([
+    expect(
+      latestOf({ ...training, latest }, 'pass@1').map(({ agent, text: words }) => [agent, words]),
+    ).toEqual([
       ['reader', '61.2'],
       ['tracer', '50.0'],
     ]);
@@ -255,7 +257,7 @@ describe('a rollout', () => {
     [-1, 'first attempt'],
     [3, 'refines node 3'],
     [null, ''],
-  ])('of parent %s: "%s"', (parent, text) => expect(parentWords(rollout({ parent }))).toBe(text));
+  ])('of parent %s: "%s"', (parent, text) => expect(parentText(rollout({ parent }))).toBe(text));
 
   test('can be distinguished from others with the same text', () => {
     const keys = listedRollouts([rollout({}), rollout({}), rollout({ node: null }), rollout({ node: null })]);
@@ -264,15 +266,15 @@ describe('a rollout', () => {
 
   test('is read as words and programs, also where it was cut within one', () => {
     expect(answerParts('I think.\n\n```python\nprint(1)\n```\nDone.')).toEqual([
-      { kind: 'words', text: 'I think.' },
+      { kind: 'prose', text: 'I think.' },
       { kind: 'code', text: 'print(1)' },
-      { kind: 'words', text: 'Done.' },
+      { kind: 'prose', text: 'Done.' },
     ]);
     expect(answerParts('```\na\n\nb')).toEqual([{ kind: 'code', text: 'a\n\nb' }]);
     expect(answerParts('x = `1` and ```no block``` here')).toEqual([
-      { kind: 'words', text: 'x = `1` and ```no block``` here' },
+      { kind: 'prose', text: 'x = `1` and ```no block``` here' },
     ]);
-    expect(answerParts('Use:\n```python\n```')).toEqual([{ kind: 'words', text: 'Use:\n```python\n```' }]);
+    expect(answerParts('Use:\n```python\n```')).toEqual([{ kind: 'prose', text: 'Use:\n```python\n```' }]);
     expect(answerParts('')).toEqual([]);
   });
 });

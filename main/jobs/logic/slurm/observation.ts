@@ -158,7 +158,7 @@ function endOf(state: string, facts: AttemptFacts): SlurmObservation {
     case 'REVOKED':
       return lost(facts, 'Another cluster of the federation took it.');
     case 'CANCELLED':
-      return { ...exited(facts, cancelledWords(facts)), isIntended: true };
+      return { ...exited(facts, cancelledReason(facts)), isIntended: true };
     case 'OUT_OF_MEMORY':
       return exited(
         facts,
@@ -194,7 +194,7 @@ function unwrittenEnd(state: string, facts: AttemptFacts): SlurmObservation {
   return { kind: 'lost', why: `${how}; Slurm says ${state}${reasonOf(row)}.${lastOutput}` };
 }
 
-function cancelledWords({ details, traces }: AttemptFacts): string {
+function cancelledReason({ details, traces }: AttemptFacts): string {
   const by = details?.cancelledBy ?? null;
   const when = traces.process === null ? ' before it started' : '';
   return `It was cancelled in Slurm${by === null ? '' : ` by ${by}`}${when}.`;

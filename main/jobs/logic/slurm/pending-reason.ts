@@ -54,9 +54,10 @@ const LIMITED_RESOURCES: readonly (readonly [RegExp, string])[] = [
 /** Why a job waits, as a sentence that ends with Slurm's own reason code. */
 export function pendingReason(reason: string): string {
   const word = /^\w+/.exec(reason)?.[0] ?? '';
-  const words = REASONS[word] ?? limitReason(word);
-  if (words === null) return `It waits in Slurm's queue: ${reason === '' ? 'no reason given' : reason}.`;
-  return `It waits in Slurm's queue: ${words} (${reason}).`;
+  const explanation = REASONS[word] ?? limitReason(word);
+  if (explanation === null)
+    return `It waits in Slurm's queue: ${reason === '' ? 'no reason given' : reason}.`;
+  return `It waits in Slurm's queue: ${explanation} (${reason}).`;
 }
 
 /** "QOSMaxJobsPerUserLimit", "AssocGrpGRES", ...: owner, group or user, resource. */

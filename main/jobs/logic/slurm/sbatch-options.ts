@@ -41,7 +41,7 @@ export function resourceOptions(
   }
   const partition = resources.partition || defaults.partition;
   const account = resources.account || defaults.account;
-  const own = [...optionWords(defaults.options), ...optionWords(resources.slurmOptions ?? '')];
+  const own = [...splitOptions(defaults.options), ...splitOptions(resources.slurmOptions ?? '')];
   const reserved = own.find(isReserved);
   if (reserved !== undefined) {
     return refused(
@@ -88,7 +88,7 @@ function isReserved(word: string): boolean {
 }
 
 /** Splits into words like a shell, without expansions: at spaces, respecting single and double quotes. */
-export function optionWords(line: string): readonly string[] {
+export function splitOptions(line: string): readonly string[] {
   return [...line.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) =>
     word.replace(/'([^']*)'|"([^"]*)"/g, (_, single?: string, double?: string) => single ?? double ?? ''),
   );

@@ -35,12 +35,12 @@ function judgeLimits(text: string): Finding {
   const memoryKib = Math.min(...bounds, space === null ? Number.POSITIVE_INFINITY : space.soft / 1_024);
   const many = Math.min(processes?.soft ?? Number.POSITIVE_INFINITY, ...tasks);
 
-  const words = [
+  const limits = [
     `open files ${countText(files.soft)}`,
     `processes ${countText(many)}`,
     `memory ${Number.isFinite(memoryKib) ? sizeText(memoryKib) : 'unlimited'}`,
   ];
-  const summary = `${words.join(', ')}.`;
+  const summary = `${limits.join(', ')}.`;
   if (many < 256)
     return bad(
       `Limits: ${summary}`,

@@ -67,13 +67,13 @@ function judgeController(text: string): Finding {
 
 function judgeTrial(text: string, sbatchOptions: readonly string[]): Finding {
   const answer = (valuesIn(text).get('trial') ?? '').trim();
-  const words = shellWords(sbatchOptions);
+  const flags = shellWords(sbatchOptions);
   // "sbatch: Job 12 to start at 2026-01-01T00:00:00 using 1 processors on nodes n1 in partition gpu"
   const start = /to start at (\S+)/.exec(answer)?.[1];
-  if (start !== undefined) return good(`Slurm would accept a job with ${words} and start it at ${start}.`);
+  if (start !== undefined) return good(`Slurm would accept a job with ${flags} and start it at ${start}.`);
   const reason = answer.replace(/sbatch: (error: )?/g, '').slice(0, 200);
   return bad(
-    `Slurm would refuse a job with ${words}: ${reason === '' ? 'no reason given.' : reason}`,
+    `Slurm would refuse a job with ${flags}: ${reason === '' ? 'no reason given.' : reason}`,
     'Correct the partition, account, time and options of this machine: `sinfo -o "%P %l %G"` lists partitions, `sacctmgr show assoc user=$USER` accounts.',
   );
 }

@@ -113,7 +113,7 @@ describe('a row joins', () => {
   });
 
   it('by its words where just one statement has them', () => {
-    expect(join({ by: 'words', words: 'Find the shared elements.' })?.id).toBe('Mbpp/2');
-    expect(join({ by: 'words', words: 'Sort.' })).toBeNull();
+    expect(join({ by: 'statement', statement: 'Find the shared elements.' })?.id).toBe('Mbpp/2');
+    expect(join({ by: 'statement', statement: 'Sort.' })).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { slurmRefusal } from '../../../../main/jobs/logic/slurm/refusals';
-import { optionWords, resourceOptions } from '../../../../main/jobs/logic/slurm/sbatch-options';
+import { resourceOptions, splitOptions } from '../../../../main/jobs/logic/slurm/sbatch-options';
 import { outputPattern, slurmName } from '../../../../main/jobs/logic/slurm/slurm-files';
 import {
   type AttemptNotes,
@@ -77,7 +77,7 @@ test.each([
 });
 
 test('options are split as a shell splits them', () => {
-  expect(optionWords(`--a='b c' --d="e 'f'" g\t'h'i`)).toEqual(['--a=b c', "--d=e 'f'", 'g', 'hi']);
+  expect(splitOptions(`--a='b c' --d="e 'f'" g\t'h'i`)).toEqual(['--a=b c', "--d=e 'f'", 'g', 'hi']);
 });
 
 test('a start is named so that people and squeue can use it', () => {

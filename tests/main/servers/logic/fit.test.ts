@@ -38,7 +38,7 @@ test.each<[string, ReturnType<typeof ask>, string, RegExp]>([
   ['GPUs that do not tell', ask({ gpus: [] }), 'unknown', /memory of the GPU is not known/],
 ])('with %s the verdict says so, and what to do', (_name, fit, verdict, message) => {
   expect(fit.verdict).toBe(verdict);
-  expect(fit.words).toMatch(message);
+  expect(fit.text).toMatch(message);
 });
 
 test('the numbers are those of the sentence: weights and cache per GPU, and an estimate by name', () => {
@@ -47,7 +47,7 @@ test('the numbers are those of the sentence: weights and cache per GPU, and an e
     { gpus: 2 },
   );
   expect(fit).toMatchObject({ weightsGib: 8, cacheGib: 62.5, freeGib: 76 });
-  expect(fit.words).toMatch(
+  expect(fit.text).toMatch(
     /^Estimate: weights 16\.0 GiB \(from the number of parameters, split over 2 GPUs\)/,
   );
 });
@@ -63,11 +63,11 @@ describe('presets', () => {
         shape: preset.shape,
         gpus: Array.from({ length: gpus }, () => card(memoryGib)),
       });
-      expect([memoryGib, gpus, fit.verdict, fit.words]).toEqual([
+      expect([memoryGib, gpus, fit.verdict, fit.text]).toEqual([
         memoryGib,
         gpus,
         expect.stringMatching(/fits|tight/),
-        fit.words,
+        fit.text,
       ]);
       // Heads have to be split evenly.
       expect(preset.shape.attentionHeads % gpus).toBe(0);

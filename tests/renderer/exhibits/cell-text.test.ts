@@ -4,9 +4,9 @@ import {
   amountParts,
   cellSentence,
   differenceText,
-  measureWords,
+  measureText,
   referenceText,
-} from '../../../renderer/exhibits/cell-words';
+} from '../../../renderer/exhibits/cell-text';
 
 const CELL: ExhibitCell = {
   row: 'base',
@@ -65,8 +65,8 @@ describe('words of a cell', () => {
   });
 
   it('names a measure with its k', () => {
-    expect(measureWords({ kind: 'diversity', measure: 'da@k', k: 10 })).toBe('DA@10');
-    expect(measureWords({ kind: 'metric', metric: 'pass@1(mcts)' })).toBe('Pass@1(MCTS)');
+    expect(measureText({ kind: 'diversity', measure: 'da@k', k: 10 })).toBe('DA@10');
+    expect(measureText({ kind: 'metric', metric: 'pass@1(mcts)' })).toBe('Pass@1(MCTS)');
   });
 
   it('leaves out of an amount what is not known and what is nothing', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StudyView } from '../../../preload/contract/study';
-import { timeWords } from '../../../renderer/study/study-words';
+import { timeText } from '../../../renderer/study/study-text';
 
 const view = (state: StudyView['state'], remainingMs: number | null) => ({
   state,
@@ -32,6 +32,6 @@ describe('the time of a study in words', () => {
     ['a paused study promises no end', { kind: 'paused' }, 60_000, '2 min 5 s so far'],
     ['a finished study took its time and goes on no more', { kind: 'finished' }, null, 'took 2 min 5 s'],
   ])('%s', (_, state, remainingMs, text) => {
-    expect(timeWords(view(state, remainingMs))).toBe(text);
+    expect(timeText(view(state, remainingMs))).toBe(text);
   });
 });

@@ -31,7 +31,7 @@ export function differenceText(difference: number, unit: ExhibitReference['unit'
   return `${difference > 0 ? '+' : '−'}${text}`;
 }
 
-export function measureWords(measure: ExhibitMeasure): string {
+export function measureText(measure: ExhibitMeasure): string {
   if (measure.kind === 'metric') return METRIC_LABELS[measure.metric];
   if (measure.measure === 'da@k') return `DA@${measure.k ?? 'k'}`;
   return DIVERSITY_LABELS[measure.measure];
@@ -66,7 +66,7 @@ export function cellSentence(
   const [reference] = cell.reference;
   const ours = filled?.ours ?? null;
   return [
-    measureWords(cell.measure),
+    measureText(cell.measure),
     ours === null
       ? null
       : `ours ${valueText(ours.value, rate)}${unit}, 95 % interval ${rangeText(ours.low, ours.high, rate)}, ${plural(ours.problems, 'problem')}, ${plural(ours.seeds, 'seed')}, from ${plural(filled?.runs.length ?? 0, 'run')}`,

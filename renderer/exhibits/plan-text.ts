@@ -1,7 +1,7 @@
 import type { Missing, PlanStep, ReproductionPlan } from '../../preload/contract/reproduction';
 import { STEP_KIND_NAMES } from '../text/exhibits';
 import { bytes, plural, roughDuration } from '../widgets/index';
-import { gpuHours, tokenText } from './cell-words';
+import { gpuHours, tokenText } from './cell-text';
 
 /** "15 trainings, 15 searches" to run, "12 steps reused". */
 function workParts(steps: readonly PlanStep[]): readonly string[] {

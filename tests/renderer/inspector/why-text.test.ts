@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Decision } from '../../../preload/contract';
-import { optionWords, questionWords, shownOptions } from '../../../renderer/run/inspector/why-words';
+import { optionText, questionText, shownOptions } from '../../../renderer/run/inspector/why-text';
 
 const wide: Decision = {
   node: -1,
@@ -12,8 +12,8 @@ const wide: Decision = {
 };
 
 test('a question says where it came up and what decides it', () => {
-  expect(questionWords(wide)).toBe('At the problem: which child? (the largest draw wins)');
-  expect(questionWords({ ...wide, node: 7, question: 'agent', measure: 'bound' })).toBe(
+  expect(questionText(wide)).toBe('At the problem: which child? (the largest draw wins)');
+  expect(questionText({ ...wide, node: 7, question: 'agent', measure: 'bound' })).toBe(
     'At node 7: which agent? (the largest bound wins; untried options first)',
   );
 });
@@ -21,7 +21,7 @@ test('a question says where it came up and what decides it', () => {
 test('options are named as people know them', () => {
   const nameOf = (id: string) => `the ${id}`;
   expect(
-    ['generate', 'proceed', 'child:3', 'leaf:-1', 'agent:a:b'].map((one) => optionWords(one, nameOf)),
+    ['generate', 'proceed', 'child:3', 'leaf:-1', 'agent:a:b'].map((one) => optionText(one, nameOf)),
   ).toEqual(['new attempt here', 'go deeper', 'node 3', 'the problem', 'the a:b']);
 });
 

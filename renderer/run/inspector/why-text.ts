@@ -11,7 +11,7 @@ const MEASURES: Readonly<Record<Decision['measure'], string>> = {
 };
 
 /** "At the problem: new attempt or go deeper? (the largest draw wins)" */
-export function questionWords({ node, question, measure }: Decision): string {
+export function questionText({ node, question, measure }: Decision): string {
   const where = node === -1 ? 'At the problem' : `At node ${node}`;
   const text = {
     widen: 'new attempt or go deeper?',
@@ -22,7 +22,7 @@ export function questionWords({ node, question, measure }: Decision): string {
   return `${where}: ${text} (${MEASURES[measure]})`;
 }
 
-export function optionWords(option: string, agentName: (id: string) => string): string {
+export function optionText(option: string, agentName: (id: string) => string): string {
   const [kind, ...rest] = option.split(':');
   const name = rest.join(':');
   switch (kind) {
