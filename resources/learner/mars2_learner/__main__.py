@@ -8,9 +8,10 @@ import os
 import signal
 import sys
 import threading
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from .quiet import quieten
 
 if TYPE_CHECKING:  # torch takes seconds to import, and --help needs none
     from .ranks import Ranks
@@ -22,14 +23,7 @@ DEFAULT_MICRO_TOKENS = {"cuda": 16_384, "cpu": 4_096}
 def main() -> int:
     """Gives the process's exit code."""
     arguments = _parser().parse_args()
-    # The models are files here; nothing is looked up elsewhere, and nothing is reported.
-    os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    os.environ.setdefault("TQDM_DISABLE", "1")
-    # Names that transformers is about to give up, in its own code; and that one process saves alone, which is meant.
-    warnings.filterwarnings("ignore", category=FutureWarning, module="transformers")
-    warnings.filterwarnings("ignore", message="torch.distributed is disabled")
+    quieten()
     code: int = arguments.run(arguments)
     return code
 

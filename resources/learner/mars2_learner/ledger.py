@@ -8,9 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from .json_http import Answer
 from .wire import Refused, whole
-
-Answer = tuple[int, bytes]  # HTTP status and body
 
 
 @dataclass

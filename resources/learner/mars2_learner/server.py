@@ -5,16 +5,15 @@ from __future__ import annotations
 import hmac
 import json
 import os
-import select
-import socket
 import sys
 import traceback
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from .ledger import Answer, Ledger
+from .json_http import Answer, JsonHandler, encode, parse_object
+from .ledger import Ledger
 from .service import Service
 from .wire import Json, Refused
 
@@ -50,57 +49,46 @@ class LearnerServer(ThreadingHTTPServer):
         partial.rename(path)
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(JsonHandler):
     server: LearnerServer
-    protocol_version = "HTTP/1.1"
-    server_version = "mars2-learner"
-    # An answer is one write, and must not wait for the acknowledgement of the headers before it.
-    wbufsize = -1
-    disable_nagle_algorithm = True
     ends_server = False
 
-    def do_GET(self) -> None:
+    def get(self) -> None:
+        """Whether the model is loaded."""
         if self.path == f"{PREFIX}healthz":
-            self._send(_encode(200, {"status": "loading" if self.server.service is None else "ok"}))
+            self.send_json(encode(200, {"status": "loading" if self.server.service is None else "ok"}))
         else:
-            self._send(_failure(404, f"there is no {self.path} here"))
+            self.send_json(_failure(404, f"there is no {self.path} here"))
 
-    def do_POST(self) -> None:
+    def post(self) -> None:
+        """One operation."""
         try:
             body = self._read_body()
         except Refused as refused:
             # What was not read would be taken for the next request.
             self.close_connection = True
-            self._send(_failure(refused.status, str(refused)))
+            self.send_json(_failure(refused.status, str(refused)))
             return
         try:
-            self._send(self._answer(body))
+            self.send_json(self._answer(body))
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
         if self.ends_server:  # only now that the answer is out
             self.server.end()
 
-    def log_message(self, format: str, *args: Any) -> None:
-        """Requests are the trainer's to log."""
-
     def _read_body(self) -> bytes:
         given = f"Bearer {self.server.token}".encode()
         if not hmac.compare_digest(self.headers.get("Authorization", "").encode("utf-8", "replace"), given):
             raise Refused("the token is missing or wrong", 401)
-        length = self.headers.get("Content-Length", "")
-        if not length.isdigit():
-            raise Refused("Content-Length is missing", 411)
-        if int(length) > BODY_LIMIT:
-            raise Refused(f"the body has {length} bytes, the limit is {BODY_LIMIT}", 413)
-        return self.rfile.read(int(length))
+        return self.read_body(BODY_LIMIT)
 
     def _answer(self, raw: bytes) -> Answer:
         operation = self.path.removeprefix(PREFIX) if self.path.startswith(PREFIX) else ""
         try:
-            body = _parse(raw)
+            body = parse_object(raw)
             if operation == "unload":
                 self.ends_server = True
-                return _encode(200, {})
+                return encode(200, {})
             if operation not in READS and operation not in CHANGES:
                 raise Refused(f"there is no {self.path} here", 404)
             service = self.server.service
@@ -111,44 +99,15 @@ class _Handler(BaseHTTPRequestHandler):
                     operation, body.get("seq_id"), raw, lambda: _carry_out(getattr(service, operation), body)
                 )
             if operation == "asample":
-                return _carry_out(service.asample, body, self._client_waits)
+                return _carry_out(service.asample, body, self.client_waits)
             return _carry_out(getattr(service, operation), body)
         except Refused as refused:
             return _failure(refused.status, str(refused))
 
-    def _client_waits(self) -> bool:
-        """A client sends nothing while it waits, so a readable connection is one that was closed."""
-        try:
-            readable, _, _ = select.select([self.connection], [], [], 0)
-            return not readable or self.connection.recv(1, socket.MSG_PEEK) != b""
-        except OSError:
-            return False
-
-    def _send(self, answer: Answer) -> None:
-        status, body = answer
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-        self.wfile.flush()
-
-
-def _parse(raw: bytes) -> Json:
-    try:
-        body = json.loads(raw) if raw else {}
-    except ValueError as error:
-        raise Refused(f"the body is not JSON: {error}") from None
-    except RecursionError:
-        raise Refused("the body is nested too deeply") from None
-    if not isinstance(body, dict):
-        raise Refused("the body is not an object")
-    return body
-
 
 def _carry_out(operation: Callable[..., Json], *arguments: Any) -> Answer:
     try:
-        return _encode(200, operation(*arguments))
+        return encode(200, operation(*arguments))
     except Refused as refused:
         return _failure(refused.status, str(refused))
     except Exception as error:  # the boundary: whatever went wrong is told, and the process goes on
@@ -156,9 +115,5 @@ def _carry_out(operation: Callable[..., Json], *arguments: Any) -> Answer:
         return _failure(500, f"{type(error).__name__}: {error}")
 
 
-def _encode(status: int, body: Json) -> Answer:
-    return status, json.dumps(body, allow_nan=False, separators=(",", ":")).encode()
-
-
 def _failure(status: int, message: str) -> Answer:
-    return _encode(status, {"error": message, "category": "user" if status < 500 else "server"})
+    return encode(status, {"error": message, "category": "user" if status < 500 else "server"})

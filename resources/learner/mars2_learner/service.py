@@ -16,6 +16,7 @@ from .checkpoint import export, load_state, save_state
 from .engine import Engine
 from .model import LoadedModel, ModelOptions, load_model
 from .ranks import Ranks
+from .rendering import render_chat
 from .sampler import Draw
 from .wire import (
     Ids,
@@ -34,8 +35,6 @@ from .wire import (
 
 MOST_SAMPLES = 1024
 HONOURED = ["learning_rate", "beta1", "beta2", "eps", "weight_decay", "grad_clip_norm"]
-# What apply_chat_template gets from us; a template's own options are everything else.
-_RESERVED = {"tokenize", "return_dict", "return_tensors", "add_generation_prompt", "chat_template", "padding"}
 
 
 class Service:
@@ -148,24 +147,13 @@ class Service:
 
     def render(self, body: Json) -> Json:
         """A conversation as the model's own token ids, by its chat template."""
-        messages = body.get("messages")
-        template = body.get("template", {})
-        if not isinstance(messages, list) or not all(_is_message(entry) for entry in messages):
-            raise Refused("messages is not a list of {role, content} with texts")
-        if not isinstance(template, dict) or _RESERVED & set(template):
-            raise Refused(f"template is no object, or sets one of {', '.join(sorted(_RESERVED))}")
         with self._tokenizing:
-            try:
-                text = self.model.tokenizer.apply_chat_template(
-                    messages,
-                    tokenize=False,
-                    add_generation_prompt=body.get("add_generation_prompt", True) is True,
-                    **template,
-                )
-            except Exception as error:  # a template is the model's own program and may refuse what it likes
-                raise Refused(f"the model's chat template refuses these messages: {error}") from None
-            # A template writes its own special tokens; the plain one has none, and the tokenizer adds what it wants.
-            ids = self.model.tokenizer(text, add_special_tokens=not self.model.own_template)["input_ids"]
+            ids = render_chat(
+                self.model,
+                body.get("messages"),
+                body.get("template", {}),
+                body.get("add_generation_prompt", True) is True,
+            )
         return {"tokens": tensor(_ids(ids), parse_encoding(body))}
 
     def asample(self, body: Json, wanted: Callable[[], bool]) -> Json:
@@ -231,10 +219,6 @@ class Service:
             "honours": HONOURED,
             "peak_memory_bytes": self.engine.peak_memory_bytes(),
         }
-
-
-def _is_message(entry: Any) -> bool:
-    return isinstance(entry, dict) and isinstance(entry.get("role"), str) and isinstance(entry.get("content"), str)
 
 
 def _ids(values: Any) -> Ids:
