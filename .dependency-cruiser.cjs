@@ -55,7 +55,10 @@ const walls = [
   ]),
   serviceWall('servers', [zod, ...door('machines', 'storage', 'jobs', 'pocket')]),
   // Kinds of trainer: what is typed, and how one is watched. What a checkpoint is then used for is not its business.
-  serviceWall('trainings', [zod, ...door('machines', 'storage', 'reconcile', 'jobs', 'pocket', 'objective')]),
+  serviceWall('trainings', [
+    zod,
+    ...door('machines', 'storage', 'reconcile', 'jobs', 'pocket', 'objective', 'metrics'),
+  ]),
   // A program of its own: the real search, grading and policies around the pure objective.
   serviceWall('trainer', [
     zod,

@@ -122,6 +122,7 @@ export function evaluationText({ split, seed, teams }: TrainingEvaluation, view:
 export function planText({
   commandLine,
   gpus,
+  expected = [],
   notes,
   problems,
   checks,
@@ -129,6 +130,8 @@ export function planText({
 }: TrainingPlan): string {
   const marks = { good: 'ok  ', warning: '!   ', bad: 'BAD ', unknown: '?   ' } as const;
   return [
+    ...expected,
+    ...(expected.length === 0 ? [] : ['']),
     commandLine,
     '',
     ...(gpus === 0 ? [] : [`GPUs: ${gpus}`]),

@@ -40,7 +40,13 @@ export { EXPERIMENT_METRIC_TITLES } from './experiment/row-comparison';
 export { ALGORITHM_DRAWS, type DoneTraining } from './experiment/trained-rows';
 export { holm, mcnemarP } from './paired-tests';
 export { gPassAtK, passAtK } from './pass-at-k';
-export { detectableDifference, normalQuantile, type PairedSpread, problemsFor } from './power';
+export {
+  detectableDifference,
+  detectableGain,
+  normalQuantile,
+  type PairedSpread,
+  problemsFor,
+} from './power';
 export { betaQuantile, studentHalfWidth } from './quantiles';
 export { isDone, isProblemDone, sampleCounts, samplesPart, treeSeries } from './run-metrics';
 export { signFlipP } from './sign-flip';
@@ -53,4 +59,5 @@ export {
 } from './teams/compared-configuration';
 export { type GraderNoise, graderNoiseSteps } from './teams/grader-noise';
 export { COMPARISON_ID, type ComparisonInput, runComparisonSteps } from './teams/run-comparison';
+export { trainingGains } from './training-gains';
 export { TwoLevelBootstrap } from './two-level-bootstrap';

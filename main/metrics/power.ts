@@ -37,6 +37,23 @@ export function detectableDifference(problems: number, spread: PairedSpread): nu
   return shown;
 }
 
+/** Mean of p (1 - p) over problems whose chances p of being solved are spread evenly between 0 and 1. */
+const VERDICT_VARIANCE = 1 / 6;
+/** Two-sided. */
+const EVALUATION_LEVEL = 0.05;
+
+/**
+ * The smallest true gain in Pass@1 that an evaluation before and one after a training, on the same problems, would
+ * detect: paired over problems, two-sided at 5 %, power 80 % (Connor 1987, as `problemsFor`). `attempts` independent
+ * ones a problem on each side, whose chances are assumed to be spread evenly: then a problem's difference has the second
+ * moment 2 / (6 attempts) without any gain. A gain that differs between problems, and the chance of the training
+ * itself, come on top; so this is the least. null: not even 1.
+ */
+export function detectableGain(problems: number, attempts: number): number | null {
+  const secondMoment = (2 * VERDICT_VARIANCE) / attempts;
+  return detectableDifference(problems, { secondMoment, level: EVALUATION_LEVEL, verdicts: attempts === 1 });
+}
+
 /** z with P(Z <= z) = p for a standard normal Z; p in (0, 1). */
 export function normalQuantile(p: number): number {
   let [low, high] = [-9, 9];

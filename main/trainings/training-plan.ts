@@ -1,36 +1,51 @@
 import type {
-  DoctorCheck,
   JobView,
+  ModelTraining,
   TrainingPlan,
   TrainingRequest,
   TrainingSpec,
+  TrainingView,
 } from '../../preload/contract';
 import { ok } from '../base';
-import type { AsyncResult } from '../machines';
+import type { AsyncResult, Machine } from '../machines';
+import { type CheckOptions, checkMachine } from './check-machine';
+import { type Expectation, expectModels } from './expect-models';
 import { estimatedSeconds, type TimedTraining } from './logic/estimate';
 import type { PreparedTraining } from './logic/prepared';
 import { isDone } from './logic/training-view';
+import { type ProblemSource, problemsOfTraining } from './problem-files';
 
 /** Placeholder in plans for the id that a training gets when it starts; a new id in every plan would hide real changes. */
 export const PLANNED_ID = 'NUMBER';
 
-/** The plan: the prepared command, the machine's checks if `askMachine`, and an estimate from earlier trainings. */
+/** The plan: the prepared command, the machine's checks if `askMachine`, and what is expected of it. */
 export async function planOf(
   request: TrainingRequest,
   training: PreparedTraining,
   options: {
     readonly askMachine: boolean;
-    readonly checks: () => AsyncResult<readonly DoctorCheck[]>;
+    readonly machine: Machine;
+    readonly jobs: CheckOptions['jobs'];
+    readonly deps: CheckOptions['deps'] & { readonly benchmarks: ProblemSource };
     /** With running trainings that write to the same folder. */
     readonly conflicts: readonly string[];
-    readonly earlier: readonly TimedTraining[];
+    readonly timed: readonly TimedTraining[];
+    /** All trainings, oldest first. */
+    readonly earlier: readonly TrainingView[];
   },
 ): AsyncResult<TrainingPlan> {
-  const checks = options.askMachine ? await options.checks() : ok([]);
+  const { askMachine, machine, jobs, deps } = options;
+  const checks = askMachine
+    ? await checkMachine({ request, gpus: training.gpus, machine, jobs, deps })
+    : ok([]);
   if (!checks.ok) return checks;
+  const expectation =
+    request.spec.kind === 'model' ? await expectationOf(request.spec, training, options) : ok(null);
+  if (!expectation.ok) return expectation;
   return ok({
     commandLine: training.commandLine,
     gpus: training.gpus,
+    ...(expectation.value === null ? {} : { expected: [...expectation.value.expected] }),
     notes: [
       ...training.notes,
       ...(training.commandLine.includes(PLANNED_ID)
@@ -38,9 +53,20 @@ export async function planOf(
         : []),
     ],
     problems: [...training.problems, ...options.conflicts],
-    checks: [...checks.value],
-    estimateSeconds: estimatedSeconds(request.spec, options.earlier),
+    checks: [...checks.value, ...(expectation.value?.checks ?? [])],
+    estimateSeconds: estimatedSeconds(request.spec, options.timed),
   });
+}
+
+async function expectationOf(
+  spec: ModelTraining,
+  { gpus }: PreparedTraining,
+  { machine, askMachine, deps, earlier }: Parameters<typeof planOf>[2],
+): AsyncResult<Expectation> {
+  const chosen = await problemsOfTraining(spec, deps.benchmarks);
+  if (!chosen.ok) return chosen;
+  const problems = chosen.value.training.length;
+  return expectModels(spec, { machine, askMachine, gpus, gpusOf: deps.gpus, problems, earlier });
 }
 
 /** How long a finished training took; null for others, and after a restart: its job knows only the last start. */

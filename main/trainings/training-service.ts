@@ -10,7 +10,6 @@ import { isEvaluatedAtEnd } from '../../preload/contract/plans';
 import { Emitter, failed, ok, orThrow, type Result } from '../base';
 import { reportUnreadable } from '../reconcile';
 import { openRecordStore } from '../storage';
-import { checkMachine } from './check-machine';
 import { launchTrainings, type ReadyTraining, TRAINING_NOTE, TRAINING_PURPOSE } from './launch-trainings';
 import { estimatedSeconds, type TimedTraining } from './logic/estimate';
 import { outputConflicts } from './logic/marti/marti-paths';
@@ -184,11 +183,10 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
       const machine = machines.get(request.machineId);
       if (!machine.ok) return machine;
       return planOf(request, training.value, {
-        checks: () =>
-          checkMachine({ request, gpus: training.value.gpus, machine: machine.value, deps, jobs }),
-        askMachine,
+        ...{ askMachine, machine: machine.value, jobs, deps },
         conflicts: folderConflicts(request, ''),
-        earlier: timedTrainings(),
+        timed: timedTrainings(),
+        earlier: records.list().map(viewOf),
       });
     },
     start: async (request, origin) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jobStateSchema } from './job';
+import { problemsKeptSchema } from './learning';
 import { doctorCheckSchema } from './machine';
 import { scaleSchema } from './scale';
 import { trainingSpecSchema } from './training-spec';
@@ -9,6 +10,8 @@ export const trainingPlanSchema = z.object({
   /** Exactly what will be typed on the machine. */
   commandLine: z.string(),
   gpus: z.number().int().nonnegative(),
+  /** What it is expected to take and can show, hours and memory first, a sentence each. Of language models only. */
+  expected: z.array(z.string()).optional(),
   /** How the trainer's known traps are met, one line each. */
   notes: z.array(z.string()),
   /** What makes a start pointless: a path that is not there, GPU counts that do not add up. Empty: nothing. */
@@ -95,6 +98,8 @@ export const trainingViewSchema = z.object({
     }),
   ),
   alarms: z.array(trainingAlarmSchema),
+  /** What came of a choice of problems by Pass@1; left out: there is none, or not yet. */
+  problemsKept: problemsKeptSchema.optional(),
   /** Of which experiment it is a part; null: of none. */
   experimentId: z.string().nullable(),
   /** The reproduction that began it; left out: none. Others may use it too. */

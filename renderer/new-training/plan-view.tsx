@@ -48,7 +48,11 @@ export function PlanView(props: {
           ) : (
             <FormNote>Complete the form to see the cost.</FormNote>
           )}
-          <Estimate seconds={shownPlan?.estimateSeconds ?? null} isKnown={shownPlan !== null} />
+          {kind === 'model' ? (
+            <Expected lines={shownPlan?.expected ?? []} />
+          ) : (
+            <Estimate seconds={shownPlan?.estimateSeconds ?? null} isKnown={shownPlan !== null} />
+          )}
         </Section>
       )}
       {shownPlan !== null && shownPlan.problems.length > 0 && (
@@ -71,7 +75,7 @@ export function PlanView(props: {
       {!isPocket && <Checks kind={kind} machineCheck={machineCheck} canCheck={request !== null} />}
       <Section title="Command">
         {plan?.kind === 'loading' ? (
-          <LoadingState what="Building the command" />
+          <LoadingState text="Building the command" />
         ) : (
           <CommandText label="command" text={shownPlan?.commandLine ?? '# complete the form'} />
         )}
@@ -114,6 +118,18 @@ function answerLimits({ agents }: ModelTraining): string {
   const limits = agents.map(({ maxTokens }) => maxTokens);
   const [least, most] = [Math.min(...limits), Math.max(...limits)];
   return `answers of at most ${least === most ? '' : `${count(least)} to `}${plural(most, 'token')}`;
+}
+
+/** Hours and memory first. */
+function Expected({ lines }: { readonly lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <ul className={styles.notes} aria-label="Expected">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
 }
 
 function Estimate(props: { readonly seconds: number | null; readonly isKnown: boolean }) {

@@ -2,6 +2,7 @@ import type { ModelTraining, TrainingRequest } from '../../../preload/contract';
 import { LOCAL_MACHINE } from '../../../preload/contract';
 import { samplingDifferences } from '../../../preload/contract/plans';
 import { shellWords } from '../../base';
+import { evaluationSampling, trainingSampling } from './agent-sampling';
 import type { PreparedTraining } from './prepared';
 
 export type ModelProgram = {
@@ -14,11 +15,6 @@ export type ModelProgram = {
   readonly folder: string;
   readonly allowsUnsandboxed: boolean;
 };
-
-/** Sampling of a training's answers, as an evaluation has it unless it sets another. */
-export function trainingSampling({ maxTokens, thinking }: ModelTraining['agents'][number]) {
-  return { temperature: 1, topP: 1, maxTokens, ...(thinking === undefined ? {} : { thinking }) };
-}
 
 /** A training of language models as a job. `problems`: what its benchmarks say against it. */
 export function prepareModel(
@@ -48,16 +44,12 @@ export function prepareModel(
 }
 
 function learnerNotes(spec: ModelTraining): string[] {
-  const { agents, lora, objective, oldFrom, batch, updates } = spec;
-  const answers = updates * batch * agents.length;
+  const { agents, lora, objective, oldFrom } = spec;
   const hasReference = objective.kl.coefficient > 0;
-  const forwards = 1 + (hasReference ? 1 : 0);
   return [
     `${agents.length === 1 ? 'One learner' : `${agents.length} learners`} (PyTorch) on this machine, which also ${agents.length === 1 ? 'writes' : 'write'} the answers: right for small models; inference engines come later.`,
-    `Learns from ${answers.toLocaleString('en')} answers or more: ${updates} updates of ${batch} for each agent. Trees without a signal are written too and teach nothing.`,
-    `An update passes each answer ${forwards} time${forwards === 1 ? '' : 's'} forward and once forward and backward: ${(2 * forwards + 6).toString()} times the parameters in floating-point operations per token.`,
     lora === null
-      ? `All weights are trained in float32: 16 bytes per parameter${hasReference ? ', and a frozen copy for the divergence' : ''}, beside what the passes need.`
+      ? `All weights are trained in float32${hasReference ? ', beside a frozen copy for the divergence' : ''}.`
       : `Adapters of rank ${lora.rank} are trained; the model itself stays as it is, and is the reference of the divergence.`,
     oldFrom === 'recomputed'
       ? 'The ratio’s old policy is scored by the learner at the update.'
@@ -68,12 +60,9 @@ function learnerNotes(spec: ModelTraining): string[] {
 }
 
 /** Where the evaluation's answers are drawn in another way than the training's. */
-function samplingNotes({ agents, evaluation }: ModelTraining): string[] {
-  const { sampling } = evaluation;
-  if (sampling === undefined) return [];
-  return agents.flatMap((agent) => {
-    const training = trainingSampling(agent);
-    const differences = samplingDifferences(training, { ...training, ...definedOf(sampling) });
+function samplingNotes(spec: ModelTraining): string[] {
+  return spec.agents.flatMap((agent) => {
+    const differences = samplingDifferences(trainingSampling(agent), evaluationSampling(spec, agent));
     if (differences.length === 0) return [];
     return [
       `${agent.id} is evaluated with another sampling than it is trained with: ${differences.join('; ')}.`,
@@ -81,13 +70,10 @@ function samplingNotes({ agents, evaluation }: ModelTraining): string[] {
   });
 }
 
-function definedOf<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
-}
-
-function methodProblems(machineId: string, { agents, method, evaluation }: ModelTraining): string[] {
+function methodProblems(
+  machineId: string,
+  { agents, method, evaluation, processes }: ModelTraining,
+): string[] {
   const problems: string[] = [];
   if (machineId !== LOCAL_MACHINE) {
     problems.push('Trainings of language models run on this computer only, for now. Choose this computer.');
@@ -98,6 +84,11 @@ function methodProblems(machineId: string, { agents, method, evaluation }: Model
   const isTogether = method === 'heter-mars2' || method === 'mixed-groups';
   if (isTogether && agents.length < 2) {
     problems.push('This method needs two or more agents that share their trees: add another agent.');
+  }
+  if (processes > 1) {
+    problems.push(
+      'A learner of several processes cannot write answers, and inference engines come later. Set processes to 1.',
+    );
   }
   const { sampling } = evaluation;
   const unsupported = (['minP', 'minTokens', 'stop', 'extra'] as const).filter(

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { detectableDifference, mcnemarP, normalQuantile, problemsFor } from '../../../main/metrics';
+import {
+  detectableDifference,
+  detectableGain,
+  mcnemarP,
+  normalQuantile,
+  problemsFor,
+} from '../../../main/metrics';
 
 it.each([
   // Tables of the normal distribution.
@@ -72,5 +78,23 @@ describe('the problems needed', () => {
     expect(problemsFor(0, { secondMoment: 0.25, level: 0.05, verdicts: true })).toBe(
       Number.POSITIVE_INFINITY,
     );
+  });
+});
+
+describe('the smallest gain that an evaluation detects', () => {
+  it('with 8 answers a problem, 20 problems: the root of 1/24, spread over 20', () => {
+    // sd of a mean of 20 differences, each of variance 2 / 6 / 8; 1.96 and 0.84 of it.
+    const sd = Math.sqrt(1 / 24 / 20);
+    const gain = detectableGain(20, 8) as number;
+    expect(gain).toBeLessThan((1.96 + 0.8416) * sd + 1e-3);
+    expect(gain).toBeGreaterThan(0.9 * (1.96 + 0.8416) * sd);
+  });
+  it('falls with the root of the problems, and with answers a problem', () => {
+    expect((detectableGain(400, 8) as number) / (detectableGain(100, 8) as number)).toBeCloseTo(0.5, 1);
+    expect(detectableGain(100, 16) as number).toBeLessThan(detectableGain(100, 8) as number);
+  });
+  it('is none at all for a problem or two', () => {
+    expect(detectableGain(0, 8)).toBeNull();
+    expect(detectableGain(2, 1)).toBeNull();
   });
 });

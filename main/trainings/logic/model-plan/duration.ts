@@ -1,0 +1,154 @@
+import type { ModelTraining, TrainingView } from '../../../../preload/contract';
+import { type DeviceKind, PROMPT_TOKENS, sampleTokens } from './memory';
+import type { ModelShape } from './model-shape';
+import { type TrainingWork, updateCost } from './work';
+
+/** Seconds. */
+export type SecondsRange = { readonly low: number; readonly high: number };
+
+type Rates = {
+  /** Floating-point operations a second of passes over many tokens: of a GPU, or of one core. */
+  readonly operations: number;
+  /** Bytes a second at which weights are read for each token that is written. */
+  readonly bandwidth: number;
+  /** Seconds a layer and token that are not arithmetic: launches of kernels, Python. */
+  readonly layerSeconds: number;
+  /** A program in the sandbox, with several at once. */
+  readonly gradeSeconds: number;
+  /** Share of the limit on tokens that an answer uses, and tokens of its prompt. */
+  readonly answerShare: number;
+  readonly promptTokens: number;
+};
+
+/**
+ * The range in which devices of a kind and tasks are, fast first; docs/training.md has them with their sources. A GPU:
+ * from a consumer card to an H100, at some 35 % of what its data sheet says for bfloat16, a tenth of it for float32.
+ * A core: from two 256-bit to two 512-bit units, at a third of their peak.
+ */
+function ratesOf(device: DeviceKind, dtype: ModelTraining['dtype'], cores: number): readonly [Rates, Rates] {
+  const fastTask = { gradeSeconds: 0.02, answerShare: 0.25, promptTokens: 256 };
+  const slowTask = { gradeSeconds: 0.5, answerShare: 1, promptTokens: PROMPT_TOKENS };
+  if (device === 'gpu') {
+    const factor = dtype === 'bfloat16' ? 1 : 0.1;
+    return [
+      { operations: 4e14 * factor, bandwidth: 2.5e12, layerSeconds: 0.4e-3, ...fastTask },
+      { operations: 4e13 * factor, bandwidth: 5e11, layerSeconds: 1.5e-3, ...slowTask },
+    ];
+  }
+  return [
+    { operations: 5e10 * cores, bandwidth: 4e10, layerSeconds: 0.3e-3, ...fastTask },
+    { operations: 1e10 * cores, bandwidth: 8e9, layerSeconds: 2e-3, ...slowTask },
+  ];
+}
+
+/** One agent's model and limit. */
+export type AgentSize = { readonly shape: ModelShape; readonly maxTokens: number };
+
+/**
+ * How long a training may take by the ranges of its device: each written token reads the weights once for all answers
+ * that are written together, and passes 2 operations a parameter; updates as in `updateCost`. Learners share a
+ * processor; each has GPUs of its own, where the slowest counts.
+ */
+export function secondsByDevice(
+  agents: readonly AgentSize[],
+  spec: Pick<ModelTraining, 'lora' | 'objective' | 'dtype'>,
+  work: TrainingWork,
+  { device, cores }: { readonly device: DeviceKind; readonly cores: number },
+): SecondsRange {
+  const { perToken } = updateCost(spec);
+  const bytes = spec.dtype === 'bfloat16' ? 2 : 4;
+  const [low, high] = ratesOf(device, spec.dtype, cores).map((rates) => {
+    const each = agents.map(({ shape, maxTokens }) => {
+      const answer = maxTokens * rates.answerShare;
+      const prompt = Math.min(rates.promptTokens, sampleTokens(shape, maxTokens) - answer);
+      const pass = (2 * shape.parameters) / rates.operations;
+      const writing = (answers: number, rows: number) => {
+        const step =
+          shape.layers * rates.layerSeconds + (bytes * shape.parameters) / rates.bandwidth + rows * pass;
+        return (answers / rows) * answer * step + answers * prompt * pass;
+      };
+      const learning = (work.learned * (prompt + answer) * perToken * shape.parameters) / rates.operations;
+      return (
+        (writing(work.written, work.rows) + writing(work.evaluated, work.evaluationRows) + learning) /
+        agents.length
+      );
+    });
+    const computing = device === 'gpu' ? Math.max(...each) : each.reduce((sum, one) => sum + one, 0);
+    return computing + (work.written + work.evaluated) * rates.gradeSeconds;
+  }) as [number, number];
+  return { low, high };
+}
+
+/** What an earlier training on the same machine has shown of its models. */
+export type MeasuredRate = {
+  readonly name: string;
+  readonly spec: ModelTraining;
+  /** Written a second of writing, all agents together. */
+  readonly tokensPerSecond: number;
+  /** Shares of a round. */
+  readonly writing: number;
+  readonly grading: number;
+  /** Of an answer, on average. */
+  readonly tokens: number;
+};
+
+/** The rate that a training has left in its latest values; null: it has made no update, or trains something else. */
+export function measuredRate(view: Pick<TrainingView, 'name' | 'spec' | 'latest'>): MeasuredRate | null {
+  if (view.spec.kind !== 'model') return null;
+  const mean = (key: string): number => {
+    const values = view.latest.filter((one) => one.key === key && one.part !== 'evaluation');
+    return values.reduce((sum, { value }) => sum + value, 0) / values.length;
+  };
+  const rate = {
+    tokensPerSecond: mean('tokens-per-second'),
+    writing: mean('time-writing'),
+    grading: mean('time-grading'),
+    tokens: mean('tokens'),
+  };
+  const isUsable = rate.tokensPerSecond > 0 && rate.writing > 0 && rate.tokens > 0 && rate.grading >= 0;
+  return isUsable ? { name: view.name, spec: view.spec, ...rate } : null;
+}
+
+/** Whether a rate of one says something about the other: the same models, trained in the same way. */
+export function isAlikeModel(one: ModelTraining, other: ModelTraining): boolean {
+  const key = ({ agents, lora, device, dtype, processes, threads }: ModelTraining) =>
+    JSON.stringify([
+      agents.map(({ model }) => model).sort(),
+      lora === null,
+      device,
+      dtype,
+      processes,
+      threads,
+    ]);
+  return key(one) === key(other);
+}
+
+/** Rounds and the load of a machine differ by so much; more where another number of answers is written together. */
+const MEASURED_FACTOR = 1.5;
+const OTHER_FACTOR = 2.5;
+
+/** How long a training may take at the rate of an earlier one; longer answers are reckoned with where they are allowed. */
+export function secondsByRate(spec: ModelTraining, work: TrainingWork, rate: MeasuredRate): SecondsRange {
+  const limit = ({ agents }: ModelTraining) => Math.max(...agents.map(({ maxTokens }) => maxTokens));
+  const longer = Math.max(1, limit(spec) / limit(rate.spec));
+  const seconds = (tokens: number): number => {
+    const training = (work.written * tokens) / (rate.tokensPerSecond * rate.writing);
+    const evaluation =
+      ((work.evaluated * tokens) / rate.tokensPerSecond) * ((rate.writing + rate.grading) / rate.writing);
+    return training + evaluation;
+  };
+  const factor = spec.treesPerRound === rate.spec.treesPerRound ? MEASURED_FACTOR : OTHER_FACTOR;
+  return { low: seconds(rate.tokens) / factor, high: seconds(rate.tokens * longer) * factor };
+}
+
+/** "10 to 40 minutes", "2.5 to 9 hours", "3 to 12 days". */
+export function rangeText({ low, high }: SecondsRange): string {
+  const [unit, seconds] =
+    high < 5_400 ? ['minutes', 60] : high < 172_800 ? ['hours', 3_600] : ['days', 86_400];
+  const text = (value: number): string =>
+    value >= 10 || seconds === 60 ? value.toFixed(0) : value.toFixed(1).replace(/\.0$/, '');
+  const [from, to] = [text(low / seconds), text(high / seconds)];
+  if (Number(to) === 0) return 'less than a minute';
+  if (from !== to) return `${from} to ${to} ${unit}`;
+  return `about ${to} ${to === '1' ? unit.slice(0, -1) : unit}`;
+}

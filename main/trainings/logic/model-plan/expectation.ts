@@ -1,0 +1,198 @@
+import type { DoctorCheck, ModelTraining } from '../../../../preload/contract';
+import { type MeasuredRate, rangeText, type SecondsRange, secondsByDevice, secondsByRate } from './duration';
+import { type DeviceKind, type LearnerMemory, learnerMemory, PROMPT_TOKENS } from './memory';
+import type { ModelShape, ShapeReading } from './model-shape';
+import { type TrainingWork, trainingWork, updateCost } from './work';
+
+/** What is known of a training before it starts. */
+export type Known = {
+  readonly device: DeviceKind;
+  /** Cores that the learners use; null: unknown. */
+  readonly cores: number | null;
+  /** Of the machine's memory, or of its smallest GPU; null: unknown. */
+  readonly deviceBytes: number | null;
+  /** By agent, in order; null: the machine was not asked. */
+  readonly shapes: readonly ShapeReading[] | null;
+  /** Problems that it trains on. */
+  readonly problems: number;
+  /** Of the earlier training that is most like it. */
+  readonly rate: MeasuredRate | null;
+  /** The least gain that its evaluation detects, as a share: in Pass@1, and in problems solved by a search. */
+  readonly gains: { readonly passOne: number | null; readonly search: number | null };
+};
+
+/** On a cluster or an unknown machine. */
+const ASSUMED_CORES = 8;
+
+/** What the training is expected to take, a sentence each: hours, then memory, then what it does and can show. */
+export function expectation(spec: ModelTraining, known: Known): string[] {
+  const work = trainingWork(spec, known.problems);
+  return [
+    hoursLine(spec, work, known),
+    ...memoryLines(spec, work, known),
+    workLine(spec, work, known.problems),
+    passesLine(spec, work, shapesOf(known)),
+    gainLine(spec, known.gains),
+  ].filter((line) => line !== '');
+}
+
+function shapesOf({ shapes }: Known): readonly ModelShape[] | null {
+  const found = (shapes ?? []).flatMap((reading) => (reading.kind === 'known' ? [reading.shape] : []));
+  return shapes !== null && found.length === shapes.length ? found : null;
+}
+
+function hoursLine(spec: ModelTraining, work: TrainingWork, known: Known): string {
+  if (known.rate !== null) {
+    const range = rangeText(secondsByRate(spec, work, known.rate));
+    return `Takes ${range}, at the rate at which "${known.rate.name}" trained these models on this machine.`;
+  }
+  const range = guessedSeconds(spec, work, known);
+  if (range === null) return 'How long it takes is unknown: a model could not be read.';
+  const { device, cores } = known;
+  const of = device === 'gpu' ? 'GPUs' : `a processor with ${cores ?? ASSUMED_CORES} cores`;
+  const assumed = device === 'gpu' || cores !== null ? '' : ' (assumed)';
+  return `Takes ${rangeText(range)}: a wide guess, from the sizes of the models and the usual speed of ${of}${assumed}. Once these models have trained here, the plan goes by their rate.`;
+}
+
+function guessedSeconds(spec: ModelTraining, work: TrainingWork, known: Known): SecondsRange | null {
+  const shapes = shapesOf(known);
+  if (shapes === null) return null;
+  const agents = spec.agents.map(({ maxTokens }, i) => ({ maxTokens, shape: shapes[i] as ModelShape }));
+  const { device, cores } = known;
+  return secondsByDevice(agents, spec, work, { device, cores: cores ?? ASSUMED_CORES });
+}
+
+function memoryLines(spec: ModelTraining, work: TrainingWork, known: Known): string[] {
+  if (known.shapes === null) {
+    return ['Memory is unknown until the machine is checked: the models are there, not here.'];
+  }
+  const learners = memoryOf(spec, work, known);
+  const unknown = known.shapes.flatMap((reading, i) =>
+    reading.kind === 'known'
+      ? []
+      : [`Memory of ${spec.agents[i]?.id} is unknown: ${spec.agents[i]?.model} ${reading.why}.`],
+  );
+  const needed = neededBytes(learners, known.device);
+  const one = learners.length === 1;
+  const where =
+    known.device === 'gpu'
+      ? `per GPU${one ? '' : ' of the largest agent'}`
+      : `of this machine's memory${one ? '' : ', all agents together'}`;
+  const fits =
+    known.deviceBytes === null
+      ? ''
+      : needed > known.deviceBytes
+        ? `; it has ${gigabytes(known.deviceBytes)}: too little. ${smallestChange(spec)}`
+        : ` of the ${gigabytes(known.deviceBytes)} there`;
+  const parts = learners.map(({ id, shape, memory }) => partsLine(id, shape, memory));
+  if (learners.length === 0) return unknown;
+  const end = fits.endsWith('.') ? '' : '.';
+  return [`Memory: about ${gigabytes(needed)} ${where}${fits}${end}`, ...parts, ...unknown];
+}
+
+type NeededMemory = { readonly id: string; readonly shape: ModelShape; readonly memory: LearnerMemory };
+
+function memoryOf(spec: ModelTraining, work: TrainingWork, { shapes, device }: Known): NeededMemory[] {
+  const rows = Math.max(work.rows, work.evaluated > 0 ? work.evaluationRows : 0);
+  return spec.agents.flatMap(({ id, maxTokens }, i) => {
+    const reading = shapes?.[i];
+    if (reading?.kind !== 'known') return [];
+    const { shape } = reading;
+    return [{ id, shape, memory: learnerMemory(shape, spec, { maxTokens, device, rows }) }];
+  });
+}
+
+/** Learners share a machine's memory; each has GPUs of its own. */
+function neededBytes(learners: readonly NeededMemory[], device: DeviceKind): number {
+  const totals = learners.map(({ memory }) => memory.total);
+  return device === 'gpu' ? Math.max(0, ...totals) : totals.reduce((sum, one) => sum + one, 0);
+}
+
+function partsLine(id: string, { parameters }: ModelShape, memory: LearnerMemory): string {
+  const { trained, weights, gradients, optimiser, frozenCopy, passCopies } = memory;
+  const parts: readonly (readonly [string, number])[] = [
+    ['weights', weights],
+    ['gradients', gradients],
+    ['Adam', optimiser],
+    ['frozen copy', frozenCopy],
+    ['copies for a pass', passCopies],
+    ['activations', memory.activations],
+    ['logits', memory.logits],
+    ['keys and values while writing', memory.keysAndValues],
+    ['PyTorch itself', memory.base],
+  ];
+  const shown = parts.filter(([, bytes]) => bytes > 0).map(([name, bytes]) => `${name} ${gigabytes(bytes)}`);
+  return `${id}: ${millions(parameters)} million parameters, ${millions(trained)} million of them trained; ${shown.join(', ')}. Writing and learning take turns: the larger of them counts.`;
+}
+
+function workLine(spec: ModelTraining, work: TrainingWork, problems: number): string {
+  const { learned, written, evaluated, rounds, treesPerProblem } = work;
+  const evaluation = `${many(evaluated)} in the evaluation`;
+  if (rounds === 0) return `Writes ${evaluation}, and trains nothing.`;
+  const met =
+    treesPerProblem < 1
+      ? `so that ${many(Math.round(treesPerProblem * problems))} of ${many(problems)} problems are met`
+      : `so that each of ${many(problems)} problems is met ${treesPerProblem.toFixed(1)} times`;
+  const filtered = spec.objective.filter === null ? '' : ' Trees that the filter drops come on top.';
+  return `All ${many(spec.updates)} updates are reached after about ${many(rounds)} rounds: ${many(written)} answers are written, ${many(learned)} of them learned from, ${met}; ${evaluation}. What is not certain is the signal: problems that are never or always solved teach nothing.${filtered}`;
+}
+
+function passesLine(spec: ModelTraining, work: TrainingWork, shapes: readonly ModelShape[] | null): string {
+  if (work.rounds === 0) return '';
+  const { scores, perToken } = updateCost(spec);
+  const scored = scores === 1 ? 'scored once' : 'scored twice (by the model and by the reference)';
+  const passes = `In an update each answer is ${scored}, then passed forward, forward again and backward: ${perToken} operations for each parameter and token`;
+  if (shapes === null) return `${passes}.`;
+  const most = spec.agents.reduce((sum, { maxTokens }, i) => {
+    const tokens = (work.learned / spec.agents.length) * (maxTokens + PROMPT_TOKENS);
+    return sum + tokens * perToken * (shapes[i]?.parameters ?? 0);
+  }, 0);
+  return `${passes}, at most ${operations(most)} in all updates.`;
+}
+
+function gainLine({ evaluation }: ModelTraining, { passOne, search }: Known['gains']): string {
+  if (evaluation.problems === 0) return 'Without an evaluation no gain can be shown.';
+  const points = (gain: number | null) =>
+    gain === null ? 'none at all' : `${Math.ceil(gain * 1_000) / 10} points`;
+  return `The smallest gain that ${evaluation.problems} held-out problems can show: ${points(passOne)} of Pass@1 with ${evaluation.samples} answers a problem, ${points(search)} of problems solved by a search (before and after on the same problems, two-sided 5 %, found in four of five trainings; more where problems differ in their gain).`;
+}
+
+/** Whether the learners fit their devices; null: unknown. For the checks of a plan. */
+export function memoryCheck(spec: ModelTraining, known: Known): DoctorCheck | null {
+  const check = { id: 'model-memory', title: 'Memory of the learners' };
+  if (known.deviceBytes === null || shapesOf(known) === null) return null;
+  const needed = neededBytes(memoryOf(spec, trainingWork(spec, known.problems), known), known.device);
+  const found = `About ${gigabytes(needed)} of ${gigabytes(known.deviceBytes)}.`;
+  if (needed > known.deviceBytes) return { ...check, state: 'bad', found, todo: smallestChange(spec) };
+  // The estimate leaves out what the allocator cannot use.
+  const isTight = needed > 0.85 * known.deviceBytes;
+  return {
+    ...check,
+    state: isTight ? 'warning' : 'good',
+    found,
+    todo: isTight ? smallestChange(spec) : null,
+  };
+}
+
+function smallestChange({ lora, dtype }: Pick<ModelTraining, 'lora' | 'dtype'>): string {
+  if (lora === null) return 'Train adapters (--lora 16) instead of all weights.';
+  if (dtype === 'float32') return 'Compute in bfloat16 (--set dtype=bfloat16).';
+  return 'Allow shorter answers, or take a smaller model.';
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(bytes < 0.05e9 ? 2 : bytes < 100e9 ? 1 : 0)} GB`;
+}
+
+function millions(count: number): string {
+  return (count / 1e6).toLocaleString('en', { maximumFractionDigits: count < 1e8 ? 1 : 0 });
+}
+
+function many(count: number): string {
+  return count.toLocaleString('en');
+}
+
+function operations(count: number): string {
+  const power = Math.floor(Math.log10(Math.max(1, count)));
+  return `${(count / 10 ** power).toFixed(1)} × 10^${power} operations`;
+}

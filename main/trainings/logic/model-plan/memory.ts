@@ -1,0 +1,98 @@
+import type { ModelTraining } from '../../../../preload/contract';
+import type { ModelShape } from './model-shape';
+
+/** What a learner keeps on each of its devices at its peak, in bytes. */
+export type LearnerMemory = {
+  /** Parameters that are trained. */
+  readonly trained: number;
+  /** The model's weights, and those of its adapters. */
+  readonly weights: number;
+  readonly gradients: number;
+  /** The two moments of Adam. */
+  readonly optimiser: number;
+  /** The frozen copy that a divergence in full training is taken from. */
+  readonly frozenCopy: number;
+  /** Copies in the dtype of the computation, or gathered from the other devices, while a pass runs. */
+  readonly passCopies: number;
+  /** Of one micro-batch: what is kept for the backward pass, and what one layer needs when it is computed again. */
+  readonly activations: number;
+  /** Of one chunk of positions, and the gradient of the projection to the vocabulary. */
+  readonly logits: number;
+  /** Keys and values while answers are written. Learning and writing take turns: the larger counts. */
+  readonly keysAndValues: number;
+  /** torch itself and its libraries. */
+  readonly base: number;
+  readonly total: number;
+};
+
+export type DeviceKind = 'gpu' | 'processor';
+
+/** Of a prompt: the statement, and in a refinement the former program and what was wrong with it. An assumption. */
+export const PROMPT_TOKENS = 1_024;
+
+/** As resources/learner/mars2_learner: tokens of a micro-batch, bytes of a chunk of logits, answers written together. */
+const MICRO_TOKENS: Readonly<Record<DeviceKind, number>> = { gpu: 16_384, processor: 4_096 };
+const CHUNK_BYTES = 256 * 2 ** 20;
+const SAMPLE_ROWS = 64;
+/** A CUDA context with its libraries; on a processor torch and transformers in memory (measured: 0.5 GB). */
+const BASE_BYTES: Readonly<Record<DeviceKind, number>> = { gpu: 1.5e9, processor: 0.6e9 };
+/** Logits, their float32 copy and the exponentials of their sum. */
+const LOGIT_COPIES = 3;
+
+/**
+ * Memory of each device of one learner, from the shapes of its weights and of what resources/learner computes with them:
+ * float32 weights, gradients and two moments of what is trained (16 bytes a parameter), shared equally by the processes
+ * of the learner (FSDP2); activations are checkpointed at each layer's input, as in Chen et al. 2016 (arXiv 1604.06174),
+ * so that one layer at a time is whole: some 16 vectors of the hidden width and 6 of the inner width a token, counted
+ * with their gradients; attention keeps no scores. Fragments of the allocator are not in it.
+ */
+export function learnerMemory(
+  shape: ModelShape,
+  spec: Pick<ModelTraining, 'lora' | 'dtype' | 'processes' | 'batch' | 'objective'>,
+  { maxTokens, device, rows }: { maxTokens: number; device: DeviceKind; rows: number },
+): LearnerMemory {
+  const { lora, processes } = spec;
+  const wide = 4;
+  const narrow = spec.dtype === 'bfloat16' ? 2 : 4;
+  const share = (bytes: number) => bytes / processes;
+  const trained = lora === null ? shape.parameters : lora.rank * shape.linearWidths;
+  const length = sampleTokens(shape, maxTokens);
+  const tokens = Math.max(length, Math.min(MICRO_TOKENS[device], spec.batch * length));
+
+  const weights = share(lora === null ? wide * trained : narrow * shape.parameters + wide * trained);
+  const gradients = share(wide * trained);
+  const optimiser = share(2 * wide * trained);
+  const frozenCopy =
+    lora === null && spec.objective.kl.coefficient > 0 ? share(narrow * shape.parameters) : 0;
+  const gathered = narrow * (shape.wordParameters + 2 * shape.layerParameters);
+  // One process computes full training in bfloat16 by autocast, which keeps a copy of every weight during a pass.
+  const cast = lora === null && narrow < wide ? narrow * shape.parameters : 0;
+  const passCopies = processes > 1 ? gathered : cast;
+  // Under autocast the sum that runs through the layers stays in float32.
+  const stream = lora === null && processes === 1 ? wide : narrow;
+  const activations =
+    tokens * (shape.layers * shape.hidden * stream + (16 * shape.hidden + 6 * shape.inner) * narrow);
+  const logits =
+    LOGIT_COPIES * Math.min(CHUNK_BYTES, wide * shape.vocabulary * tokens) +
+    (lora === null ? wide * shape.vocabulary * shape.hidden : 0);
+  const cacheBytes = 2 * shape.layers * shape.keyWidth * narrow;
+  const keysAndValues = Math.min(SAMPLE_ROWS, rows) * length * cacheBytes;
+  const base = BASE_BYTES[device];
+  return {
+    ...{ trained, weights, gradients, optimiser, frozenCopy, passCopies },
+    ...{ activations, logits, keysAndValues, base },
+    total:
+      weights +
+      gradients +
+      optimiser +
+      frozenCopy +
+      passCopies +
+      Math.max(activations + logits, keysAndValues) +
+      base,
+  };
+}
+
+/** The longest prompt with its answer that is reckoned with. */
+export function sampleTokens({ contextTokens }: ModelShape, maxTokens: number): number {
+  return Math.min(contextTokens ?? Number.POSITIVE_INFINITY, maxTokens + PROMPT_TOKENS);
+}
