@@ -37,8 +37,8 @@ export async function expectModels(
   },
 ): AsyncResult<Expectation> {
   const { machine, askMachine, problems } = options;
-  const isAsked = askMachine || machine.id === LOCAL_MACHINE;
-  const answer = isAsked ? await machine.run(planScript(spec)) : null;
+  const canAsk = askMachine || machine.id === LOCAL_MACHINE;
+  const answer = canAsk ? await machine.run(planScript(spec)) : null;
   if (answer !== null && !answer.ok) return answer;
   const probe = answer === null ? null : readPlanProbe(answer.value.stdout, spec);
   // On a cluster the login node was asked, which is not where it trains.

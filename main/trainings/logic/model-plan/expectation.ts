@@ -119,6 +119,7 @@ function partsLine(id: string, { parameters }: ModelShape, memory: LearnerMemory
     ['activations', memory.activations],
     ['logits', memory.logits],
     ['keys and values while writing', memory.keysAndValues],
+    ['freed blocks that the allocator keeps', memory.fragments],
     ['PyTorch itself', memory.base],
   ];
   const shown = parts.filter(([, bytes]) => bytes > 0).map(([name, bytes]) => `${name} ${gigabytes(bytes)}`);
@@ -164,7 +165,7 @@ export function memoryCheck(spec: ModelTraining, known: Known): DoctorCheck | nu
   const needed = neededBytes(memoryOf(spec, trainingWork(spec, known.problems), known), known.device);
   const found = `About ${gigabytes(needed)} of ${gigabytes(known.deviceBytes)}.`;
   if (needed > known.deviceBytes) return { ...check, state: 'bad', found, todo: smallestChange(spec) };
-  // The estimate leaves out what the allocator cannot use.
+  // It is an estimate, and other programs run there as well.
   const isTight = needed > 0.85 * known.deviceBytes;
   return {
     ...check,

@@ -20,6 +20,8 @@ export type LearnerMemory = {
   readonly logits: number;
   /** Keys and values while answers are written. Learning and writing take turns: the larger counts. */
   readonly keysAndValues: number;
+  /** Freed by a pass, and kept by the allocator. */
+  readonly fragments: number;
   /** torch itself and its libraries. */
   readonly base: number;
   readonly total: number;
@@ -34,8 +36,14 @@ export const PROMPT_TOKENS = 1_024;
 const MICRO_TOKENS: Readonly<Record<DeviceKind, number>> = { gpu: 16_384, processor: 4_096 };
 const CHUNK_BYTES = 256 * 2 ** 20;
 const SAMPLE_ROWS = 64;
-/** A CUDA context with its libraries; on a processor torch and transformers in memory (measured: 0.5 GB). */
-const BASE_BYTES: Readonly<Record<DeviceKind, number>> = { gpu: 1.5e9, processor: 0.6e9 };
+/** A CUDA context with its libraries; on a processor torch and transformers in memory (measured: 0.4 GB). */
+const BASE_BYTES: Readonly<Record<DeviceKind, number>> = { gpu: 1.5e9, processor: 0.5e9 };
+/**
+ * What a pass occupies beyond what it uses. On a processor glibc keeps freed blocks of changing sizes: SmolLM2-135M in
+ * micro-batches of 1,024 to 4,096 tokens occupied 1.5 (full training) to 3 times (an adapter) what it used. On a GPU
+ * PyTorch's own allocator keeps less; nobody has measured it here.
+ */
+const FRAGMENTS: Readonly<Record<DeviceKind, number>> = { gpu: 0.2, processor: 1.5 };
 /** Logits, their float32 copy and the exponentials of their sum. */
 const LOGIT_COPIES = 3;
 
@@ -44,7 +52,7 @@ const LOGIT_COPIES = 3;
  * float32 weights, gradients and two moments of what is trained (16 bytes a parameter), shared equally by the processes
  * of the learner (FSDP2); activations are checkpointed at each layer's input, as in Chen et al. 2016 (arXiv 1604.06174),
  * so that one layer at a time is whole: some 16 vectors of the hidden width and 6 of the inner width a token, counted
- * with their gradients; attention keeps no scores. Fragments of the allocator are not in it.
+ * with their gradients; attention keeps no scores.
  */
 export function learnerMemory(
   shape: ModelShape,
@@ -77,17 +85,18 @@ export function learnerMemory(
     (lora === null ? wide * shape.vocabulary * shape.hidden : 0);
   const cacheBytes = 2 * shape.layers * shape.keyWidth * narrow;
   const keysAndValues = Math.min(SAMPLE_ROWS, rows) * length * cacheBytes;
+  const fragments = FRAGMENTS[device] * (activations + logits);
   const base = BASE_BYTES[device];
   return {
     ...{ trained, weights, gradients, optimiser, frozenCopy, passCopies },
-    ...{ activations, logits, keysAndValues, base },
+    ...{ activations, logits, keysAndValues, fragments, base },
     total:
       weights +
       gradients +
       optimiser +
       frozenCopy +
       passCopies +
-      Math.max(activations + logits, keysAndValues) +
+      Math.max(activations + logits + fragments, keysAndValues) +
       base,
   };
 }

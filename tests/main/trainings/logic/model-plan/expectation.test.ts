@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import {
+  expectation,
+  type Known,
+  memoryCheck,
+} from '../../../../../main/trainings/logic/model-plan/expectation';
+import { readModelShape } from '../../../../../main/trainings/logic/model-plan/model-shape';
+import { smol, training } from '../../../../support/model-shapes';
+
+describe('what a plan says', () => {
+  const known: Known = {
+    device: 'processor',
+    cores: 2,
+    deviceBytes: 8e9,
+    shapes: [readModelShape(JSON.stringify(smol))],
+    problems: 40,
+    rate: null,
+    gains: { passOne: 0.128, search: null },
+  };
+
+  test('hours and memory come first, then work, passes and the smallest gain', () => {
+    const lines = expectation(training(), known);
+    expect(lines[0]).toMatch(
+      /^Takes [\d.]+ to [\d.]+ (minutes|hours): a wide guess, .* a processor with 2 cores\./,
+    );
+    expect(lines[1]).toMatch(/^Memory: about [\d.]+ GB of this machine's memory of the 8\.0 GB there\.$/);
+    expect(lines[2]).toMatch(
+      /^small: 135 million parameters, 4\.9 million of them trained; weights 0\.6 GB, /,
+    );
+    expect(lines[3]).toMatch(/^All 20 updates are reached after about 10 rounds: 640 answers are written/);
+    expect(lines[3]).toContain('each of 40 problems is met 2.0 times');
+    // 640 answers of at most 512 + 1,024 tokens, 10 operations each.
+    expect(lines[4]).toMatch(
+      /: 10 operations for each parameter and token, at most 1\.3 × 10\^15 operations/,
+    );
+    expect(lines[5]).toMatch(
+      /20 held-out problems can show: 12\.8 points of Pass@1 with 8 answers a problem, none/,
+    );
+  });
+
+  test('what is unknown is said: a model that is not there, a machine that was not asked', () => {
+    const absent = expectation(training(), { ...known, shapes: [{ kind: 'unknown', why: 'is not there' }] });
+    expect(absent.slice(0, 2)).toEqual([
+      'How long it takes is unknown: a model could not be read.',
+      'Memory of small is unknown: /models/small is not there.',
+    ]);
+    expect(expectation(training(), { ...known, shapes: null })[1]).toContain('until the machine is checked');
+  });
+
+  test('too little memory is a bad check, with the smallest change that helps', () => {
+    const tight = { ...known, deviceBytes: 3e9 };
+    expect(memoryCheck(training({ lora: null }), tight)).toMatchObject({
+      state: 'bad',
+      todo: 'Train adapters (--lora 16) instead of all weights.',
+    });
+    expect(expectation(training({ lora: null }), tight)[1]).toContain('too little. Train adapters');
+    expect(memoryCheck(training(), known)).toMatchObject({ state: 'good', todo: null });
+    expect(memoryCheck(training(), { ...known, deviceBytes: null })).toBeNull();
+  });
+});
