@@ -54,12 +54,17 @@ def write_answers(model: LoadedModel, draws: Sequence[Draw]) -> None:
     ends = [set(draw.params.stop_ids) if draw.params.own_stop else set(model.end_ids) for draw in draws]
     chances = [generator_of(draw.params.seed, draw.index) for draw in draws]
     rows = list(range(len(draws)))  # of the batch: which draw each is
-    ids, mask = _left_padded([draw.prompt for draw in draws], model.pad_id, device)
+    prompts, prompt_of = _distinct([draw.prompt for draw in draws])
+    ids, mask = _left_padded(prompts, model.pad_id, device)
     cache = DynamicCache(config=model.config)
     positions = (mask.cumsum(-1) - 1).clamp(min=0)
     with torch.no_grad(), model.computing(), _sampling(model):
+        logits = model.scorer.next_logits(ids, mask, positions, cache)
+        if len(prompts) < len(draws):
+            repeated = torch.tensor(prompt_of, device=device)
+            cache.batch_select_indices(repeated)
+            mask, positions, logits = mask[repeated], positions[repeated], logits[repeated]
         while True:
-            logits = model.scorer.next_logits(ids, mask, positions, cache)
             uniforms = np.array([chances[row].random() for row in rows])
             chosen, logprobs = choose(logits, [draws[row].params for row in rows], uniforms)
             for row, token, logprob in zip(rows, chosen.tolist(), logprobs.tolist(), strict=True):
@@ -78,6 +83,7 @@ def write_answers(model: LoadedModel, draws: Sequence[Draw]) -> None:
             ids = chosen[:, None]
             mask = torch.cat([mask, torch.ones_like(ids)], dim=1)
             positions = positions[:, -1:] + 1
+            logits = model.scorer.next_logits(ids, mask, positions, cache)
 
 
 def choose(
@@ -137,6 +143,16 @@ def _reason(model: LoadedModel, draw: Draw, ends: set[int]) -> str | None:
     return "length" if len(draw.tokens) >= draw.params.max_tokens else None
 
 
+def _distinct(prompts: Sequence[Ids]) -> tuple[list[Ids], list[int]]:
+    """The prompts without repetitions, and which of them each was: many answers to one prompt read it once."""
+    places: dict[bytes, int] = {}
+    distinct: list[Ids] = []
+    for prompt in prompts:
+        if places.setdefault(prompt.tobytes(), len(distinct)) == len(distinct):
+            distinct.append(prompt)
+    return distinct, [places[prompt.tobytes()] for prompt in prompts]
+
+
 def _left_padded(prompts: Sequence[Ids], pad: int, device: torch.device) -> tuple[Tensor, Tensor]:
     longest = max(len(prompt) for prompt in prompts)
     ids = np.full((len(prompts), longest), pad, np.int64)
@@ -149,9 +165,19 @@ def _left_padded(prompts: Sequence[Ids], pad: int, device: torch.device) -> tupl
 
 @contextlib.contextmanager
 def _sampling(model: LoadedModel) -> Iterator[None]:
-    """Gradient checkpointing switches the cache off in training mode."""
+    """Gradient checkpointing switches the cache off in training mode.
+
+    On processors torch's fused attention takes several times as long as plain products where a row adds one token.
+    """
+    causal = model.scorer.causal
+    attention = causal.config._attn_implementation  # there is no public way to read it
+    on_processors = model.ranks.device.type == "cpu"
     model.scorer.eval()
+    if on_processors:
+        causal.set_attn_implementation("eager")
     try:
         yield
     finally:
+        if on_processors:
+            causal.set_attn_implementation(attention)
         model.scorer.train()
