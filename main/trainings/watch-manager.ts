@@ -114,13 +114,17 @@ export function createWatchManager(deps: {
     closeOldest();
     return ok(watched);
   };
-  const summaryOf = (record: TrainingRecord, { watch }: OpenWatch): TrainingSeen => ({
-    step: watch.step(),
-    stage: watch.stage(),
-    latest: watch.latest(),
-    alarms: watch.alarms(clock.now(), startedMs(record)),
-    endedAt: jobOf(record)?.view.endedAt ?? null,
-  });
+  const summaryOf = (record: TrainingRecord, { watch }: OpenWatch): TrainingSeen => {
+    const problemsKept = watch.problemsKept();
+    return {
+      step: watch.step(),
+      stage: watch.stage(),
+      latest: watch.latest(),
+      alarms: watch.alarms(clock.now(), startedMs(record)),
+      endedAt: jobOf(record)?.view.endedAt ?? null,
+      ...(problemsKept === null ? {} : { problemsKept }),
+    };
+  };
   /** Reads until it is up to date; `changed`: there was new data. */
   const readAll = async (watched: OpenWatch): AsyncResult<{ readonly changed: boolean }> => {
     let changed = false;

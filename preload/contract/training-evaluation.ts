@@ -32,6 +32,19 @@ export const teamEvaluationSchema = z.object({
 });
 export type TeamEvaluation = z.infer<typeof teamEvaluationSchema>;
 
+/** Pass@1 of an agent alone before and after its training, on the same problems; shares in [0, 1]. */
+export const trainingGainSchema = z.object({
+  agentId: z.string(),
+  problems: z.number().int().positive(),
+  before: z.number(),
+  after: z.number(),
+  /** Mean of after - before over problems, and its 95 % interval, paired over problems. */
+  difference: z.number(),
+  low: z.number(),
+  high: z.number(),
+});
+export type TrainingGain = z.infer<typeof trainingGainSchema>;
+
 export const trainingEvaluationSchema = z.object({
   split: z.string(),
   seed: z.number().int(),
@@ -39,5 +52,7 @@ export const trainingEvaluationSchema = z.object({
   teams: z.array(teamEvaluationSchema),
   /** First attempts of each agent at the same problems before the first update; left out: not measured. */
   before: z.array(passCountSchema).optional(),
+  /** Of `before` and `teams`, computed when they are read; left out: not measured before. */
+  gains: z.array(trainingGainSchema).optional(),
 });
 export type TrainingEvaluation = z.infer<typeof trainingEvaluationSchema>;

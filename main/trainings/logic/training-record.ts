@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  problemsKeptSchema,
   recipeSchema,
   trainingAlarmSchema,
   trainingRequestSchema,
@@ -14,6 +15,8 @@ const seenSchema = z.object({
   alarms: z.array(trainingAlarmSchema),
   /** When its job had ended at that time; after another end the summary is out of date. */
   endedAt: z.string().nullable(),
+  /** Absent: no problems were chosen. */
+  problemsKept: problemsKeptSchema.optional(),
 });
 export type TrainingSeen = z.output<typeof seenSchema>;
 

@@ -37,6 +37,7 @@ export function viewOfTraining(
     secondsLeft: isRunning ? now.secondsLeft : null,
     latest: latestOf(order.spec, seen?.latest ?? []),
     alarms: seen?.alarms ?? [],
+    ...(seen?.problemsKept === undefined ? {} : { problemsKept: seen.problemsKept }),
     experimentId,
     ...(record.reproductionId === undefined ? {} : { reproductionId: record.reproductionId }),
   };

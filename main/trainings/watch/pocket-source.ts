@@ -1,8 +1,16 @@
+import type { ProblemsKept } from '../../../preload/contract';
 import { ok } from '../../base';
 import type { Machine } from '../../machines';
 import { LineSplitter, LineTooLongError } from '../../storage';
 import type { CurveStore } from '../logic/watch/curve-store';
-import { metricsLine, pocketFiles, rolloutLine, stageOf, timesLine } from '../logic/watch/pocket-files';
+import {
+  metricsLine,
+  pocketFiles,
+  problemsKeptOf,
+  rolloutLine,
+  stageOf,
+  timesLine,
+} from '../logic/watch/pocket-files';
 import { type FileReader, GrowingFile } from './growing-file';
 import { RolloutIndex } from './rollout-index';
 import { MAX_READ_BYTES, type ReportProblem, type WatchSource } from './watch-source';
@@ -47,6 +55,7 @@ export function pocketSource(
   const path = (name: string): string => `${folder}/${name}`;
   const index = new RolloutIndex();
   let stage: string | null = null;
+  let problemsKept: ProblemsKept | null = null;
   const unreadable = (name: string) =>
     reportProblem(`A line of ${path(name)} cannot be read and was skipped.`);
   const nothing = () => undefined;
@@ -87,17 +96,21 @@ export function pocketSource(
       let bytes = 0;
       let isBehind = false;
       for (const file of files) {
-        const reading = await file.read(MAX_READ_BYTES);
-        if (!reading.ok) return reading;
-        bytes += reading.value.bytes;
-        isBehind ||= reading.value.isBehind;
+        const chunk = await file.read(MAX_READ_BYTES);
+        if (!chunk.ok) return chunk;
+        bytes += chunk.value.bytes;
+        isBehind ||= chunk.value.isBehind;
       }
       const text = await machine.readText(path(pocketFiles.stage));
       if (!text.ok) return text;
-      stage = text.value === null ? stage : (stageOf(text.value) ?? stage);
+      if (text.value !== null) {
+        stage = stageOf(text.value) ?? stage;
+        problemsKept = problemsKeptOf(text.value) ?? problemsKept;
+      }
       return ok({ bytes, isBehind });
     },
     stage: () => stage,
+    problemsKept: () => problemsKept,
     steps: () => null,
     rollouts: (query) => index.read(machine, path(pocketFiles.rollouts), query),
   };

@@ -1,4 +1,5 @@
 import type {
+  ProblemsKept,
   Refusal,
   Rollout,
   TrainingAlarm,
@@ -40,6 +41,8 @@ export type TrainingWatch = Disposable & {
   readonly rollouts: (query: RolloutQuery) => Promise<Result<readonly Rollout[], Refusal>>;
   /** What the trainer is doing, in words; null: unknown. */
   readonly stage: () => string | null;
+  /** What came of a choice of problems by Pass@1; null: there was none, or not yet. */
+  readonly problemsKept: () => ProblemsKept | null;
   /** Least number of updates of an agent. */
   readonly step: () => number;
   /** Planned steps, where a progress bar shows them; null: unknown. */
@@ -47,7 +50,7 @@ export type TrainingWatch = Disposable & {
 };
 
 /** Matches stages in which no steps are made. */
-const EVALUATION_STAGE = /evaluat/i;
+const EVALUATION_STAGE = /evaluat|measuring/i;
 /** More messages add no information. */
 const MAX_UNREADABLE = 5;
 
@@ -66,7 +69,7 @@ export function openTrainingWatch(options: TrainingWatchOptions): TrainingWatch 
   /** By this computer's clock: when all files were last read, and when they last had new data. */
   let readMs: number | null = null;
   let arrivedMs: number | null = null;
-  let reading: ReturnType<TrainingWatch['read']> | null = null;
+  let underWay: ReturnType<TrainingWatch['read']> | null = null;
 
   const stage = (): string | null =>
     sources.map((source) => source.stage()).find((known) => known !== null) ?? null;
@@ -93,10 +96,10 @@ export function openTrainingWatch(options: TrainingWatchOptions): TrainingWatch 
 
   return {
     read: () => {
-      reading ??= readAll().finally(() => {
-        reading = null;
+      underWay ??= readAll().finally(() => {
+        underWay = null;
       });
-      return reading;
+      return underWay;
     },
     curves: (points) => curveStore.curves(points),
     latest: () => curveStore.latest(),
@@ -127,6 +130,8 @@ export function openTrainingWatch(options: TrainingWatchOptions): TrainingWatch 
       return ok(all.toSorted((a, b) => b.step - a.step).slice(0, query.limit));
     },
     stage,
+    problemsKept: () =>
+      sources.map((source) => source.problemsKept?.() ?? null).find((kept) => kept !== null) ?? null,
     step: () => leastStep(curveStore, spec, agentIds),
     steps: () => sources.map((source) => source.steps()).find((steps) => steps !== null) ?? null,
     dispose: () => {

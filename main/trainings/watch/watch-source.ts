@@ -1,4 +1,4 @@
-import type { Recipe, Refusal, Rollout, TrainingSpec } from '../../../preload/contract';
+import type { ProblemsKept, Recipe, Refusal, Rollout, TrainingSpec } from '../../../preload/contract';
 import type { Result } from '../../base';
 import type { Machine } from '../../machines';
 import type { TrainingPaths } from '../logic/training-paths';
@@ -18,6 +18,8 @@ export type WatchSource = {
   readonly read: () => Promise<Result<SourceReading, Refusal>>;
   /** What the trainer is doing, in words; null: this source does not know. */
   readonly stage: () => string | null;
+  /** What came of a choice of problems; left out, null: none was made. */
+  readonly problemsKept?: () => ProblemsKept | null;
   /** Planned steps; null: this source does not know. */
   readonly steps: () => number | null;
   /** Newest first. */

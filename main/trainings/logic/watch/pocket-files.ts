@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { type Rollout, rolloutSchema } from '../../../../preload/contract';
+import {
+  type ProblemsKept,
+  problemsKeptSchema,
+  type Rollout,
+  rolloutSchema,
+} from '../../../../preload/contract';
 import type { MetricRow } from './metric-names';
 
 /** Files of the pocket trainer in its folder (docs/training.md). */
@@ -30,6 +35,7 @@ const timesLineSchema = z.object({
 });
 
 const stageSchema = z.object({ stage: z.string() });
+const keptSchema = z.object({ kept: problemsKeptSchema });
 
 /** Parses a line of metrics.jsonl; null: invalid. */
 export function metricsLine(text: string): readonly MetricRow[] | null {
@@ -66,6 +72,12 @@ export function rolloutLine(text: string): Rollout | null {
 export function stageOf(text: string): string | null {
   const parsed = stageSchema.safeParse(json(text));
   return parsed.success ? parsed.data.stage : null;
+}
+
+/** Of stage.json, once problems were chosen by their Pass@1. */
+export function problemsKeptOf(text: string): ProblemsKept | null {
+  const parsed = keptSchema.safeParse(json(text));
+  return parsed.success ? parsed.data.kept : null;
 }
 
 /** undefined: not JSON, e.g. a truncated line. */

@@ -67,3 +67,11 @@ test('a name of old, of the paper’s models alone, has the policies first', () 
     expect(nameOf(own)).toBe(own);
   }
 });
+
+test('the problems that a training keeps are of its summary, also when it has ended', () => {
+  const problemsKept = { from: 0.1, to: 0.8, measured: 9, kept: 4, neverSolved: 5, below: 0, above: 0 };
+  const record = recordOf({}, []);
+  expect(viewOfTraining(record, null, NOTHING)).not.toHaveProperty('problemsKept');
+  const seen = { step: 0, stage: null, latest: [], alarms: [], endedAt: null, problemsKept };
+  expect(viewOfTraining({ ...record, seen }, null, NOTHING).problemsKept).toEqual(problemsKept);
+});

@@ -82,7 +82,23 @@ describe("the pocket trainer's files", () => {
       expect.objectContaining({ agentId: null, key: 'pass@1', part: 'evaluation', values: [0.3] }),
     ]);
     expect([watch.step(), watch.stage(), watch.steps()]).toEqual([2, 'rollout', null]);
+    expect(watch.problemsKept()).toBeNull();
     expect(watch.alarms(BEGIN, null)).toEqual([]);
+  });
+
+  test('say which problems were kept, in every stage after the choice', async () => {
+    const { watch, file } = await openPocket();
+    const kept = { from: 0.1, to: 0.8, measured: 20, kept: 7, neverSolved: 12, below: 0, above: 1 };
+    const stages = [
+      ['Measuring Pass@1: 3 of 20 problems', null, null],
+      ['rollout', kept, kept],
+      ['evaluation, 1 of 9 problems', kept, kept],
+    ] as const;
+    for (const [stage, written, expected] of stages) {
+      await writeFile(file('stage.json'), JSON.stringify({ stage, ...(written ? { kept: written } : {}) }));
+      await unwrap(watch.read());
+      expect([watch.stage(), watch.problemsKept()]).toEqual([stage, expected]);
+    }
   });
 
   test('may be read while a line is written', async () => {
@@ -179,7 +195,7 @@ describe("the pocket trainer's files", () => {
 });
 
 describe('the pocket trainer as time passes', () => {
-  test('stalls when no step comes, but not while it evaluates', async () => {
+  test('stalls when no step comes, but not while it evaluates or measures problems', async () => {
     // The machine's clock is the real one: what it says of now is what counts.
     const begin = Date.now() - 3_600_000;
     const { watch, grow, file, clock } = await openPocket(Date.now());
@@ -196,9 +212,11 @@ describe('the pocket trainer as time passes', () => {
     await unwrap(watch.read());
     expect(watch.alarms(clock.ms, 0)).toMatchObject([{ kind: 'stall', step: 10 }]);
     expect(watch.alarms(clock.ms, null)).toEqual([]);
-    await writeFile(file('stage.json'), JSON.stringify({ stage: 'evaluation, 3 of 100 problems' }));
-    expect((await unwrap(watch.read())).changed).toBe(true);
-    expect(watch.alarms(clock.ms, 0)).toEqual([]);
+    for (const stage of ['evaluation, 3 of 100 problems', 'Measuring Pass@1: 3 of 20 problems']) {
+      await writeFile(file('stage.json'), JSON.stringify({ stage }));
+      expect((await unwrap(watch.read())).changed).toBe(true);
+      expect(watch.alarms(clock.ms, 0)).toEqual([]);
+    }
   });
 
   test('is not reported as stalled while its machine does not answer', async () => {
