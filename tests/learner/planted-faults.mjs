@@ -41,19 +41,13 @@ const faults = [
   ],
   [
     ...[7, 'the evaluation’s sampling is the training’s too', 'trainer/models/train-model.ts'],
-    ...[
-      'return { spec, members, evaluationMembers };',
-      'return { spec, members: evaluationMembers, evaluationMembers };',
-    ],
-    ...[sampling],
+    ...['topP: 1, maxTokens,', 'topP: 1, maxTokens, ...spec.evaluation.sampling,'],
+    sampling,
   ],
   [
     ...[7, 'the same, as a learner sees it', 'trainer/models/train-model.ts'],
-    ...[
-      'return { spec, members, evaluationMembers };',
-      'return { spec, members: evaluationMembers, evaluationMembers };',
-    ],
-    ...[scripted],
+    ...['topP: 1, maxTokens,', 'topP: 1, maxTokens, ...spec.evaluation.sampling,'],
+    scripted,
   ],
   [
     ...[7, 'unsent top-k is left to the learner', 'trainer/models/model-policy.ts'],
@@ -136,11 +130,8 @@ const faults = [
     ...['await learner.policy.publish();', 'await learner.policy.publish().catch(() => undefined);', awaited],
   ],
   [
-    ...[27, 'the next trees do not wait for the update', 'trainer/training-loop.ts'],
-    ...[
-      'let lines = (await Promise.all(learners.map((learner) => this.#learn(learner)))).flat();',
-      'let lines: MetricLine[] = [];\n    void Promise.all(learners.map((learner) => this.#learn(learner)));',
-    ],
+    ...[27, 'an evaluation does not wait for the update', 'trainer/training-loop.ts'],
+    ...['const searched = deps.now();', 'const searched = deps.now();\n    void this.#evaluated();'],
     scripted,
   ],
   [

@@ -29,7 +29,7 @@ class Fault:
     test: tuple[str, str]
 
 
-ENGINE, CHECKPOINT = "test_engine.py", "test_checkpoint.py"
+ENGINE, CHECKPOINT, TRAPS = "test_engine.py", "test_checkpoint.py", "test_traps.py"
 FAULTS = [
     Fault(1, "the slopes' sign is turned", "logprobs.py", "mul_(slopes[", "mul_(-slopes[", (ENGINE, "trap_1_")),
     Fault(
@@ -64,6 +64,15 @@ FAULTS = [
     Fault(
         *(4, "the last token is not trained", "engine.py", "np.flatnonzero(sample.weights) for"),
         *("np.flatnonzero(sample.weights[:-1]) for", (ENGINE, "trap_4")),
+    ),
+    Fault(
+        *(5, "the text of an answer is tokenised again", "sampler.py", "tokens=np.array(draw.tokens, np.int64)"),
+        "tokens=np.array(model.tokenizer(model.tokenizer.decode(draw.tokens, skip_special_tokens=True)).input_ids)",
+        (TRAPS, "trap_5"),
+    ),
+    Fault(
+        *(6, "log-probabilities are those after temperature and cuts", "sampler.py", "plain.gather(-1, chosen"),
+        *("torch.log_softmax(shaped, -1).gather(-1, chosen", (TRAPS, "trap_6")),
     ),
     Fault(
         *(11, "a state is written in place", "folders.py", "partial, previous = _beside(target, PARTIAL), _beside"),
@@ -101,6 +110,10 @@ FAULTS = [
         *(14, "gradients stay", "engine.py", "self.optimizer.zero_grad(set_to_none=True)", "pass"),
         (ENGINE, "trap_14"),
     ),
+    Fault(
+        *(15, "learners of one model share it", "model.py", "def load_model("),
+        *("import functools\n\n\n@functools.cache\ndef load_model(", (TRAPS, "trap_15")),
+    ),
     Fault(16, "a zero gradient is stepped on", "engine.py", "if norm == 0:", "if False:", (ENGINE, "trap_16")),
     Fault(
         *(16, "an infinite gradient is stepped on", "engine.py", "if not np.isfinite(norm):", "if False:"),
@@ -118,6 +131,26 @@ FAULTS = [
         18, "dropout stays", "model.py", "    _silence_dropout(causal)\n    scorer", "    scorer", (ENGINE, "trap_18")
     ),
     Fault(
+        *(20, "answers do not say which weights wrote them", "batching.py", "request.version()", "0"),
+        ("test_server.py", "trap_20"),
+    ),
+    Fault(
+        *(
+            22,
+            "a failed batch of answers ends the writing",
+            "batching.py",
+            "except Exception as",
+            "except ValueError as",
+        ),
+        (TRAPS, "trap_22"),
+    ),
+    Fault(
+        *(22, "a failed operation keeps the weights' lock", "service.py"),
+        "with self._lock:\n            self.ranks.share((command, arguments))",
+        "if self._lock.acquire():\n            self.ranks.share((command, arguments))",
+        (TRAPS, "trap_22"),
+    ),
+    Fault(
         *(23, "ids are not compared with the vocabulary", "wire.py", "ids.max() >= limits.vocab_size", "False"),
         ("test_wire.py", "malformed"),
     ),
@@ -132,6 +165,10 @@ FAULTS = [
     Fault(
         *(24, "a broken pass is stepped on", "engine.py", "self.incomplete = True", "self.incomplete = False"),
         (ENGINE, "trap_24"),
+    ),
+    Fault(
+        *(27, "answers are written while the weights are at work", "batching.py", "with self._weights:", "if True:"),
+        (TRAPS, "trap_27"),
     ),
     Fault(
         *(28, "a tied projection is written twice", "checkpoint.py", 'return [key for key in state if key != f"{name}'),

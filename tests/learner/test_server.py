@@ -213,7 +213,7 @@ def test_the_answers_of_one_request_differ_and_repeat(served: LocalServer) -> No
     assert first["prompt_tokens"] == 2
 
 
-def test_samples_name_the_version_of_the_weights(served: LocalServer) -> None:
+def test_trap_20_samples_name_the_version_of_the_weights(served: LocalServer) -> None:
     body = {"prompt": prompt(10, 11), "sampling_params": SAMPLING}
     assert served.do("asample", **body)["updates"] == 0
     served.change("forward_backward", forward_input=forward_input())
