@@ -209,7 +209,7 @@ function screenOf(route: Route) {
 function Opening() {
   return (
     <div style={{ padding: '0 24px' }}>
-      <LoadingState what="Loading" />
+      <LoadingState text="Loading" />
     </div>
   );
 }

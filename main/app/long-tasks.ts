@@ -100,7 +100,11 @@ const NOUNS: Readonly<Record<LongTask, string>> = {
 };
 
 /** What a long command is doing, and how much of it is done; `total` is null where it is not known. */
-export type TaskProgress = { readonly what: string; readonly done: number; readonly total: number | null };
+export type TaskProgress = {
+  readonly activity: string;
+  readonly done: number;
+  readonly total: number | null;
+};
 
 /** An estimate from less time is mostly chance. */
 const NOT_BEFORE_MS = 2_000;
@@ -112,8 +116,8 @@ const NOT_BEFORE_MS = 2_000;
 export function createTimeLeft(now: () => number): (progress: TaskProgress) => number | null {
   let phase: (TaskProgress & { readonly at: number }) | null = null;
   return (progress) => {
-    const { what, done, total } = progress;
-    if (phase === null || phase.what !== what || phase.total !== total || done < phase.done) {
+    const { activity, done, total } = progress;
+    if (phase === null || phase.activity !== activity || phase.total !== total || done < phase.done) {
       phase = { ...progress, at: now() };
       return null;
     }

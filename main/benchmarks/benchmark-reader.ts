@@ -36,7 +36,7 @@ export class BenchmarkReader {
   readonly #order: ImportOptions;
   readonly #lines: LineFile;
   readonly #index: ProblemIndexWriter;
-  readonly #locationOfId = new Map<string, { readonly file: string; readonly place: string }>();
+  readonly #locationOfId = new Map<string, { readonly file: string; readonly location: string }>();
   readonly #counts = new Map<CountedNote, number>();
   readonly #marks: ProblemMark[] = [];
   #cpuSeconds = 0;
@@ -83,7 +83,7 @@ export class BenchmarkReader {
 
   async readRow(file: IdentifiedFile, row: FileRow): Promise<Refusal | null> {
     const problem = await this.#readRow(file, row);
-    return problem === null ? null : refusedImport(file.path, `${row.place} ${problem}`);
+    return problem === null ? null : refusedImport(file.path, `${row.location} ${problem}`);
   }
 
   #count(note: CountedNote, by = 1): void {
@@ -104,7 +104,7 @@ export class BenchmarkReader {
     const { problem } = read.value;
     const earlier = this.#locationOfId.get(problem.id);
     if (earlier !== undefined) {
-      const where = earlier.file === file.name ? earlier.place : `${earlier.place} of ${earlier.file}`;
+      const where = earlier.file === file.name ? earlier.location : `${earlier.location} of ${earlier.file}`;
       if (!form.keepsFirstOfRepeated) return `has the problem "${problem.id}" of ${where} again.`;
       this.#count('repeatedRows');
       return null;
@@ -116,7 +116,7 @@ export class BenchmarkReader {
       this.#count('withoutTests');
       return null;
     }
-    this.#locationOfId.set(problem.id, { file: file.name, place: row.place });
+    this.#locationOfId.set(problem.id, { file: file.name, location: row.location });
     this.#addNotes(read.value);
     return this.#write(problem, tests.value, field ?? '');
   }

@@ -146,7 +146,7 @@ export class FolderStore<T extends Item> {
       staging = await makeStagingFolder(this.#root);
       const made = await this.#writeLines(staging, item);
       if (!made.ok) return made;
-      return await this.#place(staging, item, made.value.digest, made.value.record);
+      return await this.#install(staging, item, made.value.digest, made.value.record);
     } catch (error) {
       return failed({
         code: 'unavailable',
@@ -167,7 +167,7 @@ export class FolderStore<T extends Item> {
     }
   }
 
-  async #place(
+  async #install(
     staging: string,
     item: NewItem<T>,
     digest: string,

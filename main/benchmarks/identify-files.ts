@@ -66,10 +66,10 @@ async function formOfFile(
     (row) => {
       const cut = PACKED_FIELDS.map((field) => cutField(row, field)).find((field) => field !== null) ?? null;
       const text = cut === null ? textOf(row) : ok(cut.rest);
-      if (!text.ok) return refusedImport(file.path, `${row.place} ${text.error}`);
+      if (!text.ok) return refusedImport(file.path, `${row.location} ${text.error}`);
       if (text.value.startsWith('version https://git-lfs')) pointer = pointerRefusal(file.path);
       const form = formOf(text.value, format);
-      found.form = form.ok ? form : failed(refusedImport(file.path, `${row.place} ${form.error}`));
+      found.form = form.ok ? form : failed(refusedImport(file.path, `${row.location} ${form.error}`));
       return enough;
     },
     { signal },

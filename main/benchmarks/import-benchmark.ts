@@ -11,7 +11,7 @@ import type { ProblemIndexWriter } from './problem-index';
 /** Progress of an import; `done` equals `total` at the end of reading. */
 export type ImportProgress = {
   /** e.g. "reading test6.jsonl", "downloading test6.jsonl" */
-  readonly what: string;
+  readonly activity: string;
   /** Bytes: of all files on disk while reading, of one file while downloading. */
   readonly done: number;
   /** null: the server does not send it. */
@@ -63,15 +63,15 @@ async function readFiles(
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   let before = 0;
   for (const file of files) {
-    const what = `reading ${file.name}`;
-    const report = (done: number): void => onProgress?.({ what, done: before + done, total });
+    const activity = `reading ${file.name}`;
+    const report = (done: number): void => onProgress?.({ activity, done: before + done, total });
     const read = await readImportRows(file.path, (row) => reader.readRow(file, row), {
       signal,
       onProgress: report,
     });
     if (!read.ok) return read.error;
     before += file.bytes;
-    onProgress?.({ what, done: before, total });
+    onProgress?.({ activity, done: before, total });
   }
   return null;
 }

@@ -118,7 +118,7 @@ function unpackedChecks(path: string, limits: ImportLimits): (chunk: Buffer) => 
 function streamRefusal(path: string, error: unknown, limits: ImportLimits): Refusal {
   if (error instanceof Refused) return error.refusal;
   if (error instanceof RowTooLongError) {
-    return refusedImport(path, `${error.place} is longer than ${sizeText(limits.lineBytes)}.`);
+    return refusedImport(path, `${error.location} is longer than ${sizeText(limits.lineBytes)}.`);
   }
   if (error instanceof ParquetError) {
     return refusedImport(path, error.message, 'Download it again, or import the data as JSON lines.');
@@ -194,9 +194,9 @@ async function readFileRows(
       for await (const { json, share } of parquetRows(path, limits.lines)) {
         signal?.throwIfAborted();
         onProgress?.(Math.round(share * bytes), bytes);
-        const [number, place, bytesOfRow] = [rows + 1, `row ${rows + 1}`, Buffer.from(json)];
-        if (bytesOfRow.length > limits.lineBytes) throw new RowTooLongError(place);
-        await takeRow({ pieces: [bytesOfRow], number, place });
+        const [number, location, bytesOfRow] = [rows + 1, `row ${rows + 1}`, Buffer.from(json)];
+        if (bytesOfRow.length > limits.lineBytes) throw new RowTooLongError(location);
+        await takeRow({ pieces: [bytesOfRow], number, location });
       }
       return ok(taken);
     }
@@ -236,7 +236,7 @@ export function readImportLines(
 ): Promise<Result<number, Refusal>> {
   const takeRow: TakeRow = (row) => {
     const text = textOf(row);
-    if (!text.ok) return refusedImport(path, `${row.place} ${text.error}`);
+    if (!text.ok) return refusedImport(path, `${row.location} ${text.error}`);
     return take(text.value.trim(), row.number);
   };
   return readFileRows(path, false, takeRow, { limits });

@@ -139,7 +139,7 @@ async function downloadFiles(
       path: join(folder, local),
       maxBytes: importLimits.fileBytes,
       signal,
-      onProgress: (done, total) => onProgress?.({ what: `downloading ${local}`, done, total }),
+      onProgress: (done, total) => onProgress?.({ activity: `downloading ${local}`, done, total }),
     });
     if (!fetched.ok) return downloadRefusal(fetched.error, name, file, address);
   }

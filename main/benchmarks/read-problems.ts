@@ -34,7 +34,7 @@ function unreadable({ id }: Benchmark, path: string, why: string): Refusal {
   };
 }
 
-async function reading<T>(
+async function withProblemFile<T>(
   path: string,
   benchmark: Benchmark,
   read: (handle: FileHandle) => Promise<Result<T, string>>,
@@ -64,7 +64,7 @@ export async function readProblems(
   benchmark: Benchmark,
 ): Promise<Result<readonly Problem[], Refusal>> {
   let tooLarge: Refusal | null = null;
-  const read = await reading(path, benchmark, async (handle) => {
+  const read = await withProblemFile(path, benchmark, async (handle) => {
     const { size } = await handle.stat();
     if (size > MAX_ALL_BYTES) {
       tooLarge = {
@@ -103,7 +103,7 @@ export function readProblem(
   benchmark: Benchmark,
   { offset, bytes, digest }: ProblemIndex[number],
 ): Promise<Result<Problem, Refusal>> {
-  return reading(path, benchmark, async (handle) => {
+  return withProblemFile(path, benchmark, async (handle) => {
     const line = await readExactly(handle, offset, bytes);
     const isSame = line !== null && createHash('sha256').update(line).digest('hex') === digest;
     return isSame ? ok(problemOf(line)) : failed('it was changed after its import');

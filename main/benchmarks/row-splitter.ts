@@ -11,7 +11,7 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 export type FileRow = {
   readonly pieces: readonly Buffer[];
   readonly number: number;
-  readonly place: string;
+  readonly location: string;
 };
 
 export function bytesOf({ pieces }: FileRow): Buffer {
@@ -20,8 +20,8 @@ export function bytesOf({ pieces }: FileRow): Buffer {
 
 /** The line that begins at `place` is longer than allowed. */
 export class RowTooLongError extends Error {
-  constructor(readonly place: string) {
-    super(`${place} is too long`);
+  constructor(readonly location: string) {
+    super(`${location} is too long`);
   }
 }
 
@@ -85,7 +85,11 @@ export class RowSplitter {
 
   #row(pieces: readonly Buffer[]): FileRow {
     this.#count += 1;
-    return { pieces, number: this.#count, place: `${this.#list === null ? 'line' : 'entry'} ${this.#count}` };
+    return {
+      pieces,
+      number: this.#count,
+      location: `${this.#list === null ? 'line' : 'entry'} ${this.#count}`,
+    };
   }
 }
 

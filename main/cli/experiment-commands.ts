@@ -152,9 +152,9 @@ async function finish(workbench: Host, experimentId: string, options: CliOptions
     default:
       return assertNever(state);
   }
-  for (const what of out.value === null ? [] : (['cells', 'pairs'] as const)) {
-    const path = join(out.value ?? '', `${what}.csv`);
-    const written = await ask(workbench, 'experiment.export', { experimentId, what, path });
+  for (const kind of out.value === null ? [] : (['cells', 'pairs'] as const)) {
+    const path = join(out.value ?? '', `${kind}.csv`);
+    const written = await ask(workbench, 'experiment.export', { experimentId, kind, path });
     if (!written.ok) return printRefusal(written.error);
     printStatus(`${written.value.rows} rows written to ${written.value.path}`);
   }
@@ -180,9 +180,9 @@ async function printResult(workbench: Host, experimentId: string, options: CliOp
 }
 
 async function exportCsv(workbench: Host, experimentId: string, options: CliOptions): Promise<number> {
-  const what = options.choice('what', ['cells', 'pairs']) ?? 'cells';
+  const kind = options.choice('what', ['cells', 'pairs']) ?? 'cells';
   const path = resolve(options.required('out'));
-  const written = await ask(workbench, 'experiment.export', { experimentId, what, path });
+  const written = await ask(workbench, 'experiment.export', { experimentId, kind, path });
   if (!written.ok) return printRefusal(written.error);
   if (options.flag('json')) process.stdout.write(`${JSON.stringify(written.value)}\n`);
   else printStatus(`${written.value.rows} rows written to ${written.value.path}`);

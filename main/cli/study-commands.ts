@@ -92,10 +92,10 @@ async function printProblems(workbench: Host, studyId: string): Promise<boolean>
 
 export async function exportCsv(workbench: Host, options: CliOptions): Promise<number> {
   const studyId = options.word(0, 'The study');
-  const what = options.choice('what', exportKindSchema.options) ?? 'table';
+  const kind = options.choice('what', exportKindSchema.options) ?? 'table';
   const written = await ask(workbench, 'export.write', {
     studyId,
-    what,
+    kind,
     path: resolve(options.required('out')),
   });
   if (!written.ok) return printRefusal(written.error);
@@ -129,8 +129,8 @@ async function verify(workbench: Host, options: CliOptions): Promise<number> {
   const { trees, nodes, values, withoutDraws, mismatches } = verified.value;
   if (options.flag('json')) printJson(verified.value);
   else {
-    for (const { runId, problemId, part, index, what } of mismatches) {
-      process.stdout.write(`${runId}  ${problemId}  ${part}  node ${index}: ${what}\n`);
+    for (const { runId, problemId, part, index, difference } of mismatches) {
+      process.stdout.write(`${runId}  ${problemId}  ${part}  node ${index}: ${difference}\n`);
     }
     printStatus(
       `${trees} trees replayed: ${nodes} nodes are chosen as their seeds require, ${values} draws and bounds are the same to the last bit.`,

@@ -64,9 +64,9 @@ async function writeFiles(workbench: Host, studyId: string, out: string): Promis
   const folder = await outFolder(out);
   if (!folder.ok) return folder;
   const paths: string[] = [];
-  for (const what of ['table', 'nodes', 'curves'] as const) {
-    const path = join(folder.value, `${what}.csv`);
-    const written = await ask(workbench, 'export.write', { studyId, what, path });
+  for (const kind of ['table', 'nodes', 'curves'] as const) {
+    const path = join(folder.value, `${kind}.csv`);
+    const written = await ask(workbench, 'export.write', { studyId, kind, path });
     if (!written.ok) return written;
     paths.push(written.value.path);
   }

@@ -72,22 +72,22 @@ export function createWindowCommands(window: BrowserWindow, workbench: Workbench
       return { ok: true, value: null };
     },
     'experiment.chooseExport': async (payload) => {
-      const { experimentId, what } = commands['experiment.chooseExport'].payload.parse(payload);
-      const path = await chooseCsv(what);
+      const { experimentId, kind } = commands['experiment.chooseExport'].payload.parse(payload);
+      const path = await chooseCsv(kind);
       if (path === null) return { ok: false, error: CANCELLED };
-      return workbench.call('experiment.export', { experimentId, what, path }, 'terminal');
+      return workbench.call('experiment.export', { experimentId, kind, path }, 'terminal');
     },
     'export.choose': async (payload) => {
-      const { studyId, what } = commands['export.choose'].payload.parse(payload);
-      if (what === 'marti') {
+      const { studyId, kind } = commands['export.choose'].payload.parse(payload);
+      if (kind === 'marti') {
         // Two files with fixed names: the user chooses the folder.
         const folder = await choose("Export MARTI's two score files into a folder", 'openDirectory');
         if (folder === null) return { ok: false, error: CANCELLED };
-        return workbench.call('export.write', { studyId, what, path: folder }, 'terminal');
+        return workbench.call('export.write', { studyId, kind, path: folder }, 'terminal');
       }
-      const path = await chooseCsv(what);
+      const path = await chooseCsv(kind);
       if (path === null) return { ok: false, error: CANCELLED };
-      return workbench.call('export.write', { studyId, what, path }, 'terminal');
+      return workbench.call('export.write', { studyId, kind, path }, 'terminal');
     },
     'report.choose': async (payload) => {
       const order = await chooseReportPath(window, payload);

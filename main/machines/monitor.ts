@@ -151,11 +151,11 @@ export function createMachineMonitor(options: {
     doctor: async (id, report, signal) => {
       const machine = fleet.get(id);
       if (!machine.ok) return machine;
-      const reading = async (): AsyncResult<GpuReading | null> => {
+      const readGpus = async (): AsyncResult<GpuReading | null> => {
         const probed = await probeWith(id, 'probe');
         return probed.ok ? ok(probed.value.gpus) : probed;
       };
-      return examine({ machine: machine.value, clock, report, signal, reading });
+      return examine({ machine: machine.value, clock, report, signal, readGpus });
     },
     onChange: (listener) => changes.on(listener),
     dispose: () => {

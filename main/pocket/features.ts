@@ -193,9 +193,9 @@ export function activeRows(family: Family, encoded: Encoded, prefix: Prefix): re
     const side = prefix.lockstep ? 1 : 0;
     rows.push(layout.lockstep + side * LONGEST_PROGRAM + position);
     // Past the end of the earlier program, its results show which step is missing.
-    const place = prefix.lockstep && position === parent.program.length ? 2 : side;
+    const column = prefix.lockstep && position === parent.program.length ? 2 : side;
     for (const relation of parent.relations)
-      rows.push(layout.parentRelations + place * RELATION_COUNT + relation);
+      rows.push(layout.parentRelations + column * RELATION_COUNT + relation);
     // Only a refiner has features of the earlier program's step at this position, since it repairs the program. A solver
     // copies steps or writes new ones.
     const symbol = parentSymbol(encoded, position);

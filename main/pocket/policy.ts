@@ -29,7 +29,7 @@ export function weightCount(family: Family): number {
 export type SymbolSampling = { readonly temperature: number; readonly topP: number };
 
 /** The active features at the choice of one symbol. They are the same for all policies of a family. */
-export type Place = {
+export type ActiveFeatures = {
   readonly rows: readonly number[];
   readonly copies: readonly number[];
   /** The symbol that the copy weights are added to; -1: none. */
@@ -38,7 +38,7 @@ export type Place = {
   readonly isFirst: boolean;
 };
 
-function placeAt(family: Family, encoded: Encoded, prefix: Prefix): Place {
+function activeFeatures(family: Family, encoded: Encoded, prefix: Prefix): ActiveFeatures {
   const copied = parentSymbol(encoded, prefix.steps.length);
   return {
     rows: activeRows(family, encoded, prefix),
@@ -49,8 +49,8 @@ function placeAt(family: Family, encoded: Encoded, prefix: Prefix): Place {
 }
 
 /** Probabilities of all symbols at temperature 1; they sum to 1. */
-function probabilitiesAt({ family, weights }: PocketPolicy, place: Place): Float64Array {
-  const { rows, copies, copied, isFirst } = place;
+function probabilitiesAt({ family, weights }: PocketPolicy, features: ActiveFeatures): Float64Array {
+  const { rows, copies, copied, isFirst } = features;
   const logits = new Float64Array(SYMBOLS);
   for (const row of rows) {
     const start = row * SYMBOLS;
@@ -85,7 +85,7 @@ function isOver(prefix: Prefix): boolean {
 export function symbolProbabilities(policy: PocketPolicy, encoded: Encoded, steps: Program): Float64Array {
   let prefix = emptyPrefix(encoded);
   for (const step of steps) prefix = extend(policy.family, encoded, prefix, step);
-  return probabilitiesAt(policy, placeAt(policy.family, encoded, prefix));
+  return probabilitiesAt(policy, activeFeatures(policy.family, encoded, prefix));
 }
 
 /** The symbols of a program: its steps, then STOP unless its last step ends it. */
@@ -111,7 +111,7 @@ export function logProbability(policy: PocketPolicy, encoded: Encoded, program: 
   let prefix = emptyPrefix(encoded);
   let sum = 0;
   for (const symbol of symbolsOf(program)) {
-    const probabilities = probabilitiesAt(policy, placeAt(policy.family, encoded, prefix));
+    const probabilities = probabilitiesAt(policy, activeFeatures(policy.family, encoded, prefix));
     sum += Math.log(probabilities[symbol] ?? 0);
     if (symbol !== STOP) prefix = extend(policy.family, encoded, prefix, symbol);
   }
@@ -119,22 +119,22 @@ export function logProbability(policy: PocketPolicy, encoded: Encoded, program: 
 }
 
 /** A program with the features at each choice: enough to compute log-probabilities and gradients. */
-export type Trace = readonly { readonly place: Place; readonly symbol: number }[];
+export type Trace = readonly { readonly features: ActiveFeatures; readonly symbol: number }[];
 
 /** Throws if no policy can write the program: that is a bug of the caller. */
 export function traceOf(family: Family, encoded: Encoded, program: Program): Trace {
   if (!isWritable(program)) throw new RangeError(`No policy can write the program ${program.join()}`);
   let prefix = emptyPrefix(encoded);
   return symbolsOf(program).map((symbol) => {
-    const place = placeAt(family, encoded, prefix);
+    const features = activeFeatures(family, encoded, prefix);
     if (symbol !== STOP) prefix = extend(family, encoded, prefix, symbol);
-    return { place, symbol };
+    return { features, symbol };
   });
 }
 
 /** The probabilities of all symbols at temperature 1, at each choice of a trace. */
 export function traceProbabilities(policy: PocketPolicy, trace: Trace): readonly Float64Array[] {
-  return trace.map(({ place }) => probabilitiesAt(policy, place));
+  return trace.map(({ features }) => probabilitiesAt(policy, features));
 }
 
 /**
@@ -150,18 +150,19 @@ export function addTraceGradient(
 ): void {
   const copiesFrom = LAYOUTS[family].rows * SYMBOLS;
   const step = new Float64Array(SYMBOLS);
-  for (const [t, { place, symbol }] of trace.entries()) {
+  for (const [t, { features, symbol }] of trace.entries()) {
     const slope = slopes[t] as number;
     if (slope === 0) continue;
     const at = probabilities[t] as Float64Array;
     for (let k = 0; k < SYMBOLS; k++) step[k] = slope * ((k === symbol ? 1 : 0) - (at[k] as number));
-    for (const row of place.rows) {
+    for (const row of features.rows) {
       const start = row * SYMBOLS;
       for (let k = 0; k < SYMBOLS; k++)
         gradient[start + k] = (gradient[start + k] as number) + (step[k] as number);
     }
-    for (const copy of place.copies) {
-      gradient[copiesFrom + copy] = (gradient[copiesFrom + copy] as number) + (step[place.copied] as number);
+    for (const copy of features.copies) {
+      gradient[copiesFrom + copy] =
+        (gradient[copiesFrom + copy] as number) + (step[features.copied] as number);
     }
   }
 }
@@ -233,14 +234,14 @@ export function sampleProgram(
   sampling: SymbolSampling,
 ): SampledProgram {
   const symbols: { symbol: number; logProbability: number }[] = [];
-  const trace: { place: Place; symbol: number }[] = [];
+  const trace: { features: ActiveFeatures; symbol: number }[] = [];
   let prefix = emptyPrefix(encoded);
   while (!isOver(prefix)) {
-    const place = placeAt(policy.family, encoded, prefix);
-    const probabilities = probabilitiesAt(policy, place);
+    const features = activeFeatures(policy.family, encoded, prefix);
+    const probabilities = probabilitiesAt(policy, features);
     const symbol = draw(sharpened(probabilities, sampling), random);
     symbols.push({ symbol, logProbability: Math.log(probabilities[symbol] ?? 0) });
-    trace.push({ place, symbol });
+    trace.push({ features, symbol });
     if (symbol === STOP) break;
     prefix = extend(policy.family, encoded, prefix, symbol);
   }

@@ -108,8 +108,8 @@ export function rewardFeatures(statement: ReadStatement, program: Program): read
 
   const wordsByClause = clauses.map(wordsOf);
   if (!reordered && !omitted) {
-    program.forEach((step, place) => {
-      for (const word of wordsByClause[place] ?? []) add('wordInPlace', word * OPS + step);
+    program.forEach((step, position) => {
+      for (const word of wordsByClause[position] ?? []) add('wordInPlace', word * OPS + step);
     });
   }
   addHints(statement, program, add);
@@ -146,7 +146,7 @@ function addHints(
   add('hints', omitted ? 2 : 1, untold);
   add('hints', 3, unmet + untold === 0 ? 1 : 0);
   if (omitted) return;
-  const inPlace = clauses.every((clause, place) => fits(program[place] ?? -1, clause));
+  const inPlace = clauses.every((clause, position) => fits(program[position] ?? -1, clause));
   add('hints', reordered ? 4 : 5, inPlace && program.length === clauses.length ? 1 : 0);
 }
 

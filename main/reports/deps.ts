@@ -43,7 +43,7 @@ export type ReportDeps = {
 export type BundleOptions = {
   readonly signal?: AbortSignal;
   readonly progress?: (progress: {
-    readonly what: string;
+    readonly activity: string;
     readonly done: number;
     readonly total: number;
     readonly unit: 'bytes' | 'runs' | 'steps';

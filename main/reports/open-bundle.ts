@@ -78,7 +78,7 @@ async function unpack(
   let done = 0;
   const unpacked = (bytes: number): void => {
     done += bytes;
-    progress?.({ what: 'checking files', done, total, unit: 'bytes' });
+    progress?.({ activity: 'checking files', done, total, unit: 'bytes' });
   };
   for (const { name, bytes, sha256 } of files) {
     if ((await zip.unpack(name, folder, bytes, { signal, unpacked })) !== sha256) {

@@ -17,13 +17,13 @@ import { writeReport } from './write-report';
 export type ReportService = {
   /** Tables and figures of a source; empty: nothing has been measured yet. */
   readonly parts: (source: ReportSource) => Promise<Result<ReportPart[], Refusal>>;
-  readonly write: (what: {
+  readonly write: (request: {
     readonly request: ReportRequest;
     readonly path: string;
   }) => Promise<Result<WrittenReport, Refusal>>;
   /** Writes all data of a source into one file, for another lab. */
   readonly writeBundle: (
-    what: { readonly source: ReportSource; readonly path: string },
+    request: { readonly source: ReportSource; readonly path: string },
     options?: BundleOptions,
   ) => Promise<Result<{ path: string; bytes: number }, Refusal>>;
   readonly openBundle: (path: string, options?: BundleOptions) => Promise<Result<OpenedBundle, Refusal>>;

@@ -141,7 +141,7 @@ export async function writeBundle(
   const counted = (bytes: number): void => {
     // Tables are packed first and are small: only journals are counted.
     done += bytes;
-    options.progress?.({ what: 'packing journals', done, total, unit: 'bytes' });
+    options.progress?.({ activity: 'packing journals', done, total, unit: 'bytes' });
   };
   const exhibit: Exhibit | null =
     reproduction === null ? null : deps.reproductions.exhibitOf(reproduction.id);

@@ -9,7 +9,7 @@ export type TreeCheck = {
   /** Draws, bounds and scores that match to the last bit. */
   readonly values: number;
   /** The first difference; `index` is the node that it concerns, or the number of nodes before a failed trial. */
-  readonly mismatch: { readonly index: number; readonly what: string } | null;
+  readonly mismatch: { readonly index: number; readonly difference: string } | null;
 };
 
 /**
@@ -29,11 +29,11 @@ export function verifyTree(options: {
   let nodes = 0;
   let withoutDraws = 0;
   let values = 0;
-  const mismatchAt = (what: string): TreeCheck => ({
+  const mismatchAt = (difference: string): TreeCheck => ({
     nodes,
     withoutDraws,
     values,
-    mismatch: { index: scheduler.nodes, what },
+    mismatch: { index: scheduler.nodes, difference },
   });
   for (const outcome of outcomes) {
     scheduler.ask();
@@ -100,17 +100,17 @@ function whyMismatch(replayed: readonly Decision[], recorded: readonly Decision[
       if (replayedDecision[key] !== recordedDecision[key])
         return differs(`${question} has the ${key}`, recordedDecision[key], replayedDecision[key]);
     }
-    const place = `"${replayedDecision.question}" at ${replayedDecision.node === -1 ? 'the root' : `node ${replayedDecision.node}`}`;
+    const decision = `"${replayedDecision.question}" at ${replayedDecision.node === -1 ? 'the root' : `node ${replayedDecision.node}`}`;
     if (replayedDecision.options.join(' ') !== recordedDecision.options.join(' ')) {
       return differs(
-        `${place} has the options`,
+        `${decision} has the options`,
         recordedDecision.options.join(' '),
         replayedDecision.options.join(' '),
       );
     }
     if (replayedDecision.values.length !== recordedDecision.values.length) {
       return differs(
-        `${place}: the number of values is`,
+        `${decision}: the number of values is`,
         recordedDecision.values.length,
         replayedDecision.values.length,
       );
@@ -119,14 +119,14 @@ function whyMismatch(replayed: readonly Decision[], recorded: readonly Decision[
       const stored = recordedDecision.values[i] ?? null;
       if (!isSame(value, stored))
         return differs(
-          `the ${replayedDecision.measure} of ${replayedDecision.options[i]}, ${place}, is`,
+          `the ${replayedDecision.measure} of ${replayedDecision.options[i]}, ${decision}, is`,
           stored,
           value,
         );
     }
     if (replayedDecision.chosen !== recordedDecision.chosen) {
       return differs(
-        `${place} chose`,
+        `${decision} chose`,
         recordedDecision.options[recordedDecision.chosen] ?? recordedDecision.chosen,
         replayedDecision.options[replayedDecision.chosen] ?? replayedDecision.chosen,
       );

@@ -88,7 +88,7 @@ ${probe} || exit 4`);
 async function probeWeights(machine: Machine, launch: ServerLaunch): Promise<Result<WeightsProbe, Refusal>> {
   const probed = await machine.run(weightsScript(launch.weights));
   if (probed.ok) return ok(readWeightsProbe(probed.value.stdout));
-  return probed.error.code === 'unreachable' ? probed : ok({ place: null, bytes: null, shape: null });
+  return probed.error.code === 'unreachable' ? probed : ok({ path: null, bytes: null, shape: null });
 }
 
 async function takenPorts(machine: Machine, launch: ServerLaunch): Promise<Result<string[], Refusal>> {
@@ -167,7 +167,7 @@ function fitWith(launch: ServerLaunch, probe: WeightsProbe, gpus: readonly Gpu[]
     shape: probe.shape ?? preset?.shape ?? null,
     gpus,
   });
-  if (probe.place !== null || isPath(launch.weights)) return fit;
+  if (probe.path !== null || isPath(launch.weights)) return fit;
   return {
     ...fit,
     text: `${fit.text} The weights are not on the machine yet: they are downloaded at the first start.`,
@@ -179,7 +179,7 @@ function absentWeights(
   probe: WeightsProbe,
   machineName: string,
 ): string[] {
-  if (probe.place !== null || !isPath(weights) || engine === 'ollama') return [];
+  if (probe.path !== null || !isPath(weights) || engine === 'ollama') return [];
   return [`There is no "${weights}" on ${machineName}.`];
 }
 

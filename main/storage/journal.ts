@@ -71,11 +71,11 @@ function lookingOver(read: ReadBytes, path: string, index: JournalIndex): Lookin
   return {
     events: () => index.events.slice(),
     readDetail: async (problemId, part, nodeIndex) => {
-      const nodePlace = index.node(problemId, part, nodeIndex);
-      if (nodePlace === null) return null;
-      const gradePlace = index.grade(problemId, part, nodeIndex);
-      const node = await readEvent(read, path, nodePlace);
-      const graded = gradePlace === null ? null : await readEvent(read, path, gradePlace);
+      const nodeLocation = index.node(problemId, part, nodeIndex);
+      if (nodeLocation === null) return null;
+      const gradeLocation = index.grade(problemId, part, nodeIndex);
+      const node = await readEvent(read, path, nodeLocation);
+      const graded = gradeLocation === null ? null : await readEvent(read, path, gradeLocation);
       if (node.kind !== 'node-added') return null;
       return { node, graded: graded?.kind === 'node-graded' ? graded : null };
     },

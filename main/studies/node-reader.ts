@@ -71,7 +71,7 @@ export async function readNode(options: {
 /** The search's posteriors for the options behind one node, from its journal's events (without detail). */
 export async function readPosteriors(
   events: readonly RunEvent[],
-  place: { readonly problemId: string; readonly part: TreePart; readonly index: number },
+  node: { readonly problemId: string; readonly part: TreePart; readonly index: number },
 ): Promise<Result<(OptionPosterior | null)[][], Refusal>> {
   const [first] = events;
   if (first?.kind !== 'run-started' || first.randomVersion !== RANDOM_VERSION) {
@@ -85,13 +85,13 @@ export async function readPosteriors(
   const shapes = await posteriorsAtNode({
     config: first.config,
     events,
-    ...place,
+    ...node,
     yieldToOthers: () => yieldToEventLoop(),
   });
   if (shapes === null) {
     return failed({
       code: 'not-found',
-      message: `The posteriors of the search at node ${place.index} of ${place.problemId} cannot be recomputed: its journal does not replay.`,
+      message: `The posteriors of the search at node ${node.index} of ${node.problemId} cannot be recomputed: its journal does not replay.`,
       hint: 'Verify the journals of the study.',
     });
   }

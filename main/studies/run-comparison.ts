@@ -114,7 +114,7 @@ export function createRunComparison(deps: {
     let read = 0;
     const readAnother = (): void => {
       read += 1;
-      report({ what: 'reading runs', done: read, total: runs.length, unit: 'runs' });
+      report({ activity: 'reading runs', done: read, total: runs.length, unit: 'runs' });
     };
     const { name, problems, facts } = await comparedProblems(runs, library);
     const regrades: Regrade[] = [];
@@ -158,7 +158,7 @@ export function createRunComparison(deps: {
       });
     }
     const progress = (done: number, total: number): void =>
-      report({ what: 'computing differences and intervals', done, total, unit: 'steps' });
+      report({ activity: 'computing differences and intervals', done, total, unit: 'steps' });
     const compared = await inSteps(
       runComparisonSteps({
         ...{ configurations, problems, missing, facts, progress },

@@ -2,9 +2,9 @@ import type { Refusal } from '../../preload/contract/index';
 import { failed, type Result } from '../base/index';
 import { RecentMap } from './recent-map';
 
-/** `what`: e.g. "reading runs". */
+/** `activity`: e.g. "reading runs". */
 export type ComputationProgress = {
-  readonly what: string;
+  readonly activity: string;
   readonly done: number;
   readonly total: number;
   readonly unit: 'runs' | 'steps';

@@ -4,7 +4,7 @@ import { assertNever, type CsvFile, failed, ok, type Result } from '../base/inde
 import { makeFolder, reasonOf, replaceFile } from '../storage/index';
 import { breakdownsCsv, curvesCsv, martiCsv, nodesCsv, pairsCsv, tableCsv } from './logic/csv';
 
-type ExportRequest = Pick<CheckedPayload<'export.write'>, 'what' | 'path'>;
+type ExportRequest = Pick<CheckedPayload<'export.write'>, 'kind' | 'path'>;
 
 /** The data to export, computed only when it is needed. */
 export type ExportSource = {
@@ -14,11 +14,11 @@ export type ExportSource = {
 };
 
 async function filesOf(
-  { what, path }: ExportRequest,
+  { kind, path }: ExportRequest,
   source: ExportSource,
 ): Promise<ReadonlyMap<string, CsvFile>> {
   const target = resolve(path);
-  switch (what) {
+  switch (kind) {
     case 'table':
       return new Map([[target, tableCsv(await source.analysis())]]);
     case 'curves':
@@ -37,7 +37,7 @@ async function filesOf(
       ]);
     }
     default:
-      return assertNever(what);
+      return assertNever(kind);
   }
 }
 
@@ -51,7 +51,7 @@ export async function exportStudy(
   let rows = 0;
   let bytes = 0;
   try {
-    if (request.what === 'marti') await makeFolder(target);
+    if (request.kind === 'marti') await makeFolder(target);
     for (const [path, file] of files) {
       await replaceFile(path, file.text);
       rows += file.rows;

@@ -164,12 +164,12 @@ export function createStudyResults(options: {
     return ok({ movedTo, keptEvents: kept, lostLines: unreadable, leftOutEvents: leftOut });
   };
 
-  const exportCsv: StudyResults['exportCsv'] = async ({ studyId, what, path }) => {
+  const exportCsv: StudyResults['exportCsv'] = async ({ studyId, kind, path }) => {
     const record = store.find(studyId);
     if (!record.ok) return record;
     const { study } = record.value;
     return exportStudy(
-      { what, path },
+      { kind, path },
       {
         analysis: () => analysisOf(study),
         views: async () => {

@@ -50,12 +50,8 @@ export function prepareTraining(
   switch (spec.kind) {
     case 'pocket':
       return ok(preparePocket(request, spec, { ...ownProgram(request, instance, deps), families: FAMILIES }));
-    case 'model': {
-      // Only this computer is not refused, and there the path is known.
-      const program = ownProgram(request, instance, deps);
-      const node = program.node ?? 'node';
-      return ok(prepareModel(request, spec, { ...program, node }, instance.benchmarkProblems));
-    }
+    case 'model':
+      return ok(prepareModel(request, spec, ownProgram(request, instance, deps), instance.benchmarkProblems));
     case 'marti':
       return ok(prepareMarti(request, spec, instance));
     case 'recipe':

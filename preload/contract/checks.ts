@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { treePartSchema } from './run-events';
 import { verdictSchema } from './verdict';
 
-const place = {
+const node = {
   runId: z.string(),
   problemId: z.string(),
   part: treePartSchema,
@@ -19,14 +19,14 @@ export const verificationSchema = z.object({
   /** Nodes of journals without draws (version 1): only their position was checked. */
   withoutDraws: z.number().int().nonnegative(),
   /** The first difference of each tree that does not replay. */
-  mismatches: z.array(z.object({ ...place, what: z.string() })),
+  mismatches: z.array(z.object({ ...node, difference: z.string() })),
 });
 export type Verification = z.infer<typeof verificationSchema>;
 
 /** Private tests run again: a changed verdict is noise of the grader, or a changed machine. */
 export const regradeSchema = z.object({
   graded: z.number().int().nonnegative(),
-  changed: z.array(z.object({ ...place, before: verdictSchema, after: verdictSchema })),
+  changed: z.array(z.object({ ...node, before: verdictSchema, after: verdictSchema })),
   /** Programs on which the sandbox failed now. */
   faults: z.number().int().nonnegative(),
   /** How many of `graded` were of each run. */

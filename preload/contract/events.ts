@@ -70,7 +70,7 @@ export const workbenchEventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('progress'),
     task: longTaskSchema,
     /** e.g. "reading test6.jsonl" */
-    what: z.string(),
+    activity: z.string(),
     done: z.number().nonnegative(),
     total: z.number().nonnegative().nullable(),
     unit: z.enum(['bytes', 'programs', 'trees', 'problems', 'checks', 'requests', 'runs', 'steps']),

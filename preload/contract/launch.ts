@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Programs that serve a model over the OpenAI API. */
-export const engineSchema = z.enum(['vllm', 'sglang', 'llama-cpp', 'ollama', 'transformers']);
+export const engineSchema = z.enum(['vllm', 'sglang', 'llama-cpp', 'ollama', 'transformers', 'pytorch']);
 export type Engine = z.infer<typeof engineSchema>;
 
 /** Where the engine is found on the machine. */
@@ -39,7 +39,10 @@ export const serverLaunchSchema = z.strictObject({
   extraArguments: z.string().max(4_000).default(''),
   /** No secrets: it is written to disk. */
   env: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string().max(10_000)).default({}),
-  /** The whole command as the user has edited it; null: the generated one. `{port}` stands for the port. */
+  /**
+   * The whole command as the user has edited it; null: the generated one. `{port}` stands for the port; for engines of our
+   * own also `{python}` for the environment's Python, and `{learner}` for the folder of our package.
+   */
   commandLine: z.string().max(20_000).nullable().default(null),
   /** null: the workbench finds a free one. */
   port: z.number().int().min(1_024).max(65_535).nullable().default(null),

@@ -43,7 +43,7 @@ export function CompareScreen(props: { readonly route: CompareRoute }) {
         />
       </Screen>
     ) : (
-      <LoadingState what="Loading the studies" />
+      <LoadingState text="Loading the studies" />
     );
   }
   return <ChosenRuns route={route} views={views} compared={compared} />;
@@ -109,7 +109,7 @@ function ChosenRuns(props: {
 function ComparisonProgress() {
   const { tasks } = useWorkbench();
   const task = useTask('comparison');
-  if (task === null) return <LoadingState what="Calculating values and intervals" />;
+  if (task === null) return <LoadingState text="Calculating values and intervals" />;
   return (
     <TaskLine
       label={taskLabel(task)}

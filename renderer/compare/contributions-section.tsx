@@ -34,7 +34,7 @@ export function ContributionsSection(props: {
           </section>
         ))}
       </div>
-      <ShowMore hidden={hidden} what="configuration" onMore={more} />
+      <ShowMore hidden={hidden} noun="configuration" onMore={more} />
     </Section>
   );
 }

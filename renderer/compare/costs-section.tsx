@@ -102,7 +102,7 @@ export function CostsSection(props: { readonly analysis: Analysis; readonly rows
           )
         }
       />
-      <ShowMore hidden={hidden} what="configuration" onMore={more} />
+      <ShowMore hidden={hidden} noun="configuration" onMore={more} />
       {currency === null && (
         <p className={styles.note}>
           Set prices for GPU-hours and tokens in <a href="#/settings">Settings</a> to see costs in money, here

@@ -71,7 +71,7 @@ export function DiversitySection(props: {
                 : { text: cell.value.toFixed(2), aside: `${cell.low.toFixed(2)} – ${cell.high.toFixed(2)}` };
             }}
           />
-          <ShowMore hidden={hidden} what="configuration" onMore={more} />
+          <ShowMore hidden={hidden} noun="configuration" onMore={more} />
           <AccuracyScatter diversity={diversityState} comparison={props.comparison} rows={rows} />
           <p className={styles.note}>{diversityState.method}</p>
         </>

@@ -59,7 +59,7 @@ export function PairsSection(props: { readonly analysis: Analysis; readonly rows
       ) : (
         <PairTable rows={rows} pairs={shown} oneMetric={list.metric !== null} range={range} />
       )}
-      <ShowMore hidden={hidden} what="pair" onMore={more} />
+      <ShowMore hidden={hidden} noun="pair" onMore={more} />
     </Section>
   );
 }

@@ -66,7 +66,7 @@ export function BreakdownSection(props: { readonly rows: readonly NamedRow[]; re
         columns={[...problems].map(([part, n]) => ({ id: part, label: `${part}, % (n = ${n})` }))}
         figureOf={(configuration, part) => percentFigure(cells.get(`${configuration}\n${part}`))}
       />
-      <ShowMore hidden={hidden} what="configuration" onMore={more} />
+      <ShowMore hidden={hidden} noun="configuration" onMore={more} />
     </Section>
   );
 }
@@ -99,7 +99,7 @@ export function StabilitySection(props: { readonly rows: readonly NamedRow[]; re
           )
         }
       />
-      <ShowMore hidden={hidden} what="configuration" onMore={more} />
+      <ShowMore hidden={hidden} noun="configuration" onMore={more} />
     </Section>
   );
 }

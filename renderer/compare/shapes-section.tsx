@@ -57,7 +57,7 @@ export function ShapesSection(props: {
           </tbody>
         </table>
       </div>
-      <ShowMore hidden={hidden} what="configuration" onMore={more} />
+      <ShowMore hidden={hidden} noun="configuration" onMore={more} />
     </Section>
   );
 }

@@ -4,13 +4,13 @@ import { plural } from '../widgets/index';
 
 export function ShowMore(props: {
   readonly hidden: number;
-  readonly what: string;
+  readonly noun: string;
   readonly onMore: () => void;
 }) {
   if (props.hidden === 0) return null;
   return (
     <Button variant="subtle" size="compact-xs" mt={4} ml={-7} onClick={props.onMore}>
-      Show more ({plural(props.hidden, `more ${props.what}`)})
+      Show more ({plural(props.hidden, `more ${props.noun}`)})
     </Button>
   );
 }

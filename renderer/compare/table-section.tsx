@@ -56,7 +56,7 @@ export function TableSection(props: {
         rows={shown}
         onOpen={props.onOpen}
       />
-      <ShowMore hidden={hidden} what="configuration" onMore={more} />
+      <ShowMore hidden={hidden} noun="configuration" onMore={more} />
       <div className={styles.foot}>
         {scales.map((scale) => (
           <ScaleTag key={scale} scale={scale} />

@@ -90,7 +90,7 @@ function PlanPart(parts: DrawerParts) {
         onDraft={onDraft}
       />
       {plan === null && <p className={styles.soft}>Fix {plural(errors.length, 'field')} to see the plan.</p>}
-      {plan?.kind === 'loading' && <LoadingState what="Making the plan" />}
+      {plan?.kind === 'loading' && <LoadingState text="Making the plan" />}
       {plan?.kind === 'failed' && (
         <FailedState title="The plan could not be made" message={plan.error.message} hint={plan.error.hint} />
       )}
@@ -138,8 +138,8 @@ function MissingList({ plan }: { readonly plan: ReproductionPlan }) {
         {missingByRemedy(plan.missing).map(({ messages, todo, address }) => (
           <li key={`${address} ${todo}`}>
             <div data-selectable>
-              {messages.map((what) => (
-                <p key={what}>{what}</p>
+              {messages.map((message) => (
+                <p key={message}>{message}</p>
               ))}
             </div>
             {address === null ? <span>{todo}</span> : <a href={`#${address}`}>{todo}</a>}
@@ -154,7 +154,7 @@ function MissingList({ plan }: { readonly plan: ReproductionPlan }) {
 export function DecisionList({ reproductionId }: { readonly reproductionId: string }) {
   const decisions = useDecisions(reproductionId);
   const { reproductions } = useWorkbench();
-  if (decisions.kind === 'loading') return <LoadingState what="Loading the decisions" />;
+  if (decisions.kind === 'loading') return <LoadingState text="Loading the decisions" />;
   if (decisions.kind === 'failed') {
     return (
       <FailedState

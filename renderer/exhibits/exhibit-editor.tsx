@@ -25,7 +25,7 @@ export function ExhibitEditor(props: {
 }) {
   const loaded = useExhibitText(props.source);
   const { exhibits } = useWorkbench();
-  if (loaded.kind === 'loading') return <LoadingState what="Loading the exhibit's file" />;
+  if (loaded.kind === 'loading') return <LoadingState text="Loading the exhibit's file" />;
   if (loaded.kind === 'failed') {
     return (
       <Screen title="Exhibit">
@@ -135,7 +135,7 @@ function Checks(props: {
     () => (problems ?? []).map(({ path }) => lineOf(text, offsetOfPath(text, path) ?? 0)),
     [problems, text],
   );
-  if (problems === null) return <LoadingState what="Checking" />;
+  if (problems === null) return <LoadingState text="Checking" />;
   if (problems.length === 0) return <p className={styles.good}>No problems. Ready to save.</p>;
   return (
     <section className={styles.checks} aria-label="Problems">

@@ -60,7 +60,7 @@ export function ExhibitsScreen() {
         </>
       }
     >
-      {loaded.kind === 'loading' && <LoadingState what="Loading the exhibits" />}
+      {loaded.kind === 'loading' && <LoadingState text="Loading the exhibits" />}
       {loaded.kind === 'failed' && (
         <FailedState
           title="The exhibits could not be read"

@@ -77,7 +77,7 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
     >
       {quantity === null ? (
         loaded.some(({ kind }) => kind === 'loading') ? (
-          <LoadingState what="Loading the curves" />
+          <LoadingState text="Loading the curves" />
         ) : (
           <FormNote>No updates yet.</FormNote>
         )

@@ -107,7 +107,7 @@ export function ExperimentsScreen() {
         </Button>
       }
     >
-      {list.kind === 'loading' && <LoadingState what="Loading the experiments" />}
+      {list.kind === 'loading' && <LoadingState text="Loading the experiments" />}
       {list.kind === 'failed' && (
         <FailedState
           title="The experiments could not be read"

@@ -49,7 +49,7 @@ export function NewExperimentScreen(props: {
     else if (model !== null) setDraft(draftOfOrder(model.order));
     location.go({ kind: 'new-experiment' }, { replace: true });
   }, [preset, isReading, ready, earlier, setDraft, location]);
-  if (isReading) return <LoadingState what="Loading the experiments" />;
+  if (isReading) return <LoadingState text="Loading the experiments" />;
   return <ExperimentForm draft={draft ?? draftOfPreset(defaultPreset())} onChange={setDraft} />;
 }
 

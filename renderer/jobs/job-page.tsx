@@ -50,7 +50,7 @@ export function JobPage(props: { readonly job: JobView; readonly JobLogs: JobLog
       fill
     >
       <SidebarLayout label="About the job" sidebar={<About job={job} machineName={machineName} />}>
-        <Suspense fallback={<LoadingState what="Opening the log" />}>
+        <Suspense fallback={<LoadingState text="Opening the log" />}>
           <JobLogs
             jobId={job.id}
             name={job.name}
@@ -87,7 +87,7 @@ export function JobPage(props: { readonly job: JobView; readonly JobLogs: JobLog
   );
 }
 
-function JobActions(props: { readonly job: JobView; readonly onAsk: (what: 'stop' | 'remove') => void }) {
+function JobActions(props: { readonly job: JobView; readonly onAsk: (action: 'stop' | 'remove') => void }) {
   const { job, onAsk } = props;
   const { jobs, location } = useWorkbench();
   const pendingAction = usePendingJobAction(job.id);

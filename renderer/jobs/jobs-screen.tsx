@@ -68,7 +68,7 @@ export function JobsScreen(props: { readonly jobId: string | null; readonly JobL
   if (jobs.kind === 'ready' && jobs.value.length > 0) return <JobList jobs={jobs.value} start={start} />;
   return (
     <Screen title="Jobs">
-      {jobs.kind === 'loading' && <LoadingState what="Loading the jobs" />}
+      {jobs.kind === 'loading' && <LoadingState text="Loading the jobs" />}
       {jobs.kind === 'failed' && (
         <FailedState
           title="The jobs could not be read"

@@ -46,7 +46,7 @@ export function NewJobScreen(props: {
     location.go({ kind: 'new-job', machineId: null }, { replace: true });
   }, [machineId, from, jobs, model, draft, setDraft, location]);
 
-  if (machines.kind === 'loading') return <LoadingState what="Loading the machines" />;
+  if (machines.kind === 'loading') return <LoadingState text="Loading the machines" />;
   return <JobForm draft={draft ?? { ...EMPTY_JOB, machineId: LOCAL_MACHINE }} onChange={setDraft} />;
 }
 

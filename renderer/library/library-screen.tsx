@@ -40,7 +40,7 @@ export function LibraryScreen() {
       {importing && <ImportDialog onClose={() => setImporting(false)} />}
       <Section title="Benchmarks">
         <Listed
-          what="benchmarks"
+          noun="benchmarks"
           items={benchmarks}
           empty={
             <EmptyState title="No benchmarks">
@@ -53,7 +53,7 @@ export function LibraryScreen() {
       </Section>
       <Section title="Recordings">
         <Listed
-          what="recordings"
+          noun="recordings"
           items={recordings}
           empty={
             <EmptyState title="No recordings">
@@ -95,18 +95,18 @@ function ImportRecording(props: { readonly benchmarks: readonly Benchmark[] }) {
 }
 
 function Listed<T>(props: {
-  readonly what: string;
+  readonly noun: string;
   readonly items: Loadable<readonly T[]>;
   readonly empty: ReactNode;
   readonly show: (items: readonly T[]) => ReactNode;
 }) {
-  const { items, what } = props;
+  const { items, noun } = props;
   const { benchmarks, recordings } = useWorkbench();
-  if (items.kind === 'loading') return <LoadingState what={`Loading the ${what}`} />;
+  if (items.kind === 'loading') return <LoadingState text={`Loading the ${noun}`} />;
   if (items.kind === 'failed') {
     return (
       <FailedState
-        title={`The ${what} could not be read`}
+        title={`The ${noun} could not be read`}
         message={items.error.message}
         hint={items.error.hint}
         action={{

@@ -212,7 +212,7 @@ export function LogPane(props: {
             onClose={machine.close}
           />
         )}
-        {view.size === 0 && view.items.length === 0 && view.failure === null && view.reading === null && (
+        {view.size === 0 && view.items.length === 0 && view.failure === null && view.loading === null && (
           <p className={classes.empty}>{live ? 'No output yet.' : 'No output.'}</p>
         )}
         {filters && term !== '' && items.length === 0 && view.items.length > 0 && (

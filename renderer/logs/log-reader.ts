@@ -82,7 +82,7 @@ export class LogReader {
     this.#busy = false;
     if (!this.#isAtEnd()) {
       const from = Math.max(0, this.#view.size - READ_BYTES);
-      this.#empty(from, { follows: true, reading: 'elsewhere' });
+      this.#empty(from, { follows: true, loading: 'elsewhere' });
     } else {
       this.#update({ follows: true, target: null });
     }
@@ -125,7 +125,7 @@ export class LogReader {
   /** The view comes near the end of what is held. */
   wantNewer(): void {
     if (this.#busy || this.#ended || this.#view.to >= this.#view.size) return;
-    this.#update({ reading: 'newer' });
+    this.#update({ loading: 'newer' });
     void this.#readNewer();
   }
 
@@ -153,7 +153,7 @@ export class LogReader {
     this.#jumps += 1;
     this.#empty(from, {
       follows: false,
-      reading: 'elsewhere',
+      loading: 'elsewhere',
       target: { offset: target, jump: this.#jumps },
     });
     void this.#readNewer();
@@ -199,7 +199,7 @@ export class LogReader {
     const isFlooded = this.#view.follows && this.#view.items.length > 0 && behind > SKIP_FROM_BYTES;
     if (isFlooded) to = this.#view.size - FLOOD_BYTES;
     // Not at the end: only the size is needed.
-    const wanted = this.#view.follows || this.#view.items.length === 0 || this.#view.reading === 'newer';
+    const wanted = this.#view.follows || this.#view.items.length === 0 || this.#view.loading === 'newer';
     const answer = await this.#options
       .read(to, isFlooded ? FLOOD_BYTES : wanted ? READ_BYTES : 1)
       .catch(refusalOf);
@@ -220,7 +220,7 @@ export class LogReader {
     }
     const grew = piece.size > this.#view.size || piece.nextOffset > to;
     if (wanted && piece.nextOffset > to) this.#append(to, piece);
-    else this.#update({ size: piece.size, failure: null, reading: null });
+    else this.#update({ size: piece.size, failure: null, loading: null });
     this.#scheduleNext(grew && wanted);
   }
 
@@ -229,13 +229,13 @@ export class LogReader {
     const { items, from, to } = this.#hold(
       withNewer(this.#held, start, piece, this.#view.follows, arrivedAt),
     );
-    this.#update({ items, from, to, size: piece.size, failure: null, reading: null });
+    this.#update({ items, from, to, size: piece.size, failure: null, loading: null });
   }
 
   async #readOlder(): Promise<void> {
     const generation = this.#generation;
     this.#busy = true;
-    this.#update({ reading: 'older', target: null });
+    this.#update({ loading: 'older', target: null });
     const end = this.#view.from;
     const start = Math.max(0, end - READ_BYTES);
     let text = '';
@@ -254,7 +254,7 @@ export class LogReader {
     }
     this.#busy = false;
     const { items, from, to } = this.#hold(withOlder(this.#held, start, text, this.#view.follows));
-    this.#update({ items, from, to, size, failure: null, reading: null });
+    this.#update({ items, from, to, size, failure: null, loading: null });
     this.#scheduleNext(false);
   }
 
@@ -270,7 +270,7 @@ export class LogReader {
   }
 
   #fail(message: string): void {
-    this.#update({ failure: message, reading: null });
+    this.#update({ failure: message, loading: null });
     // Retries by itself: the machine may answer later.
     if (this.#live) this.#readLater(IDLE_MS[IDLE_MS.length - 1] ?? 2_000);
   }

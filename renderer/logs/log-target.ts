@@ -30,12 +30,12 @@ export function parseTarget(text: string, size: number): LogTarget | null {
   if (share !== null) {
     return { kind: 'byte', offset: Math.floor((Math.min(100, Number(share[1])) / 100) * size) };
   }
-  const place =
+  const match =
     /^(?:byte\s*)?(\d+(?:\.\d+)?)\s*([kmgt]?b|[kmgt])$/i.exec(typed) ?? /^byte\s*(\d+)$/i.exec(typed);
-  if (place !== null) {
-    const unit = (place[2] ?? 'b').toLowerCase();
+  if (match !== null) {
+    const unit = (match[2] ?? 'b').toLowerCase();
     const factor = UNITS[unit] ?? UNITS[`${unit}b`] ?? 1;
-    return { kind: 'byte', offset: Math.min(size, Math.floor(Number(place[1]) * factor)) };
+    return { kind: 'byte', offset: Math.min(size, Math.floor(Number(match[1]) * factor)) };
   }
   const time = /^(?:(?:(\d{4})-)?(\d\d?)-(\d\d?)[ T]+)?(\d\d?):(\d\d)(?::(\d\d))?$/.exec(typed);
   if (time === null) return null;

@@ -12,7 +12,7 @@ export type LogView = {
   /** True: the newest line is kept in view. */
   readonly follows: boolean;
   /** Where the running read will add lines. */
-  readonly reading: 'older' | 'newer' | 'elsewhere' | null;
+  readonly loading: 'older' | 'newer' | 'elsewhere' | null;
   /** Why the last read failed. */
   readonly failure: string | null;
   /** The byte of a jump and the number of the jump: the view scrolls to it once. */
@@ -26,7 +26,7 @@ export const EMPTY_LOG: LogView = {
   to: 0,
   size: 0,
   follows: true,
-  reading: null,
+  loading: null,
   failure: null,
   target: null,
 };

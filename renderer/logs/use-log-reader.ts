@@ -36,7 +36,7 @@ const NOTHING: LogView = {
   to: 0,
   size: 0,
   follows: true,
-  reading: 'elsewhere',
+  loading: 'elsewhere',
   failure: null,
   target: null,
 };

@@ -32,13 +32,13 @@ const MESSAGES_BELOW: ('label' | 'input' | 'description' | 'error')[] = [
 
 export function NewMachineScreen() {
   const machines = readyValue(useMachines());
-  if (machines === null) return <LoadingState what="Loading the machines" />;
+  if (machines === null) return <LoadingState text="Loading the machines" />;
   return <MachineForm spec={null} existing={machines.map(({ spec }) => spec)} />;
 }
 
 export function EditMachineScreen(props: { readonly machineId: string }) {
   const machines = readyValue(useMachines());
-  if (machines === null) return <LoadingState what="Loading the machines" />;
+  if (machines === null) return <LoadingState text="Loading the machines" />;
   const existing = machines.map(({ spec }) => spec);
   const spec = existing.find(({ id }) => id === props.machineId);
   if (spec === undefined || spec.kind === 'local') {

@@ -149,7 +149,7 @@ function Gpus(props: { readonly machine: MachineView }) {
     return (
       <Section title="GPUs">
         {facts === null && gpus === null ? (
-          <LoadingState what="Looking for GPUs" />
+          <LoadingState text="Looking for GPUs" />
         ) : (
           <p className={styles.soft}>
             {problems.length > 0 ? 'The GPUs could not be read.' : 'nvidia-smi and rocm-smi report no GPUs.'}

@@ -8,7 +8,7 @@ export function MachinesNotReady(props: {
   readonly machines: { readonly kind: 'loading' } | { readonly kind: 'failed'; readonly error: Refusal };
 }) {
   const { machines: store } = useWorkbench();
-  if (props.machines.kind === 'loading') return <LoadingState what="Loading the machines" />;
+  if (props.machines.kind === 'loading') return <LoadingState text="Loading the machines" />;
   const { message, hint } = props.machines.error;
   return (
     <Screen title={props.title}>

@@ -62,7 +62,7 @@ export function NewStudyScreen(props: {
   }
   return (
     <Screen title="New study">
-      {library.kind === 'loading' && <LoadingState what="Loading the library" />}
+      {library.kind === 'loading' && <LoadingState text="Loading the library" />}
       {library.kind === 'failed' && (
         <FailedState
           title="The library could not be read"

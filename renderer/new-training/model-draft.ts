@@ -74,7 +74,7 @@ export const EMPTY_MODEL: ModelDraft = {
 
 export function draftOfModel(training: ModelTraining): ModelDraft {
   const { method, agents, problems, evaluation, seed, python, ...settings } = training;
-  const texts = textsOfModel({ ...settings, evaluation });
+  const texts = textsOfModel({ ...settings, problems, evaluation });
   const isAdapters = settings.lora !== null;
   return {
     method,
@@ -153,7 +153,7 @@ export function checkModel(
   errors.push(
     ...problems.map(({ setting, message }) => wrong(`sampling.${setting.field}`, `Must be ${message}.`)),
   );
-  const settings = read.ok ? read.value : SETTINGS;
+  const settings = read.ok ? read.value : { ...SETTINGS, problems: {} };
   return {
     errors,
     warnings: errors.length === 0 ? learningWarnings(draft.method, settings) : [],
@@ -162,7 +162,7 @@ export function checkModel(
       method: draft.method,
       agents: draft.agents.map(agentOf),
       ...settings,
-      problems: problemsOf(draft.problems),
+      problems: { ...problemsOf(draft.problems), ...settings.problems },
       seed: seed.ok ? seed.value : SEED,
       evaluation: {
         ...settings.evaluation,

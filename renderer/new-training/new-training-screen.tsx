@@ -73,7 +73,7 @@ export function NewTrainingScreen(props: {
     location.go({ kind: 'new-training', machineId: null }, { replace: true });
   }, [machineId, from, trainer, isReading, model, jobs, draft, setDraft, location]);
 
-  if (machines.kind === 'loading' || isReading) return <LoadingState what="Loading the machines" />;
+  if (machines.kind === 'loading' || isReading) return <LoadingState text="Loading the machines" />;
   return <TrainingForm draft={draft ?? EMPTY_TRAINING} onChange={setDraft} />;
 }
 

@@ -24,7 +24,7 @@ export function RecipeFields(
 ) {
   const { draft, errorAt, onChange, recipes, recipe } = props;
   const edit = (part: Partial<RecipeDraft>): void => onChange({ recipe: { ...draft.recipe, ...part } });
-  if (recipes.kind === 'loading') return <LoadingState what="Loading the recipes" />;
+  if (recipes.kind === 'loading') return <LoadingState text="Loading the recipes" />;
   if (recipes.kind === 'failed') {
     return (
       <FailedState

@@ -17,14 +17,14 @@ export function InspectorPane() {
   const active = useDeferredValue(useThrottledValue(now, replay.playing ? PLAYING_INTERVAL_MS : INTERVAL_MS));
   const { side, shown, selected, choose } = active;
   const node = selected === null ? null : (shown?.nodes[selected] ?? null);
-  const nodePlace =
+  const nodeKey =
     node === null || problemId === null
       ? null
       : { runId: side.run.id, problemId, part: route.part, index: node.index };
-  const detail = useNodeDetail(nodePlace);
+  const detail = useNodeDetail(nodeKey);
   const [tab, setTab] = useState<InspectorTab>('Program');
   // Computed by repeating the search, so only when the tab is open and no replay plays.
-  const beliefs = readyValue(useNodeBeliefs(tab === 'Why' && !replay.playing ? nodePlace : null));
+  const beliefs = readyValue(useNodeBeliefs(tab === 'Why' && !replay.playing ? nodeKey : null));
   const hidesPrivate = node !== null && node.privateVerdict === null;
   const hasNode = node !== null;
   const { search } = side.run;

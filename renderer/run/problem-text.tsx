@@ -11,7 +11,7 @@ export function ProblemText(props: { readonly benchmarkId: string; readonly prob
   if (problem.kind === 'loading') {
     return (
       <div className={styles.padded}>
-        <LoadingState what="Loading the problem" />
+        <LoadingState text="Loading the problem" />
       </div>
     );
   }

@@ -131,7 +131,7 @@ export function RunPanes(props: {
           <Panel id="middle" minSize={320} className={styles.pane}>
             {folded.kind === 'loading' ? (
               <div className={styles.padded}>
-                <LoadingState what="Loading the journal of this run" />
+                <LoadingState text="Loading the journal of this run" />
               </div>
             ) : folded.kind === 'failed' ? (
               <div className={styles.padded}>

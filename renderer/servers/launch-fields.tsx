@@ -25,10 +25,10 @@ const MESSAGES_BELOW: ('label' | 'input' | 'error' | 'description')[] = [
 const OTHER_MODEL = 'other';
 
 const ENVIRONMENTS = [
-  { value: 'path', label: 'PATH of the login shell', place: '' },
-  { value: 'venv', label: 'virtual environment', place: '~/envs/vllm' },
-  { value: 'conda', label: 'conda environment', place: 'vllm' },
-  { value: 'module', label: 'modules', place: 'cuda/12.4 vllm' },
+  { value: 'path', label: 'PATH of the login shell', example: '' },
+  { value: 'venv', label: 'virtual environment', example: '~/envs/vllm' },
+  { value: 'conda', label: 'conda environment', example: 'vllm' },
+  { value: 'module', label: 'modules', example: 'cuda/12.4 vllm' },
 ] as const;
 
 /** All fields of a launch except its command. */
@@ -174,7 +174,7 @@ function MachineSection(props: Part & { readonly machines: readonly MachineView[
         {draft.environmentKind !== 'path' && (
           <TextInput
             label={environment?.label ?? ''}
-            placeholder={environment?.place}
+            placeholder={environment?.example}
             autoComplete="off"
             spellCheck={false}
             error={errorAt('environmentPlace')}

@@ -39,7 +39,7 @@ export function LaunchFormScreen(props: {
   }, [machineId, draft, setDraft, location, all]);
 
   if (machines.kind === 'loading' || launches.kind === 'loading') {
-    return <LoadingState what="Loading the machines" />;
+    return <LoadingState text="Loading the machines" />;
   }
   const servers = all ?? [];
   return (

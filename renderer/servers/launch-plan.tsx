@@ -47,7 +47,7 @@ export function LaunchPlanView(props: {
     <>
       <Section title="Does it fit?" aside={<small className={styles.estimate}>an estimate</small>}>
         {plan === null && <FormNote>Choose a machine and a model.</FormNote>}
-        {plan?.kind === 'loading' && <LoadingState what="Checking the machine" />}
+        {plan?.kind === 'loading' && <LoadingState text="Checking the machine" />}
         {plan?.kind === 'failed' && <FormWarning text={plan.error.message} />}
         {ready !== null && <FitView fit={ready.fit} gpus={gpuNames(ready.gpuIds, machine)} />}
       </Section>

@@ -59,7 +59,7 @@ export function LaunchesScreen(props: { readonly launchId: string | null }) {
   if (all.length === 0) {
     return (
       <Screen {...frame}>
-        {launches.kind === 'loading' && <LoadingState what="Loading the launches" />}
+        {launches.kind === 'loading' && <LoadingState text="Loading the launches" />}
         {launches.kind === 'failed' && (
           <FailedState
             title="The launches could not be read"

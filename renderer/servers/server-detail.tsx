@@ -59,7 +59,7 @@ export function ServerDetail(props: { readonly server: ServerView; readonly LogP
           </EmptyState>
         ) : (
           <div className={styles.log}>
-            <Suspense fallback={<LoadingState what="Opening the log" />}>
+            <Suspense fallback={<LoadingState text="Opening the log" />}>
               <LogPane
                 label={`Log of ${server.model}`}
                 source={source}
@@ -99,7 +99,7 @@ export function ServerDetail(props: { readonly server: ServerView; readonly LogP
 
 function ServerActions(props: {
   readonly server: ServerView;
-  readonly onAsk: (what: 'stop' | 'remove' | 'speed') => void;
+  readonly onAsk: (action: 'stop' | 'remove' | 'speed') => void;
 }) {
   const { server, onAsk } = props;
   const { serverCommands } = useWorkbench();

@@ -51,7 +51,7 @@ export function ServersScreen(props: {
   if (servers.kind !== 'ready' || all.length === 0) {
     return (
       <Screen {...frame}>
-        {servers.kind === 'loading' && <LoadingState what="Loading the servers" />}
+        {servers.kind === 'loading' && <LoadingState text="Loading the servers" />}
         {servers.kind === 'failed' && (
           <FailedState
             title="The servers could not be read"

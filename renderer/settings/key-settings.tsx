@@ -19,7 +19,7 @@ export function KeySettings() {
   return (
     <dl className={styles.list}>
       <SettingEntry label="Stored keys">
-        {secrets.kind === 'loading' && <LoadingState what="Loading the key store" />}
+        {secrets.kind === 'loading' && <LoadingState text="Loading the key store" />}
         {secrets.kind === 'failed' && (
           <>
             {secrets.error.message}

@@ -124,7 +124,7 @@ function Sandbox(props: { readonly allowed: boolean; readonly together: boolean 
   return (
     <dl className={styles.list}>
       <SettingEntry label="Sandbox">
-        {info.kind === 'loading' && <LoadingState what="Checking the sandbox" />}
+        {info.kind === 'loading' && <LoadingState text="Checking the sandbox" />}
         {info.kind === 'failed' && info.error.message}
         {info.kind === 'ready' &&
           (info.value.sandboxProblem === null ? (
@@ -232,7 +232,7 @@ function GraderEntries() {
 
 function About() {
   const info = useInfo();
-  if (info.kind === 'loading') return <LoadingState what="Asking" />;
+  if (info.kind === 'loading') return <LoadingState text="Asking" />;
   if (info.kind === 'failed') {
     return (
       <FailedState title="The workbench did not answer" message={info.error.message} hint={info.error.hint} />

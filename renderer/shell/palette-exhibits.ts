@@ -8,7 +8,7 @@ export type ExhibitEntries = {
   readonly exhibits: readonly {
     readonly id: string;
     readonly title: string;
-    readonly place: string;
+    readonly description: string;
     readonly isOwn: boolean;
   }[];
   readonly reproductions: readonly {
@@ -25,7 +25,7 @@ export function useExhibitEntries(): ExhibitEntries {
   const exhibits = (readyValue(useExhibits())?.exhibits ?? []).map(({ exhibit, origin }) => ({
     id: exhibit.id,
     title: exhibit.title,
-    place: `${exhibit.paper.title}, ${exhibit.place}`,
+    description: `${exhibit.paper.title}, ${exhibit.place}`,
     isOwn: origin === 'own',
   }));
   const reproductions = (readyValue(useReproductions()) ?? []).map((view) => ({
@@ -58,11 +58,11 @@ export function exhibitActions(
   openId: string | null,
 ): readonly SpotlightActionData[] {
   return [
-    ...exhibits.map(({ id, title, place }) => ({
+    ...exhibits.map(({ id, title, description }) => ({
       id: `exhibit-${id}`,
       group: 'Exhibits',
       label: `Exhibit: ${title}`,
-      description: place,
+      description,
       keywords: [id, 'reproduce', 'paper', 'table', 'figure'],
       onClick: () => location.go({ kind: 'exhibit', exhibitId: id, scale: 'pocket' }),
     })),

@@ -215,11 +215,11 @@ function studyActions(
       label: check === 'verify' ? `Verify the journals of ${name}` : `Grade ${name} again`,
       onClick: () => state.location.go({ kind: 'study', studyId: id, check }),
     })),
-    ...(['table', 'nodes', 'curves'] as const).map((what) => ({
-      id: `do-export-${what}`,
+    ...(['table', 'nodes', 'curves'] as const).map((kind) => ({
+      id: `do-export-${kind}`,
       group: 'Actions',
-      label: `Export the ${what} of ${name} as CSV`,
-      onClick: () => void studyCommands.exportCsv(id, what),
+      label: `Export the ${kind} of ${name} as CSV`,
+      onClick: () => void studyCommands.exportCsv(id, kind),
     })),
   ];
 }

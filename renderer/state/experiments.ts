@@ -9,7 +9,7 @@ import type { Notices } from './notices';
 import { createPendingActions } from './pending-actions';
 
 export type ExperimentAction = 'pause' | 'resume' | 'remove';
-export type ExperimentExport = Payload<'experiment.chooseExport'>['what'];
+export type ExperimentExport = Payload<'experiment.chooseExport'>['kind'];
 
 export type Experiments = LiveList<ExperimentView> & {
   /** By experiment id. */
@@ -21,7 +21,7 @@ export type Experiments = LiveList<ExperimentView> & {
   readonly resume: (experimentId: string) => Promise<void>;
   readonly remove: (experimentId: string) => Promise<void>;
   /** Asks where to save; shows a notice when done. */
-  readonly exportCsv: (experimentId: string, what: ExperimentExport) => Promise<void>;
+  readonly exportCsv: (experimentId: string, kind: ExperimentExport) => Promise<void>;
 };
 
 const EXPORT_NAMES: Readonly<Record<ExperimentExport, string>> = { cells: 'table', pairs: 'comparisons' };
@@ -63,14 +63,14 @@ export function createExperiments(
     remove: async (experimentId) => {
       await run(experimentId, 'remove', client.call('experiment.remove', { experimentId }));
     },
-    exportCsv: async (experimentId, what) => {
-      const answer = await client.call('experiment.chooseExport', { experimentId, what });
+    exportCsv: async (experimentId, kind) => {
+      const answer = await client.call('experiment.chooseExport', { experimentId, kind });
       if (!answer.ok) return notices.showRefusal(answer.error);
       const { rows, path } = answer.value;
       const many = rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`;
       notices.show({
         level: 'info',
-        message: `Exported the ${EXPORT_NAMES[what]} of the experiment: ${many} in ${path}`,
+        message: `Exported the ${EXPORT_NAMES[kind]} of the experiment: ${many} in ${path}`,
       });
     },
   };

@@ -5,7 +5,7 @@ import type { WorkbenchClient } from '../workbench-client';
 import type { Location } from './location';
 import type { Notices } from './notices';
 
-export type ExportKind = Payload<'export.choose'>['what'];
+export type ExportKind = Payload<'export.choose'>['kind'];
 
 /** Commands for studies; refusals become notices. */
 export type StudyCommands = {
@@ -30,7 +30,7 @@ export type StudyCommands = {
     studyId: string,
     written: { readonly note: string; readonly tags: readonly string[] },
   ) => Promise<boolean>;
-  readonly exportCsv: (studyId: string, what: ExportKind) => Promise<void>;
+  readonly exportCsv: (studyId: string, kind: ExportKind) => Promise<void>;
 };
 
 const EXPORT_NAMES: Readonly<Record<ExportKind, string>> = {
@@ -117,13 +117,13 @@ export function createStudyCommands(
       if (view !== undefined) deps.studyChanged(view);
       return view !== undefined;
     },
-    exportCsv: async (studyId, what) => {
-      const written = await call('export.choose', { studyId, what });
+    exportCsv: async (studyId, kind) => {
+      const written = await call('export.choose', { studyId, kind });
       if (written === undefined) return;
       const rows = written.rows === 1 ? '1 row' : `${written.rows.toLocaleString('en')} rows`;
       notices.show({
         level: 'info',
-        message: `Exported the ${EXPORT_NAMES[what]}: ${rows} in ${written.path}`,
+        message: `Exported the ${EXPORT_NAMES[kind]}: ${rows} in ${written.path}`,
       });
     },
   };

@@ -30,7 +30,7 @@ export function StudiesScreen() {
   }
   return (
     <Screen title="Studies" actions={actions}>
-      {studies.kind === 'loading' && <LoadingState what="Loading the studies" />}
+      {studies.kind === 'loading' && <LoadingState text="Loading the studies" />}
       {studies.kind === 'failed' && (
         <FailedState
           title="The studies could not be read"

@@ -46,9 +46,9 @@ export function VerifyDialog(props: { readonly study: Study; readonly onClose: (
           </p>
           <Lines
             label="Trees that did not replay"
-            lines={mismatches.map(({ runId, problemId, index, what }) => ({
+            lines={mismatches.map(({ runId, problemId, index, difference }) => ({
               key: `${runId} ${problemId} ${index}`,
-              text: `${problemId}, node ${index}: ${what}`,
+              text: `${problemId}, node ${index}: ${difference}`,
               note: runId,
             }))}
           />

@@ -128,13 +128,13 @@ export function StudyProgress(props: { readonly view: StudyView }) {
 }
 
 /** Exports besides the report: CSV files and MARTI's score files. */
-const FILES: readonly { readonly what: ExportKind; readonly label: string }[] = [
-  { what: 'table', label: 'Comparison table (CSV)' },
-  { what: 'curves', label: 'Curves (CSV)' },
-  { what: 'pairs', label: 'Differences (CSV)' },
-  { what: 'breakdowns', label: 'Results by problem group (CSV)' },
-  { what: 'nodes', label: 'Every node (CSV)' },
-  { what: 'marti', label: "MARTI's score files" },
+const FILES: readonly { readonly kind: ExportKind; readonly label: string }[] = [
+  { kind: 'table', label: 'Comparison table (CSV)' },
+  { kind: 'curves', label: 'Curves (CSV)' },
+  { kind: 'pairs', label: 'Differences (CSV)' },
+  { kind: 'breakdowns', label: 'Results by problem group (CSV)' },
+  { kind: 'nodes', label: 'Every node (CSV)' },
+  { kind: 'marti', label: "MARTI's score files" },
 ];
 
 export function ExportMenu(props: { readonly studyId: string }) {
@@ -144,12 +144,12 @@ export function ExportMenu(props: { readonly studyId: string }) {
   const [busy, setBusy] = useState(false);
   return (
     <ReportMenu {...report} busy={busy || report.busy}>
-      {FILES.map(({ what, label }) => (
+      {FILES.map(({ kind, label }) => (
         <Menu.Item
-          key={what}
+          key={kind}
           onClick={() => {
             setBusy(true);
-            void studyCommands.exportCsv(studyId, what).finally(() => setBusy(false));
+            void studyCommands.exportCsv(studyId, kind).finally(() => setBusy(false));
           }}
         >
           {label}

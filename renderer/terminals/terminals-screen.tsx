@@ -34,7 +34,7 @@ export function TerminalsScreen(props: { readonly terminalId: string | null }) {
   );
   switch (shells.kind) {
     case LOADING.kind:
-      return <LoadingState what="Loading the terminals" />;
+      return <LoadingState text="Loading the terminals" />;
     case 'failed':
       return (
         <Screen title="Terminals">

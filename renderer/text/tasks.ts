@@ -30,12 +30,12 @@ export function taskLabel({ kind, progress }: Task): string {
       'bundle-writing': 'Writing the bundle',
       'bundle-opening': 'Opening the bundle',
     }[kind];
-  const { what, done, total, unit, secondsLeft } = progress;
+  const { activity, done, total, unit, secondsLeft } = progress;
   const amount = (value: number): string =>
     unit === 'bytes' ? (value / 1e6).toFixed(value < 1e7 ? 1 : 0) : value.toLocaleString('en');
   const of = total === null ? '' : ` of ${amount(total)}`;
   const left = secondsLeft === undefined ? '' : `, about ${roughTime(secondsLeft)} left`;
-  return `${what.charAt(0).toUpperCase()}${what.slice(1)}, ${amount(done)}${of} ${unit === 'bytes' ? 'MB' : unit}${left}`;
+  return `${activity.charAt(0).toUpperCase()}${activity.slice(1)}, ${amount(done)}${of} ${unit === 'bytes' ? 'MB' : unit}${left}`;
 }
 
 function roughTime(seconds: number): string {

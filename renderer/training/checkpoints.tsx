@@ -16,7 +16,7 @@ export function Checkpoints({ training }: { readonly training: TrainingView }) {
     case 'loading':
       return (
         <div className={styles.padded}>
-          <LoadingState what="Loading the checkpoints" />
+          <LoadingState text="Loading the checkpoints" />
         </div>
       );
     case 'failed':

@@ -15,7 +15,7 @@ export function Evaluation({ training }: { readonly training: TrainingView }) {
   const evaluation = useTrainingEvaluation(training.id);
   return (
     <div className={styles.evaluation}>
-      {evaluation.kind === 'loading' && <LoadingState what="Loading the evaluation" />}
+      {evaluation.kind === 'loading' && <LoadingState text="Loading the evaluation" />}
       {evaluation.kind === 'failed' && (
         <FailedState
           title="The evaluation could not be read"

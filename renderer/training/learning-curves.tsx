@@ -66,7 +66,7 @@ export function LearningCurves({ training }: { readonly training: TrainingView }
         onAgents={members.length > 1 && members.some((member) => member.agents.length > 1) ? setAgents : null}
         stepName={stepName}
       />
-      {isLoading && <LoadingState what="Loading the curves" />}
+      {isLoading && <LoadingState text="Loading the curves" />}
       {own.kind === 'failed' && (
         <FailedState
           title="The curves could not be read"

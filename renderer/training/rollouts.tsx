@@ -67,7 +67,7 @@ export function Rollouts({ training }: { readonly training: TrainingView }) {
             onChange={(event) => setUpTo(event.currentTarget.value)}
           />
         </div>
-        {rollouts.kind === 'loading' && <LoadingState what="Loading rollouts" />}
+        {rollouts.kind === 'loading' && <LoadingState text="Loading rollouts" />}
         {rollouts.kind === 'failed' && (
           <FailedState
             title="The rollouts could not be read"

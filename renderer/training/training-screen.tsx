@@ -117,7 +117,7 @@ export function TrainingLog(props: { readonly training: TrainingView; readonly J
     );
   }
   return (
-    <Suspense fallback={<LoadingState what="Opening the log" />}>
+    <Suspense fallback={<LoadingState text="Opening the log" />}>
       <JobLogs
         jobId={jobId}
         name={name}

@@ -27,7 +27,7 @@ export function TrainingsScreen() {
   if (isFilled) return <TrainingList trainings={trainings.value} frame={frame} />;
   return (
     <Screen {...frame}>
-      {trainings.kind === 'loading' && <LoadingState what="Loading the trainings" />}
+      {trainings.kind === 'loading' && <LoadingState text="Loading the trainings" />}
       {trainings.kind === 'failed' && (
         <FailedState
           title="The trainings could not be read"

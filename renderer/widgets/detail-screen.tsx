@@ -24,7 +24,7 @@ export function DetailScreen<T>(props: {
   readonly children: (value: T) => ReactNode;
 }) {
   const { noun, loadable: sought, list: all, missingHint: gone, children } = props;
-  if (sought.kind === 'loading') return <LoadingState what={`Loading the ${noun}`} />;
+  if (sought.kind === 'loading') return <LoadingState text={`Loading the ${noun}`} />;
   if (sought.kind === 'ready' && sought.value !== null) return children(sought.value);
   return (
     <Screen title={noun.charAt(0).toUpperCase() + noun.slice(1)}>

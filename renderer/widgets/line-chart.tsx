@@ -90,7 +90,7 @@ export function LineChart(props: {
     event.preventDefault();
     read((cursor ?? end) + (step * end) / 100);
   };
-  const readings = lines.map((line) => ({ line, text: readingOf(line, cursor, formatValue) }));
+  const readings = lines.map((line) => ({ line, text: textAt(line, cursor, formatValue) }));
   return (
     <figure className={styles.chart} aria-labelledby={titleId}>
       <figcaption>
@@ -146,7 +146,7 @@ export function LineChart(props: {
   );
 }
 
-function readingOf(line: ChartLine, cursor: number | null, formatValue: (value: number) => string): string {
+function textAt(line: ChartLine, cursor: number | null, formatValue: (value: number) => string): string {
   const { xs, ys } = line.points;
   const at = cursor === null ? xs.length - 1 : positionAt(xs, cursor);
   const value = ys[at];

@@ -19,11 +19,11 @@ export function EmptyState(props: {
 }
 
 /** On its way. The text says what; it appears after a moment, so quick answers do not flicker. */
-export function LoadingState(props: { readonly what: string }) {
+export function LoadingState(props: { readonly text: string }) {
   return (
     <div className={`${styles.state} ${styles.late}`} role="status">
       <Loader size={14} />
-      <p>{props.what}</p>
+      <p>{props.text}</p>
     </div>
   );
 }

@@ -107,7 +107,7 @@ test('main refuses wrong payloads, unknown commands and commands with a path, wi
       await call('no.such.command', {}),
       await call(42, {}),
       await call('__proto__', {}),
-      await call('export.write', { studyId: 'x', what: 'table', path: '/tmp/page-chose-this' }),
+      await call('export.write', { studyId: 'x', kind: 'table', path: '/tmp/page-chose-this' }),
       await call('import.benchmark', { path: '/etc/passwd', format: 'humaneval' }),
     ];
   });

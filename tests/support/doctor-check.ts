@@ -17,7 +17,7 @@ export async function findingOf(
     machine,
     clock: { now: () => Date.now() },
     signal: new AbortController().signal,
-    reading: async () => ok(null),
+    readGpus: async () => ok(null),
     ...deps,
   });
   const finding = findings?.[examination?.checks.findIndex((check) => check.id === id) ?? -1];

@@ -188,9 +188,9 @@ export function sampleExperimentHandlers(experiments: readonly ExperimentView[])
       });
       return { ok: true, value };
     },
-    'experiment.chooseExport': ({ what }) => ({
+    'experiment.chooseExport': ({ kind }) => ({
       ok: true,
-      value: { path: `/home/lab/${what}.csv`, rows: 96, bytes: 12_004 },
+      value: { path: `/home/lab/${kind}.csv`, rows: 96, bytes: 12_004 },
     }),
   };
 }

@@ -427,7 +427,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     'server.list': () => good([...servers(), ...(options.lab?.servers ?? [])]),
     'server.stop': () => good(null),
     'export.write': () => refused('A terminal command.', 'not-allowed'),
-    'export.choose': ({ what }) => good({ path: `/home/lab/${what}.csv`, rows: 15, bytes: 1_204 }),
+    'export.choose': ({ kind }) => good({ path: `/home/lab/${kind}.csv`, rows: 15, bytes: 1_204 }),
   };
   const become = (to: StudyState): Answer<null> => {
     state = to;

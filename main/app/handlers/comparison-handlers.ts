@@ -17,7 +17,7 @@ export function comparisonHandlers(deps: {
           judge,
           similarity,
           signal,
-          progress: (done, total) => report({ what: 'reading programs', done, total, unit: 'trees' }),
+          progress: (done, total) => report({ activity: 'reading programs', done, total, unit: 'trees' }),
         }),
       ),
   };

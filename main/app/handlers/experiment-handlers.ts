@@ -13,8 +13,8 @@ export function experimentHandlers({ experiments }: { readonly experiments: Expe
     'experiment.resume': ({ experimentId }) => experiments.resume(experimentId),
     'experiment.remove': ({ experimentId }) => experiments.remove(experimentId),
     'experiment.result': ({ experimentId }) => experiments.result(experimentId),
-    'experiment.export': async ({ experimentId, what, path }) => {
-      const file = await experiments.exportCsv(experimentId, what);
+    'experiment.export': async ({ experimentId, kind, path }) => {
+      const file = await experiments.exportCsv(experimentId, kind);
       if (!file.ok) return file;
       const target = resolve(path);
       try {

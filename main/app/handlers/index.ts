@@ -34,7 +34,7 @@ export function commandHandlers(
   const resourcesDir = join(app.project, 'resources');
   const { fleet, monitor, jobs, terminals, servers, library, outlines, studies, studyDeps } = services;
   const { trainings, experiments, comparison, reproductions, reports, exhibits, grader, tasks } = services;
-  const ofStudies = studyHandlers({ registry, studies, studyDeps, grader, tasks, dataDir });
+  const ofStudies = studyHandlers({ registry, studies, studyDeps, trainings, grader, tasks, dataDir });
   return {
     ...appHandlers({ ...app, grader }),
     ...serverHandlers({ servers, registry, tasks, secrets }),

@@ -60,7 +60,7 @@ export function jobHandlers({
           jobId,
           log,
           { text, offset, limit },
-          (done, total) => report({ what: 'searching the log', done, total, unit: 'bytes' }),
+          (done, total) => report({ activity: 'searching the log', done, total, unit: 'bytes' }),
           signal,
         );
         return found.ok ? ok({ ...found.value, matches: [...found.value.matches] }) : found;
@@ -73,7 +73,7 @@ export function jobHandlers({
           jobId,
           log,
           path,
-          (done, total) => report({ what: 'saving the log', done, total, unit: 'bytes' }),
+          (done, total) => report({ activity: 'saving the log', done, total, unit: 'bytes' }),
           signal,
         ),
       ),
@@ -114,7 +114,7 @@ export function serverHandlers({
         const rows = await servers.speedTest(
           serverId,
           order,
-          (done, total) => report({ what: 'measuring', done, total, unit: 'requests' }),
+          (done, total) => report({ activity: 'measuring', done, total, unit: 'requests' }),
           signal,
         );
         return rows.ok ? ok([...rows.value]) : rows;

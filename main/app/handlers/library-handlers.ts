@@ -25,7 +25,7 @@ export function libraryHandlers(deps: {
   const importing = async <T extends Benchmark | Recording>(
     work: (progress: {
       readonly signal: AbortSignal;
-      readonly onProgress: (progress: { what: string; done: number; total: number | null }) => void;
+      readonly onProgress: (progress: { activity: string; done: number; total: number | null }) => void;
     }) => Promise<Result<Imported<T>, Refusal>>,
   ): Promise<Result<T, Refusal>> =>
     imported(

@@ -92,13 +92,13 @@ export function machineHandlers(deps: {
         if (learner !== null) {
           const machine = fleet.get(machineId);
           if (!machine.ok) return machine;
-          report({ what: 'Learner', done: 0, total: null, unit: 'checks' });
+          report({ activity: 'Learner', done: 0, total: null, unit: 'checks' });
           const found = await checkLearner(machine.value, { resourcesDir, ...learner, signal });
           return found.ok ? ok([...found.value]) : found;
         }
         const checks = await monitor.doctor(
           machineId,
-          (done, total, what) => report({ what, done, total, unit: 'checks' }),
+          (done, total, activity) => report({ activity, done, total, unit: 'checks' }),
           signal,
         );
         return checks.ok ? ok([...checks.value]) : checks;

@@ -165,7 +165,7 @@ function checkHandlers({ studies, studyDeps, grader, tasks }: StudyHandlerDeps):
           study: study.value,
           journalOf: results.journal,
           signal,
-          onProgress: (done, total) => report({ what: 'replaying', done, total, unit: 'trees' }),
+          onProgress: (done, total) => report({ activity: 'replaying', done, total, unit: 'trees' }),
         }),
       );
     },
@@ -183,7 +183,7 @@ function checkHandlers({ studies, studyDeps, grader, tasks }: StudyHandlerDeps):
           programs,
           grading,
           signal,
-          onProgress: (done, total) => report({ what: 'regrading', done, total, unit: 'programs' }),
+          onProgress: (done, total) => report({ activity: 'regrading', done, total, unit: 'programs' }),
         }),
       );
       // With another grading mode verdicts differ on purpose, not because of the grader's noise.
@@ -206,7 +206,7 @@ function checkHandlers({ studies, studyDeps, grader, tasks }: StudyHandlerDeps):
           library: studyDeps.library,
           checkpoints: studyDeps.checkpoints,
           signal,
-          progress: (done, total) => report({ what: 'reading programs', done, total, unit: 'trees' }),
+          progress: (done, total) => report({ activity: 'reading programs', done, total, unit: 'trees' }),
         }),
       );
     },

@@ -9,7 +9,7 @@ export type ExaminationDeps = {
   readonly clock: { readonly now: () => number };
   readonly signal: AbortSignal;
   /** A look at the GPUs; null where there are none. */
-  readonly reading: () => AsyncResult<GpuReading | null>;
+  readonly readGpus: () => AsyncResult<GpuReading | null>;
 };
 
 /** One thing that is tried. It may answer several checks: the findings come in the order of these. */

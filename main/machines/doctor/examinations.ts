@@ -116,8 +116,8 @@ export const environmentExamination: Examination = {
 
 export const gpuExamination: Examination = {
   checks: [{ id: 'gpus', title: 'GPUs' }],
-  run: async ({ reading }) => {
-    const gpus = await reading();
+  run: async ({ readGpus }) => {
+    const gpus = await readGpus();
     return [gpus.ok ? gpuCardsFinding(gpus.value) : notAnswered(gpus.error)];
   },
 };

@@ -7,7 +7,7 @@ import type { Examination, ExaminationDeps } from './examination';
 import { examinationsFor } from './examinations';
 
 /** Told when the examination begins and after each check: how many are done, of how many, and which was the last. */
-export type DoctorReport = (done: number, total: number, what: string) => void;
+export type DoctorReport = (done: number, total: number, check: string) => void;
 
 /** At once: a connection carries ten sessions by default (sshd's MaxSessions), and others use it meanwhile. */
 const SIDE_BY_SIDE = 4;

@@ -38,7 +38,7 @@ export type ExperimentService = PlanService<ExperimentView> & {
   readonly remove: (id: string) => Promise<Result<null, Refusal>>;
   /** The result of the trainings that are done. */
   readonly result: (id: string) => Promise<Result<ExperimentResult, Refusal>>;
-  readonly exportCsv: (id: string, what: 'cells' | 'pairs') => Promise<Result<CsvFile, Refusal>>;
+  readonly exportCsv: (id: string, kind: 'cells' | 'pairs') => Promise<Result<CsvFile, Refusal>>;
   /** Releases everything; running trainings go on, but no other one is started. */
   readonly dispose: () => Promise<void>;
 };

@@ -10,24 +10,24 @@ import type { ReproductionDeps } from './deps';
 export async function studyOfBatch(
   reproduction: Reproduction,
   searches: readonly PlanStep[],
-  place: { readonly studyId: string; readonly createdAt: string; readonly batches: number },
+  target: { readonly studyId: string; readonly createdAt: string; readonly batches: number },
   deps: Pick<ReproductionDeps, 'library'> & Pick<BatchServers, 'specOf'>,
 ): Promise<Result<Study, Refusal>> {
   const runs: RunConfig[] = [];
   for (const step of searches) {
     const work = reproduction.work.get(step.id);
     if (work?.kind !== 'search') continue;
-    const run = await runOf(reproduction, work, `${place.studyId}.${runs.length}.${work.seed}`, deps);
+    const run = await runOf(reproduction, work, `${target.studyId}.${runs.length}.${work.seed}`, deps);
     if (!run.ok) return run;
     runs.push(run.value);
   }
   const { exhibit, order } = reproduction.record;
   const batch = searches[0]?.wave ?? 0;
-  const part = place.batches > 1 ? `, batch ${batch + 1} of ${place.batches}` : '';
+  const part = target.batches > 1 ? `, batch ${batch + 1} of ${target.batches}` : '';
   return ok({
-    id: place.studyId,
+    id: target.studyId,
     name: `${exhibit.place}, ${exhibit.paper.title}: ${exhibit.title}${part}`.slice(0, 200),
-    createdAt: place.createdAt,
+    createdAt: target.createdAt,
     scale: order.scale,
     runs,
   });

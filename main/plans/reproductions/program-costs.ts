@@ -35,8 +35,8 @@ export type ProgramCosts = {
 /** A file that cannot be read counts as missing: the next search measures the same again. */
 export async function openProgramCosts(folder: string, onError: OnProblem): Promise<ProgramCosts> {
   const path = join(folder, NAME);
-  const reading = await readJson(path, costsSchema);
-  const costs = new Map<string, MeasuredCost>(reading.kind === 'read' ? Object.entries(reading.value) : []);
+  const stored = await readJson(path, costsSchema);
+  const costs = new Map<string, MeasuredCost>(stored.kind === 'read' ? Object.entries(stored.value) : []);
   return {
     costOf: (model) => {
       const cost = costs.get(model);

@@ -94,8 +94,8 @@ export function createReproductionResults(
     const curves = stored?.curves ?? (read?.ok ? read.value : []);
     const agents = [...new Set(curves.flatMap(({ agentId }) => agentId ?? []))];
     const training = trainings.list().find(({ id }) => id === note.trainingId);
-    const place = work.models.indexOf(shown.model);
-    const agentId = (training === undefined ? agents[place] : training.agents[place]?.id) ?? null;
+    const position = work.models.indexOf(shown.model);
+    const agentId = (training === undefined ? agents[position] : training.agents[position]?.id) ?? null;
     return curves.filter(
       (curve) => curve.part === 'evaluation' && curve.key === shown.key && curve.agentId === agentId,
     );

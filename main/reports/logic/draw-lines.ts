@@ -3,7 +3,7 @@ import { type FigureWidth, frameOf, type Plot, textAt } from './frame';
 import type { LegendEntry } from './legend';
 import type { FigureAxis, FigurePoint, ReportFigure } from './report-figure';
 import { INK, markPath, RULE, seriesStyle, TICK_SIZE } from './style';
-import { linearTicks, logTicks, type PlaceOf, shortNumber } from './ticks';
+import { linearTicks, logTicks, type PositionOf, shortNumber } from './ticks';
 
 type Lines = Extract<ReportFigure, { kind: 'lines' }>;
 
@@ -16,25 +16,25 @@ function alongX(
   axis: FigureAxis,
   values: readonly number[],
   plot: Plot,
-): { place: PlaceOf; ticks: readonly number[] } {
+): { positionOf: PositionOf; ticks: readonly number[] } {
   const low = Math.min(...values);
   const high = Math.max(...values);
   if (axis.scale === 'log' && low > 0 && high > low) {
-    const positionOf: PlaceOf = (value) =>
+    const positionOf: PositionOf = (value) =>
       plot.left + (Math.log(value / low) / Math.log(high / low)) * (plot.right - plot.left);
-    return { place: positionOf, ticks: logTicks(low, high) };
+    return { positionOf, ticks: logTicks(low, high) };
   }
   const { from, to, ticks } = linearTicks(low, high, 6);
-  const positionOf: PlaceOf = (value) =>
+  const positionOf: PositionOf = (value) =>
     plot.left + ((value - from) / (to - from)) * (plot.right - plot.left);
-  return { place: positionOf, ticks };
+  return { positionOf, ticks };
 }
 
 /** A tick gets no label if its label would touch the previous one. */
-function tickShapes(ticks: readonly number[], place: PlaceOf, plot: Plot, measure: Measure): Shape[] {
+function tickShapes(ticks: readonly number[], positionOf: PositionOf, plot: Plot, measure: Measure): Shape[] {
   let free = Number.NEGATIVE_INFINITY;
   return ticks.flatMap((tick): Shape[] => {
-    const at = place(tick);
+    const at = positionOf(tick);
     const mark = stroked(
       pathThrough([
         [at, plot.bottom],
@@ -52,7 +52,7 @@ function tickShapes(ticks: readonly number[], place: PlaceOf, plot: Plot, measur
   });
 }
 
-function bandOf(points: readonly FigurePoint[], x: PlaceOf, y: PlaceOf, color: string): Shape[] {
+function bandOf(points: readonly FigurePoint[], x: PositionOf, y: PositionOf, color: string): Shape[] {
   if (points.length < 2 || points.every(({ low, high }) => low === high)) return [];
   const upper = points.map((point) => [x(point.x), y(point.high)] as const);
   const lower = points.map((point) => [x(point.x), y(point.low)] as const).reverse();
@@ -83,7 +83,7 @@ export function drawLines(figure: Lines, width: FigureWidth, measure: Measure): 
     measure,
   });
   const { plot, y } = frame;
-  const { place: x, ticks } = alongX(figure.x, xs.length === 0 ? [0, 1] : xs, plot);
+  const { positionOf: x, ticks } = alongX(figure.x, xs.length === 0 ? [0, 1] : xs, plot);
   const styled = drawn.map((series) => ({ ...series, style: seriesStyle(series) }));
   const shapes: Shape[] = [
     ...frame.shapes,

@@ -1,7 +1,7 @@
 import { type Measure, pathThrough, type Shape, stroked, type TextWeight } from './drawing';
 import { fitted, type LegendEntry, legendUnder } from './legend';
 import { FAINT_RULE, INK, RULE, SOFT_INK, TEXT_SIZE, TICK_SIZE } from './style';
-import { linearTicks, type PlaceOf } from './ticks';
+import { linearTicks, type PositionOf } from './ticks';
 
 /** A paper's column and page, in points: 84 mm and 178 mm. */
 export const WIDTHS = { 'one-column': (84 / 25.4) * 72, 'two-columns': (178 / 25.4) * 72 } as const;
@@ -33,7 +33,7 @@ export function textAt(x: number, y: number, text: string, style: TextStyle = {}
 /** The area for the data, without the axes and the legend. */
 type Frame = {
   readonly plot: Plot;
-  readonly y: PlaceOf;
+  readonly y: PositionOf;
   readonly shapes: readonly Shape[];
   readonly width: number;
   readonly height: number;
@@ -67,7 +67,7 @@ export function frameOf(options: {
     top: EDGE + TICK_SIZE / 2,
     bottom: EDGE + TICK_SIZE / 2 + height,
   };
-  const y: PlaceOf = (value) => plot.bottom - ((value - from) / (to - from)) * (plot.bottom - plot.top);
+  const y: PositionOf = (value) => plot.bottom - ((value - from) / (to - from)) * (plot.bottom - plot.top);
   const rules = ticks.flatMap((tick): Shape[] => [
     stroked(
       pathThrough([

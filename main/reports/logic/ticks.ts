@@ -1,5 +1,5 @@
 /** Maps a value to a position on the page. */
-export type PlaceOf = (value: number) => number;
+export type PositionOf = (value: number) => number;
 
 /** Round numbers 1, 2, 2.5 or 5 times a power of ten, so that about `wanted` of them lie in [low, high]. */
 function niceStep(span: number, wanted: number): number {

@@ -5,7 +5,7 @@ import type { ModelShape } from './fit';
 /** A model's weights on a machine. */
 export type WeightsProbe = {
   /** The folder or file that holds them there; null: they are not there. */
-  readonly place: string | null;
+  readonly path: string | null;
   /** Of the files that an engine would load; null where there are none. */
   readonly bytes: number | null;
   /** From config.json; null where there is none that can be read. */
@@ -19,24 +19,24 @@ const MARK = '@mars2-weights@';
  * A shell script that finds weights: a folder, a file, or a name in the hub's cache. `parseWeights` parses its output.
  */
 export function weightsScript(weights: string): string {
-  return `place=${shellPath(weights)}
-if [ ! -e "$place" ]; then
+  return `path=${shellPath(weights)}
+if [ ! -e "$path" ]; then
   hub=\${HF_HUB_CACHE:-\${HF_HOME:-$HOME/.cache/huggingface}/hub}
   cached=$hub/models--${shellWord(weights.replace(/:.*$/, '').replaceAll('/', '--'))}
-  place=
+  path=
   if [ -d "$cached/snapshots" ]; then
     revision=$(cat "$cached/refs/main" 2>/dev/null)
-    if [ -n "$revision" ] && [ -d "$cached/snapshots/$revision" ]; then place=$cached/snapshots/$revision
-    else for one in "$cached"/snapshots/*/; do [ -d "$one" ] && place=\${one%/}; done; fi
+    if [ -n "$revision" ] && [ -d "$cached/snapshots/$revision" ]; then path=$cached/snapshots/$revision
+    else for one in "$cached"/snapshots/*/; do [ -d "$one" ] && path=\${one%/}; done; fi
   fi
 fi
-echo "${MARK}place"
-echo "$place"
-[ -n "$place" ] || exit 0
+echo "${MARK}path"
+echo "$path"
+[ -n "$path" ] || exit 0
 echo "${MARK}files"
-if [ -d "$place" ]; then ls -lnL "$place" 2>/dev/null; else ls -lnL "$place"; fi
+if [ -d "$path" ]; then ls -lnL "$path" 2>/dev/null; else ls -lnL "$path"; fi
 echo "${MARK}config"
-cat "$place/config.json" 2>/dev/null || true
+cat "$path/config.json" 2>/dev/null || true
 `;
 }
 
@@ -66,9 +66,9 @@ export function readWeightsProbe(output: string): WeightsProbe {
     const end = output.indexOf(MARK, from);
     return end < 0 ? output.slice(from) : output.slice(from, end);
   };
-  const folder = part('place').trim();
-  if (folder === '') return { place: null, bytes: null, shape: null };
-  return { place: folder, bytes: bytesOf(part('files')), shape: readShape(part('config')) };
+  const folder = part('path').trim();
+  if (folder === '') return { path: null, bytes: null, shape: null };
+  return { path: folder, bytes: bytesOf(part('files')), shape: readShape(part('config')) };
 }
 
 /** Adds up the files of the first kind that exists: engines load only one kind. */

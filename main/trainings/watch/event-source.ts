@@ -63,11 +63,11 @@ export function eventSource(options: {
       if (!paths.ok) return paths;
       let bytes = 0;
       for (const path of paths.value) {
-        const reading = await fileOf(path).read(MAX_READ_BYTES - bytes);
-        if (!reading.ok) return reading;
-        bytes += reading.value.bytes;
+        const chunk = await fileOf(path).read(MAX_READ_BYTES - bytes);
+        if (!chunk.ok) return chunk;
+        bytes += chunk.value.bytes;
         // Later files continue where earlier ones end, so they are read in order.
-        if (reading.value.isBehind) return ok({ bytes, isBehind: true });
+        if (chunk.value.isBehind) return ok({ bytes, isBehind: true });
       }
       return ok({ bytes, isBehind: false });
     },

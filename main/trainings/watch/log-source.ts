@@ -36,10 +36,10 @@ export function logSource(
       const tailBytes = curves.timeLines('metrics').length > 0 ? TAIL_BYTES : null;
       let bytes = 0;
       for (const file of files) {
-        const reading = await file.read(MAX_READ_BYTES - bytes, tailBytes);
-        if (!reading.ok) return reading;
-        bytes += reading.value.bytes;
-        if (reading.value.isBehind) return ok({ bytes, isBehind: true });
+        const chunk = await file.read(MAX_READ_BYTES - bytes, tailBytes);
+        if (!chunk.ok) return chunk;
+        bytes += chunk.value.bytes;
+        if (chunk.value.isBehind) return ok({ bytes, isBehind: true });
       }
       return ok({ bytes, isBehind: false });
     },

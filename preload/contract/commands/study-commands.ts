@@ -115,12 +115,12 @@ export const studyCommands = {
   /** Cancels the running command of this kind; changes so far are undone. */
   'task.cancel': command(z.strictObject({ task: longTaskSchema }), done),
   'export.write': command(
-    z.strictObject({ studyId, what: exportKindSchema, path: z.string().min(1) }),
+    z.strictObject({ studyId, kind: exportKindSchema, path: z.string().min(1) }),
     z.object({ path: z.string(), rows: z.number().int(), bytes: z.number().int() }),
     'terminal',
   ),
   'export.choose': command(
-    z.strictObject({ studyId, what: exportKindSchema }),
+    z.strictObject({ studyId, kind: exportKindSchema }),
     z.object({ path: z.string(), rows: z.number().int(), bytes: z.number().int() }),
     'window',
   ),

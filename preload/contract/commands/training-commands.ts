@@ -88,12 +88,12 @@ export const trainingCommands = {
   /** Results of the finished trainings. */
   'experiment.result': command(z.strictObject({ experimentId }), experimentResultSchema),
   'experiment.export': command(
-    z.strictObject({ experimentId, what: z.enum(['cells', 'pairs']), path: z.string().min(1) }),
+    z.strictObject({ experimentId, kind: z.enum(['cells', 'pairs']), path: z.string().min(1) }),
     z.object({ path: z.string(), rows: z.number().int(), bytes: z.number().int() }),
     'terminal',
   ),
   'experiment.chooseExport': command(
-    z.strictObject({ experimentId, what: z.enum(['cells', 'pairs']) }),
+    z.strictObject({ experimentId, kind: z.enum(['cells', 'pairs']) }),
     z.object({ path: z.string(), rows: z.number().int(), bytes: z.number().int() }),
     'window',
   ),

@@ -42,7 +42,7 @@ export {
   type SearchMethod,
   searchName,
 } from './presets';
-export { canReachRange, passRangeText, problemsKeptText } from './problem-choice';
+export { canReachRange, PLAIN_PROBLEM_CHOICE, passRangeText, problemsKeptText } from './problem-choice';
 export { pastedProblemIds, textOfProblemIds } from './problem-ids';
 export {
   SAMPLING_SETTINGS,

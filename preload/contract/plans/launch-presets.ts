@@ -109,18 +109,18 @@ export function suggestedGpus(preset: LaunchPreset, memoryGib: number): number {
 /** A launch as the form first shows it. `memoryGib` is of one GPU; null: not known. */
 export function launchFromPreset(
   preset: LaunchPreset,
-  place: { readonly id: string; readonly machineId: string; readonly memoryGib: number | null },
+  target: { readonly id: string; readonly machineId: string; readonly memoryGib: number | null },
   engine: Engine = 'vllm',
 ): ServerLaunch {
   return {
-    id: place.id,
+    id: target.id,
     name: preset.name,
     engine,
-    machineId: place.machineId,
+    machineId: target.machineId,
     environment: { kind: 'path' },
     weights: preset.weights,
     model: preset.name,
-    gpus: suggestedGpus(preset, place.memoryGib ?? 80),
+    gpus: suggestedGpus(preset, target.memoryGib ?? 80),
     gpuIds: null,
     contextTokens: PAPER_CONTEXT_TOKENS,
     memoryShare: 0.9,

@@ -1,4 +1,7 @@
-import type { ProblemsKept } from '../learning';
+import type { ProblemChoice, ProblemsKept } from '../learning';
+
+/** A choice as problemChoiceSchema fills it in (a test compares them). */
+export const PLAIN_PROBLEM_CHOICE: ProblemChoice = { measured: 200, samples: 8, from: 0.1, to: 0.8 };
 
 /** 0.1 and 0.8: "10 to 80 %". */
 export function passRangeText(from: number, to: number): string {

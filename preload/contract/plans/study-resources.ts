@@ -8,7 +8,7 @@ import type { ServerSpec } from '../team';
 type Resource = {
   readonly key: string;
   /** Where a study that uses it runs, e.g. "on this computer". */
-  readonly place: string;
+  readonly description: string;
 };
 
 /**
@@ -20,13 +20,13 @@ function resourceOf(server: ServerSpec): Resource {
     case 'pocket':
     case 'recorded': {
       const machineId = server.machineId ?? LOCAL_MACHINE;
-      const place = machineId === LOCAL_MACHINE ? 'on this computer' : `on the machine "${machineId}"`;
-      return { key: `machine ${machineId}`, place };
+      const description = machineId === LOCAL_MACHINE ? 'on this computer' : `on the machine "${machineId}"`;
+      return { key: `machine ${machineId}`, description };
     }
     case 'launch':
-      return { key: `launch ${server.launchId}`, place: `with the server "${server.model}"` };
+      return { key: `launch ${server.launchId}`, description: `with the server "${server.model}"` };
     case 'url':
-      return { key: `url ${server.baseUrl}`, place: `with the server at ${server.baseUrl}` };
+      return { key: `url ${server.baseUrl}`, description: `with the server at ${server.baseUrl}` };
     default:
       return assertNever(server);
   }
@@ -37,7 +37,7 @@ export function resourceConflict(
   servers: readonly ServerSpec[],
   running: readonly Pick<Study, 'name' | 'runs'>[],
 ): Refusal | null {
-  const needed = new Map(servers.map(resourceOf).map(({ key, place }) => [key, place]));
+  const needed = new Map(servers.map(resourceOf).map(({ key, description }) => [key, description]));
   for (const { name, runs } of running) {
     const shared = runs
       .flatMap(({ team }) => team.servers)
@@ -45,7 +45,7 @@ export function resourceConflict(
     if (shared === undefined) continue;
     return {
       code: 'conflict',
-      message: `The study "${name}" is running ${resourceOf(shared).place}. Two studies there would slow each other down and distort the measured times.`,
+      message: `The study "${name}" is running ${resourceOf(shared).description}. Two studies there would slow each other down and distort the measured times.`,
       hint: 'Pause that study, wait until it is done, or run this one on another machine.',
     };
   }

@@ -214,7 +214,7 @@ export function TreeCanvas(props: {
         )}
         {nodes.length === 0 && <EmptyTree ended={tree.searched !== null} />}
         {hoveredNode !== undefined && hover !== null && (
-          <div key={hoveredNode.index} className={classes.tip} style={tipPlace(hover.at, pane)}>
+          <div key={hoveredNode.index} className={classes.tip} style={tipPosition(hover.at, pane)}>
             {nodeLabel(hoveredNode, agents)}
           </div>
         )}
@@ -231,7 +231,7 @@ function EmptyTree({ ended }: { ended: boolean }) {
 const TIP_WIDTH = 260;
 
 /** Below the pointer, above it in the lower half, and never out of the pane. */
-function tipPlace(at: Point, pane: { width: number; height: number }) {
+function tipPosition(at: Point, pane: { width: number; height: number }) {
   const x = Math.max(4, Math.min(at.x + 12, pane.width - TIP_WIDTH - 4));
   const above = at.y > pane.height / 2;
   return {

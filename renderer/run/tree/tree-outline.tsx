@@ -31,16 +31,16 @@ export function outlinedNodes(
 
 /** Place and number of every node among its siblings. */
 export function familyPlaces(nodes: readonly NodeView[]): {
-  readonly place: Int32Array;
+  readonly position: Int32Array;
   readonly size: (node: NodeView) => number;
 } {
   const sizes = new Int32Array(nodes.length + 1);
-  const place = new Int32Array(nodes.length);
+  const position = new Int32Array(nodes.length);
   for (const node of nodes) {
     sizes[node.parent + 1] = (sizes[node.parent + 1] as number) + 1;
-    place[node.index] = sizes[node.parent + 1] as number;
+    position[node.index] = sizes[node.parent + 1] as number;
   }
-  return { place, size: (node) => sizes[node.parent + 1] as number };
+  return { position, size: (node) => sizes[node.parent + 1] as number };
 }
 
 /**
@@ -59,7 +59,7 @@ export const TreeOutline = memo(function TreeOutline(props: {
   onSelect: (index: number) => void;
 }) {
   const { stage, nodes, agents } = props;
-  const { place, size } = useMemo(() => familyPlaces(nodes), [nodes]);
+  const { position, size } = useMemo(() => familyPlaces(nodes), [nodes]);
   const cell = cellSize(stage.view);
   const width = Math.max(8, stage.extent + 8);
   const height = Math.max(2, Math.min(22, cell.height));
@@ -75,7 +75,7 @@ export const TreeOutline = memo(function TreeOutline(props: {
         role="treeitem"
         tabIndex={-1}
         aria-level={node.depth}
-        aria-posinset={place[index]}
+        aria-posinset={position[index]}
         aria-setsize={size(node)}
         aria-selected={props.selected === index}
         aria-label={nodeLabel(node, agents)}

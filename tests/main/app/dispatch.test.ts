@@ -61,10 +61,10 @@ test.each(['toString', '__proto__', 'constructor', '', 'study'])('"%s" is not a 
 });
 
 test('a command with a path is for the terminal alone, one with a dialog for the window alone', async () => {
-  const order = { studyId: 'x', what: 'table', path: '/somewhere' };
+  const order = { studyId: 'x', kind: 'table', path: '/somewhere' };
   expect(await code('export.write', order, 'window')).toBe('not-allowed');
   expect(await code('export.write', order, 'terminal')).toBe('ok');
-  expect(await code('export.choose', { studyId: 'x', what: 'table' }, 'terminal')).toBe('not-allowed');
+  expect(await code('export.choose', { studyId: 'x', kind: 'table' }, 'terminal')).toBe('not-allowed');
 });
 
 test('an internal error is answered and reported, never thrown', async () => {

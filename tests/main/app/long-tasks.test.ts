@@ -15,7 +15,7 @@ function bench() {
   return { tasks: createLongTasks(events, () => clock.now), told: emitted, clock };
 }
 
-const reading = (done: number) => ({ what: 'reading runs', done, total: 500, unit: 'runs' }) as const;
+const reading = (done: number) => ({ activity: 'reading runs', done, total: 500, unit: 'runs' }) as const;
 
 describe('a long task', () => {
   it('estimates the time left of its current stage from the pace, once there is enough of it', async () => {
@@ -27,7 +27,7 @@ describe('a long task', () => {
       clock.now = 4_000;
       report(reading(300));
       clock.now = 5_000;
-      report({ what: 'working it out', done: 1, total: 9, unit: 'steps' });
+      report({ activity: 'working it out', done: 1, total: 9, unit: 'steps' });
       return ok(null);
     });
     expect(told.map(({ secondsLeft }) => secondsLeft)).toEqual([undefined, undefined, 4, undefined]);

@@ -85,8 +85,8 @@ describe('an import from the hub', () => {
     const imported = await library.importFromHub({
       name: NAME,
       host,
-      onProgress: ({ what, done, total }) => {
-        if (done === total) completed.push(what);
+      onProgress: ({ activity, done, total }) => {
+        if (done === total) completed.push(activity);
       },
     });
     expect(unwrapped(imported).value).toMatchObject({

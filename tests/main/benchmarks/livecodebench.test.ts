@@ -323,11 +323,11 @@ describe('an import', () => {
     const rows = Array.from({ length: 2000 }, (_, n) => `${liveCodeBenchRow(n)}\n`).join('');
     const files = { 'test.jsonl': rows, 'test2.jsonl': `${liveCodeBenchRow(5000)}\n` };
     await problemsOf(files, {
-      onProgress: ({ what, done, total }: { what: string; done: number; total: number }) =>
-        reports.push([what, done, total]),
+      onProgress: ({ activity, done, total }: { activity: string; done: number; total: number }) =>
+        reports.push([activity, done, total]),
     });
     const total = Buffer.byteLength(files['test.jsonl']) + Buffer.byteLength(files['test2.jsonl']);
-    expect(new Set(reports.map(([what]) => what))).toEqual(
+    expect(new Set(reports.map(([activity]) => activity))).toEqual(
       new Set(['reading test.jsonl', 'reading test2.jsonl']),
     );
     expect(reports.map(([, done]) => done)).toEqual(reports.map(([, done]) => done).sort((a, b) => a - b));

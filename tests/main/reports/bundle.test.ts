@@ -10,7 +10,7 @@ import { sampleStudy } from '../../support/sample-study';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 const study = sampleStudy({ problems: 6, nodes: 5 });
-type ReportedProgress = { what: string; done: number; total: number; unit: string };
+type ReportedProgress = { activity: string; done: number; total: number; unit: string };
 const source: ReportSource = { kind: 'study', studyId: study.id };
 
 function valued<T>(answer: { ok: true; value: T } | { ok: false; error: { message: string } }): T {
@@ -89,12 +89,12 @@ it('says how many bytes of journals are packed and unpacked, to the last', async
   valued(await project.reports.writeBundle({ source, path }, { progress: (one) => progress.push(one) }));
   const journals = await Promise.all(study.runs.map(({ id }) => stat(project.deps.journal(study.id, id))));
   const bytes = journals.reduce((sum, { size }) => sum + size, 0);
-  expect(progress.at(-1)).toEqual({ what: 'packing journals', done: bytes, total: bytes, unit: 'bytes' });
+  expect(progress.at(-1)).toEqual({ activity: 'packing journals', done: bytes, total: bytes, unit: 'bytes' });
 
   const lab = await reportProject();
   const openProgress: ReportedProgress[] = [];
   valued(await lab.reports.openBundle(path, { progress: (one) => openProgress.push(one) }));
-  const unpacked = openProgress.filter(({ what }) => what === 'checking files').at(-1);
+  const unpacked = openProgress.filter(({ activity }) => activity === 'checking files').at(-1);
   expect(unpacked?.done).toBe(unpacked?.total);
   expect(unpacked?.done).toBeGreaterThan(bytes);
 });

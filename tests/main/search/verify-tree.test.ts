@@ -90,7 +90,7 @@ describe('a journal', () => {
     const { nodes, mismatch } = check(config, events);
     expect(nodes).toBe(6);
     expect(mismatch?.index).toBe(6);
-    expect(mismatch?.what).toMatch(
+    expect(mismatch?.difference).toMatch(
       /^trial \d+: the draw of proceed, "widen" at the root, is 0\.\d+ in the journal but 0\.\d+ in the replay$/,
     );
   });
@@ -109,15 +109,17 @@ describe('a journal', () => {
     const config = configWith({ nodes: 10 });
     const { mismatch } = check(config, changed(await journalOf(config), 4, change));
     expect(mismatch).not.toBeNull();
-    expect(mismatch?.what).toContain(what);
+    expect(mismatch?.difference).toContain(what);
   });
 
   it('with a node too many, or an end that the search would not reach, is detected', async () => {
     const config = configWith({ nodes: 10 });
     const events = await journalOf(config);
-    expect(check(configWith({ nodes: 9 }), events).mismatch?.what).toContain('after the search has ended');
+    expect(check(configWith({ nodes: 9 }), events).mismatch?.difference).toContain(
+      'after the search has ended',
+    );
     const early = events.filter((event) => event.kind !== 'node-added' || event.index < 9);
-    expect(check(config, early).mismatch?.what).toBe(
+    expect(check(config, early).mismatch?.difference).toBe(
       'the journal ends the tree as "budget", but the search continues',
     );
   });

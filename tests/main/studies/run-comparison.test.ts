@@ -150,7 +150,10 @@ describe('a comparison of runs', () => {
     );
     const steps = reports.slice(runs.length);
     expect(steps.map(({ done }) => done)).toEqual(steps.map((_, i) => i + 1));
-    expect(steps.at(-1)).toMatchObject({ what: 'computing differences and intervals', done: steps.length });
+    expect(steps.at(-1)).toMatchObject({
+      activity: 'computing differences and intervals',
+      done: steps.length,
+    });
     expect(steps.at(-1)?.total).toBe(steps.length);
   });
 

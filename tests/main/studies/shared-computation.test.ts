@@ -19,7 +19,7 @@ function slow() {
     make,
     made: () => made,
     isStopped: () => stops.aborted,
-    report: (done: number) => onProgress({ what: 'reading runs', done, total: 9, unit: 'runs' }),
+    report: (done: number) => onProgress({ activity: 'reading runs', done, total: 9, unit: 'runs' }),
     end: () => end(),
   };
 }

@@ -152,7 +152,7 @@ async function openStudies(gate: () => Promise<void> = async () => undefined) {
     finished: (id: string) => eventually(`the end of ${id}`, () => stateOf(id) === 'finished'),
     nodesCsv: async (id: string): Promise<string> => {
       const path = join(folder.path, `${id}.csv`);
-      const written = await studies.results.exportCsv({ studyId: id, what: 'nodes', path });
+      const written = await studies.results.exportCsv({ studyId: id, kind: 'nodes', path });
       if (!written.ok) throw new Error(written.error.message);
       return readFile(path, 'utf8');
     },

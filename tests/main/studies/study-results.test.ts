@@ -326,10 +326,10 @@ describe('studies that the registry does not know', () => {
 it.each([
   ['table', 4],
   ['nodes', 3 * 6 * (5 + 4) + 1],
-] as const)('the %s of a study is written as one file', async (what, lines) => {
+] as const)('the %s of a study is written as one file', async (kind, lines) => {
   const at = await openProject();
-  const path = join(at.dataDir, `${what}.csv`);
-  const written = await valued(at.archive().exportCsv({ studyId: at.study.id, what, path }));
+  const path = join(at.dataDir, `${kind}.csv`);
+  const written = await valued(at.archive().exportCsv({ studyId: at.study.id, kind, path }));
   const text = await readFile(path, 'utf8');
   expect(written).toEqual({ path, rows: written.rows, bytes: Buffer.byteLength(text) });
   expect(text.trim().split('\n').length).toBeGreaterThanOrEqual(lines);
@@ -338,7 +338,7 @@ it.each([
 it('the scores for MARTI are two files in a folder, which is made', async () => {
   const at = await openProject();
   const path = join(at.dataDir, 'new', 'scores');
-  await valued(at.archive().exportCsv({ studyId: at.study.id, what: 'marti', path }));
+  await valued(at.archive().exportCsv({ studyId: at.study.id, kind: 'marti', path }));
   expect(await readdir(path)).toEqual(['all_private_scores.csv', 'all_public_scores.csv']);
 });
 

@@ -56,17 +56,17 @@ function problemOf(id: string): Problem {
 export function scriptedWorld(training: number, heldOut: number): World {
   const named = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}-${i}`);
   const ids = named('train', training);
-  const inTurn = (of: readonly string[]): World['problemOf'] => {
+  const cyclingThrough = (of: readonly string[]): World['problemOf'] => {
     return async (tree) => problemOf(of[tree % of.length] as string);
   };
   const result = { actual: null, error: null, cpuMs: 0, wallMs: 0 };
   return {
     benchmarkId: 'scripted',
-    problemOf: inTurn(ids),
+    problemOf: cyclingThrough(ids),
     training: {
       ids,
       problem: async (id) => problemOf(id),
-      problemOfAmong: (among) => inTurn(ids.filter((id) => among.has(id))),
+      problemOfAmong: (among) => cyclingThrough(ids.filter((id) => among.has(id))),
     },
     heldOut: named('held', heldOut),
     heldOutProblem: async (id) => problemOf(id),

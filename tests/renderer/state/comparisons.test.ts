@@ -61,7 +61,7 @@ describe('a comparison', () => {
 
   test('of many runs is shown as under way once main says how far it is, and can be cancelled', async () => {
     const counts = { done: 412, total: 500, unit: 'runs', secondsLeft: 3.4 } as const;
-    const progress = { kind: 'progress', task: 'comparison', what: 'reading runs', ...counts } as const;
+    const progress = { kind: 'progress', task: 'comparison', activity: 'reading runs', ...counts } as const;
     const { state } = await open({ underWay: { 'comparison.read': progress } });
     expect(state.tasks.store.getState().size).toBe(0);
     state.comparisons.read.subscribe(KEY);

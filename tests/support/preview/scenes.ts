@@ -48,13 +48,13 @@ type Progress = Extract<WorkbenchEvent, { kind: 'progress' }>;
 
 function progressOf(
   task: Progress['task'],
-  what: string,
+  activity: string,
   done: number,
   total: number,
   unit: Progress['unit'],
   secondsLeft: number,
 ): Progress {
-  return { kind: 'progress', task, what, done, total, unit, secondsLeft };
+  return { kind: 'progress', task, activity, done, total, unit, secondsLeft };
 }
 
 /** As many as a lab gathers in a year; a few have notes. */

@@ -10,7 +10,7 @@ export type PackageName = (typeof PACKAGES)[number];
 export type Environment = {
   readonly kind: 'conda' | 'venv' | 'path';
   /** Its folder; of `path` the interpreter itself. */
-  readonly place: string;
+  readonly path: string;
   readonly python: string;
   readonly versions: ReadonlyMap<string, string>;
   /** The CUDA that its PyTorch is built for, e.g. "12.4". */
@@ -95,10 +95,10 @@ export function parseEnvironments(text: string, isLoginNode: boolean): Environme
     const [first = '', ...rest] = value.split(' ');
     const last = environments.at(-1);
     if (name === 'environment' && (first === 'conda' || first === 'venv' || first === 'path')) {
-      const place = rest.join(' ');
+      const path = rest.join(' ');
       // The interpreter of the path is named itself; everything else is a folder.
-      const python = first === 'path' && /\/python3?$/.test(place) ? place : `${place}/bin/python`;
-      environments.push({ kind: first, place, python, versions: new Map(), torchCuda: null });
+      const python = first === 'path' && /\/python3?$/.test(path) ? path : `${path}/bin/python`;
+      environments.push({ kind: first, path, python, versions: new Map(), torchCuda: null });
     } else if (name === 'package' && last !== undefined) last.versions.set(first, rest.join(' '));
     else if (name === 'torch-cuda' && last !== undefined) last.torchCuda = value;
     else if (name === 'checkout') checkouts.push(value);
@@ -128,9 +128,9 @@ export function newestWith(survey: EnvironmentSurvey, name: PackageName): Enviro
 }
 
 /** Set-up line of a launch that uses this environment. */
-export function setUpOf({ kind, place }: Environment): string {
-  if (kind === 'venv') return `. ${shellWord(`${place}/bin/activate`)}`;
-  if (kind === 'conda') return `export PATH=${shellWord(`${place}/bin`)}:"$PATH"`;
+export function setUpOf({ kind, path }: Environment): string {
+  if (kind === 'venv') return `. ${shellWord(`${path}/bin/activate`)}`;
+  if (kind === 'conda') return `export PATH=${shellWord(`${path}/bin`)}:"$PATH"`;
   return '';
 }
 

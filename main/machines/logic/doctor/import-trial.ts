@@ -68,7 +68,7 @@ export function packageFinding(
   if (environment === null) return absentFinding(name, survey);
   const title = PACKAGE_TITLES[name];
   const version = environment.versions.get(name) ?? '';
-  const where = `${title} ${version} in ${environment.place}${environment.kind === 'path' ? '' : ` (${environment.kind})`}`;
+  const where = `${title} ${version} in ${environment.path}${environment.kind === 'path' ? '' : ` (${environment.kind})`}`;
   const trial = trials.get(name);
   if (trial === undefined || isOutOfTime(trial.code))
     return warning(

@@ -32,7 +32,12 @@ exit 0
   judge: judgeQuota,
 };
 
-type Share = { readonly place: string; readonly used: number; readonly limit: number; readonly text: string };
+type Share = {
+  readonly fileSystem: string;
+  readonly used: number;
+  readonly limit: number;
+  readonly text: string;
+};
 
 function judgeQuota({ stdout }: ScriptOutput): Finding {
   const kind = /^--kind=(.*)$/m.exec(stdout)?.[1] ?? '';
@@ -45,7 +50,7 @@ function judgeQuota({ stdout }: ScriptOutput): Finding {
   const shares = stdout.split('\n').flatMap(sharesOf);
   if (shares.length === 0) return good('None is set for this account.');
   const fullest = shares.reduce((a, b) => (b.used / b.limit > a.used / a.limit ? b : a));
-  const todo = `Remove files under ${fullest.place}, or ask for more quota. \`du -xsh ~/* ~/.cache | sort -h\` shows what is large.`;
+  const todo = `Remove files under ${fullest.fileSystem}, or ask for more quota. \`du -xsh ~/* ~/.cache | sort -h\` shows what is large.`;
   if (fullest.used >= fullest.limit) return bad(`Used up: ${fullest.text}.`, todo);
   return fullest.used >= NEARLY_FULL * fullest.limit
     ? warning(`Nearly used up: ${fullest.text}.`, todo)
@@ -58,7 +63,7 @@ function judgeQuota({ stdout }: ScriptOutput): Finding {
  */
 function sharesOf(line: string): readonly Share[] {
   const cells = line.trim().split(/\s+/);
-  const [place = '', kib, softKib, hardKib, , files, softFiles, hardFiles] = cells.map((cell) =>
+  const [fileSystem = '', kib, softKib, hardKib, , files, softFiles, hardFiles] = cells.map((cell) =>
     cell.replace('*', ''),
   );
   const used = Number(kib);
@@ -69,10 +74,17 @@ function sharesOf(line: string): readonly Share[] {
   return [
     ...(space === null
       ? []
-      : [{ place, used, limit: space, text: `${sizeText(used)} of ${sizeText(space)} on ${place}` }]),
+      : [
+          {
+            fileSystem,
+            used,
+            limit: space,
+            text: `${sizeText(used)} of ${sizeText(space)} on ${fileSystem}`,
+          },
+        ]),
     ...(most === null
       ? []
-      : [{ place, used: count, limit: most, text: `${count} of ${most} files on ${place}` }]),
+      : [{ fileSystem, used: count, limit: most, text: `${count} of ${most} files on ${fileSystem}` }]),
   ];
 }
 

@@ -6,7 +6,7 @@ export type ListedSlice = {
   /** UUID of its GPU. */
   readonly parent: string;
   /** Its number on that GPU. */
-  readonly place: number;
+  readonly index: number;
   /** e.g. "1g.10gb" */
   readonly profile: string;
 };
@@ -14,7 +14,7 @@ export type ListedSlice = {
 /** Facts about a slice from `nvidia-smi -q -x`, which does not print the UUID. */
 export type SliceUsage = {
   readonly parent: string;
-  readonly place: number;
+  readonly index: number;
   readonly memoryUsedMib: number | null;
   readonly memoryTotalMib: number | null;
   readonly processes: readonly { readonly pid: number; readonly memoryMib: number | null }[];
@@ -28,10 +28,10 @@ export function parseSliceList(text: string): readonly ListedSlice[] {
     const card = /^GPU \d+: .*\(UUID: (GPU-[\w-]+)\)/.exec(line);
     if (card?.[1] !== undefined) parent = card[1];
     else if (/^(GPU|Unable)/i.test(line)) parent = null;
-    const [, profile, place, id] =
+    const [, profile, index, id] =
       /^\s+MIG (\S+)\s+Device\s+(\d{1,4}): \(UUID: (MIG-[\w/-]+)\)/.exec(line) ?? [];
     if (parent !== null && profile !== undefined && id !== undefined)
-      slices.push({ id, parent, place: Number(place), profile });
+      slices.push({ id, parent, index: Number(index), profile });
   }
   return slices;
 }
@@ -52,7 +52,7 @@ export function parseSliceUsage(xml: string): readonly SliceUsage[] {
       const instance = instanceOf(block);
       return {
         parent,
-        place: numberIn(block, 'index') ?? 0,
+        index: numberIn(block, 'index') ?? 0,
         memoryUsedMib: numberIn(memory, 'used'),
         memoryTotalMib: numberIn(memory, 'total'),
         processes: processes.flatMap(({ instance: its, pid, memoryMib }) =>

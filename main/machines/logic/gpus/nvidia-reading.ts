@@ -180,13 +180,13 @@ function sliceOf(
   processes: readonly NvidiaProcess[],
   context: ReadingContext,
 ): Gpu {
-  const usage = usages.find((usage) => usage.parent === slice.parent && usage.place === slice.place);
+  const usage = usages.find((usage) => usage.parent === slice.parent && usage.index === slice.index);
   const named = new Map(processes.map(({ pid, name }) => [pid, name]));
   const direct = processes.filter(({ gpuId }) => gpuId === slice.id);
   const held = direct.length > 0 ? direct : (usage?.processes ?? []);
   return {
     id: slice.id,
-    index: slice.place,
+    index: slice.index,
     name: `${parent.name ?? 'NVIDIA GPU'} MIG ${slice.profile}`,
     vendor: 'nvidia',
     sliceOf: slice.parent,

@@ -32,12 +32,12 @@ function serverFits(model: ModelSize, gpus: number, memoryGib: number): boolean 
  */
 export function serverGpus(
   model: ModelSize,
-  place: Pick<GpuPool, 'memoryGib' | 'perNode'>,
+  pool: Pick<GpuPool, 'memoryGib' | 'perNode'>,
   least: number,
 ): number | null {
   return (
     COUNTS.find(
-      (count) => count >= least && count <= place.perNode && serverFits(model, count, place.memoryGib),
+      (count) => count >= least && count <= pool.perNode && serverFits(model, count, pool.memoryGib),
     ) ?? null
   );
 }
@@ -56,13 +56,13 @@ function trainingFits(model: ModelSize, gpus: number, memoryGib: number): boolea
  */
 export function trainingGpus(
   models: readonly ModelSize[],
-  place: Pick<GpuPool, 'memoryGib' | 'perNode'>,
+  pool: Pick<GpuPool, 'memoryGib' | 'perNode'>,
 ): number | null {
   return (
     COUNTS.findLast(
       (count) =>
-        count * models.length <= place.perNode &&
-        models.every((model) => trainingFits(model, count, place.memoryGib)),
+        count * models.length <= pool.perNode &&
+        models.every((model) => trainingFits(model, count, pool.memoryGib)),
     ) ?? null
   );
 }

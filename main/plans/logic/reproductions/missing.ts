@@ -26,7 +26,7 @@ function moreGpus({ machines, clusters }: Known): Pick<Missing, 'todo' | 'addres
   return { todo: `${more.charAt(0).toUpperCase()}${more.slice(1)}`, address: '/add-machine' };
 }
 
-export function noServerPlace(
+export function serverFitsNowhere(
   model: ModelSize & { readonly name: string },
   leastGpus: number,
   known: Known,
@@ -38,7 +38,7 @@ export function noServerPlace(
   };
 }
 
-export function noTrainingPlace(names: string, models: readonly ModelSize[], known: Known): Missing {
+export function trainingFitsNowhere(names: string, models: readonly ModelSize[], known: Known): Missing {
   const needs = `it needs ${gpuText(fewestTrainingGpus(models))} in one machine`;
   const { todo, address } = moreGpus(known);
   return {

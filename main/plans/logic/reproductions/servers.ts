@@ -11,7 +11,7 @@ import {
 } from '../../../../preload/contract';
 import { fewestServerGpus, type ModelSize } from './gpu-needs';
 import { plannedLaunch } from './launches';
-import { noServerPlace } from './missing';
+import { serverFitsNowhere } from './missing';
 import { groupKey, type TrainingGroup } from './models';
 import { canonical } from './reuse';
 import { type ServedModel, type ServerWeights, serverWeights } from './server-weights';
@@ -146,9 +146,9 @@ function onGpus(parts: Parts, model: ExhibitModel, context: PlanContext): Placed
     };
   }
   const size: ModelSize = { hub: model.paper?.hub ?? model.id, weightsGib: model.paper?.weightsGib ?? 0 };
-  const place = placement.server(size, order.paper.gpusPerServer, training?.machineId ?? null);
-  const gpus = place?.gpus ?? fewestServerGpus(size, order.paper.gpusPerServer);
-  const machineId = place?.place.machineId ?? null;
+  const placed = placement.server(size, order.paper.gpusPerServer, training?.machineId ?? null);
+  const gpus = placed?.gpus ?? fewestServerGpus(size, order.paper.gpusPerServer);
+  const machineId = placed?.pool.machineId ?? null;
   const launch = plannedLaunch(
     {
       word: server.id,
@@ -161,11 +161,13 @@ function onGpus(parts: Parts, model: ExhibitModel, context: PlanContext): Placed
   return {
     ...parts,
     server: { ...server, place: { kind: 'launch', launch } },
-    detail: `vLLM, ${gpus} ${gpus === 1 ? 'GPU' : 'GPUs'}${place === null ? '' : ` of ${place.place.machineName}`}, weights of ${size.weightsGib} GiB`,
+    detail: `vLLM, ${gpus} ${gpus === 1 ? 'GPU' : 'GPUs'}${placed === null ? '' : ` of ${placed.pool.machineName}`}, weights of ${size.weightsGib} GiB`,
     machineId,
     size: gpus,
     gpus,
     missing:
-      place === null ? [noServerPlace({ ...size, name: model.name }, order.paper.gpusPerServer, inputs)] : [],
+      placed === null
+        ? [serverFitsNowhere({ ...size, name: model.name }, order.paper.gpusPerServer, inputs)]
+        : [],
   };
 }

@@ -14,7 +14,7 @@ import { trainingAmount, trainingBytes } from './estimates';
 import type { ModelSize } from './gpu-needs';
 import type { GpuPool } from './gpu-pools';
 import { groupedBy } from './grouped';
-import { noTrainingPlace, unsetPaths } from './missing';
+import { trainingFitsNowhere, unsetPaths } from './missing';
 import { groupKey, type TrainingGroup } from './models';
 import type { Placement } from './placement';
 import type { PlanInputs } from './plan-inputs';
@@ -116,13 +116,13 @@ function onGpus(
   const spec = martiTraining(group, seed, paper, placed?.gpusPerAgent ?? 8);
   if (spec === null) throw new RangeError(`MARTI does not train ${group.method}`);
   const gpus = placed?.gpus ?? 8 * group.models.length;
-  const nowhere = placed === null ? [noTrainingPlace(names, sizes, inputs)] : [];
+  const nowhere = placed === null ? [trainingFitsNowhere(names, sizes, inputs)] : [];
   const existing = sameTraining(spec, curve, inputs.trainings, mayUse);
-  const machineId = existing?.machineId ?? placed?.place.machineId ?? null;
+  const machineId = existing?.machineId ?? placed?.pool.machineId ?? null;
   const name = parts.title.slice(0, 120);
   return {
     ...parts,
-    detail: `MARTI, preset ${martiPreset(group.method)}, ${gpus} GPUs${placed === null ? '' : ` of ${placed.place.machineName}`}, a checkpoint every ${SAVE_STEPS} steps`,
+    detail: `MARTI, preset ${martiPreset(group.method)}, ${gpus} GPUs${placed === null ? '' : ` of ${placed.pool.machineName}`}, a checkpoint every ${SAVE_STEPS} steps`,
     order: trainingRequestSchema.parse({ name, machineId: machineId ?? NO_MACHINE, spec }),
     machineId,
     gpus,

@@ -77,7 +77,7 @@ test('for any output of a script, each check has a finding, and every problem an
           machine,
           clock: { now: () => 1_700_000_000_000 },
           signal: new AbortController().signal,
-          reading: async () => ok(null),
+          readGpus: async () => ok(null),
         });
         expect(findings).toHaveLength(checks.length);
         for (const [index, finding] of findings.entries()) {

@@ -129,7 +129,7 @@ describe('GPUs', () => {
   const found = async (reading: Pick<GpuReading, 'gpus' | 'problems'> | null) => {
     const { machine } = await toolBench();
     const whole = reading === null ? null : { at: '', driver: null, history: {}, ...reading };
-    return findingOf(machine, 'gpus', { reading: async () => ok(whole) });
+    return findingOf(machine, 'gpus', { readGpus: async () => ok(whole) });
   };
 
   test('are counted by name, with those that are free', async () => {

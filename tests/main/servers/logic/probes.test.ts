@@ -36,7 +36,7 @@ describe('weights', () => {
     await writeFile(join(folder, 'model-2.safetensors'), 'x'.repeat(300));
     await writeFile(join(folder, 'consolidated.pth'), 'x'.repeat(5_000));
     expect(readWeightsProbe(await shell(weightsScript(folder)))).toEqual({
-      place: folder,
+      path: folder,
       bytes: 1_000,
       shape: { layers: 36, attentionHeads: 32, kvHeads: 8, headDim: 128, contextTokens: 40_960 },
     });
@@ -51,7 +51,7 @@ describe('weights', () => {
     await writeFile(join(cached, 'snapshots', 'abc', 'model.safetensors'), 'x'.repeat(50));
     const output = await shell(weightsScript('org/model'), { ...process.env, HF_HOME: home });
     expect(readWeightsProbe(output)).toMatchObject({
-      place: expect.stringContaining('abc'),
+      path: expect.stringContaining('abc'),
       bytes: 50,
       shape: null,
     });
@@ -59,7 +59,7 @@ describe('weights', () => {
 
   test('that are nowhere are reported as missing', async () => {
     const env = { ...process.env, HF_HOME: await temporaryFolder() };
-    const nowhere = { place: null, bytes: null, shape: null };
+    const nowhere = { path: null, bytes: null, shape: null };
     expect(readWeightsProbe(await shell(weightsScript('org/none'), env))).toEqual(nowhere);
     expect(readWeightsProbe('')).toEqual(nowhere);
   });

@@ -101,7 +101,7 @@ describe('placement', () => {
 
   test('spreads servers by how much is asked of each machine', () => {
     const placement = createPlacement(pools);
-    const chosen = Array.from({ length: 6 }, () => placement.server(QWEN_8B, 1, null)?.place.machineId);
+    const chosen = Array.from({ length: 6 }, () => placement.server(QWEN_8B, 1, null)?.pool.machineId);
     expect(chosen.filter((id) => id === 'a')).toHaveLength(2);
     expect(chosen.filter((id) => id === 'b')).toHaveLength(4);
   });
@@ -109,7 +109,7 @@ describe('placement', () => {
   test('keeps a server where its checkpoint is', () => {
     const placement = createPlacement(pools);
     for (let attempt = 0; attempt < 3; attempt++)
-      expect(placement.server(QWEN_8B, 1, 'a')?.place.machineId).toBe('a');
+      expect(placement.server(QWEN_8B, 1, 'a')?.pool.machineId).toBe('a');
     expect(placement.server(QWEN_8B, 1, 'elsewhere')).toBeNull();
   });
 
@@ -117,6 +117,6 @@ describe('placement', () => {
     const busy = pools.map((pool) => (pool.machineId === 'b' ? { ...pool, free: 0 } : pool));
     const placement = createPlacement(busy);
     for (let attempt = 0; attempt < 3; attempt++)
-      expect(placement.server(QWEN_8B, 1, null)?.place.machineId).toBe('a');
+      expect(placement.server(QWEN_8B, 1, null)?.pool.machineId).toBe('a');
   });
 });
