@@ -1,26 +1,25 @@
 import type {
   CheckedPayload,
-  Environment,
-  MartiTraining,
   Refusal,
   ServerLaunch,
   ServerSpec,
-  TrainingCheckpoint,
-  TrainingView,
+  Team,
   Value,
 } from '../../preload/contract/index';
-import { serverLaunchSchema } from '../../preload/contract/index';
-import { heterogeneousTeam, launchServer, singleTeam } from '../../preload/contract/plans/index';
+import { launchServer, type TeamMember, teamOfMembers } from '../../preload/contract/plans/index';
 import { failed, ok, type Result } from '../base/index';
 import type { ServerService } from '../servers/index';
 import type { Registry } from '../storage/index';
-import type { TrainingService } from '../trainings/index';
+import { evaluationSampling, type TrainingService } from '../trainings/index';
+import { launchOf, type ServableCheckpoint } from './checkpoint-launch';
 
-type ServableCheckpoint = { readonly training: TrainingView; readonly checkpoint: TrainingCheckpoint };
 type Reference = { readonly trainingId: string; readonly checkpointId: string };
 type Configuration = CheckedPayload<'study.create'>['configurations'][number];
 
-/** Checkpoints as model servers: pocket ones by the workbench's own program, others by a saved launch. */
+/**
+ * Checkpoints as model servers: pocket ones by the workbench's own program, others by a saved launch. One of an engine
+ * of somebody else is first reviewed by a person.
+ */
 export type CheckpointServing = {
   readonly serve: (
     trainingId: string,
@@ -88,25 +87,44 @@ export function createCheckpointServing(deps: {
       }
       const launch = await savedLaunch(checkpoint.value);
       if (!launch.ok) return launch;
+      if (checkpoint.value.training.spec.kind === 'model') {
+        const server = await servers.ensure(launchServer(launch.value.id, launch.value.model), null, null);
+        return server.ok ? ok({ kind: 'server', serverId: server.value.id }) : server;
+      }
       const plan = await servers.plan(launch.value);
       return ok({ kind: 'launch', launchId: launch.value.id, plan: plan.ok ? plan.value : null });
     },
     configurations: async (references, team) => {
-      const specs: ServerSpec[] = [];
+      const members: TeamMember[] = [];
       const alone: Configuration[] = [];
       for (const reference of references) {
         const checkpoint = await find(reference);
         if (!checkpoint.ok) return checkpoint;
         const server = await serverOf(checkpoint.value);
         if (!server.ok) return server;
-        specs.push(server.value);
+        const member = { server: server.value, ...settingsOf(checkpoint.value) };
+        members.push(member);
         const configuration = freeName(nameOf(checkpoint.value), alone);
-        alone.push({ configuration, team: singleTeam(server.value) });
+        alone.push({ configuration, team: teamOf([member]) });
       }
       if (!team) return ok(alone);
-      return ok([...alone, { configuration: freeName('Team', alone), team: heterogeneousTeam(specs) }]);
+      return ok([...alone, { configuration: freeName('Team', alone), team: teamOf(members) }]);
     },
   };
+}
+
+function teamOf(members: readonly TeamMember[]): Team {
+  const team = teamOfMembers(members);
+  if (team === null) throw new RangeError('A team needs a checkpoint');
+  return team;
+}
+
+/** A language model answers as in its training's own evaluation; others by a team's defaults. */
+function settingsOf({ training, checkpoint }: ServableCheckpoint): Omit<TeamMember, 'server'> {
+  const { spec } = training;
+  const agent = spec.kind === 'model' ? spec.agents.find(({ id }) => id === checkpoint.agentId) : undefined;
+  if (spec.kind !== 'model' || agent === undefined) return {};
+  return { sampling: evaluationSampling(spec, agent), extraction: agent.extraction };
 }
 
 function nameOf({ training, checkpoint }: ServableCheckpoint): string {
@@ -135,44 +153,4 @@ function pocketServerOf({ training, checkpoint }: ServableCheckpoint): ServerSpe
     latencyMs: 0,
     maxInFlight: 16,
   };
-}
-
-/** vLLM on the machine of the training, in the environment that it was trained in, for a person to review. */
-function launchOf({ training, checkpoint }: ServableCheckpoint): ServerLaunch {
-  const model = `${training.name} ${checkpoint.id}`.slice(0, 80);
-  const { spec } = training;
-  return serverLaunchSchema.parse({
-    id: `${plainWord(`${training.name}-${checkpoint.id}`).slice(0, 50)}-${plainWord(training.id).slice(0, 8)}`,
-    name: model,
-    engine: 'vllm',
-    machineId: training.machineId,
-    environment: spec.kind === 'marti' ? environmentOf(spec) : { kind: 'path' },
-    weights: checkpoint.path,
-    model: plainWord(model),
-    contextTokens: spec.kind === 'marti' ? contextOf(spec) : null,
-  });
-}
-
-function contextOf({ flags }: MartiTraining): number {
-  const own = flags.max_len;
-  // MARTI's scripts: --max_len.
-  return typeof own === 'number' ? own : 40_000;
-}
-
-/** The environment of the training's Python, derived from its path. */
-function environmentOf({ python }: MartiTraining): Environment {
-  const environmentPath = /^(.+)\/bin\/python[\d.]*$/.exec(python)?.[1];
-  if (environmentPath === undefined) return { kind: 'path' };
-  return environmentPath.includes('/envs/')
-    ? { kind: 'conda', place: environmentPath }
-    : { kind: 'venv', place: environmentPath };
-}
-
-/** Lower-case letters, digits and dashes, as ids of launches are. */
-function plainWord(text: string): string {
-  const word = text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
-  return word === '' ? 'training' : word;
 }

@@ -97,6 +97,7 @@ async function openMachines({
     gpus,
     secretOf: async (name) => (await secrets.value(name)) ?? environmentSecrets(process.env).value(name),
     nodeRuntime,
+    resourcesDir: join(project, 'resources'),
     modelServerScript: join(project, 'out', 'main', 'model-server.js'),
     clock,
   });

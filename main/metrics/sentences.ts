@@ -267,8 +267,11 @@ function scaleSentence(scale: Scale): string[] {
       return [
         'Recorded scale: the answers were generated earlier, without feedback. A tree over them shows selection, not refinement.',
       ];
-    case 'paper':
     case 'own':
+      return [
+        "Own scale: language models that were trained or served here; the results say nothing about the papers' models.",
+      ];
+    case 'paper':
       return [];
     default:
       return assertNever(scale);

@@ -12,10 +12,11 @@ import {
 import { ok, type Result } from '../base';
 import { chooseGpus, type JobService } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
+import { learnerRuntime } from './learner-runtime';
 import { ENGINES } from './logic/engines';
 import { describeEnvironment, environmentLines } from './logic/environment-lines';
 import { fitOf } from './logic/fit';
-import { commandWith, namedPort, refusalOf } from './logic/launch-command';
+import { commandWith, type LearnerRuntime, namedPort, refusalOf, withLearner } from './logic/launch-command';
 import { portsScript, readFreePorts } from './logic/ports-probe';
 import { readWeightsProbe, type WeightsProbe, weightsScript } from './logic/weights-probe';
 
@@ -39,10 +40,14 @@ export async function planLaunch(parts: {
   readonly machine: Machine;
   readonly jobs: Pick<JobService, 'views'>;
   readonly gpus: (machineId: string) => AsyncResult<GpuAvailability>;
+  readonly resourcesDir: string;
 }): AsyncResult<LaunchPlan> {
-  const { launch, machine } = parts;
+  const { launch, machine, resourcesDir } = parts;
+  const runtime = await learnerRuntime(machine, launch, { resourcesDir, ships: false });
+  if (!runtime.ok) return runtime;
+  const learner = runtime.value;
   const [missing, weights, ports, picked] = await Promise.all([
-    missingProgram(machine, launch),
+    missingProgram(machine, launch, learner),
     probeWeights(machine, launch),
     takenPorts(machine, launch),
     pickGpus(parts),
@@ -51,7 +56,7 @@ export async function planLaunch(parts: {
   if (!missing.ok || !weights.ok || !ports.ok || !picked.ok) throw new Error('Refusals have been returned');
   const refusal = refusalOf(launch);
   return ok({
-    commandLine: commandWith(launch, launch.port),
+    commandLine: commandWith(launch, launch.port, learner),
     gpuIds: picked.value.gpuIds,
     fit: fitWith(launch, weights.value, picked.value.gpus),
     problems: [
@@ -64,11 +69,15 @@ export async function planLaunch(parts: {
   });
 }
 
-async function missingProgram(machine: Machine, launch: ServerLaunch): Promise<Result<string[], Refusal>> {
+async function missingProgram(
+  machine: Machine,
+  launch: ServerLaunch,
+  learner: LearnerRuntime | null,
+): Promise<Result<string[], Refusal>> {
   const { engine, environment, commandLine } = launch;
   const kind = ENGINES[engine];
   // An edited command may start another program, but it needs the environment too.
-  const probe = commandLine === null ? kind.probe : 'true';
+  const probe = commandLine === null ? withLearner(kind.probe, learner) : 'true';
   const probed = await machine.run(`(${environmentLines(environment)}\n) </dev/null >/dev/null || exit 3
 ${environmentLines(environment)}
 ${probe} || exit 4`);

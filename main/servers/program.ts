@@ -5,7 +5,7 @@ import type { JobSpec } from '../jobs';
 import type { Machine } from '../machines';
 import { ENGINES, type EngineKind } from './logic/engines';
 import { environmentLines } from './logic/environment-lines';
-import { commandWith, gpuIdsOf, namedPort, replicaName } from './logic/launch-command';
+import { commandWith, gpuIdsOf, type LearnerRuntime, namedPort, replicaName } from './logic/launch-command';
 import {
   type LaunchNotes,
   launchKey,
@@ -68,6 +68,11 @@ export function programOf(notes: LaunchNotes, machineId: string): Program {
   };
 }
 
+/** Which of its launch's servers it is, from 0. */
+export function replicaOf({ serves }: Program): number {
+  return serves.kind === 'launch' ? serves.replica : 0;
+}
+
 /** A job to start, and the notes that it carries. */
 export type ServerJob = { readonly spec: JobSpec; readonly notes: LaunchNotes };
 
@@ -123,10 +128,15 @@ function randomPorts(taken: ReadonlySet<number>): readonly number[] {
 /** The job that runs one server of a launch. */
 export function launchJob(
   launch: ServerLaunch,
-  instance: { readonly replica: number; readonly port: number; readonly serverId: string | null },
+  instance: {
+    readonly replica: number;
+    readonly port: number;
+    readonly serverId: string | null;
+    readonly learner: LearnerRuntime | null;
+  },
   owner: string | null,
 ): ServerJob {
-  const { replica, port, serverId } = instance;
+  const { replica, port, serverId, learner } = instance;
   const key = launchKey(launch);
   const notes: LaunchNotes = { key, owner, serverId, serves: { kind: 'launch', launch, replica, port } };
   const gpuIds = gpuIdsOf(launch, replica);
@@ -136,7 +146,7 @@ export function launchJob(
       machineId: launch.machineId,
       name: replicaName(launch, replica),
       purpose: MODEL_SERVER_PURPOSE,
-      command: { kind: 'line', line: commandWith(launch, port) },
+      command: { kind: 'line', line: commandWith(launch, port, learner) },
       setUp: `${NODE_LINE}\n${environmentLines(launch.environment)}`,
       freshFiles: [NODE_FILE],
       // Python buffers output to a file, and the log shows the progress of the start.

@@ -11,12 +11,13 @@ import {
 import { failed, ok, type Result } from '../base';
 import type { Job, JobService } from '../jobs';
 import type { Machine } from '../machines';
+import { learnerRuntime } from './learner-runtime';
 import { refusalOf } from './logic/launch-command';
 import { type LaunchNotes, launchKey, MODEL_SERVER_PURPOSE, readNotes } from './logic/launch-notes';
 import { ManagedServer } from './managed-server';
 import type { ModelFile } from './model-file';
 import { type KnownFile, type NodeRuntime, ownServerJob } from './own-program';
-import { findPort, launchJob, type Program, programOf, type ServerJob } from './program';
+import { findPort, launchJob, type Program, programOf, replicaOf, type ServerJob } from './program';
 import { ServerTunnel } from './server-tunnel';
 import type { SupervisionOptions } from './supervision';
 
@@ -41,6 +42,7 @@ type FleetParts = {
   /** As they are saved now. */
   readonly launches: () => readonly ServerLaunch[];
   readonly nodeRuntime: NodeRuntime;
+  readonly resourcesDir: string;
   readonly options: SupervisionOptions;
   readonly clock: { readonly now: () => number };
   readonly onChange: () => void;
@@ -189,13 +191,16 @@ export class ServerFleet {
   ): Promise<Result<Started, Refusal>> {
     const machine = this.#parts.machines.get(launch.machineId);
     if (!machine.ok) return machine;
+    const { resourcesDir } = this.#parts;
+    const learner = await learnerRuntime(machine.value, launch, { resourcesDir, ships: true });
+    if (!learner.ok) return learner;
     const reserved = this.#reservedOn(launch.machineId);
     const port = await findPort(machine.value, launch, replica, this.#portsOn(launch.machineId));
     if (!port.ok) return port;
     reserved.add(port.value);
     try {
       return await this.#start(
-        launchJob(launch, { replica, port: port.value, serverId }, owner),
+        launchJob(launch, { replica, port: port.value, serverId, learner: learner.value }, owner),
         launch.machineId,
       );
     } finally {
@@ -291,8 +296,4 @@ export class ServerFleet {
 
 function nameOf({ launch, replica }: { readonly launch: ServerLaunch; readonly replica: number }): string {
   return `${replica} ${launch.id}`;
-}
-
-function replicaOf({ serves }: Program): number {
-  return serves.kind === 'launch' ? serves.replica : 0;
 }

@@ -83,6 +83,8 @@ export function createServerService(parts: {
   /** A key by its name; null where there is none. It is not stored here. */
   readonly secretOf: (name: string) => Promise<string | null>;
   readonly nodeRuntime: NodeRuntime;
+  /** Holds the learner's package, which serves the models that it has trained. */
+  readonly resourcesDir: string;
   /** The built entry `model-server`: one file without its own imports, absolute. */
   readonly modelServerScript: string;
   readonly clock: { readonly now: () => number };
@@ -206,8 +208,9 @@ export function createServerService(parts: {
       return ok(replicas.value.map(({ id }) => id));
     },
     plan: async (launch) => {
+      const { gpus, resourcesDir } = parts;
       const machine = parts.machines.get(launch.machineId);
-      return machine.ok ? planLaunch({ launch, machine: machine.value, jobs, gpus: parts.gpus }) : machine;
+      return machine.ok ? planLaunch({ launch, machine: machine.value, jobs, gpus, resourcesDir }) : machine;
     },
     stop: async (id) => entryOf(id)?.stop() ?? failed(noServer(id)),
     restart: async (id) => entryOf(id)?.restart() ?? failed(noServer(id)),

@@ -2,7 +2,9 @@
  * Training: a job that trains policies, with its record, its curves and its checkpoints. Its kind is the pocket trainer,
  * MARTI on Ray, or another trainer run by a recipe. Its record outlives the app; its state is that of its job.
  */
+
 export { TRAINING_PURPOSE } from './launch-trainings';
+export { evaluationSampling } from './logic/agent-sampling';
 export { type PreparedLearner, prepareLearner } from './prepare-learner';
 export type { TrainingService, TrainingServiceDeps } from './training-api';
 export { createTrainingService } from './training-service';

@@ -6,9 +6,10 @@ export const ENGINE_NAMES: Readonly<Record<Engine, string>> = {
   'llama-cpp': 'llama.cpp',
   ollama: 'Ollama',
   transformers: 'transformers',
+  pytorch: 'PyTorch (our own; small models)',
 };
 
-export const ENGINES: readonly Engine[] = ['vllm', 'sglang', 'llama-cpp', 'ollama', 'transformers'];
+export const ENGINES: readonly Engine[] = ['vllm', 'sglang', 'llama-cpp', 'ollama', 'transformers', 'pytorch'];
 
 /** Examples of `weights`. */
 export const WEIGHTS_HINTS: Readonly<Record<Engine, string>> = {
@@ -17,4 +18,5 @@ export const WEIGHTS_HINTS: Readonly<Record<Engine, string>> = {
   'llama-cpp': '/models/qwen3-8b-q8_0.gguf',
   ollama: 'qwen3:8b',
   transformers: 'Qwen/Qwen3-8B, or a folder on the machine',
+  pytorch: 'a folder on the machine: a model or an adapter, or a GGUF file',
 };

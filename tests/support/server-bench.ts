@@ -18,6 +18,7 @@ export function openServers({
     gpus: async () => ok({ gpus: [], reservations: [], user: 'me' }),
     secretOf: async () => null,
     nodeRuntime: { command: process.execPath, env: {} },
+    resourcesDir: 'resources',
     clock: { now: () => Date.now() },
     ...options,
   });

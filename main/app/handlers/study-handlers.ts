@@ -14,8 +14,10 @@ import {
   studyDiversity,
   verifyStudy,
 } from '../../studies/index';
+import type { TrainingService } from '../../trainings/index';
 import type { Handlers } from '../dispatch';
 import type { GraderProvider } from '../grader-provider';
+import { launchScale } from '../launch-scale';
 import type { LongTasks } from '../long-tasks';
 
 /** Candidates a second on a laptop's two cores, until this computer has been measured. */
@@ -25,6 +27,7 @@ type StudyHandlerDeps = {
   readonly registry: Registry;
   readonly studies: StudyService;
   readonly studyDeps: StudyDeps;
+  readonly trainings: Pick<TrainingService, 'list'>;
   readonly grader: GraderProvider;
   readonly tasks: LongTasks;
   readonly dataDir: string;
@@ -60,7 +63,7 @@ function problemOf(
 
 /** Creating, running and reading studies. */
 export function studyHandlers(deps: StudyHandlerDeps): Handlers {
-  const { registry, studies, studyDeps, grader, dataDir } = deps;
+  const { registry, studies, studyDeps, trainings, grader, dataDir } = deps;
   const { library, now } = studyDeps;
 
   const newName = (): { studyId: string; createdAt: string } => {
@@ -89,7 +92,18 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
         message: `No problem of ${benchmark.name} is left: all are outside the chosen dates or marked as excluded.`,
       });
     }
-    return add(newStudy(order, { ...newName(), benchmark, problemIds }));
+    const { launches } = registry.read();
+    const study = newStudy(order, {
+      ...newName(),
+      benchmark,
+      problemIds,
+      launchScale: (id) =>
+        launchScale(
+          launches.find((launch) => launch.id === id),
+          trainings.list(),
+        ),
+    });
+    return add(study);
   };
 
   const startQuickstart = async (

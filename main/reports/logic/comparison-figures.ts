@@ -18,10 +18,12 @@ const AXES: Readonly<Record<Curve['axis'], string>> = {
 /** A range that spans more than this reads better on a log axis. */
 const WIDE_RANGE = 8;
 
+const WEAKEST_FIRST: readonly Scale[] = ['pocket', 'recorded', 'own'];
+
 /** The scale, or the weakest of several. */
 function scaleOf({ analysis }: Pick<RunComparison, 'analysis'>): Scale {
   const scales = new Set(analysis.rows.map(({ scale }) => scale));
-  return scales.has('pocket') ? 'pocket' : scales.has('recorded') ? 'recorded' : 'paper';
+  return WEAKEST_FIRST.find((scale) => scales.has(scale)) ?? 'paper';
 }
 
 function xLabel({ measure, axis }: Curve, currency: string): string {

@@ -1,18 +1,33 @@
 import type { Refusal, ServerLaunch } from '../../../preload/contract';
-import { failed, ok, type Result } from '../../base';
+import { failed, ok, type Result, shellWord } from '../../base';
 import { ENGINES } from './engines';
 
 const PORT_WORD = '{port}';
+
+/** What `{learner}` and `{python}` stand for on a machine: a folder and a program. */
+export type LearnerRuntime = { readonly program: string; readonly python: string };
 
 /** The command of a launch, `{port}` still in it: as the user has edited it, or generated. */
 function commandTemplate(launch: ServerLaunch): string {
   return launch.commandLine ?? ENGINES[launch.engine].commandLine(launch);
 }
 
-/** The command to run. A null port is not known yet and stays `{port}`. */
-export function commandWith(launch: ServerLaunch, port: number | null): string {
-  const template = commandTemplate(launch);
+/** The command to run. A null port is not known yet and stays `{port}`. `learner`: null where the engine uses none. */
+export function commandWith(
+  launch: ServerLaunch,
+  port: number | null,
+  learner: LearnerRuntime | null = null,
+): string {
+  const template = withLearner(commandTemplate(launch), learner);
   return port === null ? template : template.replaceAll(PORT_WORD, String(port));
+}
+
+/** A line of a shell with the learner's folder and Python filled in. */
+export function withLearner(line: string, learner: LearnerRuntime | null): string {
+  if (learner === null) return line;
+  return line
+    .replaceAll('{learner}', () => shellWord(learner.program))
+    .replaceAll('{python}', () => shellWord(learner.python));
 }
 
 /** Why a launch cannot work on any machine; null when it may. */

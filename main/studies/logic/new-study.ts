@@ -6,15 +6,38 @@ import type {
   Scale,
   SearchChange,
   SearchOptions,
+  ServerSpec,
   Study,
   Team,
 } from '../../../preload/contract/index';
+import { assertNever } from '../../base/index';
 
-/** The weakest scale of a team's servers is the team's: one replayed server makes a run "recorded". */
-function scaleOf(team: Team): Scale {
-  const kinds = new Set(team.servers.map(({ kind }) => kind));
-  if (kinds.has('recorded')) return 'recorded';
-  return kinds.has('url') || kinds.has('launch') ? 'paper' : 'pocket';
+/** Of a saved launch, by its id. */
+type LaunchScale = (launchId: string) => Scale;
+
+/** The first of them that a team has among its servers is the team's; a study's is that of its runs. */
+const DECIDING: readonly Scale[] = ['recorded', 'own', 'paper', 'pocket'];
+
+function scaleOf(team: Team, launchScale: LaunchScale): Scale {
+  return decidingScale(team.servers.map((server) => serverScale(server, launchScale)));
+}
+
+function serverScale(server: ServerSpec, launchScale: LaunchScale): Scale {
+  switch (server.kind) {
+    case 'pocket':
+    case 'recorded':
+      return server.kind;
+    case 'url':
+      return 'paper';
+    case 'launch':
+      return launchScale(server.launchId);
+    default:
+      return assertNever(server);
+  }
+}
+
+function decidingScale(scales: readonly Scale[]): Scale {
+  return DECIDING.find((scale) => scales.includes(scale)) ?? 'pocket';
 }
 
 type ProblemFacts = Pick<Problem, 'id' | 'date'>;
@@ -49,9 +72,15 @@ export function chosenProblems(
 /** Every configuration with every seed. */
 export function newStudy(
   request: CheckedPayload<'study.create'>,
-  context: { studyId: string; createdAt: string; benchmark: Benchmark; problemIds: readonly string[] },
+  context: {
+    studyId: string;
+    createdAt: string;
+    benchmark: Benchmark;
+    problemIds: readonly string[];
+    launchScale: LaunchScale;
+  },
 ): Study {
-  const { studyId: id, createdAt, benchmark, problemIds } = context;
+  const { studyId: id, createdAt, benchmark, problemIds, launchScale } = context;
   const runs = request.configurations.flatMap(({ configuration, team, search }, position) =>
     request.seeds.map(
       (seed): RunConfig => ({
@@ -63,12 +92,11 @@ export function newStudy(
         problemIds: [...problemIds],
         search: searchWith(request.search, search),
         seed,
-        scale: scaleOf(team),
+        scale: scaleOf(team, launchScale),
       }),
     ),
   );
-  const scales = new Set(runs.map((run) => run.scale));
-  const scale: Scale = scales.has('recorded') ? 'recorded' : scales.has('paper') ? 'paper' : 'pocket';
+  const scale = decidingScale(runs.map((run) => run.scale));
   return { id, name: request.name, createdAt, scale, runs };
 }
 

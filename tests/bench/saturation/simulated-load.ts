@@ -192,6 +192,7 @@ export async function measure(load: Load, grader: Grader): Promise<Measured> {
     createdAt: new Date(now()).toISOString(),
     benchmark: benchmark.value,
     problemIds: problems.value.map(({ id }) => id),
+    launchScale: () => 'paper',
   });
   await studies.add(study);
 

@@ -4,6 +4,9 @@ import { commands, PLAIN_SEARCH, PRESETS, type Team } from '../../../preload/con
 import type { StudyEdits } from '../../../renderer/new-study/study-draft';
 import { composed, library, recording, row, withDetails } from './samples';
 
+/** Of launches, which these studies have none of. */
+const launchScale = () => 'paper' as const;
+
 const texts = (list: readonly { readonly at: string; readonly message: string }[]) =>
   list.map(({ at, message }) => `${at}: ${message}`);
 
@@ -13,7 +16,13 @@ describe('the order', () => {
     const checked = commands['study.create'].payload.parse(order);
     const all = Array.from({ length: benchmark.problems }, (_, at) => ({ id: `p${at}`, date: null }));
     const problemIds = chosenProblems(checked, benchmark, all);
-    const study = newStudy(checked, { studyId: 's', createdAt: '2026-01-01', benchmark, problemIds });
+    const study = newStudy(checked, {
+      studyId: 's',
+      createdAt: '2026-01-01',
+      benchmark,
+      problemIds,
+      launchScale,
+    });
     expect(study.runs).toHaveLength(3 * 2);
     expect(study.runs.every((run) => run.problemIds.length === 10)).toBe(true);
     expect(checked.search).toEqual({
@@ -73,7 +82,13 @@ describe('the order', () => {
     expect(order?.configurations.map(({ search }) => search?.score)).toEqual([undefined, 'all']);
     const checked = commands['study.create'].payload.parse(order);
     const benchmark = composed().benchmark;
-    const study = newStudy(checked, { studyId: 's', createdAt: '', benchmark, problemIds: ['p'] });
+    const study = newStudy(checked, {
+      studyId: 's',
+      createdAt: '',
+      benchmark,
+      problemIds: ['p'],
+      launchScale,
+    });
     expect(study.runs.map((run) => [run.search.strategy.kind, run.search.nodes, run.search.tie])).toEqual([
       ['repeated', 60, 'earliest'],
       ['ab-mcts-a', 60, 'latest'],

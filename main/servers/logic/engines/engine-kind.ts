@@ -57,6 +57,11 @@ export type EngineKind = {
   readonly probe: string;
   /** What to type to install it. */
   readonly install: string;
+  /**
+   * It is our own package, which is copied to the machine first: in probe and command `{learner}` stands for its folder
+   * and `{python}` for a Python of the launch's environment.
+   */
+  readonly usesLearner: boolean;
   /** Generated from the launch; `{port}` stands for the port. */
   readonly commandLine: (launch: ServerLaunch) => string;
   /** The progress that a line of the log shows; null: none. */

@@ -3,6 +3,7 @@ import type { Engine } from '../../../../preload/contract';
 import type { EngineKind } from './engine-kind';
 import { llamaCpp } from './llama-cpp';
 import { ollama } from './ollama';
+import { pytorch } from './pytorch';
 import { sglang } from './sglang';
 import { transformers } from './transformers';
 import { vllm } from './vllm';
@@ -15,4 +16,5 @@ export const ENGINES: Readonly<Record<Engine, EngineKind>> = {
   'llama-cpp': llamaCpp,
   ollama,
   transformers,
+  pytorch,
 };

@@ -11,6 +11,7 @@ export const llamaCpp: EngineKind = {
   title: 'llama.cpp server',
   probe: 'command -v llama-server >/dev/null',
   install: 'brew install llama.cpp, or build it: https://github.com/ggml-org/llama.cpp',
+  usesLearner: false,
   commandLine: (launch) =>
     joinCommand(
       HUB_NAME.test(launch.weights) && !launch.weights.endsWith('.gguf')

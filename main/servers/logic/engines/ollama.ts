@@ -10,6 +10,7 @@ export const ollama: EngineKind = {
   title: 'Ollama',
   probe: 'command -v ollama >/dev/null',
   install: 'curl -fsSL https://ollama.com/install.sh | sh',
+  usesLearner: false,
   commandLine: ({ weights, model, contextTokens, extraArguments, gpus }) => {
     const isFile = weights.endsWith('.gguf');
     const fetchIt = isFile

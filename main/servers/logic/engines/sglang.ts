@@ -9,6 +9,7 @@ export const sglang: EngineKind = {
   probe:
     'python3 -c \'import sys, importlib.util as u; sys.exit(u.find_spec("sglang") is None)\' 2>/dev/null',
   install: 'pip install "sglang[all]"',
+  usesLearner: false,
   commandLine: (launch) =>
     joinCommand(
       `python3 -m sglang.launch_server --model-path ${shellPath(launch.weights)}`,

@@ -7,6 +7,7 @@ export const transformers: EngineKind = {
   title: 'transformers serve',
   probe: 'command -v transformers >/dev/null',
   install: 'pip install "transformers[serving]"',
+  usesLearner: false,
   commandLine: (launch) =>
     joinCommand(
       // A model named here is loaded at once and answers every name.

@@ -8,6 +8,7 @@ export const vllm: EngineKind = {
   title: 'vLLM',
   probe: 'command -v vllm >/dev/null',
   install: 'pip install vllm',
+  usesLearner: false,
   commandLine: (launch) =>
     joinCommand(
       `vllm serve ${shellPath(launch.weights)}`,

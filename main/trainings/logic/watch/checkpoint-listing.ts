@@ -7,7 +7,7 @@ export type CheckpointFolder = {
   /** The agent they belong to; null: their names tell, or there is only one agent. */
   readonly agentId: string | null;
   /**
-   * own: files `<agent>-<updates>.json` of pocket policies, folders `<agent>-<updates>` of models; marti: folders `global_step<N>_hf`, and optimiser states in `_actor/`;
+   * own: files `<agent>-<updates>.json` of pocket policies, folders `<agent>-<updates>` of models or their adapters; marti: folders `global_step<N>_hf`, and optimiser states in `_actor/`;
    * numbered: folders whose names contain a number, the step.
    */
   readonly names: 'own' | 'marti' | 'numbered';
@@ -39,6 +39,7 @@ serves() {
   for weights in "$1"/*.safetensors "$1"/pytorch_model*.bin; do [ -f "$weights" ] && return 0; done
   return 1
 }
+adapts() { [ -f "$1/adapter_config.json" ] && [ -f "$1/adapter_model.safetensors" ]; }
 look() {
   (
     cd "$2" 2>/dev/null || exit 0
@@ -51,6 +52,7 @@ look() {
       [ -d "$one" ] || continue
       du -sk "$one" 2>/dev/null | sed 's/^/kib /'
       serves "$one" && echo "serves $one"
+      adapts "$one" && echo "adapts $one"
     done
   )
 }
@@ -73,7 +75,12 @@ echo "place $place"
 `;
 }
 
-type Entry = { readonly seconds: number; readonly bytes: number; kib: number | null; serves: boolean };
+type Entry = {
+  readonly seconds: number;
+  readonly bytes: number;
+  kib: number | null;
+  holds: 'model' | 'adapter' | null;
+};
 
 /** Parses the output of `checkpointScript`; `isoDate` formats milliseconds. Oldest first, by agent. */
 export function parseCheckpointListing(
@@ -96,14 +103,14 @@ export function parseCheckpointListing(
     } else if (word === 'entry') {
       const [, seconds, bytes, name] = /^(\d+) (\d+) \.\/(.+)$/.exec(rest) ?? [];
       if (name !== undefined)
-        current.set(name, { seconds: Number(seconds), bytes: Number(bytes), kib: null, serves: false });
+        current.set(name, { seconds: Number(seconds), bytes: Number(bytes), kib: null, holds: null });
     } else if (word === 'kib') {
       const [, kib, name = ''] = /^(\d+)\s+\.\/(.+)$/.exec(rest) ?? [];
       const entry = current.get(name);
       if (entry !== undefined) entry.kib = Number(kib);
-    } else if (word === 'serves') {
+    } else if (word === 'serves' || word === 'adapts') {
       const entry = current.get(rest.slice(2));
-      if (entry !== undefined) entry.serves = true;
+      if (entry !== undefined) entry.holds = word === 'serves' ? 'model' : 'adapter';
     } else if (word === 'disk') {
       const kib = numberAt(rest, /\s(\d+)\s+\d+%\s/);
       freeBytes = kib === null ? null : kib * 1_024;
@@ -135,7 +142,7 @@ export function parseCheckpointListing(
 function nameOf(
   name: string,
   { names, agentId }: CheckpointFolder,
-  { kib, serves }: Entry,
+  { kib, holds }: Entry,
   agentIds: readonly string[],
 ): Pick<TrainingCheckpoint, 'id' | 'agentId' | 'step' | 'canServe'> | null {
   const owner = agentId ?? agentIds[0] ?? '';
@@ -143,12 +150,14 @@ function nameOf(
     const [, agent, updates, ending] = /^(.+)-(\d+)(\.json)?$/.exec(name) ?? [];
     const isFile = kib === null;
     if (agent === undefined || isFile !== (ending !== undefined)) return null;
-    return { id: `${agent}-${updates}`, agentId: agent, step: Number(updates), canServe: isFile || serves };
+    // Our own server loads adapters too; those of other trainers need an engine that is told of them.
+    const canServe = isFile || holds !== null;
+    return { id: `${agent}-${updates}`, agentId: agent, step: Number(updates), canServe };
   }
   const number =
     names === 'marti' ? /^global_step(\d+)(?:_hf)?$/.exec(name)?.[1] : name.match(/\d+/g)?.at(-1);
   if (number === undefined || kib === null) return null;
-  return { id: `${owner}-${name}`, agentId: owner, step: Number(number), canServe: serves };
+  return { id: `${owner}-${name}`, agentId: owner, step: Number(number), canServe: holds === 'model' };
 }
 
 function numberAt(text: string, pattern: RegExp): number | null {

@@ -116,6 +116,24 @@ test.each<[FailureId, Engine, string, RegExp]>([
     /newer/,
   ],
   [
+    'architecture',
+    'pytorch',
+    'the model could not be loaded: Gemma2ForCausalLM changes its logits after the projection: such models are not trained here',
+    /engine such as vLLM/,
+  ],
+  [
+    'missing-weights',
+    'pytorch',
+    'the model could not be loaded: there is no /models/base, the model that the adapter /a was trained on',
+    /Put it back/,
+  ],
+  [
+    'missing-weights',
+    'pytorch',
+    'the model could not be loaded: there is no model at /a',
+    /folder of transformers or peft/,
+  ],
+  [
     'chat-template',
     'vllm',
     'As of transformers v4.44, default chat template is no longer allowed, so you must provide one',

@@ -6,6 +6,7 @@ import {
   namedPort,
   refusalOf,
   replicaName,
+  withLearner,
 } from '../../../../main/servers/logic/launch-command';
 import { StartLog } from '../../../../main/servers/logic/start-log';
 import { type Engine, type ServerLaunch, serverLaunchSchema } from '../../../../preload/contract';
@@ -41,6 +42,10 @@ test.each<[Engine, string]>([
     'transformers',
     'transformers serve Qwen/Qwen3-8B --host 127.0.0.1 --port 8123 --device auto --model-timeout=-1',
   ],
+  [
+    'pytorch',
+    `PYTHONPATH={learner}\${PYTHONPATH:+:$PYTHONPATH} {python} -m mars2_learner.serve --model Qwen/Qwen3-8B --name qwen3 --port 8123 --device cuda --context 40000`,
+  ],
 ])('the command of %s names weights, model, port and GPUs', (engine, line) => {
   expect(commandWith(launchOf(engine), 8_123)).toBe(line);
 });
@@ -51,7 +56,7 @@ test('Ollama serves at its own port, and loads the model under its name', () => 
   expect(line).toContain('ollama pull qwen3:8b && ollama cp qwen3:8b qwen3');
 });
 
-test.each<Engine>(['vllm', 'sglang', 'llama-cpp', 'ollama', 'transformers'])(
+test.each<Engine>(['vllm', 'sglang', 'llama-cpp', 'ollama', 'transformers', 'pytorch'])(
   'nothing that a user types into the launch of %s becomes a command of its own',
   (engine) => {
     const evil = `a'; touch /tmp/evil; '$(touch /tmp/evil)`;
@@ -60,6 +65,16 @@ test.each<Engine>(['vllm', 'sglang', 'llama-cpp', 'ollama', 'transformers'])(
     expect(bare).not.toContain('touch');
   },
 );
+
+test('our own engine gets its package and its Python as words of the shell', () => {
+  const learner = { program: '/my tools/$&', python: '/env/bin/python' };
+  const line = commandWith(launchOf('pytorch', { gpus: 0 }), 8_123, learner);
+  expect(line).toContain(
+    `PYTHONPATH='/my tools/$&'\${PYTHONPATH:+:$PYTHONPATH} /env/bin/python -m mars2_learner.serve`,
+  );
+  expect(line).toContain('--device cpu');
+  expect(withLearner(ENGINES.pytorch.probe, learner)).toMatch(/^\/env\/bin\/python -c /);
+});
 
 test('an unknown port stays to be seen, and further arguments stand as they were typed', () => {
   const line = commandWith(launchOf('vllm', { extraArguments: '  --dtype half  ' }), null);
@@ -95,6 +110,8 @@ test.each<[Engine, string, string[]]>([
     'load_tensors: offloaded 33/37 layers to GPU\n',
     ['weights loading: 33 of 37 layers on the GPU'],
   ],
+  ['pytorch', 'listens on http://127.0.0.1:8123/v1, loads /models/tiny\n', ['weights loading']],
+  ['pytorch', 'listens on http://127.0.0.1:8123/v1, loads /m\nserves tiny\n', ['warming up']],
   ['ollama', 'pulling a3de86cd1c13...  45% of 5.2 GB', ['weights loading: downloading, 45 %']],
 ])('%s reports the progress of its start', (engine, text, stage) => {
   const note = new StartLog(ENGINES[engine]).read(text);

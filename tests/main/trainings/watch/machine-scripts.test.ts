@@ -34,6 +34,29 @@ const tools: readonly (readonly [string, boolean, (folder: string) => Promise<Sh
 const isoDate = (ms: number) => new Date(ms).toISOString();
 
 describe.each(tools.filter(([, isThere]) => isThere))('asked of %s', (_, __, open) => {
+  test('an adapter of our own trainer can be served, one of another trainer cannot', async () => {
+    const path = await temporaryFolder();
+    const shell = await open(path);
+    const adapter = join(path, 'first-000008');
+    await mkdir(adapter);
+    await mkdir(join(path, 'second-000008'));
+    await writeFile(join(adapter, 'adapter_config.json'), '{}');
+    await writeFile(join(adapter, 'adapter_model.safetensors'), '');
+    await writeFile(join(path, 'second-000008', 'adapter_config.json'), '{}');
+    const served = (names: 'own' | 'numbered') => {
+      const folders = [{ path, agentId: null, names }];
+      const listing = parseCheckpointListing(
+        shell(checkpointScript(folders)),
+        folders,
+        ['first', 'second'],
+        isoDate,
+      );
+      return listing.checkpoints.filter(({ canServe }) => canServe).map(({ id }) => id);
+    };
+    expect(served('own')).toEqual(['first-000008']);
+    expect(served('numbered')).toEqual([]);
+  });
+
   test('checkpoints in folders with any name are found, and nothing else', async () => {
     const folder = await temporaryFolder();
     const shell = await open(folder);

@@ -1,0 +1,70 @@
+import type {
+  Environment,
+  MartiTraining,
+  ModelTraining,
+  ServerLaunch,
+  TrainingCheckpoint,
+  TrainingView,
+} from '../../preload/contract/index';
+import { serverLaunchSchema } from '../../preload/contract/index';
+
+export type ServableCheckpoint = {
+  readonly training: TrainingView;
+  readonly checkpoint: TrainingCheckpoint;
+};
+
+/**
+ * A launch on the machine of the training, in the environment that it was trained in: a model of our own training by our
+ * own server, as it trained, and others by vLLM.
+ */
+export function launchOf({ training, checkpoint }: ServableCheckpoint): ServerLaunch {
+  const model = `${training.name} ${checkpoint.id}`.slice(0, 80);
+  const { spec } = training;
+  return serverLaunchSchema.parse({
+    id: `${plainName(`${training.name}-${checkpoint.id}`).slice(0, 50)}-${plainName(training.id).slice(0, 8)}`,
+    name: model,
+    engine: 'vllm',
+    machineId: training.machineId,
+    environment: spec.kind === 'marti' || spec.kind === 'model' ? environmentOf(spec) : { kind: 'path' },
+    weights: checkpoint.path,
+    model: plainName(model),
+    contextTokens: spec.kind === 'marti' ? contextOf(spec) : null,
+    ...(spec.kind === 'model' ? ownServing(spec) : {}),
+  });
+}
+
+/** As many requests at once as the server writes in one batch. */
+const OWN_REQUESTS = 16;
+
+function ownServing({ device, dtype, threads }: ModelTraining): Partial<ServerLaunch> {
+  return {
+    engine: 'pytorch',
+    gpus: device === 'cuda' ? 1 : 0,
+    extraArguments: `--dtype ${dtype}${threads === null ? '' : ` --threads ${threads}`}`,
+    maxInFlight: OWN_REQUESTS,
+  };
+}
+
+function contextOf({ flags }: MartiTraining): number {
+  const own = flags.max_len;
+  // MARTI's scripts: --max_len.
+  return typeof own === 'number' ? own : 40_000;
+}
+
+/** The environment of the training's Python, derived from its path; that of the system has none. */
+function environmentOf({ python }: Pick<MartiTraining, 'python'>): Environment {
+  const environmentPath = /^(.+)\/bin\/python[\d.]*$/.exec(python)?.[1];
+  if (environmentPath === undefined || /^\/usr(\/local)?$/.test(environmentPath)) return { kind: 'path' };
+  return environmentPath.includes('/envs/')
+    ? { kind: 'conda', place: environmentPath }
+    : { kind: 'venv', place: environmentPath };
+}
+
+/** Lower-case letters, digits and dashes, as ids of launches are. */
+function plainName(text: string): string {
+  const name = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return name === '' ? 'training' : name;
+}

@@ -1,0 +1,23 @@
+import type { ServerLaunch } from '../../preload/contract';
+import { ok } from '../base';
+import { type AsyncResult, learnerPlaces, type Machine, preparedLearner, shipLearner } from '../machines';
+import { ENGINES } from './logic/engines';
+import type { LearnerRuntime } from './logic/launch-command';
+
+/**
+ * What a launch of our own engine is run by: Python of its environment; where it names none, of the learner's prepared
+ * environment if that is there. null: the engine needs none. `ships`: copies the package to the machine.
+ */
+export async function learnerRuntime(
+  machine: Machine,
+  { engine, environment }: ServerLaunch,
+  { resourcesDir, ships }: { readonly resourcesDir: string; readonly ships: boolean },
+): AsyncResult<LearnerRuntime | null> {
+  if (!ENGINES[engine].usesLearner) return ok(null);
+  const places = await (ships ? shipLearner : learnerPlaces)(machine, resourcesDir);
+  if (!places.ok) return places;
+  const { program } = places.value;
+  if (environment.kind !== 'path') return ok({ program, python: 'python3' });
+  const prepared = await preparedLearner(machine, resourcesDir);
+  return prepared.ok ? ok({ program, python: prepared.value ?? 'python3' }) : prepared;
+}

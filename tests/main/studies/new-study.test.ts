@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { newStudy } from '../../../main/studies';
+import { commands, PLAIN_SEARCH, type Scale, type ServerSpec, type Team } from '../../../preload/contract';
+import {
+  heterogeneousTeam,
+  launchServer,
+  pocketServer,
+  recordedServer,
+  singleTeam,
+  urlServer,
+} from '../../../preload/contract/plans';
+import { liveCodeBench } from '../../support/plan-inputs';
+
+function studyOf(teams: readonly Team[]) {
+  const request = commands['study.create'].payload.parse({
+    name: 'Scales',
+    benchmarkId: 'benchmark',
+    includeExcluded: false,
+    configurations: teams.map((team, at) => ({ configuration: `c${at}`, team })),
+    search: {
+      ...PLAIN_SEARCH,
+      strategy: { kind: 'repeated' },
+      nodes: 4,
+      batch: 1,
+      score: 'fraction',
+      tie: 'earliest',
+      samplesPerAgent: 0,
+    },
+    seeds: [1],
+  });
+  const { benchmark } = liveCodeBench();
+  return newStudy(request, {
+    studyId: 's',
+    createdAt: '2026-01-01',
+    benchmark,
+    problemIds: ['p'],
+    launchScale: (id) => (id === 'trained-here' ? 'own' : 'paper'),
+  });
+}
+
+const trained = launchServer('trained-here');
+const large = launchServer('large');
+
+describe('the scale of a run', () => {
+  test.each<[string, readonly ServerSpec[], Scale]>([
+    ['pocket policies', [pocketServer('reader')], 'pocket'],
+    ['a recording beside a large model', [recordedServer('r'), large], 'recorded'],
+    ['an address', [urlServer('http://127.0.0.1:1/v1', 'm')], 'paper'],
+    ['a launch of a large model', [large], 'paper'],
+    ['a model that was trained here', [trained], 'own'],
+    ['a model that was trained here beside a large one', [large, trained], 'own'],
+    ['a model that was trained here beside a pocket policy', [pocketServer('reader'), trained], 'own'],
+  ])('of %s', (_name, servers, scale) => {
+    const study = studyOf([heterogeneousTeam(servers)]);
+    expect([study.scale, study.runs[0]?.scale]).toEqual([scale, scale]);
+  });
+
+  test('is its own; a study that compares a large model with one that was trained here is of scale own', () => {
+    const study = studyOf([singleTeam(large), singleTeam(trained)]);
+    expect(study.runs.map(({ scale }) => scale)).toEqual(['paper', 'own']);
+    expect(study.scale).toBe('own');
+  });
+});
