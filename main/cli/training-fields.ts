@@ -76,6 +76,24 @@ const FIELD_OPTIONS: Readonly<Record<OwnTrainer, readonly FieldOption[]>> = {
       about: 'evaluation: problems; 0: none',
     },
     ...EVALUATION,
+    {
+      name: 'evaluate-before',
+      takes: 'true|false',
+      field: 'evaluation.before',
+      about: 'evaluation: Pass@1 before the first update too',
+    },
+    {
+      name: 'measure-problems',
+      takes: 'n',
+      field: 'problems.choose.measured',
+      about: 'measure Pass@1 of so many problems first, and train on those solved sometimes',
+    },
+    {
+      name: 'measure-samples',
+      takes: 'n',
+      field: 'problems.choose.samples',
+      about: 'first attempts per measured problem and agent (default: 8)',
+    },
     { name: 'device', takes: 'name', field: 'device', about: 'auto, cpu or cuda' },
     { name: 'dtype', takes: 'name', field: 'dtype', about: 'float32 or bfloat16' },
     {
@@ -92,6 +110,8 @@ const FIELD_OPTIONS: Readonly<Record<OwnTrainer, readonly FieldOption[]>> = {
 const OTHER_OPTIONS = new Map([
   ['lora.rank', '--lora'],
   ['lora.alpha', '--lora-alpha'],
+  ['problems.choose.from', '--pass-at-1'],
+  ['problems.choose.to', '--pass-at-1'],
 ]);
 
 const DEFAULTS: Readonly<Record<OwnTrainer, TrainingTexts>> = {

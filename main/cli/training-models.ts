@@ -18,7 +18,7 @@ export async function modelSpec(options: CliOptions): Promise<ModelTraining> {
   const agents = options.all('agent').map(modelAgentOf);
   if (agents.length === 0)
     throw new UsageError('--agent is missing: --agent NAME=MODEL, once for each agent.');
-  const texts = { ...fieldTexts('model', options), ...adapterTexts(options) };
+  const texts = { ...fieldTexts('model', options), ...adapterTexts(options), ...passRangeTexts(options) };
   const read = modelOfTexts(texts);
   const [error] = read.ok ? [] : read.errors;
   if (error !== undefined) throw fieldError('model', error, texts);
@@ -29,7 +29,10 @@ export async function modelSpec(options: CliOptions): Promise<ModelTraining> {
     method: options.choice('method', trainingMethodSchema.options) ?? 'heter-mars2',
     agents,
     ...read.value,
-    problems: await problemsOf(options.required('benchmark'), options.text('problems')),
+    problems: {
+      ...(await problemsOf(options.required('benchmark'), options.text('problems'))),
+      ...read.value.problems,
+    },
     seed: options.count('seed', 0, 2_147_483_647) ?? PLAIN_MODEL_TRAINING.seed,
     evaluation: {
       ...read.value.evaluation,
@@ -49,6 +52,20 @@ function adapterTexts(options: CliOptions): Record<string, string> {
     return { 'lora.rank': '', 'lora.alpha': '' };
   }
   return definedOnly({ 'lora.rank': rank, 'lora.alpha': alpha }) as Record<string, string>;
+}
+
+/** "--pass-at-1 10-80": percent. */
+function passRangeTexts(options: CliOptions): Record<string, string> {
+  const range = options.text('pass-at-1');
+  if (range === undefined) return {};
+  const [, from, to] = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(range) ?? [];
+  if (from === undefined || to === undefined || Number(from) > Number(to) || Number(to) > 100) {
+    throw new UsageError(`--pass-at-1 is a range of percent such as 10-80, not "${range}".`);
+  }
+  return {
+    'problems.choose.from': String(Number(from) / 100),
+    'problems.choose.to': String(Number(to) / 100),
+  };
 }
 
 /** "NAME=MODEL" or "NAME=MODEL{max-tokens=512,thinking=off,extraction=whole}". */

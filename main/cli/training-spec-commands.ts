@@ -63,6 +63,10 @@ const MODEL_OPTIONS = [
   repeated('--evaluation-sampling <name=value>', 'e.g. temperature=0.6 (default: as in training); repeat it'),
   ...fieldOptions('model'),
   option(
+    '--pass-at-1 <range>',
+    'keep measured problems with Pass@1 in this range of percent (default: 10-80)',
+  ),
+  option(
     '--python <path>',
     'the Python with torch, transformers and peft (default: that of "machines prepare", else python3)',
   ),

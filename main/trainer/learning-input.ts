@@ -11,7 +11,10 @@ export type LearningInput = {
   readonly evaluationMembers?: readonly TeamMember[];
   /** Left out: trains on all problems of the world. */
   readonly choose?: ProblemChoice;
-  /** Pass@1 on the held-out problems is counted before the first update too, per problem. */
+  /**
+   * Pass@1 on the held-out problems is counted before the first update too, per problem. Left out: as on the way, where
+   * there are evaluations, and only as a mean.
+   */
   readonly measuresBefore?: boolean;
 };
 

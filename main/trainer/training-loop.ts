@@ -113,7 +113,7 @@ export class TrainingLoop<Trace> {
   async untrained(): Promise<readonly MetricLine[]> {
     // Without updates, the final evaluation includes this.
     const { every, problems } = this.#spec.evaluation;
-    const isDue = every > 0 || this.#options.learning.measuresBefore === true;
+    const isDue = this.#options.learning.measuresBefore ?? every > 0;
     return isDue && problems > 0 && !this.isDone ? this.#evaluated() : [];
   }
 

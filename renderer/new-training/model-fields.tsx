@@ -1,12 +1,20 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { SAMPLING_SETTINGS, samplingOfTexts, samplingText } from '../../preload/contract/plans/index';
+import {
+  modelOfTexts,
+  modelSettings,
+  passRangeText,
+  SAMPLING_SETTINGS,
+  samplingOfTexts,
+  samplingText,
+} from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import { ScaleTag } from '../shared/studies/index';
 import {
   Disclosure,
   Fields,
   FormNote,
+  plural,
   Section,
   type Setting,
   SettingField,
@@ -102,6 +110,7 @@ export function ModelFields({ draft, errorAt, onChange, benchmarks }: ModelField
             onChange={(seed) => edit({ seed })}
           />
         </ProblemFields>
+        {learns && <ProblemChoiceFields {...table} />}
       </Section>
       {learns && <GroupSection {...table} group="size" />}
       {learns && <ObjectiveSection {...table} />}
@@ -126,6 +135,34 @@ export function ModelFields({ draft, errorAt, onChange, benchmarks }: ModelField
         </div>
       </Section>
     </>
+  );
+}
+
+/** Collapsed: a training on all problems needs none of it. */
+function ProblemChoiceFields(table: LearningFieldProps) {
+  const [open, setOpen] = useState(false);
+  const read = modelOfTexts(table.texts);
+  const hasError = modelSettings('choice').some(({ id }) => table.errorAt(id) !== undefined);
+  const choose = read.ok ? read.value.problems.choose : undefined;
+  const note =
+    choose === undefined
+      ? 'trains on all'
+      : `Pass@1 from ${passRangeText(choose.from, choose.to)}, of at most ${plural(choose.measured, 'problem')}`;
+  return (
+    <div className={styles.more}>
+      <Disclosure
+        label="Only problems that are solved sometimes"
+        note={note}
+        open={open || hasError}
+        onToggle={() => setOpen(!open)}
+      >
+        <FormNote>
+          A problem that is never or always solved teaches nothing. Before training, each agent writes first
+          attempts at the measured problems; it then trains only on those in the range.
+        </FormNote>
+        <GroupFields {...table} group="choice" />
+      </Disclosure>
+    </div>
   );
 }
 

@@ -28,6 +28,7 @@ export type TrainingFieldGroup = {
   readonly id:
     | 'size'
     | 'adapter'
+    | 'choice'
     | 'shaping'
     | 'advantage'
     | 'loss'

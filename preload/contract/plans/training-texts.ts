@@ -1,15 +1,17 @@
 import type { ModelTraining, PocketTraining } from '../training-spec';
+import { PLAIN_PROBLEM_CHOICE } from './problem-choice';
 import type { TrainingField } from './training-field';
 import { MODEL_FIELDS, POCKET_FIELDS } from './training-fields';
 
 /** All that the fields of a pocket training set. */
 export type PocketSettings = Omit<PocketTraining, 'kind' | 'method' | 'families' | 'seed'>;
 type Evaluation = Pick<ModelTraining['evaluation'], 'problems' | 'nodes' | 'samples' | 'every'>;
+type ModelEvaluation = Evaluation & Pick<ModelTraining['evaluation'], 'before'>;
 /** All that the fields of a model training set. */
 export type ModelSettings = Omit<
   ModelTraining,
   'kind' | 'method' | 'agents' | 'problems' | 'seed' | 'evaluation' | 'python'
-> & { readonly evaluation: Evaluation };
+> & { readonly problems: Pick<ModelTraining['problems'], 'choose'>; readonly evaluation: ModelEvaluation };
 /** What stands in the fields, by field id; empty texts are what is left out. */
 export type TrainingTexts = Readonly<Record<string, string>>;
 type FieldError = { readonly id: string; readonly message: string };
@@ -22,7 +24,9 @@ export function textsOfPocket(settings: PocketSettings): TrainingTexts {
   return Object.fromEntries(POCKET_FIELDS.map(({ id }) => [id, textAt(settings, id)]));
 }
 
-export function textsOfModel(settings: ModelSettings): TrainingTexts {
+export function textsOfModel(
+  settings: Omit<ModelSettings, 'problems'> & Partial<Pick<ModelSettings, 'problems'>>,
+): TrainingTexts {
   return Object.fromEntries(MODEL_FIELDS.map(({ id }) => [id, textAt(settings, id)]));
 }
 
@@ -76,12 +80,15 @@ export function modelOfTexts(texts: TrainingTexts): ReadSettings<ModelSettings> 
   const errors = errorsOf(MODEL_FIELDS, texts);
   if (errors.length > 0) return { ok: false, errors };
   const value = numbersOf(texts);
-  const { objective, ...shared } = sharedSettings(texts);
+  const { objective, evaluation, ...shared } = sharedSettings(texts);
+  const before = textOf(texts, 'evaluation.before');
   const against = textOf(texts, 'objective.ratioAgainst');
   return {
     ok: true,
     value: {
       ...shared,
+      problems: chosenProblems(texts),
+      evaluation: { ...evaluation, ...(before === '' ? {} : { before: before === 'true' }) },
       lora: isEmpty(texts, 'lora.rank') ? null : { rank: value('lora.rank'), alpha: value('lora.alpha') },
       objective: {
         ...objective,
@@ -94,6 +101,26 @@ export function modelOfTexts(texts: TrainingTexts): ReadSettings<ModelSettings> 
       threads: isEmpty(texts, 'threads') ? null : value('threads'),
     },
   };
+}
+
+/** Without a number of problems to measure all are trained on. */
+function chosenProblems(texts: TrainingTexts): ModelSettings['problems'] {
+  if (isEmpty(texts, CHOSEN.measured)) return {};
+  const numberOf = (name: keyof typeof CHOSEN): number =>
+    isEmpty(texts, CHOSEN[name]) ? PLAIN_PROBLEM_CHOICE[name] : numbersOf(texts)(CHOSEN[name]);
+  const [measured, samples] = [numberOf('measured'), numberOf('samples')];
+  return { choose: { measured, samples, from: numberOf('from'), to: numberOf('to') } };
+}
+
+/** Of texts whose numbers are right. */
+function choiceErrors(texts: TrainingTexts): readonly FieldError[] {
+  const typed = [CHOSEN.samples, CHOSEN.from, CHOSEN.to].some((id) => !isEmpty(texts, id));
+  if (isEmpty(texts, CHOSEN.measured)) {
+    return typed ? [{ id: CHOSEN.measured, message: 'Enter how many problems to measure.' }] : [];
+  }
+  const { choose } = chosenProblems(texts);
+  if (choose === undefined || choose.from <= choose.to) return [];
+  return [{ id: CHOSEN.to, message: 'Must be at least the least Pass@1.' }];
 }
 
 function errorsOf(fields: readonly TrainingField[], texts: TrainingTexts): readonly FieldError[] {
@@ -114,10 +141,17 @@ function errorsOf(fields: readonly TrainingField[], texts: TrainingTexts): reado
   if (text(LOW) !== '' && text(HIGH) !== '' && Number(text(LOW)) >= Number(text(HIGH))) {
     errors.push({ id: HIGH, message: 'Must be above the low end, else no tree is kept.' });
   }
+  errors.push(...choiceErrors(texts));
   together('lora.rank', 'lora.alpha', 'Rank and alpha belong together: fill in both, or neither.');
   return errors;
 }
 
+const CHOSEN = {
+  measured: 'problems.choose.measured',
+  samples: 'problems.choose.samples',
+  from: 'problems.choose.from',
+  to: 'problems.choose.to',
+} as const;
 const LIMIT = 'objective.overlong.maximumTokens';
 const BUFFER = 'objective.overlong.bufferTokens';
 const LOW = 'objective.filter.low';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { problemChoiceSchema, trainingSpecSchema } from '../../../preload/contract';
-import { canReachRange, problemsKeptText } from '../../../preload/contract/plans';
+import { canReachRange, PLAIN_PROBLEM_CHOICE, problemsKeptText } from '../../../preload/contract/plans';
 
 const model = {
   kind: 'model',
@@ -18,6 +18,7 @@ describe('the choice of problems by Pass@1', () => {
 
   test('has the defaults that the documentation names', () => {
     expect(problemChoiceSchema.parse({})).toEqual({ measured: 200, samples: 8, from: 0.1, to: 0.8 });
+    expect(PLAIN_PROBLEM_CHOICE).toEqual(problemChoiceSchema.parse({}));
     const spec = { ...model, problems: { benchmarkId: 'mbpp', choose: { measured: 30 } } };
     expect(trainingSpecSchema.parse(spec)).toMatchObject({
       problems: { choose: { measured: 30, samples: 8, from: 0.1, to: 0.8 } },

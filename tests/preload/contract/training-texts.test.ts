@@ -32,7 +32,7 @@ const WHOLE = {
   model: {
     ...{ kind: 'model', method: 'rs2', agents: [{ id: 'a', model: '/m' }] },
     ...PLAIN_MODEL_TRAINING,
-    problems: { benchmarkId: 'mbpp' },
+    problems: { benchmarkId: 'mbpp', choose: { from: 0, to: 1 } },
     objective: OBJECTIVE,
   },
 } as const;
@@ -111,13 +111,55 @@ describe('the fields of a training', () => {
     expect(modelOfTexts(MODEL_TEXTS)).toMatchObject({ ok: true, value: { lora: { rank: 16, alpha: 32 } } });
     const odd = {
       ...SHARED_MODEL,
-      evaluation: { problems: 5, nodes: 4, samples: 2, every: 1 },
+      problems: { choose: { measured: 40, samples: 4, from: 0, to: 0.5 } },
+      evaluation: { problems: 5, nodes: 4, samples: 2, every: 1, before: false },
       lora: null,
       objective: { ...SHARED_MODEL.objective, ratioAgainst: 'old' as const },
       ...{ oldFrom: 'sampled' as const, device: 'cuda' as const, dtype: 'bfloat16' as const },
       ...{ processes: 2, threads: 3 },
     };
     expect(modelOfTexts(textsOfModel(odd))).toEqual({ ok: true, value: odd });
+  });
+
+  it('choose problems by Pass@1 only where it is said how many to measure', () => {
+    const read = (change: Record<string, string>) => modelOfTexts({ ...MODEL_TEXTS, ...change });
+    const [measured, samples] = ['problems.choose.measured', 'problems.choose.samples'];
+    const [from, to] = ['problems.choose.from', 'problems.choose.to'];
+    const resultOf = (change: Record<string, string>) => {
+      const { ok, ...result } = read(change);
+      return 'value' in result ? [ok, result.value.problems] : [ok, result.errors];
+    };
+    expect(resultOf({})).toEqual([true, {}]);
+    expect(resultOf({ [measured]: '30' })).toEqual([
+      true,
+      { choose: { measured: 30, samples: 8, from: 0.1, to: 0.8 } },
+    ]);
+    expect(resultOf({ [measured]: '30', [samples]: '16', [from]: '0', [to]: '0.05' })).toEqual([
+      true,
+      { choose: { measured: 30, samples: 16, from: 0, to: 0.05 } },
+    ]);
+    expect(resultOf({ [to]: '0.5' })).toEqual([
+      false,
+      [{ id: measured, message: 'Enter how many problems to measure.' }],
+    ]);
+    // The default least is 0.1.
+    expect(resultOf({ [measured]: '30', [to]: '0.05' })).toEqual([
+      false,
+      [{ id: to, message: 'Must be at least the least Pass@1.' }],
+    ]);
+  });
+
+  it('evaluate before the first update, or not, or as it comes', () => {
+    const beforeOf = (text: string) => {
+      const read = modelOfTexts({ ...MODEL_TEXTS, 'evaluation.before': text });
+      return read.ok ? read.value.evaluation.before : 'refused';
+    };
+    expect([beforeOf(''), beforeOf('true'), beforeOf('false'), beforeOf('maybe')]).toEqual([
+      undefined,
+      true,
+      false,
+      'refused',
+    ]);
   });
 
   it('says what is missing of a pair', () => {

@@ -69,12 +69,14 @@ export function secondsByDevice(
       };
       const learning = (work.learned * (prompt + answer) * perToken * shape.parameters) / rates.operations;
       return (
-        (writing(work.written, work.rows) + writing(work.evaluated, work.evaluationRows) + learning) /
+        (writing(work.written, work.rows) +
+          writing(work.evaluated + work.chosenBy, work.evaluationRows) +
+          learning) /
         agents.length
       );
     });
     const computing = device === 'gpu' ? Math.max(...each) : each.reduce((sum, one) => sum + one, 0);
-    return computing + (work.written + work.evaluated) * rates.gradeSeconds;
+    return computing + (work.written + work.evaluated + work.chosenBy) * rates.gradeSeconds;
   }) as [number, number];
   return { low, high };
 }
@@ -134,7 +136,8 @@ export function secondsByRate(spec: ModelTraining, work: TrainingWork, rate: Mea
   const seconds = (tokens: number): number => {
     const training = (work.written * tokens) / (rate.tokensPerSecond * rate.writing);
     const evaluation =
-      ((work.evaluated * tokens) / rate.tokensPerSecond) * ((rate.writing + rate.grading) / rate.writing);
+      (((work.evaluated + work.chosenBy) * tokens) / rate.tokensPerSecond) *
+      ((rate.writing + rate.grading) / rate.writing);
     return training + evaluation;
   };
   const factor = spec.treesPerRound === rate.spec.treesPerRound ? MEASURED_FACTOR : OTHER_FACTOR;

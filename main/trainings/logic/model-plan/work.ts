@@ -6,8 +6,10 @@ export type TrainingWork = {
   readonly learned: number;
   /** Answers written for them: whole rounds of trees; more where agents get unequal shares or trees are filtered out. */
   readonly written: number;
-  /** Answers of the evaluations, those on the way included. */
+  /** Answers of the evaluations, those before the first update and on the way included. */
   readonly evaluated: number;
+  /** Answers by which problems to train on are chosen. */
+  readonly chosenBy: number;
   readonly rounds: number;
   /** Trees by which each problem is met, on average: of all learner groups together. */
   readonly treesPerProblem: number;
@@ -34,7 +36,7 @@ export function trainingWork(
   spec: Pick<
     ModelTraining,
     'method' | 'agents' | 'updates' | 'batch' | 'treesPerRound' | 'nodes' | 'refinement' | 'evaluation'
-  >,
+  > & { readonly problems: Pick<ModelTraining['problems'], 'choose'> },
   problems: number,
 ): TrainingWork {
   const { method, updates, batch, treesPerRound, nodes, evaluation } = spec;
@@ -46,15 +48,19 @@ export function trainingWork(
   const rounds = isLearning ? Math.ceil((updates * batch * perTree) / (treesPerRound * nodes)) : 0;
   const inFlight = FLAT.includes(method) || !spec.refinement ? Math.min(nodes, MAX_CONCURRENT) : 1;
   const teams = agents > 1 ? agents + 1 : 1;
-  const { every, samples } = evaluation;
-  // Also before the first update; the last is part of the final evaluation.
-  const onTheWay = isLearning && every > 0 ? 1 + Math.floor((updates - 1) / every) : 0;
+  const { every, samples, before = every > 0 } = evaluation;
+  // The last is part of the final evaluation.
+  const onTheWay = every > 0 ? Math.floor((updates - 1) / every) : 0;
+  const earlier = isLearning ? Number(before) + onTheWay : 0;
+  const { choose } = spec.problems;
   const firstAttempts = evaluation.problems * samples * agents;
   const together = Math.min(CONCURRENT_PROBLEMS, evaluation.problems);
   return {
     learned,
     written: rounds * treesPerRound * nodes * groups,
-    evaluated: evaluation.problems * evaluation.nodes * teams + firstAttempts * (1 + onTheWay),
+    evaluated: evaluation.problems * evaluation.nodes * teams + firstAttempts * (1 + earlier),
+    chosenBy:
+      isLearning && choose !== undefined ? Math.min(choose.measured, problems) * choose.samples * agents : 0,
     rounds,
     treesPerProblem: problems === 0 ? 0 : (rounds * treesPerRound * groups) / problems,
     rows: Math.max(1, (treesPerRound * inFlight) / perTree),

@@ -29,6 +29,24 @@ describe('the work of a training', () => {
     expect(work.evaluated).toBe(20 * 16 * 3 + 20 * 8 * 2 * 5);
   });
 
+  test('an evaluation before the first update counts without others on the way, and can be left out', () => {
+    const evaluation = { problems: 20, nodes: 16, samples: 8, every: 0 };
+    const evaluatedWith = (more: object) =>
+      trainingWork(training({ evaluation: { ...evaluation, ...more } }), 40).evaluated;
+    const atTheEnd = 20 * 16 + 20 * 8;
+    expect(evaluatedWith({ before: true })).toBe(atTheEnd + 20 * 8);
+    expect(evaluatedWith({ every: 5, before: false })).toBe(atTheEnd + 20 * 8 * 3);
+  });
+
+  test('the answers by which problems are chosen count, of those that there are', () => {
+    const chosenBy = (measured: number, method: 'rs2' | 'base' = 'rs2') => {
+      const problems = { benchmarkId: 'b', choose: { measured, samples: 8, from: 0.1, to: 0.8 } };
+      return trainingWork(training({ agents: twoAgents, method, problems }), 40).chosenBy;
+    };
+    expect([chosenBy(30), chosenBy(200), chosenBy(30, 'base')]).toEqual([30 * 8 * 2, 40 * 8 * 2, 0]);
+    expect(trainingWork(training(), 40).chosenBy).toBe(0);
+  });
+
   test('without training only the evaluation is left', () => {
     expect(trainingWork(training({ method: 'base' }), 40)).toMatchObject({
       learned: 0,
