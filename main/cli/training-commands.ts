@@ -1,19 +1,22 @@
-import { jobHasEnded, type Refusal, type TrainingView } from '../../preload/contract/index';
-import type { Result } from '../base/index';
+import type { TrainingView } from '../../preload/contract/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { type Action, type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, outFolder, printJson, printRefusal, printStatus } from './host';
 import { finishStudy } from './study-progress';
 import type { TrainingReader } from './training-arguments';
 import { fieldsText } from './training-fields';
-import { findTraining, listTrainings, onTraining, trainingView } from './training-lookup';
-import { liveLine, planText, settingsText, trainingStateText, trainingTable } from './training-report';
-import { checkpoints, curves, evaluation, recipes, rollouts } from './training-results';
+import { findTraining, listTrainings, onTraining } from './training-lookup';
+import {
+  gainLines,
+  liveLine,
+  planText,
+  settingsText,
+  trainingStateText,
+  trainingTable,
+} from './training-report';
+import { checkpoints, curves, evaluation, fetchCheckpoint, recipes, rollouts } from './training-results';
+import { follow, show, showMeasured, shown } from './training-show';
 import { trainingSpecGroup } from './training-spec-commands';
-
-const POLL_EVERY_MS = 500;
-/** Where no terminal shows it in place. */
-const PRINT_EVERY_MS = 5_000;
 
 const FOLLOW_OPTION = option('-f, --follow', 'show its progress until it ends');
 
@@ -38,7 +41,7 @@ export const trainingCommands: CommandGroup = {
       usage: 'show <training>',
       about: 'show a training',
       options: [JSON_OPTION],
-      run: onTraining(async (_workbench, view, options) => show(view, options)),
+      run: onTraining(showMeasured),
     },
     {
       usage: 'follow <training>',
@@ -73,6 +76,12 @@ export const trainingCommands: CommandGroup = {
       run: onTraining(checkpoints),
     },
     {
+      usage: 'fetch <training> <checkpoint>',
+      about: 'copy a checkpoint from its machine to this computer',
+      options: [JSON_OPTION],
+      run: onTraining(fetchCheckpoint),
+    },
+    {
       usage: 'curves <training>',
       about: 'print its curves as CSV',
       options: [
@@ -91,7 +100,7 @@ export const trainingCommands: CommandGroup = {
     {
       usage: 'evaluation <training>',
       about: 'print what the trainer measured',
-      options: [JSON_OPTION],
+      options: [option('--csv', 'Pass@1 before and after the training, per problem, as CSV'), JSON_OPTION],
       run: onTraining(evaluation),
     },
     {
@@ -181,66 +190,6 @@ function plan(read: TrainingReader): Action {
     else process.stdout.write(planText(planned.value));
     return problems.length === 0 && checks.every(({ state }) => state !== 'bad') ? EXIT.done : EXIT.failed;
   };
-}
-
-function show(view: TrainingView, options: CliOptions): number {
-  if (options.flag('json')) return printJson(view);
-  const lines = [
-    `${view.name}: ${view.title}  (${view.id} on ${view.machineId}, scale ${view.scale})`,
-    `  ${trainingStateText(view)}; ${liveLine(view)}`,
-    ...(view.jobId === null ? [] : [`  its log: mars2 jobs logs ${view.jobId.slice(0, 8)}`]),
-    ...view.alarms.map(({ message }) => `  Alarm: ${message}`),
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
-  return EXIT.done;
-}
-
-function shown(result: Result<TrainingView, Refusal>, options: CliOptions): number {
-  return result.ok ? show(result.value, options) : printRefusal(result.error);
-}
-
-/** Live numbers until it has ended; Ctrl+C ends the following alone. */
-async function follow(workbench: Host, trainingId: string, options: CliOptions): Promise<number> {
-  const onTerminal = process.stderr.isTTY;
-  const printedAlarms = new Set<string>();
-  let interrupted = false;
-  let printedAtMs = 0;
-  const interrupt = (): void => {
-    interrupted = true;
-  };
-  process.on('SIGINT', interrupt);
-  try {
-    for (;;) {
-      const view = await trainingView(workbench, trainingId);
-      if (!view.ok) return printRefusal(view.error);
-      for (const { message } of view.value.alarms) {
-        if (!printedAlarms.has(message)) printStatus(`${onTerminal ? '\r\u001b[K' : ''}Alarm: ${message}`);
-        printedAlarms.add(message);
-      }
-      const hasEnded = jobHasEnded(view.value.state);
-      const line = `${trainingStateText(view.value)}; ${liveLine(view.value)}`;
-      if (onTerminal) process.stderr.write(`\r${line.slice(0, (process.stderr.columns ?? 110) - 1)}\u001b[K`);
-      else if (hasEnded || Date.now() - printedAtMs >= PRINT_EVERY_MS) {
-        printedAtMs = Date.now();
-        printStatus(line);
-      }
-      if (hasEnded) {
-        if (onTerminal) process.stderr.write('\n');
-        const { state } = view.value;
-        // What was written last may not have been read yet.
-        await ask(workbench, 'training.curves', { trainingId, points: 10 });
-        shown(await trainingView(workbench, trainingId), options);
-        return state.kind === 'exited' && state.code === 0 ? EXIT.done : EXIT.failed;
-      }
-      if (interrupted) {
-        printStatus(`\nIt continues. Follow it again with: mars2 trainings follow ${trainingId.slice(0, 8)}`);
-        return EXIT.stopped;
-      }
-      await new Promise((done) => setTimeout(done, POLL_EVERY_MS));
-    }
-  } finally {
-    process.off('SIGINT', interrupt);
-  }
 }
 
 async function serve(workbench: Host, { id }: TrainingView, options: CliOptions): Promise<number> {

@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { TrainingView } from '../../preload/contract/index';
+import { LOCAL_MACHINE, type TrainingView } from '../../preload/contract/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { columns } from './report';
-import { curvesCsv, evaluationText } from './training-report';
+import { beforeAfterCsv, curvesCsv, evaluationText } from './training-report';
 
 export async function checkpoints(
   workbench: Host,
-  { id }: TrainingView,
+  { id, machineId }: TrainingView,
   options: CliOptions,
 ): Promise<number> {
   const result = await ask(workbench, 'training.checkpoints', { trainingId: id });
@@ -21,12 +21,32 @@ export async function checkpoints(
     String(checkpoint.step),
     checkpoint.bytes === null ? '-' : `${(checkpoint.bytes / 1e6).toFixed(1)} MB`,
     checkpoint.canServe ? 'yes' : 'no',
-    checkpoint.path,
+    checkpoint.copy ?? (machineId === LOCAL_MACHINE ? checkpoint.path : `${machineId}:${checkpoint.path}`),
   ]);
   if (rows.length > 0) {
     const titles = ['checkpoint', 'agent', 'step', 'size', 'can be served', 'path'];
     process.stdout.write(`${columns(titles, rows).join('\n')}\n`);
   }
+  return EXIT.done;
+}
+
+export async function fetchCheckpoint(
+  workbench: Host,
+  { id, machineId }: TrainingView,
+  options: CliOptions,
+): Promise<number> {
+  const checkpointId = options.word(1, 'The checkpoint');
+  const all = await ask(workbench, 'training.checkpoints', { trainingId: id });
+  if (!all.ok) return printRefusal(all.error);
+  const checkpoint = all.value.find((one) => one.id === checkpointId);
+  if (machineId !== LOCAL_MACHINE && checkpoint !== undefined && checkpoint.copy === undefined) {
+    const size = checkpoint.bytes === null ? '' : `${(checkpoint.bytes / 1e6).toFixed(1)} MB `;
+    printStatus(`Copying ${size}from ${machineId}:${checkpoint.path}`);
+  }
+  const fetched = await ask(workbench, 'training.fetchCheckpoint', { trainingId: id, checkpointId });
+  if (!fetched.ok) return printRefusal(fetched.error);
+  if (options.flag('json')) return printJson(fetched.value);
+  process.stdout.write(`${fetched.value.path}\n`);
   return EXIT.done;
 }
 
@@ -76,7 +96,13 @@ export async function evaluation(workbench: Host, view: TrainingView, options: C
     printStatus('The trainer has measured nothing (yet). Its curves may: mars2 trainings curves');
     return EXIT.failed;
   }
-  process.stdout.write(evaluationText(result.value, view));
+  if (options.flag('csv') && result.value.before === undefined) {
+    printStatus('It was not evaluated before its first update: there is nothing to compare.');
+    return EXIT.failed;
+  }
+  process.stdout.write(
+    options.flag('csv') ? beforeAfterCsv(result.value) : evaluationText(result.value, view),
+  );
   return EXIT.done;
 }
 

@@ -1,7 +1,15 @@
 /** machine: a computer that runs jobs; this one, or one that ssh reaches, behind the same `Machine`. */
 
+export { fetchFolder } from './fetch-folder';
 export { createMachineFleet, type MachineFleet, type MachineFleetOptions } from './fleet';
-export { checkLearner, type LearnerPlaces, learnerPlaces, preparedLearner, shipLearner } from './learner';
+export {
+  checkLearner,
+  type LearnerPlaces,
+  learnerPlaces,
+  missingPackages,
+  preparedLearner,
+  shipLearner,
+} from './learner';
 export { createLocalMachine } from './local-machine';
 export { FlowControl } from './logic/flow-control';
 export { NODE_LINES } from './logic/node-probe';

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { type DoctorCheck, LOCAL_MACHINE } from '../../preload/contract';
 import { ok } from '../base';
 import { LEARNER_SECONDS, learnerChecks, learnerScript } from './logic/doctor/learner';
+import { packagesScript, readPackages } from './logic/learner-packages';
 import type { AsyncResult, Machine } from './machine';
 import { contentName, ship } from './ship';
 
@@ -62,6 +63,18 @@ export async function preparedLearner(machine: Machine, resourcesDir: string): A
   const marker = await machine.readText(join(places.value.environment, MARKER));
   if (!marker.ok) return marker;
   return ok(marker.value === null ? null : places.value.python);
+}
+
+/**
+ * Packages of the learner that a Python on the machine lacks, without loading any; null: there is no such Python, or it
+ * cannot be asked. `program`: folder of the package there. `setUp`: lines of a shell that run before it.
+ */
+export async function missingPackages(
+  machine: Machine,
+  { python, program, setUp }: { readonly python: string; readonly program: string; readonly setUp: string },
+): AsyncResult<readonly string[] | null> {
+  const answer = await machine.run(packagesScript({ python, program, setUp }));
+  return answer.ok ? ok(readPackages(answer.value.stdout)) : answer;
 }
 
 /**

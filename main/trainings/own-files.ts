@@ -1,13 +1,30 @@
 import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import type { Refusal, TrainingCheckpoint, TrainingRequest } from '../../preload/contract';
+import { basename, dirname, join } from 'node:path';
+import type {
+  ModelTraining,
+  Refusal,
+  TrainingCheckpoint,
+  TrainingRequest,
+  TrainingSpec,
+} from '../../preload/contract';
 import { LOCAL_MACHINE } from '../../preload/contract';
 import { isOwnTraining } from '../../preload/contract/plans';
 import { failed, ok, type Result } from '../base';
-import { type AsyncResult, contentName, findNode, type Machine, NODE_LINES, ship } from '../machines';
+import {
+  type AsyncResult,
+  contentName,
+  fetchFolder,
+  findNode,
+  type Machine,
+  missingPackages,
+  NODE_LINES,
+  ship,
+} from '../machines';
 import { makeFolder, reasonOf, replaceFile } from '../storage';
+import { trainingSetUp } from './logic/model-checks';
 import type { TrainingRecord } from './logic/training-record';
 import type { TrainerDeps } from './prepare-training';
+import { PROBLEMS_FILE } from './problem-files';
 
 /** Where the programs and files of our own trainer are on a training's machine. Paths are absolute there. */
 export type OwnPlaces = {
@@ -17,7 +34,7 @@ export type OwnPlaces = {
   readonly node: string | null;
   readonly env: Readonly<Record<string, string>>;
   readonly script: string;
-  /** Holds the grader. */
+  /** Holds the grader, and the learner where language models are trained. */
   readonly resourcesDir: string;
   /** Base policies, shared by all trainings there. */
   readonly checkpointsDir: string;
@@ -32,11 +49,20 @@ export type OwnFiles = {
   readonly placesOf: (request: TrainingRequest, id: string) => AsyncResult<OwnPlaces | null>;
   /** Before its job starts: copies what it needs to its machine. */
   readonly ship: (record: TrainingRecord) => AsyncResult<null>;
-  /** Copies checkpoints that can be served to this computer, where servers and studies read them. */
+  /**
+   * Copies pocket checkpoints that can be served to this computer, where servers and studies read them. Gives all with
+   * their copies here; those of language models are large, and copied one by one when asked for.
+   */
   readonly fetchCheckpoints: (
     record: TrainingRecord,
     checkpoints: readonly TrainingCheckpoint[],
-  ) => AsyncResult<null>;
+  ) => AsyncResult<readonly TrainingCheckpoint[]>;
+  /** The path here of one of the checkpoints; a language model's folder is copied from its machine first. */
+  readonly fetchCheckpoint: (
+    record: TrainingRecord,
+    checkpointId: string,
+    checkpoints: readonly TrainingCheckpoint[],
+  ) => AsyncResult<string>;
   /** Copies the evaluation to this computer, if there is one yet. */
   readonly fetchEvaluation: (record: TrainingRecord) => AsyncResult<null>;
 };
@@ -66,16 +92,49 @@ export function createOwnFiles(
     placesOf: async ({ spec, machineId }, id) => {
       if (!isOwnTraining(spec)) return ok(null);
       const machine = machines.get(machineId);
-      return machine.ok ? ownPlaces(machine.value, { id, localFolder: folderOf(id) }, deps) : machine;
+      if (!machine.ok) return machine;
+      return ownPlaces(machine.value, { id, localFolder: folderOf(id), spec }, deps);
     },
     ship: async ({ id, order, remoteFolder }) => {
       if (remoteFolder === undefined) return ok(null);
       const machine = machines.get(order.machineId);
-      return machine.ok ? shipTraining(machine.value, { id, localFolder: folderOf(id) }, deps) : machine;
+      return machine.ok
+        ? shipTraining(machine.value, { id, localFolder: folderOf(id), order }, deps)
+        : machine;
     },
-    fetchCheckpoints: (record, checkpoints) => {
-      const names = checkpoints.filter(({ canServe }) => canServe).map(({ path }) => basename(path));
-      return fetch(record, 'checkpoints', names);
+    fetchCheckpoints: async (record, checkpoints) => {
+      if (record.remoteFolder === undefined) return ok(checkpoints);
+      if (record.order.spec.kind === 'pocket') {
+        const names = checkpoints.filter(({ canServe }) => canServe).map(({ path }) => basename(path));
+        const fetched = await fetch(record, 'checkpoints', names);
+        if (!fetched.ok) return fetched;
+      }
+      const folder = join(folderOf(record.id), 'checkpoints');
+      const known = new Set(await readdir(folder).catch(() => []));
+      return ok(
+        checkpoints.map((one) => {
+          const name = basename(one.path);
+          return known.has(name) ? { ...one, copy: join(folder, name) } : one;
+        }),
+      );
+    },
+    fetchCheckpoint: async ({ id, order, remoteFolder }, checkpointId, checkpoints) => {
+      const checkpoint = checkpoints.find((one) => one.id === checkpointId);
+      if (checkpoint === undefined) {
+        const message = `"${order.name}" has no checkpoint "${checkpointId}".`;
+        return failed({ code: 'not-found', message });
+      }
+      if (checkpoint.copy !== undefined) return ok(checkpoint.copy);
+      if (order.machineId === LOCAL_MACHINE) return ok(checkpoint.path);
+      if (remoteFolder === undefined) {
+        const message = `Checkpoints of this trainer stay on their machine: ${checkpoint.path}.`;
+        return failed({ code: 'bad-input', message });
+      }
+      const machine = machines.get(order.machineId);
+      if (!machine.ok) return machine;
+      const to = join(folderOf(id), 'checkpoints', basename(checkpoint.path));
+      const fetched = await fetchFolder(machine.value, checkpoint.path, to);
+      return fetched.ok ? ok(to) : fetched;
     },
     fetchEvaluation: (record) => fetch(record, '', ['evaluation.json']),
   };
@@ -83,11 +142,12 @@ export function createOwnFiles(
 
 /** Below a folder of resources. */
 const GRADER = join('grader', 'mars2_grader');
+const LEARNER = join('learner', 'mars2_learner');
 
 /** Asks nothing of this computer; of another one only where the workbench's folder is. */
 async function ownPlaces(
   machine: Machine,
-  training: { readonly id: string; readonly localFolder: string },
+  training: { readonly id: string; readonly localFolder: string; readonly spec: TrainingSpec },
   here: Here,
 ): AsyncResult<OwnPlaces> {
   if (machine.id === LOCAL_MACHINE) {
@@ -103,7 +163,7 @@ async function ownPlaces(
   }
   const home = await machine.home();
   if (!home.ok) return home;
-  const { script, resources } = await toolNames(here);
+  const { script, resources } = await toolNames(here, training.spec);
   return ok({
     folder: join(home.value, 'trainings', training.id),
     // On a cluster it runs on another node than the one that we can ask.
@@ -116,37 +176,75 @@ async function ownPlaces(
   });
 }
 
-/** Copies the trainer, the grader and the training's spec to another machine. */
+/** Copies the trainer, its resources and the training's input to another machine. */
 async function shipTraining(
   machine: Machine,
-  training: { readonly id: string; readonly localFolder: string },
+  training: { readonly id: string; readonly localFolder: string; readonly order: TrainingRequest },
   here: Here,
 ): AsyncResult<null> {
-  if (machine.spec.kind !== 'slurm') {
-    const node = await findNode(machine, 'Pocket trainings need');
+  const { id, localFolder, order } = training;
+  // On a cluster the job's node may have what the login node lacks.
+  const isWhereItRuns = machine.spec.kind !== 'slurm';
+  if (isWhereItRuns) {
+    const node = await findNode(machine, 'Trainings need');
     if (!node.ok) return node;
   }
-  const { script, resources } = await toolNames(here);
+  const { script, resources, folders } = await toolNames(here, order.spec);
+  const inputs = order.spec.kind === 'model' ? ['spec.json', PROBLEMS_FILE] : ['spec.json'];
   const shipped = await ship(machine, [
     { from: here.pocketTrainerScript, to: script },
-    { from: join(here.resourcesDir, GRADER), to: join(resources, GRADER) },
-    { from: join(training.localFolder, 'spec.json'), to: join('trainings', training.id, 'spec.json') },
+    ...folders.map((folder) => ({ from: join(here.resourcesDir, folder), to: join(resources, folder) })),
+    ...inputs.map((name) => ({ from: join(localFolder, name), to: join('trainings', id, name) })),
   ]);
-  return shipped.ok ? ok(null) : shipped;
+  if (!shipped.ok) return shipped;
+  if (order.spec.kind !== 'model' || !isWhereItRuns) return ok(null);
+  const home = await machine.home();
+  if (!home.ok) return home;
+  return checkPython(machine, order, order.spec, join(home.value, resources, dirname(LEARNER)));
 }
 
-/** Below the workbench's folder on a machine, named by what they contain. */
-async function toolNames(here: Here): Promise<{ readonly script: string; readonly resources: string }> {
-  const grader = join(here.resourcesDir, GRADER);
-  const sources = (await readdir(grader)).filter((name) => name.endsWith('.py')).sort();
+/** Refuses a Python without the learner's packages, before a job fails with it. */
+async function checkPython(
+  machine: Machine,
+  request: TrainingRequest,
+  { python }: ModelTraining,
+  program: string,
+): AsyncResult<null> {
+  const missing = await missingPackages(machine, { python, program, setUp: trainingSetUp(request) });
+  if (!missing.ok) return missing;
+  if (missing.value?.length === 0) return ok(null);
+  const without =
+    missing.value === null
+      ? 'does not answer'
+      : `has no ${missing.value.join(', ')}, which the learner needs`;
+  return failed({
+    code: 'unavailable',
+    message: `The Python "${python}" on ${machine.spec.name} ${without}.`,
+    hint: `Make an environment there: mars2 machines prepare ${machine.id} --learner. Trainings that are started then use it unless another Python is named.`,
+  });
+}
+
+/** Below the workbench's folder on a machine, named by what they contain; `folders`: of the resources. */
+async function toolNames(
+  here: Here,
+  { kind }: TrainingSpec,
+): Promise<{ readonly script: string; readonly resources: string; readonly folders: readonly string[] }> {
+  const folders = kind === 'model' ? [GRADER, LEARNER] : [GRADER];
+  const sources = await Promise.all(
+    folders.map(async (folder) => {
+      const names = (await readdir(join(here.resourcesDir, folder))).filter((name) => name.endsWith('.py'));
+      return names.sort().map((name) => join(here.resourcesDir, folder, name));
+    }),
+  );
   const [script, resources] = await Promise.all([
     contentName([here.pocketTrainerScript]),
-    contentName(sources.map((name) => join(grader, name))),
+    contentName(sources.flat()),
   ]);
   return {
     // Node takes a module's format from its name where no package.json is next to it.
     script: join('tools', `pocket-trainer-${script}.mjs`),
     resources: join('tools', `trainer-resources-${resources}`),
+    folders,
   };
 }
 

@@ -15,6 +15,9 @@ export type ProblemSource = {
   readonly problem: (benchmarkId: string, problemId: string) => AsyncResult<Problem>;
 };
 
+/** Beside the training's spec. */
+export const PROBLEMS_FILE = 'problems.jsonl';
+
 type Chosen = ChosenProblems & { readonly from: Benchmark; readonly evaluatedOn: Benchmark };
 
 /** Which problems the training would use; refused if a benchmark is not in the library or cannot be read. */
@@ -54,7 +57,7 @@ export async function writeProblems(
   const hash = createHash('sha256');
   try {
     await mkdir(folder, { recursive: true });
-    const file = await open(join(folder, 'problems.jsonl'), 'w', 0o600);
+    const file = await open(join(folder, PROBLEMS_FILE), 'w', 0o600);
     try {
       const write = async (line: object): Promise<void> => {
         const text = `${JSON.stringify(line)}\n`;

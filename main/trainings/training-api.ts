@@ -48,6 +48,8 @@ export type TrainingService = {
   readonly curves: (id: string, points: number) => AsyncResult<readonly TrainingCurve[]>;
   readonly rollouts: (id: string, query: RolloutQuery) => AsyncResult<readonly Rollout[]>;
   readonly checkpoints: (id: string) => AsyncResult<readonly TrainingCheckpoint[]>;
+  /** A checkpoint's path on this computer; copies it from its machine first if it is not here. */
+  readonly fetchCheckpoint: (id: string, checkpointId: string) => AsyncResult<string>;
   /** The trainer's own evaluation at its end; null: not yet, or it does not evaluate. */
   readonly evaluation: (id: string) => AsyncResult<TrainingEvaluation | null>;
   /** Estimated seconds, from finished trainings of the same kind; null: there are none. */

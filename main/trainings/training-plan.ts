@@ -69,9 +69,13 @@ async function expectationOf(
   return expectModels(spec, { machine, askMachine, gpus, gpusOf: deps.gpus, problems, earlier });
 }
 
-/** How long a finished training took; null for others, and after a restart: its job knows only the last start. */
-export function timedTraining(spec: TrainingSpec, job: JobView | null): TimedTraining | null {
-  if (job === null || job.attempts !== 1 || !isDone(job.state)) return null;
-  if (job.startedAt === null || job.endedAt === null) return null;
-  return { spec, seconds: (Date.parse(job.endedAt) - Date.parse(job.startedAt)) / 1_000 };
+/** How long finished trainings took; none of others, nor of one that was restarted: its job knows only the last start. */
+export function timedTrainings(
+  all: readonly { readonly spec: TrainingSpec; readonly job: JobView | null }[],
+): TimedTraining[] {
+  return all.flatMap(({ spec, job }) => {
+    if (job === null || job.attempts !== 1 || !isDone(job.state)) return [];
+    if (job.startedAt === null || job.endedAt === null) return [];
+    return [{ spec, seconds: (Date.parse(job.endedAt) - Date.parse(job.startedAt)) / 1_000 }];
+  });
 }

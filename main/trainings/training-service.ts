@@ -11,7 +11,7 @@ import { Emitter, failed, ok, orThrow, type Result } from '../base';
 import { reportUnreadable } from '../reconcile';
 import { openRecordStore } from '../storage';
 import { launchTrainings, type ReadyTraining, TRAINING_NOTE, TRAINING_PURPOSE } from './launch-trainings';
-import { estimatedSeconds, type TimedTraining } from './logic/estimate';
+import { estimatedSeconds } from './logic/estimate';
 import { outputConflicts } from './logic/marti/marti-paths';
 import { TRAINING_RECORD_VERSION, type TrainingRecord, trainingRecordSchema } from './logic/training-record';
 import { isDone, viewOfTraining } from './logic/training-view';
@@ -22,7 +22,7 @@ import { problemsOfTraining } from './problem-files';
 import { recipeRegistry } from './recipe-registry';
 import { removeTrainingFiles } from './remove-files';
 import type { TrainingOrigin, TrainingService, TrainingServiceDeps } from './training-api';
-import { PLANNED_ID, planOf, timedTraining } from './training-plan';
+import { PLANNED_ID, planOf, timedTrainings } from './training-plan';
 import { createWatchManager } from './watch-manager';
 
 /** How long a trainer may take to write its last checkpoint (pocket), or to pass a stop on to its cluster. */
@@ -163,11 +163,16 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     );
   };
 
-  const timedTrainings = (): TimedTraining[] =>
-    records.list().flatMap((record) => {
-      const took = timedTraining(record.order.spec, jobOf(record)?.view ?? null);
-      return took === null ? [] : [took];
-    });
+  const checkpoints: TrainingService['checkpoints'] = async (id) => {
+    const record = recordOf(id);
+    const watch = await watches.read(record);
+    if (!record.ok) return record;
+    if (!watch.ok) return watch;
+    const listed = await watch.value.checkpoints();
+    return listed.ok ? ownFiles.fetchCheckpoints(record.value, listed.value) : listed;
+  };
+  const timed = () =>
+    timedTrainings(records.list().map((one) => ({ spec: one.order.spec, job: jobOf(one)?.view ?? null })));
 
   watches.follow();
   return {
@@ -185,7 +190,7 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
       return planOf(request, training.value, {
         ...{ askMachine, machine: machine.value, jobs, deps },
         conflicts: folderConflicts(request, ''),
-        timed: timedTrainings(),
+        timed: timed(),
         earlier: records.list().map(viewOf),
       });
     },
@@ -257,15 +262,12 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
       const watch = await watches.read(recordOf(id));
       return watch.ok ? watch.value.rollouts(query) : watch;
     },
-    checkpoints: async (id) => {
+    checkpoints,
+    fetchCheckpoint: async (id, checkpointId) => {
       const record = recordOf(id);
-      const watch = await watches.read(record);
       if (!record.ok) return record;
-      if (!watch.ok) return watch;
-      const checkpoints = await watch.value.checkpoints();
-      if (!checkpoints.ok) return checkpoints;
-      const fetched = await ownFiles.fetchCheckpoints(record.value, checkpoints.value);
-      return fetched.ok ? checkpoints : fetched;
+      const all = await checkpoints(id);
+      return all.ok ? ownFiles.fetchCheckpoint(record.value, checkpointId, all.value) : all;
     },
     evaluation: async (id) => {
       const record = recordOf(id);
@@ -273,7 +275,7 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
       const fetched = await ownFiles.fetchEvaluation(record.value);
       return fetched.ok ? readEvaluation(records.folderOf(id), record.value.order.spec) : fetched;
     },
-    estimate: (spec) => estimatedSeconds(spec, timedTrainings()),
+    estimate: (spec) => estimatedSeconds(spec, timed()),
     recipes: async () => {
       const { recipes, problems } = await recipeFiles.load();
       return { recipes: [...recipes], problems: [...problems] };

@@ -31,6 +31,8 @@ export const trainingCheckpointSchema = z.object({
   step: z.number().int().nonnegative(),
   /** On the training's machine. */
   path: z.string(),
+  /** Its copy on this computer; left out: there is none, or the training ran here. */
+  copy: z.string().optional(),
   /** ISO date; null: not known. */
   at: z.string().nullable(),
   bytes: z.number().nonnegative().nullable(),

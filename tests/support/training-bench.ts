@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ok } from '../../main/base';
-import { createBenchmarkLibrary } from '../../main/benchmarks';
+import { type BenchmarkLibrary, createBenchmarkLibrary } from '../../main/benchmarks';
 import { hasEnded, type JobService } from '../../main/jobs';
 import type { Machine } from '../../main/machines';
 import { createLocalMachine } from '../../main/machines';
@@ -30,6 +30,8 @@ export type TrainingBench = {
   readonly folder: string;
   readonly jobs: JobService;
   readonly trainings: TrainingService;
+  /** That language models train on. */
+  readonly benchmarks: BenchmarkLibrary;
   /** Waits until the training's job has ended, and gives its view. */
   readonly ended: (id: string) => Promise<TrainingView>;
   /** Waits for a view that is as wanted. */
@@ -53,6 +55,7 @@ async function openIn(
   const machine: Machine = options.machine?.(folder) ?? createLocalMachine(folder);
   const gpus = options.gpus ?? (async () => ok({ gpus: GPUS, reservations: [], user: 'me' }));
   const jobs = await openJobsIn(folder, { ...options, machine: () => machine, gpus });
+  const benchmarks = createBenchmarkLibrary({ dataDir: folder, clock: () => Date.now() });
   const trainings = await createTrainingService({
     jobs,
     machines: {
@@ -67,7 +70,7 @@ async function openIn(
     newId: () => randomUUID(),
     nodeRuntime: { command: process.execPath, env: {} },
     pocketTrainerScript: options.trainerScript ?? STAND_IN_TRAINER,
-    benchmarks: createBenchmarkLibrary({ dataDir: folder, clock: () => Date.now() }),
+    benchmarks,
     resourcesDir: resolve('resources'),
     checkpointsDir: join(folder, 'checkpoints'),
     onError: options.onError ?? throwProblem,
@@ -87,6 +90,7 @@ async function openIn(
     folder,
     jobs,
     trainings,
+    benchmarks,
     until,
     // Looks itself: the jobs look every few seconds.
     ended: (id) =>

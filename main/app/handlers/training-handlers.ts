@@ -1,6 +1,7 @@
 import type { CheckedPayload, Refusal, SearchOptions } from '../../../preload/contract/index';
 import { PLAIN_SEARCH, PRESETS } from '../../../preload/contract/plans/index';
 import { failed, ok, type Result } from '../../base/index';
+import { trainingGains } from '../../metrics/index';
 import type { ServerService } from '../../servers/index';
 import type { Registry } from '../../storage/index';
 import type { TrainingService } from '../../trainings/index';
@@ -28,7 +29,15 @@ export function trainingHandlers(deps: {
     'training.rollouts': async ({ trainingId, ...query }) =>
       copied(await trainings.rollouts(trainingId, query)),
     'training.checkpoints': async ({ trainingId }) => copied(await trainings.checkpoints(trainingId)),
-    'training.evaluation': ({ trainingId }) => trainings.evaluation(trainingId),
+    'training.fetchCheckpoint': async ({ trainingId, checkpointId }) => {
+      const fetched = await trainings.fetchCheckpoint(trainingId, checkpointId);
+      return fetched.ok ? ok({ path: fetched.value }) : fetched;
+    },
+    'training.evaluation': async ({ trainingId }) => {
+      const evaluation = await trainings.evaluation(trainingId);
+      if (!evaluation.ok || evaluation.value?.before === undefined) return evaluation;
+      return ok({ ...evaluation.value, gains: trainingGains(evaluation.value) });
+    },
     'training.serve': ({ trainingId, checkpointId }) => serving.serve(trainingId, checkpointId),
     'training.evaluate': (order) => evaluate(order, serving, studies),
     'recipe.list': async () => ok(await trainings.recipes()),

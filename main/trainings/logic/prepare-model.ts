@@ -1,45 +1,26 @@
 import type { ModelTraining, TrainingRequest } from '../../../preload/contract';
-import { LOCAL_MACHINE } from '../../../preload/contract';
 import { samplingDifferences } from '../../../preload/contract/plans';
-import { shellWords } from '../../base';
 import { evaluationSampling, trainingSampling } from './agent-sampling';
+import { choiceProblems, measurementNotes } from './measured-before';
+import { type OwnProgram, startOf } from './own-program';
 import type { PreparedTraining } from './prepared';
 
-export type ModelProgram = {
-  readonly node: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly script: string;
-  readonly resourcesDir: string;
-  readonly checkpointsDir: string;
-  /** The training's own folder, with its spec.json and its problems. */
-  readonly folder: string;
-  readonly allowsUnsandboxed: boolean;
-};
-
-/** A training of language models as a job. `problems`: what its benchmarks say against it. */
+/** A training of language models as a job of its machine. `problems`: what its benchmarks say against it. */
 export function prepareModel(
-  { machineId, resources }: TrainingRequest,
+  request: TrainingRequest,
   spec: ModelTraining,
-  program: ModelProgram,
+  program: OwnProgram,
   problems: readonly string[],
 ): PreparedTraining {
-  const { node, script, folder, checkpointsDir, resourcesDir } = program;
+  const { resources } = request;
   const isOnGpus = spec.device === 'cuda' || resources.gpus > 0;
   const gpus = isOnGpus ? spec.agents.length * spec.processes : 0;
   return {
-    commandLine: `exec ${shellWords([
-      node,
-      script,
-      ...['--spec', `${folder}/spec.json`, '--out', folder],
-      ...['--checkpoints', checkpointsDir, '--resources', resourcesDir],
-      ...(program.allowsUnsandboxed ? ['--allow-unsandboxed'] : []),
-    ])}`,
-    setUp: '',
-    env: program.env,
+    ...startOf(request, program),
     resources: { ...resources, gpus, gpuIds: gpus === resources.gpus ? resources.gpuIds : null },
     gpus,
-    notes: [...learnerNotes(spec), ...samplingNotes(spec)],
-    problems: [...methodProblems(machineId, spec), ...problems],
+    notes: [...measurementNotes(spec), ...learnerNotes(spec), ...samplingNotes(spec)],
+    problems: [...methodProblems(spec), ...choiceProblems(spec), ...problems],
   };
 }
 
@@ -70,14 +51,8 @@ function samplingNotes(spec: ModelTraining): string[] {
   });
 }
 
-function methodProblems(
-  machineId: string,
-  { agents, method, evaluation, processes }: ModelTraining,
-): string[] {
+function methodProblems({ agents, method, evaluation, processes }: ModelTraining): string[] {
   const problems: string[] = [];
-  if (machineId !== LOCAL_MACHINE) {
-    problems.push('Trainings of language models run on this computer only, for now. Choose this computer.');
-  }
   if (new Set(agents.map(({ id }) => id)).size !== agents.length) {
     problems.push('Two agents have the same id. Give each its own.');
   }

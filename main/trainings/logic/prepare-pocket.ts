@@ -1,23 +1,10 @@
 import type { PocketTraining, TrainingRequest } from '../../../preload/contract';
-import { LOCAL_MACHINE } from '../../../preload/contract';
-import { shellWords } from '../../base';
+import { type OwnProgram, startOf } from './own-program';
 import type { PreparedTraining } from './prepared';
 
-export type PocketProgram = {
-  /** null: the Node that the lines of `setUp` find on the machine. */
-  readonly node: string | null;
-  readonly setUp: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly script: string;
-  readonly resourcesDir: string;
-  /** Folder of the base policies, shared by all trainings. */
-  readonly checkpointsDir: string;
-  /** The training's own folder, with its spec.json. */
-  readonly folder: string;
+export type PocketProgram = OwnProgram & {
   /** Names of all pocket families. */
   readonly families: readonly string[];
-  /** Programs may run with the user's own rights if no sandbox is available. */
-  readonly allowsUnsandboxed: boolean;
 };
 
 /** A pocket training as a job of its machine. */
@@ -26,22 +13,8 @@ export function preparePocket(
   spec: PocketTraining,
   program: PocketProgram,
 ): PreparedTraining {
-  const { node, script, folder, checkpointsDir, resourcesDir } = program;
   return {
-    commandLine: `exec ${node === null ? '"$MARS2_NODE"' : shellWords([node])} ${shellWords([
-      script,
-      '--spec',
-      `${folder}/spec.json`,
-      '--out',
-      folder,
-      '--checkpoints',
-      checkpointsDir,
-      '--resources',
-      resourcesDir,
-      ...(program.allowsUnsandboxed ? ['--allow-unsandboxed'] : []),
-    ])}`,
-    setUp: program.setUp,
-    env: program.env,
+    ...startOf(request, program),
     resources: { ...request.resources, gpus: 0, gpuIds: null },
     gpus: 0,
     notes: [
@@ -49,7 +22,6 @@ export function preparePocket(
       'Stopping saves a checkpoint; resuming continues from it with the same results as without the stop.',
     ],
     problems: pocketProblems(spec, program.families),
-    ...(request.machineId === LOCAL_MACHINE ? {} : { remoteFolder: folder }),
   };
 }
 

@@ -47,6 +47,11 @@ export const trainingCommands = {
   ),
   /** Oldest first, by agent. */
   'training.checkpoints': command(z.strictObject({ trainingId }), z.array(trainingCheckpointSchema)),
+  /** Copies a checkpoint of language models from its machine to this computer, if it is not here; large, so on request. */
+  'training.fetchCheckpoint': command(
+    z.strictObject({ trainingId, checkpointId: z.string().min(1) }),
+    z.object({ path: z.string() }),
+  ),
   /** The trainer's own evaluation; null: none yet. */
   'training.evaluation': command(z.strictObject({ trainingId }), trainingEvaluationSchema.nullable()),
   /** Serves a checkpoint: at pocket scale starts a server, else creates a launch to review. */

@@ -1,0 +1,28 @@
+import { shellWord, shellWords } from '../../base';
+
+const MARK = '@mars2-missing@';
+const PROGRAM = `from mars2_learner.packages import missing; print("${MARK}" + ",".join(missing()))`;
+
+/** A script for a POSIX shell; its output is for `readPackages`. */
+export function packagesScript(asked: {
+  readonly python: string;
+  /** Folder that holds the package mars2_learner. */
+  readonly program: string;
+  /** Lines for a shell that run before it; empty: none. */
+  readonly setUp: string;
+}): string {
+  const lines = [
+    ...(asked.setUp.trim() === '' ? [] : [`{ ${asked.setUp.trim()}\n} </dev/null >/dev/null || exit 1`]),
+    `export PYTHONPATH=${shellWord(asked.program)} PYTHONDONTWRITEBYTECODE=1`,
+    `exec ${shellWords([asked.python, '-c', PROGRAM])} </dev/null`,
+  ].join('\n');
+  // Not every shell has "source", which a set-up may use.
+  return `shell=$(command -v bash || echo /bin/sh)\nexec "$shell" -c ${shellWord(lines)}`;
+}
+
+/** Names of the missing packages; null: there was no answer. */
+export function readPackages(stdout: string): readonly string[] | null {
+  const [, list] = new RegExp(`^${MARK}(.*)$`, 'm').exec(stdout) ?? [];
+  if (list === undefined) return null;
+  return list.split(',').flatMap((advice) => /^pip install ([\w-]{1,60})$/.exec(advice)?.[1] ?? []);
+}

@@ -1,0 +1,38 @@
+import { LOCAL_MACHINE, type TrainingRequest } from '../../../preload/contract';
+import { shellWords } from '../../base';
+import type { PreparedTraining } from './prepared';
+
+/** The program of our own trainer on a training's machine. Paths are absolute there. */
+export type OwnProgram = {
+  /** null: the Node that the lines of `setUp` find on the machine. */
+  readonly node: string | null;
+  readonly setUp: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly script: string;
+  readonly resourcesDir: string;
+  /** Folder of the base policies, shared by all trainings. */
+  readonly checkpointsDir: string;
+  /** The training's own folder, with its spec.json. */
+  readonly folder: string;
+  /** Programs may run with the user's own rights if no sandbox is available. */
+  readonly allowsUnsandboxed: boolean;
+};
+
+/** How the program is started on the request's machine. */
+export function startOf(
+  { machineId }: Pick<TrainingRequest, 'machineId'>,
+  program: OwnProgram,
+): Pick<PreparedTraining, 'commandLine' | 'setUp' | 'env' | 'remoteFolder'> {
+  const { node, script, folder, checkpointsDir, resourcesDir, setUp, env } = program;
+  return {
+    commandLine: `exec ${node === null ? '"$MARS2_NODE"' : shellWords([node])} ${shellWords([
+      script,
+      ...['--spec', `${folder}/spec.json`, '--out', folder],
+      ...['--checkpoints', checkpointsDir, '--resources', resourcesDir],
+      ...(program.allowsUnsandboxed ? ['--allow-unsandboxed'] : []),
+    ])}`,
+    setUp,
+    env,
+    ...(machineId === LOCAL_MACHINE ? {} : { remoteFolder: folder }),
+  };
+}
