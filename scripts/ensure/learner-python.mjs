@@ -21,6 +21,9 @@ const neededDiskBytes = 3e9;
 /** Where PyTorch publishes its builds without CUDA; on Linux the usual index has only those with it, of some 3 GB. */
 const withoutCuda = 'https://download.pytorch.org/whl/cpu';
 const chosenVariable = 'MARS2_LEARNER_PYTHON';
+/** Another trainer that tests compare with; learners do without it. */
+const oracle = 'trl==1.13.0';
+const oracleTimeoutMs = 180_000;
 
 export const requirementsFile = () => inProject('resources', 'learner', 'requirements.txt');
 
@@ -38,11 +41,17 @@ export async function learnerPython(reporter) {
       reason: `no Python ${oldestPython.join('.')} or newer with venv is on PATH (on Debian and Ubuntu: python3-venv)`,
     };
   const folder = join(cacheRoot(), 'learner', await digestOf(base));
-  if (await isWhole(folder)) return { kind: 'ready', python: pythonOf(folder) };
+  if ((await isWhole(folder)) && (await hasOracle(folder)))
+    return { kind: 'ready', python: pythonOf(folder) };
   return withLock(
     join(cacheRoot(), 'learner', '.lock'),
-    async () =>
-      (await isWhole(folder)) ? { kind: 'ready', python: pythonOf(folder) } : install(base, folder, reporter),
+    async () => {
+      const found = (await isWhole(folder))
+        ? { kind: 'ready', python: pythonOf(folder) }
+        : await install(base, folder, reporter);
+      if (found.kind === 'ready' && !(await hasOracle(folder))) await installOracle(folder, reporter);
+      return found;
+    },
     () => reporter.say('waiting for another run that sets up Python for the learner ...'),
   );
 }
@@ -124,6 +133,35 @@ async function install(base, folder, reporter) {
   await writeFile(markerOf(folder), `${base.version}\n`);
   reporter.say(`Python for the learner is ready (${formatSeconds(Date.now() - startedAt)})`);
   return { kind: 'ready', python: pythonOf(folder) };
+}
+
+const oracleMarkerOf = (folder) => join(folder, `.mars2-${oracle}`);
+const hasOracle = (folder) =>
+  stat(oracleMarkerOf(folder)).then(
+    () => true,
+    () => false,
+  );
+
+/** Without it, or where it wants other versions than the pinned ones, one file of tests is left out. */
+async function installOracle(folder, reporter) {
+  const wanted = ['--retries', '0', '--timeout', '6', '--constraint', requirementsFile(), oracle];
+  const pip = (options) => runPip(pythonOf(folder), ['install', ...options, ...wanted], oracleTimeoutMs);
+  const plan = await pip(['--dry-run', '--quiet', '--report', '-']);
+  if (plan.code === 0) {
+    const packages = packagesOf(plan.output);
+    reporter.say(
+      `To compare with ${oracle}: ${packages.length} packages, ${describeSize(await sizeOf(packages))} to download or copy, 0.3 GB on disk`,
+    );
+  }
+  const { code, output } =
+    plan.code === 0
+      ? await withElapsedLine(reporter, `pip install ${oracle}`, () => pip(['--progress-bar', 'off']))
+      : plan;
+  if (code === 0) await writeFile(oracleMarkerOf(folder), '');
+  else
+    reporter.say(
+      `${oracle} could not be installed, so tests/learner/trl.test.ts is left out: ${reasonOf(output)}`,
+    );
 }
 
 /** What would be installed, without CUDA: { kind: 'planned', packages, size, options } or { kind: 'absent', reason }. */
