@@ -6,14 +6,7 @@ import { finishStudy } from './study-progress';
 import type { TrainingReader } from './training-arguments';
 import { fieldsText } from './training-fields';
 import { findTraining, listTrainings, onTraining } from './training-lookup';
-import {
-  gainLines,
-  liveLine,
-  planText,
-  settingsText,
-  trainingStateText,
-  trainingTable,
-} from './training-report';
+import { planText, settingsText, trainingTable } from './training-report';
 import { checkpoints, curves, evaluation, fetchCheckpoint, recipes, rollouts } from './training-results';
 import { follow, show, showMeasured, shown } from './training-show';
 import { trainingSpecGroup } from './training-spec-commands';

@@ -9,6 +9,7 @@ import {
   type TrainingEvaluation,
   type TrainingPlan,
   type TrainingView,
+  trainingGainText,
 } from '../../preload/contract/index';
 import { assertNever, csvFile } from '../base/index';
 import { duration } from './experiment-report';
@@ -92,9 +93,42 @@ export function curvesCsv(curves: readonly TrainingCurve[]): string {
 
 const percent = (rate: number): string => (rate * 100).toFixed(1);
 
+/** Pass@1 before and after, a line an agent; empty: not measured before. */
+export function gainLines({ gains = [] }: TrainingEvaluation, view: TrainingView): readonly string[] {
+  return gains.map((gain) => trainingGainText(agentName(view, gain.agentId), gain));
+}
+
+function agentName({ agents }: TrainingView, id: string): string {
+  return agents.find((agent) => agent.id === id)?.name ?? id;
+}
+
+/**
+ * First attempts of each agent alone, per problem, before and after the training; then their means with the paired 95 %
+ * interval of the difference. Shares in [0, 1].
+ */
+export function beforeAfterCsv({ before = [], teams, gains = [] }: TrainingEvaluation): string {
+  const earlier = new Map(before.map(({ problemId, samples }) => [problemId, samples]));
+  const rows = gains.flatMap(({ agentId, ...gain }) => {
+    const alone = teams.find(({ agentIds }) => agentIds.length === 1 && agentIds[0] === agentId);
+    const problems = (alone?.problems ?? []).flatMap(({ problemId, samples }) => {
+      const [one, other] = [earlier.get(problemId), samples].map((of) =>
+        of?.find((sample) => sample.agentId === agentId),
+      );
+      if (one === undefined || other === undefined) return [];
+      const [from, to] = [one.passed / one.count, other.passed / other.count];
+      return [[agentId, problemId, from, to, to - from, null, null]];
+    });
+    return [...problems, [agentId, 'mean', gain.before, gain.after, gain.difference, gain.low, gain.high]];
+  });
+  const titles = ['agent', 'problem', 'before', 'after', 'difference', 'low', 'high'];
+  return csvFile(titles, rows).text;
+}
+
 /** Agents alone, then the team: what the trainer measured at its end, in percent of problems. */
-export function evaluationText({ split, seed, teams }: TrainingEvaluation, view: TrainingView): string {
-  const nameOf = (id: string) => view.agents.find((agent) => agent.id === id)?.name ?? id;
+export function evaluationText(evaluation: TrainingEvaluation, view: TrainingView): string {
+  const { split, seed, teams } = evaluation;
+  const nameOf = (id: string) => agentName(view, id);
+  const gains = gainLines(evaluation, view);
   const rows = teams.map(({ agentIds, nodes, problems }) => {
     const share = (passes: readonly boolean[]) =>
       percent(passes.filter(Boolean).length / Math.max(1, passes.length));
@@ -114,6 +148,8 @@ export function evaluationText({ split, seed, teams }: TrainingEvaluation, view:
   return [
     ...columns(titles, rows),
     '',
+    ...gains,
+    ...(gains.length === 0 ? [] : ['']),
     `Percent of problems of ${heldOutPart(split, view.spec)}, seed ${seed}; scale: ${view.scale}.`,
     '',
   ].join('\n');

@@ -1,11 +1,11 @@
-import { heldOutPart, isOwnTraining } from '../../preload/contract/plans/index';
+import { heldOutPart, isOwnTraining, trainingGainText } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import type { TrainingEvaluation } from '../../preload/contract/training-evaluation';
 import { type EstimateCell, EstimateTable, ScaleTag } from '../shared/studies/index';
 import { useTrainingEvaluation, useWorkbench } from '../state/index';
 import { trainingIsActive } from '../text/trainings';
 import { agentStyle } from '../theme/index';
-import { EmptyState, FailedState, LoadingState, plural } from '../widgets/index';
+import { EmptyState, FailedState, LoadingState, plural, SentenceList } from '../widgets/index';
 import { type EvaluationRow, evaluationRows, type Rate } from './evaluation-rows';
 import styles from './training.module.css';
 
@@ -88,12 +88,22 @@ function Measured(props: { readonly evaluation: TrainingEvaluation; readonly tra
           facts: [distinctText(row), String(row.passAny?.problems ?? 0)],
         }))}
       />
+      <SentenceList
+        label="Before and after training"
+        sentences={(evaluation.gains ?? []).map((gain) =>
+          trainingGainText(agentNameOf(training, gain.agentId), gain),
+        )}
+      />
       <p className={styles.caption}>
         95 % Wilson intervals over problems. To compare methods, run an experiment over several seeds: one
         training is a single random outcome.
       </p>
     </>
   );
+}
+
+function agentNameOf({ agents }: TrainingView, agentId: string): string {
+  return agents.find(({ id }) => id === agentId)?.name ?? agentId;
 }
 
 function cellOf(rate: Rate | null): EstimateCell | null {

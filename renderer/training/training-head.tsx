@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { isOwnTraining, passOneLabel } from '../../preload/contract/plans/index';
+import { isOwnTraining, passOneLabel, problemsKeptText } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import {
   pathOf,
@@ -35,6 +35,11 @@ export function TrainingHead({ training }: { readonly training: TrainingView }) 
         <OfReproduction reproductionId={training.reproductionId ?? null} />
       </p>
       <Progress training={training} />
+      {training.problemsKept !== undefined && (
+        <p className={styles.caption} data-selectable>
+          {problemsKeptText(training.problemsKept)}
+        </p>
+      )}
       {explanation !== null && (
         <div className={styles.explanation} data-tone={toneOf(training)}>
           <span data-selectable>{explanation}</span>

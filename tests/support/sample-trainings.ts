@@ -8,13 +8,14 @@ import type {
   TrainingCheckpoint,
   TrainingCurve,
   TrainingEvaluation,
+  TrainingGain,
   TrainingMethod,
   TrainingView,
   Value,
   WorkbenchEvent,
 } from '../../preload/contract';
 import { martiTrainingSchema, pocketTrainingSchema, recipeTrainingSchema } from '../../preload/contract';
-import { trainingMethodOf } from '../../preload/contract/plans';
+import { isOwnTraining, trainingMethodOf } from '../../preload/contract/plans';
 import { orderedTraining } from './sample-orders';
 
 type Handlers = { readonly [N in CommandName]?: (payload: Payload<N>) => Answer<Value<N>> };
@@ -240,6 +241,7 @@ export function sampleModelTraining(): TrainingView {
     agents: [...order.agents],
     step: 26,
     steps: 40,
+    problemsKept: { from: 0.1, to: 0.8, measured: 200, kept: 37, neverSolved: 120, below: 0, above: 43 },
     secondsLeft: 11_000,
     latest: agents.flatMap((agentId, agent) => [
       { agentId, key: 'reward', part: 'train' as const, value: 0.31 + 0.06 * agent },
@@ -467,9 +469,9 @@ function sampleRollouts(training: TrainingView): Rollout[] {
 }
 
 function sampleEvaluation(training: TrainingView): TrainingEvaluation | null {
-  if (training.state.kind !== 'exited' || training.state.code !== 0 || training.scale !== 'pocket')
+  if (training.state.kind !== 'exited' || training.state.code !== 0 || !isOwnTraining(training.spec))
     return null;
-  const seed = training.spec.kind === 'pocket' ? training.spec.seed : 0;
+  const { seed } = training.spec;
   const ids = training.agents.map(({ id }) => id);
   const teams = [...ids.map((id) => [id]), ...(ids.length > 1 ? [ids] : [])];
   return {
@@ -497,7 +499,15 @@ function sampleEvaluation(training: TrainingView): TrainingEvaluation | null {
         };
       }),
     })),
+    ...(training.spec.kind === 'model' ? { gains: ids.map(sampleGain) } : {}),
   };
+}
+
+/** Of the first agent a clear one. */
+function sampleGain(agentId: string, agent: number): TrainingGain {
+  const difference = agent === 0 ? 0.094 : 0.031;
+  const [low, high] = [difference - 0.08, difference + 0.08];
+  return { agentId, problems: 100, before: 0.312, after: 0.312 + difference, difference, low, high };
 }
 
 /** The experiment of the sample's five methods. */

@@ -91,6 +91,7 @@ export {
   POCKET_FIELDS,
   pocketSettings,
 } from './training-fields';
+export { trainingGainText } from './training-gain';
 export {
   heldOutPart,
   isEvaluatedAtEnd,

@@ -10,8 +10,10 @@ import {
   trainingFile,
 } from '../../../main/cli/training-arguments';
 import {
+  beforeAfterCsv,
   curvesCsv,
   evaluationText,
+  gainLines,
   liveLine,
   planText,
   settingsText,
@@ -222,6 +224,39 @@ test('an evaluation says whose, in percent, over how many problems', () => {
   // 5 of 12 samples, 1 of 3 choices, 2 of 3 trees.
   expect(text).toMatch(/Reader +41\.7 +33\.3 +66\.7 +60 +3\n/);
   expect(text).toContain('seed 7; scale: pocket');
+});
+
+test('before and after are compared by line, and by problem as CSV', () => {
+  const samples = (passed: number) => [{ agentId: 'reader', count: 4, passed }];
+  const problem = (problemId: string, passed: number) => ({
+    ...{ problemId, samples: samples(passed), chosenPasses: true, somePasses: true },
+    ...{ distinctPrograms: 3, algorithms: [] },
+  });
+  const problems = [problem('p', 4), problem('q', 1), problem('new', 4)];
+  const measured = {
+    ...{ split: 'test', seed: 7, teams: [{ agentIds: ['reader'], nodes: 60, problems }] },
+    before: [
+      { problemId: 'q', samples: samples(2) },
+      { problemId: 'p', samples: samples(1) },
+    ],
+  };
+  const gain = { problems: 2, before: 0.375, after: 0.625, difference: 0.25, low: -0.25, high: 0.75 };
+  const gains = [{ agentId: 'reader', ...gain }];
+  expect(gainLines(measured, VIEW)).toEqual([]);
+  expect(evaluationText({ ...measured, gains }, VIEW)).toContain(
+    '\nReader: Pass@1 37.5 % before training, 62.5 % after: 25.0 points more (95 % interval −25.0 to 75.0, paired over 2 problems). The interval includes 0: no gain or loss is shown.\n',
+  );
+  expect(
+    beforeAfterCsv({ ...measured, gains })
+      .replaceAll('\r', '')
+      .trim()
+      .split('\n'),
+  ).toEqual([
+    'agent,problem,before,after,difference,low,high',
+    'reader,p,0.25,1,0.75,,',
+    'reader,q,0.5,0.25,-0.25,,',
+    'reader,mean,0.375,0.625,0.25,-0.25,0.75',
+  ]);
 });
 
 test('a plan shows the command first and what is wrong last', () => {

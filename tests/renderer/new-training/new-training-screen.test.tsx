@@ -71,4 +71,38 @@ describe('the form of a training of language models', () => {
     expect(typed()).toContain('python3');
     expect(typed()).not.toContain(preparedPython);
   });
+
+  it('chooses problems by their Pass@1 where it is asked to, and says at once what is wrong', async () => {
+    const screen = await open({ machineId: null, trainer: 'model' });
+    expect(screen.text()).toContain('Only problems that are solved sometimes trains on all');
+    await screen.click('Only problems that are solved sometimestrains on all');
+    await screen.fill('Greatest Pass@1', '0.6');
+    expect(screen.text()).toContain('Enter how many problems to measure.');
+    await screen.fill('Problems to measure', '60');
+    expect(screen.text()).toContain('Pass@1 from 10 to 60 %, of at most 60 problems');
+    await screen.fill('Least Pass@1', '0.7');
+    expect(screen.text()).toContain('Must be at least the least Pass@1.');
+    await screen.fill('Least Pass@1', '70');
+    expect(screen.text()).toContain('A number from 0 to 1.');
+  });
+
+  it('of an earlier training shows its choice of problems, and starts with it', async () => {
+    const earlier = { ...orderedTraining('model'), machineId: 'local' };
+    if (earlier.spec.kind !== 'model') throw new Error('A training of language models');
+    const choose = { measured: 60, samples: 4, from: 0.2, to: 0.5 };
+    const spec = { ...earlier.spec, problems: { ...earlier.spec.problems, choose } };
+    const screen = await open({ machineId: null, from: earlier.id }, [{ ...earlier, spec }]);
+    await screen.until('Pass@1 from 20 to 50 %, of at most 60 problems');
+    await screen.click('Start training');
+    expect(screen.sample.calls).toContain('training.start');
+  });
+
+  it('without updates has no problems to choose', async () => {
+    const base = { ...orderedTraining('model'), machineId: 'local' };
+    if (base.spec.kind !== 'model') throw new Error('A training of language models');
+    const spec = { ...base.spec, method: 'base' as const };
+    const screen = await open({ machineId: null, from: base.id }, [{ ...base, spec }]);
+    await screen.until('Evaluation');
+    expect(screen.text()).not.toContain('Only problems that are solved sometimes');
+  });
 });

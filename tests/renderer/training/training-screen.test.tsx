@@ -3,6 +3,7 @@ import type { TrainingTab } from '../../../renderer/state';
 import { TrainingScreen, TrainingsScreen } from '../../../renderer/training';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
+import { sampleModelTraining } from '../../support/sample-trainings';
 
 const Log = () => <p>The log of the job.</p>;
 const open = (trainingId: string, tab: TrainingTab = 'log') =>
@@ -99,5 +100,25 @@ describe('the list of trainings', () => {
       'Time learning, %',
     ])
       expect(screen.text()).toContain(title);
+  });
+
+  test('of language models says which problems it kept by their Pass@1', async () => {
+    expect((await open('training-live')).text()).not.toContain('with Pass@1 from');
+    expect((await openModel('log')).text()).toContain(
+      'Kept 37 of 200 problems with Pass@1 from 10 to 80 %: 120 never solved, 43 above.',
+    );
+  });
+
+  test('of language models compares each agent before and after, with the paired interval', async () => {
+    const state = { kind: 'exited', code: 0, endedAt: new Date().toISOString() } as const;
+    const done = { ...sampleModelTraining(), state };
+    const screen = await renderScreen(
+      <TrainingScreen trainingId={done.id} tab="evaluation" JobLogs={Log} />,
+      { training: { trainings: [done] } },
+    );
+    await screen.until('after: 9.4 points more (95 % interval 1.4 to 17.4, paired over 100 problems).');
+    expect(screen.text()).toContain(
+      'after: 3.1 points more (95 % interval −4.9 to 11.1, paired over 100 problems). The interval includes 0: no gain or loss is shown.',
+    );
   });
 });
