@@ -144,14 +144,18 @@ export function secondsByRate(spec: ModelTraining, work: TrainingWork, rate: Mea
   return { low: seconds(rate.tokens) / factor, high: seconds(rate.tokens * longer) * factor };
 }
 
-/** "10 to 40 minutes", "2.5 to 9 hours", "3 to 12 days". */
+/** "10 to 40 minutes", "50 minutes to 2.3 days". */
 export function rangeText({ low, high }: SecondsRange): string {
-  const [unit, seconds] =
-    high < 5_400 ? ['minutes', 60] : high < 172_800 ? ['hours', 3_600] : ['days', 86_400];
-  const text = (value: number): string =>
-    value >= 10 || seconds === 60 ? value.toFixed(0) : value.toFixed(1).replace(/\.0$/, '');
-  const [from, to] = [text(low / seconds), text(high / seconds)];
-  if (Number(to) === 0) return 'less than a minute';
-  if (from !== to) return `${from} to ${to} ${unit}`;
-  return `about ${to} ${to === '1' ? unit.slice(0, -1) : unit}`;
+  if (high < 30) return 'less than a minute';
+  const [from, to] = [inUnit(low), inUnit(high)];
+  if (from.text === to.text && from.unit === to.unit)
+    return `about ${to.text} ${to.text === '1' ? to.unit.slice(0, -1) : to.unit}`;
+  return `${from.text} ${from.unit === to.unit ? '' : `${from.unit} `}to ${to.text} ${to.unit}`;
+}
+
+function inUnit(seconds: number): { readonly text: string; readonly unit: string } {
+  if (seconds < 5_400) return { text: String(Math.max(1, Math.round(seconds / 60))), unit: 'minutes' };
+  const [unit, size] = seconds < 172_800 ? ['hours', 3_600] : ['days', 86_400];
+  const value = seconds / size;
+  return { text: value >= 10 ? value.toFixed(0) : value.toFixed(1).replace(/\.0$/, ''), unit };
 }

@@ -46,6 +46,7 @@ function hoursLine(spec: ModelTraining, work: TrainingWork, known: Known): strin
     const range = rangeText(secondsByRate(spec, work, known.rate));
     return `Takes ${range}, at the rate at which "${known.rate.name}" trained these models on this machine.`;
   }
+  if (known.shapes === null) return 'How long it takes is unknown until the machine is checked.';
   const range = guessedSeconds(spec, work, known);
   if (range === null) return 'How long it takes is unknown: a model could not be read.';
   const { device, cores } = known;
@@ -73,21 +74,19 @@ function memoryLines(spec: ModelTraining, work: TrainingWork, known: Known): str
       : [`Memory of ${spec.agents[i]?.id} is unknown: ${spec.agents[i]?.model} ${reading.why}.`],
   );
   const needed = neededBytes(learners, known.device);
-  const one = learners.length === 1;
-  const where =
-    known.device === 'gpu'
-      ? `per GPU${one ? '' : ' of the largest agent'}`
-      : `of this machine's memory${one ? '' : ', all agents together'}`;
-  const fits =
-    known.deviceBytes === null
-      ? ''
-      : needed > known.deviceBytes
-        ? `; it has ${gigabytes(known.deviceBytes)}: too little. ${smallestChange(spec)}`
-        : ` of the ${gigabytes(known.deviceBytes)} there`;
   const parts = learners.map(({ id, shape, memory }) => partsLine(id, shape, memory));
   if (learners.length === 0) return unknown;
-  const end = fits.endsWith('.') ? '' : '.';
-  return [`Memory: about ${gigabytes(needed)} ${where}${fits}${end}`, ...parts, ...unknown];
+  return [memoryText(spec, needed, known), ...parts, ...unknown];
+}
+
+function memoryText(spec: ModelTraining, needed: number, { device, deviceBytes }: Known): string {
+  const isOne = spec.agents.length === 1;
+  const [of, who] =
+    device === 'gpu' ? ['a GPU', 'for the largest agent'] : ['the machine', 'all agents together'];
+  const size = deviceBytes === null ? '' : ` of the ${gigabytes(deviceBytes)}`;
+  const start = `Memory: about ${gigabytes(needed)}${size} of ${of}${isOne ? '' : `, ${who}`}.`;
+  const isTooMuch = deviceBytes !== null && needed > deviceBytes;
+  return isTooMuch ? `${start} It does not fit. ${smallestChange(spec)}` : start;
 }
 
 type NeededMemory = { readonly id: string; readonly shape: ModelShape; readonly memory: LearnerMemory };
@@ -153,9 +152,10 @@ function passesLine(spec: ModelTraining, work: TrainingWork, shapes: readonly Mo
 
 function gainLine({ evaluation }: ModelTraining, { passOne, search }: Known['gains']): string {
   if (evaluation.problems === 0) return 'Without an evaluation no gain can be shown.';
-  const points = (gain: number | null) =>
-    gain === null ? 'none at all' : `${Math.ceil(gain * 1_000) / 10} points`;
-  return `The smallest gain that ${evaluation.problems} held-out problems can show: ${points(passOne)} of Pass@1 with ${evaluation.samples} answers a problem, ${points(search)} of problems solved by a search (before and after on the same problems, two-sided 5 %, found in four of five trainings; more where problems differ in their gain).`;
+  if (passOne === null) return `${evaluation.problems} held-out problems are too few to show any gain.`;
+  const points = (gain: number) => `${Math.ceil(gain * 1_000) / 10} points`;
+  const bySearch = search === null ? '' : `, ${points(search)} of problems solved by a search`;
+  return `The smallest gain that ${evaluation.problems} held-out problems can show: ${points(passOne)} of Pass@1 with ${evaluation.samples} answers a problem${bySearch} (before and after on the same problems, two-sided 5 %, found in four of five trainings; more where problems differ in their gain).`;
 }
 
 /** Whether the learners fit their devices; null: unknown. For the checks of a plan. */
@@ -177,7 +177,7 @@ export function memoryCheck(spec: ModelTraining, known: Known): DoctorCheck | nu
 
 function smallestChange({ lora, dtype }: Pick<ModelTraining, 'lora' | 'dtype'>): string {
   if (lora === null) return 'Train adapters (--lora 16) instead of all weights.';
-  if (dtype === 'float32') return 'Compute in bfloat16 (--set dtype=bfloat16).';
+  if (dtype === 'float32') return 'Compute in bfloat16 (--dtype bfloat16).';
   return 'Allow shorter answers, or take a smaller model.';
 }
 

@@ -62,7 +62,8 @@ describe('how long a training takes', () => {
   test.each([
     [{ low: 600, high: 2_400 }, '10 to 40 minutes'],
     [{ low: 5_400, high: 32_400 }, '1.5 to 9 hours'],
-    [{ low: 100_000, high: 900_000 }, '1.2 to 10 days'],
+    [{ low: 100_000, high: 900_000 }, '28 hours to 10 days'],
+    [{ low: 3_000, high: 200_000 }, '50 minutes to 2.3 days'],
     [{ low: 1, high: 5 }, 'less than a minute'],
     [{ low: 60, high: 70 }, 'about 1 minute'],
   ])('%o as text: %s', (range, text) => {
