@@ -2,13 +2,15 @@ import { resolve } from 'node:path';
 import {
   type Benchmark,
   benchmarkFormatSchema,
+  type Payload,
   type Recording,
   type Refusal,
   recordingFormatSchema,
+  type Value,
 } from '../../preload/contract/index';
 import type { Result } from '../base/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
-import { type CommandGroup, JSON_OPTION, option, repeated } from './grammar';
+import { type Action, type CommandGroup, JSON_OPTION, option, repeated } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { withTaskProgress } from './task-progress';
 
@@ -26,18 +28,34 @@ export const benchmarkCommands: CommandGroup = {
   name: 'benchmarks',
   about: 'problems with tests: import, mark',
   commands: [
-    { usage: 'list', about: 'list benchmarks', options: [JSON_OPTION], run: listBenchmarks },
+    {
+      usage: 'list',
+      about: 'list benchmarks',
+      options: [JSON_OPTION],
+      run: listWith(
+        'benchmark.list',
+        ({ id, problems, name }) => `${id}  ${problems} problems  ${name}`,
+        'There are no benchmarks. Import one with: mars2 benchmarks import FILE',
+      ),
+    },
     {
       usage: 'import <path>',
       about: 'import a benchmark from a file or folder (also gzipped, also Parquet)',
       options: IMPORT_OPTIONS,
-      run: importBenchmark,
+      run: importWith('import.benchmark', (options) => ({
+        path: resolve(options.word(0, 'The file')),
+        ...importSettings(options),
+      })),
     },
     {
       usage: 'download <owner/name>',
       about: 'import a data set of the Hugging Face hub',
       options: [repeated('--file <name>', 'only this file of it; repeat it'), ...IMPORT_OPTIONS],
-      run: downloadBenchmark,
+      run: importWith('import.hub', (options) => ({
+        name: options.word(0, 'The data set'),
+        ...(options.all('file').length > 0 ? { files: options.all('file') } : {}),
+        ...importSettings(options),
+      })),
     },
     {
       usage: 'mark <benchmark> <problem>',
@@ -56,7 +74,17 @@ export const recordingCommands: CommandGroup = {
   name: 'recordings',
   about: 'recorded model outputs that play an agent',
   commands: [
-    { usage: 'list', about: 'list recordings', options: [JSON_OPTION], run: listRecordings },
+    {
+      usage: 'list',
+      about: 'list recordings',
+      options: [JSON_OPTION],
+      run: listWith(
+        'recording.list',
+        ({ id, samples, refinements, benchmarkId }) =>
+          `${id}  ${samples} samples${refinements > 0 ? `, ${refinements} refinements` : ''} of ${benchmarkId}`,
+        'There are no recordings. Import one with: mars2 recordings import FILE --benchmark ID',
+      ),
+    },
     {
       usage: 'import <file>',
       about: 'import recorded answers to a benchmark',
@@ -66,7 +94,14 @@ export const recordingCommands: CommandGroup = {
         option('--id <id>', 'its id in the library'),
         JSON_OPTION,
       ],
-      run: importRecording,
+      run: importWith('import.recording', (options) => ({
+        path: resolve(options.word(0, 'The file')),
+        benchmarkId: options.required('benchmark'),
+        ...definedOnly({
+          id: options.text('id'),
+          format: options.choice('format', recordingFormatSchema.options),
+        }),
+      })),
     },
   ],
 };
@@ -82,53 +117,26 @@ function importSettings(options: CliOptions) {
   });
 }
 
-async function importBenchmark(workbench: Host, options: CliOptions): Promise<number> {
-  const request = { path: resolve(options.word(0, 'The file')), ...importSettings(options) };
-  const imported = await withTaskProgress(workbench, 'import', () =>
-    ask(workbench, 'import.benchmark', request),
-  );
-  return printImported('benchmark', imported, options);
-}
-
-async function downloadBenchmark(workbench: Host, options: CliOptions): Promise<number> {
-  const files = options.all('file');
-  const request = {
-    name: options.word(0, 'The data set'),
-    ...(files.length > 0 ? { files } : {}),
-    ...importSettings(options),
+/** An act that imports what its options name, and prints what came of it. */
+function importWith<N extends 'import.benchmark' | 'import.hub' | 'import.recording'>(
+  command: N,
+  requestOf: (options: CliOptions) => Payload<N>,
+): Action {
+  return async (workbench, options) => {
+    const request = requestOf(options);
+    const imported: Result<Benchmark | Recording, Refusal> = await withTaskProgress(workbench, 'import', () =>
+      ask(workbench, command, request),
+    );
+    if (!imported.ok) return printRefusal(imported.error);
+    if (options.flag('json')) printJson(imported.value);
+    else {
+      const { id, problems } = imported.value;
+      const noun = command === 'import.recording' ? 'recording' : 'benchmark';
+      printStatus(`Imported ${noun} ${id}: ${problems} problems.`);
+      if ('notes' in imported.value) for (const note of imported.value.notes) printStatus(note);
+    }
+    return EXIT.done;
   };
-  const imported = await withTaskProgress(workbench, 'import', () => ask(workbench, 'import.hub', request));
-  return printImported('benchmark', imported, options);
-}
-
-async function importRecording(workbench: Host, options: CliOptions): Promise<number> {
-  const request = {
-    path: resolve(options.word(0, 'The file')),
-    benchmarkId: options.required('benchmark'),
-    ...definedOnly({
-      id: options.text('id'),
-      format: options.choice('format', recordingFormatSchema.options),
-    }),
-  };
-  const imported = await withTaskProgress(workbench, 'import', () =>
-    ask(workbench, 'import.recording', request),
-  );
-  return printImported('recording', imported, options);
-}
-
-function printImported(
-  noun: 'benchmark' | 'recording',
-  imported: Result<Benchmark | Recording, Refusal>,
-  options: CliOptions,
-): number {
-  if (!imported.ok) return printRefusal(imported.error);
-  if (options.flag('json')) printJson(imported.value);
-  else {
-    const { id, problems } = imported.value;
-    printStatus(`Imported ${noun} ${id}: ${problems} problems.`);
-    if ('notes' in imported.value) for (const note of imported.value.notes) printStatus(note);
-  }
-  return EXIT.done;
 }
 
 async function markProblem(workbench: Host, options: CliOptions): Promise<number> {
@@ -148,30 +156,21 @@ async function markProblem(workbench: Host, options: CliOptions): Promise<number
   return EXIT.done;
 }
 
-async function listBenchmarks(workbench: Host, options: CliOptions): Promise<number> {
-  const benchmarks = await ask(workbench, 'benchmark.list', {});
-  if (!benchmarks.ok) return printRefusal(benchmarks.error);
-  if (options.flag('json')) printJson(benchmarks.value);
-  else {
-    for (const { id, problems, name } of benchmarks.value)
-      process.stdout.write(`${id}  ${problems} problems  ${name}\n`);
-    if (benchmarks.value.length === 0)
-      printStatus('There are no benchmarks. Import one with: mars2 benchmarks import FILE');
-  }
-  return EXIT.done;
-}
-
-async function listRecordings(workbench: Host, options: CliOptions): Promise<number> {
-  const recordings = await ask(workbench, 'recording.list', {});
-  if (!recordings.ok) return printRefusal(recordings.error);
-  if (options.flag('json')) printJson(recordings.value);
-  else {
-    for (const { id, samples, refinements, benchmarkId } of recordings.value) {
-      const more = refinements > 0 ? `, ${refinements} refinements` : '';
-      process.stdout.write(`${id}  ${samples} samples${more} of ${benchmarkId}\n`);
+/** An act that lists what a command answers with, a line each. */
+function listWith<N extends 'benchmark.list' | 'recording.list'>(
+  command: N,
+  lineOf: (item: Value<N>[number]) => string,
+  none: string,
+): Action {
+  return async (workbench, options) => {
+    const listed = await ask(workbench, command, {} as Payload<N>);
+    if (!listed.ok) return printRefusal(listed.error);
+    const items: readonly Value<N>[number][] = listed.value;
+    if (options.flag('json')) printJson(items);
+    else {
+      for (const item of items) process.stdout.write(`${lineOf(item)}\n`);
+      if (items.length === 0) printStatus(none);
     }
-    if (recordings.value.length === 0)
-      printStatus('There are no recordings. Import one with: mars2 recordings import FILE --benchmark ID');
-  }
-  return EXIT.done;
+    return EXIT.done;
+  };
 }

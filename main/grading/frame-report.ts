@@ -72,12 +72,12 @@ function callsReport(
 const SIGVTALRM = 26;
 const PAUSED = '{"end":"paused"}';
 
-const USUAL_WORDS = Buffer.from('{"end": "finished"}');
+const USUAL_LINE = Buffer.from('{"end": "finished"}');
 const USUAL: ChildReport = { end: 'finished' };
 
 function parseChildReport(data: Buffer): ChildReport | null {
   if (data.length === 0) return null;
-  if (data.equals(USUAL_WORDS)) return USUAL;
+  if (data.equals(USUAL_LINE)) return USUAL;
   try {
     const report = childReportSchema.safeParse(JSON.parse(data.toString('utf8')));
     return report.success ? report.data : null;

@@ -188,7 +188,7 @@ function uncertaintySentences({ rows, configurations }: SentenceInput): string[]
   return sentences;
 }
 
-const SEARCH_WORDS = [
+const SETTING_LABELS = [
   ['strategy', 'strategy'],
   ['nodes', 'nodes per tree'],
   ['batch', 'parallel trials per tree'],
@@ -208,7 +208,7 @@ function settingSentences({ configurations }: SentenceInput): string[] {
   const configs = configurations.map(({ runs }) => runs[0].config);
   const [first] = configs;
   if (first === undefined) return [];
-  const differing = SEARCH_WORDS.filter(([key]) =>
+  const differing = SETTING_LABELS.filter(([key]) =>
     configs.some(({ search }) => JSON.stringify(search[key]) !== JSON.stringify(first.search[key])),
   );
   if (differing.length === 0) return [];

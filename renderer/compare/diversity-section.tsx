@@ -12,7 +12,7 @@ import { type FigureColumn, FiguresTable, type NamedRow } from './figures-table'
 import { ShowMore, useVisibleRows } from './show-more';
 import tables from './tables.module.css';
 
-const MEASURE_WORDS: Readonly<Record<DiversityCell['measure'], { label: string; hint: string }>> = {
+const MEASURE_LABELS: Readonly<Record<DiversityCell['measure'], { label: string; hint: string }>> = {
   distinct: { label: 'Distinct', hint: 'Share of distinct programs among all candidates' },
   'da@k': { label: 'DA@', hint: 'Expected number of distinct algorithms among K correct candidates' },
   ea: { label: 'EA', hint: 'Effective number of algorithms among the correct candidates' },
@@ -83,7 +83,7 @@ export function DiversitySection(props: {
 function columnsOf(cells: readonly DiversityCell[]): readonly FigureColumn[] {
   const columns = new Map<string, FigureColumn>();
   for (const cell of cells) {
-    const { label, hint } = MEASURE_WORDS[cell.measure];
+    const { label, hint } = MEASURE_LABELS[cell.measure];
     columns.set(idOf(cell), { id: idOf(cell), label: `${label}${cell.k ?? ''}`, hint });
   }
   return [...columns.values()];

@@ -5,7 +5,7 @@ import { percent, percentRange, Section, Select } from '../widgets/index';
 import { type Figure, type FigureColumn, FiguresTable, type NamedRow } from './figures-table';
 import { ShowMore, useVisibleRows } from './show-more';
 
-const BY_WORDS: Readonly<Record<Breakdown['by'], string>> = {
+const GROUPING_LABELS: Readonly<Record<Breakdown['by'], string>> = {
   difficulty: 'difficulty',
   platform: 'platform',
   month: 'contest month',
@@ -46,7 +46,7 @@ export function BreakdownSection(props: { readonly rows: readonly NamedRow[]; re
             w={170}
             allowDeselect={false}
             value={by}
-            data={kinds.map((kind) => ({ value: kind, label: `by ${BY_WORDS[kind]}` }))}
+            data={kinds.map((kind) => ({ value: kind, label: `by ${GROUPING_LABELS[kind]}` }))}
             onChange={(value) => setBy(kinds.find((kind) => kind === value) ?? null)}
           />
           <Select

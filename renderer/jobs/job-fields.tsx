@@ -1,16 +1,9 @@
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import type { MachineView } from '../../preload/contract/machine';
-import {
-  freeGpusText,
-  GpuSection,
-  MachineSelect,
-  SlurmSection,
-  useSlurmChoices,
-} from '../shared/machines/index';
+import { GpuSection, MachineSelect, SlurmSection, useSlurmChoices } from '../shared/machines/index';
 import { useProbe } from '../state/index';
-import { gpuTiles } from '../text/gpus';
 import { machineSummary } from '../text/machines';
-import { Fields, FormNote, Section, VariableRows, WideField } from '../widgets/index';
+import { Fields, Section, VariableRows, WideField } from '../widgets/index';
 import { type JobDraft, type JobField, jobName } from './job-draft';
 
 type Part = {
@@ -129,43 +122,27 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
 }
 
 function GpuFields({ draft, machine, errorAt, onChange }: Part) {
-  const isSlurm = machine?.spec.kind === 'slurm';
-  const tiles = gpuTiles(machine);
   return (
     <GpuSection
       fields={draft}
-      isSlurm={isSlurm}
-      tiles={tiles}
+      machine={machine}
       pickLabel="Users are shown below each GPU"
+      countLabel="How many"
+      note="The job waits until enough GPUs are free."
       error={errorAt('gpus')}
       onChange={onChange}
     >
-      <Fields>
+      {machine?.spec.kind !== 'slurm' && (
         <TextInput
-          label="How many"
-          inputMode="numeric"
-          error={errorAt('gpus')}
-          value={draft.gpus}
-          onChange={(event) => onChange({ gpus: event.currentTarget.value })}
+          label="Free memory per GPU"
+          placeholder="all"
+          inputMode="decimal"
+          rightSection="GiB"
+          rightSectionWidth={38}
+          error={errorAt('gpuMemory')}
+          value={draft.gpuMemory}
+          onChange={(event) => onChange({ gpuMemory: event.currentTarget.value })}
         />
-        {!isSlurm && (
-          <TextInput
-            label="Free memory per GPU"
-            placeholder="all"
-            inputMode="decimal"
-            rightSection="GiB"
-            rightSectionWidth={38}
-            error={errorAt('gpuMemory')}
-            value={draft.gpuMemory}
-            onChange={(event) => onChange({ gpuMemory: event.currentTarget.value })}
-          />
-        )}
-      </Fields>
-      {!isSlurm && (
-        <FormNote>
-          The job waits until enough GPUs are free.{' '}
-          {tiles.length === 0 ? 'The GPUs of this machine are not known yet.' : freeGpusText(tiles)}
-        </FormNote>
       )}
     </GpuSection>
   );

@@ -129,14 +129,11 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
       below={
         <FilterBar>
           <FilterGroups
-            label="State"
             value={group}
+            groups={JOB_GROUPS}
+            labels={GROUP_LABELS}
+            counts={counts}
             onChange={setGroup}
-            options={JOB_GROUPS.map((value) => ({
-              value,
-              label: GROUP_LABELS[value],
-              count: counts[value],
-            }))}
           />
           <FilterSelect
             label="Machine"

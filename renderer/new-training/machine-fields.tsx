@@ -54,30 +54,18 @@ export function ResourceFields(props: MachineFieldProps) {
   const slurm = useSlurmChoices(machine);
   const edit = (part: Partial<MachineDraft>): void =>
     onChange({ machineDraft: { ...machineDraft, ...part } });
-  const tiles = gpuTiles(machine);
   return (
     <>
       {(draft.kind === 'marti' || draft.kind === 'model') && <PlannedGpus {...props} />}
       {draft.kind === 'recipe' && (
         <GpuSection
           fields={machineDraft}
-          isSlurm={slurm !== null}
-          tiles={tiles}
+          machine={machine}
           pickLabel="GPUs to use"
+          countLabel="How many"
           error={errorAt('gpus')}
           onChange={edit}
-        >
-          <Fields>
-            <TextInput
-              label="How many"
-              inputMode="numeric"
-              error={errorAt('gpus')}
-              value={machineDraft.gpus}
-              onChange={(event) => edit({ gpus: event.currentTarget.value })}
-            />
-          </Fields>
-          {slurm === null && <FormNote>{tiles.length === 0 ? '' : freeGpusText(tiles)}</FormNote>}
-        </GpuSection>
+        />
       )}
       {slurm !== null && (
         <SlurmSection {...slurm} fields={machineDraft} hoursError={errorAt('hours')} onChange={edit} />
@@ -149,7 +137,7 @@ function PlannedGpus({ draft, machine, errorAt, onChange }: MachineFieldProps) {
           {draft.kind === 'model'
             ? 'One for each process of a learner that computes on GPUs; see the plan.'
             : 'The settings below determine how many; see the plan.'}{' '}
-          {tiles.length > 0 && freeGpusText(tiles)}
+          {freeGpusText(tiles)}
         </FormNote>
       )}
     </Section>

@@ -1,11 +1,10 @@
 import { TextInput } from '@mantine/core';
 import type { MachineView } from '../../preload/contract/machine';
 import { LAUNCH_PRESETS, launchPresetOf } from '../../preload/contract/plans/index';
-import { freeGpusText, GpuSection, MachineSelect } from '../shared/machines/index';
+import { GpuSection, MachineSelect } from '../shared/machines/index';
 import { useProbe } from '../state/index';
-import { gpuTiles } from '../text/gpus';
 import { machineSummary } from '../text/machines';
-import { Fields, FormNote, Section, Select, VariableRows, WideField } from '../widgets/index';
+import { Fields, Section, Select, VariableRows, WideField } from '../widgets/index';
 import { ENGINE_NAMES, ENGINES, WEIGHTS_HINTS } from './engines';
 import { type LaunchDraft, type LaunchField, modelName, withLaunchPreset } from './launch-draft';
 
@@ -188,27 +187,14 @@ function MachineSection(props: Part & { readonly machines: readonly MachineView[
 }
 
 function GpuFields({ draft, machine, errorAt, onChange }: Part) {
-  const tiles = gpuTiles(machine);
-  const isSlurm = machine?.spec.kind === 'slurm';
   return (
     <GpuSection
       fields={draft}
-      isSlurm={isSlurm}
-      tiles={tiles}
+      machine={machine}
       pickLabel="For all replicas together; users are shown below each GPU"
+      countLabel="GPUs per replica"
       error={errorAt('gpus')}
       onChange={onChange}
-    >
-      <Fields>
-        <TextInput
-          label="GPUs per replica"
-          inputMode="numeric"
-          error={errorAt('gpus')}
-          value={draft.gpus}
-          onChange={(event) => onChange({ gpus: event.currentTarget.value })}
-        />
-      </Fields>
-      {!isSlurm && tiles.length > 0 && <FormNote>{freeGpusText(tiles)}</FormNote>}
-    </GpuSection>
+    />
   );
 }

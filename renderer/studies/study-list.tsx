@@ -24,7 +24,7 @@ import {
 } from '../widgets/index';
 import { studyColumns } from './study-columns';
 
-const GROUP_WORDS: Readonly<Record<StudyGroup, string>> = {
+const GROUP_LABELS: Readonly<Record<StudyGroup, string>> = {
   all: 'All',
   active: 'Active',
   finished: 'Finished',
@@ -95,14 +95,11 @@ export function StudyList(props: { readonly views: readonly StudyView[]; readonl
       below={
         <FilterBar>
           <FilterGroups
-            label="State"
             value={group}
+            groups={STUDY_GROUPS}
+            labels={GROUP_LABELS}
+            counts={counts}
             onChange={setGroup}
-            options={STUDY_GROUPS.map((value) => ({
-              value,
-              label: GROUP_WORDS[value],
-              count: counts[value],
-            }))}
           />
           <FilterSelect
             label="Scale"

@@ -7,7 +7,7 @@ import type { CurveAxis } from './curve-axis';
 import type { CurvePart } from './curve-panels';
 import styles from './curves.module.css';
 
-const PART_WORDS: Readonly<Record<CurvePart, string>> = {
+const PART_LABELS: Readonly<Record<CurvePart, string>> = {
   train: 'Training',
   evaluation: 'Evaluation',
   other: 'Other',
@@ -50,7 +50,10 @@ export function CurveControls(props: {
           aria-label="Part"
           value={part ?? ''}
           onChange={(value) => props.onPart(parts.find((choice) => choice === value) ?? null)}
-          data={[{ value: '', label: 'All' }, ...parts.map((value) => ({ value, label: PART_WORDS[value] }))]}
+          data={[
+            { value: '', label: 'All' },
+            ...parts.map((value) => ({ value, label: PART_LABELS[value] })),
+          ]}
         />
       )}
       <SegmentedControl

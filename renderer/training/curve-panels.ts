@@ -26,7 +26,7 @@ export type CurveOptions = {
   readonly agents: 'each' | 'mean';
 };
 
-const PART_WORDS: Readonly<Record<CurvePart, string>> = { train: '', evaluation: 'evaluation', other: '' };
+const PART_LABELS: Readonly<Record<CurvePart, string>> = { train: '', evaluation: 'evaluation', other: '' };
 
 /**
  * Drops quantities measured only once, unless nothing else was measured: a single point is not a curve, and the
@@ -47,7 +47,7 @@ export function panelsOf(members: readonly Member[], part: CurvePart | null): re
     if (panels.has(id)) continue;
     const key = curveKey(curve.key);
     const unit = key.unit === 'share' ? ', %' : '';
-    const behind = PART_WORDS[curve.part];
+    const behind = PART_LABELS[curve.part];
     // A pass rate without a word before it is one of held-out problems, here as in the header.
     const before = curve.part === 'train' && curve.key.startsWith('pass@') ? 'Training ' : '';
     const title = `${before}${key.label}${unit}${behind === '' ? '' : ` · ${behind}`}`;

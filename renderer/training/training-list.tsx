@@ -14,7 +14,7 @@ import {
 import { trainingColumns } from './training-columns';
 import { filterTrainings, groupCounts, TRAINING_GROUPS, type TrainingGroup } from './training-filters';
 
-const GROUP_WORDS: Readonly<Record<TrainingGroup, string>> = {
+const GROUP_LABELS: Readonly<Record<TrainingGroup, string>> = {
   all: 'All',
   active: 'Active',
   done: 'Done',
@@ -60,14 +60,11 @@ export function TrainingList(props: {
       below={
         <FilterBar>
           <FilterGroups
-            label="State"
             value={group}
+            groups={TRAINING_GROUPS}
+            labels={GROUP_LABELS}
+            counts={counts}
             onChange={setGroup}
-            options={TRAINING_GROUPS.map((value) => ({
-              value,
-              label: GROUP_WORDS[value],
-              count: counts[value],
-            }))}
           />
           {parts.length > 0 && (
             <FilterSelect

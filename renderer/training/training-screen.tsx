@@ -25,7 +25,7 @@ import { TrainingActions } from './training-actions';
 import { TrainingHead } from './training-head';
 import { TrainingSettings } from './training-settings';
 
-const TAB_WORDS: Readonly<Record<TrainingTab, string>> = {
+const TAB_LABELS: Readonly<Record<TrainingTab, string>> = {
   curves: 'Curves',
   checkpoints: 'Checkpoints',
   rollouts: 'Rollouts',
@@ -84,7 +84,7 @@ function OneTraining(props: {
               current={tab}
               tabs={TRAINING_TABS.map((option) => ({
                 id: option,
-                label: TAB_WORDS[option],
+                label: TAB_LABELS[option],
                 href: `#${pathOf({ kind: 'training', trainingId: id, tab: option })}`,
                 number: numbers[option] ?? 0,
               }))}

@@ -6,45 +6,38 @@ import { count } from './format';
 import { Select } from './select';
 import { EmptyState } from './states';
 
-/** An option of a filter, with its number of rows if known. */
-export interface FilterOption<Value extends string> {
-  readonly value: Value;
-  readonly label: string;
-  readonly count?: number;
-}
-
-/** A filter with one selected option. */
-export interface Filter<Value extends string> {
-  /** For screen readers. */
-  readonly label: string;
-  readonly value: Value;
-  readonly options: readonly FilterOption<Value>[];
-  readonly onChange: (value: Value) => void;
-}
-
 /** The filters of a list in one wrapping row: groups, selects, then text. */
 export function FilterBar(props: { readonly children: ReactNode }) {
   return <div className={styles.bar}>{props.children}</div>;
 }
 
-/** The groups of a list side by side, each with its count. */
-export function FilterGroups<Value extends string>(props: Filter<Value>) {
-  const { label, value, options, onChange } = props;
+/** The states of a list's rows side by side, each with its number of rows. */
+export function FilterGroups<Group extends string>(props: {
+  readonly value: Group;
+  readonly groups: readonly Group[];
+  readonly labels: Readonly<Record<Group, string>>;
+  readonly counts: Readonly<Record<Group, number>>;
+  readonly onChange: (group: Group) => void;
+}) {
+  const { value, groups, labels, counts, onChange } = props;
   return (
     <SegmentedControl
-      aria-label={label}
+      aria-label="State"
       value={value}
       onChange={onChange}
-      data={options.map((option) => ({
-        value: option.value,
-        label: option.count === undefined ? option.label : `${option.label} ${count(option.count)}`,
-      }))}
+      data={groups.map((group) => ({ value: group, label: `${labels[group]} ${count(counts[group])}` }))}
     />
   );
 }
 
-/** A filter with many options. `width`: pixels; the first option means all rows. */
-export function FilterSelect<Value extends string>(props: Filter<Value> & { readonly width: number }) {
+/** A filter with many options. `label`: for screen readers; `width`: pixels; the first option means all rows. */
+export function FilterSelect<Value extends string>(props: {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly width: number;
+  readonly onChange: (value: Value) => void;
+}) {
   const { label, value, options, onChange, width } = props;
   return (
     <Select

@@ -13,11 +13,9 @@ export { ErrorNote, type Remedy } from './error-note';
 export { type ExplainedOption, ExplainedSelect } from './explained-choice';
 export { Fact, Facts } from './facts';
 export {
-  type Filter,
   FilterBar,
   FilteredRows,
   FilterGroups,
-  type FilterOption,
   FilterSelect,
   FilterText,
 } from './filter-bar';

@@ -15,7 +15,7 @@ export type OpenShell = ChildProcessWithoutNullStreams;
 const AGAIN_MS = 3_000;
 const PATIENCE_MS = 45_000;
 /** Characters of the login shell's other output that are stored. */
-const LAST_WORDS = 2_000;
+const MAX_KEPT_OUTPUT = 2_000;
 
 /** Opens a plain shell over the connection, whatever the login shell is and writes. */
 export async function openShell(socket: SshSocket): Promise<Result<OpenShell, ShellFailure>> {
@@ -40,7 +40,11 @@ export async function openShell(socket: SshSocket): Promise<Result<OpenShell, Sh
       resolve(answer);
     };
     const noShell = (isSilent: boolean): Result<OpenShell, ShellFailure> =>
-      failed({ kind: 'no-shell', output: (errors.trim() || output.trim()).slice(-LAST_WORDS), isSilent });
+      failed({
+        kind: 'no-shell',
+        output: (errors.trim() || output.trim()).slice(-MAX_KEPT_OUTPUT),
+        isSilent,
+      });
     let isFirst = true;
     const again = setInterval(() => {
       // A prompt of an rc file gets an Enter first; another shell needs the whole line.
@@ -50,12 +54,12 @@ export async function openShell(socket: SshSocket): Promise<Result<OpenShell, Sh
     }, AGAIN_MS);
     const patience = setTimeout(() => finish(noShell(true)), PATIENCE_MS);
     child.stdout.on('data', (chunk: Buffer) => {
-      output = (output + chunk.toString('latin1')).slice(-LAST_WORDS);
+      output = (output + chunk.toString('latin1')).slice(-MAX_KEPT_OUTPUT);
       // Only the answer to the last line counts: then no line of ours is still on its way to the shell.
       if (output.endsWith(helloAnswer(token, number))) finish(ok(child));
     });
     child.stderr.on('data', (chunk: Buffer) => {
-      errors = (errors + chunk.toString('utf8')).slice(-LAST_WORDS);
+      errors = (errors + chunk.toString('utf8')).slice(-MAX_KEPT_OUTPUT);
     });
     child.once('error', (error) =>
       finish(failed({ kind: 'no-shell', output: error.message, isSilent: false })),

@@ -60,7 +60,7 @@ function samplesDifferences(search: SearchOptions, wanted: SearchOptions): strin
 }
 
 const TREE_PARTS = ['strategy', 'score', 'tie', 'feedback', 'rewardModel', 'grading'] as const;
-const PART_WORDS: Record<(typeof TREE_PARTS)[number], string> = {
+const PART_LABELS: Record<(typeof TREE_PARTS)[number], string> = {
   strategy: 'strategy',
   score: 'node score',
   tie: 'tie-breaking',
@@ -76,7 +76,7 @@ function treeDifferences(search: SearchOptions, wanted: SearchOptions): string[]
   }
   const parts = TREE_PARTS.filter((part) => stable(search[part]) !== stable(wanted[part]));
   if (parts.length > 0) {
-    const names = parts.map((part) => PART_WORDS[part]).join(', ');
+    const names = parts.map((part) => PART_LABELS[part]).join(', ');
     sentences.push(`Its search settings differ from the exhibit's: ${names}.`);
   }
   return sentences;

@@ -22,7 +22,7 @@ export function DetailsPanel(props: { node: NodeView; tree: TreeView; agents: re
     ['Refined by', listed(children)],
     ['Prompt', `${count(node.promptTokens)} tokens`],
     ['Answer', `${count(node.completionTokens)} tokens`],
-    ['Answer ended', END_WORDS[node.answerEnd ?? 'unknown']],
+    ['Answer ended', END_LABELS[node.answerEnd ?? 'unknown']],
     ...(node.otherVerdict === null
       ? []
       : [['Other grading mode', verdictStyle(node.otherVerdict).label] as const]),
@@ -45,7 +45,7 @@ export function DetailsPanel(props: { node: NodeView; tree: TreeView; agents: re
   );
 }
 
-const END_WORDS = {
+const END_LABELS = {
   stop: 'normally',
   length: 'at the token limit',
   empty: 'empty',

@@ -1,6 +1,8 @@
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { FormError } from '../../widgets/form';
+import type { MachineView } from '../../../preload/contract/machine';
+import { gpuTiles } from '../../text/gpus';
+import { Fields, FormError, FormNote } from '../../widgets/form';
 import { type PickTile, PickTiles } from '../../widgets/pick-tiles';
 import { Section } from '../../widgets/screen';
 import { effectiveGpuMode, type GpuFields, type GpuMode } from './resource-fields';
@@ -10,15 +12,20 @@ const MODES: readonly GpuMode[] = ['none', 'any', 'these'];
 /** GPU fields of a form. On Slurm, individual GPUs cannot be picked. */
 export function GpuSection(props: {
   readonly fields: GpuFields;
-  readonly isSlurm: boolean;
-  readonly tiles: readonly PickTile[];
+  readonly machine: MachineView | null;
   readonly pickLabel: string;
   readonly error: string | undefined;
   readonly onChange: (part: Partial<GpuFields>) => void;
-  /** Fields shown when GPUs are not picked: count, memory. */
-  readonly children: ReactNode;
+  /** Of the number of GPUs, when they are not picked. */
+  readonly countLabel: string;
+  /** More fields beside the number. */
+  readonly children?: ReactNode;
+  /** Before the number of free GPUs. */
+  readonly note?: string;
 }) {
-  const { isSlurm, tiles, onChange } = props;
+  const { machine, onChange } = props;
+  const isSlurm = machine?.spec.kind === 'slurm';
+  const tiles = gpuTiles(machine);
   const mode = effectiveGpuMode(props.fields.gpuMode, isSlurm);
   return (
     <Section
@@ -36,7 +43,21 @@ export function GpuSection(props: {
         />
       }
     >
-      {mode === 'any' && props.children}
+      {mode === 'any' && (
+        <>
+          <Fields>
+            <TextInput
+              label={props.countLabel}
+              inputMode="numeric"
+              error={props.error}
+              value={props.fields.gpus}
+              onChange={(event) => onChange({ gpus: event.currentTarget.value })}
+            />
+            {props.children}
+          </Fields>
+          {!isSlurm && <FormNote>{[props.note, freeGpusText(tiles)].join(' ').trim()}</FormNote>}
+        </>
+      )}
       {mode === 'these' && (
         <>
           <PickTiles
@@ -54,6 +75,7 @@ export function GpuSection(props: {
 
 /** "Free now: 2 of 8." */
 export function freeGpusText(tiles: readonly PickTile[]): string {
+  if (tiles.length === 0) return 'The GPUs of this machine are not known yet.';
   const free = tiles.filter(({ tone }) => tone === 'free').length;
   return `Free now: ${free} of ${tiles.length}.`;
 }
