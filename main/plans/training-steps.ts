@@ -52,6 +52,12 @@ type TrainingStep = {
   readonly request: TrainingRequest;
 };
 
+/** What plans of both kinds need of trainings. */
+export type PlanTrainings = Pick<
+  TrainingService,
+  'list' | 'plan' | 'startMany' | 'stop' | 'resume' | 'curves' | 'onChange' | 'onRemoved'
+>;
+
 export function createTrainingSteps<P extends Plan>(deps: {
   readonly kind: TrainingKind<P>;
   readonly store: Pick<PlanStore<P>, 'get' | 'note' | 'fail'>;

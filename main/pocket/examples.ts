@@ -1,6 +1,7 @@
 import type { Random } from '../base';
 import { interpret, isValue, sameOutcome } from './interpret';
-import type { Program, Value } from './operations';
+import type { Value } from './operation-kinds';
+import type { Program } from './operations';
 import { editProgram, neighbours } from './random-program';
 import { PROBES } from './signature';
 

@@ -1,4 +1,4 @@
-import type { Skill } from './operations';
+import type { Skill } from './operation-kinds';
 
 export const FAMILIES = ['reader', 'tracer', 'weak', 'reader-large', 'tracer-large'] as const;
 export type Family = (typeof FAMILIES)[number];

@@ -1,14 +1,7 @@
 import { FAMILY_TRAITS, type Family, ofEachFamily } from './families';
 import { applyOperation, interpret } from './interpret';
-import {
-  OPERATIONS,
-  type Outcome,
-  operationsOf,
-  type Program,
-  STOP,
-  SYMBOLS,
-  type Value,
-} from './operations';
+import type { Outcome, Value } from './operation-kinds';
+import { OPERATIONS, operationsOf, type Program, STOP, SYMBOLS } from './operations';
 import { FEEDBACK, type ReadPrompt } from './prompt';
 import { RELATION_COUNT, relationsBetween } from './relations';
 import { VOCABULARY, wordsOf } from './words';

@@ -19,7 +19,8 @@ export {
 export { FAMILIES, type Family, isFamily, STRONG_FAMILIES } from './families';
 export { type Encoded, encodePrompt, LONGEST_PROGRAM } from './features';
 export { interpret } from './interpret';
-export { OPERATIONS, type Outcome, type Program, type Value } from './operations';
+export type { Outcome, Value } from './operation-kinds';
+export { OPERATIONS, type Program } from './operations';
 export {
   addGradient,
   addTraceGradient,

@@ -1,4 +1,5 @@
-import { type Outcome, operationAt, type Program, type Value } from './operations';
+import type { Outcome, Value } from './operation-kinds';
+import { operationAt, type Program } from './operations';
 
 function isExact(value: Value): boolean {
   if (typeof value === 'number') return Number.isSafeInteger(value);

@@ -1,7 +1,8 @@
 import type { Problem, TestCase } from '../../preload/contract';
 import { randomStream } from '../base';
 import { type Example, privateExamples } from './examples';
-import { operationAt, type Value } from './operations';
+import type { Value } from './operation-kinds';
+import { operationAt } from './operations';
 import { renderProgram } from './python';
 import { pick } from './random-program';
 import { ENTRY_POINT, outputText, STARTER_CODE, type Style, statementOf } from './statement';

@@ -1,4 +1,4 @@
-import type { Outcome, Value } from './operations';
+import type { Outcome, Value } from './operation-kinds';
 
 /** Simple relations between a list and the expected list. */
 type ListRelation = (now: readonly number[], wanted: readonly number[]) => boolean;

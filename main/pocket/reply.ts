@@ -33,8 +33,8 @@ export type PocketReply = {
 const SLIP_CHANCE = 0.01;
 const CERTAIN = 0;
 
-const FIRST_WORDS = ['Here is a program for this task.', 'This program follows the steps of the task.'];
-const AGAIN_WORDS = ['Here is a changed program.', 'I have changed the earlier program as follows.'];
+const FIRST_REMARKS = ['Here is a program for this task.', 'This program follows the steps of the task.'];
+const REFINE_REMARKS = ['Here is a changed program.', 'I have changed the earlier program as follows.'];
 
 /** Characters of a message that are counted, and that the chance of the answer depends on. */
 const MOST_COUNTED = 20_000;
@@ -68,7 +68,7 @@ function speak(
   { temperature, topP }: ReplyOptions,
 ): Spoken {
   const slips = temperature > 0 && random.uniform() < SLIP_CHANCE;
-  const remark = pick(prompt.earlier === null ? FIRST_WORDS : AGAIN_WORDS, random);
+  const remark = pick(prompt.earlier === null ? FIRST_REMARKS : REFINE_REMARKS, random);
   const encoded = encodePrompt(prompt);
   const sampled = sampleProgram(policy, encoded, random, { temperature, topP });
   const { program, symbols } = sampled;

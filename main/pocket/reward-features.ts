@@ -1,5 +1,6 @@
 import { applyOperation, interpret, isValue, sameOutcome } from './interpret';
-import { OPERATIONS, type Outcome, type Program, VAGUE_PHRASES, type Value } from './operations';
+import { type Outcome, VAGUE_PHRASES, type Value } from './operation-kinds';
+import { OPERATIONS, type Program } from './operations';
 import { RELATION_COUNT, relationsBetween } from './relations';
 import type { ReadStatement } from './statement';
 import { VOCABULARY, wordsOf } from './words';

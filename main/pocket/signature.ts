@@ -1,6 +1,7 @@
 import { deriveSeed, randomStream } from '../base';
 import { interpret, isValue } from './interpret';
-import { OPERATIONS, type Outcome, type Program } from './operations';
+import type { Outcome } from './operation-kinds';
+import { OPERATIONS, type Program } from './operations';
 
 /** `validation` is for choosing settings; reported results never come from it. */
 export type Split = 'train' | 'validation' | 'test';

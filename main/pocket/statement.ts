@@ -1,6 +1,7 @@
 import type { Random } from '../base';
 import type { Example } from './examples';
-import { operationAt, type Program, VAGUE_PHRASES, type Value } from './operations';
+import { VAGUE_PHRASES, type Value } from './operation-kinds';
+import { operationAt, type Program } from './operations';
 import { pick } from './random-program';
 
 /** `stdin`: the program reads a line and prints a line. `call`: the function `solve(xs)` is called. */

@@ -1,4 +1,5 @@
-import { OPERATIONS, VAGUE_PHRASES } from './operations';
+import { VAGUE_PHRASES } from './operation-kinds';
+import { OPERATIONS } from './operations';
 
 const STOP_WORDS = new Set(
   'a all at each every from in is it its list number numbers of only the that them there to with'.split(' '),

@@ -1,5 +1,6 @@
 import type { LogPiece } from '../../preload/contract/server';
 import { type LogItem, lineSoFar, type OpenLine, openLineAt, splitLines } from './log-lines';
+import type { LogView } from './log-view';
 
 /** Maximum lines in memory; others are read again when needed. */
 export const MOST_ITEMS = 50_000;
@@ -9,10 +10,7 @@ export const MOST_FOLLOWED = 8_000;
 const MOST_BYTES = 6 * 1024 * 1024;
 
 /** The lines in memory, with the bytes of the file that they cover: `from` inclusive, `to` exclusive. */
-export type HeldLines = {
-  readonly items: readonly LogItem[];
-  readonly from: number;
-  readonly to: number;
+export type HeldLines = Pick<LogView, 'items' | 'from' | 'to'> & {
   /** The unfinished line at `to`. */
   readonly open: OpenLine;
   /** Whether the last of the items is the open line so far. */

@@ -29,7 +29,7 @@ import { noteOf } from '../logic/plan-record';
 import { isOver } from '../logic/step-status';
 import { createPlanDriver, type PlanService } from '../plan-service';
 import { type OnProblem, openPlanStore } from '../plan-store';
-import { createTrainingSteps } from '../training-steps';
+import { createTrainingSteps, type PlanTrainings } from '../training-steps';
 
 /** Experiments: many trainings side by side. */
 export type ExperimentService = PlanService<ExperimentView> & {
@@ -43,19 +43,7 @@ export type ExperimentService = PlanService<ExperimentView> & {
   readonly dispose: () => Promise<void>;
 };
 
-type Trainings = Pick<
-  TrainingService,
-  | 'list'
-  | 'plan'
-  | 'startMany'
-  | 'stop'
-  | 'resume'
-  | 'remove'
-  | 'curves'
-  | 'evaluation'
-  | 'onChange'
-  | 'onRemoved'
->;
+type Trainings = PlanTrainings & Pick<TrainingService, 'remove' | 'evaluation'>;
 
 /** Opens the records in `folder` and continues what was running. Rejects where the folder cannot be read. */
 export async function createExperimentService(deps: {

@@ -9,23 +9,12 @@ import type { Registry } from '../../storage/index';
 import type { PocketCheckpoints, RunComparisons, StudyService } from '../../studies/index';
 import type { TrainingService } from '../../trainings/index';
 import type { OnProblem } from '../plan-store';
+import type { PlanTrainings } from '../training-steps';
 
 /** What reproductions need from the rest of the workbench. */
 export type ReproductionDeps = {
   readonly exhibits: Pick<ExhibitLibrary, 'get'>;
-  readonly trainings: Pick<
-    TrainingService,
-    | 'list'
-    | 'plan'
-    | 'startMany'
-    | 'stop'
-    | 'resume'
-    | 'checkpoints'
-    | 'curves'
-    | 'estimate'
-    | 'onChange'
-    | 'onRemoved'
-  >;
+  readonly trainings: PlanTrainings & Pick<TrainingService, 'checkpoints' | 'estimate'>;
   readonly studies: Pick<StudyService, 'list' | 'conflict' | 'add' | 'start' | 'stop' | 'results'>;
   readonly servers: Pick<ServerService, 'ensure' | 'views' | 'stopOwnedBy'>;
   readonly checkpoints: Pick<PocketCheckpoints, 'ensure' | 'trained'>;
