@@ -21,8 +21,8 @@ const neededDiskBytes = 3e9;
 /** Where PyTorch publishes its builds without CUDA; on Linux the usual index has only those with it, of some 3 GB. */
 const withoutCuda = 'https://download.pytorch.org/whl/cpu';
 const chosenVariable = 'MARS2_LEARNER_PYTHON';
-/** Another trainer that tests compare with; learners do without it. */
-const oracle = 'trl==1.13.0';
+/** Another trainer that tests compare with, and what it imports but does not ask for; learners do without them. */
+const oracle = ['trl==1.13.0', 'requests==2.34.2'];
 const oracleTimeoutMs = 180_000;
 
 export const requirementsFile = () => inProject('resources', 'learner', 'requirements.txt');
@@ -135,7 +135,7 @@ async function install(base, folder, reporter) {
   return { kind: 'ready', python: pythonOf(folder) };
 }
 
-const oracleMarkerOf = (folder) => join(folder, `.mars2-${oracle}`);
+const oracleMarkerOf = (folder) => join(folder, `.mars2-${oracle.join('-')}`);
 const hasOracle = (folder) =>
   stat(oracleMarkerOf(folder)).then(
     () => true,
@@ -144,23 +144,23 @@ const hasOracle = (folder) =>
 
 /** Without it, or where it wants other versions than the pinned ones, one file of tests is left out. */
 async function installOracle(folder, reporter) {
-  const wanted = ['--retries', '0', '--timeout', '6', '--constraint', requirementsFile(), oracle];
+  const wanted = ['--retries', '0', '--timeout', '6', '--constraint', requirementsFile(), ...oracle];
   const pip = (options) => runPip(pythonOf(folder), ['install', ...options, ...wanted], oracleTimeoutMs);
   const plan = await pip(['--dry-run', '--quiet', '--report', '-']);
   if (plan.code === 0) {
     const packages = packagesOf(plan.output);
     reporter.say(
-      `To compare with ${oracle}: ${packages.length} packages, ${describeSize(await sizeOf(packages))} to download or copy, 0.3 GB on disk`,
+      `To compare with ${oracle[0]}: ${packages.length} packages, ${describeSize(await sizeOf(packages))} to download or copy, 0.3 GB on disk`,
     );
   }
   const { code, output } =
     plan.code === 0
-      ? await withElapsedLine(reporter, `pip install ${oracle}`, () => pip(['--progress-bar', 'off']))
+      ? await withElapsedLine(reporter, `pip install ${oracle[0]}`, () => pip(['--progress-bar', 'off']))
       : plan;
   if (code === 0) await writeFile(oracleMarkerOf(folder), '');
   else
     reporter.say(
-      `${oracle} could not be installed, so tests/learner/trl.test.ts is left out: ${reasonOf(output)}`,
+      `${oracle[0]} could not be installed, so tests/learner/trl.test.ts is left out: ${reasonOf(output)}`,
     );
 }
 

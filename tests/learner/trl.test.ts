@@ -21,7 +21,8 @@ const foundSchema = z.object({
 });
 
 function hasTrl(): boolean {
-  const question = 'import importlib.util, sys; sys.exit(importlib.util.find_spec("trl") is None)';
+  const question =
+    'from importlib.util import find_spec; exit(None in (find_spec("trl"), find_spec("requests")))';
   try {
     execFileSync(learnerPython as string, ['-c', question], { stdio: 'ignore' });
     return true;
