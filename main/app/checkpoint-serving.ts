@@ -17,8 +17,8 @@ type Reference = { readonly trainingId: string; readonly checkpointId: string };
 type Configuration = CheckedPayload<'study.create'>['configurations'][number];
 
 /**
- * Checkpoints as model servers: pocket ones by the workbench's own program, others by a saved launch. One of an engine
- * of somebody else is first reviewed by a person.
+ * Checkpoints as model servers: pocket ones by the workbench's own program, others by a saved launch. A launch of an engine
+ * that is not ours is first reviewed by a person.
  */
 export type CheckpointServing = {
   readonly serve: (

@@ -54,7 +54,7 @@ export const trainingCommands = {
   ),
   /** The trainer's own evaluation; null: none yet. */
   'training.evaluation': command(z.strictObject({ trainingId }), trainingEvaluationSchema.nullable()),
-  /** Serves a checkpoint: at pocket scale starts a server, else creates a launch to review. */
+  /** Serves a checkpoint: one of our own trainings by a server that is ready then, others by a launch to review. */
   'training.serve': command(
     z.strictObject({ trainingId, checkpointId: z.string().min(1) }),
     z.discriminatedUnion('kind', [
