@@ -1,4 +1,21 @@
-import type { Disposable } from './disposable';
+/** Something open that its owner must end. */
+export type Disposable = { readonly dispose: () => void };
+
+/** Gathers disposables and ends them in reverse order; safe to dispose twice. */
+export class DisposableStore implements Disposable {
+  #items: Disposable[] = [];
+
+  add<T extends Disposable>(item: T): T {
+    this.#items.push(item);
+    return item;
+  }
+
+  dispose(): void {
+    const items = this.#items;
+    this.#items = [];
+    for (const item of items.reverse()) item.dispose();
+  }
+}
 
 /** One typed event source. If a listener throws, the others are still called. */
 export class Emitter<T> {

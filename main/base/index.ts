@@ -1,8 +1,7 @@
 /** Building blocks for every folder of main; nothing here belongs to one subject. */
 export { assertNever } from '../../preload/contract/assert-never';
 export { type CsvCell, type CsvFile, csvFile } from './csv';
-export { type Disposable, DisposableStore } from './disposable';
-export { Emitter } from './event';
+export { type Disposable, DisposableStore, Emitter } from './event';
 export { createKeyedQueue, type KeyedQueue } from './keyed-queue';
 export { LOGIN_PATH_LINES } from './login-path';
 export type { NextAction } from './next-action';

@@ -5,9 +5,8 @@
 export { groupAdvantages, type RewardedTree, zeroAdvantageShare } from './advantages';
 export { AgentBuffers, type BufferState } from './agent-buffers';
 export { type BatchLoss, type BatchTotals, batchLoss, sequenceLoss, totalsOf } from './loss';
-export { overlongPenalty } from './overlong';
+export { keepsTree, overlongPenalty } from './penalty-and-filter';
 export { shapeRewards } from './reward-shaping';
 export { learningRate } from './schedule';
 export type { LossObjective, Sequence } from './sequence';
-export { keepsTree } from './tree-filter';
 export { type TreeSignal, treeSignals } from './tree-signal';

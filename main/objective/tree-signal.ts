@@ -1,6 +1,6 @@
 import type { Objective } from '../../preload/contract';
 import { groupAdvantages } from './advantages';
-import { overlongPenalty } from './overlong';
+import { overlongPenalty } from './penalty-and-filter';
 import { shapeRewards } from './reward-shaping';
 
 /** A tree as it was searched and graded, by its nodes' index. */
