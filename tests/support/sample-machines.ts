@@ -304,6 +304,16 @@ export function machineAtLogin(): MachineView {
   );
 }
 
+const LEARNER_CHECKS: readonly DoctorCheck[] = [
+  {
+    id: 'learner',
+    title: 'Learner',
+    state: 'bad',
+    found: 'python3 has no torch.',
+    todo: 'Make an environment with the packages: `mars2 machines prepare local --learner`.',
+  },
+];
+
 const CHECKS: readonly DoctorCheck[] = [
   {
     id: 'shell',
@@ -424,7 +434,7 @@ export function sampleMachineHandlers(
       const machine = find(machineId);
       return machine === undefined ? refused(`There is no machine ${machineId}.`) : good(machine);
     },
-    'machine.doctor': () => good([...CHECKS]),
+    'machine.doctor': ({ learner }) => good(learner ? [...LEARNER_CHECKS] : [...CHECKS]),
     'machine.reserve': ({ machineId, gpuId, minutes, note }) => {
       const machine = find(machineId);
       if (machine === undefined) return refused(`There is no machine ${machineId}.`);

@@ -259,6 +259,21 @@ test('before and after are compared by line, and by problem as CSV', () => {
   ]);
 });
 
+test('a plan of language models begins with hours and memory', () => {
+  const expected = ['Takes 1 to 3 hours.', 'Memory: about 4 GB of the machine.'];
+  const rest = {
+    commandLine: 'exec train',
+    gpus: 0,
+    notes: [],
+    problems: [],
+    checks: [],
+    estimateSeconds: null,
+  };
+  expect(planText({ ...rest, expected })).toBe(
+    'Takes 1 to 3 hours.\nMemory: about 4 GB of the machine.\n\nexec train\n\n',
+  );
+});
+
 test('a plan shows the command first and what is wrong last', () => {
   const text = planText({
     commandLine: 'exec train',
