@@ -194,6 +194,10 @@ function modelPlan(check: boolean, gpus: number): TrainingPlan {
   return {
     commandLine: 'node model-trainer.cjs --spec spec.json --out .',
     gpus,
+    expected: [
+      'Takes 2 to 5 hours, at the rate at which "Before" trained these models on this machine.',
+      'Memory: about 9.2 GB of the 25.3 GB of the machine, all agents together.',
+    ],
     notes: [
       '2 learners of one process each.',
       '412 problems are trained on, 20 are kept for the evaluation.',

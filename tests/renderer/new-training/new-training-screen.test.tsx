@@ -57,6 +57,9 @@ describe('the form of a training of language models', () => {
     const screen = await open({ machineId: null, from: training.id }, [training]);
     await screen.until('2,560 training samples');
     expect(screen.text()).toContain('answers of at most 512 to 1,024 tokens');
+    await screen.until('Takes 2 to 5 hours');
+    expect(screen.text()).toContain('Memory: about 9.2 GB of the 25.3 GB of the machine');
+    expect(screen.text()).not.toContain('Time unknown');
     await screen.click('Start training');
     expect(screen.sample.calls).toContain('training.start');
   });
