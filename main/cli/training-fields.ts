@@ -12,98 +12,32 @@ import {
 import { type CliOptions, UsageError } from './cli-options';
 import { type OptionSpec, option, repeated } from './grammar';
 
-/** An option of "start" and "plan" that sets a field of an own training; the others are set by --set. */
-type FieldOption = {
-  readonly name: string;
-  readonly takes: string;
-  readonly field: string;
-  readonly about: string;
+const SHARED = {
+  updates: 'updates',
+  batch: 'batch',
+  trees: 'treesPerRound',
+  nodes: 'nodes',
+  rate: 'rate',
+  'checkpoint-every': 'checkpointEvery',
+  samples: 'evaluation.samples',
+  'evaluation-nodes': 'evaluation.nodes',
+  'evaluate-every': 'evaluation.every',
 };
 
-const SHARED: readonly FieldOption[] = [
-  { name: 'updates', takes: 'n', field: 'updates', about: 'updates of each agent' },
-  { name: 'batch', takes: 'n', field: 'batch', about: 'samples per update' },
-  { name: 'trees', takes: 'n', field: 'treesPerRound', about: 'trees per round' },
-  { name: 'nodes', takes: 'n', field: 'nodes', about: 'nodes per tree' },
-  { name: 'rate', takes: 'r', field: 'rate', about: 'peak learning rate' },
-  {
-    name: 'checkpoint-every',
-    takes: 'n',
-    field: 'checkpointEvery',
-    about: 'updates between two checkpoints',
-  },
-];
-
-const EVALUATION: readonly FieldOption[] = [
-  {
-    name: 'samples',
-    takes: 'n',
-    field: 'evaluation.samples',
-    about: 'evaluation: samples per problem',
-  },
-  {
-    name: 'evaluation-nodes',
-    takes: 'n',
-    field: 'evaluation.nodes',
-    about: 'evaluation: nodes per tree',
-  },
-  {
-    name: 'evaluate-every',
-    takes: 'n',
-    field: 'evaluation.every',
-    about: 'evaluation: also every n updates; 0: at the end',
-  },
-];
-
-const FIELD_OPTIONS: Readonly<Record<OwnTrainer, readonly FieldOption[]>> = {
-  pocket: [
+/** The fields that have an option of their own in "start" and "plan"; the others are set by --set. */
+const OPTION_FIELDS: Readonly<Record<OwnTrainer, Readonly<Record<string, string>>>> = {
+  pocket: { ...SHARED, split: 'evaluation.split', problems: 'evaluation.problems' },
+  model: {
     ...SHARED,
-    {
-      name: 'split',
-      takes: 'name',
-      field: 'evaluation.split',
-      about: 'evaluation: validation or test',
-    },
-    { name: 'problems', takes: 'n', field: 'evaluation.problems', about: 'evaluation: problems' },
-    ...EVALUATION,
-  ],
-  model: [
-    ...SHARED,
-    {
-      name: 'evaluation-problems',
-      takes: 'n',
-      field: 'evaluation.problems',
-      about: 'evaluation: problems; 0: none',
-    },
-    ...EVALUATION,
-    {
-      name: 'evaluate-before',
-      takes: 'true|false',
-      field: 'evaluation.before',
-      about: 'evaluation: Pass@1 before the first update too',
-    },
-    {
-      name: 'measure-problems',
-      takes: 'n',
-      field: 'problems.choose.measured',
-      about: 'measure Pass@1 of so many problems first, and train on those solved sometimes',
-    },
-    {
-      name: 'measure-samples',
-      takes: 'n',
-      field: 'problems.choose.samples',
-      about: 'first attempts per measured problem and agent (default: 8)',
-    },
-    { name: 'device', takes: 'name', field: 'device', about: 'auto, cpu or cuda' },
-    { name: 'dtype', takes: 'name', field: 'dtype', about: 'float32 or bfloat16' },
-    {
-      name: 'processes',
-      takes: 'n',
-      field: 'processes',
-      about: 'processes of each learner, one a GPU',
-    },
-    { name: 'threads', takes: 'n', field: 'threads', about: 'threads of each learner' },
-  ],
+    'evaluation-problems': 'evaluation.problems',
+    'evaluate-before': 'evaluation.before',
+    'measure-problems': 'problems.choose.measured',
+    'measure-samples': 'problems.choose.samples',
+    device: 'device',
+    dtype: 'dtype',
+    processes: 'processes',
+    threads: 'threads',
+  },
 };
 
 /** Fields whose options are read apart. */
@@ -126,15 +60,29 @@ const FIELDS: Readonly<Record<OwnTrainer, readonly TrainingField[]>> = {
 /** The options with their defaults in the help. */
 export function fieldOptions(trainer: OwnTrainer): readonly OptionSpec[] {
   return [
-    ...FIELD_OPTIONS[trainer].map(({ name, takes, field, about }) => {
-      const usual = DEFAULTS[trainer][field] ?? '';
-      return option(`--${name} <${takes}>`, usual === '' ? about : `${about} (default: ${usual})`);
+    ...Object.entries(OPTION_FIELDS[trainer]).map(([name, id]) => {
+      const field = FIELDS[trainer].find((field) => field.id === id);
+      if (field === undefined) throw new Error(`--${name} sets "${id}", which is no field`);
+      const usual = DEFAULTS[trainer][id] ?? '';
+      const about = aboutOf(field);
+      return option(`--${name} <${valueName(field)}>`, usual === '' ? about : `${about} (default: ${usual})`);
     }),
     repeated(
       '--set <field=value>',
       `any other setting (see: mars2 trainings settings --of ${trainer}); repeat it`,
     ),
   ];
+}
+
+/** As the form says it, in the style of the other options: "updates of each agent. Optimiser steps". */
+function aboutOf({ id, label, unit, help }: TrainingField): string {
+  const name = `${label.charAt(0).toLowerCase()}${label.slice(1)}${unit === undefined ? '' : ` (${unit})`}`;
+  const text = [name, help.replace(/\.$/, '')].filter((part) => part !== '').join('. ');
+  return id.startsWith('evaluation.') ? `evaluation: ${text}` : text;
+}
+
+function valueName({ kind }: TrainingField): string {
+  return kind.kind === 'choice' ? kind.choices.map(({ value }) => value).join('|') : 'n';
 }
 
 /** The texts of the fields: the defaults, with what the options say. */
@@ -149,7 +97,7 @@ export function fieldTexts(trainer: OwnTrainer, options: CliOptions): TrainingTe
     }
     texts[field] = assigned.slice(at + 1);
   }
-  for (const { name, field } of FIELD_OPTIONS[trainer]) {
+  for (const [name, field] of Object.entries(OPTION_FIELDS[trainer])) {
     const text = options.text(name);
     if (text !== undefined) texts[field] = text;
   }
@@ -162,8 +110,8 @@ export function fieldError(
   { id, message }: { readonly id: string; readonly message: string },
   texts: TrainingTexts,
 ): UsageError {
-  const own = FIELD_OPTIONS[trainer].find(({ field }) => field === id);
-  const name = own === undefined ? (OTHER_OPTIONS.get(id) ?? `--set ${id}`) : `--${own.name}`;
+  const own = Object.entries(OPTION_FIELDS[trainer]).find(([, field]) => field === id);
+  const name = own === undefined ? (OTHER_OPTIONS.get(id) ?? `--set ${id}`) : `--${own[0]}`;
   const field = FIELDS[trainer].find((field) => field.id === id);
   if (field?.kind.kind === 'choice') {
     const values = field.kind.choices.map(({ value }) => value);

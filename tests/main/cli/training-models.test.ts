@@ -162,7 +162,11 @@ describe('a training of language models in the terminal', () => {
 
   it('has its defaults in the help, and every setting with its values in the list of settings', async () => {
     const { out } = await typed(['start', 'model', '--help']);
-    for (const text of ['updates of each agent (default: 20)', '(default: 0.00001)', '--plan'])
+    for (const text of [
+      'updates of each agent. Optimiser steps (default: 20)',
+      'warm-up (default: 0.00001)',
+      '--plan',
+    ])
       expect(out.replace(/\s+/g, ' ')).toContain(text);
     const settings = await typed(['settings', '--of', 'model']);
     expect(settings.out).toContain('  lora.rank (16)\n      Rank (1 to 1024).');
