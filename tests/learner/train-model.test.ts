@@ -18,7 +18,7 @@ import {
 import { openProblemWorld } from '../../main/trainer/problem-file';
 import { train } from '../../main/trainer/trainer';
 import type { Verdicts } from '../../main/trainer/world';
-import { modelTrainingSchema, type Problem } from '../../preload/contract';
+import { modelTrainingSchema, type PassCount, type Problem } from '../../preload/contract';
 import { bundleScript } from '../support/bundled-script';
 import { eventually } from '../support/eventually';
 import { learnerProgram, learnerPython, tinyModel } from '../support/learner';
@@ -126,7 +126,12 @@ describe.skipIf(learnerPython === null)('training language models', () => {
     'two agents in shared trees learn what the sandbox rewards, seed %i',
     PATIENCE,
     async (seed) => {
-      const options = await prepared({ seed });
+      const choose = { measured: 2, samples: 16, from: 0.01, to: 0.99 };
+      const options = await prepared({
+        seed,
+        problems: { benchmarkId: 'own', choose },
+        evaluation: { problems: 1, nodes: 4, samples: 16, before: true },
+      });
       expect(await trainModel(options)).toBe('done');
       const lines = await linesOf(options.out);
       for (const id of ['first', 'second']) {
@@ -147,6 +152,20 @@ describe.skipIf(learnerPython === null)('training language models', () => {
       );
       const evaluation = JSON.parse(await readFile(join(options.out, 'evaluation.json'), 'utf8'));
       expect(evaluation.teams).toHaveLength(3);
+      // What the untrained models did: asked alone, on the problems of each part.
+      const counted = JSON.parse(await readFile(join(options.out, 'measured-problems.json'), 'utf8'));
+      for (const [counts, ids] of [
+        [counted.problems, ['a', 'b']],
+        [evaluation.before, ['c']],
+      ]) {
+        expect(counts.map(({ problemId }: PassCount) => problemId).toSorted()).toEqual(ids);
+        for (const { samples } of counts as PassCount[]) {
+          expect(samples.map(({ agentId, count }) => [agentId, count])).toEqual([
+            ['first', 16],
+            ['second', 16],
+          ]);
+        }
+      }
     },
   );
 
