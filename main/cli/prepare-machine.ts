@@ -4,7 +4,8 @@ import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './ho
 
 /** "machines prepare": follows the job that makes the learner's environment, then prints the path of its Python. */
 export async function prepareMachine(workbench: Host, options: CliOptions): Promise<number> {
-  if (!options.flag('learner')) throw new UsageError('Say for what: mars2 machines prepare ID --learner');
+  if (!options.flag('learner'))
+    throw new UsageError('Name what to prepare: mars2 machines prepare ID --learner');
   const prepared = await ask(workbench, 'machine.prepareLearner', {
     machineId: options.word(0, 'The machine'),
     python: options.text('python') ?? null,
