@@ -150,6 +150,11 @@ describe('a training of language models in the terminal', () => {
     [[...ORDER, '--lora', 'off', '--lora-alpha', '8'], /does not belong to --lora off/],
     [[...ORDER, '--set', 'problems=3'], /no setting "problems"/],
     [[...ORDER, '--set', 'objective.kl.coefficient=99'], /--set objective\.kl\.coefficient: a number from 0/],
+    [[...ORDER, '--measure-problems', '1'], /--measure-problems: a whole number from 2 to 2,000, not "1"/],
+    [[...ORDER, '--pass-at-1', '10-80'], /--measure-problems: enter how many problems to measure/],
+    [[...ORDER, '--measure-problems', '9', '--pass-at-1', '80-10'], /--pass-at-1 is a range of percent/],
+    [[...ORDER, '--measure-problems', '9', '--pass-at-1', '10-800'], /such as 10-80, not "10-800"/],
+    [[...ORDER, '--evaluate-before', 'maybe'], /--evaluate-before is true or false, not "maybe"/],
     [[...ORDER, '--problems', ','], /"," names no problems/],
     [[...ORDER, '--evaluation-sampling', 'heat=1'], /--evaluation-sampling takes NAME=VALUE/],
     [[...ORDER, '--evaluation-sampling', 'top-p=2'], /top-p is a number from 0.001 to 1/],
@@ -158,6 +163,22 @@ describe('a training of language models in the terminal', () => {
     const { code, err, started } = await typed(['start', ...words]);
     expect([code, started]).toEqual([2, []]);
     expect(err).toMatch(message);
+  });
+
+  it('chooses problems by their measured Pass@1, and is evaluated before it, where that is asked for', async () => {
+    const plain = await specOf();
+    expect([plain.problems, plain.evaluation.before]).toEqual([
+      { benchmarkId: 'mbpp', problemIds: null },
+      undefined,
+    ]);
+    const measured = await specOf('--measure-problems', '60', '--evaluate-before', 'true');
+    expect(measured.problems.choose).toEqual({ measured: 60, samples: 8, from: 0.1, to: 0.8 });
+    expect(measured.evaluation.before).toBe(true);
+    const range = ['--measure-samples', '16', '--pass-at-1', '12.5-60', '--problems', 'p1,p2'];
+    expect((await specOf('--measure-problems', '60', ...range)).problems).toEqual({
+      ...{ benchmarkId: 'mbpp', problemIds: ['p1', 'p2'] },
+      choose: { measured: 60, samples: 16, from: 0.125, to: 0.6 },
+    });
   });
 
   it('has its defaults in the help, and every setting with its values in the list of settings', async () => {
