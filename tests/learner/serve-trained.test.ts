@@ -10,7 +10,7 @@ import { openWorkbenchBench, type WorkbenchBench } from '../support/workbench-be
 
 const PATIENCE_MS = 300_000;
 /** More than are made between seeing the first and the end of the processes. */
-const UPDATES = 20;
+const UPDATES = 10;
 const ENDS: ReadonlySet<string> = new Set(['finished', 'failed', 'interrupted']);
 /** Prints what one of the tiny model's pieces prints. */
 const problem = (id: string) => {
@@ -43,7 +43,7 @@ describe.skipIf(learnerPython === null)('a language model that was trained here'
       spec: {
         ...{ kind: 'model', method: 'rs2', agents, lora: { rank: 4, alpha: 8 } },
         ...{ problems: { benchmarkId: 'zeros' }, python: learnerPython as string, device: 'cpu', threads: 1 },
-        ...{ updates: UPDATES, batch: 8, treesPerRound: 4, nodes: 4, checkpointEvery: 10 },
+        ...{ updates: UPDATES, batch: 8, treesPerRound: 4, nodes: 4, checkpointEvery: 5 },
         evaluation: { problems: 1, nodes: 1, samples: 2 },
       },
     });
@@ -86,12 +86,12 @@ describe.skipIf(learnerPython === null)('a language model that was trained here'
   it('is served by its last adapter, under its name', { timeout: PATIENCE_MS }, async () => {
     const served = await bench.ask('training.serve', {
       trainingId: training.id,
-      checkpointId: 'first-000020',
+      checkpointId: 'first-000010',
     });
     const servers = await bench.ask('server.list', {});
     expect(served).toEqual({ kind: 'server', serverId: servers[0]?.id });
     expect(servers).toMatchObject([
-      { kind: 'pytorch', model: 'tiny-first-000020', state: { kind: 'ready' }, machineId: 'local' },
+      { kind: 'pytorch', model: 'tiny-first-000010', state: { kind: 'ready' }, machineId: 'local' },
     ]);
     expect(servers[0]?.stages.map(({ name }) => name).at(-1)).toBe('one real token');
   });
@@ -99,7 +99,7 @@ describe.skipIf(learnerPython === null)('a language model that was trained here'
   it('is searched with, and its table is of scale own in every row', { timeout: PATIENCE_MS }, async () => {
     const { studyId } = await bench.ask('training.evaluate', {
       name: 'Two checkpoints',
-      checkpoints: ['first-000010', 'first-000020'].map((checkpointId) => ({
+      checkpoints: ['first-000005', 'first-000010'].map((checkpointId) => ({
         trainingId: training.id,
         checkpointId,
       })),
@@ -116,8 +116,8 @@ describe.skipIf(learnerPython === null)('a language model that was trained here'
     expect(view).toMatchObject({ state: { kind: 'finished' }, study: { scale: 'own' } });
     const { rows } = await bench.ask('study.analysis', { studyId });
     expect(rows.map(({ configuration, scale }) => [configuration, scale])).toEqual([
+      ['Tiny first-000005', 'own'],
       ['Tiny first-000010', 'own'],
-      ['Tiny first-000020', 'own'],
       ['Team', 'own'],
     ]);
     for (const { cells, nodesPerTree } of rows) {
