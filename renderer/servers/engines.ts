@@ -9,7 +9,14 @@ export const ENGINE_NAMES: Readonly<Record<Engine, string>> = {
   pytorch: 'PyTorch (our own; small models)',
 };
 
-export const ENGINES: readonly Engine[] = ['vllm', 'sglang', 'llama-cpp', 'ollama', 'transformers', 'pytorch'];
+export const ENGINES: readonly Engine[] = [
+  'vllm',
+  'sglang',
+  'llama-cpp',
+  'ollama',
+  'transformers',
+  'pytorch',
+];
 
 /** Examples of `weights`. */
 export const WEIGHTS_HINTS: Readonly<Record<Engine, string>> = {
