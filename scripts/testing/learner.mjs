@@ -11,6 +11,8 @@ import { add, nothing, tallyOfCheck, tallyOfPytest, tallyOfVitest } from './tall
 const tests = join('tests', 'learner');
 const python = [join('resources', 'learner', 'mars2_learner'), tests, join('tests', 'bench', 'learner')];
 const config = join('resources', 'learner', 'pyproject.toml');
+/** The models are tiny: a second thread only waits for the first, and for long on a busy computer. */
+const oneThread = { OMP_NUM_THREADS: '1' };
 
 /** Where no environment can be had, its tests are left out: named, counted, and skipped in the tally. */
 export async function testLearner({ reporter, scratch, filters, since }) {
@@ -69,7 +71,7 @@ async function testTrainer(pythonProgram, scratch) {
     {
       cwd: inProject(),
       forwardSignals: true,
-      env: { ...process.env, MARS2_LEARNER_PYTHON: pythonProgram },
+      env: { ...process.env, ...oneThread, MARS2_LEARNER_PYTHON: pythonProgram },
     },
   );
   const results = await readFile(report, 'utf8').then(JSON.parse, () => undefined);
@@ -84,7 +86,7 @@ async function runPython(program, args) {
     cwd: inProject(),
     forwardSignals: true,
     // No bytecode: a run as root would leave files in the checkout that its owner can not remove.
-    env: { ...env, ...settings, PYTHONDONTWRITEBYTECODE: '1' },
+    env: { ...env, ...settings, ...oneThread, PYTHONDONTWRITEBYTECODE: '1' },
   });
   return code;
 }
