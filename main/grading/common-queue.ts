@@ -49,20 +49,33 @@ export class CommonQueue {
     this.#closing = under;
   }
 
-  /** Waiting candidates, without those for which a slot is already requested. */
+  /** Waiting candidates, less the slots that wait for them: together with the slots' own queue, how many wait. */
   get queued(): number {
-    return Math.max(0, this.#waiting.length - this.#slotsQueued);
+    return this.#waiting.length - this.#slotsQueued;
   }
 
   /**
-   * Reports on the candidate's first tests, perhaps on all of them; null when it needs a process of its own, or when
-   * `signal` was aborted before its turn came.
+   * Reports on the candidate's first tests, perhaps on all of them; null when it needs a process of its own, and as soon
+   * as `signal` is aborted.
    */
   run(work: CommonWork, signal: AbortSignal): Promise<readonly RunnerReport[] | null> {
     const bytes = work.texts.reduce((sum, text) => sum + text.length, work.program.length);
     if (bytes > MAX_CANDIDATE_BYTES || this.#failures >= MAX_FAILURES) return Promise.resolve(null);
     return new Promise((resolve) => {
-      this.#waiting.push({ work, bytes, signal, resolve, tries: 0 });
+      const leave = (): void => {
+        const at = this.#waiting.indexOf(waiting);
+        if (at !== -1) this.#waiting.splice(at, 1);
+        resolve(null);
+      };
+      const waiting: Waiting = {
+        ...{ work, bytes, signal, tries: 0 },
+        resolve: (reports) => {
+          signal.removeEventListener('abort', leave);
+          resolve(reports);
+        },
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      this.#waiting.push(waiting);
       if (this.#isCollecting) return;
       this.#isCollecting = true;
       // Requests of the same tick go into one batch.
@@ -148,7 +161,7 @@ export class CommonQueue {
       if (report === 'passed-over' && waiting.tries < MAX_TRIES) again.push(waiting);
       else waiting.resolve(reports?.every((report) => isInTime(report, waiting.work)) ? reports : null);
     }
-    this.#waiting.unshift(...again);
+    this.#waiting.unshift(...again.filter(({ signal }) => !signal.aborted));
     return true;
   }
 

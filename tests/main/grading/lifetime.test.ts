@@ -100,6 +100,21 @@ test('a grade that is cancelled while it waits never runs', async () => {
   expect(grader.statistics().graded).toBe(0);
 });
 
+test('a cancelled grade leaves the queue at once, although another one holds the sandbox', async () => {
+  const grader = await open(1);
+  const [cancelFirst, cancelSecond] = [new AbortController(), new AbortController()];
+  // It may not share a process, so that the second waits for its slot before it is checked for that.
+  const first = grader.grade(request(`import os\n${FOREVER}`), cancelFirst.signal);
+  await until(() => grader.statistics().running === 1 && grader.statistics().queued === 0);
+  const second = grader.grade(request('print(2)'), cancelSecond.signal);
+  await until(() => grader.statistics().queued === 1);
+  cancelSecond.abort();
+  expect(await second).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  expect(grader.statistics()).toMatchObject({ queued: 0, running: 1, graded: 0 });
+  cancelFirst.abort();
+  await first;
+});
+
 test('a signal that was aborted before asks for nothing', async () => {
   const grader = await open();
   const graded = await grader.grade(request('pass'), AbortSignal.abort());
