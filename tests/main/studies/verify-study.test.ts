@@ -71,7 +71,7 @@ describe('the verification of a study', () => {
         problemId: 'world/1',
         part: 'search',
         index: 5,
-        what: expect.stringMatching(
+        difference: expect.stringMatching(
           /^trial 5: the draw of generate, "widen" at the root, is -0\.\d+ in the journal but 0\.\d+ in the replay$/,
         ),
       },
