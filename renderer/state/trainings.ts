@@ -9,7 +9,7 @@ import type { Notices } from './notices';
 import { createPendingActions } from './pending-actions';
 
 /** An action that main has not answered yet; `serve <checkpoint>`: starting a server of a checkpoint. */
-export type TrainingAction = 'stop' | 'resume' | 'remove' | `serve ${string}`;
+export type TrainingAction = 'stop' | 'resume' | 'remove' | `fetch ${string}` | `serve ${string}`;
 
 export type Trainings = LiveList<TrainingView> & {
   /** By training id. */
@@ -19,6 +19,8 @@ export type Trainings = LiveList<TrainingView> & {
   readonly stop: (trainingId: string) => Promise<void>;
   readonly resume: (trainingId: string) => Promise<void>;
   readonly remove: (trainingId: string, options: { readonly checkpoints: boolean }) => Promise<void>;
+  /** Copies a checkpoint of language models from its machine to this computer; shows why it could not. */
+  readonly fetchCheckpoint: (trainingId: string, checkpointId: string) => Promise<void>;
   /** Starts a server of a checkpoint and goes to it, or to the launch that needs checking first. */
   readonly serve: (trainingId: string, checkpointId: string) => Promise<void>;
   /** Creates the study of checkpoints and goes to it; returns a refusal for the dialog. */
@@ -55,6 +57,10 @@ export function createTrainings(client: WorkbenchClient, notices: Notices, locat
     },
     remove: async (trainingId, { checkpoints }) => {
       await run(trainingId, 'remove', client.call('training.remove', { trainingId, checkpoints }));
+    },
+    fetchCheckpoint: async (trainingId, checkpointId) => {
+      const work = client.call('training.fetchCheckpoint', { trainingId, checkpointId });
+      await run(trainingId, `fetch ${checkpointId}`, work);
     },
     serve: async (trainingId, checkpointId) => {
       const work = client.call('training.serve', { trainingId, checkpointId });

@@ -13,13 +13,17 @@ const NOT_SERVED = 'Merge it into one model before serving it';
 /** Columns of the checkpoint list, with the actions. */
 export function checkpointColumns(options: {
   readonly training: TrainingView;
+  /** The name of the other machine where the checkpoints are; null: this computer. */
+  readonly awayOn: string | null;
   readonly pendingAction: TrainingAction | null;
+  readonly onFetch: (checkpointId: string) => void;
   readonly onServe: (checkpointId: string) => void;
   readonly onEvaluate: (checkpoint: TrainingCheckpoint) => void;
   readonly onCompare: (checkpoint: TrainingCheckpoint) => void;
   readonly choice: (checkpoint: TrainingCheckpoint) => ReactNode;
 }): readonly Column<TrainingCheckpoint>[] {
-  const { training, pendingAction, onServe, onEvaluate, onCompare, choice } = options;
+  const { training, awayOn, pendingAction, onFetch, onServe, onEvaluate, onCompare, choice } = options;
+  const fetchesOneByOne = awayOn !== null && training.spec.kind === 'model';
   const { agents } = training;
   const placeOf = (agentId: string): number => agents.findIndex(({ id }) => id === agentId);
   const nameOf = (agentId: string): string => agents[placeOf(agentId)]?.name ?? agentId;
@@ -50,11 +54,16 @@ export function checkpointColumns(options: {
       label: 'Path',
       track: 'minmax(120px, 2fr)',
       from: 760,
-      cell: ({ path }) => (
-        <code className={styles.path} title={path} data-selectable>
-          {shortPath(path)}
-        </code>
-      ),
+      cell: ({ path, copy }) => {
+        const machine = awayOn === null || copy !== undefined ? '' : `${awayOn}:`;
+        const shown = copy ?? path;
+        return (
+          <code className={styles.path} title={`${machine}${shown}`} data-selectable>
+            {machine}
+            {shortPath(shown)}
+          </code>
+        );
+      },
       order: ({ path }) => path,
     },
     {
@@ -77,10 +86,23 @@ export function checkpointColumns(options: {
       id: 'do',
       label: '',
       name: 'Actions',
-      track: '196px',
+      track: fetchesOneByOne ? '252px' : '196px',
       right: true,
       cell: (checkpoint) => (
         <span className={styles.actions}>
+          {fetchesOneByOne && checkpoint.copy === undefined && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              loading={pendingAction === `fetch ${checkpoint.id}`}
+              disabled={pendingAction !== null && pendingAction !== `fetch ${checkpoint.id}`}
+              title={`Copies ${checkpointSize(checkpoint)} from ${awayOn} to this computer`}
+              aria-label={`Fetch ${checkpoint.id}, ${checkpointSize(checkpoint)}`}
+              onClick={() => onFetch(checkpoint.id)}
+            >
+              Fetch
+            </Button>
+          )}
           <Button
             size="compact-xs"
             variant="default"
@@ -116,6 +138,11 @@ export function checkpointColumns(options: {
       ),
     },
   ];
+}
+
+/** "538.0 MB", or words if its machine did not say. */
+export function checkpointSize({ bytes: size }: TrainingCheckpoint): string {
+  return size === null ? 'an unknown size' : bytes(size);
 }
 
 /** The last two parts of a path: "…/training-1/reader-000300.json". */

@@ -1,9 +1,15 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { TrainingCheckpoint, TrainingView } from '../../preload/contract/training';
-import { useCheckpoints, useMachine, usePendingTrainingAction, useWorkbench } from '../state/index';
+import {
+  LOCAL_MACHINE,
+  useCheckpoints,
+  useMachine,
+  usePendingTrainingAction,
+  useWorkbench,
+} from '../state/index';
 import { DataTable, EmptyState, FailedState, LoadingState, PickBox, plural } from '../widgets/index';
-import { checkpointColumns, latestServable, newestFirst } from './checkpoint-columns';
+import { checkpointColumns, checkpointSize, latestServable, newestFirst } from './checkpoint-columns';
 import styles from './checkpoints.module.css';
 import { EvaluateDialog } from './evaluate-dialog';
 import type { CheckpointRef } from './evaluate-draft';
@@ -50,9 +56,10 @@ function CheckpointList(props: {
   readonly checkpoints: readonly TrainingCheckpoint[];
 }) {
   const { training, checkpoints } = props;
-  const { trainings } = useWorkbench();
+  const { trainings, trainingResources: resources } = useWorkbench();
   const pendingAction = usePendingTrainingAction(training.id);
   const machineName = useMachine(training.machineId)?.spec.name ?? training.machineId;
+  const awayOn = training.machineId === LOCAL_MACHINE ? null : machineName;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [dialog, setDialog] = useState<{
     readonly first: readonly CheckpointRef[];
@@ -66,7 +73,12 @@ function CheckpointList(props: {
     () =>
       checkpointColumns({
         training,
-        pendingAction: pendingAction,
+        awayOn,
+        pendingAction,
+        onFetch: (id) =>
+          void trainings
+            .fetchCheckpoint(training.id, id)
+            .then(() => resources.checkpoints.refresh(training.id)),
         onServe: (id) => void trainings.serve(training.id, id),
         onEvaluate: (checkpoint) => setDialog({ first: picked([checkpoint]), more: false }),
         onCompare: (checkpoint) => setDialog({ first: picked([checkpoint]), more: true }),
@@ -83,8 +95,9 @@ function CheckpointList(props: {
           />
         ),
       }),
-    [training, pendingAction, chosen, trainings],
+    [training, awayOn, pendingAction, chosen, trainings, resources],
   );
+  const fetching = rows.find(({ id }) => pendingAction === `fetch ${id}`);
   const some = rows.filter(({ id }) => chosen.has(id));
   return (
     <div className={styles.list}>
@@ -92,6 +105,11 @@ function CheckpointList(props: {
         <span>
           {plural(checkpoints.length, 'checkpoint')} on {machineName}
         </span>
+        {fetching !== undefined && (
+          <span role="status">
+            Copying {fetching.id} to this computer: {checkpointSize(fetching)}
+          </span>
+        )}
         {some.length > 0 && (
           <Button size="compact-sm" onClick={() => setDialog({ first: picked(some), more: false })}>
             Evaluate {plural(some.length, 'checkpoint')}

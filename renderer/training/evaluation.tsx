@@ -88,12 +88,16 @@ function Measured(props: { readonly evaluation: TrainingEvaluation; readonly tra
           facts: [distinctText(row), String(row.passAny?.problems ?? 0)],
         }))}
       />
-      <SentenceList
-        label="Before and after training"
-        sentences={(evaluation.gains ?? []).map((gain) =>
-          trainingGainText(agentNameOf(training, gain.agentId), gain),
-        )}
-      />
+      {(evaluation.gains ?? []).length > 0 && (
+        <div className={styles.gains}>
+          <SentenceList
+            label="Before and after training"
+            sentences={(evaluation.gains ?? []).map((gain) =>
+              trainingGainText(agentNameOf(training, gain.agentId), gain),
+            )}
+          />
+        </div>
+      )}
       <p className={styles.caption}>
         95 % Wilson intervals over problems. To compare methods, run an experiment over several seeds: one
         training is a single random outcome.

@@ -392,6 +392,7 @@ function thinnedCurve(curve: TrainingCurve, points: number): TrainingCurve {
 
 function sampleCheckpoints(training: TrainingView): TrainingCheckpoint[] {
   const every = training.scale === 'pocket' ? 100 : 20;
+  const ofModel = training.spec.kind === 'model';
   return training.agents.flatMap(({ id }) =>
     Array.from({ length: Math.floor(training.step / every) }, (_, at) => {
       const step = (at + 1) * every;
@@ -403,10 +404,12 @@ function sampleCheckpoints(training: TrainingView): TrainingCheckpoint[] {
         path:
           training.scale === 'pocket'
             ? `/home/lab/.local/share/mars2-workbench/checkpoints/${training.id}/${name}.json`
-            : `/home/lab/runs/heter-1/ckpt/${id}/global_step${step}_hf`,
+            : ofModel
+              ? `/home/lab/.local/share/mars2-workbench/trainings/${training.id}/checkpoints/${name}`
+              : `/home/lab/runs/heter-1/ckpt/${id}/global_step${step}_hf`,
         at: new Date(Date.parse(training.createdAt) + step * 420).toISOString(),
-        bytes: training.scale === 'pocket' ? 48_212 : 16_381_517_824,
-        canServe: training.scale === 'pocket' || step % 40 === 0,
+        bytes: training.scale === 'pocket' ? 48_212 : ofModel ? 538_000_000 : 16_381_517_824,
+        canServe: training.scale === 'pocket' || ofModel || step % 40 === 0,
       };
     }),
   );
@@ -554,6 +557,8 @@ export function sampleTrainingHandlers(
 ): Handlers {
   const trainings = new Map((options.trainings ?? []).map((training) => [training.id, training]));
   const experiments = new Map((options.experiments ?? []).map((one) => [one.id, one]));
+  /** Paths on this computer, by checkpoint. */
+  const copies = new Map<string, string>();
   const change = (id: string, part: Partial<TrainingView>): Answer<TrainingView> => {
     const before = trainings.get(id);
     if (before === undefined) return missing(`training ${id}`);
@@ -590,7 +595,18 @@ export function sampleTrainingHandlers(
       of(trainingId, (training) =>
         sampleCurves(training, options.points).map((curve) => thinnedCurve(curve, points ?? 1_000)),
       ),
-    'training.checkpoints': ({ trainingId }) => of(trainingId, sampleCheckpoints),
+    'training.checkpoints': ({ trainingId }) =>
+      of(trainingId, (training) =>
+        sampleCheckpoints(training).map((one) => {
+          const copy = copies.get(one.id);
+          return copy === undefined ? one : { ...one, copy };
+        }),
+      ),
+    'training.fetchCheckpoint': ({ trainingId, checkpointId }) => {
+      const path = `/home/me/.local/share/mars2-workbench/trainings/${trainingId}/checkpoints/${checkpointId}`;
+      copies.set(checkpointId, path);
+      return good({ path });
+    },
     'training.rollouts': ({ trainingId, agentId, upToStep, limit }) =>
       of(trainingId, (training) =>
         sampleRollouts(training)
