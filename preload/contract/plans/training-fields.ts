@@ -172,7 +172,7 @@ const GROUPS: readonly TrainingFieldGroup[] = [
       {
         id: 'evaluation.before',
         label: 'Before the first update',
-        help: 'Pass@1 alone, to compare each problem before and after. Empty: where it is evaluated on the way.',
+        help: 'Pass@1 alone, to compare each problem before and after. Empty: if also on the way.',
         kind: choice(...ON_OFF),
         optional: true,
         only: 'model',

@@ -375,6 +375,14 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
     const training = sampleModelTraining();
     return { lab: busyLab(), training: { trainings: [training, orderedTraining('model')] } };
   },
+  get 'training-model-done'() {
+    const endedAt = new Date().toISOString();
+    const state = { kind: 'exited', code: 0, endedAt } as const;
+    return {
+      lab: busyLab(),
+      training: { trainings: [{ ...sampleModelTraining(), step: 40, state, endedAt }] },
+    };
+  },
   get 'training-long'() {
     const trainings = sampleTrainings();
     return {

@@ -219,6 +219,12 @@ const SHOTS = {
     at: '#/training/new?from=2026-01-05-model',
     press: ['Check machine'],
   },
+  'new-training-model-choice': {
+    scene: 'training-model',
+    at: '#/training/new?from=2026-01-05-model',
+    choose: 'Only problems that are solved sometimes',
+    scroll: 'Size',
+  },
   'new-training-model-faults': {
     scene: 'training-model',
     at: '#/training/new?trainer=model',
@@ -271,6 +277,12 @@ const SHOTS = {
     scene: 'machines',
     at: '#/machines/gpu-a',
     press: ['Check this machine'],
+    scroll: 'Doctor',
+  },
+  'machine-learner': {
+    scene: 'machines',
+    at: '#/machines/gpu-a',
+    press: ['Check the learner'],
     scroll: 'Doctor',
   },
   'machine-doctor-refused': {
@@ -327,6 +339,16 @@ const SHOTS = {
   'training-smooth': { scene: 'training', at: '#/training/training-live', choose: 'Mean of 20' },
   'training-marti': { scene: 'training', at: '#/training/training-marti' },
   'training-model': { scene: 'training-model', at: '#/training/training-model' },
+  'training-model-checkpoints': { scene: 'training-model', at: '#/training/training-model?tab=checkpoints' },
+  'training-model-fetched': {
+    scene: 'training-model',
+    at: '#/training/training-model?tab=checkpoints',
+    press: ['Fetch small-000020, 538.0 MB'],
+  },
+  'training-model-evaluation': {
+    scene: 'training-model-done',
+    at: '#/training/training-model?tab=evaluation',
+  },
   'training-model-order': { scene: 'training-model', at: '#/training/training-model?tab=order' },
   'training-recipe': { scene: 'training', at: '#/training/training-recipe' },
   'training-stopped': { scene: 'training', at: '#/training/training-stopped' },
