@@ -219,12 +219,6 @@ const SHOTS = {
     at: '#/training/new?from=2026-01-05-model',
     press: ['Check machine'],
   },
-  'new-training-model-choice': {
-    scene: 'training-model',
-    at: '#/training/new?from=2026-01-05-model',
-    choose: 'Only problems that are solved sometimes',
-    scroll: 'Size',
-  },
   'new-training-model-faults': {
     scene: 'training-model',
     at: '#/training/new?trainer=model',
