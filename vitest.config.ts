@@ -16,6 +16,7 @@ export const isolatedTests = [
   'tests/main/servers/slurm-hop.test.ts',
   'tests/main/trainings/on-slurm.test.ts',
   'tests/main/trainings/pocket-elsewhere.test.ts',
+  'tests/renderer/training/checkpoints.test.tsx',
 ];
 
 export default defineConfig({
@@ -44,6 +45,7 @@ export default defineConfig({
         test: {
           name: 'screens',
           include: ['tests/renderer/**/*.test.tsx'],
+          exclude: isolatedTests,
           environment: 'happy-dom',
           isolate: false,
         },

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, test, vi } from 'vitest';
 import { TrainingScreen } from '../../../renderer/training';
 import type * as DataTables from '../../../renderer/widgets/data-table';
