@@ -22,7 +22,7 @@ const RECIPE: Recipe = {
     ],
     'renderer/servers/engines.ts': [
       ["  transformers: 'transformers',", "\n  'toy-serve': 'Toy',"],
-      ["= ['vllm', 'sglang', 'llama-cpp', 'ollama', 'transformers'", ", 'toy-serve'"],
+      ["  'transformers',", "\n  'toy-serve',"],
       [
         "  transformers: 'Qwen/Qwen3-8B, or a folder on the machine',",
         "\n  'toy-serve': 'a folder on the machine',",
