@@ -6,11 +6,16 @@ import type {
   Team,
   Value,
 } from '../../preload/contract/index';
-import { launchServer, type TeamMember, teamOfMembers } from '../../preload/contract/plans/index';
+import {
+  evaluationSampling,
+  launchServer,
+  type TeamMember,
+  teamOfMembers,
+} from '../../preload/contract/plans/index';
 import { failed, ok, type Result } from '../base/index';
 import type { ServerService } from '../servers/index';
 import type { Registry } from '../storage/index';
-import { evaluationSampling, type TrainingService } from '../trainings/index';
+import type { TrainingService } from '../trainings/index';
 import { launchOf, type ServableCheckpoint } from './checkpoint-launch';
 
 type Reference = { readonly trainingId: string; readonly checkpointId: string };

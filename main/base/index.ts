@@ -5,6 +5,7 @@ export { type Disposable, DisposableStore, Emitter } from './event';
 export { createKeyedQueue, type KeyedQueue } from './keyed-queue';
 export { LOGIN_PATH_LINES } from './login-path';
 export type { NextAction } from './next-action';
+export { parsedJson } from './parsed-json';
 export { deriveSeed, RANDOM_VERSION, type Random, randomStream, shuffled } from './random';
 export { failed, ok, orThrow, RefusalError, type Result } from './result';
 export { nextRetry, type Retry, type RetryPolicy, retryText } from './retry';

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { createInflate } from 'node:zlib';
 import type { TestCase } from '../../preload/contract';
-import { failed, ok, type Result } from '../base';
+import { failed, ok, parsedJson, type Result } from '../base';
 import { JsonListError, JsonListSplitter } from './logic/json-list-splitter';
 import { type LiveCodeBenchTestKind, liveCodeBenchTest } from './logic/livecodebench';
 import { PickledString } from './logic/pickled-string';
-import { parsedJson, rawFields } from './logic/raw-json';
+import { rawFields } from './logic/raw-json';
 import type { FileRow } from './row-splitter';
 
 /** The most that one problem's private tests may unpack to: twice the longest line, below V8's longest string. */

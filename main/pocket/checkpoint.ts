@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Refusal } from '../../preload/contract';
-import { failed, ok, type Result } from '../base';
+import { failed, ok, parsedJson, type Result } from '../base';
 import { decodeBase64, encodeBase64 } from './base64';
 import { FAMILIES, type Family } from './families';
 import { COPY_COUNT, LAYOUTS } from './features';
@@ -96,17 +96,9 @@ export function encodeCheckpoint(checkpoint: Checkpoint): string {
   return `${JSON.stringify(checkpointSchema.parse(checkpoint))}\n`;
 }
 
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Reads what `encodeCheckpoint` wrote. The weights are checked by `loadPolicy`. */
 export function parseCheckpoint(text: string): Result<Checkpoint, Refusal> {
-  const json = readJson(text);
+  const json = parsedJson(text);
   if (json === undefined) return refuse('The checkpoint is not JSON; the file may have been cut off.');
   const parsed = checkpointSchema.safeParse(json);
   if (parsed.success) return ok(parsed.data);

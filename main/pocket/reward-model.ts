@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Problem, Refusal } from '../../preload/contract';
-import { failed, ok, type Result } from '../base';
+import { failed, ok, parsedJson, type Result } from '../base';
 import { decodeBase64, encodeBase64 } from './base64';
 import { parseProgram } from './python';
 import { type Feature, REWARD_FEATURES, rewardFeatures } from './reward-features';
@@ -88,17 +88,9 @@ export function encodeRewardModel(record: RewardModelWeights): string {
   return `${JSON.stringify(rewardModelSchema.parse(record))}\n`;
 }
 
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Reads what `encodeRewardModel` wrote. The weights are checked by `loadRewardModel`. */
 export function parseRewardModel(text: string): Result<RewardModelWeights, Refusal> {
-  const json = readJson(text);
+  const json = parsedJson(text);
   if (json === undefined) return refuse('The reward model is not JSON; the file may have been cut off.');
   const parsed = rewardModelSchema.safeParse(json);
   if (parsed.success) return ok(parsed.data);

@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { z } from 'zod';
 import type { Problem } from '../../preload/contract';
-import { assertNever, failed, ok, type Result } from '../base';
+import { assertNever, failed, ok, parsedJson, type Result } from '../base';
 import { exchange } from './http-exchange';
 import { InFlightLimit } from './in-flight-limit';
 import { startOf } from './logic/chat-answer';
@@ -83,16 +83,8 @@ function describe(failure: ChatFailure): string {
   }
 }
 
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
 function readScore(url: string, status: number, body: string): Result<number, { readonly message: string }> {
-  const json = parsed(body);
+  const json = parsedJson(body);
   if (status !== 200) {
     const answer = errorSchema.safeParse(json);
     const error = answer.success ? answer.data.error : startOf(body);

@@ -5,6 +5,7 @@ import {
   passCountSchema,
   type SampleCount,
 } from '../../preload/contract/index';
+import { parsedJson } from '../base/index';
 import { textDigest } from '../storage/index';
 import { CONCURRENT_PROBLEMS } from './evaluation';
 import type { RunFolder } from './run-folder';
@@ -53,18 +54,14 @@ export async function measurePassCounts(
 ): Promise<readonly PassCount[]> {
   const known = await readPassCounts(file, { folder, input });
   const counts = new Map(known.map((count) => [count.problemId, count]));
+  const header = { kind: 'pass-counts', version: 1, inputDigest: digestOf(input), of: problemIds.length };
   const inOrder = (): PassCount[] => problemIds.flatMap((id) => counts.get(id) ?? []);
   // Two writes of one file must not overtake each other.
   let writing: Promise<void> = Promise.resolve();
   const save = (): Promise<void> => {
     writing = writing.then(async () => {
-      const [kind, version, inputDigest] = ['pass-counts', 1, digestOf(input)];
-      const of = problemIds.length;
-      await folder.replace(
-        file,
-        `${JSON.stringify({ kind, version, inputDigest, of, problems: inOrder() })}\n`,
-      );
-      await onProgress(counts.size, of);
+      await folder.replace(file, `${JSON.stringify({ ...header, problems: inOrder() })}\n`);
+      await onProgress(counts.size, header.of);
     });
     return writing;
   };
@@ -90,7 +87,7 @@ export async function readPassCounts(
 ): Promise<readonly PassCount[]> {
   const text = await folder.read(file);
   if (text === null) return [];
-  const read = fileSchema.safeParse(json(text));
+  const read = fileSchema.safeParse(parsedJson(text));
   if (!read.success) {
     throw new TrainerError({
       code: 'bad-input',
@@ -108,12 +105,4 @@ export async function readPassCounts(
 
 function digestOf(input: TrainedInput): string {
   return textDigest(JSON.stringify(input));
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { teamEvaluationSchema } from '../../preload/contract/index';
+import { parsedJson } from '../base/index';
 import type { BufferState } from '../objective/index';
 import type { Mark } from './policy';
 import { readOptional } from './run-folder';
@@ -65,7 +66,7 @@ export async function readState(folder: string, input: TrainedInput): Promise<Tr
   const path = join(folder, STATE_FILE);
   const text = await readOptional(path);
   if (text === null) return null;
-  const state = stateSchema.safeParse(parsed(text));
+  const state = stateSchema.safeParse(parsedJson(text));
   if (!state.success || state.data.kind !== stateKind(input)) {
     throw new TrainerError({
       code: 'bad-input',
@@ -81,12 +82,4 @@ export async function readState(folder: string, input: TrainedInput): Promise<Tr
     });
   }
   return state.data;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -4,7 +4,6 @@
  */
 
 export { TRAINING_PURPOSE } from './launch-trainings';
-export { evaluationSampling } from './logic/agent-sampling';
 export { type PreparedLearner, prepareLearner } from './prepare-learner';
 export type { TrainingService, TrainingServiceDeps } from './training-api';
 export { createTrainingService } from './training-service';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { GradingLimits, Problem, TestCase } from '../../../preload/contract';
-import { failed, ok, type Result } from '../../base';
+import { failed, ok, parsedJson, type Result } from '../../base';
 import { callArguments, signatureOf } from './call-arguments';
 import { type CountedNote, GIBIBYTE, type ImportedRow, MEBIBYTE, withPublicTests } from './imported-row';
-import { isPythonJson, parsedJson, rawElements, rawFields } from './raw-json';
+import { isPythonJson, rawElements, rawFields } from './raw-json';
 import { parseRow } from './rows';
 import { statementExamples } from './statement-examples';
 

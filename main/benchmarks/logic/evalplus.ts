@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { GradingLimits, Problem, TestCase } from '../../../preload/contract';
-import { failed, ok, type Result } from '../../base';
+import { failed, ok, parsedJson, type Result } from '../../base';
 import { humanEvalTask } from './humaneval';
 import { GIBIBYTE, type ImportedRow, MEBIBYTE } from './imported-row';
 import { mbppInputs } from './mbpp-plus-inputs';
 import { identifierSchema } from './python-name';
-import { isPythonJson, parsedJson, rawElements, rawFields } from './raw-json';
+import { isPythonJson, rawElements, rawFields } from './raw-json';
 import { rowOf, taskIdSchema } from './rows';
 
 /** All inputs of a test together: at most 60 s (evalplus/eval/__init__.py, untrusted_check); 4 GB. */

@@ -5,9 +5,8 @@ import {
   type ProblemMark,
   type TestCase,
 } from '../../../preload/contract';
-import { failed, ok, type Result } from '../../base';
+import { failed, ok, parsedJson, type Result } from '../../base';
 import { GIBIBYTE, type ImportedRow, MEBIBYTE } from './imported-row';
-import { parsedJson } from './raw-json';
 import { rowOf, taskIdSchema } from './rows';
 
 const SOURCE = "LiveCodeBench's ERRATA.md";

@@ -1,5 +1,5 @@
-import { failed, ok, type Result } from '../../base';
-import { parsedJson, rawElements, rawFields } from './raw-json';
+import { failed, ok, parsedJson, type Result } from '../../base';
+import { rawElements, rawFields } from './raw-json';
 
 /**
  * Arguments of MBPP+ that JSON cannot express: its file has lists where a problem takes tuples, sets or complex

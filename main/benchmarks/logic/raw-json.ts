@@ -1,3 +1,5 @@
+import { parsedJson } from '../../base';
+
 /**
  * JSON as it is written. `JSON.parse` makes 1 of 1.0 and loses digits of large numbers, which are other values in
  * Python; and it refuses NaN, which Python's json writes. Here a list or an object is only cut into the texts of its
@@ -98,15 +100,6 @@ export function rawFields(text: string): ReadonlyMap<string, string> | null {
     fields.set(name, value);
   }
   return fields;
-}
-
-/** The value of a JSON text; undefined when it is none. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Is it JSON as Python's json module reads and writes it, which also allows NaN, Infinity and -Infinity? */

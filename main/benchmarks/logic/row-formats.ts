@@ -1,5 +1,5 @@
 import type { BenchmarkFormat } from '../../../preload/contract';
-import { failed, ok, type Result } from '../../base';
+import { failed, ok, parsedJson, type Result } from '../../base';
 import { appsLimits, appsProblem, codeTreeProblem, mapCoderProblem } from './apps';
 import { codeContestsLimits, codeContestsProblem } from './codecontests';
 import { evalPlusLimits, humanEvalPlusProblem, mbppPlusProblem } from './evalplus';
@@ -12,7 +12,7 @@ import {
   PRIVATE_FIELD,
 } from './livecodebench';
 import { codeTMbppProblem, googleMbppProblem, interCodeMbppProblem, mbppPlusTableProblem } from './mbpp';
-import { parsedJson, rawFields } from './raw-json';
+import { rawFields } from './raw-json';
 import { workbenchLimits, workbenchProblem } from './workbench-rows';
 
 export type KnownFormat = Exclude<BenchmarkFormat, 'auto'>;

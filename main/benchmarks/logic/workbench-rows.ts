@@ -5,9 +5,9 @@ import {
   type GradingLimits,
   problemSchema,
 } from '../../../preload/contract';
-import { failed, ok, type Result } from '../../base';
+import { failed, ok, parsedJson, type Result } from '../../base';
 import { GIBIBYTE, type ImportedRow, MEBIBYTE } from './imported-row';
-import { isPythonJson, parsedJson } from './raw-json';
+import { isPythonJson } from './raw-json';
 import { rowOf, taskIdSchema } from './rows';
 
 /** The limits if a file has none of its own. */

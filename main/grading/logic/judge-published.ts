@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { GradingLimits, TestCase, TestResult } from '../../../preload/contract';
+import { parsedJson } from '../../base';
 import { compareCall } from './compare-call';
 import { judge, resultWithoutRun } from './judge';
 import type { RunnerReport } from './runner-work';
@@ -29,7 +30,7 @@ export function judgePublished(
     return [resultWithoutRun('runtime-error', "A test's expected value is not JSON, so no test is run.")];
   }
   if (report.end !== 'finished') return [judge(first, report, limits)];
-  const outcomes = outcomesSchema.safeParse(parsed(report.output ?? ''));
+  const outcomes = outcomesSchema.safeParse(parsedJson(report.output ?? ''));
   if (!outcomes.success)
     return [resultWithoutRun('runtime-error', 'The program damaged the report on its tests.')];
   const results: TestResult[] = [];
@@ -42,12 +43,4 @@ export function judgePublished(
     if (result.verdict !== 'passed') break;
   }
   return results;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { GradingLimits, TestCase, TestResult } from '../../../preload/contract';
-import { failed, ok, type Result } from '../../base';
+import { failed, ok, parsedJson, type Result } from '../../base';
 import { ReferenceComparison } from './compare-reference';
 import { judge, resultWithoutRun } from './judge';
 import { type PythonObject, readPythonObject } from './python-value';
@@ -110,7 +110,7 @@ export function judgeReference(
       return { ...resultWithoutRun(verdict, `${where}: ${outcome.error}`), ...measured };
     }
     const given = readPythonObject(outcome.value);
-    const expected = readPythonObject(parsed(wanted));
+    const expected = readPythonObject(parsedJson(wanted));
     if (given === null || expected === null || !comparison.agrees(args[index] ?? [], given, expected)) {
       const error = `${where} gives another result than the reference program.`;
       return { ...resultWithoutRun('wrong-answer', error), actual: shown(given), ...measured };
@@ -126,7 +126,7 @@ function shown(value: PythonObject | null): string | null {
 }
 
 function outcomesOf(report: RunnerReport): z.infer<typeof outcomesSchema> | null {
-  const outcomes = outcomesSchema.safeParse(parsed(report.output ?? ''));
+  const outcomes = outcomesSchema.safeParse(parsedJson(report.output ?? ''));
   return outcomes.success ? outcomes.data : null;
 }
 
@@ -138,14 +138,6 @@ const argumentsSchema = z.array(z.array(z.unknown()));
  */
 function argumentsOf({ inputs }: ReferenceTest): readonly (readonly unknown[])[] {
   const text = inputs.replace(/\b(?:NaN|Infinity)\b/g, 'null');
-  const read = argumentsSchema.safeParse(parsed(text));
+  const read = argumentsSchema.safeParse(parsedJson(text));
   return read.success ? read.data : [];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

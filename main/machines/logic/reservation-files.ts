@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Reservation, reservationSchema } from '../../../preload/contract';
+import { parsedJson } from '../../base';
 import type { ScriptPart } from './probe/bounded-script';
 import type { Section } from './probe/sections';
 
@@ -127,14 +128,6 @@ set +C
 if [ -d "$file" ]; then rm -f "$draft"; echo "$file is a folder." >&2; exit 73; fi
 mv -f "$draft" "$file" || { rm -f "$draft"; exit 73; }
 `;
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Without control characters and marks that turn the direction of writing: a note is shown to others. */

@@ -5,7 +5,7 @@ import {
   type ReproductionDecision,
   reproductionDecisionSchema,
 } from '../../../preload/contract/index';
-import { createKeyedQueue, failed, ok, type Result } from '../../base/index';
+import { createKeyedQueue, failed, ok, parsedJson, type Result } from '../../base/index';
 import { makeFolder, readJson } from '../../storage/index';
 import {
   type Reproduction,
@@ -89,7 +89,7 @@ export async function openReproductionStore(
     decisions: async (id) => {
       const text = await readFile(decisionsOf(id), 'utf8').catch(() => '');
       return text.split('\n').flatMap((line) => {
-        const decision = reproductionDecisionSchema.safeParse(jsonOf(line));
+        const decision = reproductionDecisionSchema.safeParse(parsedJson(line));
         return decision.success ? [decision.data] : [];
       });
     },
@@ -127,12 +127,4 @@ async function readPlan(record: ReproductionRecord, folder: string): Promise<Res
     unmeasured: new Map(Object.entries(unmeasured)),
   };
   return ok(withStandIns(reproduction));
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

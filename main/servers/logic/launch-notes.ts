@@ -6,6 +6,7 @@ import {
   serverLaunchSchema,
   serverSpecSchema,
 } from '../../../preload/contract';
+import { parsedJson } from '../../base';
 
 /** Notes in a model server's job, so that a later start of the app recognises the server. */
 export type LaunchNotes = {
@@ -60,7 +61,7 @@ const portFileSchema = z.object({ port: z.int().min(1).max(65_535), pid: z.int()
 
 /** null for a text that is no port file. */
 export function readPortFile(text: string): z.infer<typeof portFileSchema> | null {
-  const parsed = portFileSchema.safeParse(readJson(text));
+  const parsed = portFileSchema.safeParse(parsedJson(text));
   return parsed.success ? parsed.data : null;
 }
 
@@ -72,7 +73,7 @@ export function writeNotes({ key, owner, serverId, serves }: LaunchNotes): Reado
 
 /** null for a job that is no model server, or of a version that wrote other notes. */
 export function readNotes(notes: Readonly<Record<string, string>>): LaunchNotes | null {
-  const json = readJson(notes.server ?? '');
+  const json = parsedJson(notes.server ?? '');
   const launched = launchNotesSchema.safeParse(json);
   if (launched.success) {
     const { key, owner, serverId, ...fields } = launched.data;
@@ -83,14 +84,6 @@ export function readNotes(notes: Readonly<Record<string, string>>): LaunchNotes 
   const { key, owner, serverId, spec, knownProblemId } = own.data;
   if (spec.kind === 'url' || spec.kind === 'launch') return null;
   return { key, owner, serverId, serves: { kind: 'own', spec, knownProblemId } };
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parsedJson } from '../../base';
 
 const chunkSchema = z.object({
   choices: z
@@ -52,7 +53,7 @@ export class StreamAnswer {
       this.#isOver = true;
       return;
     }
-    const chunk = chunkSchema.safeParse(parseJson(data));
+    const chunk = chunkSchema.safeParse(parsedJson(data));
     if (!chunk.success) return;
     const { choices, usage } = chunk.data;
     for (const { delta } of choices) {
@@ -60,13 +61,5 @@ export class StreamAnswer {
       if (text) this.#pieces += 1;
     }
     if (usage) this.#tokens = usage.completion_tokens;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { failed, type Result } from '../../base';
+import { failed, parsedJson, type Result } from '../../base';
 import { loadRewardModel, type PocketRewardModel, parseRewardModel, rewardOf } from '../../pocket';
 import { badRequest } from '../logic/api-error';
 import { createHttpServer, type Route, readBody, refuse, sendJson } from './http-server';
@@ -19,14 +19,6 @@ export async function readRewardModel(path: string): Promise<Result<PocketReward
   const record = parseRewardModel(text);
   const model = record.ok ? loadRewardModel(record.value) : record;
   return model.ok ? model : failed(`${model.error.message} It was read from ${path}.`);
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -50,7 +42,7 @@ export function createScoreServer({
       refuse(response, body.error, record);
       return;
     }
-    const scoreRequest = scoreRequestSchema.safeParse(parsed(body.value));
+    const scoreRequest = scoreRequestSchema.safeParse(parsedJson(body.value));
     if (!scoreRequest.success) {
       const where = scoreRequest.error.issues[0]?.path.map(String).join('.') ?? '';
       const problem =

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { ChatMessage } from '../../../preload/contract/index';
-import type { Disposable } from '../../base/index';
+import { type Disposable, parsedJson } from '../../base/index';
 import type { ScoredBy } from '../policy';
 import { TrainerError } from '../trainer-error';
 import { chunk, forwardInput, isZero, onesOf, partsOf, type TokenSample } from './learner-bodies';
@@ -217,7 +217,7 @@ export class LearnerClient implements Disposable {
     signal?: AbortSignal,
   ): Promise<T> {
     const { status, body: text } = await this.#send(operation, body, signal);
-    const data = parsed(text);
+    const data = parsedJson(text);
     if (status !== 200) {
       const refused = refusedSchema.safeParse(data);
       const reason = refused.success ? refused.data.error : `status ${status}`;
@@ -261,13 +261,5 @@ export class LearnerClient implements Disposable {
       message,
       hint: 'See the training’s log, then resume: it continues from its last saved state.',
     });
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

@@ -4,7 +4,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ModelTraining, Sampling, ServerSpec } from '../../../preload/contract/index';
+import type { ModelTraining, ServerSpec } from '../../../preload/contract/index';
+import { evaluationSampling, trainingSampling } from '../../../preload/contract/plans/index';
 import type { Grader } from '../../grading/index';
 import { MAX_CONCURRENT } from '../learner-groups';
 import type { LearningInput } from '../learning-input';
@@ -138,19 +139,19 @@ function needsReference({ lora, objective }: ModelTraining): boolean {
 
 /** What the loop trains in a model training: answers at temperature 1, nothing cut. */
 export function modelLearning(spec: ModelTraining): LearningInput {
-  const members = spec.agents.map(({ id, model, maxTokens, thinking, extraction }) => {
+  const members = spec.agents.map((agent) => {
+    const { id, model, extraction } = agent;
     // Two agents of one model are two servers: each learner answers for itself.
     const server: ServerSpec = { kind: 'launch', id, model, launchId: id, maxInFlight: MAX_CONCURRENT };
-    const sampling = { temperature: 1, topP: 1, maxTokens, ...(thinking === undefined ? {} : { thinking }) };
-    return { server, sampling, extraction };
+    return { server, sampling: trainingSampling(agent), extraction };
   });
   const { sampling, every, before = every > 0 } = spec.evaluation;
   const { choose } = spec.problems;
   const learning = { spec, members, measuresBefore: before, ...(choose === undefined ? {} : { choose }) };
   if (sampling === undefined) return learning;
-  const evaluationMembers = members.map((member) => ({
-    ...member,
-    sampling: { ...member.sampling, ...(sampling as Partial<Sampling>) },
+  const evaluationMembers = spec.agents.map((agent, i) => ({
+    ...(members[i] as (typeof members)[number]),
+    sampling: evaluationSampling(spec, agent),
   }));
   return { ...learning, evaluationMembers };
 }

@@ -1,6 +1,5 @@
 import type { ModelTraining, TrainingRequest } from '../../../preload/contract';
-import { samplingDifferences } from '../../../preload/contract/plans';
-import { evaluationSampling, trainingSampling } from './agent-sampling';
+import { evaluationSampling, samplingDifferences, trainingSampling } from '../../../preload/contract/plans';
 import { choiceProblems, measurementNotes } from './measured-before';
 import { type OwnProgram, startOf } from './own-program';
 import type { PreparedTraining } from './prepared';

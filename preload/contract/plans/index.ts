@@ -2,6 +2,7 @@
  * Presets for teams, searches, trainings, launches and experiments, and what can be computed from a plan before it runs.
  * Values only, no schemas, so that the window can use them as main and the terminal do.
  */
+export { evaluationSampling, trainingSampling } from './agent-sampling';
 export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './benchmark-formats';
 export { candidateCount } from './candidates';
 export { measuresRate, paperPoints, seriesNames } from './exhibit-units';

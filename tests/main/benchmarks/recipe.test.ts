@@ -58,7 +58,7 @@ export function riddlesProblem(row: string): Result<ImportedRow, string> {
     ],
     'main/benchmarks/logic/row-formats.ts': [
       [
-        "import { parsedJson, rawFields } from './raw-json';",
+        "import { rawFields } from './raw-json';",
         "\nimport { riddlesLimits, riddlesProblem } from './riddles';",
       ],
       [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DoctorCheck, MartiTraining, TrainingRequest } from '../../../../preload/contract';
-import { shellWord } from '../../../base';
+import { parsedJson, shellWord } from '../../../base';
 import { homePath, shellWordWithHome } from '../home-path';
 import { martiPackages } from './marti-set-up';
 import { martiValues } from './marti-values';
@@ -63,7 +63,7 @@ export function parseMartiProbe(
   spec: Pick<MartiTraining, 'python'>,
 ): MartiProbe | DoctorCheck {
   const line = output.stdout.split('\n').find((candidate) => candidate.startsWith(MARKER));
-  const parsed = line === undefined ? null : probeSchema.safeParse(jsonOf(line.slice(MARKER.length)));
+  const parsed = line === undefined ? null : probeSchema.safeParse(parsedJson(line.slice(MARKER.length)));
   if (parsed?.success) return parsed.data;
   const lastLine = output.stderr.trim().split('\n').at(-1) ?? '';
   if (output.code === SET_UP_FAILED) {
@@ -84,12 +84,4 @@ export function parseMartiProbe(
 
 function bad(id: string, title: string, found: string, todo: string): DoctorCheck {
   return { id, title, state: 'bad', found, todo };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

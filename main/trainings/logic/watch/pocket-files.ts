@@ -5,6 +5,7 @@ import {
   type Rollout,
   rolloutSchema,
 } from '../../../../preload/contract';
+import { parsedJson } from '../../../base';
 import type { MetricRow } from './metric-names';
 
 /** Files of the pocket trainer in its folder (docs/training.md). */
@@ -39,7 +40,7 @@ const keptSchema = z.object({ kept: problemsKeptSchema });
 
 /** Parses a line of metrics.jsonl; null: invalid. */
 export function metricsLine(text: string): readonly MetricRow[] | null {
-  const parsed = metricsLineSchema.safeParse(json(text));
+  const parsed = metricsLineSchema.safeParse(parsedJson(text));
   if (!parsed.success) return null;
   const { agent: agentId, step, samples, part, values } = parsed.data;
   return Object.entries(values).map(([key, value]) => ({
@@ -58,33 +59,24 @@ export function timesLine(
   text: string,
   parseDate: (iso: string) => number,
 ): { readonly agentId: string | null; readonly step: number; readonly ms: number } | null {
-  const parsed = timesLineSchema.safeParse(json(text));
+  const parsed = timesLineSchema.safeParse(parsedJson(text));
   if (!parsed.success) return null;
   const { agent, step, at } = parsed.data;
   return { agentId: agent, step, ms: typeof at === 'number' ? at : parseDate(at) };
 }
 
 export function rolloutLine(text: string): Rollout | null {
-  const parsed = rolloutSchema.safeParse(json(text));
+  const parsed = rolloutSchema.safeParse(parsedJson(text));
   return parsed.success ? parsed.data : null;
 }
 
 export function stageOf(text: string): string | null {
-  const parsed = stageSchema.safeParse(json(text));
+  const parsed = stageSchema.safeParse(parsedJson(text));
   return parsed.success ? parsed.data.stage : null;
 }
 
 /** Of stage.json, once problems were chosen by their Pass@1. */
 export function problemsKeptOf(text: string): ProblemsKept | null {
-  const parsed = keptSchema.safeParse(json(text));
+  const parsed = keptSchema.safeParse(parsedJson(text));
   return parsed.success ? parsed.data.kept : null;
-}
-
-/** undefined: not JSON, e.g. a truncated line. */
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

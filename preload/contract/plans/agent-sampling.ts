@@ -1,4 +1,5 @@
-import type { ModelTraining, Sampling } from '../../../preload/contract';
+import type { Sampling } from '../sampling';
+import type { ModelTraining } from '../training-spec';
 
 type ModelAgent = ModelTraining['agents'][number];
 
