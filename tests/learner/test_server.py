@@ -8,12 +8,16 @@ import json
 import socket
 import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import pytest
 from conftest import LocalServer
+from mars2_learner import batching
 from mars2_learner import server as server_module
+from mars2_learner.engine import Engine
 from mars2_learner.sampler import write_answers
 from support import ADAM, TOKEN, adam_body, as_body, engine_for, largest_difference, samples, weights_of
 
@@ -26,6 +30,17 @@ def forward_input() -> Any:
 
 def prompt(*tokens: int) -> Any:
     return {"chunks": [{"type": "encoded_text", "tokens": list(tokens)}]}
+
+
+@contextmanager
+def busy(served: LocalServer) -> Iterator[None]:
+    """Within it the model has something else to do."""
+    done = threading.Event()
+    served.service._thread.submit(done.wait)
+    try:
+        yield
+    finally:
+        done.set()
 
 
 def drop_the_answer(served: LocalServer, operation: str, body: Any) -> None:
@@ -188,7 +203,7 @@ def test_samples_that_wait_together_are_one_batch_and_as_they_are_alone(
 
     monkeypatch.setattr("mars2_learner.batching.write_answers", record)
     together: dict[int, Any] = {}
-    with served.service._lock:  # busy, so that all of them wait
+    with busy(served):  # so that all of them wait
         threads = [
             threading.Thread(target=lambda token=token: together.update({token: ask(token)})) for token in (12, 15, 30)
         ]
@@ -202,6 +217,35 @@ def test_samples_that_wait_together_are_one_batch_and_as_they_are_alone(
         found = together[token]["sequences"][0]
         assert found["tokens"] == expected["sequences"][0]["tokens"]
         assert found["logprobs"]["data"] == pytest.approx(expected["sequences"][0]["logprobs"]["data"], abs=1e-4)
+
+
+def test_one_thread_works_on_the_model_whichever_connection_asks(
+    served: LocalServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Torch's libraries keep buffers for every thread that multiplied: 160 connections held 17 GB for a small model.
+    at_work: set[int] = set()
+
+    def noting(call: Callable[..., Any]) -> Callable[..., Any]:
+        def noted(*given: Any) -> Any:
+            at_work.add(threading.get_ident())
+            return call(*given)
+
+        return noted
+
+    for place, name in ((Engine, "forward"), (Engine, "forward_backward"), (batching, "write_answers")):
+        monkeypatch.setattr(place, name, noting(getattr(place, name)))
+
+    def ask() -> None:
+        served.do("forward", forward_input=forward_input())
+        served.do("asample", prompt=prompt(10), sampling_params=SAMPLING)
+
+    connections = [threading.Thread(target=ask) for _ in range(4)]
+    for connection in connections:
+        connection.start()
+    for connection in connections:
+        connection.join()
+    served.change("forward_backward", forward_input=forward_input())
+    assert len(at_work) == 1
 
 
 def test_the_answers_of_one_request_differ_and_repeat(served: LocalServer) -> None:
@@ -229,7 +273,7 @@ def test_a_request_whose_client_has_gone_is_dropped(served: LocalServer, monkeyp
         write_answers(model, draws)
 
     monkeypatch.setattr("mars2_learner.batching.write_answers", record)
-    with served.service._lock:
+    with busy(served):
         drop_the_answer(served, "asample", {"prompt": prompt(10, 11, 12), "sampling_params": SAMPLING})
         time.sleep(0.3)
         waits = threading.Thread(target=lambda: served.do("asample", prompt=prompt(10), sampling_params=SAMPLING))

@@ -4,69 +4,69 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 
 from .model import LoadedModel
 from .sampler import Answer, Draw, finished, write_answers
+
+
+def model_thread() -> ThreadPoolExecutor:
+    """The one thread that touches a model: one operation at a time, in the order they came in.
+
+    Not the threads of the connections: torch's libraries keep some 60 MB of buffers for every thread that multiplied,
+    and a trainer has over a hundred connections.
+    """
+    return ThreadPoolExecutor(max_workers=1, thread_name_prefix="model")
 
 
 class _Request:
     def __init__(self, draws: Sequence[Draw], version: Callable[[], int]) -> None:
         self.draws = draws
         self.version = version
-        self.updates = 0
-        self.error: Exception | None = None
-        self.done = threading.Event()
+        self.written_by: Future[int] = Future()
 
 
 class SamplingQueue:
-    """A thread that takes what waits, at most `rows` answers, and writes it while it holds the weights' lock."""
+    """Takes what waits, at most `rows` answers, and writes it as one batch on the model's thread."""
 
-    def __init__(self, model: LoadedModel, weights: threading.Lock, rows: int) -> None:
+    def __init__(self, model: LoadedModel, thread: ThreadPoolExecutor, rows: int) -> None:
         self._model = model
-        self._weights = weights
+        self._thread = thread
         self._rows = rows
         self._waiting: list[_Request] = []
-        self._changed = threading.Condition()
-        threading.Thread(target=self._work, daemon=True, name="sampling").start()
+        self._lock = threading.Lock()
 
     def write(self, draws: Sequence[Draw], version: Callable[[], int]) -> tuple[list[Answer], int]:
         """The finished answers, and the version of the weights that wrote them."""
         request = _Request(draws, version)
-        with self._changed:
+        with self._lock:
             self._waiting.append(request)
-            self._changed.notify()
-        request.done.wait()
-        if request.error is not None:
-            raise request.error
-        return [finished(self._model, draw) for draw in draws], request.updates
+        # A task for every request: one that came while the model was busy may find its answers written already.
+        self._thread.submit(self._write_batch)
+        updates = request.written_by.result()
+        return [finished(self._model, draw) for draw in draws], updates
 
-    def _work(self) -> None:
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: bool(self._waiting))
-            with self._weights:
-                # Only now: what came while the weights were busy is in the same batch.
-                batch = self._take()
-                try:
-                    if batch:
-                        write_answers(self._model, [draw for request in batch for draw in request.draws])
-                    for request in batch:
-                        request.updates = request.version()
-                except Exception as error:  # handed to those who wait; the thread goes on
-                    for request in batch:
-                        request.error = error
+    def _write_batch(self) -> None:
+        batch = self._take()
+        if not batch:
+            return
+        try:
+            write_answers(self._model, [draw for request in batch for draw in request.draws])
             for request in batch:
-                request.done.set()
+                request.written_by.set_result(request.version())
+        except Exception as error:  # handed to those who wait; the thread goes on
+            for request in batch:
+                request.written_by.set_exception(error)
 
     def _take(self) -> list[_Request]:
         """The next batch: at least one request, whole ones as long as they fit. Those without a client are dropped."""
-        with self._changed:
+        with self._lock:
             taken: list[_Request] = []
             rows = 0
             while self._waiting and (not taken or rows + len(self._waiting[0].draws) <= self._rows):
                 request = self._waiting.pop(0)
                 if not request.draws[0].wanted():
-                    request.done.set()
+                    request.written_by.set_result(0)
                     continue
                 taken.append(request)
                 rows += len(request.draws)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .batching import SamplingQueue
+from .batching import SamplingQueue, model_thread
 from .model import LoadedModel
 from .rendering import render_chat
 from .sampler import Answer, Draw
@@ -59,7 +59,7 @@ class ChatService:
         self._model = model
         most = model.context_length
         self._limits = Limits(model.vocab_size, most if context is None else min(context, most))
-        self._queue = SamplingQueue(model, threading.Lock(), rows)
+        self._queue = SamplingQueue(model, model_thread(), rows)
         self._lock = threading.Lock()  # of the tokenizer and the count
         self._open = 0
 

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 import transformers
 
-from .batching import SamplingQueue
+from .batching import SamplingQueue, model_thread
 from .checkpoint import export, load_state, save_state
 from .engine import Engine
 from .model import LoadedModel, ModelOptions, load_model
@@ -55,9 +55,9 @@ class Service:
         self.model: LoadedModel = load_model(options, ranks)
         self.engine = Engine(self.model, micro_tokens)
         self.limits = Limits(self.model.vocab_size, self.model.context_length)
-        self._lock = threading.Lock()  # one operation on the weights at a time
+        self._thread = model_thread()
         self._tokenizing = threading.Lock()
-        self._queue = SamplingQueue(self.model, self._lock, rows)
+        self._queue = SamplingQueue(self.model, self._thread, rows)
 
     # What a rank can be told to do: on all of them the same, in the same order.
 
@@ -73,9 +73,11 @@ class Service:
         }
 
     def _everywhere(self, command: str, *arguments: Any) -> Any:
-        with self._lock:
+        def carry_out() -> Any:
             self.ranks.share((command, arguments))
             return self._commands()[command](*arguments)
+
+        return self._thread.submit(carry_out).result()
 
     def follow(self) -> None:
         """The life of every rank but the first. A refusal is the first rank's to report; a fault ends the process."""
@@ -91,9 +93,12 @@ class Service:
 
     def stop(self) -> None:
         """Lets the other ranks end, once the operation that runs is done, and waits until they are about to."""
-        with self._lock:
+
+        def end() -> None:
             self.ranks.share(("stop", ()))
             self.ranks.collect(None)
+
+        self._thread.submit(end).result()
 
     # The operations of the wire.
 

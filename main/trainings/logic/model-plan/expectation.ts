@@ -50,7 +50,7 @@ function hoursLine(spec: ModelTraining, work: TrainingWork, known: Known): strin
   const range = guessedSeconds(spec, work, known);
   if (range === null) return 'How long it takes is unknown: a model could not be read.';
   const { device, cores } = known;
-  const of = device === 'gpu' ? 'GPUs' : `a processor with ${cores ?? ASSUMED_CORES} cores`;
+  const of = device === 'gpu' ? 'GPUs' : `a processor with ${coresText(cores ?? ASSUMED_CORES)}`;
   const assumed = device === 'gpu' || cores !== null ? '' : ' (assumed)';
   return `Takes ${rangeText(range)}: a wide guess, from the sizes of the models and the usual speed of ${of}${assumed}. Once these models have trained here, the plan goes by their rate.`;
 }
@@ -129,10 +129,13 @@ function workLine(spec: ModelTraining, work: TrainingWork, problems: number): st
   const { learned, written, evaluated, rounds, treesPerProblem } = work;
   const evaluation = `${many(evaluated)} in the evaluation`;
   if (rounds === 0) return `Writes ${evaluation}, and trains nothing.`;
+  const trees = Math.round(treesPerProblem * problems);
   const met =
-    treesPerProblem < 1
-      ? `so that ${many(Math.round(treesPerProblem * problems))} of ${many(problems)} problems are met`
-      : `so that each of ${many(problems)} problems is met ${treesPerProblem.toFixed(1)} times`;
+    spec.problems.choose !== undefined
+      ? `in ${many(trees)} trees of the chosen problems`
+      : treesPerProblem < 1
+        ? `so that ${many(trees)} of ${many(problems)} problems are met`
+        : `so that each of ${many(problems)} problems is met ${treesPerProblem.toFixed(1)} times`;
   const filtered = spec.objective.filter === null ? '' : ' Trees that the filter drops come on top.';
   return `All ${many(spec.updates)} updates are reached after about ${many(rounds)} rounds: ${many(written)} answers are written, ${many(learned)} of them learned from, ${met}; ${evaluation}. What is not certain is the signal: problems that are never or always solved teach nothing.${filtered}`;
 }
@@ -187,6 +190,10 @@ function gigabytes(bytes: number): string {
 
 function millions(count: number): string {
   return (count / 1e6).toLocaleString('en', { maximumFractionDigits: count < 1e8 ? 1 : 0 });
+}
+
+function coresText(count: number): string {
+  return count === 1 ? 'one core' : `${count} cores`;
 }
 
 function many(count: number): string {

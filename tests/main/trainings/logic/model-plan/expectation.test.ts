@@ -36,6 +36,15 @@ describe('what a plan says', () => {
     );
   });
 
+  test('of problems that are yet to be chosen only the trees are known, and one core is one', () => {
+    const spec = training();
+    const choose = { measured: 40, samples: 4, from: 0.1, to: 0.8 };
+    const chosen = { ...spec, problems: { ...spec.problems, choose } };
+    const lines = expectation(chosen, { ...known, cores: 1 });
+    expect(lines[0]).toContain('a processor with one core.');
+    expect(lines[3]).toContain(' 640 of them learned from, in 80 trees of the chosen problems;');
+  });
+
   test('too few problems to show any gain are named', () => {
     const few = { ...known, gains: { passOne: null, search: null } };
     expect(expectation(training(), few).at(-1)).toBe('20 held-out problems are too few to show any gain.');
