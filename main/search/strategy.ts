@@ -1,10 +1,10 @@
 import type { Decision, Strategy } from '../../preload/contract';
 import { assertNever, type Random } from '../base';
+import { createAlgorithm } from './algorithms';
 import { DecisionNames } from './indexed-decision';
 import type { PosteriorSummary } from './posteriors';
 import { RepeatedSampling } from './repeated-sampling';
 import type { Expansion, SearchAlgorithm } from './search-algorithm';
-import { createAlgorithm } from './strategies';
 
 /** The outcome of a trial, as told to a strategy. */
 export type TrialOutcome =

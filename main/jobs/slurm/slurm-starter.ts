@@ -4,7 +4,12 @@ import type { JobStarter, StartedJob } from '../job-starter';
 import type { JobProbe, StopResult } from '../logic/observation';
 import type { QueueRow } from '../logic/slurm/queue';
 import { noAnswer, slurmRefusal, unanswered } from '../logic/slurm/refusals';
-import { parseSlurmStopped, STOP_UNANSWERED, slurmStopScript, stopTimeoutMs } from '../logic/slurm/stop';
+import {
+  parseSlurmStopped,
+  STOP_UNANSWERED,
+  slurmStopScript,
+  stopTimeoutMs,
+} from '../logic/slurm/stop-script';
 import { duplicatesInQueue } from '../logic/slurm/survey';
 import { probeSlurm } from './probe-slurm';
 import { type Started, startInSlurm } from './start-in-slurm';

@@ -87,7 +87,7 @@ export class RandomNode implements SearchAlgorithm {
   },`,
       ],
     ],
-    'main/search/strategies.ts': [
+    'main/search/algorithms.ts': [
       ["import { Mcts } from './mcts';", "\nimport { RandomNode } from './random-node';"],
       [
         'Create<Extract<Strategy, { kind: K }>> } = {',
