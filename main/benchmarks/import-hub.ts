@@ -155,8 +155,8 @@ export async function importFromHub(
   downloads: string,
   importFiles: ImportFiles,
 ): Promise<Result<Imported<Benchmark>, Refusal>> {
-  const { name, files: _files, host: givenHost, ...rest } = order;
-  const host = (givenHost ?? HUB).replace(/\/+$/, '');
+  const { name, files: _files, host: ownHost, ...rest } = order;
+  const host = (ownHost ?? HUB).replace(/\/+$/, '');
   const chosen = await chooseFiles(order, host);
   if (!chosen.ok) return chosen;
   const { files, revision, licence } = chosen.value;

@@ -12,8 +12,8 @@ export async function liveTerminal(
 ): Promise<number | null> {
   const { stdin, stdout } = process;
   const early: WorkbenchEvent[] = [];
-  let hear = (event: WorkbenchEvent): void => void early.push(event);
-  const listening = workbench.events.on((event) => hear(event));
+  let onEvent = (event: WorkbenchEvent): void => void early.push(event);
+  const listening = workbench.events.on((event) => onEvent(event));
   const type = (data: Buffer): void => {
     void ask(workbench, 'terminal.write', { terminalId, text: data.toString('utf8') });
   };
@@ -34,7 +34,7 @@ export async function liveTerminal(
     stdout.on('resize', resize);
     stdin.on('data', type);
     return await new Promise<number | null>((resolve) => {
-      hear = (event) => {
+      onEvent = (event) => {
         if (event.kind === 'terminal-output' && event.terminalId === terminalId) {
           const end = event.offset + event.text.length;
           if (end > shown) stdout.write(event.text.slice(Math.max(0, shown - event.offset)));
@@ -49,7 +49,7 @@ export async function liveTerminal(
       };
       const { state } = snapshot.value.view;
       if (state.kind === 'ended') resolve(state.code);
-      for (const event of early) hear(event);
+      for (const event of early) onEvent(event);
     });
   } finally {
     listening.dispose();

@@ -54,19 +54,19 @@ function phrasingOf({ family, seed }: PocketPolicy): Phrasing {
 /** The choices that led to an answer; a policy learns from them. */
 export type ReplySample = SampledProgram & { readonly encoded: Encoded };
 
-type Spoken = { readonly tokens: readonly ReplyToken[]; readonly sample: ReplySample | null };
+type WrittenReply = { readonly tokens: readonly ReplyToken[]; readonly sample: ReplySample | null };
 
-const WITHOUT_PROGRAM: Spoken = {
+const WITHOUT_PROGRAM: WrittenReply = {
   tokens: [{ token: 'I only know how to write programs for pocket problems.', logprob: CERTAIN }],
   sample: null,
 };
 
-function speak(
+function writeReply(
   policy: PocketPolicy,
   prompt: ReadPrompt,
   random: Random,
   { temperature, topP }: ReplyOptions,
-): Spoken {
+): WrittenReply {
   const slips = temperature > 0 && random.uniform() < SLIP_CHANCE;
   const remark = pick(prompt.earlier === null ? FIRST_REMARKS : REFINE_REMARKS, random);
   const encoded = encodePrompt(prompt);
@@ -107,7 +107,7 @@ export function sampledReply(
     .map(({ role, content }) => `${role}: ${content.slice(0, MOST_COUNTED)}`)
     .join('\n');
   const random = randomStream('pocket-reply', policy.family, policy.seed, options.seed, promptText);
-  const { tokens, sample } = prompt === null ? WITHOUT_PROGRAM : speak(policy, prompt, random, options);
+  const { tokens, sample } = prompt === null ? WITHOUT_PROGRAM : writeReply(policy, prompt, random, options);
   const reply = {
     text: tokens.map(({ token }) => token).join(''),
     tokens,

@@ -84,13 +84,13 @@ export function createChatClient(options: {
     signal: AbortSignal,
   ): Promise<Result<Completion, ChatFailure>> => {
     for (;;) {
-      const spoken = dialect;
-      const answer = await askPatiently(bodyOf(model, request, spoken), signal);
+      const used = dialect;
+      const answer = await askPatiently(bodyOf(model, request, used), signal);
       if (!answer.ok) return answer;
       const completion = readCompletion(answer.value.status, answer.value.body);
       if (completion.ok) return completion;
       // Another request may have changed the dialect in the meantime.
-      const next = spoken === dialect ? dialectAfter(spoken, completion.error) : dialect;
+      const next = used === dialect ? dialectAfter(used, completion.error) : dialect;
       if (next === null) return completion;
       dialect = next;
     }

@@ -2,16 +2,16 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Answer } from '../../preload/contract/refusal';
 import type { Notices } from './notices';
 
-export type PendingActions<Deed> = {
+export type PendingActions<Action> = {
   /** Actions that main has not answered yet, by id of the object. */
-  readonly store: StoreApi<ReadonlyMap<string, Deed>>;
+  readonly store: StoreApi<ReadonlyMap<string, Action>>;
   /** Marks the object while the work runs. Returns the value, or null after showing the refusal. */
-  readonly run: <T>(id: string, action: Deed, work: Promise<Answer<T>>) => Promise<T | null>;
+  readonly run: <T>(id: string, action: Action, work: Promise<Answer<T>>) => Promise<T | null>;
 };
 
 /** Pending actions, so that buttons can show them. */
-export function createPendingActions<Deed>(notices: Notices): PendingActions<Deed> {
-  const store = createStore<ReadonlyMap<string, Deed>>(() => new Map());
+export function createPendingActions<Action>(notices: Notices): PendingActions<Action> {
+  const store = createStore<ReadonlyMap<string, Action>>(() => new Map());
   return {
     store,
     run: async (id, action, work) => {

@@ -25,18 +25,15 @@ export const PLAIN_DIALECT: Dialect = {
 const ENGINE_DEFAULTS = { top_k: -1, min_p: 0, repetition_penalty: 1 } as const;
 
 /** The dialect for a second attempt; null if the refusal has another cause. */
-export function dialectAfter(spoken: Dialect, failure: ChatFailure): Dialect | null {
+export function dialectAfter(used: Dialect, failure: ChatFailure): Dialect | null {
   if (failure.kind !== 'refused' || (failure.status !== 400 && failure.status !== 422)) return null;
-  if (spoken.tokenLimit === 'max_tokens' && failure.message.includes('max_completion_tokens')) {
-    return { ...spoken, tokenLimit: 'max_completion_tokens' };
+  if (used.tokenLimit === 'max_tokens' && failure.message.includes('max_completion_tokens')) {
+    return { ...used, tokenLimit: 'max_completion_tokens' };
   }
-  if (
-    spoken.hasEngineDefaults &&
-    Object.keys(ENGINE_DEFAULTS).some((name) => failure.message.includes(name))
-  ) {
-    return { ...spoken, hasEngineDefaults: false };
+  if (used.hasEngineDefaults && Object.keys(ENGINE_DEFAULTS).some((name) => failure.message.includes(name))) {
+    return { ...used, hasEngineDefaults: false };
   }
-  if (spoken.hasMetadata && /\bmetadata\b/.test(failure.message)) return { ...spoken, hasMetadata: false };
+  if (used.hasMetadata && /\bmetadata\b/.test(failure.message)) return { ...used, hasMetadata: false };
   return null;
 }
 

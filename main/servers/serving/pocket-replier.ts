@@ -19,11 +19,11 @@ export function createPocketReplier(policy: PocketPolicy): Replier {
   return {
     replies: ({ messages, n, seed, temperature, topP }) => {
       const first = seed ?? 0;
-      const spoken = messages.map(asContractMessage);
+      const conversation = messages.map(asContractMessage);
       return ok(
         Array.from({ length: n }, (_, choice) => {
           const own = choice === 0 ? first : deriveSeed('choice', first, choice);
-          return replyTo(policy, spoken, { seed: own, temperature, topP });
+          return replyTo(policy, conversation, { seed: own, temperature, topP });
         }),
       );
     },
