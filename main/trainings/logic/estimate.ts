@@ -49,9 +49,13 @@ export function updateRate(rate: ProgressRate | null, now: number, step: number)
   return step === rate.step ? rate : { ...rate, at: now, step };
 }
 
-/** Seconds until `steps` at the average speed so far; null: unknown. */
+/**
+ * Seconds until `steps` at the average speed so far; null: unknown, also where that moment has passed (what comes after the
+ * last step, an evaluation, may take long).
+ */
 export function secondsLeft(rate: ProgressRate | null, now: number, steps: number | null): number | null {
   if (rate === null || steps === null || rate.step <= rate.from) return null;
   const perStep = (rate.at - rate.since) / (rate.step - rate.from);
-  return Math.max(0, (perStep * (steps - rate.step) - (now - rate.at)) / 1_000);
+  const left = (perStep * (steps - rate.step) - (now - rate.at)) / 1_000;
+  return left > 0 ? left : null;
 }
