@@ -22,8 +22,8 @@ export const isolatedTests = [
 export default defineConfig({
   test: {
     // Real processes and sandboxes on a two-core machine: patience is not a measurement.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     pool: 'forks',
     // More than the cores of a small machine: many tests wait for processes and connections.
     maxWorkers: 4,

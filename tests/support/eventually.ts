@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function eventually<T>(
   what: string,
   ask: () => Promise<T | null | false> | T | null | false,
-  patienceMs = 90_000,
+  patienceMs = 240_000,
   seen?: () => unknown,
 ): Promise<T> {
   const startMs = performance.now();
