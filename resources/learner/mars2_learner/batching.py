@@ -52,11 +52,13 @@ class SamplingQueue:
             return
         try:
             write_answers(self._model, [draw for request in batch for draw in request.draws])
-            for request in batch:
-                request.written_by.set_result(request.version())
+            versions = [request.version() for request in batch]
         except Exception as error:  # handed to those who wait; the thread goes on
             for request in batch:
                 request.written_by.set_exception(error)
+            return
+        for request, version in zip(batch, versions, strict=True):
+            request.written_by.set_result(version)
 
     def _take(self) -> list[_Request]:
         """The next batch: at least one request, whole ones as long as they fit. Those without a client are dropped."""

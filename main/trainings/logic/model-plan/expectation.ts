@@ -126,18 +126,19 @@ function partsLine(id: string, { parameters }: ModelShape, memory: LearnerMemory
 }
 
 function workLine(spec: ModelTraining, work: TrainingWork, problems: number): string {
-  const { learned, written, evaluated, rounds, treesPerProblem } = work;
+  const { learned, written, evaluated, rounds } = work;
   const evaluation = `${many(evaluated)} in the evaluation`;
   if (rounds === 0) return `Writes ${evaluation}, and trains nothing.`;
-  const trees = Math.round(treesPerProblem * problems);
-  const met =
-    spec.problems.choose !== undefined
-      ? `in ${many(trees)} trees of the chosen problems`
-      : treesPerProblem < 1
-        ? `so that ${many(trees)} of ${many(problems)} problems are met`
-        : `so that each of ${many(problems)} problems is met ${treesPerProblem.toFixed(1)} times`;
   const filtered = spec.objective.filter === null ? '' : ' Trees that the filter drops come on top.';
-  return `All ${many(spec.updates)} updates are reached after about ${many(rounds)} rounds: ${many(written)} answers are written, ${many(learned)} of them learned from, ${met}; ${evaluation}. What is not certain is the signal: problems that are never or always solved teach nothing.${filtered}`;
+  return `All ${many(spec.updates)} updates are reached after about ${many(rounds)} rounds: ${many(written)} answers are written, ${many(learned)} of them learned from, ${metText(spec, work, problems)}; ${evaluation}. What is not certain is the signal: problems that are never or always solved teach nothing.${filtered}`;
+}
+
+/** How often the problems come up. How many there will be is unknown where they are yet to be chosen. */
+function metText(spec: ModelTraining, { treesPerProblem }: TrainingWork, problems: number): string {
+  const trees = many(Math.round(treesPerProblem * problems));
+  if (spec.problems.choose !== undefined) return `in ${trees} trees of the chosen problems`;
+  if (treesPerProblem < 1) return `so that ${trees} of ${many(problems)} problems are met`;
+  return `so that each of ${many(problems)} problems is met ${treesPerProblem.toFixed(1)} times`;
 }
 
 function passesLine(spec: ModelTraining, work: TrainingWork, shapes: readonly ModelShape[] | null): string {
