@@ -73,7 +73,7 @@ export function createMachineQueue(context: JobContext, machineId: string): Mach
       return started;
     });
 
-  const stop = (id: string) => queue.run(id, () => stopAttempt(context, id, probeNow));
+  const stop = (id: string) => queue.run(id, () => stopAttempt(context, id));
 
   /** Repeats starts and stops whose result was lost, or that had to wait. */
   const resumePending = async ({ isOpen, attempt }: Tick) => {

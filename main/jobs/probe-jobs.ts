@@ -33,12 +33,25 @@ export async function probeJobs(context: JobContext, machineId: string): AsyncRe
     const record = store.get(requested.id);
     // It was restarted, stopped or removed meanwhile.
     if (probe === undefined || record?.phase !== 'started' || record.attempt !== requested.attempt) continue;
+    // Its processes were killed, and the stop has not written its exit file yet: `stopAttempt` probes it afterwards.
+    if (record.stopGraceMs !== null && probe.observation.kind === 'lost') continue;
     const after = applyProbe(record, probe, probeTimes(context));
     await saveAndNotify(store, after);
     // `stopAttempt` checks this itself.
     if (after.record.phase === 'ended' && after.record.stopGraceMs === null)
       inBackground(context, requested.id, () => watchGpuMemory(context, requested.id, false));
   }
+  return ok(null);
+}
+
+/** Probes one job whose processes were ended by a stop that has written what it did. */
+export async function probeStopped(context: JobContext, requested: JobRecord): AsyncResult<null> {
+  const probed = await askMachine(context, requested.spec.machineId, [requested]);
+  if (!probed.ok) return probed;
+  const [probe] = probed.value;
+  const record = context.store.get(requested.id);
+  if (probe === undefined || record?.phase !== 'started') return ok(null);
+  await saveAndNotify(context.store, applyProbe(record, probe, probeTimes(context)));
   return ok(null);
 }
 

@@ -5,17 +5,14 @@ import { applyProbe } from './logic/apply-probe';
 import { type JobRecord, unknownSince, withMoment } from './logic/job-record';
 import type { LeftoverProcess } from './logic/observation';
 import { listProcesses } from './logic/stop-script';
+import { probeStopped } from './probe-jobs';
 import { watchGpuMemory } from './watch-gpu-memory';
 
 /**
- * Ends the current attempt of a job whose record requests a stop; `probe` probes its machine. Resolves when nothing of it
- * is left. `unreachable`: must be called again when the machine answers.
+ * Ends the current attempt of a job whose record requests a stop. Resolves when nothing of it is left. `unreachable`:
+ * must be called again when the machine answers.
  */
-export async function stopAttempt(
-  context: JobContext,
-  id: string,
-  probe: () => AsyncResult<null>,
-): AsyncResult<null> {
+export async function stopAttempt(context: JobContext, id: string): AsyncResult<null> {
   const { store, clock } = context;
   const record = store.get(id);
   if (record === null || record.phase === 'ended') return ok(null);
@@ -46,7 +43,7 @@ export async function stopAttempt(
       hint: 'They are blocked in the kernel (a disk, a driver). Often only restarting the machine helps.',
     });
   }
-  const probed = await probe();
+  const probed = await probeStopped(context, store.get(id) ?? record);
   if (!probed.ok) return probed;
   const after = store.get(id);
   // It left no trace: it was prevented from starting.

@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { hasEnded, type JobService, type JobSpec } from '../../../main/jobs';
+import { createDetachedStarter, hasEnded, type JobService, type JobSpec } from '../../../main/jobs';
 import { createLocalMachine } from '../../../main/machines';
 import type { JobState } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
@@ -86,6 +86,55 @@ describe('starting a job again', () => {
     const { stdout } = await run('ps', ['-A', '-o', 'args=']);
     expect(stdout.split('\n').filter((line) => line === 'sleep 4545')).toHaveLength(1);
     await unwrap(bench.jobs.stop(id, 1_000));
+  });
+});
+
+/** An event that code may wait for before or after it happens. */
+function signal(): { readonly give: () => void; readonly given: Promise<void> } {
+  let give = (): void => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { give, given };
+}
+
+describe('a job that a person stops', () => {
+  test('is not lost, though a slow probe saw it between its death and its exit file', async () => {
+    const starter = createDetachedStarter({ clock: { now: () => Date.now() } });
+    const isDead = signal();
+    const isSeen = signal();
+    const isWritten = signal();
+    let holdsProbe = false;
+    const own = await openJobBench({
+      starter: {
+        ...starter,
+        probe: async (asked) => {
+          const seen = await starter.probe(asked);
+          if (!holdsProbe) return seen;
+          holdsProbe = false;
+          isSeen.give();
+          await isWritten.given;
+          return seen;
+        },
+        stop: async (job, graceMs) => {
+          const [pid] = (await readFile(join(job.folder, 'attempt-1/process.txt'), 'utf8')).split('\n');
+          process.kill(-Number(pid), 'SIGKILL');
+          holdsProbe = true;
+          isDead.give();
+          await isSeen.given;
+          const stopped = await starter.stop(job, graceMs);
+          isWritten.give();
+          return stopped;
+        },
+      },
+    });
+    onTestFinished(own.dispose);
+    const id = await launch('sleep 1000', {}, own.jobs);
+    const stopping = own.jobs.stop(id, 0);
+    await isDead.given;
+    await viewOf(id, own.jobs);
+    expect((await unwrap(stopping)).view.state).toMatchObject({ kind: 'exited', code: null });
+    expect((await viewOf(id, own.jobs)).state).toMatchObject({ kind: 'exited', code: null });
   });
 });
 
