@@ -56,17 +56,14 @@ export function secondsByDevice(
   { device, cores }: { readonly device: DeviceKind; readonly cores: number },
 ): SecondsRange {
   const { perToken } = updateCost(spec);
-  const bytes = spec.dtype === 'bfloat16' ? 2 : 4;
+  const bytes = bytesOf(spec);
   const [low, high] = ratesOf(device, spec.dtype, cores).map((rates) => {
     const each = agents.map(({ shape, maxTokens }) => {
       const answer = maxTokens * rates.answerShare;
       const prompt = Math.min(rates.promptTokens, sampleTokens(shape, maxTokens) - answer);
       const pass = (2 * shape.parameters) / rates.operations;
-      const writing = (answers: number, rows: number) => {
-        const step =
-          shape.layers * rates.layerSeconds + (bytes * shape.parameters) / rates.bandwidth + rows * pass;
-        return (answers / rows) * answer * step + answers * prompt * pass;
-      };
+      const writing = (answers: number, rows: number) =>
+        answers * (answer * tokenSeconds(shape, bytes, rates, rows) + prompt * pass);
       const learning = (work.learned * (prompt + answer) * perToken * shape.parameters) / rates.operations;
       return (
         (writing(work.written, work.rows) +
@@ -79,6 +76,33 @@ export function secondsByDevice(
     return computing + (work.written + work.evaluated + work.chosenBy) * rates.gradeSeconds;
   }) as [number, number];
   return { low, high };
+}
+
+function bytesOf({ dtype }: Pick<ModelTraining, 'dtype'>): number {
+  return dtype === 'bfloat16' ? 2 : 4;
+}
+
+/** Seconds for a token of each of `rows` answers written together, divided by their number. */
+function tokenSeconds(shape: ModelShape, bytes: number, rates: Rates, rows: number): number {
+  const forAll = shape.layers * rates.layerSeconds + (bytes * shape.parameters) / rates.bandwidth;
+  return forAll / rows + (2 * shape.parameters) / rates.operations;
+}
+
+/**
+ * Time for an answer where `rows` are written together, as a share of the time where `fewer` are: at most 1, the share
+ * of a fast device first. Of several models, the one that gains least counts.
+ */
+export function shareOfTime(
+  shapes: readonly ModelShape[],
+  spec: Pick<ModelTraining, 'dtype'>,
+  { device, cores }: { readonly device: DeviceKind; readonly cores: number },
+  { rows, fewer }: { readonly rows: number; readonly fewer: number },
+): SecondsRange {
+  const shares = ratesOf(device, spec.dtype, cores).map((rates) => {
+    const seconds = (shape: ModelShape, count: number) => tokenSeconds(shape, bytesOf(spec), rates, count);
+    return Math.max(...shapes.map((shape) => Math.min(1, seconds(shape, rows) / seconds(shape, fewer))));
+  });
+  return { low: Math.min(...shares), high: Math.max(...shares) };
 }
 
 /** What an earlier training on the same machine has shown of its models. */
@@ -129,19 +153,27 @@ export function isAlikeModel(one: ModelTraining, other: ModelTraining): boolean 
 const MEASURED_FACTOR = 1.5;
 const OTHER_FACTOR = 2.5;
 
-/** How long a training may take at the rate of an earlier one; longer answers are reckoned with where they are allowed. */
-export function secondsByRate(spec: ModelTraining, work: TrainingWork, rate: MeasuredRate): SecondsRange {
+/**
+ * How long a training may take at the rate of an earlier one; longer answers are reckoned with where they are allowed.
+ * `evaluating`: the time of an answer of an evaluation as a share of that of an answer of a round, since an evaluation
+ * writes more of them together (`shareOfTime`).
+ */
+export function secondsByRate(
+  spec: ModelTraining,
+  work: TrainingWork,
+  rate: MeasuredRate,
+  evaluating: SecondsRange,
+): SecondsRange {
   const limit = ({ agents }: ModelTraining) => Math.max(...agents.map(({ maxTokens }) => maxTokens));
   const longer = Math.max(1, limit(spec) / limit(rate.spec));
-  const seconds = (tokens: number): number => {
+  const seconds = (tokens: number, share: number): number => {
     const training = (work.written * tokens) / (rate.tokensPerSecond * rate.writing);
-    const evaluation =
-      (((work.evaluated + work.chosenBy) * tokens) / rate.tokensPerSecond) *
-      ((rate.writing + rate.grading) / rate.writing);
-    return training + evaluation;
+    const writing = ((work.evaluated + work.chosenBy) * tokens) / rate.tokensPerSecond;
+    return training + writing * (share + rate.grading / rate.writing);
   };
   const factor = spec.treesPerRound === rate.spec.treesPerRound ? MEASURED_FACTOR : OTHER_FACTOR;
-  return { low: seconds(rate.tokens) / factor, high: seconds(rate.tokens * longer) * factor };
+  const { low, high } = evaluating;
+  return { low: seconds(rate.tokens, low) / factor, high: seconds(rate.tokens * longer, high) * factor };
 }
 
 /** "10 to 40 minutes", "50 minutes to 2.3 days". */

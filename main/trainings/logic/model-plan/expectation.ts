@@ -1,5 +1,12 @@
 import type { DoctorCheck, ModelTraining } from '../../../../preload/contract';
-import { type MeasuredRate, rangeText, type SecondsRange, secondsByDevice, secondsByRate } from './duration';
+import {
+  type MeasuredRate,
+  rangeText,
+  type SecondsRange,
+  secondsByDevice,
+  secondsByRate,
+  shareOfTime,
+} from './duration';
 import { type DeviceKind, type LearnerMemory, learnerMemory, PROMPT_TOKENS } from './memory';
 import type { ModelShape, ShapeReading } from './model-shape';
 import { type TrainingWork, trainingWork, updateCost } from './work';
@@ -43,7 +50,7 @@ function shapesOf({ shapes }: Known): readonly ModelShape[] | null {
 
 function hoursLine(spec: ModelTraining, work: TrainingWork, known: Known): string {
   if (known.rate !== null) {
-    const range = rangeText(secondsByRate(spec, work, known.rate));
+    const range = rangeText(secondsByRate(spec, work, known.rate, evaluatingShare(spec, work, known)));
     return `Takes ${range}, at the rate at which "${known.rate.name}" trained these models on this machine.`;
   }
   if (known.shapes === null) return 'How long it takes is unknown until the machine is checked.';
@@ -53,6 +60,19 @@ function hoursLine(spec: ModelTraining, work: TrainingWork, known: Known): strin
   const of = device === 'gpu' ? 'GPUs' : `a processor with ${coresText(cores ?? ASSUMED_CORES)}`;
   const assumed = device === 'gpu' || cores !== null ? '' : ' (assumed)';
   return `Takes ${rangeText(range)}: a wide guess, from the sizes of the models and the usual speed of ${of}${assumed}. Once these models have trained here, the plan goes by their rate.`;
+}
+
+/** Of an answer's time in a round, in an evaluation; 1 where the models are unknown. */
+function evaluatingShare(spec: ModelTraining, work: TrainingWork, known: Known): SecondsRange {
+  const shapes = shapesOf(known);
+  if (shapes === null) return { low: 1, high: 1 };
+  const cores = (known.cores ?? ASSUMED_CORES) / spec.agents.length;
+  return shareOfTime(
+    shapes,
+    spec,
+    { device: known.device, cores },
+    { rows: work.evaluationRows, fewer: work.rows },
+  );
 }
 
 function guessedSeconds(spec: ModelTraining, work: TrainingWork, known: Known): SecondsRange | null {

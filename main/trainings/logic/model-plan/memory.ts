@@ -32,10 +32,9 @@ export type DeviceKind = 'gpu' | 'processor';
 /** Of a prompt: the statement, and in a refinement the former program and what was wrong with it. An assumption. */
 export const PROMPT_TOKENS = 1_024;
 
-/** As resources/learner/mars2_learner: tokens of a micro-batch, bytes of a chunk of logits, answers written together. */
+/** As resources/learner/mars2_learner: tokens of a micro-batch, bytes of a chunk of logits. */
 const MICRO_TOKENS: Readonly<Record<DeviceKind, number>> = { gpu: 16_384, processor: 4_096 };
 const CHUNK_BYTES = 256 * 2 ** 20;
-const SAMPLE_ROWS = 64;
 /** A CUDA context with its libraries; on a processor torch and transformers in memory (measured: 0.4 GB). */
 const BASE_BYTES: Readonly<Record<DeviceKind, number>> = { gpu: 1.5e9, processor: 0.5e9 };
 /**
@@ -84,7 +83,7 @@ export function learnerMemory(
     LOGIT_COPIES * Math.min(CHUNK_BYTES, wide * shape.vocabulary * tokens) +
     (lora === null ? wide * shape.vocabulary * shape.hidden : 0);
   const cacheBytes = 2 * shape.layers * shape.keyWidth * narrow;
-  const keysAndValues = Math.min(SAMPLE_ROWS, rows) * length * cacheBytes;
+  const keysAndValues = rows * length * cacheBytes;
   const fragments = FRAGMENTS[device] * (activations + logits);
   const base = BASE_BYTES[device];
   return {

@@ -26,6 +26,8 @@ const FLAT: readonly ModelTraining['method'][] = ['grpo', 'grpo-all-wrong', 'mix
 /** As main/trainer: most concurrent trials of a search, and problems evaluated at once. */
 const MAX_CONCURRENT = 64;
 const CONCURRENT_PROBLEMS = 20;
+/** As resources/learner/mars2_learner: most answers that it writes together. */
+const SAMPLE_ROWS = 64;
 
 /**
  * Counts of answers and rounds, by the loop of main/trainer: a round grows `treesPerRound` trees of `nodes` nodes for every
@@ -63,9 +65,13 @@ export function trainingWork(
       isLearning && choose !== undefined ? Math.min(choose.measured, problems) * choose.samples * agents : 0,
     rounds,
     treesPerProblem: problems === 0 ? 0 : (rounds * treesPerRound * groups) / problems,
-    rows: Math.max(1, (treesPerRound * inFlight) / perTree),
-    evaluationRows: Math.max(1, together * (1 + Math.min(samples, MAX_CONCURRENT))),
+    rows: rowsOf((treesPerRound * inFlight) / perTree),
+    evaluationRows: rowsOf(together * (1 + Math.min(samples, MAX_CONCURRENT))),
   };
+}
+
+function rowsOf(answers: number): number {
+  return Math.min(SAMPLE_ROWS, Math.max(1, answers));
 }
 
 /** Passes over an answer and its prompt, by what they cost in parameters times tokens (2 is a forward pass). */

@@ -4,6 +4,7 @@ import {
   rangeText,
   secondsByDevice,
   secondsByRate,
+  shareOfTime,
 } from '../../../../../main/trainings/logic/model-plan/duration';
 import { trainingWork } from '../../../../../main/trainings/logic/model-plan/work';
 import { shapeOf, smol, training, twoAgents } from '../../../../support/model-shapes';
@@ -50,13 +51,31 @@ describe('how long a training takes', () => {
     const rate = measuredRate({ name: 'Before', spec, latest });
     if (rate === null) throw new Error('There is a rate.');
     expect(rate).toMatchObject({ tokensPerSecond: 100, writing: 0.5, grading: 0.25, tokens: 200 });
+    const alike = { low: 1, high: 1 };
     const seconds = (640 * 200) / 50 + ((100 * 200) / 100) * 1.5;
-    const { low, high } = secondsByRate(spec, trainingWork(spec, 40), rate);
+    const { low, high } = secondsByRate(spec, trainingWork(spec, 40), rate, alike);
     expect([low, high]).toEqual([seconds / 1.5, seconds * 1.5]);
     // Twice the limit on tokens may be twice the answer.
     const longer = training({ ...spec, agents: [{ ...spec.agents[0], maxTokens: 1_024 }] });
-    expect(secondsByRate(longer, trainingWork(longer, 40), rate).high).toBeCloseTo(high * 2, 9);
+    expect(secondsByRate(longer, trainingWork(longer, 40), rate, alike).high).toBeCloseTo(high * 2, 9);
+    // Only the writing of an evaluation is faster where more answers are written together.
+    const together = secondsByRate(spec, trainingWork(spec, 40), rate, { low: 0.25, high: 0.5 });
+    expect(together.low).toBeCloseTo((seconds - 200 * 0.75) / 1.5, 9);
+    expect(together.high).toBeCloseTo((seconds - 200 * 0.5) * 1.5, 9);
     expect(measuredRate({ name: 'No update', spec, latest: latest.slice(1) })).toBeNull();
+  });
+
+  test('an answer takes less time the more are written together, as far as arithmetic allows', () => {
+    const spec = { dtype: 'float32' } as const;
+    const device = { device: 'processor', cores: 1 } as const;
+    const share = (rows: number, fewer: number) =>
+      shareOfTime([shapeOf(smol)], spec, device, { rows, fewer });
+    // 30 layers and 0.54 GB of weights are shared by all answers; 2 × 134,515,008 operations are each answer's own.
+    const slow = (rows: number) => (30 * 2e-3 + (4 * 134_515_008) / 8e9) / rows + (2 * 134_515_008) / 1e10;
+    expect(share(64, 2).high).toBeCloseTo(slow(64) / slow(2), 9);
+    expect(share(64, 2).low).toBeLessThan(share(64, 2).high);
+    expect(share(64, 64)).toEqual({ low: 1, high: 1 });
+    expect(share(2, 64)).toEqual({ low: 1, high: 1 });
   });
 
   test.each([
