@@ -2,6 +2,7 @@
 export { assertNever } from '../../preload/contract/assert-never';
 export { type CsvCell, type CsvFile, csvFile } from './csv';
 export { type Disposable, DisposableStore, Emitter } from './event';
+export { HIDDEN, hideSecrets, hideTokens, isSecretName } from './hide-secrets';
 export { createKeyedQueue, type KeyedQueue } from './keyed-queue';
 export { LOGIN_PATH_LINES } from './login-path';
 export type { NextAction } from './next-action';
@@ -10,4 +11,12 @@ export { deriveSeed, RANDOM_VERSION, type Random, randomStream, shuffled } from 
 export { failed, ok, orThrow, RefusalError, type Result } from './result';
 export { nextRetry, type Retry, type RetryPolicy, retryText } from './retry';
 export { shellPath, shellWord, shellWords } from './shell-words';
+export {
+  type EndingProcess,
+  endedByError,
+  endOnUnhandledErrors,
+  onUnhandledErrors,
+  type UnhandledKind,
+  type UnhandledSource,
+} from './unhandled-errors';
 export { type ProgramFrame, wholeProgram } from './whole-program';

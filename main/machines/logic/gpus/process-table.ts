@@ -1,24 +1,5 @@
+import { hideSecrets } from '../../../base/index';
 import { linesOf } from '../probe/sections';
-
-/** Names of options and variables whose value is secret: --api-key, HF_TOKEN, PGPASSWORD ... */
-const SECRET_NAME = String.raw`[\w-]*(?:api[_-]?key|token|secret|password|passwd)`;
-
-/** `--api-key sk-1`, `--api-key=sk-1`, `HF_TOKEN=hf_1`; a quoted value is one value. Counts (max-tokens 100) stay. */
-const NAMED = new RegExp(String.raw`(${SECRET_NAME})(\s*=\s*|\s+)("[^"]*"|'[^']*'|[^\s"']+)`, 'gi');
-/** Tokens with a known prefix, in any position. */
-const KNOWN = /\b(?:sk-|hf_|ghp_|github_pat_|glpat-|xox[abp]-|AKIA)[\w-]{8,}/g;
-const IN_ADDRESS = /(\w+:\/\/[^\s/:@]*:)[^\s/@]+@/g;
-
-/** Hides probable secrets in command lines, since the whole lab sees them. */
-export function hideSecrets(command: string): string {
-  return command
-    .replace(NAMED, (whole: string, name: string, between: string, value: string) => {
-      const isOption = name.startsWith('-') || between.includes('=');
-      return !isOption || value.startsWith('-') || /^\d+$/.test(value) ? whole : `${name}${between}•••`;
-    })
-    .replace(KNOWN, '•••')
-    .replace(IN_ADDRESS, '$1•••@');
-}
 
 /** The facts about a process from `ps`. */
 export type ListedProcess = { readonly user: string; readonly ageSeconds: number; readonly command: string };
@@ -50,7 +31,7 @@ export function parseProcessTable(text: string): ReadonlyMap<number, ListedProce
   return table;
 }
 
-/** A command line as it may be shown and stored: without secrets, with a limited length. */
+/** A command line as it may be shown and stored: without secrets, since the whole lab sees it, with a limited length. */
 export function shortCommand(command: string): string {
   const shown = hideSecrets(command.trim());
   return shown.length <= LONGEST_COMMAND ? shown : `${shown.slice(0, LONGEST_COMMAND - 1)}…`;
