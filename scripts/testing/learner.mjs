@@ -14,8 +14,11 @@ const config = join('resources', 'learner', 'pyproject.toml');
 /** The models are tiny: a second thread only waits for the first, and for long on a busy computer. */
 const oneThread = { OMP_NUM_THREADS: '1' };
 
+/** Its environment takes minutes, mostly of waiting; `--changed` may not need it at all. */
+export const prepareLearner = ({ reporter, since }) => (since === null ? learnerPython(reporter) : undefined);
+
 /** Where no environment can be had, its tests are left out: named, counted, and skipped in the tally. */
-export async function testLearner({ reporter, scratch, filters, since }) {
+export async function testLearner({ reporter, scratch, filters, since }, begun) {
   if (
     since !== null &&
     !(await changedFiles(since)).some((path) => python.some((folder) => path.startsWith(folder)))
@@ -23,7 +26,7 @@ export async function testLearner({ reporter, scratch, filters, since }) {
     reporter.say(`Nothing of the learner changed since ${since}.`);
     return nothing;
   }
-  const found = await learnerPython(reporter);
+  const found = (await begun) ?? (await learnerPython(reporter));
   if (found.kind === 'absent') {
     const files = await countTests();
     const count = files.reduce((sum, file) => sum + file.count, 0);

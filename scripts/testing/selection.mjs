@@ -1,9 +1,9 @@
 // `npm test -- unit e2e -- FILTER...`: which steps to run, and what to hand to the test runners.
 // `npm test -- --quick`: the tests of pure code. `npm test -- --changed [COMMIT]`: what changed since that commit.
 
-export const stepNames = ['lint', 'words', 'types', 'walls', 'build', 'unit', 'learner', 'e2e'];
+export const stepNames = ['lint', 'words', 'walls', 'build', 'types', 'unit', 'learner', 'e2e'];
 
-const changedSteps = ['lint', 'words', 'types', 'walls', 'unit', 'learner'];
+const changedSteps = ['lint', 'words', 'walls', 'types', 'unit', 'learner'];
 
 /** Tests of code that touches nothing of the world: no process, no file, no window. */
 export const pureTests = [

@@ -6,7 +6,7 @@ import { ensureBuilt } from '../ensure/index.mjs';
 import { inProject } from '../project.mjs';
 import { changedTests } from './changed.mjs';
 import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
-import { testLearner } from './learner.mjs';
+import { prepareLearner, testLearner } from './learner.mjs';
 import { nothing, tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
 import { openVirtualDisplay } from './virtual-display.mjs';
 
@@ -26,7 +26,10 @@ const check =
   async () =>
     tallyOfCheck((await runTool(path, args)).code);
 
-/** `context`: { reporter, scratch, filters, since, electron }. */
+/**
+ * `context`: { reporter, scratch, filters, since, electron }. What `early` begins runs beside the steps before, and is
+ * given to `run` as `begun`: what would keep only one of two cores busy, or waits for packages.
+ */
 export const steps = {
   lint: {
     title: 'format and lint',
@@ -36,7 +39,6 @@ export const steps = {
     title: 'words',
     run: async () => tallyOfCheck((await runScriptOf('scripts', 'lint', 'words.mjs')).code),
   },
-  types: { title: 'types', run: check('typescript/bin/tsc', '-b') },
   walls: {
     title: 'walls',
     run: check(
@@ -50,6 +52,15 @@ export const steps = {
     async run({ reporter }) {
       await ensureBuilt(reporter);
       return nothing;
+    },
+  },
+  types: {
+    title: 'types',
+    early: () => runTool('typescript/bin/tsc', ['-b'], { collect: true }),
+    async run({ reporter }, begun) {
+      const { code, output } = await begun;
+      if (output !== '') reporter.say(output);
+      return tallyOfCheck(code);
     },
   },
   unit: {
@@ -72,7 +83,7 @@ export const steps = {
       return { ...tallyOfVitest(results, code), failures: failuresOfVitest(results) };
     },
   },
-  learner: { title: 'learner (Python)', run: testLearner },
+  learner: { title: 'learner (Python)', early: prepareLearner, run: testLearner },
   e2e: { title: 'tests in the real window', run: runPlaywright },
 };
 
