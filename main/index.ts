@@ -2,7 +2,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { app, type BrowserWindow, dialog, nativeTheme, powerMonitor } from 'electron';
-import { createEncryptedSecrets, dataFolder, openWorkbench, type Workbench } from './app/index';
+import { createEncryptedSecrets, dataFolder, keepFilesPrivate,
+  openWorkbench,
+  takeEnvironmentSecrets, type Workbench } from './app/index';
 import { declareAppScheme, serveApp } from './electron/app-protocol';
 import { showDesktopNotices } from './electron/desktop-notices';
 import { connectWindow } from './electron/ipc';
@@ -38,7 +40,7 @@ async function start(dataDir: string): Promise<void> {
     appVersion: app.getVersion(),
     nodeRuntime: { command: process.execPath, env: { ELECTRON_RUN_AS_NODE: '1' } },
     reconnects: true,
-    secrets: createEncryptedSecrets(join(dataDir, 'keys.json'), systemCipher),
+    secrets: createEncryptedSecrets(join(dataDir, 'keys.json'), systemCipher, environmentSecrets),
   });
   if (!opened.ok) return fatal(opened.error.message, opened.error.hint);
   const workbench: Workbench = opened.value;
@@ -86,6 +88,9 @@ async function start(dataDir: string): Promise<void> {
   });
 }
 
+// Before anything is written or started.
+keepFilesPrivate();
+const environmentSecrets = takeEnvironmentSecrets(process.env);
 const dataDir = chosenDataFolder();
 app.setName('MARS² Workbench');
 // The name is part of the user agent, and a header must not contain a superscript two.

@@ -27,7 +27,7 @@ import { createGraderProvider } from './grader-provider';
 import { createLongTasks } from './long-tasks';
 import { earlyNotices } from './notices';
 import { rewardSource } from './reward-source';
-import { environmentSecrets, type SecretStore } from './secrets';
+import type { SecretStore } from './secrets';
 
 /** What every service is opened with. */
 export type ServiceContext = {
@@ -95,7 +95,7 @@ async function openMachines({
     machines: fleet,
     launches: () => registry.read().launches,
     gpus,
-    secretOf: async (name) => (await secrets.value(name)) ?? environmentSecrets(process.env).value(name),
+    secretOf: secrets.value,
     nodeRuntime,
     resourcesDir: join(project, 'resources'),
     modelServerScript: join(project, 'out', 'main', 'model-server.js'),

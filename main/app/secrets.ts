@@ -38,6 +38,20 @@ export function environmentSecrets(env: NodeJS.ProcessEnv): SecretStore {
   };
 }
 
+/**
+ * As `environmentSecrets`, and removes the variables from `env`: programs that are started from this process inherit the
+ * rest of its environment, and so they cannot print or store a key.
+ */
+export function takeEnvironmentSecrets(env: NodeJS.ProcessEnv): SecretStore {
+  const taken: NodeJS.ProcessEnv = {};
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith(PREFIX)) continue;
+    taken[name] = env[name];
+    delete env[name];
+  }
+  return environmentSecrets(taken);
+}
+
 /** Encrypts a key so that only this login on this computer can read it. */
 export type Cipher = {
   /** null: it works; otherwise why not, in a sentence. */
@@ -50,8 +64,15 @@ export type Cipher = {
 const fileSchema = z.record(z.string(), z.string());
 type SavedKeys = z.infer<typeof fileSchema>;
 
-/** Keys in a file at `path`, each encrypted. A file that cannot be read is never overwritten. */
-export function createEncryptedSecrets(path: string, cipher: Cipher): SecretStore {
+/**
+ * Keys in a file at `path`, each encrypted; a key that is not there is looked for in `environment`. A file that cannot be
+ * read is never overwritten.
+ */
+export function createEncryptedSecrets(
+  path: string,
+  cipher: Cipher,
+  environment: Pick<SecretStore, 'value'> = environmentSecrets({}),
+): SecretStore {
   const read = async (): Promise<Result<SavedKeys, Refusal>> => {
     try {
       return ok(fileSchema.parse(JSON.parse(await readFile(path, 'utf8'))));
@@ -87,7 +108,7 @@ export function createEncryptedSecrets(path: string, cipher: Cipher): SecretStor
     names: async () => Object.keys(await savedKeys()).sort(),
     value: async (name) => {
       const encrypted = (await savedKeys())[name];
-      if (encrypted === undefined || cipher.problem() !== null) return null;
+      if (encrypted === undefined || cipher.problem() !== null) return environment.value(name);
       try {
         return cipher.decrypt(Buffer.from(encrypted, 'base64'));
       } catch {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Refusal, Settings, WorkbenchEvent } from '../../preload/contract/index';
-import { Emitter, ok, type Result } from '../base/index';
+import { Emitter, ok, type Result, shellWord } from '../base/index';
 import type { NodeRuntime } from '../servers/index';
-import { lockDataDir, openRegistry, type Registry, type WindowBounds } from '../storage/index';
+import { lockDataDir, makePrivate, openRegistry, type Registry, type WindowBounds } from '../storage/index';
 import { controlSocketPath, serveControlSocket } from './control-socket';
 import { type Call, dispatcher } from './dispatch';
 import { privateFolder } from './folders';
@@ -26,6 +26,8 @@ export type Workbench = {
   readonly saveWindowBounds: (bounds: WindowBounds) => void;
   /** What was wrong with the data folder when it was opened, to show to the user; null: nothing. */
   readonly damage: string | null;
+  /** What was done because other users could read the data folder; null: nothing, as at every later start. */
+  readonly privacy: string | null;
   /** Shows a screen in the window. */
   readonly goTo: (path: string) => void;
   /** The computer woke from sleep: tries connections at once. */
@@ -50,6 +52,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Result<W
   const { dataDir, reconnects } = options;
   const lock = await lockDataDir(dataDir);
   if (!lock.ok) return lock;
+  const repaired = await makePrivate(dataDir);
   const opened = await openRegistry(join(dataDir, 'registry.json'));
   if (!opened.ok) {
     await lock.value.dispose();
@@ -78,6 +81,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Result<W
     // A failed save costs only the window's position at the next start.
     saveWindowBounds: (bounds) => void registry.update((data) => ({ ...data, window: bounds })),
     damage: damageOf(registry, services),
+    privacy: privacyOf(dataDir, repaired),
     goTo: (path) => events.emit({ kind: 'go-to', path }),
     wake: () => {
       services.fleet.wake();
@@ -105,6 +109,14 @@ function sendNotifications(
   notifyReproductionEnds(events);
   notifyAlarms(events);
   sendToWebhook({ events, settings: () => registry.read().settings, now: clock.now, sleep });
+}
+
+function privacyOf(dataDir: string, { changed, left }: Awaited<ReturnType<typeof makePrivate>>): string | null {
+  if (changed + left === 0) return null;
+  const start = `Other users of this computer could read parts of the data folder ${dataDir}.`;
+  const done = `${changed} of its files and folders are now for you alone.`;
+  if (left === 0) return `${start} ${done}`;
+  return `${start} ${done} ${left} could not be changed. See them with: find ${shellWord(dataDir)} -perm /077`;
 }
 
 function damageOf({ damaged }: Registry, { recovered }: Pick<Services, 'recovered'>): string | null {

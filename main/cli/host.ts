@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { CommandName, Payload, Refusal, Value } from '../../preload/contract/index';
 import type { Workbench } from '../app/index';
 import { failed, ok, type Result } from '../base/index';
-import { makeFolder } from '../storage/index';
+import { makeUserFolder } from '../storage/index';
 import type { CliOptions } from './cli-options';
 
 /** The workbench that runs a command: of this process, or the one that has the data folder open. */
@@ -39,7 +39,7 @@ export async function ask<N extends CommandName>(
 export async function outFolder(out: string): Promise<Result<string, Refusal>> {
   const folder = resolve(out);
   try {
-    await makeFolder(folder);
+    await makeUserFolder(folder);
     await access(folder, constants.W_OK);
     return ok(folder);
   } catch (error) {

@@ -6,9 +6,10 @@ import {
   connectControlSocket,
   controlSocketPath,
   dataFolder,
-  environmentSecrets,
+  keepFilesPrivate,
   openWorkbench,
   privateFolder,
+  takeEnvironmentSecrets,
 } from '../app/index';
 import { ok, type Result } from '../base/index';
 import { UsageError } from './cli-options';
@@ -18,6 +19,10 @@ import { whenReaderLeaves } from './output-readers';
 import { acts, nouns } from './program';
 
 const project = join(import.meta.dirname, '..', '..');
+// Before anything is written or started.
+keepFilesPrivate();
+const secrets = takeEnvironmentSecrets(process.env);
+
 const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { version: string };
 
 /** The workbench that has the folder open, if any; else one of our own. */
@@ -32,10 +37,11 @@ async function openHost(
     project,
     appVersion: version,
     nodeRuntime: { command: process.execPath, env: {} },
-    secrets: environmentSecrets(process.env),
+    secrets,
     reconnects: false,
   });
   if (opened.ok && opened.value.damage !== null) printStatus(opened.value.damage);
+  if (opened.ok && opened.value.privacy !== null) printStatus(opened.value.privacy);
   return opened;
 }
 

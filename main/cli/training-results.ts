@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { LOCAL_MACHINE, type TrainingView } from '../../preload/contract/index';
+import { replaceUserFile } from '../storage/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { columns } from './report';
@@ -61,7 +61,7 @@ export async function curves(workbench: Host, { id }: TrainingView, options: Cli
   else {
     const path = resolve(out);
     try {
-      await writeFile(path, text);
+      await replaceUserFile(path, text);
     } catch (error) {
       throw new UsageError(
         `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,

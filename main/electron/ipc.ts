@@ -54,6 +54,9 @@ export function connectWindow(
     if (workbench.damage !== null) {
       workbench.events.emit({ kind: 'notice', level: 'error', message: workbench.damage });
     }
+    if (workbench.privacy !== null) {
+      workbench.events.emit({ kind: 'notice', level: 'info', message: workbench.privacy });
+    }
   };
   ipcMain.on(SUBSCRIBE_CHANNEL, subscribed);
   store.add({ dispose: () => ipcMain.removeListener(SUBSCRIBE_CHANNEL, subscribed) });

@@ -1,11 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { chmod, type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result, shellWord } from '../base';
 import type { AsyncResult, FileSlice, Machine } from '../machines';
-import { reasonOf, systemErrorCode } from '../storage';
+import { reasonOf, systemErrorCode, userFileMode } from '../storage';
 import type { LogProgress } from './job-api';
 
 const PIECE_BYTES = 4_194_304;
@@ -41,6 +41,7 @@ export async function saveLogFile(
       if (!result.ok) return result;
       const remote = result.value.stdout.trim();
       if (remote !== digest.value && remote !== '') continue;
+      await chmod(part, userFileMode());
       await rename(part, path);
       return ok({ path, bytes: total });
     }

@@ -4,10 +4,10 @@ import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { LOCAL_MACHINE, type MachineSpec } from '../../preload/contract';
 import { failed, ok } from '../base';
-import { systemErrorCode } from '../storage';
+import { makePrivate, systemErrorCode } from '../storage';
 import { localManifest } from './local-manifest';
 import { localProcesses } from './local-processes';
-import { runLocally, spawnLocally } from './local-run';
+import { asUser, runLocally, spawnLocally } from './local-run';
 import { sameContent } from './logic/manifest';
 import type { AsyncResult, DetachedCommand, FileSlice, Machine, TerminalCommand } from './machine';
 import { attempt, unless } from './refusals';
@@ -89,6 +89,8 @@ export function createLocalMachine(home: string, spec: MachineSpec = THIS_COMPUT
         const [draft, old] = [draftOf(path), draftOf(path)];
         try {
           await cp(from, draft, { recursive: true, dereference: true });
+          // A copy has the modes of what it was made from.
+          await makePrivate(draft);
           await rename(path, old).catch(unless('ENOENT', undefined));
           await rename(draft, path);
         } finally {
@@ -113,7 +115,8 @@ async function spawnDetached({
 }: DetachedCommand): AsyncResult<{ readonly pid: number }> {
   return new Promise((resolve) => {
     // `detached` is setsid(2): own session and process group, not affected by a hang-up of our terminal.
-    const child = spawn(command, args, {
+    const [program, words] = asUser(command, args);
+    const child = spawn(program, words, {
       cwd,
       env: { ...process.env, ...env },
       detached: true,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { failed, ok } from '../base';
+import { userUmask, userUmaskLine } from '../storage';
 import {
   type AsyncResult,
   type AttachedProcess,
@@ -17,6 +18,15 @@ const LINGER_MS = 500;
 
 const HERE = 'this computer';
 
+/**
+ * A program as it runs for the user: with the user's mask for new files, not with the workbench's own. Where the two
+ * differ, a program that does not exist ends with the code 127 of the shell.
+ */
+export function asUser(command: string, args: readonly string[]): readonly [string, readonly string[]] {
+  if (process.umask() === userUmask()) return [command, args];
+  return ['/bin/sh', ['-c', `${userUmaskLine()}; exec "$@"`, 'sh', command, ...args]];
+}
+
 /** `Machine.run` on this computer: the script leads a process group, so that all of it can be killed. */
 export async function runLocally(
   script: string,
@@ -24,7 +34,10 @@ export async function runLocally(
 ): AsyncResult<ScriptEnd> {
   const timeoutMs = options.timeoutMs ?? RUN_TIMEOUT_MS;
   if (options.signal?.aborted) return failed(cancelled(HERE));
-  const child = spawn('/bin/sh', ['-c', script], { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn('/bin/sh', ['-c', `${userUmaskLine()}\n${script}`], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const stdout: Buffer[] = [];
   let stdoutBytes = 0;
   let stderr = Buffer.alloc(0);
@@ -69,7 +82,8 @@ export async function runLocally(
 
 /** `Machine.spawn` on this computer. */
 export async function spawnLocally(command: string, args: readonly string[]): AsyncResult<AttachedProcess> {
-  const child = spawn(command, [...args], { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const [program, words] = asUser(command, args);
+  const child = spawn(program, words, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   return new Promise((resolve) => {
     child.once('error', (error) => {
       resolve(failed({ code: 'unavailable', message: `Cannot start ${command}: ${error.message}.` }));

@@ -1,6 +1,7 @@
 import type { IPty } from '@lydell/node-pty';
 import type { Refusal } from '../../preload/contract';
 import { type Disposable, Emitter, failed, ok, type Result } from '../base';
+import { asUser } from './local-run';
 import { FlowControl } from './logic/flow-control';
 
 /** Output within this is passed on together: one message instead of hundreds, too short to notice. */
@@ -123,7 +124,8 @@ export async function openTerminal(options: TerminalOptions): Promise<Result<Ter
   try {
     // Loaded on demand: where the native part does not load, everything but terminals still works.
     const { spawn } = await import('@lydell/node-pty');
-    const pty = spawn(options.shell, [...options.args], {
+    const [program, words] = asUser(options.shell, options.args);
+    const pty = spawn(program, [...words], {
       name: 'xterm-256color',
       cols: options.columns,
       rows: options.rows,

@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Refusal, ReportRequest, ReportSource, WrittenReport } from '../../preload/contract/index';
 import { failed, ok, type Result, shellWords } from '../base/index';
-import { makeFolder, reasonOf, replaceFile } from '../storage/index';
+import { makeUserFolder, reasonOf, replaceUserFile } from '../storage/index';
 import type { ReportDeps } from './deps';
 import type { DrawFigure } from './figure-worker';
 import type { ReportFigure } from './logic/report-figure';
@@ -157,8 +157,8 @@ export async function writeReport(
   try {
     for (const file of files) {
       const at = join(folder, file.name);
-      if (isFolder) await makeFolder(dirname(at));
-      await replaceFile(at, file.bytes);
+      if (isFolder) await makeUserFolder(dirname(at));
+      await replaceUserFile(at, file.bytes);
       written.push({ path: at, bytes: file.bytes.length });
     }
   } catch (error) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { Deflate } from 'fflate';
+import { userFileMode } from '../storage/index';
 import {
   centralHeader,
   endRecords,
@@ -44,7 +45,9 @@ export class ZipWriter {
   }
 
   static async create(path: string, options: ZipOptions = {}): Promise<ZipWriter> {
-    return new ZipWriter(await open(path, 'w'), options);
+    const handle = await open(path, 'w');
+    await handle.chmod(userFileMode());
+    return new ZipWriter(handle, options);
   }
 
   async addBytes(name: string, content: Buffer): Promise<PackedFile> {

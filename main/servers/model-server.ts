@@ -74,7 +74,7 @@ async function listen(server: Server, port: number): Promise<Result<number, stri
 /** In one step: a reader sees no file or the whole file. */
 async function writePortFile(path: string, port: number): Promise<void> {
   const draft = `${path}.${process.pid}.tmp`;
-  await writeFile(draft, `${JSON.stringify({ port, pid: process.pid })}\n`);
+  await writeFile(draft, `${JSON.stringify({ port, pid: process.pid })}\n`, { mode: 0o600 });
   await rename(draft, path);
 }
 

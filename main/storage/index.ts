@@ -4,7 +4,15 @@
  * without the detail that only the inspector of a node shows.
  */
 export { type DataLock, type LockHolder, lockDataDir } from './data-lock';
-export { makeFolder, replaceFile, replaceSharedFile, syncFolder } from './durable-file';
+export {
+  makeFolder,
+  makeUserFolder,
+  replaceFile,
+  replaceSharedFile,
+  replaceUserFile,
+  syncFolder,
+  userFileMode,
+} from './durable-file';
 export { textDigest } from './interner';
 export {
   type Journal,
@@ -21,6 +29,7 @@ export { type JournalRepair, repairJournal } from './journal-repair';
 export { JournalWriteError } from './journal-writer';
 export { type JsonReading, readJson, writeJson } from './json-file';
 export { type ByteLine, LineSplitter, LineTooLongError } from './line-splitter';
+export { keepFilesPrivate, makePrivate, userUmask, userUmaskLine } from './private-files';
 export { processStart } from './process-identity';
 export {
   openRecordStore,

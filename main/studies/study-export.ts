@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Analysis, CheckedPayload, Refusal, RunView, Value } from '../../preload/contract/index';
 import { assertNever, type CsvFile, failed, ok, type Result } from '../base/index';
-import { makeFolder, reasonOf, replaceFile } from '../storage/index';
+import { makeUserFolder, reasonOf, replaceUserFile } from '../storage/index';
 import { breakdownsCsv, curvesCsv, martiCsv, nodesCsv, pairsCsv, tableCsv } from './logic/csv';
 
 type ExportRequest = Pick<CheckedPayload<'export.write'>, 'kind' | 'path'>;
@@ -51,9 +51,9 @@ export async function exportStudy(
   let rows = 0;
   let bytes = 0;
   try {
-    if (request.kind === 'marti') await makeFolder(target);
+    if (request.kind === 'marti') await makeUserFolder(target);
     for (const [path, file] of files) {
-      await replaceFile(path, file.text);
+      await replaceUserFile(path, file.text);
       rows += file.rows;
       bytes += Buffer.byteLength(file.text);
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { type Grader, openSandboxGrader } from '../grading/index';
-import { reasonOf } from '../storage/index';
+import { keepFilesPrivate, reasonOf } from '../storage/index';
 import { STOPPED_EXIT_CODE, trainPocket } from './index';
 import { type ModelInput, modelInputSchema } from './models/model-input';
 import { trainModel } from './models/train-model';
@@ -126,6 +126,7 @@ async function main(): Promise<number> {
   }
 }
 
+keepFilesPrivate();
 try {
   process.exitCode = await main();
 } catch (error) {

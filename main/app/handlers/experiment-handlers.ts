@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { failed, ok } from '../../base/index';
 import type { ExperimentService } from '../../plans/index';
-import { reasonOf, replaceFile } from '../../storage/index';
+import { reasonOf, replaceUserFile } from '../../storage/index';
 import type { Handlers } from '../dispatch';
 
 /** Experiments of many trainings, and their results. */
@@ -18,7 +18,7 @@ export function experimentHandlers({ experiments }: { readonly experiments: Expe
       if (!file.ok) return file;
       const target = resolve(path);
       try {
-        await replaceFile(target, file.value.text);
+        await replaceUserFile(target, file.value.text);
       } catch (error) {
         return failed({
           code: 'bad-input',
