@@ -1,8 +1,33 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, readlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
+
+/**
+ * Where process ids mean something. On Linux: one boot of one kernel, and a PID namespace of it, since each container
+ * counts its own processes from 1; elsewhere both are null and the host's name has to do.
+ */
+export type ProcessPlace = {
+  readonly host: string;
+  readonly boot: string | null;
+  readonly pidNamespace: string | null;
+};
+
+export async function processPlace(): Promise<ProcessPlace> {
+  const [boot, pidNamespace] = await Promise.all([
+    readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => null), // no Linux
+    readlink('/proc/self/ns/pid').catch(() => null),
+  ]);
+  return { host: hostname(), boot: boot?.trim() ?? null, pidNamespace };
+}
+
+/** Can a process of `a` look up a process id of `b`? The name of a host may change, or be that of another one. */
+export function isSamePlace(a: ProcessPlace, b: ProcessPlace): boolean {
+  if (a.boot !== b.boot || a.pidNamespace !== b.pidNamespace) return false;
+  return (a.boot !== null && a.pidNamespace !== null) || a.host === b.host;
+}
 
 /** Linux: `/proc/<pid>/stat`. The name in parentheses may hold anything, so fields count from its end. */
 async function linuxStart(pid: number): Promise<string | null> {

@@ -33,8 +33,8 @@ describe('an error that nobody handled in a program of one task', () => {
     async ({ program, event }) => {
       const dataDir = await temporaryFolder();
       // So that the pre-training waits for a file first.
-    const pretraining = ['--reward', '--policy', 'none', '--seed', '1', '--out', join(dataDir, 'out')];
-    const args = program === 'cli' ? ['studies', 'list', '--data', dataDir] : pretraining;
+      const pretraining = ['--reward', '--policy', 'none', '--seed', '1', '--out', join(dataDir, 'out')];
+      const args = program === 'cli' ? ['studies', 'list', '--data', dataDir] : pretraining;
       const script = join(project, 'out', 'main', `${program}.js`);
       const ended = await run(process.execPath, ['--import', PLANTS[event], script, ...args]).catch(
         (error: { code: number; stderr: string }) => error,

@@ -1,13 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { lockDataDir } from '../../../main/storage';
+import { type ProcessPlace, processPlace } from '../../../main/storage/process-identity';
 import type { Refusal } from '../../../preload/contract';
 import { bundleScript } from '../../support/bundled-script';
+import { eventually } from '../../support/eventually';
 import { makeTemporaryFolder, temporaryFolder } from '../../support/temporary-folder';
 
 const LOCK = 'workbench.lock';
@@ -18,9 +20,16 @@ beforeAll(async () => {
   return folder.dispose;
 });
 
-/** Another workbench that tries to take the folder, and the word it says. */
-async function contender(folder: string): Promise<{ child: ChildProcess; output: string }> {
-  const child = spawn(process.execPath, [script, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
+type Options = NonNullable<Parameters<typeof lockDataDir>[1]>;
+
+/** Another workbench that tries to take the folder, and the word it says. `enter`: words in front of its command. */
+async function contender(
+  folder: string,
+  options: Options = {},
+  enter: readonly string[] = [],
+): Promise<{ child: ChildProcess; output: string }> {
+  const [command = '', ...args] = [...enter, process.execPath, script, folder, JSON.stringify(options)];
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(async () => {
     child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
@@ -98,6 +107,17 @@ describe('the lock of a data folder', () => {
     expect(refusal.hint).toContain(`delete ${join(folder, LOCK)}`);
   });
 
+  it('of a version without a lease is left to its host', async () => {
+    const folder = await temporaryFolder();
+    const holder = { pid: 2 ** 22 + 1, start: 'x', host: hostname(), token: '0'.repeat(32) };
+    await writeFile(join(folder, LOCK), JSON.stringify(holder));
+    const elsewhere = { host: 'elsewhere', boot: 'b', pidNamespace: 'pid:[1]' };
+    expect((await lockDataDir(folder, { place: elsewhere })).ok).toBe(false);
+    const lock = await lockDataDir(folder);
+    expect(lock.ok).toBe(true);
+    if (lock.ok) lock.value.dispose();
+  });
+
   it('that cannot be understood is left alone', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, LOCK), 'mine');
@@ -149,5 +169,118 @@ describe('the lock of a data folder', () => {
       expect(await readdir(folder)).toEqual([LOCK]);
       for (const lock of locks) if (lock.ok) lock.value.dispose();
     }
+  });
+});
+
+/** A beat may be late by seconds on a loaded computer. */
+const LEASE = { beatMs: 50, staleMs: 4_000 };
+const FIRST: ProcessPlace = { host: 'first', boot: 'boot-1', pidNamespace: 'pid:[1]' };
+const SECOND: ProcessPlace = { host: 'second', boot: 'boot-2', pidNamespace: 'pid:[1]' };
+
+const takenBy = async (folder: string, options: Options): Promise<boolean> => {
+  const lock = await lockDataDir(folder, { lease: LEASE, ...options });
+  if (lock.ok) onTestFinished(() => lock.value.dispose());
+  return lock.ok;
+};
+const beatAt = async (folder: string): Promise<number> => (await stat(join(folder, LOCK))).mtimeMs;
+
+describe("the lease of a data folder, between places that cannot see each other's processes", () => {
+  it('lets a host that was renamed take over at once what its killed workbench held', async () => {
+    const folder = await temporaryFolder();
+    await killed((await contender(folder)).child);
+    expect(await takenBy(folder, { place: { ...(await processPlace()), host: 'renamed' } })).toBe(true);
+  });
+
+  it('is kept by a holder that beats, however long it runs, and says when to try again', async () => {
+    const folder = await temporaryFolder();
+    const { output } = await contender(folder, { place: FIRST, lease: LEASE });
+    expect(output).toBe('taken');
+    const start = await beatAt(folder);
+    await eventually('the lock to be older than a stale one', async () => {
+      return (await beatAt(folder)) > start + 2 * LEASE.staleMs;
+    });
+    const lock = await lockDataDir(folder, { place: SECOND, lease: LEASE });
+    expect(lock).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(lock.ok ? '' : lock.error.message).toContain('on the computer first');
+    expect(lock.ok ? '' : lock.error.hint).toMatch(/its lock ends by itself: try again in \d+ seconds/);
+  });
+
+  it.each([
+    ['another host', SECOND],
+    ['another container of the same host', { ...FIRST, pidNamespace: 'pid:[2]' }],
+  ])('of a killed holder goes to %s once it is stale, not before', async (_, place) => {
+    const folder = await temporaryFolder();
+    await killed((await contender(folder, { place: FIRST, lease: LEASE })).child);
+    // The process that wrote it is gone, which this place cannot know.
+    expect(await takenBy(folder, { place, lease: { ...LEASE, staleMs: 3_600_000 } })).toBe(false);
+    await eventually('the lease to end', () => takenBy(folder, { place }));
+  });
+
+  it('that looks stale or of the future because a clock jumped is not taken while its holder beats', async () => {
+    const folder = await temporaryFolder();
+    await contender(folder, { place: FIRST, lease: { ...LEASE, beatMs: 1_000 } });
+    for (const jumpS of [-3_600, 3_600]) {
+      const jumped = Date.now() / 1_000 + jumpS;
+      await utimes(join(folder, LOCK), jumped, jumped);
+      expect(await takenBy(folder, { place: SECOND, lease: { beatMs: 4_000, staleMs: 100_000 } })).toBe(
+        false,
+      );
+    }
+  });
+
+  it('that was written in the future by a holder that is gone does not last until then', async () => {
+    const folder = await temporaryFolder();
+    await killed((await contender(folder, { place: FIRST, lease: LEASE })).child);
+    const future = Date.now() / 1_000 + 3_600;
+    await utimes(join(folder, LOCK), future, future);
+    expect(await takenBy(folder, { place: SECOND })).toBe(true);
+  });
+
+  it('that another host took over while the holder stood still is noticed by the holder, which ends', async () => {
+    const folder = await temporaryFolder();
+    const { child } = await contender(folder, { place: FIRST, lease: LEASE });
+    const output: string[] = [];
+    child.stdout?.on('data', (piece: Buffer) => output.push(piece.toString()));
+    child.kill('SIGSTOP');
+    await eventually('the lease to end', () => takenBy(folder, { place: SECOND }));
+    const closed = once(child, 'close');
+    child.kill('SIGCONT');
+    expect(await closed).toEqual([3, null]);
+    expect(output.join('')).toBe('lost\n');
+    expect(JSON.parse(await readFile(join(folder, LOCK), 'utf8'))).toMatchObject({ host: 'second' });
+  });
+
+  it('goes to one of many takers of two other hosts', async () => {
+    const folder = await temporaryFolder();
+    await killed((await contender(folder, { place: FIRST, lease: LEASE })).child);
+    const old = Date.now() / 1_000 - 3_600;
+    await utimes(join(folder, LOCK), old, old);
+    const takers = [SECOND, { ...SECOND, host: 'third', boot: 'boot-3' }].flatMap((place) => [place, place]);
+    const taken = await Promise.all(takers.map((place) => takenBy(folder, { place })));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(await readdir(folder)).toEqual([LOCK]);
+  });
+});
+
+const container = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'];
+const hasContainers = (() => {
+  try {
+    execFileSync('unshare', [...container.slice(1), 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false; // no such tool, or no right to it
+  }
+})();
+
+it.skipIf(!hasContainers)('two PID namespaces never both get a data folder', async () => {
+  const folder = await temporaryFolder();
+  const first = await contender(folder, { lease: LEASE }, container);
+  expect(first.output).toBe('taken');
+  expect((await contender(folder, { lease: LEASE }, container)).output).toBe('conflict');
+  const outside = await lockDataDir(folder, { lease: LEASE });
+  expect(outside.ok ? '' : outside.error.message).toContain('in another container of this computer');
+  await killed(first.child);
+  await eventually('the lease to end', async () => {
+    return (await contender(folder, { lease: LEASE }, container)).output === 'taken';
   });
 });
