@@ -2,9 +2,16 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { app, type BrowserWindow, dialog, nativeTheme, powerMonitor } from 'electron';
-import { createEncryptedSecrets, dataFolder, keepFilesPrivate,
+import {
+  appLog,
+  createEncryptedSecrets,
+  dataFolder,
+  handleWindowErrors,
+  keepFilesPrivate,
   openWorkbench,
-  takeEnvironmentSecrets, type Workbench } from './app/index';
+  takeEnvironmentSecrets,
+  type Workbench,
+} from './app/index';
 import { declareAppScheme, serveApp } from './electron/app-protocol';
 import { showDesktopNotices } from './electron/desktop-notices';
 import { connectWindow } from './electron/ipc';
@@ -26,10 +33,18 @@ function chosenDataFolder(): string {
   return dataFolder(choice, { platform: process.platform, env: process.env, home: homedir() });
 }
 
-function fatal(message: string, hint?: string): never {
+/** Shows why, once: what follows while the app exits is a consequence. */
+function end(message: string, hint?: string): void {
+  if (ending) return;
+  ending = true;
   process.stderr.write(`${message}\n${hint ? `${hint}\n` : ''}`);
-  dialog.showErrorBox('The workbench cannot start', hint ? `${message}\n\n${hint}` : message);
+  const title = running === null ? 'The workbench cannot start' : 'The workbench has ended';
+  dialog.showErrorBox(title, hint ? `${message}\n\n${hint}` : message);
   app.exit(1);
+}
+
+function fatal(message: string, hint?: string): never {
+  end(message, hint);
   throw new Error(message);
 }
 
@@ -40,10 +55,15 @@ async function start(dataDir: string): Promise<void> {
     appVersion: app.getVersion(),
     nodeRuntime: { command: process.execPath, env: { ELECTRON_RUN_AS_NODE: '1' } },
     reconnects: true,
+    onLockLost: ({ message }) => {
+      log.write('error', 'data folder', message);
+      end(message);
+    },
     secrets: createEncryptedSecrets(join(dataDir, 'keys.json'), systemCipher, environmentSecrets),
   });
   if (!opened.ok) return fatal(opened.error.message, opened.error.hint);
   const workbench: Workbench = opened.value;
+  running = workbench;
   nativeTheme.themeSource = workbench.settings().theme;
   workbench.events.on((event) => {
     if (event.kind === 'settings-changed') nativeTheme.themeSource = event.settings.theme;
@@ -60,7 +80,7 @@ async function start(dataDir: string): Promise<void> {
   const connection = connectWindow(window, workbench, createWindowCommands(window, workbench));
   const notices = showDesktopNotices(window, workbench);
   powerMonitor.on('resume', () => workbench.wake());
-  installMenu(window, (path) => workbench.goTo(path));
+  installMenu(window, { goTo: (path) => workbench.goTo(path), log: log.path });
   app.on('second-instance', () => {
     if (window.isMinimized()) window.restore();
     window.focus();
@@ -81,9 +101,10 @@ async function start(dataDir: string): Promise<void> {
     // Flushes journals, leaves studies to be resumed, stops the servers of paused studies.
     workbench
       .close()
-      .catch((error: unknown) =>
-        process.stderr.write(`The workbench did not close cleanly: ${String(error)}\n`),
-      )
+      .catch((error: unknown) => {
+        log.write('error', 'closing', error);
+        process.stderr.write(`The workbench did not close cleanly: ${String(error)}\n`);
+      })
       .finally(() => app.exit(0));
   });
 }
@@ -92,6 +113,21 @@ async function start(dataDir: string): Promise<void> {
 keepFilesPrivate();
 const environmentSecrets = takeEnvironmentSecrets(process.env);
 const dataDir = chosenDataFolder();
+const log = appLog(dataDir);
+let running: Workbench | null = null;
+let ending = false;
+handleWindowErrors({
+  source: process,
+  log,
+  tell: (message) => {
+    running?.events.emit({ kind: 'notice', level: 'error', message });
+    return running !== null;
+  },
+  end,
+});
+// The terminal that the app was started from may be gone: the log has what is written there, too.
+process.stdout.on('error', () => undefined);
+process.stderr.on('error', () => undefined);
 app.setName('MARS² Workbench');
 // The name is part of the user agent, and a header must not contain a superscript two.
 app.userAgentFallback = `mars2-workbench/${app.getVersion()}`;
@@ -102,9 +138,10 @@ if (app.requestSingleInstanceLock()) {
   app
     .whenReady()
     .then(() => start(dataDir))
-    .catch((error: unknown) =>
-      fatal(error instanceof Error ? (error.stack ?? error.message) : String(error)),
-    );
+    .catch((error: unknown) => {
+      if (!ending) log.write('error', 'start', error);
+      end(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    });
 } else {
   process.stderr.write(`The workbench is already open on ${dataDir}; its window was brought to the front.\n`);
   app.exit(0);

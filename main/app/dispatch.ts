@@ -24,9 +24,10 @@ function refuse(code: Refusal['code'], message: string): Answer<never> {
 
 /**
  * The one entry for every host: checks that the command exists, that this host may run it, and its payload, and
- * answers with data. Never rejects; an error of our own goes to `onBug` and is answered as such.
+ * answers with data. Never rejects. An error of our own, thrown or answered as `internal`, goes to `onBug`, which answers
+ * where a person finds more about it.
  */
-export function dispatcher(handlers: Handlers, onBug: (error: unknown) => void): Call {
+export function dispatcher(handlers: Handlers, onBug: (error: unknown, name: CommandName) => string): Call {
   return async (name, payload, host) => {
     if (!Object.hasOwn(commands, name)) return refuse('unknown-command', `There is no command "${name}".`);
     const commandName = name as CommandName;
@@ -45,14 +46,16 @@ export function dispatcher(handlers: Handlers, onBug: (error: unknown) => void):
       return refuse('invalid-payload', `The command "${name}" got an invalid value${where}: ${why}.`);
     }
     try {
-      return await handler(checked.data);
+      const answer = await handler(checked.data);
+      if (answer.ok || answer.error.code !== 'internal') return answer;
+      const { message, hint } = answer.error;
+      const more = onBug(message, commandName);
+      return { ok: false, error: { ...answer.error, hint: hint === undefined ? more : `${hint} ${more}` } };
     } catch (error) {
-      onBug(error);
-      const message = error instanceof Error ? error.message : String(error);
-      return refuse(
-        'internal',
-        `The command "${name}" failed because of an error in the workbench: ${message}`,
-      );
+      const hint = onBug(error, commandName);
+      const why = error instanceof Error ? error.message : String(error);
+      const message = `The command "${name}" failed because of an error in the workbench: ${why}`;
+      return { ok: false, error: { code: 'internal', message, hint } };
     }
   };
 }

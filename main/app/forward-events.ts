@@ -2,6 +2,7 @@ import type { WorkbenchEvent } from '../../preload/contract/index';
 import type { Emitter } from '../base/index';
 import type { ReconcileProblem } from '../reconcile/index';
 import { reasonOf } from '../storage/index';
+import type { AppLog } from './app-log';
 import { jobNotice } from './notices';
 import type { Services } from './open-services';
 
@@ -32,11 +33,15 @@ export function forwardEvents(services: Services, events: Emitter<WorkbenchEvent
 }
 
 /** Logs every error of long work, and shows the first of several in a row. */
-export function createProblemReporter(events: Emitter<WorkbenchEvent>): (problem: ReconcileProblem) => void {
+export function createProblemReporter(
+  events: Emitter<WorkbenchEvent>,
+  log: AppLog,
+): (problem: ReconcileProblem) => void {
   return ({ name, key, error, failures, waitMs }) => {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const about = key === null ? name : `${name}, ${key}`;
     process.stderr.write(`${new Date().toISOString()} ${about}, failure ${failures}: ${text}\n`);
+    log.write('error', `${about}, failure ${failures}`, error);
     if (failures > 1) return;
     const again = waitMs > 0 ? ' It is tried again by itself.' : '';
     events.emit({ kind: 'notice', level: 'error', message: `${reasonOf(error)}${again}` });

@@ -22,6 +22,7 @@ import {
 } from '../studies/index';
 import { createTerminalService } from '../terminals/index';
 import { createTrainingService } from '../trainings/index';
+import type { AppLog } from './app-log';
 import { createProblemReporter } from './forward-events';
 import { createGraderProvider } from './grader-provider';
 import { createLongTasks } from './long-tasks';
@@ -39,6 +40,7 @@ export type ServiceContext = {
   readonly secrets: SecretStore;
   readonly registry: Registry;
   readonly events: Emitter<WorkbenchEvent>;
+  readonly log: AppLog;
   /** For sockets of ssh; private to this user. */
   readonly controlFolder: string;
 };
@@ -55,6 +57,7 @@ async function openMachines({
   secrets,
   registry,
   events,
+  log,
   controlFolder,
 }: ServiceContext) {
   const fleet = createMachineFleet({
@@ -87,7 +90,7 @@ async function openMachines({
     clock,
     newId,
     settings: () => registry.read().settings,
-    onError: createProblemReporter(events),
+    onError: createProblemReporter(events, log),
   });
   const jobNotices = earlyNotices(jobs);
   const servers = createServerService({
@@ -110,7 +113,7 @@ type Machines = Awaited<ReturnType<typeof openMachines>>;
 
 /** Benchmarks, grading and the studies that search with them. */
 async function openStudies(context: ServiceContext, { fleet, servers }: Machines) {
-  const { dataDir, project, appVersion, nodeRuntime, registry, events } = context;
+  const { dataDir, project, appVersion, nodeRuntime, registry, events, log } = context;
   const library = createBenchmarkLibrary({ dataDir, clock: clock.now });
   const grader = createGraderProvider({
     resourcesDir: join(project, 'resources'),
@@ -121,6 +124,7 @@ async function openStudies(context: ServiceContext, { fleet, servers }: Machines
     dataDir,
     nodeRuntime,
     script: join(project, 'out', 'main', 'pretrain-pocket.js'),
+    onFailure: (error) => log.write('error', 'pocket checkpoints', error),
   });
   const studyDeps: StudyDeps = {
     appVersion,
@@ -139,7 +143,7 @@ async function openStudies(context: ServiceContext, { fleet, servers }: Machines
     registry,
     deps: studyDeps,
     events,
-    onError: createProblemReporter(events),
+    onError: createProblemReporter(events, log),
   });
   // Outlines of problems that only another lab has, for tables.
   const outlines = openBenchmarkOutlines(join(dataDir, 'outlines'));
@@ -157,10 +161,10 @@ type Studies = Awaited<ReturnType<typeof openStudies>>;
 
 /** Trainings, and the plans of many steps that use them: experiments and reproductions of exhibits. */
 async function openPlans(context: ServiceContext, machines: Machines, searching: Studies) {
-  const { dataDir, project, nodeRuntime, registry, events } = context;
+  const { dataDir, project, nodeRuntime, registry, events, log } = context;
   const { fleet, monitor, jobs, gpus, servers } = machines;
   const { library, checkpoints, studies, comparison } = searching;
-  const onError = createProblemReporter(events);
+  const onError = createProblemReporter(events, log);
   const slots = availableParallelism();
   const trainings = await createTrainingService({
     jobs,

@@ -2,7 +2,15 @@ import { join } from 'node:path';
 import type { Refusal, Settings, WorkbenchEvent } from '../../preload/contract/index';
 import { Emitter, ok, type Result, shellWord } from '../base/index';
 import type { NodeRuntime } from '../servers/index';
-import { lockDataDir, makePrivate, openRegistry, type Registry, type WindowBounds } from '../storage/index';
+import {
+  lockDataDir,
+  makePrivate,
+  openRegistry,
+  type Registry,
+  unreadNames,
+  type WindowBounds,
+} from '../storage/index';
+import { appLog } from './app-log';
 import { controlSocketPath, serveControlSocket } from './control-socket';
 import { type Call, dispatcher } from './dispatch';
 import { privateFolder } from './folders';
@@ -13,6 +21,7 @@ import { clock, closeServices, openServices, type Services, sleep } from './open
 import { restoreConnections } from './restore-connections';
 import type { SecretStore } from './secrets';
 import { sendToWebhook } from './webhook';
+import { detailsIn } from './window-errors';
 
 export type { Cipher } from './secrets';
 
@@ -45,12 +54,15 @@ type WorkbenchOptions = {
   readonly secrets: SecretStore;
   /** Connects machines that were connected when the app was last open. */
   readonly reconnects: boolean;
+  /** The data folder is another workbench's now (see `lockDataDir`): tell the user and end. Default: an exception. */
+  readonly onLockLost?: (refusal: Refusal) => void;
 };
 
 /** Locks the data folder, opens everything in it, and answers at its control socket. */
 export async function openWorkbench(options: WorkbenchOptions): Promise<Result<Workbench, Refusal>> {
   const { dataDir, reconnects } = options;
-  const lock = await lockDataDir(dataDir);
+  const { onLockLost } = options;
+  const lock = await lockDataDir(dataDir, onLockLost === undefined ? {} : { onLost: onLockLost });
   if (!lock.ok) return lock;
   const repaired = await makePrivate(dataDir);
   const opened = await openRegistry(join(dataDir, 'registry.json'));
@@ -62,13 +74,19 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Result<W
   const events = new Emitter<WorkbenchEvent>();
   const sockets = await privateFolder(process.env);
   const controlFolder = sockets.ok ? sockets.value : join(dataDir, 'sockets');
-  const services = await openServices({ ...options, registry, events, controlFolder });
+  const log = appLog(dataDir);
+  log.write('info', 'workbench', `version ${options.appVersion} opened by process ${process.pid}`);
+  const services = await openServices({ ...options, registry, events, log, controlFolder });
 
   sendNotifications(services, events, registry);
   forwardEvents(services, events);
   services.fleet.onConnection((machineId) => services.jobs.probeSoon(machineId));
   const connections = reconnects ? restoreConnections(services.fleet, registry) : null;
-  const call = dispatcher(commandHandlers(services, { ...options, registry, events }), logBug);
+  const call = dispatcher(commandHandlers(services, { ...options, registry, events }), (error, name) => {
+    log.write('error', name, error);
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    return detailsIn(log);
+  });
   const closeControlSocket = sockets.ok
     ? await serveControlSocket(controlSocketPath(sockets.value, dataDir), { call, events })
     : async () => undefined;
@@ -111,7 +129,10 @@ function sendNotifications(
   sendToWebhook({ events, settings: () => registry.read().settings, now: clock.now, sleep });
 }
 
-function privacyOf(dataDir: string, { changed, left }: Awaited<ReturnType<typeof makePrivate>>): string | null {
+function privacyOf(
+  dataDir: string,
+  { changed, left }: Awaited<ReturnType<typeof makePrivate>>,
+): string | null {
   if (changed + left === 0) return null;
   const start = `Other users of this computer could read parts of the data folder ${dataDir}.`;
   const done = `${changed} of its files and folders are now for you alone.`;
@@ -119,15 +140,18 @@ function privacyOf(dataDir: string, { changed, left }: Awaited<ReturnType<typeof
   return `${start} ${done} ${left} could not be changed. See them with: find ${shellWord(dataDir)} -perm /077`;
 }
 
-function damageOf({ damaged }: Registry, { recovered }: Pick<Services, 'recovered'>): string | null {
-  if (damaged === null) return null;
-  const moved = `The registry was damaged (${damaged.why}) and was moved to ${damaged.movedTo}.`;
+function damageOf(
+  { damaged, unread, read }: Registry,
+  { recovered }: Pick<Services, 'recovered'>,
+): string | null {
+  const kept =
+    unread.length === 0
+      ? ''
+      : `This version of the workbench cannot read these values of the registry: ${unreadNames(unread)}. They are kept for the version that wrote them.`;
+  if (damaged === null) return kept === '' ? null : kept;
+  const moved = `The registry was damaged (${damaged.why}) and was moved to ${damaged.movedTo}. What could be read of it is kept, the rest is back to its defaults. ${kept}`;
   if (!recovered.ok)
     return `${moved} The files of its studies still exist, but the studies are not listed. ${recovered.error.message}`;
-  if (recovered.value.length === 0) return `${moved} No study was found in this data folder.`;
-  return `${moved} Its ${recovered.value.length} studies were restored from their journals; settings are back to their defaults.`;
-}
-
-function logBug(error: unknown): void {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  if (read().studies.length === 0) return `${moved} No study was found in this data folder.`;
+  return `${moved} ${recovered.value.length} studies were restored from their journals.`;
 }

@@ -136,7 +136,7 @@ export class FolderStore<T extends Item> {
       await this.#swept;
       return work();
     });
-    this.#lastWork = result.catch(() => undefined);
+    this.#lastWork = result.catch(() => undefined); // the caller gets the error; the next one only waits
     return result;
   }
 
@@ -153,6 +153,7 @@ export class FolderStore<T extends Item> {
         message: `The ${this.#noun} was not imported: ${this.#root} cannot be written, ${reasonOf(error)}.`,
       });
     } finally {
+      // What is left is swept at the next start; the first cause is the one to report.
       if (staging !== null) await rm(staging, { recursive: true, force: true }).catch(() => undefined);
     }
   }

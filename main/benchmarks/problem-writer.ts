@@ -68,7 +68,7 @@ export async function writeBenchmark(
     await rename(partial, path);
     return ok({ path, problems: benchmark.problems });
   } catch (error) {
-    await rm(partial, { force: true }).catch(() => undefined);
+    await rm(partial, { force: true }).catch(() => undefined); // the first cause is the one to report
     return failed({
       code: 'unavailable',
       message: `The benchmark "${benchmark.id}" was not written to ${path}: ${reasonOf(error)}.`,

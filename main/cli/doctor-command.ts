@@ -1,7 +1,8 @@
 import { type DoctorCheck, LOCAL_MACHINE } from '../../preload/contract/index';
+import { appLog } from '../app/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { type CommandSpec, JSON_OPTION, option } from './grammar';
-import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
+import { ask, dataFolderOf, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { withTaskProgress } from './task-progress';
 
 export const doctorCommand: CommandSpec = {
@@ -39,6 +40,7 @@ async function doctor(workbench: Host, options: CliOptions): Promise<number> {
     const where = machineId === LOCAL_MACHINE ? '' : ` ${machineId}`;
     printStatus(`Whether language models can be trained there: mars2 doctor${where} --learner`);
   }
+  printStatus(`The workbench's own log: ${appLog(dataFolderOf(options)).path}`);
   return checked.value.some(({ state }) => state === 'bad') ? EXIT.failed : EXIT.done;
 }
 

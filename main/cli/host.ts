@@ -1,7 +1,8 @@
 import { access, constants } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { CommandName, Payload, Refusal, Value } from '../../preload/contract/index';
-import type { Workbench } from '../app/index';
+import { dataFolder, type Workbench } from '../app/index';
 import { failed, ok, type Result } from '../base/index';
 import { makeUserFolder } from '../storage/index';
 import type { CliOptions } from './cli-options';
@@ -14,6 +15,15 @@ export const EXIT = { done: 0, failed: 1, usage: 2, missing: 3, stopped: 130 } a
 export function exitCodeOf(refusal: Refusal): number {
   if (refusal.code === 'invalid-payload') return EXIT.usage;
   return refusal.code === 'unavailable' ? EXIT.missing : EXIT.failed;
+}
+
+/** The data folder of a command: its `--data`, else the usual one. */
+export function dataFolderOf(options: CliOptions): string {
+  return dataFolder(options.text('data'), {
+    platform: process.platform,
+    env: process.env,
+    home: homedir(),
+  });
 }
 
 export function printStatus(text: string): void {

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Refusal } from '../../preload/contract/index';
 import {
+  type AppLog,
+  appLog,
   connectControlSocket,
   controlSocketPath,
-  dataFolder,
   keepFilesPrivate,
   openWorkbench,
   privateFolder,
   takeEnvironmentSecrets,
 } from '../app/index';
-import { ok, type Result } from '../base/index';
+import { endOnUnhandledErrors, ok, type Result } from '../base/index';
 import { UsageError } from './cli-options';
 import { parseCommandLine } from './grammar';
-import { EXIT, type Host, printRefusal, printStatus } from './host';
+import { dataFolderOf, EXIT, type Host, printRefusal, printStatus } from './host';
 import { whenReaderLeaves } from './output-readers';
 import { acts, nouns } from './program';
 
@@ -39,6 +39,7 @@ async function openHost(
     nodeRuntime: { command: process.execPath, env: {} },
     secrets,
     reconnects: false,
+    onLockLost: (refusal) => process.exit(printRefusal(refusal)),
   });
   if (opened.ok && opened.value.damage !== null) printStatus(opened.value.damage);
   if (opened.ok && opened.value.privacy !== null) printStatus(opened.value.privacy);
@@ -58,11 +59,8 @@ async function main(words: readonly string[], readerLeft: Promise<number>): Prom
   }
   const { action, options, help } = parsed;
   try {
-    const dataDir = dataFolder(options.text('data'), {
-      platform: process.platform,
-      env: process.env,
-      home: homedir(),
-    });
+    const dataDir = dataFolderOf(options);
+    log = appLog(dataDir);
     if ('standalone' in action)
       return await Promise.race([action.standalone(options, { project, dataDir }), readerLeft]);
     const host = await openHost(dataDir);
@@ -79,6 +77,14 @@ async function main(words: readonly string[], readerLeft: Promise<number>): Prom
   }
 }
 
+/** Of the command's data folder, once that is known. */
+let log: AppLog | null = null;
+endOnUnhandledErrors(process, {
+  what: 'The command',
+  next: () =>
+    `Type it again; what was interrupted goes on with "mars2 resume".${log === null ? '' : ` The details are in the log: ${log.path}.`}`,
+  log: (error) => log?.write('error', 'mars2', error),
+});
 const readerLeft = whenReaderLeaves([process.stdout, process.stderr]);
 process.exitCode = await main(process.argv.slice(2), readerLeft);
 // Without a reader, a command that follows something would never end.

@@ -1,8 +1,11 @@
-import { app, type BrowserWindow, Menu, type MenuItemConstructorOptions } from 'electron';
+import { app, type BrowserWindow, Menu, type MenuItemConstructorOptions, shell } from 'electron';
 import { openPaper } from './window';
 
-/** The native menu. `goTo` shows a path of the window. */
-export function installMenu(window: BrowserWindow, goTo: (path: string) => void): void {
+/** The native menu. `goTo` shows a path of the window; `log` is the path of the app's own log. */
+export function installMenu(
+  window: BrowserWindow,
+  { goTo, log }: { readonly goTo: (path: string) => void; readonly log: string },
+): void {
   const screen = (label: string, path: string, accelerator?: string): MenuItemConstructorOptions => ({
     label,
     ...(accelerator === undefined ? {} : { accelerator }),
@@ -52,6 +55,7 @@ export function installMenu(window: BrowserWindow, goTo: (path: string) => void)
         { label: 'MARS² (arXiv 2604.14564)', click: () => openPaper('2604.14564') },
         { label: 'MARTI-MARS² (arXiv 2602.07848)', click: () => openPaper('2602.07848') },
         { type: 'separator' },
+        { label: 'Open the &log', click: () => openLog(log) },
         { label: `Version ${app.getVersion()}`, enabled: false },
       ],
     },
@@ -59,4 +63,11 @@ export function installMenu(window: BrowserWindow, goTo: (path: string) => void)
   const menu = Menu.buildFromTemplate(template);
   Menu.setApplicationMenu(menu);
   if (process.platform !== 'darwin') window.setMenu(menu);
+}
+
+/** In the program for text files; where there is none, the folder that holds it. */
+function openLog(path: string): void {
+  void shell.openPath(path).then((problem) => {
+    if (problem !== '') shell.showItemInFolder(path);
+  });
 }

@@ -16,6 +16,7 @@ export async function removeOrphanFolders(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const owner = OWN_FOLDER.exec(name)?.[1];
     if (owner === undefined || isAlive(Number(owner))) continue;
+    // One of another user cannot be removed; none is ever used again.
     await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
   }
 }

@@ -18,6 +18,7 @@ export function createTickLoop(tick: () => Promise<void>): TickLoop {
   let open = true;
   let last: Promise<void> = Promise.resolve();
   let waiting: Promise<void> | null = null;
+  /** Whoever asked for that tick gets its error. */
   const lastEnded = (): Promise<void> => last.catch(() => undefined);
   return {
     next: () => {
@@ -31,7 +32,7 @@ export function createTickLoop(tick: () => Promise<void>): TickLoop {
     between: (work) => {
       const done = lastEnded().then(work);
       last = done.then(() => undefined);
-      last.catch(() => undefined);
+      last.catch(() => undefined); // the caller gets it from `done`
       return done;
     },
     isOpen: () => open,

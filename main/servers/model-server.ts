@@ -5,7 +5,7 @@
  */
 import { rename, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import { failed, ok, type Result } from '../base';
+import { endOnUnhandledErrors, failed, ok, type Result } from '../base';
 import type { Replier } from './logic/reply';
 import { parseServerArguments, SERVER_USAGE, type ServerArguments } from './logic/server-arguments';
 import { createChatServer } from './serving/chat-http-server';
@@ -120,6 +120,10 @@ async function main(): Promise<Result<null, string>> {
   return ok(null);
 }
 
+endOnUnhandledErrors(process, {
+  what: 'The model server',
+  next: () => 'Start it again, or resume the study that uses it.',
+});
 // A reader of the log that goes away must not take the server with it.
 process.stdout.on('error', () => undefined);
 main()

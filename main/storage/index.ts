@@ -48,4 +48,5 @@ export {
   type StudyRecord,
   type WindowBounds,
 } from './registry-data';
+export { type UnreadValue, unreadNames } from './registry-sections';
 export { reasonOf, systemErrorCode } from './system-error';

@@ -8,6 +8,8 @@ import { readJson, writeJson } from './json-file';
 import { reasonOf } from './system-error';
 
 const ENDING = '.json';
+/** Of the file of a record that was moved aside. */
+const UNREAD = '.unread';
 
 /** The fields of every record. `createdAt`: ISO date; `version`: of the record's form. */
 export type StoredRecord = { readonly id: string; readonly createdAt: string; readonly version: number };
@@ -44,7 +46,7 @@ export type RecordStoreOptions<R extends StoredRecord> = {
   readonly isMinor?: (before: R, after: R) => boolean;
 };
 
-/** A record that cannot be used. Its file is never deleted. */
+/** A record that cannot be used. Its file is never deleted, and is tried again at every start. */
 export type UnreadableRecord = {
   readonly id: string;
   /** Where its file is now: moved aside, or still in its place if a newer version wrote it or it could not be read. */
@@ -104,26 +106,38 @@ export async function openRecordStore<R extends StoredRecord>(
     fileName === null ? join(folder, `${id}${ENDING}`) : join(folderOf(id), fileName);
 
   const moveAside = async (id: string, why: string): Promise<void> => {
-    const path = `${pathOf(id)}.unread`;
+    const path = `${pathOf(id)}${UNREAD}`;
     await rename(pathOf(id), path);
     unreadable.push({ id, path, why });
   };
-  const readOne = async (id: string): Promise<void> => {
+  const readFile = async (path: string) => {
     let version = options.version;
-    const file = await readJson(pathOf(id), options.schema, (value) => {
+    const file = await readJson(path, options.schema, (value) => {
       version = versionOf(value) ?? version;
       if (version > options.version) throw new Error('a newer version of the workbench wrote it');
       return version < options.version && options.migrate !== undefined
         ? options.migrate(value, version)
         : value;
     });
-    if (file.kind === 'missing') return;
+    return { file, isNewer: version > options.version };
+  };
+  /** An older version may have moved it aside: this one may know its values, or somebody has repaired it. */
+  const readAgain = async (id: string): Promise<void> => {
+    const aside = `${pathOf(id)}${UNREAD}`;
+    const { file } = await readFile(aside);
+    if (file.kind !== 'read' || file.value.id !== id) return;
+    await rename(aside, pathOf(id));
+    records.set(id, file.value);
+  };
+  const readOne = async (id: string): Promise<void> => {
+    const { file, isNewer } = await readFile(pathOf(id));
+    if (file.kind === 'missing') return readAgain(id);
     if (file.kind === 'read' && file.value.id === id) {
       records.set(id, file.value);
       return;
     }
     const why = file.kind === 'read' ? `it is the record of "${file.value.id}"` : file.why;
-    if (file.kind === 'unreadable' || version > options.version) {
+    if (file.kind === 'unreadable' || isNewer) {
       unreadable.push({ id, path: pathOf(id), why });
     } else await moveAside(id, why);
   };
@@ -187,11 +201,13 @@ export async function openRecordStore<R extends StoredRecord>(
   });
 
   await makeFolder(folder);
-  for (const name of await readdir(folder)) {
-    if (name.startsWith('.')) continue;
-    if (fileName !== null) await readOne(name);
-    else if (name.endsWith(ENDING)) await readOne(name.slice(0, -ENDING.length));
-  }
+  const ids = (await readdir(folder)).flatMap((name) => {
+    if (name.startsWith('.')) return [];
+    if (fileName !== null) return [name];
+    const file = name.endsWith(UNREAD) ? name.slice(0, -UNREAD.length) : name;
+    return file.endsWith(ENDING) ? [file.slice(0, -ENDING.length)] : [];
+  });
+  for (const id of new Set(ids)) await readOne(id);
 
   return {
     list: () => [...records.values()].sort(byAge),

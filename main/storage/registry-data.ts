@@ -99,30 +99,3 @@ export const emptyRegistry: RegistryData = {
   connected: [],
   launches: [],
 };
-
-/** Brings a file of version `from` to version `from + 1`. */
-export type Migration = { readonly from: number; readonly migrate: (old: unknown) => unknown };
-
-export type RegistryReading =
-  | { readonly kind: 'read'; readonly data: RegistryData }
-  | { readonly kind: 'newer'; readonly version: number }
-  | { readonly kind: 'damaged'; readonly why: string };
-
-const versioned = z.looseObject({ version: z.number().int().nonnegative() });
-
-/** Parses the content of a registry file; migrates an older form step by step. */
-export function readRegistryValue(value: unknown, migrations: readonly Migration[] = []): RegistryReading {
-  const head = versioned.safeParse(value);
-  if (!head.success) return { kind: 'damaged', why: 'it has no version' };
-  if (head.data.version > REGISTRY_VERSION) return { kind: 'newer', version: head.data.version };
-  let current: unknown = value;
-  for (let version = head.data.version; version < REGISTRY_VERSION; version++) {
-    const step = migrations.find((migration) => migration.from === version);
-    if (step === undefined) return { kind: 'damaged', why: `nothing is known of its version ${version}` };
-    current = step.migrate(current);
-  }
-  const parsed = registrySchema.safeParse(current);
-  if (parsed.success) return { kind: 'read', data: parsed.data };
-  const issue = parsed.error.issues[0];
-  return { kind: 'damaged', why: `"${issue?.path.join('.') ?? ''}" is not what it should be` };
-}

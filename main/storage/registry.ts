@@ -4,7 +4,9 @@ import { type Adapter, Low } from 'lowdb';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { replaceFile } from './durable-file';
-import { emptyRegistry, REGISTRY_VERSION, type RegistryData, readRegistryValue } from './registry-data';
+import { emptyRegistry, REGISTRY_VERSION, type RegistryData } from './registry-data';
+import { readRegistryValue } from './registry-reading';
+import { type UnreadValue, withUnread } from './registry-sections';
 import { reasonOf, systemErrorCode } from './system-error';
 
 export type DamagedFile = { readonly movedTo: string; readonly why: string };
@@ -15,6 +17,8 @@ export type Registry = {
    * Where a damaged file was moved when the registry was opened, and what was wrong with it; null: it was not damaged.
    */
   readonly damaged: DamagedFile | null;
+  /** Values that this version cannot read; the file keeps them. */
+  readonly unread: readonly UnreadValue[];
   readonly read: () => RegistryData;
   /**
    * Applies `next` to the current data and resolves once the result is on disk. Updates run one after the other, so
@@ -76,7 +80,8 @@ function registryOver(
   low: Low<unknown>,
   path: string,
   opened: RegistryData,
-  damaged: DamagedFile | null,
+  unread: readonly UnreadValue[] = [],
+  damaged: DamagedFile | null = null,
 ): Registry {
   let data = opened;
   let waiting: Update[] = [];
@@ -95,7 +100,7 @@ function registryOver(
       }
     }
     try {
-      low.data = next;
+      low.data = withUnread(next, unread);
       if (applied.length > 0) await low.write();
     } catch (error) {
       const refusal: Refusal = {
@@ -122,6 +127,7 @@ function registryOver(
 
   return {
     damaged,
+    unread,
     read: () => data,
     update: (next) =>
       new Promise((resolve, reject) => {
@@ -132,29 +138,29 @@ function registryOver(
 }
 
 /**
- * Opens the registry; a missing file is an empty registry. Moves a damaged file aside, never overwrites it, and names
- * it in `damaged`. Refuses a file of a newer version or one that cannot be read, and leaves it unchanged. The caller
+ * Opens the registry; a missing file is an empty registry. A value that this version does not know costs no other one
+ * (`unread`). Moves a damaged file aside, never overwrites it, names it in `damaged` and goes on with what can be read of it. Refuses a file of a newer version or one that cannot be read, and leaves it unchanged. The caller
  * must hold the data folder's lock.
  */
 export async function openRegistry(path: string): Promise<Result<Registry, Refusal>> {
   const low = new Low<unknown>(new DurableJsonFile(path), null);
-  let why: string;
+  let reading: ReturnType<typeof readRegistryValue>;
   try {
     await mkdir(dirname(path), { recursive: true });
     await low.read();
-    if (low.data === null) return ok(registryOver(low, path, emptyRegistry, null));
-    const parsed = readRegistryValue(low.data);
-    if (parsed.kind === 'read') return ok(registryOver(low, path, parsed.data, null));
-    if (parsed.kind === 'newer') return failed(newer(path, parsed.version));
-    why = parsed.why;
+    if (low.data === null) return ok(registryOver(low, path, emptyRegistry));
+    reading = readRegistryValue(low.data);
+    if (reading.kind === 'read') return ok(registryOver(low, path, reading.data, reading.unread));
+    if (reading.kind === 'newer') return failed(newer(path, reading.version));
   } catch (error) {
     if (!(error instanceof SyntaxError)) {
       return failed({ code: 'unavailable', message: `${path} cannot be read: ${reasonOf(error)}.` });
     }
-    why = 'it is not JSON';
+    reading = { kind: 'damaged', why: 'it is not JSON', data: emptyRegistry, unread: [] };
   }
+  const { why, data, unread } = reading;
   try {
-    return ok(registryOver(low, path, emptyRegistry, { movedTo: await moveAside(path), why }));
+    return ok(registryOver(low, path, data, unread, { movedTo: await moveAside(path), why }));
   } catch (error) {
     return failed({
       code: 'unavailable',

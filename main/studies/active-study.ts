@@ -78,6 +78,8 @@ export function startStudy(
   listeners: {
     readonly onState: (state: StudyState) => void;
     readonly onEvent: (runId: string, event: RunEvent) => void;
+    /** An error of our own ends the study: the refusal has its message alone. */
+    readonly onBug: (error: unknown) => void;
   },
 ): ActiveStudy {
   const stopping = new AbortController();
@@ -244,7 +246,9 @@ export function startStudy(
       try {
         await step();
       } catch (error) {
-        if (end.kind !== 'failed') end = { kind: 'failed', refusal: refusalOf(error) };
+        const refusal = refusalOf(error);
+        if (refusal.code === 'internal') listeners.onBug(error);
+        if (end.kind !== 'failed') end = { kind: 'failed', refusal };
         stopping.abort();
       }
     };

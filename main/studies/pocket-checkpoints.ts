@@ -39,6 +39,8 @@ export function pocketCheckpoints(options: {
   readonly nodeRuntime: NodeRuntime;
   /** The built entry `pretrain-pocket`. */
   readonly script: string;
+  /** Gets what the process said, in full, when it failed. */
+  readonly onFailure?: (output: string) => void;
 }): PocketCheckpoints {
   const folder = join(options.dataDir, 'checkpoints');
 
@@ -46,7 +48,7 @@ export function pocketCheckpoints(options: {
     try {
       return reads(await readFile(path, 'utf8')).ok;
     } catch {
-      return false;
+      return false; // it is learned again, which names a folder that cannot be used
     }
   };
 
@@ -72,6 +74,7 @@ export function pocketCheckpoints(options: {
     if (await isGood(learned)) return ok(learned.path);
     const problem = await learn(learned, signal);
     if (problem === null && (await isGood(learned))) return ok(learned.path);
+    if (!signal.aborted) options.onFailure?.(`${learned.failure}: ${problem ?? 'its file is not readable'}`);
     return failed({
       code: 'unavailable',
       message: `${learned.failure}: ${problem ?? 'its file is not readable'}`,

@@ -81,6 +81,7 @@ export function createStudyReconciler(options: {
           if (now !== undefined && event.kind === 'node-graded') now.hasNewGrades = true;
           events.emit({ kind: 'run-events', runId, events: [event] });
         },
+        onBug: (error) => onError({ name: NAME, key: id, error, failures: 1, waitMs: 0 }),
       },
     );
     for (const other of running.values()) other.ranConcurrently = true;

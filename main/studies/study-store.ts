@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { type Refusal, type Study, studySchema } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import { type Registry, readJournalStart, type StudyRecord } from '../storage/index';
@@ -49,6 +50,8 @@ export function studyStore(registry: Registry): StudyStore {
     },
   };
 }
+
+const unreadStudy = z.object({ study: z.object({ id: z.string() }) });
 
 /** A study rebuilt from its journals. Its name and the runs that never began are lost. */
 async function studyOfJournals(studyId: string, files: StudyFiles): Promise<Study | null> {
@@ -112,7 +115,12 @@ export async function recoverStudies(options: {
   const { files } = options;
   const store = studyStore(options.registry);
   const studies = store.list().map(({ study }) => study);
-  const listed = new Set(studies.map(({ id }) => id));
+  // One of a newer version is in the registry all the same, and must not be there twice.
+  const unread = options.registry.unread.flatMap(({ section, value }) => {
+    const record = section === 'studies' ? unreadStudy.safeParse(value) : null;
+    return record?.success ? [record.data.study.id] : [];
+  });
+  const listed = new Set([...studies.map(({ id }) => id), ...unread]);
   // A copy of a study under another name would give two runs the same id.
   const listedRuns = new Set(studies.flatMap(({ runs }) => runs.map(({ id }) => id)));
   const recovered: StudyRecord[] = [];

@@ -65,7 +65,7 @@ export async function journalStamps(
         const { size, mtimeMs } = await stat(journal(study.id, id));
         return [{ runId: id, bytes: size, modifiedMs: Math.round(mtimeMs) }];
       } catch {
-        return [];
+        return []; // not begun: opening it says what else is wrong
       }
     }),
   );

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { endOnUnhandledErrors } from '../base/index';
 import { type Grader, openSandboxGrader } from '../grading/index';
 import { keepFilesPrivate, reasonOf } from '../storage/index';
 import { STOPPED_EXIT_CODE, trainPocket } from './index';
@@ -126,6 +127,10 @@ async function main(): Promise<number> {
   }
 }
 
+endOnUnhandledErrors(process, {
+  what: 'The training',
+  next: () => 'Retry its job: it continues from its last saved state.',
+});
 keepFilesPrivate();
 try {
   process.exitCode = await main();

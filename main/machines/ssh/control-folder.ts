@@ -22,7 +22,7 @@ export async function removeOldSockets(folder: string, nowMs: number): Promise<v
     const path = join(folder, name);
     const stats = await stat(path).catch(() => null);
     if (stats === null || nowMs - stats.mtimeMs < YOUNG_MS || (await isServed(path))) continue;
-    await rm(path, { force: true }).catch(() => undefined);
+    await rm(path, { force: true }).catch(() => undefined); // an unused name stays
   }
 }
 

@@ -10,8 +10,15 @@ const handlers: Handlers = {
       : { ok: false, error: { code: 'not-found', message: studyId } },
   'export.write': async ({ path }) => ({ ok: true, value: { path, rows: 1, bytes: 2 } }),
   'study.list': () => Promise.reject(new Error('a bug')),
+  'job.list': async () => ({
+    ok: false,
+    error: { code: 'internal', message: 'no such part', hint: 'Wait.' },
+  }),
 };
-const call = dispatcher(handlers, (error) => bugs.push(error));
+const call = dispatcher(handlers, (error, name) => {
+  bugs.push(`${name}: ${error}`);
+  return 'See the log.';
+});
 
 async function code(...order: Parameters<typeof call>): Promise<string> {
   const answer = await call(...order);
@@ -67,7 +74,14 @@ test('a command with a path is for the terminal alone, one with a dialog for the
   expect(await code('export.choose', { studyId: 'x', kind: 'table' }, 'terminal')).toBe('not-allowed');
 });
 
-test('an internal error is answered and reported, never thrown', async () => {
-  expect(await code('study.list', {}, 'window')).toBe('internal');
-  expect(bugs).toHaveLength(1);
+test('an internal error is answered and reported, never thrown, and its hint says where more is found', async () => {
+  expect(await call('study.list', {}, 'window')).toMatchObject({
+    ok: false,
+    error: { code: 'internal', hint: 'See the log.' },
+  });
+  expect(await call('job.list', {}, 'window')).toMatchObject({
+    ok: false,
+    error: { code: 'internal', message: 'no such part', hint: 'Wait. See the log.' },
+  });
+  expect(bugs).toEqual(['study.list: Error: a bug', 'job.list: no such part']);
 });

@@ -114,6 +114,37 @@ test('a record of an older version is migrated, and written in the new form with
   expect((await open(folder)).list()).toEqual([sample('a', { count: 10, name: 'new' })]);
 });
 
+test.each([['a folder for each', 'sample.json'] as const, ['a file for each', null] as const])(
+  '%s: what a version set aside because it did not know a value is read again by one that does',
+  async (_, fileName) => {
+    const folder = await temporaryFolder();
+    const newer = await open(folder, { fileName });
+    for (const id of ['a', 'b', 'c']) await newer.put(sample(id, { count: 7 }));
+    // An older version: it knows no count above 5, of the same form.
+    const older = { fileName, schema: schema.extend({ count: z.number().max(5) }) };
+    const downgraded = await open(folder, older);
+    expect(downgraded.list()).toEqual([]);
+    expect(downgraded.unreadable().map(({ path }) => path.endsWith('.json.unread'))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    // What it writes there itself is newer than what it set aside.
+    await downgraded.put(sample('c', { count: 1 }));
+    expect((await open(folder, older)).list()).toEqual([sample('c', { count: 1 })]);
+
+    const upgraded = await open(folder, { fileName });
+    expect(upgraded.list()).toEqual([
+      sample('a', { count: 7 }),
+      sample('b', { count: 7 }),
+      sample('c', { count: 1 }),
+    ]);
+    expect(upgraded.unreadable()).toEqual([]);
+    expect((await upgraded.change('a', (record) => ({ ...record, count: 8 }))).ok).toBe(true);
+    expect((await open(folder, { fileName })).get('a')).toEqual(sample('a', { count: 8 }));
+  },
+);
+
 test('what cannot be written counts as not done, and is a refusal that names the record', async () => {
   const folder = await temporaryFolder();
   const store = await open(folder);

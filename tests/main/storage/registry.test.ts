@@ -2,7 +2,9 @@ import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRegistry, type Registry, type RegistryData, type StudyRecord } from '../../../main/storage';
-import { emptyRegistry, readRegistryValue } from '../../../main/storage/registry-data';
+import { emptyRegistry } from '../../../main/storage/registry-data';
+import { readRegistryValue } from '../../../main/storage/registry-reading';
+import { unreadNames } from '../../../main/storage/registry-sections';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { runStarted } from './sample-events';
 
@@ -133,10 +135,61 @@ describe('the registry', () => {
   it('of an older version is brought up by the steps in between', () => {
     const migrate = (old: unknown) => ({ ...emptyRegistry, ...(old as object), version: 1 });
     const reading = readRegistryValue({ version: 0, studies: [record('old')] }, [{ from: 0, migrate }]);
-    expect(reading).toEqual({ kind: 'read', data: { ...emptyRegistry, studies: [record('old')] } });
-    expect(readRegistryValue({ version: 0 }, [])).toEqual({
+    expect(reading).toEqual({
+      kind: 'read',
+      data: { ...emptyRegistry, studies: [record('old')] },
+      unread: [],
+    });
+    expect(readRegistryValue({ version: 0 }, [])).toMatchObject({
       kind: 'damaged',
       why: 'nothing is known of its version 0',
     });
+  });
+
+  it('loses no other value to one that it does not know, and gives it back to the version that wrote it', async () => {
+    const path = join(await temporaryFolder(), 'registry.json');
+    const [local] = emptyRegistry.machines;
+    const newer = {
+      ...emptyRegistry,
+      settings: { ...emptyRegistry.settings, theme: 'sepia', railCollapsed: true, density: 'compact' },
+      window: 'on the second screen',
+      studies: [record('first'), { ...record('second'), stopped: 'asleep' }, record('third')],
+      machines: [local, { kind: 'quantum', id: 'q', name: 'Q' }],
+      machineCalibrations: { gpu1: { python: '3.12', cpuFactor: 2 }, q: 'none' },
+      projects: [{ id: 'a project' }],
+    };
+    await writeFile(path, JSON.stringify(newer));
+
+    const older = await opened(path);
+    expect(older.damaged).toBeNull();
+    expect(unreadNames(older.unread)).toBe(
+      'settings.theme, settings.density, window, studies 2, machineCalibrations.q, machines 2, projects',
+    );
+    expect(older.read()).toEqual({
+      ...emptyRegistry,
+      settings: { ...emptyRegistry.settings, railCollapsed: true },
+      studies: [record('first'), record('third')],
+      machineCalibrations: { gpu1: { python: '3.12', cpuFactor: 2 } },
+    });
+    await older.update(adding('fourth'));
+    const again = JSON.parse(await readFile(path, 'utf8'));
+    expect(again).toEqual({ ...newer, studies: [...newer.studies, record('fourth')] });
+
+    // What is set here counts from then on, in the newer version too.
+    await older.update((data) => ({ ...data, settings: { ...data.settings, theme: 'dark' } }));
+    expect(JSON.parse(await readFile(path, 'utf8')).settings).toEqual({ ...newer.settings, theme: 'dark' });
+  });
+
+  it('of which one section is damaged keeps the others, and the damaged file', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'registry.json');
+    const text = JSON.stringify({ ...emptyRegistry, settings: 5, studies: [record('first')] });
+    await writeFile(path, text);
+    const registry = await opened(path);
+    expect(registry.damaged?.why).toBe('"settings" is not what it should be');
+    expect(registry.read()).toEqual({ ...emptyRegistry, studies: [record('first')] });
+    expect(await readFile(join(folder, 'registry.damaged-1.json'), 'utf8')).toBe(text);
+    await registry.update(adding('second'));
+    expect((await opened(path)).read().studies.map(({ study }) => study.id)).toEqual(['first', 'second']);
   });
 });

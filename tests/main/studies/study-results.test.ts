@@ -321,6 +321,18 @@ describe('studies that the registry does not know', () => {
     const again = await recoverStudies({ registry: it.registry, files: studyFiles(it.dataDir) });
     expect(again).toEqual({ ok: true, value: [] });
   });
+
+  it('are not those whose record a newer version wrote: it must not come back twice', async () => {
+    const it = await openProject();
+    const path = join(it.dataDir, 'registry.json');
+    const file = JSON.parse(await readFile(path, 'utf8'));
+    file.studies[0].stopped = 'asleep';
+    await writeFile(path, JSON.stringify(file));
+    const registry = await valued(openRegistry(path));
+    expect(registry.unread).toHaveLength(1);
+    const found = await recoverStudies({ registry, files: studyFiles(it.dataDir) });
+    expect(found).toEqual({ ok: true, value: [] });
+  });
 });
 
 it.each([
