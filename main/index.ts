@@ -76,6 +76,7 @@ async function start(dataDir: string): Promise<void> {
     icon: join(project, 'resources', 'icons', 'icon.png'),
     bounds: workbench.windowBounds(),
     onBounds: (bounds) => workbench.saveWindowBounds(bounds),
+    onFailure: (error) => log.write('error', 'window', error),
   });
   const connection = connectWindow(window, workbench, createWindowCommands(window, workbench));
   const notices = showDesktopNotices(window, workbench);

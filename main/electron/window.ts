@@ -29,6 +29,8 @@ export function openWindow(options: {
   readonly icon: string;
   readonly bounds: WindowBounds | null;
   readonly onBounds: (bounds: WindowBounds) => void;
+  /** The page could not be loaded: the window stays empty. */
+  readonly onFailure: (error: unknown) => void;
 }): BrowserWindow {
   const bounds = usableBounds(options.bounds);
   const window = new BrowserWindow({
@@ -82,6 +84,7 @@ export function openWindow(options: {
   webContents.on('will-attach-webview', (event) => event.preventDefault());
   window.loadURL(`${APP_ORIGIN}/index.html`).catch((error: unknown) => {
     process.stderr.write(`The window could not load its page: ${String(error)}\n`);
+    options.onFailure(error);
   });
   return window;
 }
