@@ -164,7 +164,7 @@ async function regrade(workbench: Host, options: CliOptions): Promise<number> {
       process.stdout.write(`${runId}  ${problemId}  ${part}  node ${index}: ${before} -> ${after}\n`);
     }
     printStatus(
-      `${graded} programs graded again, ${changed.length} verdicts changed, ${faults} sandbox faults.`,
+      `${graded} programs graded again, ${changed.length} verdicts changed, ${faults} faults of the sandbox or the grader.`,
     );
   }
   await printProblems(workbench, studyId);

@@ -134,7 +134,11 @@ export class CommonQueue {
       this.#needOwnProcess(batch);
       return;
     }
-    const isGood = await this.#exchange(runner, batch);
+    const isGood = await this.#exchange(runner, batch).catch(() => {
+      // An error of ours: it comes again where each program is graded by itself, and is told there.
+      this.#needOwnProcess(batch);
+      return false;
+    });
     this.#failures = isGood ? 0 : this.#failures + 1;
     if (isGood) this.#pool.giveBack(runner);
     else this.#pool.end(runner);

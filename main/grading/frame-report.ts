@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { z } from 'zod';
+import { parsedJsonWithin } from './logic/json-size';
 import type { RunnerReport, RunnerTest } from './logic/runner-work';
 import type { RunnerFrame } from './runner-frames';
 
@@ -20,6 +21,8 @@ const childReportSchema = z.object({
   error: z.string().nullish(),
 });
 type ChildReport = z.infer<typeof childReportSchema>;
+/** The candidate holds the pipe, so megabytes of anything may come instead of a report. */
+const REPORT_SIZE = { depth: 1, parts: 16 };
 type Frame = Extract<RunnerFrame, { kind: 'tested' }>;
 /** A frame of a test that was run. */
 type Tested = Omit<Frame, 'reason'> & {
@@ -58,19 +61,19 @@ function callsReport(
   times: Pick<RunnerReport, 'cpuMs' | 'wallMs'>,
 ): RunnerReport {
   const end = frame.childReport.lastIndexOf('\n') + 1;
-  const calls = frame.childReport.toString('utf8', 0, end).split('\n').slice(0, -1);
+  let calls = frame.childReport.toString('utf8', 0, end);
   const child = parseChildReport(frame.childReport.subarray(end));
-  if (child === null && mayPause && -frame.exitStatus === SIGVTALRM) calls.push(PAUSED);
+  if (child === null && mayPause && -frame.exitStatus === SIGVTALRM) calls += PAUSED;
   else if (child === null) return { end: 'error', output: null, error: describeEnd(frame), ...times };
   else if (child.end !== 'finished') {
     return { end: child.end, output: null, error: child.error ?? null, ...times };
   }
-  return { end: 'finished', output: `[${calls.join(',')}]`, error: null, ...times };
+  return { end: 'finished', output: calls, error: null, ...times };
 }
 
 /** Linux's number, whatever the workbench runs on. */
 const SIGVTALRM = 26;
-const PAUSED = '{"end":"paused"}';
+const PAUSED = '{"end":"paused"}\n';
 
 const USUAL_LINE = Buffer.from('{"end": "finished"}');
 const USUAL: ChildReport = { end: 'finished' };
@@ -78,12 +81,8 @@ const USUAL: ChildReport = { end: 'finished' };
 function parseChildReport(data: Buffer): ChildReport | null {
   if (data.length === 0) return null;
   if (data.equals(USUAL_LINE)) return USUAL;
-  try {
-    const report = childReportSchema.safeParse(JSON.parse(data.toString('utf8')));
-    return report.success ? report.data : null;
-  } catch {
-    return null;
-  }
+  const report = childReportSchema.safeParse(parsedJsonWithin(data.toString('utf8'), REPORT_SIZE));
+  return report.success ? report.data : null;
 }
 
 function describeEnd({ exitStatus, stderr }: Tested): string {

@@ -1,5 +1,6 @@
 import type { Grade, GradingLimits, GradingRules, Refusal, TestCase } from '../../preload/contract';
-import type { Result } from '../base';
+import { ok, type Result } from '../base';
+import { resultWithoutRun } from './logic/judge';
 import { type GradingMode, modesDiffer } from './logic/runner-work';
 import type { PythonPackage } from './python-packages';
 
@@ -51,8 +52,8 @@ export type Grader = {
   /**
    * Grades one candidate in its own process, or in a shared one if its syntax tree shows that it cannot affect other
    * candidates (docs/sandbox.md). Whatever the candidate does, the answer is a grade; its verdict is `sandbox-fault` when
-   * the sandbox itself failed three times. Equal requests are graded once. Only `signal`, or closing the grader, gives a
-   * refusal (`cancelled`).
+   * the sandbox itself failed three times, and `grader-fault` when our own code threw twice. Equal requests are graded
+   * once. Only `signal`, or closing the grader, gives a refusal (`cancelled`). Never rejects.
    */
   readonly grade: (request: GradeRequest, signal?: AbortSignal) => Promise<Result<Grade, Refusal>>;
   readonly statistics: () => GraderStatistics;
@@ -80,3 +81,33 @@ export const gradeInBothModes = async (
   if (other.value.verdict === grade.value.verdict) return grade;
   return { ok: true, value: { ...grade.value, otherVerdict: other.value.verdict } };
 };
+
+/** The grade when nothing is run or known: an answer without a program, or a grader that does not work. */
+export function gradeWithout(
+  request: Pick<GradeRequest, 'tests' | 'stopAtFirstFailure'>,
+  verdict: 'no-code' | 'sandbox-fault' | 'grader-fault',
+  error: string | null,
+): Grade {
+  const results = request.tests.map(() => resultWithoutRun(verdict, error));
+  return { verdict, results: request.stopAtFirstFailure ? results.slice(0, 1) : results };
+}
+
+/** An error that chance brings (no memory for a moment) does not come twice. */
+const TRIES = 2;
+
+/** The grade; `grader-fault` where it throws each time. So no program, whatever it does, ends a study. */
+export async function gradeOrFault(
+  request: GradeRequest,
+  grade: () => ReturnType<Grader['grade']>,
+): ReturnType<Grader['grade']> {
+  let cause: unknown;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    try {
+      return await grade();
+    } catch (error) {
+      cause = error;
+    }
+  }
+  const error = `The grader itself failed on this program (${String(cause)}). It counts as neither right nor wrong. Please report this error.`;
+  return ok(gradeWithout(request, 'grader-fault', error));
+}

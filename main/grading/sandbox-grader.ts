@@ -7,11 +7,18 @@ import { type Calibration, cpuFactorOf, type MeasureCpu, stretched } from './cal
 import { type CommonWork, commonWorkOf } from './common-process-frames';
 import { CommonQueue } from './common-queue';
 import { attemptGrade, type GradeAttempt, resultsOfBroken, type Spent, scheduleOf } from './grade-attempt';
-import { type GradeRequest, type Grader, type GraderHealth, gradeInBothModes } from './grader';
+import {
+  type GradeRequest,
+  type Grader,
+  type GraderHealth,
+  gradeInBothModes,
+  gradeOrFault,
+  gradeWithout,
+} from './grader';
 import type { Launcher } from './launcher';
-import { gradeOf, resultWithoutRun } from './logic/judge';
+import { gradeOf } from './logic/judge';
 import type { ReferenceRun } from './logic/judge-reference';
-import { type CandidateWork, runnerWork } from './logic/runner-work';
+import { type CandidateWork, runnerWork, type WorkRequest } from './logic/runner-work';
 import type { TestSchedule } from './logic/test-schedule';
 import { machineLauncher } from './machine-launcher';
 import { type LauncherOptions, openLauncher } from './open-launcher';
@@ -67,11 +74,14 @@ export type ConfigurableGrader = Grader & {
   readonly selfCheck: () => Promise<GraderHealth>;
 };
 
-/** A grader that starts its runners with this launcher, and then owns the launcher. */
+/**
+ * A grader that starts its runners with this launcher, and then owns the launcher. `workFor`: how a request becomes tests
+ * and reports become results.
+ */
 export function graderOver(
   launcher: Launcher,
   candidatesAtATime = availableParallelism(),
-  { harmlessTogether = true } = {},
+  { harmlessTogether = true, workFor = runnerWork } = {},
 ): ConfigurableGrader {
   const concurrency = Math.max(1, candidatesAtATime);
   const pool = new RunnerPool(launcher, concurrency);
@@ -138,7 +148,7 @@ export function graderOver(
   ): Promise<GradeAttempt> => {
     const expected = await references.forTests(request, (work) => attempt(work, true, signal));
     if (!expected.ok) return { kind: 'broken', reason: expected.error, during: null, results: [] };
-    const work = workOf(request, program, expected.value);
+    const work = workFor(workRequest(request, program, expected.value));
     return attempt(work, request.stopAtFirstFailure, signal, begun);
   };
 
@@ -148,7 +158,7 @@ export function graderOver(
     program: string,
     signal: AbortSignal,
   ): Promise<KnownResults> => {
-    const work = commonQueue === null ? null : commonWork(request, program);
+    const work = commonQueue === null ? null : commonWork(request, workFor(workRequest(request, program)));
     const reports = work === null ? null : await commonQueue?.run(work, signal);
     // Tests with pauses get their own processes.
     const begun = reports?.map((report, index) => work?.resultsOf(index, report) ?? []) ?? [];
@@ -230,7 +240,8 @@ export function graderOver(
     packages: launcher.packages,
     cpuFactor,
     health: () => selfCheck.health,
-    grade: (request, signal) => gradeInBothModes(gradeInOneMode, stretched(request, cpuFactor), signal),
+    grade: (request, signal) =>
+      gradeOrFault(request, () => gradeInBothModes(gradeInOneMode, stretched(request, cpuFactor), signal)),
     statistics: () => ({
       queued: slots.queued + (commonQueue?.queued ?? 0),
       running: slots.running,
@@ -258,18 +269,17 @@ export function graderOver(
   return over(1);
 }
 
-function workOf(
+function workRequest(
   request: GradeRequest,
   program: string,
-  references: ReadonlyMap<TestCase, ReferenceRun>,
-): CandidateWork {
+  references: ReadonlyMap<TestCase, ReferenceRun> = new Map(),
+): WorkRequest {
   const { rules = 'plain', mode = 'as-program' } = request;
-  return runnerWork({ ...request, program, rules, mode, references });
+  return { ...request, program, rules, mode, references };
 }
 
 /** null: these tests cannot run in the common process, whatever the program does. */
-function commonWork(request: GradeRequest, program: string): CommonWork | null {
-  const work = workOf(request, program, new Map());
+function commonWork(request: GradeRequest, work: CandidateWork): CommonWork | null {
   return work.runnerTests.length === request.tests.length
     ? commonWorkOf(work, request.stopAtFirstFailure)
     : null;
@@ -277,14 +287,4 @@ function commonWork(request: GradeRequest, program: string): CommonWork | null {
 
 function upToFailure(results: readonly TestResult[]): readonly TestResult[] {
   return results.slice(0, results.findIndex((result) => result.verdict !== 'passed') + 1);
-}
-
-/** The grade when nothing is run: an answer without a program, or a grader that does not work. */
-function gradeWithout(
-  request: GradeRequest,
-  verdict: 'no-code' | 'sandbox-fault',
-  error: string | null,
-): Grade {
-  const results = request.tests.map(() => resultWithoutRun(verdict, error));
-  return { verdict, results: request.stopAtFirstFailure ? results.slice(0, 1) : results };
 }

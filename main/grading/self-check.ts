@@ -1,9 +1,9 @@
-import type { Verdict } from '../../preload/contract';
+import { isFaultVerdict, type Verdict } from '../../preload/contract';
 import type { GradeRequest, GraderHealth } from './grader';
 
 /** Grades between two self-checks. */
 const GRADES_BETWEEN_CHECKS = 500;
-/** Sandbox faults in a row that trigger a self-check. */
+/** Faults in a row that trigger a self-check. */
 const FAULTS_BEFORE_CHECK = 3;
 /** A broken grader checks itself again after this time: the cause (no memory, a full process table) may be gone. */
 const RECHECK_MS = 10_000;
@@ -66,7 +66,7 @@ export class SelfCheck {
   /** Call after each grade: starts a check in the background when one is due. */
   note(verdict: Verdict): void {
     this.#grades += 1;
-    this.#faults = verdict === 'sandbox-fault' ? this.#faults + 1 : 0;
+    this.#faults = isFaultVerdict(verdict) ? this.#faults + 1 : 0;
     if (this.#grades < GRADES_BETWEEN_CHECKS && this.#faults < FAULTS_BEFORE_CHECK) return;
     this.#grades = 0;
     this.#faults = 0;
@@ -89,7 +89,10 @@ export class SelfCheck {
   async #runNow(): Promise<void> {
     let health: GraderHealth = { kind: 'good' };
     for (const { name, request, verdict } of KNOWN_PROGRAMS) {
-      const graded = await this.#gradeNow(request);
+      // An error of ours must not be lost in the background: it is the worst finding that this check can have.
+      const graded = await this.#gradeNow(request).catch(
+        (error: unknown) => ({ verdict: 'grader-fault', error: String(error) }) as const,
+      );
       if (graded === null) return;
       if (graded.verdict === verdict) continue;
       const error = graded.error === null ? '' : ` ${graded.error}`;

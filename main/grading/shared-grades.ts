@@ -1,4 +1,4 @@
-import type { Grade, Refusal } from '../../preload/contract';
+import { type Grade, isFaultVerdict, type Refusal } from '../../preload/contract';
 import { failed, type Result } from '../base';
 import { GradeCache } from './grade-cache';
 import type { GradeRequest } from './grader';
@@ -39,18 +39,25 @@ export class SharedGrades {
 
   /** Resolves when no shared grading is running. */
   async whenIdle(): Promise<void> {
-    await Promise.all([...this.#shared.values()].map((entry) => entry.answer));
+    // Who waits for a grading hears of its error; here it only has to be over.
+    await Promise.allSettled([...this.#shared.values()].map((entry) => entry.answer));
   }
 
   #start(key: string, request: GradeRequest, program: string): Shared {
     const controller = new AbortController();
     this.#atWork.add(controller);
-    const answer = this.#gradeFresh(request, program, controller.signal).then((result) => {
-      this.#atWork.delete(controller);
-      if (this.#shared.get(key)?.controller === controller) this.#shared.delete(key);
-      if (result.ok && result.value.verdict !== 'sandbox-fault') this.#cache.set(key, result.value);
-      return result;
-    });
+    const work = async (): GradeAnswer => {
+      try {
+        const result = await this.#gradeFresh(request, program, controller.signal);
+        if (result.ok && !isFaultVerdict(result.value.verdict)) this.#cache.set(key, result.value);
+        return result;
+      } finally {
+        // Also after an error: a later equal request must not get its rejection, nor `whenIdle` wait for it.
+        this.#atWork.delete(controller);
+        if (this.#shared.get(key)?.controller === controller) this.#shared.delete(key);
+      }
+    };
+    const answer = work();
     const entry = { answer, controller, waiters: 0 };
     this.#shared.set(key, entry);
     return entry;

@@ -1,4 +1,10 @@
-import type { NodeView, RunView, SearchOptions, TreeView } from '../../preload/contract';
+import {
+  isFaultVerdict,
+  type NodeView,
+  type RunView,
+  type SearchOptions,
+  type TreeView,
+} from '../../preload/contract';
 import { type AnswerRule, isBetterAnswer, treeKey } from '../../preload/contract/folds';
 import { gpuHoursOf, moneyOf, type Rates } from './costs';
 
@@ -14,7 +20,7 @@ export type TreeSeries = {
   readonly overTies: number;
   /** Nodes that count. */
   readonly candidates: number;
-  /** Nodes left out because the sandbox failed on them. */
+  /** Nodes left out because the sandbox or the grader failed on them. */
   readonly faults: number;
 };
 
@@ -42,7 +48,7 @@ export type SampleCounts = {
 };
 
 export function isFault(node: NodeView): boolean {
-  return node.privateVerdict === 'sandbox-fault';
+  return isFaultVerdict(node.privateVerdict);
 }
 
 /** Searched to its end, and all nodes graded. */

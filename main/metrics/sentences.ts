@@ -170,7 +170,7 @@ function uncertaintySentences({ rows, configurations }: SentenceInput): string[]
   const faulted = rows.filter((_, i) => (faults[i] ?? 0) > 0).map((row) => row.configuration);
   if (faulted.length > 0) {
     sentences.push(
-      `The sandbox failed on some candidates of ${formatList(faulted)}. They are excluded, not counted as wrong.`,
+      `The sandbox or the grader failed on some candidates of ${formatList(faulted)}. They are excluded, not counted as wrong.`,
     );
   }
   const flat = rows.filter((row) => row.cells.some((cell) => cell.problems > 0 && cell.low === cell.high));

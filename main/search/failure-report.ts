@@ -38,6 +38,7 @@ function describeVerdict(verdict: Verdict): string {
     case 'passed':
     case 'no-code':
     case 'sandbox-fault':
+    case 'grader-fault':
       return 'it was not judged.';
     default:
       return assertNever(verdict);

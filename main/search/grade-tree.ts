@@ -1,4 +1,10 @@
-import type { Grade, NodeAdded, RunEvent, TreePart } from '../../preload/contract';
+import {
+  type Grade,
+  isFaultVerdict,
+  type NodeAdded,
+  type RunEvent,
+  type TreePart,
+} from '../../preload/contract';
 import type { Stop } from './generation';
 
 export type GradeNodesOptions = {
@@ -30,7 +36,8 @@ export function ungradedNodes(events: readonly RunEvent[], problemId: string, pa
 
 /**
  * Runs the private tests of a tree's nodes and records the grades in the order of the nodes, however long each takes.
- * Equal programs are run once. A fault of the sandbox is recorded as that verdict, never as a wrong answer.
+ * Equal programs are run once. A fault of the sandbox or the grader is recorded as that verdict, never as a wrong
+ * answer.
  */
 export async function gradeNodes(options: GradeNodesOptions): Promise<{ kind: 'graded' | 'stopped' }> {
   const { problemId, part, events, parallel, stop, record, now } = options;
@@ -56,7 +63,7 @@ export async function gradeNodes(options: GradeNodesOptions): Promise<{ kind: 'g
       const next = window.shift();
       if (next === undefined) return { kind: 'stopped' };
       const grade = await next;
-      if (stop.aborted && grade.verdict === 'sandbox-fault') return { kind: 'stopped' }; // our stop, not a fault
+      if (stop.aborted && isFaultVerdict(grade.verdict)) return { kind: 'stopped' }; // our stop, not a fault
       await record({
         kind: 'node-graded',
         at: now(),
@@ -76,7 +83,7 @@ export async function gradeNodes(options: GradeNodesOptions): Promise<{ kind: 'g
   }
 }
 
-/** Grades of an earlier session, by program; sandbox faults are retried. */
+/** Grades of an earlier session, by program; faults are retried. */
 function earlierGrades(
   events: readonly RunEvent[],
   problemId: string,
@@ -94,7 +101,7 @@ function earlierGrades(
     }
     const program = programs.get(event.index);
     const grade = event.detail?.privateGrade;
-    if (program === undefined || grade === undefined || grade.verdict === 'sandbox-fault') continue;
+    if (program === undefined || grade === undefined || isFaultVerdict(grade.verdict)) continue;
     grades.set(program, Promise.resolve(grade));
   }
   return grades;

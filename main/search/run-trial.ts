@@ -1,4 +1,12 @@
-import type { ChatMessage, Grade, NodeAdded, Problem, RunConfig, TreePart } from '../../preload/contract';
+import {
+  type ChatMessage,
+  type Grade,
+  isFaultVerdict,
+  type NodeAdded,
+  type Problem,
+  type RunConfig,
+  type TreePart,
+} from '../../preload/contract';
 import { programOf } from './extract-program';
 import { type Generate, type Generated, generateWithRetries, type Stop, withRetries } from './generation';
 import type { TrialFailed } from './recorded-tree';
@@ -37,7 +45,7 @@ type GradedProgram =
       readonly grade: Grade;
       readonly reward: number | null;
     }
-  | { readonly kind: 'failed'; readonly reason: 'sandbox-fault' | 'reward'; readonly message: string }
+  | { readonly kind: 'failed'; readonly reason: TrialFailed['reason']; readonly message: string }
   | { readonly kind: 'dropped' };
 
 /** Runs one trial: generate an answer, extract its program, run the public tests, score it. Rejects only on a bug. */
@@ -130,11 +138,14 @@ async function gradeProgram(
     return { kind: 'judged', program, grade: { verdict: 'no-code', results: [] }, reward: null };
   }
   const grade = await deps.grade(program);
-  const failure = grade.results.find(({ verdict }) => verdict === 'sandbox-fault');
-  if (grade.verdict === 'sandbox-fault' || failure !== undefined) {
+  const failure = [...grade.results, { verdict: grade.verdict, error: null }].find(({ verdict }) =>
+    isFaultVerdict(verdict),
+  );
+  if (failure !== undefined) {
     if (stop.aborted) return { kind: 'dropped' };
-    const message = failure?.error ?? 'The sandbox failed on the public tests of this program.';
-    return { kind: 'failed', reason: 'sandbox-fault', message };
+    const reason = failure.verdict === 'grader-fault' ? 'grader-fault' : 'sandbox-fault';
+    const message = failure.error ?? 'The sandbox failed on the public tests of this program.';
+    return { kind: 'failed', reason, message };
   }
   if (config.search.rewardModel === null) return { kind: 'judged', program, grade, reward: null };
   if (reward === undefined) throw new Error('A run with a reward model needs a reward function');

@@ -149,6 +149,7 @@ export class TrialScheduler {
         this.#ordinals.giveBack(agentId, ordinal); // no sample was used
         return;
       case 'sandbox-fault':
+      case 'grader-fault':
         return; // the sample is used: the same one would fail again
       default:
         assertNever(reason);

@@ -1,11 +1,12 @@
-import type {
-  Benchmark,
-  Refusal,
-  Regrade,
-  RunConfig,
-  Study,
-  TreePart,
-  Verdict,
+import {
+  type Benchmark,
+  isFaultVerdict,
+  type Refusal,
+  type Regrade,
+  type RunConfig,
+  type Study,
+  type TreePart,
+  type Verdict,
 } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
@@ -80,7 +81,7 @@ export async function regradeStudy(options: {
         return;
       }
       graded += 1;
-      if (after.value === 'sandbox-fault') faults += 1;
+      if (isFaultVerdict(after.value)) faults += 1;
       else changed.push(...changesOf(candidate, after.value));
       onProgress(graded, chosen.length);
     }
@@ -91,7 +92,10 @@ export async function regradeStudy(options: {
   return ok({ graded, changed: inOrder(changed, chosen), faults, runs: gradedRuns(chosen) });
 }
 
-/** In the order of their first nodes. Left out: nodes on which the sandbox failed, and answers without a program. */
+/**
+ * In the order of their first nodes. Left out: nodes on which the sandbox or the grader failed, and answers without a
+ * program.
+ */
 function candidatesOf(config: RunConfig, journal: JournalReading): Candidate[] {
   const digests = new Map<string, string>();
   const candidates = new Map<string, Candidate>();
@@ -104,7 +108,7 @@ function candidatesOf(config: RunConfig, journal: JournalReading): Candidate[] {
       continue;
     }
     const digest = digests.get(nodeKey);
-    if (digest === undefined || event.privateVerdict === 'sandbox-fault') continue;
+    if (digest === undefined || isFaultVerdict(event.privateVerdict)) continue;
     const node = { runId: config.id, problemId, part, index, before: event.privateVerdict };
     const key = `${digest} ${problemId}`;
     const candidate = candidates.get(key);

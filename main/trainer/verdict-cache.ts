@@ -1,11 +1,12 @@
-import type {
-  Grade,
-  GradingLimits,
-  GradingRules,
-  Problem,
-  TestCase,
-  TestResult,
-  Verdict,
+import {
+  type Grade,
+  type GradingLimits,
+  type GradingRules,
+  isFaultVerdict,
+  type Problem,
+  type TestCase,
+  type TestResult,
+  type Verdict,
 } from '../../preload/contract/index';
 import { ok } from '../base/index';
 import { type GradeRequest, type Grader, SharedGrades } from '../grading/index';
@@ -17,9 +18,9 @@ export type VerdictRules = {
   /** The benchmark's; left out: plain. */
   readonly rules?: GradingRules;
   /**
-   * A program that the sandbox could not run although it works otherwise. fatal: ends the training, for another attempt
-   * may give another verdict; failed: the program counts as failed, since a model may well write one that breaks its
-   * sandbox.
+   * A program that the sandbox could not run, or the grader not judge, although they work otherwise. fatal: ends the
+   * training, for another attempt may give another verdict; failed: the program counts as failed, since a model may well
+   * write one that breaks its sandbox.
    */
   readonly faults: 'fatal' | 'failed';
 };
@@ -91,9 +92,9 @@ export class VerdictCache implements Verdicts {
     if (health.kind === 'broken') throw sandboxError(health.message);
     if (!graded.ok) throw new TrainerError(graded.error);
     const { verdict, results } = graded.value;
-    const fault = results.find((result) => result.verdict === 'sandbox-fault');
+    const fault = results.find((result) => isFaultVerdict(result.verdict));
     // Without a verdict, repeating the round would give a different result.
-    if (verdict === 'sandbox-fault' || fault !== undefined) {
+    if (isFaultVerdict(verdict) || fault !== undefined) {
       if (this.#rules.faults === 'failed')
         return { verdict: 'runtime-error', results: request.tests.map(() => bareResult('runtime-error')) };
       throw sandboxError(`A program could not be graded: ${fault?.error ?? 'the sandbox failed'}`);

@@ -83,7 +83,7 @@ export const trialFailedSchema = z.object({
    * exhausted: a recorded agent has no unused sample left; it is retired from this tree. no-refinement: a recorded
    * agent never refined this program; it is not asked again below this node. reward: the reward model failed.
    */
-  reason: z.enum(['exhausted', 'no-refinement', 'server', 'sandbox-fault', 'reward']),
+  reason: z.enum(['exhausted', 'no-refinement', 'server', 'sandbox-fault', 'grader-fault', 'reward']),
   /** Where it would have stood; left out by version 1. */
   parent: z.number().int().min(-1).optional(),
   message: z.string(),

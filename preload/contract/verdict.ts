@@ -10,8 +10,14 @@ export const verdictSchema = z.enum([
   'output-limit',
   'no-code', // no program in the answer
   'sandbox-fault', // our failure, never the candidate's: retried, then shown, never counted as wrong
+  'grader-fault', // the same, of the code that judges: it threw twice
 ]);
 export type Verdict = z.infer<typeof verdictSchema>;
+
+/** The verdict says nothing of the candidate, so no number counts it. */
+export function isFaultVerdict(verdict: Verdict | null): boolean {
+  return verdict === 'sandbox-fault' || verdict === 'grader-fault';
+}
 
 export const testResultSchema = z.object({
   verdict: verdictSchema,

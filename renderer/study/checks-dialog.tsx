@@ -129,7 +129,7 @@ export function RegradeDialog(props: {
                 : `${plural(changed.length, 'verdict')} changed.`}
             </b>{' '}
             {plural(graded, 'program')} graded
-            {faults > 0 && `, ${plural(faults, 'sandbox fault')}`}.
+            {faults > 0 && `, ${plural(faults, 'fault')} of the sandbox or the grader`}.
           </p>
           <Lines
             label="Changed verdicts"

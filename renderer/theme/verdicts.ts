@@ -12,6 +12,7 @@ const STYLES: Readonly<Record<Verdict, VerdictStyle>> = {
   'output-limit': { glyph: 'O', label: 'Output limit', token: '--fair' },
   'no-code': { glyph: '∅', label: 'No code', token: '--text-faint' },
   'sandbox-fault': { glyph: '#', label: 'Sandbox fault (not counted)', token: '--fault' },
+  'grader-fault': { glyph: '%', label: 'Grader fault (not counted)', token: '--fault' },
 };
 
 const NOT_RUN: VerdictStyle = { glyph: '·', label: 'Not run', token: '--text-faint' };

@@ -8,6 +8,13 @@ export type NumericArray = {
 
 const LARGEST = 2n ** 64n;
 const SMALLEST = -(2n ** 63n);
+/** numpy's, before version 2. */
+const MOST_AXES = 32;
+/**
+ * Axes times positions that are compared, some seconds' work. Broadcasting makes n x n positions of n numbers, so a
+ * candidate's list of n lists could otherwise cost the square of what is expected.
+ */
+const MOST_STEPS = 50_000_000;
 
 /**
  * The value as a numpy array; null if that would hold no numbers, or if rows differ in length. An integer by itself may
@@ -20,7 +27,7 @@ export function numericArray(value: PythonObject): NumericArray | null {
   return Number.isFinite(number) ? scalar(number) : null;
 }
 
-function arrayOf(value: PythonObject): NumericArray | null {
+function arrayOf(value: PythonObject, axes = 0): NumericArray | null {
   const base = baseOf(value);
   switch (base.kind) {
     case 'bool':
@@ -36,7 +43,8 @@ function arrayOf(value: PythonObject): NumericArray | null {
       return { shape: [], numbers: [{ real: base.real, imaginary: base.imaginary }] };
     case 'list':
     case 'tuple': {
-      const rows = base.items.map(arrayOf);
+      if (axes === MOST_AXES) return null;
+      const rows = base.items.map((item) => arrayOf(item, axes + 1));
       const first = rows[0];
       if (first === undefined) return { shape: [0], numbers: [] };
       const shape = first?.shape.join();
@@ -67,6 +75,7 @@ export function allClose(
     shape.push(a === 1 ? b : a);
   }
   const count = shape.reduce((product, length) => product * length, 1);
+  if (count * (axes + 1) > MOST_STEPS) return false;
   const at = (array: NumericArray, position: number) => {
     let rest = position;
     let index = 0;

@@ -1,7 +1,11 @@
-import { type PythonValue, parsePythonJson } from './python-json';
+import { type JsonSize, jsonSize } from './json-size';
+import { PYTHON_JSON_LIMITS, type PythonValue, parsePythonJson } from './python-json';
 
-/** `no-expectation`: the expected text is not JSON, so no program can pass the test. */
-export type CallComparison = 'equal' | 'different' | 'no-expectation';
+/**
+ * `too-large`: the value is so much larger than the expected one that it cannot equal it. `no-expectation`: the expected
+ * text is not JSON (or has millions of values), so no program can pass the test.
+ */
+export type CallComparison = 'equal' | 'different' | 'too-large' | 'no-expectation';
 
 /**
  * Compares a returned value with the expected one, both as JSON texts, by Python's `==` as LiveCodeBench uses it
@@ -9,10 +13,26 @@ export type CallComparison = 'equal' | 'different' | 'no-expectation';
  * floats, NaN equals nothing.
  */
 export function compareCall(actual: string, expected: string): CallComparison {
+  const size = jsonSize(expected, PYTHON_JSON_LIMITS);
   const expectedValue = parsePythonJson(expected);
-  if (!expectedValue.ok) return 'no-expectation';
-  const actualValue = parsePythonJson(actual);
+  if (!size.ok || !expectedValue.ok) return 'no-expectation';
+  const limits = largestEqual(size.value);
+  if (actual.length > longestEqual(expected, size.value) || !jsonSize(actual, limits).ok) return 'too-large';
+  const actualValue = parsePythonJson(actual, limits);
   return actualValue.ok && valuesEqual(actualValue.value, expectedValue.value) ? 'equal' : 'different';
+}
+
+/**
+ * Limits of a candidate's value: equal values have equal structures. So what a candidate returns costs no more time and
+ * memory than what the test expects, however large it is. Twice and some more: keys may occur twice.
+ */
+function largestEqual({ depth, parts }: JsonSize): JsonSize {
+  return { depth: 2 * depth + 100, parts: 2 * parts + 1_000 };
+}
+
+/** Characters: an escape takes six for one, and an integer that equals "1e308" has 309 digits. */
+function longestEqual(expected: string, { parts }: JsonSize): number {
+  return 6 * expected.length + 400 * parts + 10_000;
 }
 
 function valuesEqual(left: PythonValue, right: PythonValue): boolean {

@@ -1,47 +1,85 @@
 import { decimalsEqual, parseDecimal } from './exact-decimal';
 
 /**
- * Python's `str.strip` and `str.split` know other blanks than JavaScript: also the separators 0x1c to 0x1f and
- * 0x85, and not the byte order mark.
+ * Characters of the words that are read as numbers, beyond twice those of the expected output: a candidate may pad every
+ * number with zeros, and megabytes of them would take seconds.
  */
-const BLANK = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
-const IS_BLANK = new RegExp(`[${BLANK}]`);
-const BLANKS = new RegExp(`[${BLANK}]+`);
+const MORE_NUMBER_CHARACTERS = 1_000_000;
 
 /**
  * Does the output count as the expected one by LiveCodeBench's rules (evaluation/testing_util.py)? Both
  * are trimmed and split at newlines, each line is trimmed; as many lines on both sides; a pair of lines agrees
  * when the texts are equal or both are decimal numbers, equal as exact decimals one by one.
+ *
+ * The output is hostile and may be 64 MiB: it is walked beside the expected one up to the first difference and never
+ * split as a whole, so that it takes linear time and hardly any memory.
  */
 export function compareStdout(actual: string, expected: string): boolean {
-  const actualLines = strip(actual).split('\n');
-  const expectedLines = strip(expected).split('\n');
-  return (
-    actualLines.length === expectedLines.length &&
-    actualLines.every((line, i) => linesAgree(strip(line), strip(expectedLines[i] ?? '')))
-  );
-}
-
-function strip(text: string): string {
-  // A regular expression anchored at the end takes quadratic time on long inner blanks, and the text may be hostile.
-  let from = 0;
-  let to = text.length;
-  while (from < to && IS_BLANK.test(text[from] ?? '')) from += 1;
-  while (to > from && IS_BLANK.test(text[to - 1] ?? '')) to -= 1;
-  return text.slice(from, to);
-}
-
-function linesAgree(actual: string, expected: string): boolean {
   if (actual === expected) return true;
-  if (actual === '' || expected === '') return false;
-  const actualParts = actual.split(BLANKS);
-  const expectedParts = expected.split(BLANKS);
-  return (
-    actualParts.length === expectedParts.length &&
-    actualParts.every((part, i) => {
-      const left = parseDecimal(part);
-      const right = parseDecimal(expectedParts[i] ?? '');
-      return left !== null && right !== null && decimalsEqual(left, right);
-    })
-  );
+  let spare = MORE_NUMBER_CHARACTERS + 2 * expected.length;
+  const wordsAgree = (word: string, wanted: string): boolean => {
+    spare -= word.length;
+    if (spare < 0) return false;
+    const left = parseDecimal(word);
+    const right = left === null ? null : parseDecimal(wanted);
+    return left !== null && right !== null && decimalsEqual(left, right);
+  };
+  const linesAgree = (line: string, wanted: string): boolean =>
+    line === wanted || (line !== '' && wanted !== '' && agree(wordsOf(line), wordsOf(wanted), wordsAgree));
+  return agree(linesOf(actual), linesOf(expected), linesAgree);
 }
+
+/** As many on both sides, and each pair agrees. */
+function agree(
+  left: Iterator<string>,
+  right: Iterator<string>,
+  pairAgrees: (left: string, right: string) => boolean,
+): boolean {
+  for (;;) {
+    const [a, b] = [left.next(), right.next()];
+    if (a.done || b.done) return a.done === b.done;
+    if (!pairAgrees(a.value, b.value)) return false;
+  }
+}
+
+/** Trimmed lines of the trimmed text. */
+function* linesOf(text: string): Generator<string, void> {
+  const [start, stop] = trimmed(text, 0, text.length);
+  for (let from = start; from <= stop; ) {
+    const newline = text.indexOf('\n', from);
+    const end = newline === -1 || newline > stop ? stop : newline;
+    yield text.slice(...trimmed(text, from, end));
+    from = end + 1;
+  }
+}
+
+/** What stands between blanks. */
+function* wordsOf(line: string): Generator<string, void> {
+  for (let from = 0; from < line.length; ) {
+    let end = from;
+    while (end < line.length && !isBlank(line.charCodeAt(end))) end += 1;
+    yield line.slice(from, end);
+    for (from = end; from < line.length && isBlank(line.charCodeAt(from)); ) from += 1;
+  }
+}
+
+function trimmed(text: string, from: number, to: number): [number, number] {
+  // A regular expression anchored at the end takes quadratic time on long inner blanks.
+  let [start, end] = [from, to];
+  while (start < end && isBlank(text.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  return [start, end];
+}
+
+/**
+ * Python's `str.strip` and `str.split` know other blanks than JavaScript: also the separators 0x1c to 0x1f and
+ * 0x85, and not the byte order mark.
+ */
+function isBlank(code: number): boolean {
+  if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code >= 0x1c;
+  if (code < 0x1680) return code === 0x85 || code === 0xa0;
+  if (code >= 0x2000 && code <= 0x200a) return true;
+  return OTHER_BLANKS.has(code);
+}
+
+const OTHER_BLANKS: ReadonlySet<number> = new Set([0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { GradingLimits, TestCase, TestResult } from '../../../preload/contract';
-import { parsedJson } from '../../base';
 import { compareCall } from './compare-call';
+import { parsedJsonWithin } from './json-size';
 import { judge, resultWithoutRun } from './judge';
 import type { RunnerReport } from './runner-work';
 
@@ -14,6 +14,9 @@ const outcomesSchema = z.array(
     wallMs: z.number().nonnegative(),
   }),
 );
+
+/** More than the parts of one outcome, so that the list of them never costs more than its texts. */
+const OUTCOME_PARTS = 16;
 
 /**
  * The results of all tests that ran in one process, up to and including the first failure, where LiveCodeBench's grader
@@ -30,7 +33,9 @@ export function judgePublished(
     return [resultWithoutRun('runtime-error', "A test's expected value is not JSON, so no test is run.")];
   }
   if (report.end !== 'finished') return [judge(first, report, limits)];
-  const outcomes = outcomesSchema.safeParse(parsedJson(report.output ?? ''));
+  const outcomes = outcomesSchema.safeParse(
+    parsedJsonWithin(report.output ?? '', { depth: 2, parts: OUTCOME_PARTS * (tests.length + 1) }),
+  );
   if (!outcomes.success)
     return [resultWithoutRun('runtime-error', 'The program damaged the report on its tests.')];
   const results: TestResult[] = [];

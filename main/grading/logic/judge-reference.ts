@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { GradingLimits, TestCase, TestResult } from '../../../preload/contract';
 import { failed, ok, parsedJson, type Result } from '../../base';
 import { ReferenceComparison } from './compare-reference';
-import { judge, resultWithoutRun } from './judge';
+import { parsedJsonWithin } from './json-size';
+import { excerpt, judge, resultWithoutRun } from './judge';
 import { type PythonObject, readPythonObject } from './python-value';
 import type { RunnerReport } from './runner-work';
 
@@ -25,13 +26,23 @@ const GRACE_SECONDS = 2;
 /** Values may be long lists, and EvalPlus does not limit them. */
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 
-const outcomesSchema = z.array(
-  z.union([
-    z.object({ value: z.unknown(), seconds: z.number().nonnegative() }),
-    z.object({ end: z.enum(['error', 'time']), error: z.string() }),
-    z.object({ end: z.literal('paused') }),
-  ]),
-);
+/** More than encode.py writes: 200 containers, each with at most four brackets. */
+const MOST_DEPTH = 1_000;
+/** Of one result of the reference program: some hundred thousand values. */
+const MOST_PARTS = 4_000_000;
+/**
+ * Characters of a candidate's results: so many times those of the reference program, and so many more, for a subclass's
+ * name stands beside each value. With the depth it bounds what their comparison takes, however much a candidate writes.
+ */
+const TIMES_CHARACTERS = 4;
+const MORE_CHARACTERS = 1024 * 1024;
+
+const outcomeSchema = z.union([
+  z.object({ value: z.unknown(), seconds: z.number().nonnegative() }),
+  z.object({ end: z.enum(['error', 'time']), error: z.string() }),
+  z.object({ end: z.literal('paused') }),
+]);
+type Outcome = z.infer<typeof outcomeSchema>;
 
 /** Limit in CPU seconds of each call, from the reference's time. */
 export function callLimits(seconds: readonly number[]): readonly number[] {
@@ -58,11 +69,12 @@ export function referenceLimits(
 /** The results of the reference program; the error is for people. */
 export function readReferenceRun(report: RunnerReport): Result<ReferenceRun, string> {
   if (report.end !== 'finished') return failed(report.error ?? `it ended by "${report.end}".`);
-  const outcomes = outcomesOf(report);
-  if (outcomes === null) return failed('its report is damaged.');
   const values: string[] = [];
   const seconds: number[] = [];
-  for (const [index, outcome] of outcomes.entries()) {
+  for (const line of linesOf(report)) {
+    const index = values.length;
+    const outcome = outcomeOf(line, MOST_PARTS);
+    if (outcome === null) return failed(`input ${index + 1}: its result is damaged or too large.`);
     if ('end' in outcome) {
       return failed(`input ${index + 1}: ${outcome.end === 'paused' ? 'it was not called.' : outcome.error}`);
     }
@@ -85,24 +97,28 @@ export function judgeReference(
 ): TestResult | 'paused' {
   if (report.end !== 'finished') return judge(test, report, limits);
   const measured = { cpuMs: report.cpuMs, wallMs: report.wallMs };
-  const outcomes = outcomesOf(report);
   const args = argumentsOf(test);
-  if (outcomes === null) {
-    return {
-      ...resultWithoutRun('runtime-error', 'The program damaged the report on its calls.'),
-      ...measured,
-    };
-  }
   const comparison = new ReferenceComparison({
     entryPoint: options.entryPoint,
     tolerance: test.tolerance,
     sticky: options.asPublished,
   });
+  const lines = linesOf(report);
+  const most = TIMES_CHARACTERS * sizeOf(reference) + MORE_CHARACTERS;
+  let characters = 0;
   for (const [index, wanted] of reference.values.entries()) {
-    const outcome = outcomes[index];
+    const line = lines.next();
     const where = `Input ${index + 1} of ${reference.values.length}`;
-    if (outcome === undefined) {
-      return { ...resultWithoutRun('runtime-error', `${where} has no result.`), ...measured };
+    if (line.done) return { ...resultWithoutRun('runtime-error', `${where} has no result.`), ...measured };
+    characters += line.value.length;
+    if (characters > most) {
+      const error = `${where}: the results are far larger than the reference program's, more than ${most} characters.`;
+      return { ...resultWithoutRun('output-limit', error), ...measured };
+    }
+    const outcome = outcomeOf(line.value, most);
+    if (outcome === null) {
+      const error = `${where}: the program damaged the report on its calls, or nested a value more than ${MOST_DEPTH} deep.`;
+      return { ...resultWithoutRun('runtime-error', error), ...measured };
     }
     if ('end' in outcome) {
       if (outcome.end === 'paused') return outcome.end;
@@ -122,12 +138,26 @@ export function judgeReference(
 const SHOWN = 1_000;
 
 function shown(value: PythonObject | null): string | null {
-  return value === null ? null : JSON.stringify(value).slice(0, SHOWN);
+  return value === null ? null : excerpt(JSON.stringify(value), SHOWN);
 }
 
-function outcomesOf(report: RunnerReport): z.infer<typeof outcomesSchema> | null {
-  const outcomes = outcomesSchema.safeParse(parsedJson(report.output ?? ''));
-  return outcomes.success ? outcomes.data : null;
+/** One at a time: what comes after the first wrong one is never read. */
+function* linesOf({ output }: RunnerReport): Generator<string, void> {
+  const text = output ?? '';
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf('\n', from);
+    yield text.slice(from, end === -1 ? undefined : end);
+    from = end === -1 ? text.length : end + 1;
+  }
+}
+
+function outcomeOf(line: string, parts: number): Outcome | null {
+  const outcome = outcomeSchema.safeParse(parsedJsonWithin(line, { depth: MOST_DEPTH, parts }));
+  return outcome.success ? outcome.data : null;
+}
+
+function sizeOf({ values }: ReferenceRun): number {
+  return values.reduce((sum, value) => sum + value.length, 0);
 }
 
 const argumentsSchema = z.array(z.array(z.unknown()));

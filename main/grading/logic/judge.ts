@@ -1,5 +1,5 @@
 import type { Grade, GradingLimits, TestCase, TestResult, Verdict } from '../../../preload/contract';
-import { assertNever } from '../../base';
+import { assertNever, parsedJson } from '../../base';
 import { compareCall } from './compare-call';
 import { compareStdout } from './compare-stdout';
 import type { RunnerReport } from './runner-work';
@@ -11,7 +11,10 @@ import type { RunnerReport } from './runner-work';
 export function excerpt(text: string, most: number): string {
   if (text.length <= most) return text;
   const half = Math.floor(most / 2);
-  return `${text.slice(0, half)}\n... (${text.length - 2 * half} characters left out) ...\n${text.slice(-half)}`;
+  const leftOut = text.length - 2 * half;
+  const cut = `${text.slice(0, half)}\n... (${leftOut} characters left out) ...\n${text.slice(-half)}`;
+  // A copy: V8's slices keep the whole text, up to 64 MiB for each grade that is cached.
+  return String(parsedJson(JSON.stringify(cut)));
 }
 
 /** Enough to see what went wrong; every result is stored in the journal. */
@@ -77,7 +80,9 @@ function verdictOf(test: TestCase, report: RunnerReport, limits: GradingLimits):
 
 /** A `check` fails by an assertion; its traceback ends with a line such as "AssertionError: ...". */
 function isFailedCheck(test: TestCase, report: RunnerReport): boolean {
-  const last = report.error?.trimEnd().split('\n').at(-1) ?? '';
+  // Not split into lines: a candidate's error text may be megabytes of them.
+  const text = report.error?.trimEnd() ?? '';
+  const last = text.slice(text.lastIndexOf('\n') + 1);
   return test.kind === 'check' && /^AssertionError(:|$)/.test(last);
 }
 
@@ -88,11 +93,15 @@ function judgeOutput(test: TestCase, output: string): Judged {
       return judged(compareStdout(output, test.expected));
     case 'call': {
       const comparison = compareCall(output, test.expected);
-      if (comparison !== 'no-expectation') return judged(comparison === 'equal');
-      return {
-        verdict: 'wrong-answer',
-        error: "The test's expected value is not JSON, so no result can equal it.",
-      };
+      if (comparison === 'no-expectation') {
+        const error = "The test's expected value is not JSON, so no result can equal it.";
+        return { verdict: 'wrong-answer', error };
+      }
+      if (comparison === 'too-large') {
+        const error = 'The returned value is far larger than the expected one, or nested more deeply.';
+        return { verdict: 'wrong-answer', error };
+      }
+      return judged(comparison === 'equal');
     }
     case 'reference':
       return {

@@ -1,4 +1,5 @@
 import { failed, ok, type Result } from '../../base';
+import { closingQuote, type JsonSize, jsonSize } from './json-size';
 
 /**
  * JSON as Python's reader takes it: integers of any size stay exact (their digits, with a sign only below 0), `NaN`,
@@ -20,8 +21,16 @@ const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
 const BLANKS = /[ \t\n\r]*/y;
 const WORD = /true|false|null|NaN|Infinity|-Infinity/y;
 
-/** The value, or at which character the text stops being JSON. The depth of the text is not limited. */
-export function parsePythonJson(text: string): Result<PythonValue, { readonly at: number }> {
+/** Some 400 MB of values. Python's own reader, with LiveCodeBench's recursion limit, stops before this depth. */
+export const PYTHON_JSON_LIMITS: JsonSize = { depth: 100_000, parts: 4_000_000 };
+
+/** The value, or at which character the text stops being JSON or exceeds the limits. */
+export function parsePythonJson(
+  text: string,
+  limits: JsonSize = PYTHON_JSON_LIMITS,
+): Result<PythonValue, { readonly at: number }> {
+  const size = jsonSize(text, limits);
+  if (!size.ok) return size;
   let at = 0;
   const open: (OpenList | OpenDict)[] = [];
   const take = (pattern: RegExp): RegExpExecArray | null => {
@@ -101,16 +110,6 @@ export function parsePythonJson(text: string): Result<PythonValue, { readonly at
       value = container;
     }
   }
-}
-
-/** A search by hand: regular expressions run out of stack on strings of many megabytes. */
-function closingQuote(text: string, opening: number): number | null {
-  for (let end = text.indexOf('"', opening + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let slashes = 0;
-    while (text[end - 1 - slashes] === '\\') slashes += 1;
-    if (slashes % 2 === 0) return end;
-  }
-  return null;
 }
 
 function takeScalar(

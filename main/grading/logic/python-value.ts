@@ -27,7 +27,7 @@ export function readPythonObject(encoded: unknown): PythonObject | null {
     case 'bool':
       return typeof first === 'boolean' ? { kind, value: first } : null;
     case 'int':
-      return typeof first === 'string' && /^-?(?:\d+|0x[\da-f]+)$/.test(first)
+      return typeof first === 'string' && /^-?(?:\d{1,310}|0x[\da-f]+)$/.test(first)
         ? { kind, digits: first }
         : null;
     case 'float':

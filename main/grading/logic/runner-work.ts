@@ -32,6 +32,7 @@ export type RunnerTest =
   /** All tests of a candidate in one process; `output` of the report is a JSON list of outcomes. */
   | ({ readonly kind: 'published-stdin' | 'published-call'; readonly inputs: readonly string[] } & Seconds)
   | ({ readonly kind: 'published-check'; readonly source: string } & Seconds)
+  /** `output` of the report is a JSON line for each call. */
   | {
       readonly kind: 'reference';
       /** List of argument lists. */

@@ -1,5 +1,6 @@
 import {
   type Analysis,
+  isFaultVerdict,
   outcomeOf,
   type RunView,
   selectedNode,
@@ -10,7 +11,8 @@ import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
 
 /**
  * One row per configuration and metric. `value`, `low`, `high` are rates in [0, 1]; `seeds` counts the seeds, `seed_numbers` has them joined by spaces.
- * `over_ties`: of pass@1(mcts), its value when ties are broken by chance.
+ * `sandbox_faults`: candidates left out because the sandbox or the grader failed. `over_ties`: of pass@1(mcts), its value
+ * when ties are broken by chance.
  */
 export function tableCsv(analysis: Analysis): CsvFile {
   return csvFile(
@@ -241,7 +243,7 @@ export type MartiFiles = {
  * Nodes of search trees as MARTI writes them. `prompt_id` is the problem's id in its benchmark (MARTI counts within a
  * worker, so that problems of several workers fall together); of several runs, with configuration and seed in front.
  * `public_score` is the score that the search received; `private_score` is 1 or 0, and a node without a private verdict, or on
- * which the sandbox failed, is only in the first file.
+ * which the sandbox or the grader failed, is only in the first file.
  */
 export function martiCsv(views: readonly RunView[]): MartiFiles {
   const publicRows: CsvCell[][] = [];
@@ -252,7 +254,7 @@ export function martiCsv(views: readonly RunView[]): MartiFiles {
       for (const node of trees.get(treeKey(problemId, 'search'))?.nodes ?? []) {
         publicRows.push([id, node.index, node.score]);
         const verdict = node.privateVerdict;
-        if (verdict === null || verdict === 'sandbox-fault') continue;
+        if (verdict === null || isFaultVerdict(verdict)) continue;
         privateRows.push([id, node.index, verdict === 'passed' ? 1 : 0]);
       }
     }

@@ -12,6 +12,8 @@ export type AgentStats = {
   lastFailure: string;
   /** Programs on which the sandbox failed, public and private tests together. */
   faults: number;
+  /** The same of the grader. */
+  graderFaults: number;
   rewardFailures: number;
   lastRewardFailure: string;
   /** Trees in which it wrote enough programs to compare, and those of them where all are equal. */
@@ -42,6 +44,7 @@ export function emptyAgentStats(): AgentStats {
     failed: 0,
     lastFailure: '',
     faults: 0,
+    graderFaults: 0,
     rewardFailures: 0,
     lastRewardFailure: '',
     compared: 0,
@@ -78,6 +81,7 @@ function countTree(tree: TreeView): TreeStats {
     else if (node.answerEnd === 'length') stats.cut += 1;
     if (node.publicVerdict === 'no-code') stats.withoutProgram += 1;
     if (node.privateVerdict === 'sandbox-fault') stats.faults += 1;
+    else if (node.privateVerdict === 'grader-fault') stats.graderFaults += 1;
     if (node.otherVerdict !== null) differing += 1;
     if (node.programDigest === null) continue;
     if (node.publicVerdicts.length === 0) withoutTests = true;
@@ -97,6 +101,9 @@ function countTree(tree: TreeView): TreeStats {
     } else if (reason === 'sandbox-fault') {
       stats.answers += 1;
       stats.faults += 1;
+    } else if (reason === 'grader-fault') {
+      stats.answers += 1;
+      stats.graderFaults += 1;
     }
     // That a recording runs out of answers is no problem.
   }

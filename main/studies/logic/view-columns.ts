@@ -20,6 +20,7 @@ const LETTERS = {
   'output-limit': 'o',
   'no-code': 'n',
   'sandbox-fault': 'f',
+  'grader-fault': 'g',
 } as const satisfies Record<Verdict, string>;
 const VERDICTS: ReadonlyMap<string, Verdict> = new Map(
   Object.entries(LETTERS).map(([verdict, letter]) => [letter, verdict as Verdict]),
@@ -29,7 +30,7 @@ const ENDS = { stop: 's', length: 'l', empty: 'e' } as const satisfies Record<
   string
 >;
 
-const letters = z.string().regex(/^[pwrtmonf.]*$/);
+const letters = z.string().regex(/^[pwrtmonfg.]*$/);
 /** By hand: of a comparison's hundreds of thousands of numbers a schema a number takes seconds. */
 const numbers = z.custom<number[]>(
   (value) => Array.isArray(value) && value.every((item) => typeof item === 'number' && Number.isFinite(item)),

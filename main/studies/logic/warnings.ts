@@ -80,6 +80,7 @@ function addStats(sum: AgentStats, more: AgentStats): void {
   sum.failed += more.failed;
   sum.lastFailure = more.lastFailure || sum.lastFailure;
   sum.faults += more.faults;
+  sum.graderFaults += more.graderFaults;
   sum.rewardFailures += more.rewardFailures;
   sum.lastRewardFailure = more.lastRewardFailure || sum.lastRewardFailure;
   sum.compared += more.compared;
@@ -90,7 +91,7 @@ function addStats(sum: AgentStats, more: AgentStats): void {
 type Warning = { readonly about: string; readonly text: string };
 
 function agentWarnings(id: string, agent: Agent | null, stats: AgentStats): Warning[] {
-  const { answers, failed, faults, rewardFailures, compared, equal } = stats;
+  const { answers, failed, faults, graderFaults, rewardFailures, compared, equal } = stats;
   const warnings: Warning[] = [];
   const warn = (kind: string, text: string): void => void warnings.push({ about: `${kind} ${id}`, text });
   const isAbove = (count: number, share: number): boolean =>
@@ -136,6 +137,12 @@ function agentWarnings(id: string, agent: Agent | null, stats: AgentStats): Warn
     warn(
       'sandbox-faults',
       `The sandbox failed on ${counted(faults, 'program', 'programs')} of ${id}, which are left out of the numbers. Free memory and processes, then regrade the study.`,
+    );
+  }
+  if (graderFaults > 0) {
+    warn(
+      'grader-faults',
+      `The grader itself failed on ${counted(graderFaults, 'program', 'programs')} of ${id}, which are left out of the numbers. This is an error of the workbench: please report it with the error that such a node shows.`,
     );
   }
   if (rewardFailures > 0) {

@@ -178,8 +178,9 @@ export function IntervalBar(props: {
   );
 }
 
-/** "over 40 problems, 960 candidates, 2 left out (sandbox fault)". */
+/** "over 40 problems, 960 candidates, 2 left out (fault)". */
 export function basisText(problems: number, candidates: number, faults: number): string {
-  const left = faults === 0 ? '' : `; ${count(faults)} excluded because the sandbox failed on them`;
+  const left =
+    faults === 0 ? '' : `; ${count(faults)} excluded because the sandbox or the grader failed on them`;
   return `95 % interval over ${count(problems)} problems, ${count(candidates)} candidates${left}`;
 }

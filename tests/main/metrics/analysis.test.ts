@@ -70,7 +70,7 @@ describe('a row', () => {
     expect(cell([faulty], 'pass@1')).toMatchObject({ value: 0.5, candidates: 2, faults: 2 });
     expect(cell([faulty], 'pass@n')).toMatchObject({ value: 1, candidates: 1, faults: 3 });
     expect(analyse([faulty]).sentences.join('\n')).toContain(
-      'The sandbox failed on some candidates of duo. They are excluded',
+      'The sandbox or the grader failed on some candidates of duo. They are excluded',
     );
   });
 

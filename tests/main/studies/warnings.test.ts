@@ -16,7 +16,7 @@ function nodes(count: number, changed: number, change: Partial<NodeAdded>, probl
 
 function failures(
   count: number,
-  reason: 'server' | 'exhausted' | 'no-refinement' | 'reward' | 'sandbox-fault',
+  reason: 'server' | 'exhausted' | 'no-refinement' | 'reward' | 'sandbox-fault' | 'grader-fault',
   message = `Status 50${count}`,
 ): RunEvent[] {
   return Array.from({ length: count }, (_, i) => ({
@@ -124,6 +124,19 @@ describe('a warning says how often, of which agent and what to do, when', () => 
     expect(warnings([...nodes(3, 0, {}), { ...grade, privateVerdict: 'sandbox-fault' }])[0]).toContain(
       'The sandbox failed on 1 program of reader',
     );
+  });
+
+  it('the grader itself fails, on public or private tests', () => {
+    const grade = sampleGrade('p0', 0, false);
+    if (grade.kind !== 'node-graded') throw new Error('No grade');
+    const events: RunEvent[] = [
+      ...nodes(3, 0, {}),
+      ...failures(1, 'grader-fault'),
+      { ...grade, privateVerdict: 'grader-fault' },
+    ];
+    expect(warnings(events)).toEqual([
+      'The grader itself failed on 2 programs of reader, which are left out of the numbers. This is an error of the workbench: please report it with the error that such a node shows.',
+    ]);
   });
 
   it('verdicts depend on the reading', () => {

@@ -35,7 +35,25 @@ describe('values by Python’s equality', () => {
       expect(compareCall(actual, expected)).toBe(equal ? 'equal' : 'different'));
   }
 
-  test('depth is not limited', () => {
+  test.each([
+    ['60 MiB of brackets', '['.repeat(60 * 1024 ** 2), '[[1], 2]'],
+    ['nested deeper', `${'['.repeat(500)}${']'.repeat(500)}`, '[[1], 2]'],
+    ['of far more items', `[${'1,'.repeat(3_000)}1]`, '[1, 1]'],
+    ['of 60 MB of digits', '1'.repeat(60e6), '1'],
+  ])('a value far larger than the expected one is not parsed: %s', (_, actual, expected) => {
+    expect(compareCall(actual, expected)).toBe('too-large');
+  });
+
+  test('the largest texts of a value that can be equal are compared', () => {
+    const digits = BigInt(1e308).toString();
+    expect(compareCall(`[${Array(500).fill(digits).join(', ')}]`, `[${Array(500).fill('1e308')}]`)).toBe(
+      'equal',
+    );
+    const escaped = '\\u00e4'.repeat(100_000);
+    expect(compareCall(`"${escaped}"`, `"${'ä'.repeat(100_000)}"`)).toBe('equal');
+  });
+
+  test('an expected value of 100,000 lists in one another is compared', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     expect(compareCall(deep, deep)).toBe('equal');
   });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { compareStdout } from '../../../../main/grading/logic/compare-stdout';
 
 const cases: readonly [claim: string, equal: boolean, actual: string, expected: string][] = [
@@ -35,6 +35,23 @@ describe('stdout by LiveCodeBench’s rules', () => {
     test(`${claim}: ${equal ? 'equal' : 'different'}`, () =>
       expect(compareStdout(actual, expected)).toBe(equal));
   }
+
+  test('lines and words are compared one by one, so that no output is split as a whole', () => {
+    const split = vi.spyOn(String.prototype, 'split');
+    try {
+      expect(compareStdout(`a${'\n'.repeat(30e6)}a`, 'b')).toBe(false);
+      expect(compareStdout('1 '.repeat(30e6), '1.0')).toBe(false);
+      expect(split).not.toHaveBeenCalled();
+    } finally {
+      split.mockRestore();
+    }
+  });
+
+  test('numbers may be padded by a million zeros in all, and not by more', () => {
+    const padded = (zeros: number): string => `${'0'.repeat(zeros)}1 ${'0'.repeat(zeros)}2`;
+    expect(compareStdout(padded(400_000), '1 2')).toBe(true);
+    expect(compareStdout(padded(600_000), '1 2')).toBe(false);
+  });
 
   test('hostile megabytes are compared in linear time', () => {
     expect(compareStdout(`a${' '.repeat(2_000_000)}b`, 'a')).toBe(false);

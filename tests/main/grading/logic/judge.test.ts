@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { judge } from '../../../../main/grading/logic/judge';
 import type { RunnerReport } from '../../../../main/grading/logic/runner-work';
@@ -25,4 +27,22 @@ test('any other exception of a check is a runtime error', () => {
 test('an assertion of the program itself is a runtime error where outputs are compared', () => {
   const stdin: TestCase = { kind: 'stdin', input: '', expected: '' };
   expect(judge(stdin, failing('...\nAssertionError'), LIMITS).verdict).toBe('runtime-error');
+});
+
+test('a result keeps what it shows, not the output in full', () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const used = (): number => {
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const stdin: TestCase = { kind: 'stdin', input: '', expected: '' };
+  const before = used();
+  const results = Array.from({ length: 5 }, () => {
+    const output = Buffer.alloc(20e6, 'a').toString('latin1');
+    return judge(stdin, { end: 'finished', output, error: null, cpuMs: 1, wallMs: 1 }, LIMITS);
+  });
+  expect(used() - before).toBeLessThan(20e6);
+  expect(results[4]?.actual).toMatch(/^a{2000}\n\.\.\. \(19996000 characters left out\) \.\.\.\na{2000}$/);
 });
