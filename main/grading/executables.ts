@@ -20,9 +20,9 @@ export function isExecutable(path: string): Promise<boolean> {
   );
 }
 
-/** The output of a short command; null when it fails or takes longer than ten seconds. */
-export function outputOf(command: string, args: readonly string[]): Promise<string | null> {
+/** The output of a short command; null when it fails or takes longer than so many milliseconds. */
+export function outputOf(command: string, args: readonly string[], timeout = 10_000): Promise<string | null> {
   return new Promise((resolve) => {
-    execFile(command, args, { timeout: 10_000 }, (error, stdout) => resolve(error === null ? stdout : null));
+    execFile(command, args, { timeout }, (error, stdout) => resolve(error === null ? stdout : null));
   });
 }

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Grader } from '../../../main/grading';
+import {
+  findPython,
+  foldersOf,
+  PYTHON_PROBE,
+  parsePythonProbe,
+} from '../../../main/grading/python-interpreter';
+import { makeRunnerFolder } from '../../../main/grading/runner-folder';
+import { graderOver } from '../../../main/grading/sandbox-grader';
+import { sandboxLaunch } from '../../../main/grading/sandbox-launcher';
+import { makeTemporaryFolder } from '../../support/temporary-folder';
+import { grade, RESOURCES } from './sandbox';
+
+const run = promisify(execFile);
+
+/**
+ * A Python whose prefix is a folder as ~/.local is one: bin/ and lib/ with the interpreter, and beside it what belongs to
+ * its user alone.
+ */
+async function pythonBeside(prefix: string): Promise<string> {
+  const system = await findPython();
+  if (system === null) throw new Error('There is no Python 3.');
+  const { stdout } = await run(system.path, [
+    '-I',
+    '-S',
+    '-c',
+    'import os; print(os.path.dirname(os.__file__))',
+  ]);
+  const library = stdout.trim();
+  const executable = join(prefix, 'bin', basename(system.path));
+  await mkdir(join(prefix, 'bin'), { recursive: true });
+  await cp(system.path, executable);
+  const left = new Set(['test', 'idlelib', 'site-packages', 'dist-packages', 'lib2to3', '__pycache__']);
+  await cp(library, join(prefix, 'lib', basename(library)), {
+    recursive: true,
+    dereference: true,
+    filter: (path) => !left.has(basename(path)),
+  });
+  return executable;
+}
+
+let prefix: Awaited<ReturnType<typeof makeTemporaryFolder>>;
+let runner: string;
+let grader: Grader;
+let secrets: readonly string[];
+let folders: readonly string[];
+
+beforeAll(async () => {
+  prefix = await makeTemporaryFolder();
+  // As root, candidates run as nobody: only the sandbox shall keep them out.
+  await chmod(prefix.path, 0o755);
+  const executable = await pythonBeside(prefix.path);
+  secrets = ['share/mars2-workbench/problems.jsonl', 'lib/notes.txt', 'bin/token.txt'].map((path) =>
+    join(prefix.path, path),
+  );
+  await mkdir(join(prefix.path, 'share', 'mars2-workbench'), { recursive: true });
+  for (const path of secrets) await writeFile(path, 'private tests', { mode: 0o644 });
+  const python = parsePythonProbe((await run(executable, ['-I', '-S', '-c', PYTHON_PROBE])).stdout);
+  if (python === null) throw new Error('This Python cannot grade.');
+  folders = foldersOf(python);
+  runner = await makeRunnerFolder(RESOURCES, python.path, []);
+  const sandbox = await sandboxLaunch(python, runner, ['shared', 'nested', 'single']);
+  if (!sandbox.ok) throw new Error(JSON.stringify(sandbox.error));
+  const launcher = { python: python.version, packages: [], dispose: async () => undefined, ...sandbox.value };
+  grader = graderOver(launcher, 1);
+}, 300_000);
+afterAll(async () => {
+  await grader?.dispose();
+  if (runner !== undefined) await rm(runner, { recursive: true, force: true });
+  await prefix.dispose();
+});
+
+test('a candidate finds the interpreter and its library, and nothing else of a prefix such as ~/.local', async () => {
+  const program = `import hashlib, json, math, os, sys, zlib
+found = [p for p in json.loads(input()) if os.path.exists(p)]
+print(sys.prefix == ${JSON.stringify(prefix.path)}, found, sorted(os.listdir(sys.prefix)))`;
+  const tests = [
+    { kind: 'stdin' as const, input: JSON.stringify(secrets), expected: "True [] ['bin', 'lib']" },
+  ];
+  expect(await grade(grader, { program, tests })).toMatchObject({ verdict: 'passed' });
+});
+
+test('neither the prefix nor its lib folder is among what is bound', () => {
+  expect(folders).not.toContain(prefix.path);
+  expect(folders).not.toContain(join(prefix.path, 'lib'));
+  expect(folders).toContainEqual(expect.stringMatching(/lib.python3\.\d+$/));
+});
