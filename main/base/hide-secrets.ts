@@ -7,7 +7,7 @@ const SECRET_NAME =
 const WORD = /[\w-]+/g;
 /** Between a name and its value: `=`, the colon of a header or of JSON, or a space. */
 const BETWEEN = /["']?\s*[=:]\s*|\s+/y;
-const VALUE = /"[^"]*"|'[^']*'|[^\s"',;&]+/y;
+const VALUE = /"[^"]*"|'[^']*'|[^\s"',;&-][^\s"',;&]*/y;
 /** A shorter word after a colon is prose: "unexpected token: {". */
 const SHORTEST_AFTER_COLON = 6;
 
@@ -15,12 +15,12 @@ const SHORTEST_AFTER_COLON = 6;
 const KNOWN =
   /\b(?:sk-|hf_|gh[opsur]_|github_pat_|glpat-|xox[abeprs]-|AKIA|ASIA|AIza|nvapi-|npm_|pypi-)[\w-]{8,}/g;
 const BEARER = /\b(bearer\s+)[\w.~+/=-]{8,}/gi;
-/** The password of `https://user:password@host`. */
-const IN_ADDRESS = /(:\/\/[^\s/:@]*:)[^\s/@]+@/g;
+/** The password of `https://user:password@host`. No quote, comma or backslash: JSON and CSV stay what they are. */
+const IN_ADDRESS = /(:\/\/[^\s/:@"',\\]*:)[^\s/@"',\\]+@/g;
 /** The secret part of a webhook's address. */
-const WEBHOOK = /(\bhooks\.slack\.com\/|\/api\/webhooks\/)[^\s"']+/g;
+const WEBHOOK = /(\bhooks\.slack\.com\/|\/api\/webhooks\/)[^\s"',\\]+/g;
 const PRIVATE_KEY =
-  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g;
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\w+/=\s\\:,.-]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|(?![\w+/=\s\\:,.-]))/g;
 /** A key is an argument of its own. */
 const WANDB_LOGIN = /\b(wandb\s+login\b)([^\n]*)/g;
 const LONG_WORD = /(?<![\w-])\w{16,}/g;

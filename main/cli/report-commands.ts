@@ -10,7 +10,7 @@ import { failed, ok, type Result } from '../base/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { runsNamed } from './comparison-commands';
 import { type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
-import { ask, EXIT, type Host, printRefusal, printStatus } from './host';
+import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { exportCsv } from './study-commands';
 import { withTaskProgress } from './task-progress';
 
@@ -47,7 +47,11 @@ export const bundleCommands: CommandGroup = {
       usage: 'write <id...>',
       about: 'pack journals, records, tables and manifest',
       details: 'ID: a study, a reproduction, or several runs and studies, also as ID=LABEL.',
-      options: [option('--out <file>', 'the file'), JSON_OPTION],
+      options: [
+        option('--out <file>', 'the file'),
+        option('--list', 'only say what it would hold'),
+        JSON_OPTION,
+      ],
       run: writeBundle,
     },
     {
@@ -123,7 +127,13 @@ async function listParts(workbench: Host, source: ReportSource, options: CliOpti
 async function writeBundle(workbench: Host, options: CliOptions): Promise<number> {
   const source = await sourceNamed(workbench, options.words);
   if (!source.ok) return printRefusal(source.error);
-  const request = { source: source.value, path: resolve(options.required('out')) };
+  const path = options.flag('list') ? null : resolve(options.required('out'));
+  const contents = await ask(workbench, 'bundle.contents', { source: source.value });
+  if (!contents.ok) return printRefusal(contents.error);
+  if (path === null && options.flag('json')) return printJson(contents.value);
+  printStatus(['The bundle holds:', ...contents.value.lines.map((line) => `  ${line}`)].join('\n'));
+  if (path === null) return EXIT.done;
+  const request = { source: source.value, path };
   const written = await withTaskProgress(workbench, 'bundle-writing', () =>
     ask(workbench, 'bundle.write', request),
   );

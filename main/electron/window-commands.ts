@@ -1,7 +1,7 @@
 import { type BrowserWindow, dialog, type FileFilter, shell } from 'electron';
 import { type Answer, type CommandName, commands, type Refusal } from '../../preload/contract/index';
 import type { Workbench } from '../app/index';
-import { chooseBundle, chooseBundlePath, chooseReportPath } from './report-dialogs';
+import { chooseBundle, chooseBundlePath, chooseReportPath, confirmBundle } from './report-dialogs';
 
 /** Commands that need a system dialog. null: not one of them; the workbench itself answers. */
 export type WindowCommands = (name: string, payload: unknown) => Promise<Answer<unknown>> | null;
@@ -95,7 +95,11 @@ export function createWindowCommands(window: BrowserWindow, workbench: Workbench
       return workbench.call('report.write', order, 'terminal');
     },
     'bundle.choose': async (payload) => {
-      const order = await chooseBundlePath(window, payload);
+      const { source } = commands['bundle.choose'].payload.parse(payload);
+      const contents = await workbench.call('bundle.contents', { source }, 'window');
+      if (!contents.ok) return contents;
+      const { lines } = commands['bundle.contents'].value.parse(contents.value);
+      const order = (await confirmBundle(window, lines)) ? await chooseBundlePath(window, source) : null;
       if (order === null) return { ok: false, error: CANCELLED };
       return workbench.call('bundle.write', order, 'terminal');
     },

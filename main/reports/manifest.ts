@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { ReportSource, RunConfig, ServerSpec } from '../../preload/contract/index';
 import type { ReportDeps } from './deps';
+import { withoutSecrets } from './logic/without-secrets';
 import { listedStudies, type SourceContent } from './report-source';
 
 /** The sources of written files, so that the files can be verified and reproduced years later. */
@@ -47,6 +48,11 @@ export type ManifestRun = {
   /** null: the run has not begun. */
   readonly journal: { readonly bytes: number; readonly sha256: string } | null;
 };
+
+/** The file of a manifest; an address in it may have had a key. */
+export function manifestBytes(manifest: Manifest): Buffer {
+  return Buffer.from(`${JSON.stringify(withoutSecrets(manifest), null, 2)}\n`);
+}
 
 export function digestOf(name: string, bytes: Buffer): FileDigest {
   return { name, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };

@@ -1,19 +1,22 @@
-import { access, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { OpenedBundle, Refusal } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import { makeFolder, reasonOf, type StudyRecord } from '../storage/index';
 import { BUNDLE_MARK } from '../studies/index';
-import { BUNDLE_INDEX, type Bundle, bundleSchema } from './bundle-schema';
+import { BUNDLE_INDEX, type Bundle, bundleSchema, journalPath } from './bundle-schema';
 import type { BundleDeps, BundleOptions } from './deps';
+import { jsonProblem, MOST_JSON_BYTES, spaceProblem } from './logic/bundle-limits';
 import { renderTable } from './render-table';
 import { buildDocuments, CANCELLED, resolveSource } from './report-source';
 import { tableFile } from './write-report';
 import { InvalidBundle, ZipReader } from './zip-reader';
 
-/** Enough for some hundred studies. */
-const MAX_INDEX_BYTES = 256 * 1024 * 1024;
-const MAX_FILES = 100_000;
+/** Of the file system of a folder, for this user. */
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
@@ -22,8 +25,10 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 async function readIndex(zip: ZipReader): Promise<Bundle> {
-  const bytes = await zip.read(BUNDLE_INDEX, MAX_INDEX_BYTES);
+  const bytes = await zip.read(BUNDLE_INDEX, MOST_JSON_BYTES);
   if (bytes === null) throw new InvalidBundle(`it has no ${BUNDLE_INDEX}`);
+  const problem = jsonProblem(bytes);
+  if (problem !== null) throw new InvalidBundle(`its ${BUNDLE_INDEX} ${problem}`);
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));
@@ -39,7 +44,36 @@ async function readIndex(zip: ZipReader): Promise<Bundle> {
   const extra = zip.names().find((name) => !named.has(name));
   if (extra !== undefined)
     throw new InvalidBundle(`it contains ${extra}, which its ${BUNDLE_INDEX} does not list`);
+  checkFiles(read.data, zip);
   return read.data;
+}
+
+/**
+ * A study brings its journals and nothing else, so that every number shown of it is computed from them here. Throws
+ * `InvalidBundle` for any other file, and for one whose size is not the one that the index says.
+ */
+function checkFiles({ studies, reproductions, files }: Bundle, zip: ZipReader): void {
+  const journals = new Set(
+    studies.flatMap(({ study }) => study.runs.map(({ id }) => journalPath(study.id, id))),
+  );
+  const folders = ['tables/', ...reproductions.map((id) => `reproductions/${id}/`)];
+  const names = new Set<string>();
+  for (const { name, bytes } of files) {
+    if (names.has(name)) throw new InvalidBundle(`its ${BUNDLE_INDEX} lists ${name} twice`);
+    names.add(name);
+    const isExpected =
+      journals.has(name) ||
+      folders.some((folder) => name.startsWith(folder)) ||
+      name === 'manifest.json' ||
+      name === 'README.txt';
+    if (!isExpected) throw new InvalidBundle(`it contains ${name}, which belongs to nothing in it`);
+    const own = zip.sizeOf(name);
+    if (own === null) throw new InvalidBundle(`${name} is missing`);
+    if (own !== bytes) throw new InvalidBundle(`${name} has another size than its ${BUNDLE_INDEX} says`);
+    if (name.startsWith('reproductions/') && bytes > MOST_JSON_BYTES) {
+      throw new InvalidBundle(`${name} is too large`);
+    }
+  }
 }
 
 /** The reason why the bundle cannot be added: a part of it exists here already. null: it can be added. */
@@ -84,11 +118,25 @@ async function unpack(
     if ((await zip.unpack(name, folder, bytes, { signal, unpacked })) !== sha256) {
       throw new InvalidBundle(`${name} does not match its digest: the file was changed or damaged`);
     }
+    // Parsed as a whole later on.
+    const problem = name.startsWith('reproductions/')
+      ? jsonProblem(await readFile(join(folder, name)))
+      : null;
+    if (problem !== null) throw new InvalidBundle(`${name} ${problem}`);
   }
 }
 
+/** Are all journals of a study there? Without them what the bundle says of its results is hearsay. */
+function hasJournals({ study }: Bundle['studies'][number], { files }: Bundle): boolean {
+  const names = new Set(files.map(({ name }) => name));
+  return study.runs.every(({ id }) => names.has(journalPath(study.id, id)));
+}
+
 function recordsOf(bundle: Bundle): StudyRecord[] {
-  return bundle.studies.map(({ regrade: _regrade, warnings, hues, note, tags, ...record }) => ({
+  const studies = bundle.studies.map((one) =>
+    hasJournals(one, bundle) ? one : { ...one, elapsedMs: 0, progress: null, finishedAt: null },
+  );
+  return studies.map(({ regrade: _regrade, warnings, hues, note, tags, ...record }) => ({
     ...record,
     ...(warnings === undefined ? {} : { warnings }),
     ...(hues === undefined ? {} : { hues }),
@@ -116,8 +164,9 @@ async function install(bundle: Bundle, unpacked: string, deps: BundleDeps): Prom
   }
   const adopted = await deps.studies.adopt(recordsOf(bundle));
   if (!adopted.ok) return adopted;
-  for (const { study, regrade } of bundle.studies) {
-    if (regrade !== null) await deps.studies.saveRegrade(study, regrade);
+  for (const one of bundle.studies) {
+    if (one.regrade !== null && hasJournals(one, bundle))
+      await deps.studies.saveRegrade(one.study, one.regrade);
   }
   for (const exhibit of bundle.exhibits) await deps.exhibits.save(exhibit);
   for (const id of bundle.reproductions) {
@@ -167,11 +216,14 @@ export async function openBundle(
   let zip: ZipReader | null = null;
   let unpacked: string | null = null;
   try {
-    zip = await ZipReader.open(path, MAX_FILES);
+    zip = await ZipReader.open(path);
     const bundle = await readIndex(zip);
     const conflict = await existingContent(bundle, deps);
     if (conflict !== null) return failed(conflict);
     await makeFolder(deps.dataDir);
+    const total = bundle.files.reduce((sum, { bytes }) => sum + bytes, 0);
+    const noSpace = spaceProblem(total, await freeBytes(deps.dataDir));
+    if (noSpace !== null) throw new InvalidBundle(noSpace);
     unpacked = await mkdtemp(join(deps.dataDir, 'bundle-'));
     await unpack(zip, bundle, unpacked, options);
     options.signal?.throwIfAborted();
@@ -190,7 +242,7 @@ export async function openBundle(
     return failed({
       code: 'bad-input',
       message: `The bundle ${path} cannot be opened: ${why}.`,
-      hint: 'Copy the file again; it may be incomplete.',
+      hint: 'It may be incomplete or changed: copy the file again, or ask who wrote it.',
     });
   } finally {
     zip?.close();

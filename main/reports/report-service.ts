@@ -10,7 +10,7 @@ import { ok, type Result } from '../base/index';
 import type { BundleDeps, BundleOptions } from './deps';
 import { openBundle } from './open-bundle';
 import { buildDocuments, resolveSource } from './report-source';
-import { writeBundle } from './write-bundle';
+import { bundleContents, writeBundle } from './write-bundle';
 import { writeReport } from './write-report';
 
 /** Writes tables and figures of studies, runs and reproductions to files. */
@@ -21,6 +21,8 @@ export type ReportService = {
     readonly request: ReportRequest;
     readonly path: string;
   }) => Promise<Result<WrittenReport, Refusal>>;
+  /** What `writeBundle` would write, a line each, for people to read before. */
+  readonly bundleContents: (source: ReportSource) => Promise<Result<{ readonly lines: string[] }, Refusal>>;
   /** Writes all data of a source into one file, for another lab. */
   readonly writeBundle: (
     request: { readonly source: ReportSource; readonly path: string },
@@ -43,6 +45,7 @@ export function createReportService(deps: BundleDeps): ReportService {
       ]);
     },
     write: (what) => writeReport(what, deps),
+    bundleContents: (source) => bundleContents(source, deps),
     writeBundle: (what, options) => writeBundle(what, deps, options),
     openBundle: (path, options) => openBundle(path, deps, options),
   };

@@ -15,6 +15,7 @@ import { exhibitFigures } from './logic/exhibit-figures';
 import { exhibitCosts, exhibitTable } from './logic/exhibit-tables';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
+import { withoutSecrets } from './logic/without-secrets';
 
 /** The runs of a source, and the reproduction that made them. */
 export type SourceContent = {
@@ -90,13 +91,23 @@ export function listedStudies(deps: Pick<ReportDeps, 'registry'>): readonly Stud
 
 /**
  * Every table and figure of a source as data; the default ones first. Prices and the GPUs of launches are settings of a lab:
- * without them equal journals give equal tables everywhere.
+ * without them equal journals give equal tables everywhere. A key in a name or label is hidden.
  */
 export async function buildDocuments(
   content: SourceContent,
   deps: ReportDeps,
   prices: Prices = 'with prices',
   options: BundleOptions = {},
+): Promise<Result<SourceDocuments, Refusal>> {
+  const documents = await documentsOf(content, deps, prices, options);
+  return documents.ok ? ok(withoutSecrets(documents.value) as SourceDocuments) : documents;
+}
+
+async function documentsOf(
+  content: SourceContent,
+  deps: ReportDeps,
+  prices: Prices,
+  options: BundleOptions,
 ): Promise<Result<SourceDocuments, Refusal>> {
   const compared = content.runs.length === 0 ? null : await deps.comparison.read(content.runs, options);
   if (content.reproduction === null) {

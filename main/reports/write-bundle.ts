@@ -1,11 +1,14 @@
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Exhibit, Refusal, ReportSource, Study } from '../../preload/contract/index';
-import { failed, ok, type Result } from '../base/index';
-import { reasonOf, type StudyRecord } from '../storage/index';
+import { failed, hideSecrets, ok, parsedJson, type Result } from '../base/index';
+import { changedLine, reasonOf, type StudyRecord } from '../storage/index';
 import { BUNDLE_INDEX, type Bundle, journalPath } from './bundle-schema';
 import type { BundleDeps, BundleOptions } from './deps';
-import { manifestOf } from './manifest';
+import { changedLines } from './hidden-lines';
+import { contentsLines } from './logic/bundle-contents';
+import { eventWithoutSecrets, withoutSecrets } from './logic/without-secrets';
+import { manifestBytes, manifestOf } from './manifest';
 import { renderTable, TABLE_FORMATS } from './render-table';
 import { buildDocuments, CANCELLED, resolveSource, type SourceContent } from './report-source';
 import { tableFile } from './write-report';
@@ -107,9 +110,53 @@ async function sourcesOf(
   return sources;
 }
 
+/** Packs a file as it may leave the lab. */
+async function packHidden(zip: ZipWriter, { name, path, bytes }: Source): Promise<PackedFile> {
+  if (name.startsWith('studies/')) {
+    const hidden = (line: Buffer): Buffer => changedLine(line, eventWithoutSecrets);
+    return zip.addFile(name, path, bytes, (pieces) => changedLines(pieces, hidden));
+  }
+  // A line of decisions, or a whole file of JSON.
+  const parts = name.endsWith('.jsonl')
+    ? (await readFile(path, 'utf8')).split('\n')
+    : [await readFile(path, 'utf8')];
+  return zip.addBytes(name, Buffer.from(parts.map(jsonWithoutSecrets).join('\n')));
+}
+
+function jsonWithoutSecrets(json: string): string {
+  const value = parsedJson(json);
+  // Left out of a bundle: what cannot be read cannot be searched for keys.
+  return value === undefined ? '' : JSON.stringify(withoutSecrets(value));
+}
+
+/** What `writeBundle` would write, a line each, for people to read before. */
+export async function bundleContents(
+  source: ReportSource,
+  deps: BundleDeps,
+): Promise<Result<{ readonly lines: string[] }, Refusal>> {
+  const content = resolveSource(source, deps);
+  if (!content.ok) return content;
+  const { reproduction } = content.value;
+  const documents = await buildDocuments(content.value, deps, 'without prices');
+  if (!documents.ok) return documents;
+  const records = chosenStudies(content.value, deps);
+  const sources = await sourcesOf(records, reproduction?.id ?? null, deps);
+  const journals = sources.filter(({ name }) => name.startsWith('studies/'));
+  return ok({
+    lines: contentsLines({
+      studies: records.map(({ study }) => study.name),
+      journals,
+      reproductions: reproduction === null ? [] : [reproduction.title],
+      reproductionFiles: sources.length - journals.length,
+      tables: documents.value.tables.length,
+    }).map(hideSecrets),
+  });
+}
+
 /**
  * Writes a source as a bundle: journals, data of the registry, tables and manifest, in one ZIP. Refused while one of
- * its studies or its reproduction runs, because its journals grow. Equal sources give equal bytes. When it is cancelled
+ * its studies or its reproduction runs, because its journals grow. Keys, environments and typed commands are left out
+ * (see `withoutSecrets`). Equal sources give equal bytes. When it is cancelled
  * nothing is left behind, and an earlier file at `path` stays.
  */
 export async function writeBundle(
@@ -161,7 +208,7 @@ export async function writeBundle(
       }
     }
     packed = counted;
-    for (const file of sources) files.push(await zip.addFile(file.name, file.path, file.bytes));
+    for (const file of sources) files.push(await packHidden(zip, file));
     packed = () => undefined;
     const digests = new Map(files.map(({ name, ...mark }) => [name, mark]));
     const digestOf = (studyId: string, runId: string) => digests.get(journalPath(studyId, runId));
@@ -169,17 +216,17 @@ export async function writeBundle(
       { source, content: content.value, command: null, files: [...files], known: digestOf },
       deps,
     );
-    files.push(await zip.addBytes('manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)));
+    files.push(await zip.addBytes('manifest.json', manifestBytes(manifest)));
     files.push(await zip.addBytes('README.txt', Buffer.from(README)));
     const head: Bundle = {
       format: 'mars2-bundle',
       version: 1,
       workbench: deps.appVersion,
-      name: content.value.name.slice(0, 300),
+      name: hideSecrets(content.value.name).slice(0, 300),
       source,
-      studies: await bundledStudies(records, deps),
+      studies: withoutSecrets(await bundledStudies(records, deps)) as Bundle['studies'],
       reproductions: reproduction === null ? [] : [reproduction.id],
-      exhibits: exhibit === null ? [] : [exhibit],
+      exhibits: exhibit === null ? [] : [withoutSecrets(exhibit) as Exhibit],
       benchmarks: await bundledBenchmarks(
         records.map(({ study }) => study),
         deps,

@@ -6,7 +6,7 @@ import type { ReportDeps } from './deps';
 import type { DrawFigure } from './figure-worker';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
-import { digestOf, manifestOf } from './manifest';
+import { digestOf, manifestBytes, manifestOf } from './manifest';
 import {
   FIGURE_FORMATS,
   type FigureFormat,
@@ -152,7 +152,7 @@ export async function writeReport(
     deps,
   );
   const name = isFolder ? 'manifest.json' : `${basename(target)}.manifest.json`;
-  files.push({ name, bytes: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) });
+  files.push({ name, bytes: manifestBytes(manifest) });
   const written: { path: string; bytes: number }[] = [];
   try {
     for (const file of files) {

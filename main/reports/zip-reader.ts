@@ -1,13 +1,22 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { makeFolder } from '../storage/index';
+import { type ArchiveEntry, archiveProblem, MOST_FILES } from './logic/bundle-limits';
 
 /** The file is not a valid bundle. The message goes after "cannot be opened: ". */
 export class InvalidBundle extends Error {}
+
+const described = (entry: Entry): ArchiveEntry => ({
+  name: entry.fileName,
+  packed: entry.compressedSize,
+  bytes: entry.uncompressedSize,
+  at: entry.relativeOffsetOfLocalHeader,
+});
 
 /** The entries of a ZIP by name, unpacked on request. */
 export class ZipReader {
@@ -19,10 +28,15 @@ export class ZipReader {
     this.#entries = entries;
   }
 
-  /** Throws `InvalidBundle` if the file is no ZIP, contains a name twice, or more than `most` files. */
-  static async open(path: string, most: number): Promise<ZipReader> {
+  /**
+   * Throws `InvalidBundle` if the file is no ZIP, contains a name twice, more than `most` files, or would take more space than its size justifies
+   * (see `archiveProblem`). What it says of its sizes is held to while it is unpacked.
+   */
+  static async open(path: string, most = MOST_FILES): Promise<ZipReader> {
     let zip: ZipFile;
+    let archiveBytes: number;
     try {
+      archiveBytes = (await stat(path)).size;
       zip = await openPromise(path, { autoClose: false });
     } catch (error) {
       throw new InvalidBundle(error instanceof Error ? error.message : String(error));
@@ -34,6 +48,8 @@ export class ZipReader {
         if (entries.size >= most) throw new InvalidBundle(`it contains more than ${most} files`);
         entries.set(entry.fileName, entry);
       }
+      const problem = archiveProblem([...entries.values()].map(described), archiveBytes);
+      if (problem !== null) throw new InvalidBundle(problem);
     } catch (error) {
       zip.close();
       throw error instanceof InvalidBundle ? error : new InvalidBundle(String(error));
@@ -43,6 +59,11 @@ export class ZipReader {
 
   names(): readonly string[] {
     return [...this.#entries.keys()];
+  }
+
+  /** Bytes that a file says to have when it is unpacked; null: it is missing. */
+  sizeOf(name: string): number | null {
+    return this.#entries.get(name)?.uncompressedSize ?? null;
   }
 
   /** A small file in memory; null: it is missing. Throws `InvalidBundle` when it is larger than `most` bytes. */

@@ -14,8 +14,8 @@ import {
 
 /** Compressed at once: takes a few milliseconds, so that other work can run in between. */
 const PIECE = 64 * 1024;
-/** Incompressible data grows by 5 bytes per Deflate block; this is far more. */
-const MOST_GROWTH = 1.01;
+/** Incompressible data grows by 5 bytes per Deflate block, a changed file by a mark for each key: this is far more. */
+const MOST_GROWTH = 1.2;
 
 export type PackedFile = { readonly name: string; readonly bytes: number; readonly sha256: string };
 
@@ -56,11 +56,20 @@ export class ZipWriter {
     });
   }
 
-  /** Adds the first `bytes` of a file, so a file that grows meanwhile is packed as it was. */
-  async addFile(name: string, path: string, bytes: number): Promise<PackedFile> {
+  /**
+   * Adds the first `bytes` of a file, so a file that grows meanwhile is packed as it was; `change` gets its pieces, and
+   * must not make it much longer.
+   */
+  async addFile(
+    name: string,
+    path: string,
+    bytes: number,
+    change: (pieces: AsyncIterable<Buffer>) => AsyncIterable<Buffer> = (pieces) => pieces,
+  ): Promise<PackedFile> {
     const source = await open(path, 'r');
     try {
-      return await this.#add(name, bytes, async function* pieces() {
+      return await this.#add(name, bytes, () => change(pieces()));
+      async function* pieces(): AsyncGenerator<Buffer> {
         for (let at = 0; at < bytes; ) {
           const piece = Buffer.alloc(Math.min(PIECE, bytes - at));
           const { bytesRead } = await source.read(piece, 0, piece.length, at);
@@ -68,7 +77,7 @@ export class ZipWriter {
           at += bytesRead;
           yield piece.subarray(0, bytesRead);
         }
-      });
+      }
     } finally {
       await source.close();
     }
@@ -92,7 +101,7 @@ export class ZipWriter {
 
   async #add(name: string, bytes: number, pieces: () => AsyncIterable<Buffer>): Promise<PackedFile> {
     const large = bytes * MOST_GROWTH >= this.#limits.bytes;
-    const entry = { name, crc32: 0, packed: 0, bytes, at: this.#bytes, large };
+    const entry = { name, crc32: 0, packed: 0, bytes: 0, at: this.#bytes, large };
     // A placeholder: sizes and checksum are known only after packing, and written over it then.
     await this.#append(localHeader(entry, Buffer.from(name)));
     const begun = this.#bytes;
@@ -107,6 +116,7 @@ export class ZipWriter {
     for await (const piece of pieces()) {
       this.#options.signal?.throwIfAborted();
       hash.update(piece);
+      entry.bytes += piece.length;
       entry.crc32 = crc32(piece, entry.crc32);
       deflate.push(piece);
       await flush();
@@ -118,7 +128,7 @@ export class ZipWriter {
     const header = localHeader(entry, Buffer.from(name));
     await this.#handle.write(header, 0, header.length, entry.at);
     this.#entries.push(entry);
-    return { name, bytes, sha256: hash.digest('hex') };
+    return { name, bytes: entry.bytes, sha256: hash.digest('hex') };
   }
 
   /** Writes at an explicit position, since headers are overwritten later. */

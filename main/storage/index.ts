@@ -23,7 +23,7 @@ export {
   readJournalStart,
   streamJournal,
 } from './journal';
-export { slimOf } from './journal-line';
+export { changedLine, slimOf } from './journal-line';
 export { damageText, type JournalDamage } from './journal-reader';
 export { type JournalRepair, repairJournal } from './journal-repair';
 export { JournalWriteError } from './journal-writer';

@@ -77,6 +77,20 @@ function checkSum(line: Buffer): { kind: 'none' } | { kind: 'wrong' } | { kind: 
   return sum === sumOf(body) ? { kind: 'right', body } : { kind: 'wrong' };
 }
 
+/**
+ * A line with its JSON changed by `change`, which gets it without the checksum; one that it leaves alone stays the same
+ * to the byte, every other one has a checksum of its own. A damaged line stays damaged.
+ */
+export function changedLine(line: Buffer, change: (json: string) => string): Buffer {
+  const sum = checkSum(line);
+  const json = sum.kind === 'right' ? `${sum.body}}` : line.toString();
+  const changed = change(json);
+  if (changed === json) return line;
+  if (sum.kind !== 'right') return Buffer.from(changed);
+  const body = Buffer.from(changed.slice(0, -1));
+  return Buffer.concat([body, SUM_KEY, Buffer.from(sumOf(body)), SUM_END]);
+}
+
 /** The journal's version if it is newer than ours, so that its events may look different; otherwise null. */
 function newerVersion(value: unknown): number | null {
   if (typeof value !== 'object' || value === null || !('journalVersion' in value)) return null;

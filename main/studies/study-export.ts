@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Analysis, CheckedPayload, Refusal, RunView, Value } from '../../preload/contract/index';
-import { assertNever, type CsvFile, failed, ok, type Result } from '../base/index';
+import { assertNever, type CsvFile, failed, hideTokens, ok, type Result } from '../base/index';
 import { makeUserFolder, reasonOf, replaceUserFile } from '../storage/index';
 import { breakdownsCsv, curvesCsv, martiCsv, nodesCsv, pairsCsv, tableCsv } from './logic/csv';
 
@@ -53,9 +53,10 @@ export async function exportStudy(
   try {
     if (request.kind === 'marti') await makeUserFolder(target);
     for (const [path, file] of files) {
-      await replaceUserFile(path, file.text);
+      const text = hideTokens(file.text);
+      await replaceUserFile(path, text);
       rows += file.rows;
-      bytes += Buffer.byteLength(file.text);
+      bytes += Buffer.byteLength(text);
     }
   } catch (error) {
     return failed({

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { failed, ok } from '../../base/index';
+import { failed, hideTokens, ok } from '../../base/index';
 import type { ExperimentService } from '../../plans/index';
 import { reasonOf, replaceUserFile } from '../../storage/index';
 import type { Handlers } from '../dispatch';
@@ -17,8 +17,9 @@ export function experimentHandlers({ experiments }: { readonly experiments: Expe
       const file = await experiments.exportCsv(experimentId, kind);
       if (!file.ok) return file;
       const target = resolve(path);
+      const text = hideTokens(file.value.text);
       try {
-        await replaceUserFile(target, file.value.text);
+        await replaceUserFile(target, text);
       } catch (error) {
         return failed({
           code: 'bad-input',
@@ -26,7 +27,7 @@ export function experimentHandlers({ experiments }: { readonly experiments: Expe
           hint: 'Choose a folder that exists and that you may write to.',
         });
       }
-      return ok({ path: target, rows: file.value.rows, bytes: Buffer.byteLength(file.value.text) });
+      return ok({ path: target, rows: file.value.rows, bytes: Buffer.byteLength(text) });
     },
   };
 }

@@ -11,6 +11,7 @@ export function reportHandlers(deps: {
   return {
     'report.parts': ({ source }) => reports.parts(source),
     'report.write': ({ order, path }) => reports.write({ request: order, path }),
+    'bundle.contents': ({ source }) => reports.bundleContents(source),
     'bundle.write': (order) =>
       tasks.run('bundle-writing', (signal, progress) => reports.writeBundle(order, { signal, progress })),
     'bundle.open': ({ path }) =>

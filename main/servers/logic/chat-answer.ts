@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failed, ok, type Result } from '../../base';
+import { failed, hideSecrets, ok, type Result } from '../../base';
 import { NO_REFINEMENT, PROBLEM_NOT_RECORDED, SAMPLES_EXHAUSTED } from './api-error';
 import type { ChatFailure } from './chat-failure';
 
@@ -76,9 +76,12 @@ function whatIsWrong(error: z.ZodError, body: string): string {
   return `${where} is not what a chat completion has (${startOf(body)})`;
 }
 
-/** Enough of a strange body to recognise what sent it. */
+/** Far more than is shown, so that no key is cut in half and missed. */
+const SEARCHED_CHARACTERS = 20_000;
+
+/** Enough of a strange body to recognise what sent it. It goes into journals, where a server's echo of a key must not be. */
 export function startOf(body: string): string {
-  const line = body.replace(/\s+/g, ' ').trim();
+  const line = hideSecrets(body.slice(0, SEARCHED_CHARACTERS).replace(/\s+/g, ' ').trim());
   if (line === '') return 'an empty body';
   return line.length > 300 ? `${line.slice(0, 300)}...` : line;
 }

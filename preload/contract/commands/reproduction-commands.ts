@@ -92,6 +92,11 @@ export const reproductionCommands = {
     'terminal',
   ),
   'report.choose': command(z.strictObject({ order: reportRequestSchema }), writtenReportSchema, 'window'),
+  /** What a bundle of this would hold and leave out, a line each. */
+  'bundle.contents': command(
+    z.strictObject({ source: reportSourceSchema }),
+    z.object({ lines: z.array(z.string()) }),
+  ),
   /** Configuration, journals, tables and manifest of a source, for another lab to open. */
   'bundle.write': command(
     z.strictObject({ source: reportSourceSchema, path }),

@@ -89,6 +89,15 @@ it.each([
   expect((await typeCommand(await hostOf(), ...args)).code).toBe(2);
 });
 
+it('says what a bundle would hold before it is written, and writes none where only that is asked', async () => {
+  const out = join(await temporaryFolder(), 'x.mars2.zip');
+  const listed = await typeCommand(await hostOf(), 'bundles', 'write', study.id, '--list');
+  expect(listed.code).toBe(0);
+  expect(listed.err).toMatch(/The bundle holds:\n {2}1 study .*\n {2}\d+ journals .*/);
+  const written = await typeCommand(await hostOf(), 'bundles', 'write', study.id, '--out', out);
+  expect(written.err).toContain('left out: keys, environments and typed commands');
+});
+
 it('a bundle that is written by one lab is opened by another, whose tables are the same', async () => {
   const out = join(await temporaryFolder(), 'x.mars2.zip');
   expect((await typeCommand(await hostOf(), 'bundles', 'write', study.id, '--out', out)).code).toBe(0);

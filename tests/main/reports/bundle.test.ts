@@ -195,13 +195,39 @@ it.each<[string, (files: Record<string, Uint8Array>) => void, string]>([
     '"studies.0.study"',
   ],
   [
-    'a file that is larger than declared',
+    'a file that is larger than its index says',
     (files) => {
       const bundle = head(files);
       bundle.files[0].bytes = 3;
       files['bundle.json'] = text(JSON.stringify(bundle));
     },
-    'larger than declared',
+    'another size',
+  ],
+  [
+    'a file that grows a thousandfold',
+    (files) => {
+      const bundle = head(files);
+      files['tables/zeros.json'] = new Uint8Array(80_000_000);
+      bundle.files.push({ name: 'tables/zeros.json', bytes: 80_000_000, sha256: '' });
+      files['bundle.json'] = text(JSON.stringify(bundle));
+    },
+    'would become',
+  ],
+  [
+    'a head that is nested',
+    (files) => void Object.assign(files, { 'bundle.json': text('['.repeat(24_000)) }),
+    'nested more than 64 deep',
+  ],
+  [
+    'results beside the journals',
+    (files) => {
+      const bundle = head(files);
+      const name = `studies/${study.id}/outcomes.json`;
+      files[name] = text('{}');
+      bundle.files.push({ name, bytes: 2, sha256: '' });
+      files['bundle.json'] = text(JSON.stringify(bundle));
+    },
+    'belongs to nothing in it',
   ],
   ['no head', (files) => void delete files['bundle.json'], 'it has no bundle.json'],
 ])('refuses %s and leaves the data folder as it was', async (_title, change, message) => {
@@ -211,6 +237,49 @@ it.each<[string, (files: Record<string, Uint8Array>) => void, string]>([
   expect(answer.ok ? '' : answer.error.message).toContain(message);
   expect(lab.registry.read().studies).toEqual([]);
   expect(await readdir(lab.dataDir)).toEqual(before);
+});
+
+it('refuses files that share their bytes', async () => {
+  const path = await written();
+  const bytes = await readFile(path);
+  const central = Buffer.from([0x50, 0x4b, 0x01, 0x02]);
+  const first = bytes.indexOf(central);
+  const second = bytes.indexOf(central, first + 4);
+  // Both headers lead to the first file.
+  bytes.copy(bytes, second + 42, first + 42, first + 46);
+  await writeFile(path, bytes);
+  const answer = await (await reportProject()).reports.openBundle(path);
+  expect(answer.ok ? '' : answer.error.message).toContain('overlaps another of its files');
+});
+
+it('of a study without its journals believes no result', async () => {
+  const path = await changed((files) => {
+    const bundle = head(files);
+    const isJournal = (name: string): boolean => name.endsWith('.jsonl');
+    for (const name of Object.keys(files)) if (isJournal(name)) delete files[name];
+    bundle.files = bundle.files.filter(({ name }: { name: string }) => !isJournal(name));
+    bundle.studies[0].progress = {
+      nodesDone: 90,
+      nodesTotal: 90,
+      gradedDone: 90,
+      problemsDone: 18,
+      problemsTotal: 18,
+      elapsedMs: 9,
+      remainingMs: null,
+    };
+    bundle.studies[0].regrade = { graded: 5, changed: [], faults: 0 };
+    files['bundle.json'] = text(JSON.stringify(bundle));
+  });
+  const lab = await reportProject();
+  const answer = await lab.reports.openBundle(path);
+  expect(answer.ok ? '' : answer.error.message).toBe('');
+  expect(lab.registry.read().studies[0]).toMatchObject({
+    progress: null,
+    finishedAt: null,
+    elapsedMs: 0,
+    stopped: 'paused',
+  });
+  expect(await lab.deps.studies.regrade(study)).toBeNull();
 });
 
 it('refuses a file that is not an archive', async () => {
