@@ -22,12 +22,22 @@ function refuse(code: Refusal['code'], message: string): Answer<never> {
   return { ok: false, error: { code, message } };
 }
 
+/** Logs an error of our own in a command; answers where a person finds more about it. */
+export type OnBug = (error: unknown, name: string) => string;
+
+/** The answer of a command that threw. */
+export function answerOfBug(name: string, error: unknown, onBug: OnBug): Answer<never> {
+  const hint = onBug(error, name);
+  const why = error instanceof Error ? error.message : String(error);
+  const message = `The command "${name}" failed because of an error in the workbench: ${why}`;
+  return { ok: false, error: { code: 'internal', message, hint } };
+}
+
 /**
  * The one entry for every host: checks that the command exists, that this host may run it, and its payload, and
- * answers with data. Never rejects. An error of our own, thrown or answered as `internal`, goes to `onBug`, which answers
- * where a person finds more about it.
+ * answers with data. Never rejects. An error of our own, thrown or answered as `internal`, goes to `onBug`.
  */
-export function dispatcher(handlers: Handlers, onBug: (error: unknown, name: CommandName) => string): Call {
+export function dispatcher(handlers: Handlers, onBug: OnBug): Call {
   return async (name, payload, host) => {
     if (!Object.hasOwn(commands, name)) return refuse('unknown-command', `There is no command "${name}".`);
     const commandName = name as CommandName;
@@ -52,10 +62,7 @@ export function dispatcher(handlers: Handlers, onBug: (error: unknown, name: Com
       const more = onBug(message, commandName);
       return { ok: false, error: { ...answer.error, hint: hint === undefined ? more : `${hint} ${more}` } };
     } catch (error) {
-      const hint = onBug(error, commandName);
-      const why = error instanceof Error ? error.message : String(error);
-      const message = `The command "${name}" failed because of an error in the workbench: ${why}`;
-      return { ok: false, error: { code: 'internal', message, hint } };
+      return answerOfBug(commandName, error, onBug);
     }
   };
 }

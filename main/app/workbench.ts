@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Refusal, Settings, WorkbenchEvent } from '../../preload/contract/index';
+import type { Answer, Refusal, Settings, WorkbenchEvent } from '../../preload/contract/index';
 import { Emitter, ok, type Result, shellWord } from '../base/index';
 import type { NodeRuntime } from '../servers/index';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../storage/index';
 import { appLog } from './app-log';
 import { controlSocketPath, serveControlSocket } from './control-socket';
-import { type Call, dispatcher } from './dispatch';
+import { answerOfBug, type Call, dispatcher, type OnBug } from './dispatch';
 import { privateFolder } from './folders';
 import { forwardEvents } from './forward-events';
 import { commandHandlers } from './handlers/index';
@@ -29,6 +29,8 @@ export type { Cipher } from './secrets';
 export type Workbench = {
   /** Checks the payload, runs the command, answers with data. Never rejects for a mistake of the caller or in a file. */
   readonly call: Call;
+  /** Logs an error that a command outside of `call` threw, and makes its answer. */
+  readonly answerOfBug: (name: string, error: unknown) => Answer<never>;
   readonly events: Emitter<WorkbenchEvent>;
   readonly settings: () => Settings;
   readonly windowBounds: () => WindowBounds | null;
@@ -82,17 +84,19 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Result<W
   forwardEvents(services, events);
   services.fleet.onConnection((machineId) => services.jobs.probeSoon(machineId));
   const connections = reconnects ? restoreConnections(services.fleet, registry) : null;
-  const call = dispatcher(commandHandlers(services, { ...options, registry, events }), (error, name) => {
+  const onBug: OnBug = (error, name) => {
     log.write('error', name, error);
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return detailsIn(log);
-  });
+  };
+  const call = dispatcher(commandHandlers(services, { ...options, registry, events }), onBug);
   const closeControlSocket = sockets.ok
     ? await serveControlSocket(controlSocketPath(sockets.value, dataDir), { call, events })
     : async () => undefined;
 
   return ok({
     call,
+    answerOfBug: (name, error) => answerOfBug(name, error, onBug),
     events,
     settings: () => registry.read().settings,
     windowBounds: () => registry.read().window,

@@ -34,7 +34,10 @@ export function connectWindow(
     if (typeof name !== 'string') {
       return refuse({ code: 'unknown-command', message: 'The name of a command must be a string.' });
     }
-    return windowCommands(name, payload) ?? workbench.call(name, payload, 'window');
+    return (
+      windowCommands(name, payload)?.catch((error: unknown) => workbench.answerOfBug(name, error)) ??
+      workbench.call(name, payload, 'window')
+    );
   });
   store.add({ dispose: () => ipcMain.removeHandler(CALL_CHANNEL) });
 
