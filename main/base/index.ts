@@ -10,7 +10,15 @@ export { parsedJson } from './parsed-json';
 export { deriveSeed, RANDOM_VERSION, type Random, randomStream, shuffled } from './random';
 export { failed, ok, orThrow, RefusalError, type Result } from './result';
 export { nextRetry, type Retry, type RetryPolicy, retryText } from './retry';
-export { shellPath, shellWord, shellWords } from './shell-words';
+export {
+  exportLines,
+  SCRIPT_ARGUMENTS,
+  SCRIPT_VARIABLE,
+  scriptCommand,
+  shellPath,
+  shellWord,
+  shellWords,
+} from './shell-words';
 export {
   type EndingProcess,
   endedByError,

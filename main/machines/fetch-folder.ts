@@ -8,7 +8,7 @@ import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { reasonOf } from '../storage';
 import { type FolderEntry, folderScript, readFolderEntries, sendFileScript } from './logic/folder-entries';
-import type { AsyncResult, Machine } from './machine';
+import { type AsyncResult, type Machine, spawnScript } from './machine';
 
 /** Digests of large files on a network disk take their time. */
 const DIGEST_MS = 1_800_000;
@@ -67,7 +67,7 @@ async function fetchFile(
 ): Promise<Result<null, Refusal>> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   // Read at once: Node drops the output of a process that has ended without a reader.
-  const sender = await machine.spawn('/bin/sh', ['-c', sendFileScript(join(folder, name), bytes)]);
+  const sender = await spawnScript(machine, sendFileScript(join(folder, name), bytes));
   if (!sender.ok) return sender;
   sender.value.stderr.resume();
   sender.value.stdin.end();

@@ -14,15 +14,16 @@ export { createLocalMachine } from './local-machine';
 export { FlowControl } from './logic/flow-control';
 export { NODE_LINES } from './logic/node-probe';
 export { linuxMark, parseProcessStat } from './logic/process-table';
-export type {
-  AsyncResult,
-  AttachedProcess,
-  DetachedCommand,
-  FileSlice,
-  Machine,
-  ScriptEnd,
-  Signal,
-  TerminalCommand,
+export {
+  type AsyncResult,
+  type AttachedProcess,
+  type DetachedCommand,
+  type FileSlice,
+  type Machine,
+  type ScriptEnd,
+  type Signal,
+  spawnScript,
+  type TerminalCommand,
 } from './machine';
 export { createMachineMonitor, type MachineMonitor, type MonitoredFleet } from './monitor';
 export { contentName, findNode, type Shipment, ship } from './ship';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { failed, ok } from '../base';
+import { failed, ok, SCRIPT_ARGUMENTS, SCRIPT_VARIABLE } from '../base';
 import { userUmask, userUmaskLine } from '../storage';
 import {
   type AsyncResult,
@@ -34,9 +34,10 @@ export async function runLocally(
 ): AsyncResult<ScriptEnd> {
   const timeoutMs = options.timeoutMs ?? RUN_TIMEOUT_MS;
   if (options.signal?.aborted) return failed(cancelled(HERE));
-  const child = spawn('/bin/sh', ['-c', `${userUmaskLine()}\n${script}`], {
+  const child = spawn('/bin/sh', SCRIPT_ARGUMENTS, {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, [SCRIPT_VARIABLE]: `${userUmaskLine()}\n${script}` },
   });
   const stdout: Buffer[] = [];
   let stdoutBytes = 0;
@@ -81,9 +82,17 @@ export async function runLocally(
 }
 
 /** `Machine.spawn` on this computer. */
-export async function spawnLocally(command: string, args: readonly string[]): AsyncResult<AttachedProcess> {
+export async function spawnLocally(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): AsyncResult<AttachedProcess> {
   const [program, words] = asUser(command, args);
-  const child = spawn(program, words, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(program, words, {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   return new Promise((resolve) => {
     child.once('error', (error) => {
       resolve(failed({ code: 'unavailable', message: `Cannot start ${command}: ${error.message}.` }));

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { MachineSpec, Refusal } from '../../preload/contract';
-import type { Disposable, Result } from '../base';
+import { type Disposable, type Result, SCRIPT_ARGUMENTS, SCRIPT_VARIABLE } from '../base';
 
 /** A `Refusal` with the code `unreachable` means that the outcome is unknown: the request may have been done or not. */
 export type AsyncResult<T> = Promise<Result<T, Refusal>>;
@@ -42,6 +42,11 @@ export type AttachedProcess = {
   readonly kill: () => void;
 };
 
+/** Starts a script in a POSIX shell as a process that talks over pipes; see `Machine.spawn`. */
+export function spawnScript(machine: Pick<Machine, 'spawn'>, script: string): AsyncResult<AttachedProcess> {
+  return machine.spawn('/bin/sh', SCRIPT_ARGUMENTS, { [SCRIPT_VARIABLE]: script });
+}
+
 /** The command to run in a pty on this computer for a terminal on the machine. */
 export type TerminalCommand = {
   readonly file: string;
@@ -65,7 +70,12 @@ export type Machine = {
       readonly signal?: AbortSignal;
     },
   ) => AsyncResult<ScriptEnd>;
-  readonly spawn: (command: string, args: readonly string[]) => AsyncResult<AttachedProcess>;
+  /** `env` is added to the machine's own environment. Everybody there can read the arguments: no script, no secret. */
+  readonly spawn: (
+    command: string,
+    args: readonly string[],
+    env?: Readonly<Record<string, string>>,
+  ) => AsyncResult<AttachedProcess>;
   /** `command` null is the login shell. */
   readonly terminal: (command: string | null) => TerminalCommand;
   /**

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import type { Refusal, TerminalView } from '../../preload/contract';
 import { type Disposable, Emitter, failed, ok, type Result } from '../base';
-import { type Machine, openTerminal } from '../machines';
+import { type Machine, openTerminal, spawnScript } from '../machines';
 import {
   aliveScript,
   attachScript,
@@ -86,7 +86,7 @@ export function createTerminalService(options: TerminalServiceOptions): Terminal
     session: TmuxSession,
     machine: Machine,
   ): Promise<Refusal | null> => {
-    const spawned = await machine.spawn('/bin/sh', ['-c', attachScript(session)]);
+    const spawned = await spawnScript(machine, attachScript(session));
     if (!spawned.ok) return spawned.error;
     if (entry.isClosed || isOver) {
       spawned.value.kill();

@@ -48,12 +48,7 @@ export async function toolBench(
     machine: {
       ...local,
       run: (script, how) => local.run(`${before}\n${script}`, how),
-      spawn: (command, args) =>
-        local.spawn('/usr/bin/env', [
-          ...Object.entries(set).map(([name, value]) => `${name}=${value}`),
-          command,
-          ...args,
-        ]),
+      spawn: (command, args, env) => local.spawn(command, args, { ...set, ...env }),
     },
     tools,
     home,

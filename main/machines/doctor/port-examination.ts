@@ -8,7 +8,7 @@ import {
   parseListener,
   portsFinding,
 } from '../logic/doctor/listener';
-import type { AttachedProcess, Machine } from '../machine';
+import { type AttachedProcess, type Machine, spawnScript } from '../machine';
 import { type Examination, notAnswered } from './examination';
 
 /** A slow file server's python3 may need some of it. */
@@ -22,7 +22,7 @@ export function portExamination(spec: MachineSpec): Examination {
   return {
     checks: isHere ? [ports] : [ports, { id: 'forwarding', title: 'Forwarding over ssh' }],
     run: async ({ machine, signal }) => {
-      const listener = await machine.spawn('/bin/sh', ['-c', LISTENER_SCRIPT]);
+      const listener = await spawnScript(machine, LISTENER_SCRIPT);
       if (!listener.ok) {
         const finding = notAnswered(listener.error);
         return isHere ? [finding] : [finding, finding];

@@ -1,4 +1,4 @@
-import { shellWord, shellWords } from '../../base';
+import { scriptCommand, shellWord, shellWords } from '../../base';
 
 const MARK = '@mars2-missing@';
 const PROGRAM = `from mars2_learner.packages import missing; print("${MARK}" + ",".join(missing()))`;
@@ -17,7 +17,7 @@ export function packagesScript(asked: {
     `exec ${shellWords([asked.python, '-c', PROGRAM])} </dev/null`,
   ].join('\n');
   // Not every shell has "source", which a set-up may use.
-  return `shell=$(command -v bash || echo /bin/sh)\nexec "$shell" -c ${shellWord(lines)}`;
+  return `shell=$(command -v bash || echo /bin/sh)\n${scriptCommand('"$shell"', lines)}`;
 }
 
 /** Names of the missing packages; null: there was no answer. */

@@ -1,4 +1,4 @@
-import { shellWord } from '../../base';
+import { scriptCommand, shellWord, shellWords } from '../../base';
 import { guardOf, type ShellTools, sessionOf } from './shell-survey';
 
 /**
@@ -15,8 +15,8 @@ export function helloAnswer(token: string, number: number): string {
 }
 
 /**
- * Marks around what a script writes. The begin mark stands in the script's arguments, which every user of the machine
- * can read in the process table; the end mark must not, or a foreign text that the script prints could end the answer.
+ * Marks around what a script writes. Neither stands in the arguments of a process, which every user of the machine can
+ * read: a foreign text that the script prints could end the answer.
  */
 export type Marks = { readonly begin: string; readonly end: string };
 
@@ -48,7 +48,7 @@ export function runBlock(
   // leaves running would block the shell.
   const whole = `echo "${group}" >&3; exec 3>&-; printf '${begin} %s\\n' "${group}"\n${script}`;
   const input = stdin === '' ? '' : `printf %s ${shellWord(stdin)} 2>/dev/null | `;
-  const command = `${prefix}/bin/sh -c ${shellWord(whole)} 3>&1 >&4 4>&-${stdin === '' ? ' </dev/null' : ''}`;
+  const command = `${scriptCommand(`${prefix}/bin/sh`, whole)} 3>&1 >&4 4>&-${stdin === '' ? ' </dev/null' : ''}`;
   return `printf '${begin}\\n' >&2
 p=$(${input}${command}); c=$?; kill -s 0 -- -"$p" 2>/dev/null; printf '${end} %s %s\\n' "$c" "$?"; printf '${end}\\n' >&2
 `;
@@ -58,18 +58,26 @@ p=$(${input}${command}); c=$?; kill -s 0 -- -"$p" 2>/dev/null; printf '${end} %s
  * A line for a plain shell that replaces it by the process: a process group that ends with the connection. Its output
  * and errors begin with marks (the output's has the group's number); its errors end with one that has the exit code.
  */
-export function attachedBlock(tools: ShellTools, { begin, end }: Marks, words: string): string {
+export function attachedBlock(
+  tools: ShellTools,
+  { begin, end }: Marks,
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+): string {
   // The parent is the server's process for this session: it ends with the connection, wherever that breaks.
   const watch = `( while kill -s 0 "$PPID" 2>/dev/null; do kill -s 0 $$ 2>/dev/null || exit; sleep 3; done; kill -s KILL -- -$$ ) </dev/null >/dev/null 2>&1 &`;
-  // The end mark comes in the environment, which other users cannot read, and does not go on to the command.
-  const whole = `end=$MARS2_END; unset MARS2_END
+  // The marks come in the environment, which other users cannot read, and do not go on to the command.
+  const whole = `begin=$MARS2_BEGIN; end=$MARS2_END; unset MARS2_BEGIN MARS2_END
 if kill -s 0 "$PPID" 2>/dev/null; then ${watch} fi
-printf '${begin} %s\\n' $$; printf '${begin}\\n' >&2
+printf '%s %s\\n' "$begin" $$; printf '%s\\n' "$begin" >&2
 "$@"
 printf '%s %s\\n' "$end" "$?" >&2`;
-  const leader = `/bin/sh -c ${shellWord(whole)} mars2 ${words}`;
+  const leader = `/bin/sh -c ${shellWord(whole)} mars2 ${shellWords(words)}`;
+  const set = Object.entries({ ...env, MARS2_BEGIN: begin, MARS2_END: end }).map(
+    ([name, value]) => `${name}=${shellWord(value)}; export ${name}; `,
+  );
   // Usually the server has already created a session for it.
-  return `MARS2_END=${end}; export MARS2_END; if kill -s 0 -- -$$ 2>/dev/null; then exec ${leader}; else exec ${sessionOf(tools).prefix}${leader}; fi\n`;
+  return `${set.join('')}if kill -s 0 -- -$$ 2>/dev/null; then exec ${leader}; else exec ${sessionOf(tools).prefix}${leader}; fi\n`;
 }
 
 /** Kills a process group at once. */

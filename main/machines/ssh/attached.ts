@@ -1,5 +1,5 @@
 import { PassThrough, Transform } from 'node:stream';
-import { failed, ok, type Result, shellWords } from '../../base';
+import { failed, ok, type Result } from '../../base';
 import { attachedBlock, type Marks } from '../logic/shell-scripts';
 import type { ShellTools } from '../logic/shell-survey';
 import type { ShellFailure } from '../logic/ssh-failures';
@@ -17,13 +17,13 @@ const KILLED = 137;
 export async function attach(
   shell: OpenShell,
   tools: ShellTools,
-  words: readonly string[],
+  command: readonly [words: readonly string[], env: Readonly<Record<string, string>>],
   killGroup: (group: number) => Promise<boolean>,
 ): Promise<Result<AttachedProcess, ShellFailure>> {
   const marks = newMarks();
   const errors = new MarkedErrors(marks);
   shell.stderr.pipe(errors);
-  shell.stdin.write(attachedBlock(tools, marks, shellWords(words)));
+  shell.stdin.write(attachedBlock(tools, marks, ...command));
   const group = await firstMark(shell, Buffer.from(marks.begin));
   if (group === null) {
     endShell(shell);

@@ -20,7 +20,7 @@ import {
 } from '../logic/file-scripts';
 import { groupOf, markOf } from '../logic/process-table';
 import { type SshProgram, terminalArguments } from '../logic/ssh-arguments';
-import { type AsyncResult, MAX_STDOUT_BYTES, type Machine, RUN_TIMEOUT_MS } from '../machine';
+import { type AsyncResult, MAX_STDOUT_BYTES, type Machine, RUN_TIMEOUT_MS, spawnScript } from '../machine';
 import { cancelled } from '../refusals';
 import { collect } from './collect';
 import { openForward } from './forward';
@@ -32,7 +32,7 @@ import { upload } from './upload';
 /** A larger input, or one with NUL in it, gets its own process: the shells read text. */
 const LARGEST_WORD = 200_000;
 
-/** Longest argument of a system (128 KiB on Linux), less some room for what surrounds a script. */
+/** Longest variable of an environment (128 KiB on Linux), less some room for what surrounds a script. */
 const LARGEST_SCRIPT = 120_000;
 
 type RunOptions = NonNullable<Parameters<Machine['run']>[1]>;
@@ -59,6 +59,10 @@ export function createSshMachine(
       : link.opened();
   let home: { readonly session: SshSession; readonly path: string } | null = null;
 
+  const spawn: Machine['spawn'] = async (command, args, env = {}) => {
+    const opened = await openedNow();
+    return opened.ok ? opened.value.spawn([command, ...args], env) : opened;
+  };
   const runRaw = async (script: string, options: RunOptions = {}): AsyncResult<RawEnd> => {
     const { signal = null, timeoutMs = RUN_TIMEOUT_MS } = options;
     if (Buffer.byteLength(script) > LARGEST_SCRIPT) return failed(tooLong(spec.name));
@@ -67,7 +71,7 @@ export function createSshMachine(
     const stdin = shellInput(options.stdin ?? '');
     const answer =
       stdin === null
-        ? await collect(await opened.value.spawn(['/bin/sh', '-c', script]), {
+        ? await collect(await spawnScript({ spawn }, script), {
             stdin: options.stdin ?? '',
             timeoutMs,
             signal: signal ?? null,
@@ -82,10 +86,6 @@ export function createSshMachine(
     if (!end.ok) return end;
     const { code, stdout, stderr } = end.value;
     return ok({ code, stdout: stdout.toString('utf8'), stderr: stderr.toString('utf8') });
-  };
-  const spawn: Machine['spawn'] = async (command, args) => {
-    const opened = await openedNow();
-    return opened.ok ? opened.value.spawn([command, ...args]) : opened;
   };
   /** Runs a script made for this machine's tools; an exit code other than 0 and `expected` is a refusal. */
   const runFor = async <T>(

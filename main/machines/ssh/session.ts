@@ -22,7 +22,10 @@ export type SshSession = {
   readonly socket: SshSocket;
   readonly tools: ShellTools;
   readonly shells: ShellPool;
-  readonly spawn: (words: readonly string[]) => Promise<Result<AttachedProcess, Refusal>>;
+  readonly spawn: (
+    words: readonly string[],
+    env: Readonly<Record<string, string>>,
+  ) => Promise<Result<AttachedProcess, Refusal>>;
   /** Whether it answers within that time. */
   readonly isAlive: (patienceMs: number) => Promise<boolean>;
   readonly dispose: () => void;
@@ -60,21 +63,23 @@ export async function beginSession(
     if (heart !== null) return heart.isAlive(patienceMs);
     return (await shells.run(':', { stdin: '', timeoutMs: patienceMs, signal: null })).ok;
   };
-  const startOnce = async (words: readonly string[]): Promise<Result<AttachedProcess, ShellFailure>> => {
+  const startOnce = async (
+    ...command: Parameters<SshSession['spawn']>
+  ): Promise<Result<AttachedProcess, ShellFailure>> => {
     const shell = await openShell(socket);
-    return shell.ok ? attach(shell.value, tools, words, (group) => shells.killGroup(group)) : shell;
+    return shell.ok ? attach(shell.value, tools, command, (group) => shells.killGroup(group)) : shell;
   };
   return ok({
     socket,
     tools,
     shells,
-    spawn: async (words) => {
-      let started = await startOnce(words);
+    spawn: async (...command) => {
+      let started = await startOnce(...command);
       if (!started.ok && started.error.kind === 'full') {
         shells.makeRoom();
         // The server needs a moment to close them.
         await pause(ROOM_MS);
-        started = await startOnce(words);
+        started = await startOnce(...command);
       }
       if (started.ok) return started;
       notice(started.error);

@@ -9,7 +9,7 @@ import { localManifest } from '../local-manifest';
 import { digestScript, receiveScript } from '../logic/file-scripts';
 import { type Manifest, parseDigests, sameContent } from '../logic/manifest';
 import type { ShellTools } from '../logic/shell-survey';
-import type { AsyncResult, AttachedProcess, Machine } from '../machine';
+import { type AsyncResult, type AttachedProcess, type Machine, spawnScript } from '../machine';
 
 /** Digests of a large folder on a slow disk take their time. */
 const DIGEST_MS = 600_000;
@@ -51,7 +51,7 @@ export async function upload(
   if (before.value !== null && sameContent(wanted, before.value)) return ok(null);
 
   const script = receiveScript(path, draft, source.kind, source.executable);
-  const receiver = await machine.spawn('/bin/sh', ['-c', script]);
+  const receiver = await spawnScript(machine, script);
   if (!receiver.ok) return receiver;
   const sent = await send(source.kind === 'folder' ? tarOf(from) : createReadStream(from), receiver.value);
   if (sent.code === null)

@@ -37,10 +37,13 @@ test('a file that arrives damaged or short leaves nothing behind', async () => {
   const { machine, there, here } = await folders();
   const short: Machine = {
     ...machine,
-    spawn: (command, args) =>
+    spawn: (command, args, env = {}) =>
       machine.spawn(
         command,
-        args.map((word) => word.replace('head -c 300000', 'head -c 299999')),
+        args,
+        Object.fromEntries(
+          Object.entries(env).map(([name, text]) => [name, text.replace('head -c 300000', 'head -c 299999')]),
+        ),
       ),
   };
   const fetched = await fetchFolder(short, there, join(here, 'copy'));

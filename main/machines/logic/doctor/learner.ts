@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DoctorCheck } from '../../../../preload/contract';
-import { shellWord, shellWords } from '../../../base';
+import { scriptCommand, shellWord, shellWords } from '../../../base';
 import { bad, type Finding, good, type ScriptOutput, sizeText, unknown, warning } from './finding';
 
 /** What is asked, and how. Paths are absolute there. */
@@ -29,7 +29,7 @@ export function learnerScript({ python, program, folder, setUp }: LearnerQuestio
     `exec ${shellWords([python, '-m', 'mars2_learner', 'check', '--json'])} </dev/null`,
   ].join('\n');
   // Not every shell has "source", which a set-up may use.
-  return `shell=$(command -v bash || echo /bin/sh)\nexec "$shell" -c ${shellWord(lines)}`;
+  return `shell=$(command -v bash || echo /bin/sh)\n${scriptCommand('"$shell"', lines)}`;
 }
 
 const GPUS = '@mars2-gpus@';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DoctorCheck, MartiTraining, TrainingRequest } from '../../../../preload/contract';
-import { parsedJson, shellWord } from '../../../base';
+import { exportLines, parsedJson, scriptCommand } from '../../../base';
 import { homePath, shellWordWithHome } from '../home-path';
 import { martiPackages } from './marti-set-up';
 import { martiValues } from './marti-values';
@@ -23,13 +23,13 @@ export function martiProbeScript({ setUp, env }: TrainingRequest, spec: MartiTra
   };
   const inner = [
     // The training's own environment: PYTHONPATH may point to the packages.
-    ...Object.entries(env).map(([name, value]) => `export ${name}=${shellWord(value)}`),
+    ...exportLines(env),
     // Not every shell has "source", and the set-up must not read the program on stdin.
     ...(setUp.trim() === '' ? [] : [`{ ${setUp.trim()}\n} </dev/null >/dev/null || exit ${SET_UP_FAILED}`]),
     `exec ${shellWordWithHome(homePath(spec.python))} - "$1"`,
   ].join('\n');
   return `shell=$(command -v bash || echo /bin/sh)
-exec "$shell" -c ${shellWord(inner)} mars2-probe ${shellWord(JSON.stringify(question))}`;
+${scriptCommand('"$shell"', inner, ['mars2-probe', JSON.stringify(question)])}`;
 }
 
 const probeSchema = z.object({

@@ -74,7 +74,7 @@ describe('the doctor', PATIENCE, () => {
         ...bench.machine,
         run: (script, options) =>
           bench.machine.run(`exec setpriv ${asNobody.join(' ')} sh -c ${shellWord(script)}`, options),
-        spawn: (command, args) => bench.machine.spawn('setpriv', [...asNobody, command, ...args]),
+        spawn: (command, args, env) => bench.machine.spawn('setpriv', [...asNobody, command, ...args], env),
       };
       const checks = await unwrap(careOf(machine).doctor('local', () => undefined, never()));
       expect(checks.filter(({ state }) => state === 'unknown')).toEqual([]);
