@@ -29,7 +29,7 @@ type Known = {
 /** Probes one machine and keeps the results, also while the machine cannot be reached. */
 export class MachineProbe {
   readonly #now: () => number;
-  readonly #reservationFolder: string;
+  readonly #reservationPlace: string;
   readonly #onLooked: () => void;
   #known: Known = { facts: null, gpus: null, reservations: [] };
   #cards: readonly KnownCard[] = [];
@@ -41,13 +41,13 @@ export class MachineProbe {
 
   constructor(options: {
     readonly now: () => number;
-    readonly reservationFolder: string;
+    readonly reservationPlace: string;
     /** Called after every successful probe. */
     readonly onProbed: () => void;
   }) {
     this.#now = options.now;
     this.#onLooked = options.onProbed;
-    this.#reservationFolder = options.reservationFolder;
+    this.#reservationPlace = options.reservationPlace;
   }
 
   /** Without reservations that have expired since the last probe. */
@@ -96,7 +96,7 @@ export class MachineProbe {
       withFacts: startMs - this.#factsAtMs >= FACTS_MS,
       withGpus: startMs - this.#hungAtMs >= HUNG_PAUSE_MS,
       nvidiaQuery: this.#nvidiaQuery,
-      reservationFolder: this.#reservationFolder,
+      reservationPlace: this.#reservationPlace,
     };
     const answer = await machine.run(probeScript(plan), { timeoutMs: RUN_TIMEOUT_MS });
     const atMs = this.#now();

@@ -9,7 +9,7 @@ import type {
 } from '../../preload/contract';
 import { type Disposable, DisposableStore, Emitter, failed, ok, type Result } from '../base';
 import { type DoctorReport, examine } from './doctor/examine';
-import { RESERVATION_FOLDER } from './logic/reservation-files';
+import { RESERVATION_PLACE } from './logic/reservation-files';
 import type { AsyncResult, Machine } from './machine';
 import { MachineProbe } from './machine-probe';
 import { reserveOn } from './reserve-gpu';
@@ -51,14 +51,14 @@ export type MachineMonitor = {
   readonly dispose: () => void;
 };
 
-/** `pollMs` and `reservationFolder` (absolute, no quote in it) are for tests. */
+/** `pollMs` and `reservationPlace` (absolute) are for tests. */
 export function createMachineMonitor(options: {
   readonly fleet: MonitoredFleet;
   readonly clock: { readonly now: () => number };
   readonly pollMs?: number;
-  readonly reservationFolder?: string;
+  readonly reservationPlace?: string;
 }): MachineMonitor {
-  const { fleet, clock, pollMs = POLL_MS, reservationFolder = RESERVATION_FOLDER } = options;
+  const { fleet, clock, pollMs = POLL_MS, reservationPlace = RESERVATION_PLACE } = options;
   const probes = new Map<string, { readonly address: string; readonly probe: MachineProbe }>();
   const reserving = new Map<string, Promise<unknown>>();
   const changes = new Emitter<MachineView>();
@@ -71,7 +71,7 @@ export function createMachineMonitor(options: {
     const existing = probes.get(id);
     if (existing?.address === address) return existing.probe;
     // New, or another computer with the same name: forget the facts about the old one.
-    const probe = new MachineProbe({ now: clock.now, reservationFolder, onProbed: () => emitChange(id) });
+    const probe = new MachineProbe({ now: clock.now, reservationPlace, onProbed: () => emitChange(id) });
     probes.set(id, { address, probe });
     return probe;
   };
@@ -142,7 +142,7 @@ export function createMachineMonitor(options: {
         });
       // Reads and writes one file: of two reservations at once one would be lost.
       const reservationWrite = (reserving.get(id) ?? Promise.resolve()).then(() =>
-        reserveOn(machine.value, reservationFolder, reservation),
+        reserveOn(machine.value, reservationPlace, reservation),
       );
       reserving.set(id, reservationWrite);
       const reserved = await reservationWrite;

@@ -1,7 +1,7 @@
 import type { Reservation } from '../../preload/contract';
 import { failed, ok } from '../base';
 import {
-  LARGEST_FILE,
+  readOwnScript,
   reservationText,
   runningEntries,
   withReservation,
@@ -18,14 +18,14 @@ const TIMEOUT_MS = 30_000;
  */
 export async function reserveOn(
   machine: Machine,
-  folder: string,
+  place: string,
   {
     gpuId,
     minutes,
     note,
   }: { readonly gpuId: Reservation['gpuId']; readonly minutes: number; readonly note: string },
 ): AsyncResult<null> {
-  const read = await machine.run(readOwnScript(folder), { timeoutMs: TIMEOUT_MS });
+  const read = await machine.run(readOwnScript(place), { timeoutMs: TIMEOUT_MS });
   if (!read.ok) return read;
   const [now = '', ...text] = read.value.stdout.split('\n');
   if (read.value.code !== 0 || !/^\d+$/.test(now))
@@ -38,21 +38,12 @@ export async function reserveOn(
     note,
   });
   const stdin = reservationText(entries);
-  const written = await machine.run(writeReservationScript(folder), { stdin, timeoutMs: TIMEOUT_MS });
+  const written = await machine.run(writeReservationScript(place), { stdin, timeoutMs: TIMEOUT_MS });
   if (!written.ok) return written;
   if (written.value.code === 0) return ok(null);
   return failed({
     code: 'unavailable',
     message: `Cannot write the reservation on ${machine.spec.name}: ${written.value.stderr.trim() || 'no reason given.'}`,
-    hint: `Check ${folder} there: it must be a folder that everybody may write to, and your file in it must belong to you.`,
+    hint: 'Reservations of yours are kept in a folder that belongs to you and in which only you may write, or not at all.',
   });
-}
-
-function readOwnScript(folder: string): string {
-  return `
-date +%s || exit 1
-file='${folder}'/"$(id -u).json"
-if [ -f "$file" ] && [ ! -L "$file" ] && [ -O "$file" ]; then head -c ${LARGEST_FILE + 1} "$file"; fi
-exit 0
-`;
 }

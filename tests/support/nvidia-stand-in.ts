@@ -31,7 +31,8 @@ export function healthyCard(index: number, changes: Readonly<Record<string, stri
 
 /**
  * Puts a stand-in for nvidia-smi on the bench. It answers `--query-gpu` with the fields of the first card (others it does
- * not know, in the real one's words) and, with `-i`, of one card; `-L`, `-q -x` and `--query-compute-apps` with the texts given.
+ * not know, in the real one's words) and, with `-i`, of one card; `-L` and `-q -x` with the texts given; and
+ * `--query-compute-apps` with the rows of `apps`, the name of a process only when asked for it ("\u0001" in it: a line feed).
  * `before` runs first, for every query.
  */
 export async function nvidiaStandIn(
@@ -63,6 +64,7 @@ query= only= what=header
 while [ $# -gt 0 ]; do
   case "$1" in
     --query-gpu=*) query=\${1#*=} what=cards ;;
+    --query-compute-apps=*process_name*) what=names ;;
     --query-compute-apps=*) what=apps ;;
     -L) what=list ;;
     -i) only=$2; shift ;;
@@ -87,6 +89,8 @@ case "$what" in
       for (i = 1; i <= count; i++) line = line (i == 1 ? "" : ", ") $column[names[i]]
       print line
     }' "$here/cards" ;;
+  names) tr '\\001' '\\n' <"$here/apps" ;;
+  apps) cut -d , -f 1-3 "$here/apps" ;;
   *) cat "$here/$what" ;;
 esac`,
   );

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import {
   appendFile,
   chmod,
+  chown,
   mkdir,
   mkdtemp,
   readdir,
@@ -42,6 +43,8 @@ export type SshdOptions = {
   readonly password?: string;
   /** Absolute path (needs `hasSshdAccounts`); the user's own when left out. */
   readonly loginShell?: string;
+  /** Ordinary users with accounts of their own (needs `hasSshdAccounts`); the client logs in as the first of them. */
+  readonly users?: readonly { readonly name: string; readonly id: number }[];
   /** Files of the home folder by name, e.g. ".bashrc". */
   readonly homeFiles?: Readonly<Record<string, string>>;
   /** False: the server forbids forwarding. */
@@ -96,7 +99,7 @@ export type Sshd = {
 export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   const host = options.host ?? 'lab';
   const login = options.login ?? 'key';
-  const user = userInfo().username;
+  const user = options.users?.[0]?.name ?? userInfo().username;
   const folder = await mkdtemp('/tmp/m2sshd-');
   const at = (name: string) => join(folder, name);
   const home = hasSshdAccounts ? at('home of a user') : userInfo().homedir;
@@ -110,7 +113,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
       await mkdir(join(home, name, '..'), { recursive: true });
       await writeFile(join(home, name), text, { mode: 0o755 });
     }
-  } else if (options.homeFiles || options.loginShell || login !== 'key') {
+  } else if (options.homeFiles || options.loginShell || options.users || login !== 'key') {
     throw new Error('This server needs accounts of its own: skip the test unless hasSshdAccounts');
   }
   await makeKey(at('host_key'));
@@ -138,6 +141,12 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
       '',
     ].join('\n'),
   );
+  for (const { name, id } of options.users ?? []) {
+    // The server reads the keys as the user who logs in.
+    await chmod(folder, 0o755);
+    await mkdir(at(`home of ${name}`));
+    await chown(at(`home of ${name}`), id, id);
+  }
   const accounts = hasSshdAccounts ? await makeAccounts(folder, home, options) : [];
 
   const knownHostsPath = at('known_hosts');
@@ -262,6 +271,11 @@ async function makeAccounts(folder: string, home: string, options: SshdOptions):
     home,
     options.loginShell ?? fields[6] ?? '/bin/sh',
   ]);
+  for (const { name, id } of options.users ?? [])
+    await appendFile(
+      join(folder, 'passwd'),
+      `${name}:*:${id}:${id}::${join(folder, `home of ${name}`)}:/bin/sh\n`,
+    );
   await chmod(join(folder, 'passwd'), 0o644);
   // Mounts of this view alone: none of them is seen outside.
   const binds = ['mount --make-rprivate /', bind('passwd', '/etc/passwd')];

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { type Reservation, reservationSchema } from '../../../preload/contract';
-import { parsedJson } from '../../base';
+import { parsedJson, shellWord } from '../../base';
 import type { ScriptPart } from './probe/bounded-script';
 import type { Section } from './probe/sections';
 
 /**
- * The folder of reservations, with one file per user. All users may write to it, only owners may delete files (sticky),
- * and it survives a reboot.
+ * Where every user has a folder of reservations of their own, named by the user's number. It belongs to root, all users may
+ * create files in it, only owners may remove or rename theirs (sticky), and it survives a reboot.
  */
-export const RESERVATION_FOLDER = '/var/tmp/mars2-reservations';
+export const RESERVATION_PLACE = '/var/tmp';
+const FOLDER = 'mars2-reservations-';
+const FILE = 'reservations.json';
 /** Entries of one user. */
 const MOST_ENTRIES = 64;
 /** Bytes of a file: as many entries with the longest notes, three bytes a letter. A larger one is not read. */
@@ -32,27 +34,30 @@ const fileSchema = z.strictObject({
 
 type ReservationEntry = z.infer<typeof entrySchema>;
 
+/** An awk condition over a line of `ls -ldn`: a folder in which nobody but its owner may write. */
+const IS_PRIVATE = '$1 ~ /^d....-..-/';
+
 /**
- * Lists the files with their metadata, then their contents. Never follows a link, opens only plain files with the one
- * name that their owner may use, and reads no more than it would accept.
+ * Lists the files with their metadata, then their contents. A folder counts only when it belongs to the user in its name and
+ * nobody else may write to it. Never follows a link, opens only plain files, and reads no more than it would accept.
  */
-export function reservationsPart(folder: string): ScriptPart {
+export function reservationsPart(place: string): ScriptPart {
   const body = `
-  [ -d '${folder}' ] && [ ! -L '${folder}' ] || return 0
-  ls -ln '${folder}' | awk '/^-/ && $2 == 1 && $NF == $3 ".json" { print $3 }' | head -n ${MOST_FILES} | while read -r owner; do
-    file='${folder}'/"$owner.json"
+  find ${shellWord(`${place}/`)} -maxdepth 1 -type d -name '${FOLDER}[0-9]*' ! -name '${FOLDER}*[!0-9]*' -exec ls -ldn {} + |
+    awk '{ user = $NF; sub(/.*-/, "", user) } ${IS_PRIVATE} && user == $3 { print user }' | head -n ${MOST_FILES} | while read -r owner; do
+    file=${shellWord(`${place}/${FOLDER}`)}"$owner/${FILE}"
     [ -f "$file" ] && [ ! -L "$file" ] || continue
-    section reservation.file 0 "$(ls -ldn "$file" 2>/dev/null | cut -c 1-80)"
-    printf '%s\\n%s\\n' "$(ls -ld "$file" 2>/dev/null | cut -c 1-200)" "\${file##*/}"
-    head -c ${LARGEST_FILE + 1} "$file" 2>/dev/null
+    section reservation.file 0 "$owner $(ls -ldn "$file" 2>/dev/null | cut -c 1-80)"
+    ls -ld "$file" 2>/dev/null | cut -c 1-200
+    limited 3 head -c ${LARGEST_FILE + 1} "$file" 2>/dev/null
   done
   return 0`;
   return { name: 'reservations', body };
 }
 
 /**
- * Reservations of all users. The user is the file's owner, whatever its content says. A file counts only when it is a
- * plain file with one name, which is its owner's number, and its whole content is valid.
+ * Reservations of all users. The user is the owner of the file and of its folder, whatever its content says. A file counts
+ * only when it is a plain file with one name, and its whole content is valid.
  */
 export function readReservations(
   sections: readonly Section[],
@@ -62,10 +67,10 @@ export function readReservations(
   return sections
     .filter(({ name }) => name === 'reservation.file')
     .flatMap(({ note, text }) => {
-      const [listing = '', file = '', ...content] = text.split('\n');
-      const [mode = '', links, ownerId] = note.trim().split(/\s+/);
+      const [listing = '', ...content] = text.split('\n');
+      const [folderOwner, mode = '', links, fileOwner] = note.trim().split(/\s+/);
       const [, , owner] = listing.trim().split(/\s+/);
-      if (owner === undefined || !mode.startsWith('-') || links !== '1' || file !== `${ownerId}.json`)
+      if (owner === undefined || !mode.startsWith('-') || links !== '1' || fileOwner !== folderOwner)
         return [];
       return runningEntries(content.join('\n'), nowSeconds).map(({ gpuId, untilSeconds, note: why }) => ({
         gpuId,
@@ -106,27 +111,43 @@ export function withReservation(
   ];
 }
 
+/** Prints the machine's time in seconds since 1970, then this user's own file. */
+export function readOwnScript(place: string): string {
+  return `
+date +%s || exit 1
+file=${shellWord(`${place}/${FOLDER}`)}"$(id -u)/${FILE}"
+if [ -f "$file" ] && [ ! -L "$file" ] && [ -O "$file" ]; then head -c ${LARGEST_FILE + 1} "$file"; fi
+exit 0
+`;
+}
+
 /**
- * Writes standard input to this user's file, or removes the file when the input is empty. Removes this user's old files
- * (root: everybody's), which in a sticky folder nobody else may remove.
+ * Writes standard input to this user's file, or removes the file when the input is empty. Nothing can be put in its way
+ * between a check and the write: it enters the folder first, checks where it then is (by its real path, owner and mode),
+ * and names files relative to that. Another user cannot rename or remove the folder, since what it is in is sticky and
+ * root's, nor write in it. Exits with 73 and a reason otherwise: it writes into its own folder or nowhere.
  */
-export function writeReservationScript(folder: string): string {
+export function writeReservationScript(place: string): string {
   return `
 umask 022
 me=$(id -u)
-file='${folder}'/"$me.json"
-draft='${folder}'/".$me.$$.draft"
-if [ ! -e '${folder}' ] && [ ! -L '${folder}' ]; then mkdir '${folder}' 2>/dev/null && chmod 1777 '${folder}'; fi
-if [ ! -d '${folder}' ] || [ -L '${folder}' ]; then echo "${folder} is not a folder." >&2; exit 73; fi
-whose="-user $me"; [ "$me" -ne 0 ] || whose=
-find '${folder}' -maxdepth 1 -type f $whose -mtime +${LONGEST_DAYS} -exec rm -f {} + 2>/dev/null
+refuse() { echo "$1" >&2; exit 73; }
+cd -P ${shellWord(`${place}/`)} || exit 73
+here=$(pwd -P)
+ls -ldn . | awk -v me="$me" '{ shared = !(${IS_PRIVATE}) }
+  !($3 == 0 || (!shared && $3 == me)) || (shared && $1 !~ /^.........[tT]/) { exit 1 }' ||
+  refuse "$here must belong to root and be sticky, or its owner could replace your files. Ask an administrator: chown root $here; chmod 1777 $here"
+own=$here/${FOLDER}$me
+mkdir -m 755 "$own" 2>/dev/null
+cd -P './${FOLDER}'"$me" 2>/dev/null && [ "$(pwd -P)" = "$own" ] || refuse "$own is no folder of yours. Ask its owner or an administrator to remove it: ls -ld $own"
+ls -ldn . | awk -v me="$me" '$3 != me { exit 1 }' || refuse "$own belongs to another user. Ask its owner or an administrator to remove it: ls -ld $own"
+ls -ldn . | awk '!(${IS_PRIVATE}) { exit 1 }' || refuse "Other users may write to $own, so it is not used. Check what is in it, then: chmod go-w $own"
+find . -maxdepth 1 -type f -mtime +${LONGEST_DAYS} -exec rm -f {} + 2>/dev/null
+[ ! -d ${FILE} ] || refuse "$own/${FILE} is a folder. Remove it."
 text=$(head -c ${LARGEST_FILE + 1})
-if [ -z "$text" ]; then rm -f "$file" || exit 73; exit 0; fi
-set -C
-printf '%s\\n' "$text" >"$draft" || exit 73
-set +C
-if [ -d "$file" ]; then rm -f "$draft"; echo "$file is a folder." >&2; exit 73; fi
-mv -f "$draft" "$file" || { rm -f "$draft"; exit 73; }
+if [ -z "$text" ]; then rm -f ${FILE} || exit 73; exit 0; fi
+draft=.$$.draft
+printf '%s\\n' "$text" >"$draft" && mv -f "$draft" ${FILE} || { rm -f "$draft"; exit 73; }
 `;
 }
 

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chown, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createMachineMonitor } from '../../../main/machines';
+import { createMachineMonitor, type Machine, spawnScript } from '../../../main/machines';
+import { learnerScript } from '../../../main/machines/logic/doctor/learner';
+import { packagesScript } from '../../../main/machines/logic/learner-packages';
 import { openFleet, sshSpec } from '../../support/fleet-bench';
 import { healthyCard, nvidiaStandIn } from '../../support/nvidia-stand-in';
 import { smallFleet } from '../../support/small-fleet';
@@ -48,12 +50,14 @@ function forgedSections(text: string): string {
     .join('\n');
 }
 
-async function plantReservation(folder: string, text: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await chmod(folder, 0o1777);
-  const file = join(folder, `${OTHER}.json`);
+const RESERVATIONS = `mars2-reservations-${OTHER}/reservations.json`;
+
+/** Writes the other user's file. */
+async function plantReservation(place: string, text: string): Promise<void> {
+  const file = join(place, RESERVATIONS);
+  await mkdir(dirname(file), { recursive: true, mode: 0o755 });
   await writeFile(file, text);
-  if (OTHER !== ME) await chown(file, OTHER, OTHER);
+  if (OTHER !== ME) for (const path of [file, dirname(file)]) await chown(path, OTHER, OTHER);
 }
 
 describe('text of another user in a probe', () => {
@@ -61,26 +65,26 @@ describe('text of another user in a probe', () => {
     const parent = await temporaryFolder();
     const tools = await toolBench();
     let lateMs = 0;
-    const folder = join(parent, 'reservations');
+    const place = join(parent, 'reservations');
     const monitor = createMachineMonitor({
       fleet: smallFleet(tools.machine),
       clock: { now: () => Date.now() + lateMs },
-      reservationFolder: folder,
+      reservationPlace: place,
     });
     onTestFinished(() => monitor.dispose());
     const probe = async () => {
       lateMs += 5_000;
       return unwrap(monitor.probe(tools.machine.id));
     };
-    return { tools, folder, probe, proof: join(parent, 'proof') };
+    return { tools, place, probe, proof: join(parent, 'proof') };
   }
 
   test('runs nothing and moves no field when a reservation file holds it', { timeout: 60_000 }, async () => {
-    const { tools, folder, probe, proof } = await bench();
+    const { tools, place, probe, proof } = await bench();
     await nvidiaStandIn(tools, [healthyCard(0)]);
     const clean = await probe();
     for (const text of hostileTexts(proof)) {
-      await plantReservation(folder, `${forgedSections(text)}\n${text}`);
+      await plantReservation(place, `${forgedSections(text)}\n${text}`);
       for (let time = 0; time < 2; time += 1) {
         const { gpus, facts, reservations } = await probe();
         expect(gpus?.gpus.map(({ id, name }) => [id, name])).toEqual(
@@ -94,14 +98,14 @@ describe('text of another user in a probe', () => {
   });
 
   test('runs nothing when its writer watches the process table for marks', async () => {
-    const { tools, folder, probe, proof } = await bench();
-    await plantReservation(folder, 'not yet');
+    const { tools, place, probe, proof } = await bench();
+    await plantReservation(place, 'not yet');
     // The look lists the folder before it reads the file: that is when the other user writes.
     await tools.standIn(
       'ls',
       `for mark in $(cat /proc/[0-9]*/cmdline | tr -c '@0-9a-f-' '\\n' | grep -E '^@?[0-9a-f-]{24,40}$' | sort -u); do
   printf "\\n%s nvidia.query 0 index,uuid'; touch ${proof}; '\\n0, GPU-forged\\n" "$mark"
-done >'${join(folder, `${OTHER}.json`)}'
+done >'${join(place, RESERVATIONS)}'
 exec /usr/bin/ls "$@"`,
     );
     for (let time = 0; time < 2; time += 1)
@@ -133,14 +137,56 @@ exec /usr/bin/ls "$@"`,
   });
 });
 
-describe.skipIf(!hasSshd)('text of another user over a real sshd (needs openssh-server)', () => {
-  async function machine() {
-    const sshd = await startSshd();
-    onTestFinished(sshd.stop);
-    const { fleet } = await openFleet(sshd.sshArgs, [sshSpec(sshd)]);
-    return { fleet, machine: await unwrap(Promise.resolve(fleet.get('lab'))) };
-  }
+async function machineOverSsh() {
+  const sshd = await startSshd();
+  onTestFinished(sshd.stop);
+  const { fleet } = await openFleet(sshd.sshArgs, [sshSpec(sshd)]);
+  return { fleet, machine: await unwrap(Promise.resolve(fleet.get('lab'))) };
+}
 
+describe('a script of ours', () => {
+  /** Says whether the process table, which every user can read, holds the word that stands in this script. */
+  const ASKS = `
+table=$(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' '\\n')
+case $table in '') echo nothing ;; *planted-word*) echo readable ;; *) echo hidden ;; esac`;
+
+  async function answersOf(machine: Machine): Promise<readonly string[]> {
+    const attached = await unwrap(spawnScript(machine, ASKS));
+    let written = '';
+    attached.stdout.on('data', (chunk: Buffer) => {
+      written += chunk.toString();
+    });
+    await attached.ended;
+    const setUp = `{ ${ASKS}\n} >&2`;
+    const runs = [
+      { script: ASKS },
+      { script: ASKS, stdin: 'planted-word' },
+      // Too large for a shell's line: it gets a process of its own.
+      { script: ASKS, stdin: 'planted-word'.repeat(20_000) },
+    ];
+    const ran = await Promise.all(
+      runs.map(({ script, stdin = '' }) => unwrap(machine.run(script, { stdin }))),
+    );
+    const learner = { python: 'true', program: '/', setUp };
+    const inBash = await unwrap(machine.run(packagesScript(learner)));
+    const checked = await unwrap(machine.run(learnerScript({ ...learner, folder: '/' })));
+    return [written, ...ran.map(({ stdout }) => stdout), inBash.stderr, checked.stderr].map((text) =>
+      text.trim(),
+    );
+  }
+  const HIDDEN = Array.from({ length: 6 }, () => 'hidden');
+
+  test('stands in no process table on this computer', async () => {
+    expect(await answersOf((await toolBench()).machine)).toEqual(HIDDEN);
+  });
+
+  test.skipIf(!hasSshd)('stands in no process table over a real sshd (needs openssh-server)', async () => {
+    const { machine } = await machineOverSsh();
+    expect(await answersOf(machine)).toEqual(HIDDEN);
+  });
+});
+
+describe.skipIf(!hasSshd)('text of another user over a real sshd (needs openssh-server)', () => {
   /** Prints, as an end of the answer, every mark that the process table shows. */
   const FORGE_ENDS = `
 cat /proc/[0-9]*/cmdline 2>/dev/null | tr -c '0-9a-f' '\\n' | grep -E '^[0-9a-f]{24}' | cut -c 1-24 | sort -u |
@@ -149,17 +195,17 @@ while read -r mark; do
 done
 echo last; echo last >&2`;
 
-  test('cannot end the answer of a script: the end mark appears in no process table', async () => {
-    const { machine: lab } = await machine();
+  test('cannot end the answer of a script', async () => {
+    const { machine: lab } = await machineOverSsh();
     const answer = await unwrap(lab.run(`${FORGE_ENDS}\nexit 3`));
     expect(answer.code).toBe(3);
-    expect(answer.stdout).toMatch(/^[0-9a-f]{24} 0 0\n[\s\S]*\nlast\n$/);
-    expect(answer.stderr).toMatch(/\nlast\n$/);
+    expect(answer.stdout).toMatch(/(^|\n)last\n$/);
+    expect(answer.stderr).toMatch(/(^|\n)last\n$/);
   });
 
   test('cannot forge the exit code of a process', async () => {
-    const { machine: lab } = await machine();
-    const process = await unwrap(lab.spawn('/bin/sh', ['-c', `${FORGE_ENDS}\nenv | grep MARS2_END\nexit 3`]));
+    const { machine: lab } = await machineOverSsh();
+    const process = await unwrap(lab.spawn('/bin/sh', ['-c', `${FORGE_ENDS}\nenv | grep MARS2_\nexit 3`]));
     let errors = '';
     let output = '';
     process.stdout.on('data', (chunk: Buffer) => {
@@ -169,25 +215,25 @@ echo last; echo last >&2`;
       errors += chunk.toString();
     });
     expect(await process.ended).toEqual({ code: 3 });
-    expect(errors).toMatch(/\nlast\n$/);
-    expect(output).not.toContain('MARS2_END');
+    expect(errors).toMatch(/(^|\n)last\n$/);
+    expect(output).not.toContain('MARS2_');
   });
 
   test('runs nothing and moves no field of a probe', { timeout: 60_000 }, async () => {
-    const { fleet } = await machine();
+    const { fleet } = await machineOverSsh();
     const parent = await temporaryFolder();
-    const folder = join(parent, 'reservations');
+    const place = join(parent, 'reservations');
     const proof = join(parent, 'proof');
     let lateMs = 0;
     const monitor = createMachineMonitor({
       fleet,
       clock: { now: () => Date.now() + lateMs },
-      reservationFolder: folder,
+      reservationPlace: place,
     });
     onTestFinished(() => monitor.dispose());
     const clean = await unwrap(monitor.probe('lab'));
     for (const text of hostileTexts(proof)) {
-      await plantReservation(folder, `${forgedSections(text)}\n${text}`);
+      await plantReservation(place, `${forgedSections(text)}\n${text}`);
       lateMs += 5_000;
       const { facts, gpus, reservations } = await unwrap(monitor.probe('lab'));
       expect([facts, gpus, reservations]).toEqual([clean.facts, clean.gpus, []]);

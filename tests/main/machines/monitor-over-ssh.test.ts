@@ -25,7 +25,7 @@ async function overSsh(options: SshdOptions = {}): Promise<Bench> {
   const monitor = createMachineMonitor({
     fleet: bench.fleet,
     clock: { now: () => Date.now() + lateMs },
-    reservationFolder: join(await temporaryFolder(), 'reservations'),
+    reservationPlace: await temporaryFolder(),
   });
   onTestFinished(() => monitor.dispose());
   return {

@@ -1,6 +1,18 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, link, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rmdir,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -17,9 +29,14 @@ const ME = process.getuid?.() ?? 0;
 const canBeOthers = ME === 0 && existsSync('/usr/bin/setpriv');
 const NOBODY = 65_534;
 const MINUTE = 60_000;
+const FILE = 'reservations.json';
 
 type Bench = {
+  /** Where the folders of all users are. */
+  readonly place: string;
+  /** This user's own folder, which may not exist yet. */
   readonly folder: string;
+  readonly folderOf: (userId: number) => string;
   /** Care of this machine as this user, or (root) as another. */
   readonly monitorAs: (userId?: number) => MachineMonitor;
   /** Moves the workbench's own clock, not the machine's. */
@@ -29,10 +46,12 @@ type Bench = {
 async function reservationBench(): Promise<Bench> {
   const bench = await toolBench();
   await nvidiaStandIn(bench, [healthyCard(0), healthyCard(1), healthyCard(2)]);
-  const parent = await temporaryFolder();
+  const place = await temporaryFolder();
   // Other users must come through to it, and to the stand-in (which keeps no list of questions for them).
-  for (const path of [parent, join(bench.tools, '..'), bench.tools]) await chmod(path, 0o777);
-  const folder = join(parent, 'reservations');
+  for (const path of [join(bench.tools, '..'), bench.tools]) await chmod(path, 0o777);
+  // As /var/tmp is where there are other users.
+  await chmod(place, canBeOthers ? 0o1777 : 0o700);
+  const folderOf = (userId: number) => join(place, `mars2-reservations-${userId}`);
   let now = Date.now();
   const monitorAs = (userId = ME) => {
     const machine: Machine = {
@@ -48,13 +67,15 @@ async function reservationBench(): Promise<Bench> {
     const monitor = createMachineMonitor({
       fleet: smallFleet(machine),
       clock: { now: () => now },
-      reservationFolder: folder,
+      reservationPlace: place,
     });
     onTestFinished(() => monitor.dispose());
     return monitor;
   };
   return {
-    folder,
+    place,
+    folder: folderOf(ME),
+    folderOf,
     monitorAs,
     passMs: (ms) => {
       now += ms;
@@ -128,9 +149,9 @@ describe('a reservation', () => {
 
   test('with the longest notes of all GPUs of a large machine fits', async () => {
     const bench = await reservationBench();
-    await mkdir(bench.folder);
+    await mkdir(bench.folder, { mode: 0o755 });
     const entries = Array.from({ length: 64 }, (_, index) => entry(`GPU-${index}`, 60, '語'.repeat(200)));
-    await writeFile(join(bench.folder, `${ME}.json`), fileText(...entries));
+    await writeFile(join(bench.folder, FILE), fileText(...entries));
     expect(await reservationsOf(bench)).toHaveLength(64);
   });
 });
@@ -149,18 +170,17 @@ describe.skipIf(!canBeOthers)('users of one machine (needs root and setpriv, to 
     expect(await reservationsOf(bench)).toMatchObject([{ user: 'root', note: 'mine' }]);
   });
 
-  test('the folder lets everybody write and nobody remove files of others', async () => {
+  test('each have a folder that others can read and nobody else can write to', async () => {
     const bench = await reservationBench();
     await unwrap(bench.monitorAs(NOBODY).reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' }));
-    expect((await stat(bench.folder)).mode & 0o7777).toBe(0o1777);
-    const file = await stat(join(bench.folder, `${NOBODY}.json`));
+    const folder = await stat(bench.folderOf(NOBODY));
+    expect([folder.uid, folder.mode & 0o7777]).toEqual([NOBODY, 0o755]);
+    const file = await stat(join(bench.folderOf(NOBODY), FILE));
     expect([file.uid, file.mode & 0o777]).toEqual([NOBODY, 0o644]);
   });
 
   test('ten users who reserve at the same time lose nothing', async () => {
     const bench = await reservationBench();
-    await mkdir(bench.folder);
-    await chmod(bench.folder, 0o1777);
     const users = Array.from({ length: 10 }, (_, index) => 61_000 + index);
     await Promise.all(
       users.map((user) =>
@@ -171,73 +191,129 @@ describe.skipIf(!canBeOthers)('users of one machine (needs root and setpriv, to 
     expect(seen.map(({ user, note }) => [user, note])).toEqual(
       users.map((user) => [String(user), String(user)]),
     );
-    expect((await readdir(bench.folder)).filter((name) => name.startsWith('.'))).toEqual([]);
+    for (const user of users) expect(await readdir(bench.folderOf(user))).toEqual([FILE]);
   });
 
-  test('a folder that only its creator may write to is reported, with the mode it needs', async () => {
-    const bench = await reservationBench();
-    await mkdir(bench.folder, { mode: 0o755 });
-    const answer = await bench
-      .monitorAs(NOBODY)
-      .reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' });
-    expect(answer).toMatchObject({
-      ok: false,
-      error: {
-        message: expect.stringContaining('Cannot write the reservation'),
-        hint: expect.stringContaining('a folder that everybody may write to'),
+  /** What another user, or a careless administrator, may have prepared for `NOBODY`. */
+  const traps: Readonly<
+    Record<string, { make: (bench: Bench, own: string) => Promise<unknown>; says: RegExp }>
+  > = {
+    'where it is belongs to another ordinary user, who may rename what is in it': {
+      make: (bench) => chown(bench.place, 61_000, 61_000),
+      says: /must belong to root and be sticky.*chmod 1777/,
+    },
+    'anybody may rename what is in it': {
+      make: (bench) => chmod(bench.place, 0o777),
+      says: /must belong to root and be sticky.*chmod 1777/,
+    },
+    'the folder belongs to another user': {
+      make: async (_, own) => {
+        await mkdir(own);
+        await chown(own, 61_000, 61_000);
+        await chmod(own, 0o777);
       },
-    });
-  });
+      says: /belongs to another user. Ask its owner or an administrator to remove it: ls -ld/,
+    },
+    'the folder is a link to another one of the same user': {
+      make: async (bench, own) => {
+        await mkdir(join(bench.place, 'elsewhere'));
+        await chown(join(bench.place, 'elsewhere'), NOBODY, NOBODY);
+        await symlink(join(bench.place, 'elsewhere'), own);
+      },
+      says: /is no folder of yours/,
+    },
+    'others may write to the folder': {
+      make: async (_, own) => {
+        await mkdir(own);
+        await chown(own, NOBODY, NOBODY);
+        await chmod(own, 0o777);
+      },
+      says: /Other users may write to .*chmod go-w/,
+    },
+    'a folder is in the place of the file': {
+      make: async (_, own) => {
+        await mkdir(join(own, FILE), { recursive: true });
+        await chown(own, NOBODY, NOBODY);
+        await chmod(own, 0o755);
+      },
+      says: /is a folder\. Remove it\./,
+    },
+  };
 
-  test('a folder in place of a user’s file is reported, and stops no probe', async () => {
+  test.each(Object.entries(traps))('write nothing when %s, and are told what to do', async (_, trap) => {
     const bench = await reservationBench();
-    await mkdir(join(bench.folder, `${NOBODY}.json`), { recursive: true });
-    await chmod(bench.folder, 0o1777);
+    const own = bench.folderOf(NOBODY);
+    await trap.make(bench, own);
+    const filesBefore = await readdir(bench.place, { recursive: true });
     const answer = await bench
       .monitorAs(NOBODY)
       .reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' });
-    expect(answer).toMatchObject({ ok: false, error: { message: expect.stringContaining('is a folder') } });
+    expect(answer).toMatchObject({ ok: false, error: { message: expect.stringMatching(trap.says) } });
+    expect(await readdir(bench.place, { recursive: true })).toEqual(filesBefore);
     expect(await reservationsOf(bench)).toEqual([]);
+  });
+
+  test('cannot reserve in the name of another: a file counts for the owner of its folder alone', async () => {
+    const bench = await reservationBench();
+    // A folder of one user with a file of another, and a folder that others may write to.
+    for (const [owner, mode] of [
+      [61_000, 0o755],
+      [NOBODY, 0o777],
+    ] as const) {
+      const folder = bench.folderOf(owner);
+      await mkdir(folder);
+      await writeFile(join(folder, FILE), fileText(entry('GPU-0000', 60)));
+      await chown(join(folder, FILE), NOBODY, NOBODY);
+      await chown(folder, owner, owner);
+      await chmod(folder, mode);
+    }
+    expect(await reservationsOf(bench)).toEqual([]);
+    await chmod(bench.folderOf(NOBODY), 0o755);
+    expect(await reservationsOf(bench)).toMatchObject([{ gpuId: 'GPU-0000', user: 'nobody' }]);
   });
 });
 
 describe('a file of the folder is ignored', () => {
   const good = fileText(entry('GPU-0000', 60));
   const cases: Readonly<Record<string, (folder: string) => Promise<unknown>>> = {
-    'when it is no JSON': (folder) => writeFile(join(folder, `${ME}.json`), '{"version": 1, '),
+    'when it is no JSON': (folder) => writeFile(join(folder, FILE), '{"version": 1, '),
     'when it is of another version': (folder) =>
-      writeFile(join(folder, `${ME}.json`), good.replace('"version":1', '"version":2')),
+      writeFile(join(folder, FILE), good.replace('"version":1', '"version":2')),
     'when it has more than was agreed': (folder) =>
-      writeFile(join(folder, `${ME}.json`), good.replace('"note"', '"user":"boss","note"')),
-    'when it is too large': (folder) => writeFile(join(folder, `${ME}.json`), `${' '.repeat(70_000)}${good}`),
-    'when it has the name of another user': (folder) => writeFile(join(folder, `${ME + 1}.json`), good),
-    'when it is a pipe that nobody writes to': (folder) => run('mkfifo', [join(folder, `${ME}.json`)]),
+      writeFile(join(folder, FILE), good.replace('"note"', '"user":"boss","note"')),
+    'when it is too large': (folder) => writeFile(join(folder, FILE), `${' '.repeat(70_000)}${good}`),
+    'when it has another name': (folder) => writeFile(join(folder, `${ME}.json`), good),
+    'when its folder has the number of another user': async (folder) => {
+      await rmdir(folder);
+      await mkdir(`${folder}1`, { mode: 0o755 });
+      await writeFile(join(`${folder}1`, FILE), good);
+    },
+    'when it is a pipe that nobody writes to': (folder) => run('mkfifo', [join(folder, FILE)]),
     'when it is a link': async (folder) => {
       await writeFile(join(folder, 'elsewhere'), good);
-      await symlink(join(folder, 'elsewhere'), join(folder, `${ME}.json`));
+      await symlink(join(folder, 'elsewhere'), join(folder, FILE));
     },
     'when it has a second name': async (folder) => {
       await writeFile(join(folder, 'elsewhere'), good);
-      await link(join(folder, 'elsewhere'), join(folder, `${ME}.json`));
+      await link(join(folder, 'elsewhere'), join(folder, FILE));
     },
-    'when its times have run out': (folder) =>
-      writeFile(join(folder, `${ME}.json`), fileText(entry('GPU-0000', -1))),
+    'when its times have run out': (folder) => writeFile(join(folder, FILE), fileText(entry('GPU-0000', -1))),
     'when it reserves for ever': (folder) =>
-      writeFile(join(folder, `${ME}.json`), fileText(entry('GPU-0000', 60 * 24 * 400))),
+      writeFile(join(folder, FILE), fileText(entry('GPU-0000', 60 * 24 * 400))),
   };
 
   test.each(Object.entries(cases))('%s', async (_, make) => {
     const bench = await reservationBench();
-    await mkdir(bench.folder);
+    await mkdir(bench.folder, { mode: 0o755 });
     await make(bench.folder);
     expect(await reservationsOf(bench)).toEqual([]);
   });
 
   test('and a valid one next to it is read', async () => {
     const bench = await reservationBench();
-    await mkdir(bench.folder);
+    await mkdir(bench.folder, { mode: 0o755 });
     await writeFile(join(bench.folder, '0000.json'), 'x');
-    await writeFile(join(bench.folder, `${ME}.json`), good);
+    await writeFile(join(bench.folder, FILE), good);
     expect(await reservationsOf(bench)).toHaveLength(1);
   });
 });
@@ -245,24 +321,27 @@ describe('a file of the folder is ignored', () => {
 test('a folder that is a link to elsewhere is neither read nor written', async () => {
   const bench = await reservationBench();
   const elsewhere = await temporaryFolder();
-  await writeFile(join(elsewhere, `${ME}.json`), fileText(entry('GPU-0000', 60)));
+  await writeFile(join(elsewhere, FILE), fileText(entry('GPU-0000', 60)));
   await symlink(elsewhere, bench.folder);
   const monitor = bench.monitorAs();
   expect((await unwrap(monitor.probe('local'))).reservations).toEqual([]);
   const answer = await monitor.reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' });
-  expect(answer).toMatchObject({ ok: false, error: { message: expect.stringContaining('is not a folder') } });
-  expect(await readFile(join(elsewhere, `${ME}.json`), 'utf8')).not.toContain('"note":""}]}\n');
+  expect(answer).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining('is no folder of yours') },
+  });
+  expect(await readFile(join(elsewhere, FILE), 'utf8')).not.toContain('"note":""}]}\n');
 });
 
 test('files that are older than any reservation are removed with the next one', async () => {
   const bench = await reservationBench();
-  await mkdir(bench.folder);
+  await mkdir(bench.folder, { mode: 0o755 });
   const old = new Date(Date.now() - 40 * 86_400_000);
-  for (const name of [`.${ME}.4711.draft`, 'left-over']) {
+  for (const name of ['.4711.draft', 'left-over']) {
     await writeFile(join(bench.folder, name), 'x');
     await utimes(join(bench.folder, name), old, old);
   }
-  await writeFile(join(bench.folder, `.${ME}.4712.draft`), 'x');
+  await writeFile(join(bench.folder, '.4712.draft'), 'x');
   await unwrap(bench.monitorAs().reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' }));
-  expect((await readdir(bench.folder)).sort()).toEqual([`.${ME}.4712.draft`, `${ME}.json`]);
+  expect((await readdir(bench.folder)).sort()).toEqual(['.4712.draft', FILE]);
 });

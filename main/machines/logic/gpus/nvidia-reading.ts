@@ -11,7 +11,7 @@ import {
   type NvidiaRow,
   readNvidiaRow,
 } from './nvidia-fields';
-import { shortCommand } from './process-table';
+import { NVIDIA_PROCESS_COLUMNS } from './nvidia-script';
 import {
   gpuProcess,
   notNegative,
@@ -25,7 +25,7 @@ import { type XidEvent, xidProblems } from './xid-events';
 /** Exit code of `nvidiaPart` where the program does not exist. */
 const NO_SUCH_PROGRAM = 127;
 
-type NvidiaProcess = { gpuId: string; pid: number; memoryMib: number | null; name: string | null };
+type NvidiaProcess = { gpuId: string; pid: number; memoryMib: number | null };
 
 /** Reads the output of `nvidiaPart`: whatever could be read, with a sentence for the rest. */
 export function readNvidia(
@@ -119,7 +119,7 @@ function processListProblem(section: Section | null, rows: number, unread: numbe
   return ['nvidia-smi did not list the processes on the GPUs: it is not known who uses them.'];
 }
 
-/** `unread`: lines that are no process, e.g. the rest of a name with a line feed in it. */
+/** `unread`: lines that are no process. */
 function readProcesses(section: Section | null): {
   readonly processes: readonly NvidiaProcess[];
   readonly unread: number;
@@ -127,16 +127,11 @@ function readProcesses(section: Section | null): {
   const processes: NvidiaProcess[] = [];
   let unread = 0;
   for (const line of section === null || section.code !== 0 ? [] : linesOf(section.text)) {
-    const [gpuId = '', pid = '', memory = '', ...rest] = line.split(',').map((cell) => cell.trim());
-    if (isGpuUuid(gpuId) && /^\d{1,10}$/.test(pid) && Number(pid) > 0) {
-      const name = cellText(rest.join(', '));
-      const memoryMib = notNegative(cellNumber(cellText(memory)));
-      processes.push({
-        gpuId,
-        pid: Number(pid),
-        memoryMib,
-        name: name === null ? null : shortCommand(name),
-      });
+    const cells = line.split(',').map((cell) => cell.trim());
+    const [gpuId = '', pid = '', memory = ''] = cells;
+    const isRow = cells.length === NVIDIA_PROCESS_COLUMNS.length;
+    if (isRow && isGpuUuid(gpuId) && /^\d{1,10}$/.test(pid) && Number(pid) > 0) {
+      processes.push({ gpuId, pid: Number(pid), memoryMib: notNegative(cellNumber(cellText(memory))) });
     } else if (!/^no running processes|^\[?N\/A/i.test(line)) unread += 1;
   }
   return { processes, unread };
@@ -168,7 +163,7 @@ function cardOf(
     problems: [...cardProblems(row), ...xidProblems(context.xids, row.busId, context.ago)],
     processes: processes
       .filter(({ gpuId }) => gpuId === id)
-      .map(({ pid, memoryMib, name }) => gpuProcess(pid, memoryMib, name, context)),
+      .map(({ pid, memoryMib }) => gpuProcess(pid, memoryMib, null, context)),
   };
 }
 
@@ -181,7 +176,6 @@ function sliceOf(
   context: ReadingContext,
 ): Gpu {
   const usage = usages.find((usage) => usage.parent === slice.parent && usage.index === slice.index);
-  const named = new Map(processes.map(({ pid, name }) => [pid, name]));
   const direct = processes.filter(({ gpuId }) => gpuId === slice.id);
   const held = direct.length > 0 ? direct : (usage?.processes ?? []);
   return {
@@ -197,7 +191,7 @@ function sliceOf(
     powerW: null,
     powerLimitW: null,
     problems: [],
-    processes: held.map(({ pid, memoryMib }) => gpuProcess(pid, memoryMib, named.get(pid) ?? null, context)),
+    processes: held.map(({ pid, memoryMib }) => gpuProcess(pid, memoryMib, null, context)),
   };
 }
 

@@ -2,8 +2,11 @@ import { shellWord } from '../../../base';
 import type { ScriptPart } from '../probe/bounded-script';
 import { isNvidiaQuery, NVIDIA_OLDER_NAMES, NVIDIA_QUERY } from './nvidia-fields';
 
-/** Columns of a process that computes on a GPU. The name comes last: it alone may hold commas. */
-const NVIDIA_PROCESS_COLUMNS = ['gpu_uuid', 'pid', 'used_memory', 'process_name'] as const;
+/**
+ * Columns of a process that computes on a GPU. Not its name, which its user chooses: one with a line feed in it would be read
+ * as another process. `ps` tells the command.
+ */
+export const NVIDIA_PROCESS_COLUMNS = ['gpu_uuid', 'pid', 'used_memory'] as const;
 
 /** One nvidia-smi takes 20 ms to some seconds (a card without persistence mode wakes up first). */
 const SECONDS_EACH = 8;

@@ -26,8 +26,8 @@ const MOST_BYTES = 2_000_000;
  * holds none of our streams, and is not waited for. The files are in memory where possible: a full disk does not
  * prevent a probe.
  *
- * A section begins with a line "@ name code note", and each line of its text with "|". The text is often another user's
- * (a file, a process' name), who can read this script in the process table: no mark in it would be a secret.
+ * A section begins with a line "@ name code note", and each line of its text with "|": the text is often another user's
+ * (a file, a process' name), and none can begin a section, whatever its writer knows of this script.
  */
 export function boundedScript(options: {
   readonly parts: readonly ScriptPart[];

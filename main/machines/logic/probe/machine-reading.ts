@@ -22,7 +22,7 @@ export type ProbePlan = {
   readonly withGpus: boolean;
   /** Field names that worked the last time; null: all that we know. */
   readonly nvidiaQuery: string | null;
-  readonly reservationFolder: string;
+  readonly reservationPlace: string;
 };
 
 export type MachineReading = {
@@ -42,7 +42,7 @@ export function probeScript(plan: ProbePlan): string {
     seconds: PROBE_SECONDS,
     parts: [
       CLOCK_PART,
-      reservationsPart(plan.reservationFolder),
+      reservationsPart(plan.reservationPlace),
       ...(plan.withFacts ? [FACTS_PART, DISK_PART] : []),
       ...(plan.withGpus ? [nvidiaPart(plan.nvidiaQuery), AMD_PART] : []),
     ],

@@ -76,12 +76,12 @@ const output = fc
       'nvidia.xml',
       fc.oneof(fc.string(), fc.constant('<gpu id="0"><uuid>GPU-a</uuid><mig_device><index>9')),
     ),
-    section('nvidia.processes', rowsOf(4)),
+    section('nvidia.processes', fc.oneof(rowsOf(3), rowsOf(4))),
     section('amd.list', oddJson),
     section('amd.static', oddJson),
     section('amd.metric', oddJson),
     section('amd.process', oddJson),
-    section('reservation.file', fc.string(), fc.constant('-rw-r--r-- 1 0 0 12 Jan 1 00:00 /x')),
+    section('reservation.file', fc.string(), fc.constant('0 -rw-r--r-- 1 0 0 12 Jan 1 00:00 /x')),
     section('processes', rowsOf(4)),
   )
   .chain((sections) => fc.subarray(sections))

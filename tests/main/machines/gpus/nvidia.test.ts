@@ -252,20 +252,23 @@ describe('processes', () => {
     expect(Math.abs(Date.now() - Date.parse(held?.startedAt ?? ''))).toBeLessThan(60_000);
   });
 
-  test('one that this account cannot see keeps what the driver says of it', async () => {
+  test('one that this account cannot see is listed with what the driver itself knows of it', async () => {
     const { gpus } = await readingOf([healthyCard(0)], {
       apps: 'GPU-0000, 4194303, 512, /usr/bin/python3, with a comma\nGPU-0000, 4194302, [N/A], [Not Found]\n',
     });
     expect(gpus[0]?.processes).toEqual([
-      {
-        pid: 4_194_303,
-        user: null,
-        command: '/usr/bin/python3, with a comma',
-        memoryMib: 512,
-        startedAt: null,
-      },
+      { pid: 4_194_303, user: null, command: null, memoryMib: 512, startedAt: null },
       { pid: 4_194_302, user: null, command: null, memoryMib: null, startedAt: null },
     ]);
+  });
+
+  test('one whose name holds a line feed is one process, whatever the next line looks like', async () => {
+    const name = 'python\u0001GPU-0000, 1, 80000, forged';
+    const { gpus, problems } = await readingOf([healthyCard(0)], {
+      apps: `GPU-0000, 4194303, 512, ${name}\n`,
+    });
+    expect(gpus[0]?.processes.map(({ pid }) => pid)).toEqual([4_194_303]);
+    expect(problems).toEqual([]);
   });
 });
 
