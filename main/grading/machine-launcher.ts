@@ -2,9 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import type { Refusal } from '../../preload/contract';
-import { failed, ok, type Result, shellWord } from '../base';
+import { failed, ok, type Result } from '../base';
 import { type AttachedProcess, contentName, type Machine } from '../machines';
 import { type LaunchedRunner, type Launcher, type RunnerChild, tryOnce } from './launcher';
+import { hostScript, openRunnerScript, ownFolderScript, packagesScript } from './logic/machine-scripts';
 import { featuresOf, type SandboxPlan, sandboxArguments } from './logic/sandbox-arguments';
 import { sandboxRefusal } from './logic/sandbox-refusal';
 import { foldersOf, PYTHON_PROBE, type PythonInterpreter, parsePythonProbe } from './python-interpreter';
@@ -74,14 +75,7 @@ export async function machineLauncher(
 ): Promise<Result<Launcher, Refusal>> {
   const where = `on ${machine.spec.name}`;
   const probed = await machine.run(
-    // The system's own Python first, as on this computer.
-    `for python in /usr/bin/python3 "$(command -v python3)"; do
-  [ -x "$python" ] && answer=$("$python" -I -S -c ${shellWord(PYTHON_PROBE)}) && break
-done
-[ -n "$answer" ] || exit 3
-PYTHON=$answer
-export PYTHON
-"$python" -I -S -c ${shellWord(HOST_PROBE.replace('PYTHON,', 'os.environ["PYTHON"],'))}`,
+    hostScript(PYTHON_PROBE, HOST_PROBE.replace('PYTHON,', 'os.environ["PYTHON"],')),
   );
   if (!probed.ok) return probed;
   if (probed.value.code === 3) return failed(refusalOn(where, { kind: 'no-python' }, null, true));
@@ -94,7 +88,7 @@ export PYTHON
   const isRoot = host.uid === 0;
   if (python === null) return failed(refusalOn(where, { kind: 'no-python' }, host.packageManager, isRoot));
   if (host.bwrap === null) return failed(refusalOn(where, { kind: 'no-bwrap' }, host.packageManager, isRoot));
-  const packages = await machine.run(`${shellWord(python.path)} -I -c ${shellWord(PACKAGES_PROBE)}`);
+  const packages = await machine.run(packagesScript(python.path, PACKAGES_PROBE));
   if (!packages.ok) return packages;
   const available = parsePackages(packages.value.stdout);
   const folder = await uploadRunner(machine, resourcesDir, isRoot, python, available);
@@ -167,17 +161,9 @@ async function uploadRunner(
   const folder = `${home.value}/tools/grader-${await digestOf(source)}-${python.version}`;
   const uploaded = await machine.upload(source, `${folder}/mars2_grader`);
   if (!uploaded.ok) return uploaded;
-  const links = paths.map(
-    (path) => `ln -sfn ${shellWord(path)} ${PACKAGES_FOLDER}/${shellWord(basename(path))}`,
-  );
+  const links = paths.map((path) => [path, basename(path)] as const);
   const opened = await machine.run(
-    [
-      `cd ${shellWord(folder)} && mkdir -p ${PACKAGES_FOLDER} && chmod a+rX . .. || exit 1`,
-      ...links,
-      // -f: compiled files that are already there may not match the sources.
-      `${shellWord(python.path)} -I -S -m compileall -q -f mars2_grader`,
-      'chmod -R a+rX mars2_grader',
-    ].join('\n'),
+    openRunnerScript({ folder, packages: PACKAGES_FOLDER, links, python: python.path }),
   );
   return opened.ok ? ok(folder) : opened;
 }
@@ -185,9 +171,7 @@ async function uploadRunner(
 /** Sandboxes of root run as nobody, who cannot read root's home. Anybody could have made this folder first. */
 async function rootToolsFolder(machine: Machine): Promise<Result<string, Refusal>> {
   const folder = ROOT_TOOLS;
-  const made = await machine.run(
-    `mkdir -m 755 ${folder} 2>/dev/null; [ -d ${folder} ] && [ ! -L ${folder} ] && [ -O ${folder} ]`,
-  );
+  const made = await machine.run(ownFolderScript(folder));
   if (!made.ok) return made;
   if (made.value.code === 0) return ok(folder);
   const message = `${folder} on ${machine.spec.name} does not belong to root. Find out who made it, and remove it.`;

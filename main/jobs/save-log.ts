@@ -3,10 +3,11 @@ import { createReadStream } from 'node:fs';
 import { chmod, type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal } from '../../preload/contract';
-import { failed, ok, type Result, shellWord } from '../base';
+import { failed, ok, type Result } from '../base';
 import type { AsyncResult, FileSlice, Machine } from '../machines';
 import { reasonOf, systemErrorCode, userFileMode } from '../storage';
 import type { LogProgress } from './job-api';
+import { digestScript } from './logic/log-scripts';
 
 const PIECE_BYTES = 4_194_304;
 /** After this long without an answer it gives up; the partial file stays, so that the next call can continue it. */
@@ -117,15 +118,4 @@ async function withRetry<T>(request: () => AsyncResult<T>, signal: AbortSignal):
     await sleep(waitMs, undefined, { signal }).catch(() => undefined);
     waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
   }
-}
-
-/** Prints the SHA-256 (hex) of the first bytes of a file; nothing if no program there can compute it. */
-export function digestScript(path: string, bytes: number): string {
-  return `
-start() { head -c ${bytes} -- ${shellWord(path)}; }
-if command -v sha256sum >/dev/null 2>&1; then start | sha256sum | cut -c 1-64
-elif command -v shasum >/dev/null 2>&1; then start | shasum -a 256 | cut -c 1-64
-elif command -v openssl >/dev/null 2>&1; then start | openssl dgst -sha256 | sed 's/.* //'
-fi
-`;
 }

@@ -1,7 +1,8 @@
 import type { LogMatch, Refusal } from '../../preload/contract';
-import { failed, ok, type Result, shellWord } from '../base';
+import { failed, ok, type Result } from '../base';
 import type { AsyncResult, Machine } from '../machines';
 import type { LogProgress } from './job-api';
+import { lineOffsetScript } from './logic/log-scripts';
 import {
   countLinesScript,
   matchInLineScript,
@@ -116,12 +117,7 @@ export async function findLineOfFile(
   line: number,
   signal: AbortSignal,
 ): Promise<Result<{ readonly offset: number; readonly isThere: boolean }, Refusal>> {
-  const script = `
-file=${shellWord(path)}
-[ -r "$file" ] || { echo 0 0; exit 0; }
-echo "$(head -n ${line - 1} -- "$file" | wc -c)" "$(wc -c <"$file")"
-`;
-  const result = await machine.run(script, { signal, timeoutMs: COUNT_TIMEOUT_MS });
+  const result = await machine.run(lineOffsetScript(path, line), { signal, timeoutMs: COUNT_TIMEOUT_MS });
   if (!result.ok) return result;
   const counted = /^(\d+) +(\d+)\s*$/.exec(result.value.stdout);
   if (counted === null) {

@@ -14,7 +14,7 @@ import { chooseGpus, type JobService } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
 import { learnerRuntime } from './learner-runtime';
 import { ENGINES } from './logic/engines';
-import { describeEnvironment, environmentLines } from './logic/environment-lines';
+import { describeEnvironment, environmentProbeScript } from './logic/environment-lines';
 import { fitOf } from './logic/fit';
 import { commandWith, type LearnerRuntime, namedPort, refusalOf, withLearner } from './logic/launch-command';
 import { portsScript, readFreePorts } from './logic/ports-probe';
@@ -78,9 +78,7 @@ async function missingProgram(
   const kind = ENGINES[engine];
   // An edited command may start another program, but it needs the environment too.
   const probe = commandLine === null ? withLearner(kind.probe, learner) : 'true';
-  const probed = await machine.run(`(${environmentLines(environment)}\n) </dev/null >/dev/null || exit 3
-${environmentLines(environment)}
-${probe} || exit 4`);
+  const probed = await machine.run(environmentProbeScript(environment, probe));
   if (!probed.ok) return probed.error.code === 'unreachable' ? probed : ok([probed.error.message]);
   const { code, stderr } = probed.value;
   if (code === 0) return ok([]);

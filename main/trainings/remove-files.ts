@@ -1,7 +1,7 @@
 import type { Refusal } from '../../preload/contract';
 import { assertNever, failed, ok, type Result } from '../base';
 import type { AsyncResult, Machine } from '../machines';
-import { shellWordWithHome, withTilde } from './logic/home-path';
+import { removeScript, withTilde } from './logic/home-path';
 import { martiPaths, shareOutput } from './logic/marti/marti-paths';
 import type { TrainingRecord } from './logic/training-record';
 
@@ -38,7 +38,7 @@ export async function removeTrainingFiles(
         });
       }
       if (!options.machine.ok) return options.machine;
-      const removed = await options.machine.value.run(`rm -rf ${shellWordWithHome(`${output}/checkpoints`)}`);
+      const removed = await options.machine.value.run(removeScript(`${output}/checkpoints`));
       if (!removed.ok) return removed;
       if (removed.value.code === 0) return ok(null);
       const why = removed.value.stderr.trim().split('\n').at(-1) ?? '';

@@ -36,8 +36,13 @@ export const steps = {
     run: check('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
   },
   words: {
-    title: 'words',
-    run: async () => tallyOfCheck((await runScriptOf('scripts', 'lint', 'words.mjs')).code),
+    title: 'words, and scripts for a shell',
+    run: async () => {
+      const codes = [];
+      for (const name of ['words.mjs', 'shell-text.mjs'])
+        codes.push((await runScriptOf('scripts', 'lint', name)).code);
+      return tallyOfCheck(Math.max(...codes));
+    },
   },
   walls: {
     title: 'walls',

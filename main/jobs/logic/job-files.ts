@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JobLog } from '../../../preload/contract';
-import { shellWord, shellWords } from '../../base';
+import { exportLines, shellWords } from '../../base';
 import { type FullJobSpec, type JobCommand, jobSpecSchema } from './job-spec';
 
 /** File names in a job's folder on its machine. Together with the process table they determine its state. */
@@ -96,10 +96,9 @@ export function commandLineOf(command: JobCommand): string {
 
 /** The text of `environment.sh`; invalid variable names are skipped. */
 function environmentScript(env: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(env)
-    .filter(([name]) => /^[A-Za-z_]\w*$/.test(name))
-    .map(([name, value]) => `export ${name}=${shellWord(value)}\n`);
-  return lines.join('');
+  return exportLines(env)
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 /** Files that `start` puts into the job's folder, besides `command.json`. */

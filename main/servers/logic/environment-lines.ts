@@ -49,6 +49,12 @@ export function environmentLines(environment: Environment): string {
   }
 }
 
+/** Runs `probe` (a line of a shell) in the environment; 3: it could not be entered, 4: the probe failed in it. */
+export function environmentProbeScript(environment: Environment, probe: string): string {
+  const lines = environmentLines(environment);
+  return `(${lines}\n) </dev/null >/dev/null || exit 3\n${lines}\n${probe} || exit 4`;
+}
+
 /** Describes the environment in messages. */
 export function describeEnvironment(environment: Environment): string {
   switch (environment.kind) {

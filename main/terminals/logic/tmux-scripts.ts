@@ -1,3 +1,5 @@
+import { shellWord } from '../../base';
+
 /** Lines that a session keeps; a line costs about its bytes. */
 const HISTORY_LINES = 20_000;
 /** 3.0 added `send-keys -H`, which types bytes unchanged. */
@@ -12,7 +14,7 @@ export type TmuxSession = { readonly socket: string; readonly name: string };
 const OWN = 'unset TMUX TMUX_PANE';
 
 function tmux(socket: string): string {
-  return `tmux -u -f /dev/null -L ${socket}`;
+  return `tmux -u -f /dev/null -L ${shellWord(socket)}`;
 }
 
 /**
@@ -38,7 +40,7 @@ export function makeScript(
     'set-option -g default-terminal xterm-256color',
     'set-option -g set-titles off',
     'set-environment -g COLORTERM truecolor',
-    `new-session -d -s ${name} -x ${size.columns} -y ${size.rows} -c "$HOME" /bin/sh -c '${shell}'`,
+    `new-session -d -s ${shellWord(name)} -x ${size.columns} -y ${size.rows} -c "$HOME" /bin/sh -c ${shellWord(shell)}`,
   ].join(' \\; ');
   return `${OWN}
 command -v tmux >/dev/null 2>&1 || { echo none; exit 0; }
@@ -72,17 +74,17 @@ export function parseMade(end: {
 
 /** Attaches to a session over stdin and stdout (tmux(1), "CONTROL MODE") until it ends or they are closed. */
 export function attachScript({ socket, name }: TmuxSession): string {
-  return `${OWN}; exec ${tmux(socket)} -C attach-session -t "=${name}"`;
+  return `${OWN}; exec ${tmux(socket)} -C attach-session -t ${shellWord(`=${name}`)}`;
 }
 
 /** Prints "alive" or "gone". */
 export function aliveScript({ socket, name }: TmuxSession): string {
-  return `${OWN}; if ${tmux(socket)} has-session -t "=${name}" 2>/dev/null; then echo alive; else echo gone; fi`;
+  return `${OWN}; if ${tmux(socket)} has-session -t ${shellWord(`=${name}`)} 2>/dev/null; then echo alive; else echo gone; fi`;
 }
 
 /** Ends the session with everything in it; one that no longer exists is no error. */
 export function endScript(session: TmuxSession): string {
-  return `${OWN}; ${tmux(session.socket)} kill-session -t "=${session.name}" 2>/dev/null; ${aliveScript(session)}`;
+  return `${OWN}; ${tmux(session.socket)} kill-session -t ${shellWord(`=${session.name}`)} 2>/dev/null; ${aliveScript(session)}`;
 }
 
 /** The names of all sessions on a socket, the oldest first; nothing if there are none. */

@@ -23,6 +23,11 @@ export function shellWordWithHome(text: string): string {
     .join('"$HOME"');
 }
 
+/** Removes a folder of a training on its machine. */
+export function removeScript(path: string): string {
+  return `rm -rf -- ${shellWordWithHome(path)}`;
+}
+
 /** Formats the path for display, with "~" for the home folder. */
 export function withTilde(text: string): string {
   return text.replaceAll(HOME, '~');

@@ -1,11 +1,11 @@
 import type { DoctorCheck, ModelTraining, TrainingRequest } from '../../../preload/contract';
-import { shellWord } from '../../base';
+import { exportLines, shellWord } from '../../base';
 
 const MARK = '@mars2-model@';
 
 /** The training's variables and set-up, as lines of a POSIX shell. */
 export function trainingSetUp({ setUp, env }: Pick<TrainingRequest, 'setUp' | 'env'>): string {
-  const variables = Object.entries(env).map(([name, value]) => `export ${name}=${shellWord(value)}`);
+  const variables = exportLines(env);
   return [...variables, setUp.trim()].filter((line) => line !== '').join('\n');
 }
 

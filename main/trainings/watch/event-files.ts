@@ -1,6 +1,7 @@
 import type { Refusal } from '../../../preload/contract';
-import { ok, type Result, shellPath } from '../../base';
+import { ok, type Result } from '../../base';
 import type { Machine } from '../../machines';
+import { eventFilesScript } from '../logic/watch/event-listing';
 import { type EventMessage, readEvent } from '../logic/watch/event-message';
 import { RecordReader } from '../logic/watch/record-reader';
 import type { FileReader } from './growing-file';
@@ -30,21 +31,13 @@ export function eventReader(on: {
   };
 }
 
-/** Run folders are one or two levels deep; deeper files do not belong to the training. */
-const MAX_DEPTH = 4;
-
 /** Event files below the folders, ordered by their start; an absent folder has none. */
 export async function listEventFiles(
   machine: Machine,
   folders: readonly string[],
 ): Promise<Result<readonly string[], Refusal>> {
   if (folders.length === 0) return ok([]);
-  const quotedFolders = folders.map((folder) => shellPath(folder)).join(' ');
-  const script = `for folder in ${quotedFolders}; do
-  [ -d "$folder" ] && find -L "$folder" -maxdepth ${MAX_DEPTH} -type f -name '*tfevents*' 2>/dev/null
-done
-exit 0`;
-  const result = await machine.run(script);
+  const result = await machine.run(eventFilesScript(folders));
   if (!result.ok) return result;
   const paths = result.value.stdout.split('\n').filter((path) => path.startsWith('/'));
   return ok([...new Set(paths)].toSorted((a, b) => begunAt(a) - begunAt(b) || (a < b ? -1 : 1)));

@@ -36,3 +36,8 @@ test('variables of the training come before its set-up, quoted', () => {
     "export A='it'\\''s'\nmodule load cuda",
   );
 });
+
+test('what is no name of a variable is left out: the shell would run it', () => {
+  const env = { 'A=1; touch proof; B': 'x', '$(touch proof)': 'x', '-n': 'x', C: '$(touch proof)' };
+  expect(trainingSetUp({ env, setUp: '' })).toBe("export C='$(touch proof)'");
+});

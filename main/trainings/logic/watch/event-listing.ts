@@ -1,0 +1,12 @@
+import { shellPath } from '../../../base';
+
+/** Run folders are one or two levels deep; deeper files do not belong to the training. */
+const MAX_DEPTH = 4;
+
+/** Prints the event files below the folders, one a line; an absent folder has none. */
+export function eventFilesScript(folders: readonly string[]): string {
+  return `for folder in ${folders.map(shellPath).join(' ')}; do
+  [ -d "$folder" ] && find -L "$folder" -maxdepth ${MAX_DEPTH} -type f -name '*tfevents*' 2>/dev/null
+done
+exit 0`;
+}
