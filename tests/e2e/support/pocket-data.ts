@@ -67,5 +67,7 @@ function mustRun(...args: readonly string[]): void {
 }
 
 async function copyParts(from: string, to: string): Promise<void> {
+  // As the workbench makes it: it would say that it has changed any other.
+  await mkdir(to, { recursive: true, mode: 0o700 });
   for (const part of PARTS) await cp(join(from, part), join(to, part), { recursive: true });
 }
