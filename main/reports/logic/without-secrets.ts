@@ -9,8 +9,9 @@ const COMMANDS: ReadonlySet<string> = new Set(['commandLine', 'extraArguments', 
 export function withoutSecrets(value: unknown): unknown {
   if (typeof value === 'string') return hideSecrets(value);
   if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== 'object' || value === null) return value;
   // Maps and the like of our own are not JSON.
-  if (value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inside]) => {
       if (name === ENVIRONMENT) return [name, allHidden(inside)];
