@@ -65,6 +65,6 @@ function plainName(text: string): string {
   const name = text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-+|(?<!-)-+$/g, '');
   return name === '' ? 'training' : name;
 }

@@ -12,7 +12,7 @@ import { naturalOrder } from './logic/import-options';
 
 const HUB = 'https://huggingface.co';
 /** The longest list of files; a server that sends more is no hub. */
-const MAX_LIST_CHARACTERS = 16 * 1024 ** 2;
+const MAX_LIST_BYTES = 16 * 1024 ** 2;
 
 export type HubImport = Omit<BenchmarkImport, 'path'> & {
   /** e.g. "livecodebench/code_generation_lite". Only public data sets: no account is used. */
@@ -45,7 +45,7 @@ function downloadRefusal(failure: DownloadFailure, name: string, file: string, a
       return {
         code: 'not-found',
         message: `${file} of ${name} was not imported: ${failure.message}.`,
-        hint: `Look for its name on the page of the data set: ${address.replace(/\/resolve\/main\/.*$/, '/tree/main')}`,
+        hint: `Look for its name on the page of the data set: ${address.replace(/\/resolve\/main\/[\s\S]*/, '/tree/main')}`,
       };
     case 'too-large':
       return { code: 'bad-input', message: `${file} of ${name} was not imported: ${failure.message}.` };
@@ -73,9 +73,12 @@ async function listFiles(
       await response.body?.cancel();
       return failed('the hub has no public data set of this name');
     }
-    const text = await response.text();
-    if (!response.ok) return failed(`the hub answered ${response.status}`);
-    if (text.length > MAX_LIST_CHARACTERS) return failed('its list of files is too long');
+    if (!response.ok) {
+      await response.body?.cancel();
+      return failed(`the hub answered ${response.status}`);
+    }
+    const text = await limitedText(response);
+    if (text === null) return failed('its list of files is too long');
     const dataSet = dataSetOf(JSON.parse(text));
     return dataSet === null ? failed('the hub answered something else than a list of files') : ok(dataSet);
   } catch (error) {
@@ -83,6 +86,18 @@ async function listFiles(
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
     return failed(`the hub cannot be reached, ${reasonOf(cause)}`);
   }
+}
+
+/** null: it is too long, and the rest of it is not received. */
+async function limitedText(response: Response): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > MAX_LIST_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 type Chosen = {
@@ -156,7 +171,7 @@ export async function importFromHub(
   importFiles: ImportFiles,
 ): Promise<Result<Imported<Benchmark>, Refusal>> {
   const { name, files: _files, host: ownHost, ...rest } = order;
-  const host = (ownHost ?? HUB).replace(/\/+$/, '');
+  const host = (ownHost ?? HUB).replace(/(?<!\/)\/+$/, '');
   const chosen = await chooseFiles(order, host);
   if (!chosen.ok) return chosen;
   const { files, revision, licence } = chosen.value;

@@ -271,7 +271,7 @@ export function connectionText(connection: Connection): string {
 /** A name for the machine from its host: "user@gpu1.lab" is "gpu1-lab". */
 function idOf(host: string): string {
   const name = (host.split('@').at(-1) ?? host).toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  const id = name.replace(/^-+|-+$/g, '').slice(0, 40);
+  const id = name.replace(/^-+|(?<!-)-+$/g, '').slice(0, 40);
   if (id === '') throw new UsageError(`"${host}" gives no id for the machine: set one with --id.`);
   return id;
 }

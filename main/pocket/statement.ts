@@ -119,7 +119,7 @@ function readValue(style: Style, text: string): Value | null {
 
 function readExamples(style: Style, number: boolean, text: string): readonly Example[] {
   const examples: Example[] = [];
-  for (const match of text.matchAll(/^Input:([^\n]*)\nOutput: ([^\n]*)$/gm)) {
+  for (const match of text.matchAll(/(?<![^\n])Input:([^\n]*)\nOutput: ([^\n]*)/g)) {
     const inputLine = (match[1] ?? '').trim();
     const input = style === 'call' ? readValue(style, inputLine) : readNumbers(inputLine);
     const output = readValue(style, (match[2] ?? '').trim());
@@ -130,9 +130,18 @@ function readExamples(style: Style, number: boolean, text: string): readonly Exa
   return examples.slice(0, 8);
 }
 
+const TASK = 'It must: ';
+
+/** Of the first line that says it and ends with a full stop. */
+function taskIn(text: string): string | undefined {
+  const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
+  const line = lines.find((line) => line.includes(TASK) && line.endsWith('.'));
+  return line?.slice(line.indexOf(TASK) + TASK.length, -1);
+}
+
 /** The task in a text that contains one of our statements, else null. Other parts of the text are ignored. */
 export function readStatement(text: string): ReadStatement | null {
-  const task = /It must: ([^\n]*)\.$/m.exec(text)?.[1];
+  const task = taskIn(text);
   if (task === undefined) return null;
   const style: Style = text.includes(`\`${ENTRY_POINT}(xs)\``) ? 'call' : 'stdin';
   const description = task.replace(REORDERED_NOTE, '').replace(OMITTED_NOTE, '').trim();

@@ -1,10 +1,12 @@
-import { parser } from '@lezer/python';
 import type { Agent, Problem, TestCase } from '../../preload/contract';
 import { assertNever, wholeProgram } from '../base';
+import { isPython } from './python-syntax';
 
 const FENCE = '```';
 /** Shorter blocks are names and snippets, not programs (MARTI). */
 const SHORTEST_BLOCK = 20;
+/** Characters of blocks that are parsed in one answer, from its last block on: about a quarter of a second. */
+const MOST_PARSED = 200_000;
 
 /**
  * The program in an answer, ready to be graded, or null where there is none (a blank one counts as none).
@@ -68,26 +70,22 @@ function betweenLastFences(answer: string): string | null {
 
 /**
  * Blocks from left to right, each to the nearest fence. An info string `py` or `python` is removed; any other one is
- * taken as code, so that other languages mostly fail to parse. MARTI drops what CPython does not parse. Here an
- * error-tolerant grammar decides, without starting a process: it has no errors on what CPython accepts, and accepts a
- * few texts that CPython refuses (a first line that was indented before trimming).
+ * taken as code, so that other languages mostly fail to parse. MARTI drops what CPython does not parse. Here a grammar
+ * decides, without starting a process: it has no errors on what CPython accepts, and accepts a few texts that CPython
+ * refuses (a first line that was indented before trimming). A block of more than 100,000 characters is no program.
  */
 function lastPythonBlock(answer: string): string | null {
-  const blocks = [...answer.matchAll(/```(?:python|py)?([\s\S]*?)```/gi)].map((block) =>
-    (block[1] ?? '').trim(),
-  );
-  return blocks.findLast((block) => block.length >= SHORTEST_BLOCK && isPython(block)) ?? null;
-}
-
-function isPython(source: string): boolean {
-  let isWhole = true;
-  parser.parse(source).iterate({
-    enter: (node) => {
-      if (node.type.isError) isWhole = false;
-      return isWhole;
-    },
-  });
-  return isWhole;
+  // Text and blocks in turn; behind the last fence is text.
+  const parts = answer.split(FENCE).slice(0, -1);
+  const blocks = parts.filter((_, index) => index % 2 === 1);
+  let parsed = 0;
+  for (const block of blocks.map((block) => block.replace(/^py(?:thon)?/i, '').trim()).reverse()) {
+    if (block.length < SHORTEST_BLOCK) continue;
+    parsed += block.length;
+    if (parsed > MOST_PARSED) return null;
+    if (isPython(block)) return block;
+  }
+  return null;
 }
 
 function testsFunctions(problem: {

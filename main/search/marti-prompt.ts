@@ -36,6 +36,8 @@ export function martiRefinement(
  * between them; tabs become four spaces. null: no such fence.
  */
 function greedyFence(answer: string): string | null {
-  const code = /```python([\s\S]*)```/.exec(answer)?.[1];
-  return code === undefined ? null : code.replaceAll('\t', '    ').trim();
+  const begin = answer.indexOf('```python');
+  const from = begin + '```python'.length;
+  const end = answer.lastIndexOf('```');
+  return begin === -1 || end < from ? null : answer.slice(from, end).replaceAll('\t', '    ').trim();
 }

@@ -72,7 +72,7 @@ export function createChatClient(options: {
 
   const ask = async (method: 'GET' | 'POST', path: string, body: string | null, signal: AbortSignal) => {
     const base = typeof options.baseUrl === 'string' ? options.baseUrl : options.baseUrl();
-    const url = `${base.replace(/\/+$/, '')}${path}`;
+    const url = `${base.replace(/(?<!\/)\/+$/, '')}${path}`;
     const agent = url.startsWith('https:') ? agents.https : agents.http;
     const key = (await options.key?.()) ?? null;
     const answer = await exchange({ method, url, body, agent, timeoutMs, signal, key });

@@ -62,6 +62,7 @@ function readStream(
   let firstTokenMs: number | null = null;
   response.on('data', (text: string) => {
     answer.read(text);
+    if (answer.isTooLong) end(failed({ kind: 'malformed', message: 'a line of its stream does not end' }));
     if (answer.hasBegun) firstTokenMs ??= performance.now() - startedMs;
   });
   response.on('end', () =>

@@ -6,6 +6,8 @@ import type { EngineKind, EngineNumbers } from './logic/engines';
 /** Engines update their metrics every few seconds. */
 const POLL_MS = 3_000;
 const TIMEOUT_MS = 3_000;
+/** An engine's page has some 100 kB. A longer one is not read, and the server has no metrics. */
+const MAX_PAGE_BYTES = 2_000_000;
 
 /** Polls a server's metrics, at most every three seconds. The first poll finds out which engine's format they have. */
 export class MetricsPoller {
@@ -62,6 +64,7 @@ export class MetricsPoller {
           body: null,
           agent: this.#agent,
           timeoutMs: TIMEOUT_MS,
+          maxAnswerBytes: MAX_PAGE_BYTES,
           signal,
         } as const;
         const answer = await exchange(request);

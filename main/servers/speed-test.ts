@@ -31,7 +31,7 @@ export async function testSpeed(
   let done = 0;
   const ask = async (ordinal: number): Promise<Result<TimedAnswer, ChatFailure>> => {
     const answer = await timedStream({
-      url: `${target.baseUrl.replace(/\/+$/, '')}/chat/completions`,
+      url: `${target.baseUrl.replace(/(?<!\/)\/+$/, '')}/chat/completions`,
       body: bodyOf(target, tokens, ordinal),
       key: (await target.key?.()) ?? null,
       agent,

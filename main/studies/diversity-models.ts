@@ -89,7 +89,7 @@ const embeddingsSchema = z.object({
 
 /** POST /embeddings of an OpenAI-compatible API. Throws `ModelRefused`. */
 export function createEmbedder({ baseUrl, model }: Model, signal: AbortSignal): VectorsOf {
-  const url = `${baseUrl.replace(/\/+$/, '')}/embeddings`;
+  const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/embeddings`;
   const embed = async (input: readonly string[]): Promise<Float64Array[]> => {
     let reply: { readonly status: number; readonly body: string };
     try {

@@ -115,9 +115,9 @@ export function uniqueId(name: string, existing: readonly MachineSpec[]): string
     name
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-+|-+$/g, '')
+      .replace(/^-+|(?<!-)-+$/g, '')
       .slice(0, 36)
-      .replace(/-+$/, '') || 'machine';
+      .replace(/(?<!-)-+$/, '') || 'machine';
   const taken = new Set(existing.map(({ id }) => id));
   for (let number = 1; ; number++) {
     const id = number === 1 ? slug : `${slug}-${number}`;

@@ -121,7 +121,13 @@ export function modelName({ method, agents }: Pick<ModelDraft, 'method' | 'agent
 
 /** "Qwen3-8B" of "Qwen/Qwen3-8B" and "/models/Qwen3-8B/". */
 export function lastPart(model: string): string {
-  return model.trim().replace(/\/+$/, '').split('/').at(-1) ?? '';
+  return (
+    model
+      .trim()
+      .replace(/(?<!\/)\/+$/, '')
+      .split('/')
+      .at(-1) ?? ''
+  );
 }
 
 /** Errors and value; fields that are not shown cause no errors. */

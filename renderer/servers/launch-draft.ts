@@ -129,7 +129,12 @@ export function withLaunchPreset(
 export function modelName(draft: Pick<LaunchDraft, 'model' | 'weights'>): string {
   const typed = draft.model.trim();
   if (typed !== '') return typed;
-  const last = draft.weights.trim().replace(/\/+$/, '').split('/').at(-1) ?? '';
+  const last =
+    draft.weights
+      .trim()
+      .replace(/(?<!\/)\/+$/, '')
+      .split('/')
+      .at(-1) ?? '';
   return last.replace(/\.(gguf|safetensors|bin)$/i, '');
 }
 
@@ -140,7 +145,7 @@ export function launchId(name: string, existingIds: readonly string[]): string {
       .toLowerCase()
       .normalize('NFKD')
       .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-+|-+$/g, '')
+      .replace(/^-+|(?<!-)-+$/g, '')
       .slice(0, 50) || 'server';
   let id = base;
   for (let number = 2; existingIds.includes(id) || id === 'new'; number++) id = `${base}-${number}`;

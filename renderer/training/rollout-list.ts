@@ -48,7 +48,7 @@ type AnswerPart = { readonly kind: 'prose' | 'code'; readonly text: string };
 /** Splits a text into prose and fenced code blocks, of which the last may be cut off. An empty block counts as prose. */
 export function answerParts(answer: string): readonly AnswerPart[] {
   const parts: AnswerPart[] = [];
-  const fence = /^```[^\n]*\n([\s\S]*?)(?:^```[ \t]*$|(?![\s\S]))/gm;
+  const fence = /(?<![^\n])```[^\n]*\n([\s\S]*?)(?:^```[ \t]*$|(?![\s\S]))/gm;
   let from = 0;
   const addText = (text: string): void => {
     if (text.trim() !== '') parts.push({ kind: 'prose', text: text.trim() });

@@ -7,7 +7,7 @@ import { inProject } from '../project.mjs';
 import { changedTests } from './changed.mjs';
 import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
 import { prepareLearner, testLearner } from './learner.mjs';
-import { nothing, tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
+import { add, nothing, tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
 import { openVirtualDisplay } from './virtual-display.mjs';
 
 /** The programs of our packages, started by node itself: no shell and no npx in between, whatever the path holds. */
@@ -33,7 +33,11 @@ const check =
 export const steps = {
   lint: {
     title: 'format and lint',
-    run: check('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
+    async run() {
+      const tally = await check('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.')();
+      const { code } = await runScriptOf('scripts', 'lint', 'slow-patterns.mjs');
+      return add(tally, tallyOfCheck(code));
+    },
   },
   words: {
     title: 'words, and scripts for a shell',

@@ -63,6 +63,6 @@ export function humanEvalProblem(row: string): Result<ImportedRow, string> {
     })),
     privateTests: [{ kind: 'check', source: `${test}\ncheck(${entryPoint})` }],
   };
-  const numpyTests = /^\s*import numpy\b/m.test(test) ? 1 : 0;
+  const numpyTests = /^[ \t]*import numpy\b/m.test(test) ? 1 : 0;
   return ok({ problem, counts: { contradictedExamples: contradicted, numpyTests } });
 }

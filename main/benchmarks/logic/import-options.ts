@@ -25,7 +25,14 @@ export function naturalOrder(a: string, b: string): number {
 }
 
 function stemOf(name: string): string {
-  return name.replace(/(?:\.[a-z]+)+$/i, '');
+  return withoutEndings(name, /^[a-z]+$/i);
+}
+
+/** Without the last parts behind dots that match. */
+function withoutEndings(name: string, ending: RegExp): string {
+  const parts = name.split('.');
+  while (parts.length > 1 && ending.test(parts.at(-1) ?? '')) parts.pop();
+  return parts.join('.');
 }
 
 /** Digits and other signs in turn. */
@@ -64,7 +71,7 @@ const generic = new Set(['samples', 'solutions', 'completions', 'data', 'results
  */
 export function importName(path: string): string {
   const parts = path.split(/[\\/]/).filter((part) => part !== '');
-  const stem = (parts.at(-1) ?? '').replace(/(?:\.(?:jsonl?|ndjson|gz|parquet))+$/i, '');
+  const stem = withoutEndings(parts.at(-1) ?? '', /^(?:jsonl?|ndjson|gz|parquet)$/i);
   const base = stem.replace(/-\d+-of-\d+$/, '');
   const folder = parts.at(-2);
   const isGeneric = base !== stem || generic.has(base.toLowerCase());
@@ -77,6 +84,6 @@ export function idOfName(name: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9.]+/g, '-')
     .slice(0, 60)
-    .replace(/^[.-]+|[.-]+$/g, '');
+    .replace(/^[.-]+|(?<![.-])[.-]+$/g, '');
   return id === '' ? 'import' : id;
 }

@@ -16,7 +16,7 @@ function names(source: string, pattern: RegExp): string[] {
 
 /** The function that the tests are about: the first of the program's own that the first assertion calls. */
 function entryPointOf(program: string, assertion: string): string | null {
-  const called = new Set(names(assertion, /([\p{L}_][\p{L}\p{N}_]*)\s*\(/gu));
+  const called = new Set(names(assertion, /(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)\s*\(/gu));
   const defined = names(program, /^(?:def|class)\s+([\p{L}_][\p{L}\p{N}_]*)/gmu);
   return defined.find((name) => called.has(name)) ?? null;
 }
@@ -124,7 +124,7 @@ export function mbppPlusTableProblem(row: string): Result<ImportedRow, string> {
   const { test } = parsed.value;
   const publicTests = problem.privateTests;
   const privateTests: TestCase[] = [...publicTests, { kind: 'check', source: test }];
-  const numpyTests = /^\s*import numpy\b/m.test(test) ? 1 : 0;
+  const numpyTests = /^[ \t]*import numpy\b/m.test(test) ? 1 : 0;
   return ok({ problem: { ...problem, publicTests, privateTests }, counts: { numpyTests } });
 }
 

@@ -32,7 +32,10 @@ function stringEnd(text: string, at: number): number | null {
   return null;
 }
 
-/** Index behind the value that begins at `at`; null when none does or it does not end. */
+/** Lists and objects in each other. Python's own reader gives up about there, and no value of a benchmark comes near. */
+const MOST_NESTED = 1_000;
+
+/** Index behind the value that begins at `at`; null when none does, it does not end, or it is nested too deeply. */
 function valueEnd(text: string, at: number): number | null {
   const first = text[at];
   if (first === '"') return stringEnd(text, at);
@@ -51,6 +54,7 @@ function valueEnd(text: string, at: number): number | null {
       if (open.pop() !== sign) return null;
       if (open.length === 0) return structure.lastIndex;
     }
+    if (open.length > MOST_NESTED) return null;
   }
   return null;
 }
@@ -102,8 +106,10 @@ export function rawFields(text: string): ReadonlyMap<string, string> | null {
   return fields;
 }
 
-/** Is it JSON as Python's json module reads and writes it, which also allows NaN, Infinity and -Infinity? */
+/** Is it JSON as Python's json module reads and writes it, which also allows NaN, Infinity and -Infinity? Not
+ * where it is nested more than 1,000 deep. */
 export function isPythonJson(text: string): boolean {
+  if (valueEnd(text, afterSpace(text, 0)) === null) return false;
   const plain: string[] = [];
   let at = 0;
   while (at < text.length) {

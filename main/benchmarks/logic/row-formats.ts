@@ -33,7 +33,7 @@ const evalPlus = { rules: 'evalplus', limits: evalPlusLimits, keepsFirstOfRepeat
 const mbpp = { rules: 'mbpp', limits: humanEvalLimits, keepsFirstOfRepeated: false } as const;
 const apps = { format: 'apps', rules: 'plain', limits: appsLimits, keepsFirstOfRepeated: true } as const;
 const isMbpp = (row: FirstRow): boolean => /^mbpp/i.test(row.text('task_id'));
-const hasNumpyTest = (row: FirstRow): boolean => /^\s*import numpy\b/m.test(row.text('test'));
+const hasNumpyTest = (row: FirstRow): boolean => /^[ \t]*import numpy\b/m.test(row.text('test'));
 const humanEvalFields = ['task_id', 'prompt', 'entry_point', 'canonical_solution', 'test'] as const;
 
 /**

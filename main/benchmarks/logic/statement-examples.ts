@@ -1,7 +1,6 @@
 /** An example of a statement: what a program reads, and what it should print. */
 export type StatementExample = { readonly input: string; readonly output: string };
 
-const heading = /^-{3,}\s*(.+?)\s*-{3,}$/;
 const inputLine = /^(?:sample )?input:?$/i;
 const outputLine = /^(?:sample )?output:?$/i;
 
@@ -9,15 +8,25 @@ const outputLine = /^(?:sample )?output:?$/i;
 function sectionsOf(statement: string): ReadonlyArray<readonly [string, readonly string[]]> {
   const sections: Array<readonly [string, string[]]> = [['', []]];
   for (const line of statement.replaceAll('\r\n', '\n').split('\n')) {
-    const name = heading.exec(line.trim())?.[1];
+    const name = headingOf(line.trim());
     if (name !== undefined) sections.push([name.toLowerCase(), []]);
     else sections.at(-1)?.[1].push(line);
   }
   return sections;
 }
 
+/** "Input" of "-----Input-----"; undefined for other lines. A rule of dashes has no name. */
+function headingOf(line: string): string | undefined {
+  if (!(line.startsWith('---') && line.endsWith('---'))) return undefined;
+  const name = line
+    .replace(/^-+/, '')
+    .replace(/(?<!-)-+$/, '')
+    .trim();
+  return name === '' && line.length < 7 ? undefined : name;
+}
+
 function joined(lines: readonly string[]): string {
-  const text = lines.join('\n').replace(/^\n+|\s+$/g, '');
+  const text = lines.join('\n').replace(/^\n+/, '').trimEnd();
   return text === '' ? '' : `${text}\n`;
 }
 

@@ -47,7 +47,7 @@ export const RUNNER_ENVIRONMENT = {
 
 /** bubblewrap's features by its `--version` line, e.g. "bubblewrap 0.8.0". */
 export function featuresOf(versionLine: string): SandboxFeatures {
-  const match = /(\d+)\.(\d+)/.exec(versionLine);
+  const match = /(?<!\d)(\d+)\.(\d+)/.exec(versionLine);
   const number = match === null ? 0 : Number(match[1]) * 1000 + Number(match[2]);
   return { sizedTmp: number >= 7, disableUserns: number >= 8 };
 }

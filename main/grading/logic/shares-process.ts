@@ -5,7 +5,8 @@
  * the expected outputs it has to compute its answers anyway.
  */
 export function mayShareProcess(program: string): boolean {
-  if (STATE_CHANGING.test(program) || PATCHING.test(program)) return false;
+  if (STATE_CHANGING.test(program)) return false;
+  for (const [, target = ''] of program.matchAll(ASSIGNED)) if (PATCHED.test(target)) return false;
   for (const [, from, names] of program.matchAll(IMPORT)) {
     const modules = from === undefined ? (names ?? '').split(',') : [from];
     if (!modules.every((name) => SAFE_MODULES.has(rootOf(name)))) return false;
@@ -36,9 +37,11 @@ const STATE_CHANGING = new RegExp(
     ')\\b',
 );
 
-/** An assignment to an attribute of a module, or of a class in one. */
-const PATCHING =
-  /\b(?:string|re|datetime|collections|heapq|bisect|copy|math|random|statistics|itertools|functools|operator|io|json|typing|os|time|decimal|fractions|calendar|sys)\.(?!std(?:in|out|err)\b)[\w.]+[ \t]*=(?!=)/;
+/** A name with all its dots that is assigned to. It begins where no longer one does, so that each is read once. */
+const ASSIGNED = /(?<![\w.])([\w.]+)[ \t]*=(?!=)/g;
+/** An attribute of a module, or of a class in one. */
+const PATCHED =
+  /\b(?:string|re|datetime|collections|heapq|bisect|copy|math|random|statistics|itertools|functools|operator|io|json|typing|os|time|decimal|fractions|calendar|sys)\.(?!std(?:in|out|err)\b)[\w.]/;
 
 function rootOf(module: string): string {
   const [name = ''] = module.trim().split(/\s+/);

@@ -93,7 +93,7 @@ export function shownMatch(
   line: string,
   text: string,
 ): LogMatch {
-  const clean = line.replace(/\uFFFD+$/, '').replace(/\r$/, '');
+  const clean = line.replace(/(?<!\uFFFD)\uFFFD+$/, '').replace(/\r$/, '');
   if (clean.length <= SHOWN_CHARACTERS) return { ...position, text: clean };
   const at = Math.max(0, clean.toLowerCase().indexOf(text.toLowerCase()));
   const start = Math.max(0, Math.min(at - SHOWN_CHARACTERS / 4, clean.length - SHOWN_CHARACTERS));

@@ -13,7 +13,7 @@ function pathWord(path: string): string {
 }
 
 function parentOf(path: string): string {
-  const cut = path.replace(/\/+$/, '').lastIndexOf('/');
+  const cut = path.replace(/(?<!\/)\/+$/, '').lastIndexOf('/');
   return cut <= 0 ? '/' : path.slice(0, cut);
 }
 

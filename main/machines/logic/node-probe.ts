@@ -29,7 +29,7 @@ export type FoundNode = { readonly path: string; readonly version: string };
 
 /** The first that is new enough, else the first; null where there is none. */
 export function readNodeProbe(output: string): (FoundNode & { readonly isNewEnough: boolean }) | null {
-  const programs = [...output.matchAll(new RegExp(`^${MARK}(\\d+)(\\S*) (/.*)$`, 'gm'))].map(
+  const programs = [...output.matchAll(new RegExp(`^${MARK}(\\d+)(?!\\d)(\\S*) (/.*)$`, 'gm'))].map(
     ([, major = '', rest = '', path = '']) => ({
       path,
       version: `${major}${rest}`,

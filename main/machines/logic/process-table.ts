@@ -6,7 +6,7 @@ export function markOf(text: string): string | null {
     return stat === null || stat.state === 'Z' ? null : linuxMark(first, stat);
   }
   // Of ps: the state, then the time of the start. A boot's id alone has no such time.
-  const match = /^\s*([A-Z]\S*)\s+(\S.*\d\d:\d\d:\d\d.*)$/.exec(first);
+  const match = /^\s*([A-Z]\S*)\s+(\S[\s\S]*)/.exec(/\d\d:\d\d:\d\d/.test(first) ? first : '');
   return match?.[1] === undefined || match[1].startsWith('Z') ? null : (match[2]?.trim() ?? null);
 }
 

@@ -8,7 +8,7 @@ type SshConfigLine =
 export function parseSshConfig(text: string): readonly SshConfigLine[] {
   const lines: SshConfigLine[] = [];
   for (const line of text.split(/\r?\n/)) {
-    const match = /^\s*(\w+)(?:\s*=\s*|\s+)(.*)$/.exec(line);
+    const match = /^\s*(\w+)(?:\s*=|\s)\s*([\s\S]*)/.exec(line);
     if (match === null) continue;
     const words = wordsOf(match[2] ?? '');
     const keyword = (match[1] ?? '').toLowerCase();

@@ -45,7 +45,7 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
     pattern: /REMOTE HOST IDENTIFICATION HAS CHANGED/,
     explain: (host, _match, text) => {
       const name = /Host key for (\S+) has changed/.exec(text)?.[1];
-      const file = /Offending \S+ key in (.+):\d+/.exec(text)?.[1];
+      const file = /Offending \S{1,40} key in (.{1,4096}):\d+/.exec(text)?.[1];
       const fingerprint = /key sent by the remote host is\s+(\S+?)\.?\s/.exec(text)?.[1];
       const line = `ssh-keygen ${file === undefined ? '' : `-f ${shellWord(file)} `}-R ${shellWord(name ?? host)}`;
       const shown = fingerprint === undefined ? '' : ` It now shows ${fingerprint}.`;
@@ -73,7 +73,7 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
     }),
   },
   {
-    pattern: /Permission denied \(([^)]*)\)|Permission denied, please try again/,
+    pattern: /Permission denied \(([^()]*)\)|Permission denied, please try again/,
     explain: (host, match) => ({
       message: `${host} refused the login${match[1] === undefined ? '' : ` (it accepts: ${match[1]})`}.`,
       hint: `Check the user name and the key. Does "ssh ${host}" work in a terminal? Is the key in the agent (ssh-add -l)?`,

@@ -32,7 +32,7 @@ export function plainText(text: string): string {
   return (
     text
       // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are made of them
-      .replace(/\u001b(\[[0-9;?]*[ -/]*[@-~]|\][^\u0007]*(\u0007|\u001b\\))/g, '')
+      .replace(/\u001b(\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(\u0007|\u001b\\))/g, '')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed
       .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, '')
   );

@@ -24,7 +24,7 @@ const COMMON: readonly FailurePattern[] = [
   {
     id: 'gpu-busy',
     pattern:
-      /Free memory on device .*?\(([\d.]+)\/([\d.]+) GiB\) on startup is less than desired GPU memory utilization/,
+      /Free memory on device .{0,200}?\(([\d.]+)\/([\d.]+) GiB\) on startup is less than desired GPU memory utilization/,
     cause: ([free, all]) =>
       `Only ${free} of ${all} GiB of the GPU were free: another program holds the rest, perhaps an engine that outlived its server.`,
     todo: () => 'Choose another GPU, stop what holds this one (see Machines), or lower the share of memory.',
@@ -69,7 +69,7 @@ const COMMON: readonly FailurePattern[] = [
   {
     id: 'tensor-parallel',
     pattern:
-      /(?:must be divisible by|not divisible by|divisible by) (?:the )?(?:tensor[ _-]?(?:model[ _-]?)?parallel|tp[ _]size|world size)|(\d+) is not divisible by (\d+)/i,
+      /(?:must be divisible by|not divisible by|divisible by) (?:the )?(?:tensor[ _-]?(?:model[ _-]?)?parallel|tp[ _]size|world size)|(?<!\d)(\d+) is not divisible by (\d+)/i,
     cause: () => 'The model cannot be split over this number of GPUs.',
     todo: () => "Take 1, 2, 4 or 8 GPUs: the number must divide the model's attention heads.",
   },
@@ -96,15 +96,15 @@ const COMMON: readonly FailurePattern[] = [
   {
     id: 'gated',
     pattern:
-      /gated repo|GatedRepoError|Access to model \S+ is restricted|awaiting a review from the repo authors|(?:401|403) Client Error|HTTP 40[13]\b.*huggingface/i,
+      /gated repo|GatedRepoError|Access to model \S+ is restricted|awaiting a review from the repo authors|(?:401|403) Client Error|HTTP 40[13]\b.{0,400}huggingface/i,
     cause: () => 'The hub gives these weights only to users who have accepted their terms.',
     todo: (_found, { weights }) =>
-      `Accept the terms at https://huggingface.co/${weights.replace(/:.*$/, '')}, then log in on the machine once: hf auth login.`,
+      `Accept the terms at https://huggingface.co/${weights.replace(/:[\s\S]*/, '')}, then log in on the machine once: hf auth login.`,
   },
   {
     id: 'missing-weights',
     pattern:
-      /RepositoryNotFoundError|Repository Not Found|is not a local folder and is not a valid model identifier|Repo id must be in the form|HFValidationError|does not appear to have (?:a file|files) named (\S+)|Cannot find any model weights|Can't load the configuration of|No such file or directory:? '?[^'\n]*(?:safetensors|\.gguf|config\.json|\.bin)/,
+      /RepositoryNotFoundError|Repository Not Found|is not a local folder and is not a valid model identifier|Repo id must be in the form|HFValidationError|does not appear to have (?:a file|files) named (\S+)|Cannot find any model weights|Can't load the configuration of|No such file or directory:? '?[^'\n]{0,1000}(?:safetensors|\.gguf|config\.json|\.bin)/,
     cause: ([file]) =>
       file === undefined || file === ''
         ? 'The weights are not where the launch expects them.'
@@ -131,7 +131,7 @@ const COMMON: readonly FailurePattern[] = [
   {
     id: 'architecture',
     pattern:
-      /Model architectures \[([^\]]*)\] (?:are not supported|failed to be inspected)|model type `?([\w-]+)`? but Transformers does not recognize this architecture|Unrecognized (?:model|configuration class) /,
+      /Model architectures \[([^\]]{0,400})\] (?:are not supported|failed to be inspected)|model type `?([\w-]+)`? but Transformers does not recognize this architecture|Unrecognized (?:model|configuration class) /,
     cause: ([first, second]) => {
       const name = (first || second || '').replaceAll("'", '');
       return name === ''
@@ -175,7 +175,7 @@ const COMMON: readonly FailurePattern[] = [
   {
     id: 'nccl',
     pattern:
-      /NCCL error|ncclSystemError|ncclUnhandledCudaError|ncclInternalError|ncclRemoteError|ProcessGroupNCCL\S* .*(?:timeout|timed out)|Watchdog caught collective operation timeout/i,
+      /NCCL error|ncclSystemError|ncclUnhandledCudaError|ncclInternalError|ncclRemoteError|ProcessGroupNCCL\S{0,100} .{0,400}(?:timeout|timed out)|Watchdog caught collective operation timeout/i,
     cause: () => 'The GPUs could not communicate with each other (NCCL).',
     todo: () =>
       'Try NCCL_P2P_DISABLE=1 in its environment, check the free space in /dev/shm, and set NCCL_DEBUG=INFO to see more in the log.',
@@ -271,7 +271,14 @@ function contextLines(text: string, index: number): string[] {
 function shown(text: string): string[] {
   return text
     .split('\n')
-    .map((line) => line.replace(/\r+$/, '').split('\r').at(-1)?.trimEnd() ?? '')
+    .map(
+      (line) =>
+        line
+          .replace(/(?<!\r)\r+$/, '')
+          .split('\r')
+          .at(-1)
+          ?.trimEnd() ?? '',
+    )
     .filter((line) => line !== '')
     .map((line) => (line.length > LINE_CHARACTERS ? `${line.slice(0, LINE_CHARACTERS)}...` : line));
 }

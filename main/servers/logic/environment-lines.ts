@@ -20,7 +20,7 @@ export function environmentLines(environment: Environment): string {
     case 'path':
       return LOGIN_PATH_LINES;
     case 'venv': {
-      const activate = `${shellPath(environment.place.replace(/\/+$/, ''))}/bin/activate`;
+      const activate = `${shellPath(environment.place.replace(/(?<!\/)\/+$/, ''))}/bin/activate`;
       return `[ -f ${activate} ] || { echo ${shellWord(`There is no virtual environment in ${environment.place}.`)} >&2; exit 1; }\n. ${activate}`;
     }
     case 'conda':

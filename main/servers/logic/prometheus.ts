@@ -22,7 +22,7 @@ export function readSamples(text: string): readonly Sample[] {
 
 function readLabels(text: string): Readonly<Record<string, string>> {
   const labels: Record<string, string> = {};
-  for (const [, name, value] of text.matchAll(/([A-Za-z_]\w*)="((?:[^"\\]|\\.)*)"/g)) {
+  for (const [, name, value] of text.matchAll(/(?<!\w)([A-Za-z_]\w*)="((?:[^"\\]|\\.)*)"/g)) {
     if (name !== undefined && value !== undefined) labels[name] = value;
   }
   return labels;

@@ -18,6 +18,9 @@ const chunkSchema = z.object({
   usage: z.object({ completion_tokens: z.int().nonnegative() }).nullish(),
 });
 
+/** Characters; a line of a stream holds a token or some, and how probable they were. */
+const LONGEST_LINE = 1_000_000;
+
 /** Reads an answer that comes token by token ("server-sent events"), piece by piece. */
 export class StreamAnswer {
   #rest = '';
@@ -40,7 +43,13 @@ export class StreamAnswer {
     return this.#isOver;
   }
 
+  /** A line does not end: nothing is read any more. */
+  get isTooLong(): boolean {
+    return this.#rest.length > LONGEST_LINE;
+  }
+
   read(text: string): void {
+    if (this.isTooLong) return;
     const lines = (this.#rest + text).split(/\r?\n/);
     this.#rest = lines.pop() ?? '';
     for (const line of lines) {

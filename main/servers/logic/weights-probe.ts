@@ -22,7 +22,7 @@ export function weightsScript(weights: string): string {
   return `path=${shellPath(weights)}
 if [ ! -e "$path" ]; then
   hub=\${HF_HUB_CACHE:-\${HF_HOME:-$HOME/.cache/huggingface}/hub}
-  cached=$hub/models--${shellWord(weights.replace(/:.*$/, '').replaceAll('/', '--'))}
+  cached=$hub/models--${shellWord(weights.replace(/:[\s\S]*/, '').replaceAll('/', '--'))}
   path=
   if [ -d "$cached/snapshots" ]; then
     revision=$(cat "$cached/refs/main" 2>/dev/null)
@@ -75,8 +75,9 @@ export function readWeightsProbe(output: string): WeightsProbe {
 function bytesOf(listing: string): number | null {
   const files = listing.split('\n').flatMap((line) => {
     // -rw-r--r-- 1 1000 1000 4902257696 May  1 12:00 model-00001-of-00005.safetensors
-    const parts = /^-\S+\s+\d+\s+\S+\s+\S+\s+(\d+)\s+.*?(\S+)$/.exec(line.trim());
-    return parts === null ? [] : [{ bytes: Number(parts[1]), name: parts[2] ?? '' }];
+    const [mode = '', , , , bytes = '', ...rest] = line.trim().split(/\s+/);
+    const isFile = mode.startsWith('-') && /^\d+$/.test(bytes) && rest.length > 0;
+    return isFile ? [{ bytes: Number(bytes), name: rest.at(-1) ?? '' }] : [];
   });
   for (const ending of ['.safetensors', '.gguf', '.bin', '.pt', '.pth']) {
     const matching = files.filter(({ name }) => name.endsWith(ending));

@@ -5,7 +5,7 @@ const HOME = '\uE000';
 
 /** Parses a user's path: a leading "~" means the home folder on the machine, which only the shell there knows. */
 export function homePath(path: string): string {
-  const trimmed = path.trim().replace(/(?<=.)\/+$/, '');
+  const trimmed = path.trim().replace(/(?<!\/)\/+$/, '') || (path.trim() === '' ? '' : '/');
   return trimmed === '~' || trimmed.startsWith('~/') ? `${HOME}${trimmed.slice(1)}` : trimmed;
 }
 

@@ -69,5 +69,11 @@ export function trainingAgents(spec: TrainingSpec): { id: string; name: string }
 }
 
 function lastName(model: string): string {
-  return model.trim().replace(/\/+$/, '').split('/').at(-1) || model;
+  return (
+    model
+      .trim()
+      .replace(/(?<!\/)\/+$/, '')
+      .split('/')
+      .at(-1) || model
+  );
 }

@@ -95,7 +95,12 @@ export const LAUNCH_PRESETS: readonly LaunchPreset[] = [
 
 /** The preset that a launch's weights are; null for others. A folder counts by its last name, case ignored. */
 export function launchPresetOf(weights: string): LaunchPreset | null {
-  const lastName = (path: string) => path.replace(/\/+$/, '').split('/').at(-1)?.toLowerCase();
+  const lastName = (path: string) =>
+    path
+      .replace(/(?<!\/)\/+$/, '')
+      .split('/')
+      .at(-1)
+      ?.toLowerCase();
   return LAUNCH_PRESETS.find((preset) => lastName(preset.weights) === lastName(weights)) ?? null;
 }
 

@@ -237,6 +237,23 @@ describe('an import from the hub that fails says what to do and leaves nothing',
     expect((await left()).downloads).toEqual([]);
   });
 
+  it('a list of files without an end, of which no more than a little is received', async () => {
+    const mebibyte = Buffer.alloc(1024 ** 2, ' ');
+    let sent = 0;
+    const { host } = await hub({}, (response) => {
+      const send = () => {
+        sent += 1;
+        if (!response.destroyed && sent < 1_000) response.write(mebibyte, send);
+      };
+      send();
+      return true;
+    });
+    const { library } = await openHub();
+    const imported = await library.importFromHub({ name: NAME, host });
+    expect(imported.ok ? '' : imported.error.message).toContain('its list of files is too long');
+    expect(sent).toBeLessThan(1_000);
+  });
+
   it('a data set without rows', async () => {
     const { host } = await hub({ 'README.md': Buffer.from('#') });
     const { library } = await openHub();

@@ -139,7 +139,7 @@ function nodeOf(fields: Fields): ClusterNode {
 function gpuCounts(gres: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const [, type = 'gpu', count = '0'] of gres.matchAll(
-    /(?:^|,)gpu(?::([^:,()]*[^:,()\d][^:,()]*))?:(\d+)/g,
+    /(?:^|,)gpu(?::(\d*[^:,()\d][^:,()]*))?:(\d+)/g,
   )) {
     counts.set(type, (counts.get(type) ?? 0) + Number(count));
   }

@@ -51,7 +51,7 @@ const MAX_LINES = 3;
 function lastLinesOf(output: string): string {
   const lines = output
     .split('\n')
-    .map((line) => line.replace(/^(\w+: )?(error: |fatal: )?/, '').replace(/[.\s]+$/, ''))
+    .map((line) => line.replace(/^(\w+: )?(error: |fatal: )?/, '').replace(/(?<![.\s])[.\s]+$/, ''))
     .filter((line) => line !== '');
   return lines.length === 0 ? 'it gave no reason' : lines.slice(-MAX_LINES).join('; ');
 }

@@ -51,7 +51,7 @@ exit 0
 export function parseTrials(text: string): ReadonlyMap<string, Trial> {
   return new Map(
     text.split('\n').flatMap((line) => {
-      const [, name, code, seconds, lastLine = ''] = /^(\w+) (\d+) (\d+) ?(.*)$/.exec(line) ?? [];
+      const [, name, code, seconds, lastLine = ''] = /^(\w+) (\d+) (\d+) ?([\s\S]*)/.exec(line) ?? [];
       return name === undefined
         ? []
         : [[name, { code: Number(code), seconds: Number(seconds), lastLine: lastLine.trim() }] as const];

@@ -30,7 +30,7 @@ function lostCards(text: string): readonly { readonly bus: string; readonly why:
     ...text.matchAll(
       /Unable to determine the device handle for\s+gpu\s*(?:\d+:\s+)?([0-9a-f:.]+):\s*([^\n]*)/gi,
     ),
-  ].map(([, bus = '', why = '']) => ({ bus, why: why.replace(/\s+/g, ' ').replace(/\.?\s*$/, '') }));
+  ].map(([, bus = '', why = '']) => ({ bus, why: why.replace(/\s+/g, ' ').trimEnd().replace(/\.$/, '') }));
 }
 
 /** One sentence per lost card, which has no row of its own. */

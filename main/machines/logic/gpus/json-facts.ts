@@ -8,7 +8,7 @@ export function within(value: unknown, ...way: readonly (string | number)[]): un
 
 /** Parses JSON after possible warnings of a tool; null if the text has none. */
 export function jsonIn(text: string): unknown {
-  const start = text.search(/^\s*[[{]/m);
+  const start = text.search(/^[ \t]*[[{]/m);
   if (start === -1) return null;
   try {
     return JSON.parse(text.slice(start));

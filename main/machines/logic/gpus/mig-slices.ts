@@ -72,9 +72,12 @@ function instanceOf(block: string): string {
 
 /** The insides of every element of that name; nvidia-smi nests none in another of its name. */
 function blocks(xml: string, name: string): readonly string[] {
-  return [...xml.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>([\\s\\S]*?)</${name}>`, 'g'))].map(
-    ([, inside = '']) => inside,
-  );
+  const tag = new RegExp(`<${name}(?:\\s[^<>]*)?>`);
+  const closed = xml.split(`</${name}>`).slice(0, -1);
+  return closed.flatMap((part) => {
+    const begin = tag.exec(part);
+    return begin === null ? [] : [part.slice(begin.index + begin[0].length)];
+  });
 }
 
 function numberIn(xml: string, name: string): number | null {

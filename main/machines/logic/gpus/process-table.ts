@@ -23,7 +23,7 @@ export function parseProcessTable(text: string): ReadonlyMap<number, ListedProce
   const table = new Map<number, ListedProcess>();
   for (const line of linesOf(text)) {
     const [, pid, user, elapsed = '', command = ''] =
-      /^\s*(\d+)\s+(\S+)\s+([\d:-]+)\s+(.*)$/.exec(line) ?? [];
+      /^\s*(\d+)\s+(\S+)\s+([\d:-]+)\s+([\s\S]*)/.exec(line) ?? [];
     const ageSeconds = elapsedSeconds(elapsed);
     if (pid === undefined || user === undefined || ageSeconds === null) continue;
     table.set(Number(pid), { user, ageSeconds, command: shortCommand(command) });

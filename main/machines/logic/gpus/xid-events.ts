@@ -38,8 +38,11 @@ const MEANINGS: ReadonlyMap<number, string> = new Map([
  */
 export function parseXidEvents(text: string, uptimeSeconds: number): readonly XidEvent[] {
   return linesOf(text).flatMap((line) => {
-    const [, stamp, bus, code, rest = ''] =
-      /\[\s*(\d+(?:\.\d+)?)\].*NVRM: Xid \((?:PCI:)?([0-9a-f:.]+)\): (\d+)(?:, (.*))?$/i.exec(line) ?? [];
+    const at = line.search(/NVRM: Xid \(/i);
+    if (at === -1) return [];
+    const [, stamp] = /\[\s*(\d+(?:\.\d+)?)\]/.exec(line.slice(0, at)) ?? [];
+    const [, bus, code, rest = ''] =
+      /^.{11}(?:PCI:)?([0-9a-f:.]+)\): (\d+)(?:$|, ([\s\S]*))/i.exec(line.slice(at)) ?? [];
     if (stamp === undefined || bus === undefined || code === undefined) return [];
     const secondsAgo = Math.max(0, Math.round(uptimeSeconds - Number(stamp)));
     return [{ bus: busKey(bus), code: Number(code), text: rest.slice(0, 160), secondsAgo }];

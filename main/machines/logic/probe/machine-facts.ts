@@ -64,7 +64,7 @@ export function readClock(sections: readonly Section[]): { now: number | null; u
 /** The last line of `df -Pk`, whose first column may hold blanks. */
 export function diskSpace(text: string): { totalKib: number; freeKib: number; mount: string } | null {
   const [, total, , free, , mount] =
-    /\s(\d+)\s+(\d+)\s+(-?\d+)\s+(\d+%|-)\s+(\S.*)$/.exec(linesOf(text).at(-1) ?? '') ?? [];
+    /\s(\d+)\s+(\d+)\s+(-?\d+)\s+(\d+%|-)\s+(\S[\s\S]*)/.exec(linesOf(text).at(-1) ?? '') ?? [];
   if (total === undefined || free === undefined || mount === undefined) return null;
   return { totalKib: Number(total), freeKib: Math.max(0, Number(free)), mount };
 }
@@ -80,7 +80,7 @@ function namedValues(section: Section | null): ReadonlyMap<string, string> {
 
 /** "Linux 6.1.0-18-amd64 x86_64" without build details: "Linux 6.1 x86_64". */
 function systemName(uname: string): string {
-  return uname.replace(/^(\S+) (\d+\.\d+)\S* (\S+)$/, '$1 $2 $3');
+  return uname.replace(/^(\S+) (\d+\.\d+)(?!\d)\S* (\S+)$/, '$1 $2 $3');
 }
 
 function positive(text: string | undefined, divisor = 1): number | null {

@@ -9,7 +9,7 @@ const KNOWN_GIB: readonly (readonly [RegExp, number])[] = [
   [/h200/i, 141],
   [/mi300/i, 192],
   [/h100|gh200/i, 80],
-  [/a100.*80|80gb/i, 80],
+  [/a100.{0,40}80|80gb/i, 80],
   [/a100/i, 40],
   [/a6000|l40|rtx6000|a40/i, 48],
   [/v100/i, 16],

@@ -122,7 +122,7 @@ export function martiTraining(
         ? ROLES.map(({ name }) => ({ model: first, role: name, isReasoning: false }))
         : agents.map((model) => ({ model, role: 'generator', isReasoning: false })),
     data: places.trainingData ?? NOT_SET,
-    output: `${(places.trainingOutput ?? NOT_SET).replace(/\/+$/, '')}/${folder}`,
+    output: `${(places.trainingOutput ?? NOT_SET).replace(/(?<!\/)\/+$/, '')}/${folder}`,
     rayAddress: null,
     flags: {
       seed,

@@ -107,7 +107,7 @@ export function noteBy(patterns: readonly LogPattern[]): (line: string) => LogPr
 export const PYTHON_NOTES: readonly LogPattern[] = [
   // "Loading safetensors checkpoint shards:  56% Completed | 5/9 [00:13<00:11,  2.87s/it]"
   [
-    /oading .*shards:\s*\d+% Completed \| (\d+)\/(\d+)/,
+    /oading .{0,200}shards:\s*\d+% Completed \| (\d+)\/(\d+)/,
     'weights loading',
     ([done, all]) => `${done} of ${all} files`,
   ],
@@ -119,7 +119,7 @@ export const PYTHON_NOTES: readonly LogPattern[] = [
   ],
   // "model-00002-of-00005.safetensors:  12%|#         | 512M/4.00G"
   [
-    /\S+\.(?:safetensors|gguf|bin):\s*(\d+)%\|/,
+    /\S\.(?:safetensors|gguf|bin):\s*(\d+)%\|/,
     'weights loading',
     ([percent]) => `downloading, ${percent} % of a file`,
   ],

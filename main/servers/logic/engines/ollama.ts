@@ -29,7 +29,7 @@ export const ollama: EngineKind = {
     ].join('\n');
   },
   noteOf: noteBy([
-    [/pulling \S+.*?(\d+)%/, 'weights loading', ([percent]) => `downloading, ${percent} %`],
+    [/pulling \S.{0,200}?(\d+)%/, 'weights loading', ([percent]) => `downloading, ${percent} %`],
     [/pulling manifest|transferring model data/, 'weights loading', () => ''],
     [/waiting for llama runner|load_tensors/, 'weights loading', () => ''],
     [/llama runner started/, 'warming up', () => ''],
@@ -43,7 +43,7 @@ export const ollama: EngineKind = {
   failurePatterns: [
     {
       id: 'missing-weights',
-      pattern: /pull model manifest: file does not exist|model '?[^'\n]*'? not found/,
+      pattern: /pull model manifest: file does not exist|model '?[^'\n]{0,200}'? not found/,
       cause: () => "Ollama's library does not contain this model.",
       todo: (_found, { weights }) => `Search for "${weights}" at https://ollama.com/library.`,
     },

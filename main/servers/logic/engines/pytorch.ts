@@ -31,7 +31,7 @@ export const pytorch: EngineKind = {
   failurePatterns: [
     {
       id: 'missing-weights',
-      pattern: /there is no (.+), the model that the adapter/,
+      pattern: /there is no (.{1,1000}), the model that the adapter/,
       cause: ([base]) => `The adapter's own model, ${base}, is not on the machine.`,
       todo: () => 'Put it back where it was when the adapter was trained.',
     },
@@ -43,7 +43,7 @@ export const pytorch: EngineKind = {
     },
     {
       id: 'architecture',
-      pattern: /(\w+) changes its logits after the projection/,
+      pattern: /\b(\w+) changes its logits after the projection/,
       cause: ([name]) => `${name} scales or caps its logits, which this server does not do.`,
       todo: () => 'Serve it with an engine such as vLLM.',
     },

@@ -26,7 +26,7 @@ export const sglang: EngineKind = {
     [/Load weight begin/, 'weights loading', () => ''],
     [/Load weight end/, 'warming up', () => ''],
     [/KV Cache is allocated/, 'warming up', () => 'allocating the KV cache'],
-    [/Capturing batches.*?(\d+)%/, 'warming up', ([percent]) => `capturing CUDA graphs, ${percent} %`],
+    [/Capturing batches.{0,200}?(\d+)%/, 'warming up', ([percent]) => `capturing CUDA graphs, ${percent} %`],
     [/Capture cuda graph begin/i, 'warming up', () => 'capturing CUDA graphs'],
   ]),
   listsItsModel: true,

@@ -24,7 +24,7 @@ export const vllm: EngineKind = {
     ...PYTHON_NOTES,
     [/Starting to load model/, 'weights loading', () => ''],
     [
-      /Capturing (?:CUDA|cudagraph)[^:]*:\s*(\d+)%/,
+      /Capturing (?:CUDA|cudagraph)[^:]{0,200}:\s*(\d+)%/,
       'warming up',
       ([percent]) => `capturing CUDA graphs, ${percent} %`,
     ],

@@ -83,7 +83,7 @@ export class ConsoleReader {
 
   /** "step:3 - actor/pg_loss:0.01 - critic/rewards/mean:0.5", as verl prints it. */
   #pairs(line: string): LoggedValues | null {
-    const begin = /(?:^|\s)(step:\d+ - .+)$/.exec(line);
+    const begin = /(?:^|\s)(step:\d+ - [\s\S]+)/.exec(line);
     if (begin === null && (this.#options.stepKey === null || !line.includes(' - '))) return null;
     const values = new Map<string, number>();
     for (const pair of (begin?.[1] ?? line).split(' - ')) {
@@ -131,7 +131,7 @@ function numberOf(value: PythonValue): number | null {
   const text = value.trim();
   if (/^[+-]?(?:nan|inf(?:inity)?)$/i.test(text))
     return nonFiniteNumber(text.toLowerCase().replace('inity', ''));
-  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
+  if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
   const wrapped = /^[a-z][\w.]*\(/i.test(text) ? pythonLiteral(text) : null;
   return typeof wrapped?.value === 'number' ? wrapped.value : null;
 }

@@ -56,7 +56,7 @@ export type Progress = {
 
 /** A tqdm bar without a description: "  1%|▏   | 10/29790 [01:29<67:59:26,  8.22s/it]"; several may share a line. */
 const BAR =
-  /(?<=^|\])\s*\d{1,3}%\|[^|]*\| *(\d+)\/(\d+) \[(?:(\d+) days?, )?(?:(\d+):)?(\d+):(\d+)(?=[<,\]])/g;
+  /(?<![^\]])\s*\d{1,3}%\|[^|]*\| *(\d+)\/(\d+) \[(?:(\d+) days?, )?(?:(\d+):)?(\d+):(\d+)(?=[<,\]])/g;
 
 /** Follows the training's progress bar among others: the one with the most steps. */
 export class ProgressBars {

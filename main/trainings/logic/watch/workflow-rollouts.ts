@@ -13,7 +13,7 @@ const TURN = '\nassistant\n';
  * neither the problem nor the position in the tree.
  */
 export function generatedSample(text: string, agentId: string, step: number): Rollout {
-  const [, body = text, reward] = /^Sample:\s*\n([\s\S]*?)\n\s*Reward: (\S+)\s*$/.exec(text) ?? [];
+  const { body, reward } = sampleIn(text) ?? { body: text, reward: undefined };
   const turn = body.indexOf(TURN);
   const value = Number(reward ?? Number.NaN);
   return {
@@ -28,6 +28,19 @@ export function generatedSample(text: string, agentId: string, step: number): Ro
     shapedReward: Number.isFinite(value) ? value : null,
     advantage: null,
   };
+}
+
+/** What stands between the first line and the last one; null where the text has not this form. */
+function sampleIn(text: string): { readonly body: string; readonly reward: string } | null {
+  const whole = text.trimEnd();
+  const lastLine = whole.lastIndexOf('\n');
+  const [, reward] = /^\s*Reward: (\S+)$/.exec(whole.slice(lastLine + 1)) ?? [];
+  const [head] = /^Sample:\s*\n/.exec(whole) ?? [];
+  if (reward === undefined || head === undefined) return null;
+  const between = whole.slice(head.length, Math.max(head.length, lastLine));
+  const filled = between.trimEnd();
+  const [blank = ''] = between.slice(filled.length).split('\n');
+  return { body: filled + blank, reward };
 }
 
 export function shortened(text: string): string {
@@ -77,9 +90,10 @@ export function parseWorkflow(
   const files = stdout.split(/^file /m).slice(1);
   return files.flatMap((text) => {
     const [head = '', ...lines] = text.split('\n');
-    const [, seconds, problem, agent] =
-      /^(\d+) \.\/(?:.*\/)?([^/]+)\/llm_logs\/log_.*_(\d+)\.txt$/.exec(head) ?? [];
-    if (problem === undefined) return [];
+    const [, seconds, path = ''] = /^(\d+) \.\/([\s\S]*)/.exec(head) ?? [];
+    const [file = '', folder, problem] = path.split('/').reverse();
+    const [, agent] = /^log_.*_(\d+)\.txt$/.exec(file) ?? [];
+    if (agent === undefined || folder !== 'llm_logs' || problem === undefined || problem === '') return [];
     let [prompt, answer] = ['', ''];
     for (const line of lines) {
       const fields = fieldOf(line);

@@ -58,7 +58,19 @@ describe('JSON as it is written', () => {
     ['[01]', false],
     ['NaNs', false],
     ['"a', false],
+    ['', false],
   ])('%s: Python reads it: %s', (text, expected) => {
     expect(isPythonJson(text)).toBe(expected);
+  });
+
+  it.each([
+    [1_000, true],
+    [1_002, false],
+    [2_000_000, false],
+  ])('a list nested %i deep is read: %s', (depth, expected) => {
+    const list = '['.repeat(depth) + ']'.repeat(depth);
+    expect(isPythonJson(list)).toBe(expected);
+    expect(rawElements(`[${list.slice(1, -1)}]`) !== null).toBe(expected);
+    expect(rawFields(`{"a":${list.slice(1, -1)}}`) !== null).toBe(expected);
   });
 });

@@ -26,6 +26,14 @@ describe('a streamed answer', () => {
     answer.read(chunk({ reasoning_content: 'hm' }));
     expect([answer.hasBegun, answer.tokens, answer.isOver]).toEqual([true, 1, false]);
   });
+
+  test('whose line does not end is given up, and holds no more of it', () => {
+    const answer = new StreamAnswer();
+    answer.read(chunk({ content: 'a' }));
+    for (let piece = 0; piece < 100; piece++) answer.read('x'.repeat(20_000));
+    answer.read(`\n${chunk({ content: 'b' })}`);
+    expect([answer.isTooLong, answer.tokens, answer.isOver]).toEqual([true, 1, false]);
+  });
 });
 
 test('a row of the speed test counts all tokens over the whole time, and failures separately', () => {

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** Measurements, not tests: `npx vitest run --config tests/bench/foreign-text/bench.config.ts`. */
+// biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
+export default defineConfig({
+  test: {
+    include: ['tests/bench/foreign-text/*.bench.ts'],
+    testTimeout: 1_800_000,
+    pool: 'forks',
+    maxWorkers: 1,
+  },
+});
