@@ -5,8 +5,8 @@ import { isPython } from './python-syntax';
 const FENCE = '```';
 /** Shorter blocks are names and snippets, not programs (MARTI). */
 const SHORTEST_BLOCK = 20;
-/** Characters of blocks that are parsed in one answer, from its last block on: about a quarter of a second. */
-const MOST_PARSED = 200_000;
+/** Characters of blocks that are parsed in one answer, from its last block on: up to a fifth of a second. */
+const MOST_PARSED = 75_000;
 
 /**
  * The program in an answer, ready to be graded, or null where there is none (a blank one counts as none).
@@ -72,7 +72,7 @@ function betweenLastFences(answer: string): string | null {
  * Blocks from left to right, each to the nearest fence. An info string `py` or `python` is removed; any other one is
  * taken as code, so that other languages mostly fail to parse. MARTI drops what CPython does not parse. Here a grammar
  * decides, without starting a process: it has no errors on what CPython accepts, and accepts a few texts that CPython
- * refuses (a first line that was indented before trimming). A block of more than 100,000 characters is no program.
+ * refuses (a first line that was indented before trimming). A block of more than 64,000 characters is no program.
  */
 function lastPythonBlock(answer: string): string | null {
   // Text and blocks in turn; behind the last fence is text.

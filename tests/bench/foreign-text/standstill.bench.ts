@@ -2,9 +2,10 @@
 import { expect, test } from 'vitest';
 import { FOREIGN_READERS, worstTexts } from '../../support/foreign-text';
 
-const CHARACTERS = 100_000;
+/** Twice as many are still parsed as Python, which longer texts are not. */
+const CHARACTERS = 31_000;
 /** Below this a ratio is the clock's and the garbage collector's. */
-const MEASURABLE_MS = 20;
+const MEASURABLE_MS = 40;
 const LONGEST_MS = 200;
 const LARGEST_RATIO = 2.5;
 
@@ -30,7 +31,7 @@ test('the longest standstill, and how it grows', () => {
       const single = timeOf(reader.read, text);
       const double = single > LONGEST_MS * 10 ? Number.NaN : timeOf(reader.read, twice.get(unit) ?? '');
       const ratio = double / single;
-      if (single > LONGEST_MS || (single > MEASURABLE_MS && ratio > LARGEST_RATIO))
+      if (double > LONGEST_MS || (double > 2 * MEASURABLE_MS && ratio > LARGEST_RATIO))
         tooSlow.push(
           `${reader.name}: ${JSON.stringify(unit)} ${single.toFixed(0)} ms, ratio ${ratio.toFixed(1)}`,
         );

@@ -45,6 +45,16 @@ it.each([
   expect(extractProgram(answer, 'python-fence')).toBe(program);
 });
 
+it('the python-fence rule parses only so much: a block of 64,000 characters, and 75,000 of an answer', () => {
+  const block = (lines: number) => 'x = 1\n'.repeat(lines).trim();
+  const fence = (code: string) => `\`\`\`python\n${code}\n\`\`\`\n`;
+  expect(extractProgram(fence(block(10_000)), 'python-fence')).toBe(block(10_000));
+  expect(extractProgram(fence(block(11_000)), 'python-fence')).toBeNull();
+  const broken = `${block(5_000)} (`;
+  expect(extractProgram(fence(long) + fence(broken), 'python-fence')).toBe(long);
+  expect(extractProgram(fence(long) + fence(broken).repeat(3), 'python-fence')).toBeNull();
+});
+
 const prompt = 'import math\n\ndef helper(x):\n    return x\n\ndef f(a):\n    """Adds one."""\n';
 const check = { kind: 'check', source: 'check(f)' } as const;
 const problem = { starterCode: prompt, entryPoint: 'f', publicTests: [], privateTests: [check] };
