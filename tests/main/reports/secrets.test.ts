@@ -78,14 +78,10 @@ async function labWithSecrets(): Promise<{ readonly project: ReportProject; read
     const node = events.findIndex((event) => event.kind === 'node-added');
     const added = events[node];
     if (added?.kind !== 'node-added') throw new Error('The sample has nodes.');
-    events[node] = {
-      ...added,
-      program: `key = "${secret('sk-')}"\nprint(1)\n`,
-      detail: {
-        ...(added.detail ?? { prompt: [], response: '' }),
-        response: `-----BEGIN RSA PRIVATE KEY-----\n${secret()}\n-----END RSA PRIVATE KEY-----\nDone.`,
-      },
-    } as RunEvent;
+    const program = `key = "${secret('sk-')}"\nprint(1)\n`;
+    const answer = `-----BEGIN RSA PRIVATE KEY-----\n${secret()}\n-----END RSA PRIVATE KEY-----\nDone.`;
+    const publicGrade = { verdict: 'passed' as const, results: [] };
+    events[node] = { ...added, detail: { program, answer, promptDigest: '0', publicGrade } };
     await writeFile(path, '');
     const journal = valued(await openJournal(path));
     for (const event of events) await journal.append(event);
