@@ -62,8 +62,7 @@ type WorkbenchOptions = {
 
 /** Locks the data folder, opens everything in it, and answers at its control socket. */
 export async function openWorkbench(options: WorkbenchOptions): Promise<Result<Workbench, Refusal>> {
-  const { dataDir, reconnects } = options;
-  const { onLockLost } = options;
+  const { dataDir, reconnects, onLockLost } = options;
   const lock = await lockDataDir(dataDir, onLockLost === undefined ? {} : { onLost: onLockLost });
   if (!lock.ok) return lock;
   const repaired = await makePrivate(dataDir);

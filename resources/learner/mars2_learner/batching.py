@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
+from .freed_memory import give_back_freed
 from .model import LoadedModel
 from .sampler import Answer, Draw, finished, write_answers
 
@@ -57,6 +58,8 @@ class SamplingQueue:
             for request in batch:
                 request.written_by.set_exception(error)
             return
+        finally:
+            give_back_freed()
         for request, version in zip(batch, versions, strict=True):
             request.written_by.set_result(version)
 

@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from .freed_memory import give_back_freed
 from .model import LoadedModel
 from .scorer import Scorer
 from .wire import AdamParams, Datum, Floats, Refused
@@ -146,6 +147,7 @@ class Engine:
             logprobs, loss = self._micro_pass(scorer, samples, backward)
             found.update(zip(places, logprobs, strict=False))
             total += loss if places else 0.0
+        give_back_freed()
         parts = ranks.collect((found, total))
         merged = {place: values for part, _ in parts for place, values in part.items()}
         return [merged[place] for place in range(len(data))], sum(loss for _, loss in parts)
