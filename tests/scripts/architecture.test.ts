@@ -15,7 +15,7 @@ const pathsIn = (text: string): string[] =>
     ([, path = '']) => path,
   );
 
-describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])('%s', (document) => {
+describe.each(['docs/architecture.md', 'docs/security.md', 'CONTRIBUTING.md'])('%s', (document) => {
   it('names only files and folders that exist', () => {
     const missing = pathsIn(read(document)).filter((path) => !existsSync(join(root, path)));
     expect(missing).toEqual([]);
