@@ -4,8 +4,8 @@ import type { Exhibit, Refusal, ReportSource, Study } from '../../preload/contra
 import { failed, hideSecrets, ok, parsedJson, type Result } from '../base/index';
 import { changedLine, reasonOf, type StudyRecord } from '../storage/index';
 import { BUNDLE_INDEX, type Bundle, journalPath } from './bundle-schema';
+import { changedLines } from './changed-lines';
 import type { BundleDeps, BundleOptions } from './deps';
-import { changedLines } from './hidden-lines';
 import { contentsLines } from './logic/bundle-contents';
 import { eventWithoutSecrets, withoutSecrets } from './logic/without-secrets';
 import { manifestBytes, manifestOf } from './manifest';

@@ -29,8 +29,8 @@ export class ZipReader {
   }
 
   /**
-   * Throws `InvalidBundle` if the file is no ZIP, contains a name twice, more than `most` files, or would take more space than its size justifies
-   * (see `archiveProblem`). What it says of its sizes is held to while it is unpacked.
+   * Throws `InvalidBundle` if the file is no ZIP, contains a name twice, more than `most` files, or would take more space
+   * than its size justifies (see `archiveProblem`). What it says of its sizes is held to while it is unpacked.
    */
   static async open(path: string, most = MOST_FILES): Promise<ZipReader> {
     let zip: ZipFile;

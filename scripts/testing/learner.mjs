@@ -34,7 +34,7 @@ export async function testLearner({ reporter, scratch, filters, since }, begun) 
     for (const { name, count } of files) reporter.say(`  ${join(tests, name)}: ${count}`);
     return { ...nothing, skipped: count + 2 };
   }
-  const run = async (...args) => (await runPython(found.python, args)).code;
+  const run = (...args) => runPython(found.python, args);
   const caches = join(cacheRoot(), 'learner', 'caches');
   const checks = [
     await run('-m', 'ruff', 'check', '--no-cache', '--config', config, ...python),
@@ -42,23 +42,20 @@ export async function testLearner({ reporter, scratch, filters, since }, begun) 
     await run('-m', 'mypy', '--cache-dir', caches, '--config-file', config, ...python),
   ];
   const tally = checks.map(tallyOfCheck).reduce(add, nothing);
-  // Both wait for single processes now and then: beside each other they keep two cores busy.
-  const [pytest, trainer] = await Promise.all([
-    testPython(found.python, scratch, filters),
-    testTrainer(found.python, scratch),
-  ]);
-  reporter.say(pytest.output);
-  const counts = add(add(tally, tallyOfPytest(countsOf(pytest.report), pytest.code)), trainer);
-  return { ...counts, failures: [...failuresOf(pytest.report), ...trainer.failures] };
-}
-
-/** { code, output, report }: `report` is pytest's, as JUnit's XML. */
-async function testPython(python, scratch, filters) {
-  const path = join(scratch, 'learner.xml');
-  const args = ['-m', 'pytest', '-q', '-c', config, `--junitxml=${path}`];
-  const chosen = filters.length > 0 ? filters : [tests];
-  const { code, output } = await runPython(python, [...args, ...chosen], { collect: true });
-  return { code, output, report: await readFile(path, 'utf8').catch(() => '') };
+  const report = join(scratch, 'learner.xml');
+  const code = await run(
+    '-m',
+    'pytest',
+    '-q',
+    '-c',
+    config,
+    `--junitxml=${report}`,
+    ...(filters.length > 0 ? filters : [tests]),
+  );
+  const text = await readFile(report, 'utf8').catch(() => '');
+  const trainer = await testTrainer(found.python, scratch);
+  const counts = add(add(tally, tallyOfPytest(countsOf(text), code)), trainer);
+  return { ...counts, failures: [...failuresOf(text), ...trainer.failures] };
 }
 
 /** The trainer with real learners: tests/learner/*.test.ts. */
@@ -84,17 +81,17 @@ async function testTrainer(pythonProgram, scratch) {
   return { ...tallyOfVitest(results, code), failures: failuresOfVitest(results) };
 }
 
-function runPython(program, args, options = {}) {
+async function runPython(program, args) {
   const { PYTHONHOME: _, ...env } = process.env;
   const paths = [inProject('resources', 'learner'), inProject(tests)].join(':');
   const settings = { PYTHONPATH: paths, MYPYPATH: inProject('resources', 'learner'), PYTHONNOUSERSITE: '1' };
-  return runChild(program, args, {
-    ...options,
+  const { code } = await runChild(program, args, {
     cwd: inProject(),
     forwardSignals: true,
     // No bytecode: a run as root would leave files in the checkout that its owner can not remove.
     env: { ...env, ...settings, ...oneThread, PYTHONDONTWRITEBYTECODE: '1' },
   });
+  return code;
 }
 
 /** [{ name, count }]: functions that are tests; with their parameters there are more. */
