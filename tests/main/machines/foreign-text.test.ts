@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createMachineMonitor, type Machine, spawnScript } from '../../../main/machines';
+import { type Machine, spawnScript } from '../../../main/machines';
 import { learnerScript } from '../../../main/machines/logic/doctor/learner';
 import { packagesScript } from '../../../main/machines/logic/learner-packages';
 import { openFleet, sshSpec } from '../../support/fleet-bench';
+import { freshMonitor } from '../../support/fresh-monitor';
 import { healthyCard, nvidiaStandIn } from '../../support/nvidia-stand-in';
 import { smallFleet } from '../../support/small-fleet';
 import { hasSshd, startSshd } from '../../support/sshd';
@@ -64,18 +65,9 @@ describe('text of another user in a probe', () => {
   async function bench() {
     const parent = await temporaryFolder();
     const tools = await toolBench();
-    let lateMs = 0;
     const place = join(parent, 'reservations');
-    const monitor = createMachineMonitor({
-      fleet: smallFleet(tools.machine),
-      clock: { now: () => Date.now() + lateMs },
-      reservationPlace: place,
-    });
-    onTestFinished(() => monitor.dispose());
-    const probe = async () => {
-      lateMs += 5_000;
-      return unwrap(monitor.probe(tools.machine.id));
-    };
+    const { look } = freshMonitor(smallFleet(tools.machine), place);
+    const probe = () => look(tools.machine.id);
     return { tools, place, probe, proof: join(parent, 'proof') };
   }
 
@@ -224,18 +216,11 @@ echo last; echo last >&2`;
     const parent = await temporaryFolder();
     const place = join(parent, 'reservations');
     const proof = join(parent, 'proof');
-    let lateMs = 0;
-    const monitor = createMachineMonitor({
-      fleet,
-      clock: { now: () => Date.now() + lateMs },
-      reservationPlace: place,
-    });
-    onTestFinished(() => monitor.dispose());
-    const clean = await unwrap(monitor.probe('lab'));
+    const { look } = freshMonitor(fleet, place);
+    const clean = await look('lab');
     for (const text of hostileTexts(proof)) {
       await plantReservation(place, `${forgedSections(text)}\n${text}`);
-      lateMs += 5_000;
-      const { facts, gpus, reservations } = await unwrap(monitor.probe('lab'));
+      const { facts, gpus, reservations } = await look('lab');
       expect([facts, gpus, reservations]).toEqual([clean.facts, clean.gpus, []]);
     }
     expect(existsSync(proof)).toBe(false);

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { shellWord } from '../../../main/base';
-import { createMachineMonitor } from '../../../main/machines';
 import { openFleet, sshSpec } from '../../support/fleet-bench';
+import { freshMonitor } from '../../support/fresh-monitor';
 import { healthyCard, nvidiaStandIn } from '../../support/nvidia-stand-in';
 import { hasSshdAccounts, type Sshd, startSshd } from '../../support/sshd';
 import { toolBench } from '../../support/stand-in-tools';
@@ -92,18 +92,8 @@ describe.skipIf(!hasSshdAccounts)('two ordinary users of one machine (needs root
     });
     onTestFinished(sshd.stop);
     const { fleet } = await openFleet(sshd.sshArgs, [sshSpec(sshd)]);
-    let lateMs = 0;
-    const monitor = createMachineMonitor({
-      fleet,
-      clock: { now: () => Date.now() + lateMs },
-      reservationPlace: place,
-    });
-    onTestFinished(() => monitor.dispose());
-    const look = async () => {
-      // A younger result would be given again.
-      lateMs += 5_000;
-      return unwrap(monitor.probe('lab'));
-    };
+    const { monitor, look: lookAt } = freshMonitor(fleet, place);
+    const look = () => lookAt('lab');
     return { bench, place, trace, sshd, fleet, monitor, look };
   }
 
