@@ -79,8 +79,16 @@ describe.skipIf(learnerPython === null)('a language model that was trained here'
       async () => (await current()).state.kind === 'queued' || null,
       PATIENCE_MS,
     );
-    expect(await ended()).toMatchObject({ state: { kind: 'exited', code: 0 }, step: UPDATES, scale: 'own' });
+    const { state: end, scale } = await ended();
+    expect(end).toMatchObject({ kind: 'exited', code: 0 });
+    expect(scale).toBe('own');
     expect(await stepsIn(metrics)).toEqual(Array.from({ length: UPDATES }, (_, at) => at + 1));
+    // What an ended training wrote last is read soon after its end is known.
+    await eventually(
+      'its last update in the view',
+      async () => (await current()).step === UPDATES || null,
+      PATIENCE_MS,
+    );
   });
 
   it('is served by its last adapter, under its name', { timeout: PATIENCE_MS }, async () => {

@@ -92,8 +92,8 @@ describe.skipIf(!hasSshdAccounts)('two ordinary users of one machine (needs root
     });
     onTestFinished(sshd.stop);
     const { fleet } = await openFleet(sshd.sshArgs, [sshSpec(sshd)]);
-    const { monitor, look: lookAt } = freshMonitor(fleet, place);
-    const look = () => lookAt('lab');
+    const { monitor, look: lookOn } = freshMonitor(fleet, place);
+    const look = () => lookOn('lab');
     return { bench, place, trace, sshd, fleet, monitor, look };
   }
 
