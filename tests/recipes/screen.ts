@@ -1,9 +1,11 @@
-import { expect, it } from 'vitest';
-import { applyRecipe, importWith, type Recipe, typeErrors } from '../../support/recipe';
+import { expect } from 'vitest';
+import type { Recipe } from './recipe';
 
 // CONTRIBUTING.md, "Add a screen": a folder of its own and entries in three other files.
 
-const RECIPE: Recipe = {
+export const screen: Recipe = {
+  name: 'a screen',
+  about: /\bRoute\b|\bparsePath\b|\bpathOf\b/,
   adds: {
     'renderer/notebook/index.ts': "export { NotebookScreen } from './notebook-screen';\n",
     'renderer/notebook/notebook-screen.tsx': `
@@ -37,20 +39,13 @@ export function NotebookScreen() {
       ],
     ],
   },
-};
-
-it('a screen is added by its own folder and entries in three other files', async () => {
-  expect(Object.keys(RECIPE.touches).length).toBeLessThanOrEqual(3);
-  const overlay = applyRecipe(RECIPE);
-  expect(typeErrors(overlay, /\bRoute\b|\bparsePath\b|\bpathOf\b/)).toEqual([]);
-  const { route, path } = await importWith(
-    overlay,
-    `
+  entry: `
 import { parsePath, pathOf } from './renderer/state/routes';
 export const route = parsePath('/notebook');
 export const path = pathOf(route);
 `,
-  );
-  expect(route).toEqual({ kind: 'notebook' });
-  expect(path).toBe('/notebook');
-});
+  check: ({ route, path }) => {
+    expect(route).toEqual({ kind: 'notebook' });
+    expect(path).toBe('/notebook');
+  },
+};

@@ -3,38 +3,48 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { build, type Plugin } from 'vite';
-import { temporaryFolder } from './temporary-folder';
 
 /** One of the "how to add" recipes of CONTRIBUTING.md, carried out on a copy of the sources in memory. */
 export type Recipe = {
+  /** What it adds. */
+  readonly name: string;
+  /** Matches the files that may have to be touched as well: their types are checked. */
+  readonly about: RegExp;
   /** New files, by their path. */
   readonly adds: Readonly<Record<string, string>>;
   /** Existing files that are touched, by their path: text is inserted behind an anchor, which occurs once. */
   readonly touches: Readonly<Record<string, readonly (readonly [anchor: string, inserted: string])[]>>;
+  /** A program that imports the changed sources: TypeScript, as if in the root folder. */
+  readonly entry: string;
+  /** That what was added works; `added`: what the program exports. */
+  readonly check: (added: Record<string, unknown>) => void | Promise<void>;
 };
 
 /** The text of every changed file by its absolute path. */
 type Overlay = ReadonlyMap<string, string>;
 
-export function applyRecipe({ adds, touches }: Recipe): Overlay {
+/** All of them at once: types are checked and sources are built once, which takes most of the time. */
+export function applyRecipes(recipes: readonly Recipe[]): Overlay {
   const overlay = new Map<string, string>();
-  for (const [path, text] of Object.entries(adds)) overlay.set(resolve(path), text);
-  for (const [path, insertions] of Object.entries(touches)) {
-    let text = readFileSync(path, 'utf8');
-    for (const [anchor, inserted] of insertions) {
-      if (text.split(anchor).length !== 2) throw new Error(`${path} does not have this once: ${anchor}`);
-      text = text.replace(anchor, () => anchor + inserted);
+  for (const { adds, touches } of recipes) {
+    for (const [path, text] of Object.entries(adds)) overlay.set(resolve(path), text);
+    for (const [path, insertions] of Object.entries(touches)) {
+      let text = overlay.get(resolve(path)) ?? readFileSync(path, 'utf8');
+      for (const [anchor, inserted] of insertions) {
+        if (text.split(anchor).length !== 2) throw new Error(`${path} does not have this once: ${anchor}`);
+        text = text.replace(anchor, () => anchor + inserted);
+      }
+      overlay.set(resolve(path), text);
     }
-    overlay.set(resolve(path), text);
   }
   return overlay;
 }
 
 /**
- * Type errors of the app with these files, in the files that match `about` (and those added): whatever else had to be
+ * Type errors of the app with these files, in the files that a recipe is about (and those added): whatever else had to be
  * touched, such as a switch or a table over all kinds, shows here.
  */
-export function typeErrors(overlay: Overlay, about: RegExp): readonly string[] {
+export function typeErrors(overlay: Overlay, recipes: readonly Recipe[]): readonly string[] {
   const { config } = ts.readConfigFile('tsconfig.tests.json', ts.sys.readFile);
   const base = ts.readConfigFile('tsconfig.base.json', ts.sys.readFile).config;
   const { options } = ts.convertCompilerOptionsFromJson(
@@ -61,7 +71,10 @@ export function typeErrors(overlay: Overlay, about: RegExp): readonly string[] {
   };
   const roots = [
     ...overlay.keys(),
-    ...sourceFiles().filter((path) => about.test(readFileSync(path, 'utf8'))),
+    ...sourceFiles().filter((path) => {
+      const text = readFileSync(path, 'utf8');
+      return recipes.some(({ about }) => about.test(text));
+    }),
   ];
   const program = ts.createProgram([...new Set(roots.map((path) => resolve(path)))], options, host);
   return program
@@ -80,11 +93,16 @@ function sourceFiles(): string[] {
   );
 }
 
-/** Runs a program that imports the changed sources; its exports. `entry` is TypeScript, as if in the root folder. */
-export async function importWith(overlay: Overlay, entry: string): Promise<Record<string, unknown>> {
-  const outDir = await temporaryFolder();
+/** Runs the recipes' programs; what each exports, in their order. `outDir`: an empty folder. */
+export async function runEntries(
+  overlay: Overlay,
+  recipes: readonly Recipe[],
+  outDir: string,
+): Promise<readonly Record<string, unknown>[]> {
   const start = resolve('recipe-entry.ts');
-  const files = new Map([...overlay, [start, entry]]);
+  const entries = recipes.map(({ entry }, at) => [resolve(`recipe-entry-${at}.ts`), entry] as const);
+  const all = entries.map((_, at) => `export * as entry${at} from './recipe-entry-${at}';`).join('\n');
+  const files = new Map([...overlay, ...entries, [start, all]]);
   const plugin: Plugin = {
     name: 'recipe',
     enforce: 'pre',
@@ -107,5 +125,6 @@ export async function importWith(overlay: Overlay, entry: string): Promise<Recor
     },
     ssr: { noExternal: true },
   });
-  return import(pathToFileURL(join(outDir, 'script.mjs')).href);
+  const built = await import(pathToFileURL(join(outDir, 'script.mjs')).href);
+  return entries.map((_, at) => built[`entry${at}`]);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
-import { applyRecipe, importWith, type Recipe, typeErrors } from '../../support/recipe';
+import { expect } from 'vitest';
+import type { Recipe } from './recipe';
 
 // CONTRIBUTING.md, "Add a server engine": a file of its own and entries in three others.
 
@@ -10,7 +10,9 @@ const engineSource = readFileSync('main/servers/logic/engines/transformers.ts', 
   .replace("engine: 'transformers'", "engine: 'toy-serve'")
   .replace(/title: '[^']*'/, "title: 'Toy'");
 
-const RECIPE: Recipe = {
+export const engine: Recipe = {
+  name: 'an engine',
+  about: /\bEngine\b|\bENGINES\b|\bengineSchema\b/,
   adds: { 'main/servers/logic/engines/toy-serve.ts': engineSource },
   touches: {
     'preload/contract/launch.ts': [
@@ -29,15 +31,7 @@ const RECIPE: Recipe = {
       ],
     ],
   },
-};
-
-it('an engine is added by its own file and entries in three others', async () => {
-  expect(Object.keys(RECIPE.touches).length).toBeLessThanOrEqual(3);
-  const overlay = applyRecipe(RECIPE);
-  expect(typeErrors(overlay, /\bEngine\b|\bENGINES\b|\bengineSchema\b/)).toEqual([]);
-  const { launch, kind } = await importWith(
-    overlay,
-    `
+  entry: `
 import { ENGINES } from './main/servers/logic/engines';
 import { serverLaunchSchema } from './preload/contract';
 export const launch = serverLaunchSchema.parse({
@@ -45,7 +39,8 @@ export const launch = serverLaunchSchema.parse({
 });
 export const kind = { title: ENGINES[launch.engine].title, command: ENGINES[launch.engine].commandLine(launch) };
 `,
-  );
-  expect(launch).toMatchObject({ engine: 'toy-serve' });
-  expect(kind).toMatchObject({ title: 'Toy', command: expect.stringContaining('/toy') });
-});
+  check: ({ launch, kind }) => {
+    expect(launch).toMatchObject({ engine: 'toy-serve' });
+    expect(kind).toMatchObject({ title: 'Toy', command: expect.stringContaining('/toy') });
+  },
+};

@@ -1,10 +1,12 @@
-import { expect, it } from 'vitest';
-import type { RunEvent } from '../../../preload/contract';
-import { applyRecipe, importWith, type Recipe, typeErrors } from '../../support/recipe';
+import { expect } from 'vitest';
+import type { RunEvent } from '../../preload/contract';
+import type { Recipe } from './recipe';
 
 // CONTRIBUTING.md, "Add a search strategy": its own file and three entries.
 
-const RECIPE: Recipe = {
+export const strategy: Recipe = {
+  name: 'a strategy',
+  about: /\bstrategySchema\b|\bStrategy\b|\bstrategy\.kind\b|\bSTRATEGIES\b/,
   adds: {
     'main/search/random-node.ts': `
 import type { Strategy } from '../../preload/contract';
@@ -95,18 +97,7 @@ export class RandomNode implements SearchAlgorithm {
       ],
     ],
   },
-};
-
-it('a strategy is added by its own file and entries in three others', async () => {
-  expect(Object.keys(RECIPE.touches).length).toBeLessThanOrEqual(3);
-  const overlay = applyRecipe(RECIPE);
-  expect(typeErrors(overlay, /\bstrategySchema\b|\bStrategy\b|\bstrategy\.kind\b|\bSTRATEGIES\b/)).toEqual(
-    [],
-  );
-
-  const added = await importWith(
-    overlay,
-    `
+  entry: `
 import { PRESETS, strategyFields, strategySchema } from './preload/contract';
 import { searchTree, verifyTree } from './main/search';
 import { configWith, recordingOptions } from './tests/support/search-fixture';
@@ -120,12 +111,13 @@ export const preset = PRESETS.find(({ id }) => id === 'random-node');
 export const fields = strategyFields(strategy).map(({ label, text }) => [label, text]);
 export const check = verifyTree({ config, problemId: options.problem.id, part: 'search', events });
 `,
-  );
-  const nodes = (added.events as RunEvent[]).filter((event) => event.kind === 'node-added');
-  expect(nodes).toHaveLength(20);
-  expect(nodes.some(({ parent }) => parent === -1)).toBe(true);
-  expect(nodes.some(({ parent }) => parent >= 0)).toBe(true);
-  expect(added.check).toMatchObject({ nodes: 20, mismatch: null });
-  expect(added.preset).toMatchObject({ name: 'Random node', method: { strategy: { rootShare: 0.5 } } });
-  expect(added.fields).toEqual([['Share of the root', 'root share 0.5']]);
-});
+  check: (added) => {
+    const nodes = (added.events as RunEvent[]).filter((event) => event.kind === 'node-added');
+    expect(nodes).toHaveLength(20);
+    expect(nodes.some(({ parent }) => parent === -1)).toBe(true);
+    expect(nodes.some(({ parent }) => parent >= 0)).toBe(true);
+    expect(added.check).toMatchObject({ nodes: 20, mismatch: null });
+    expect(added.preset).toMatchObject({ name: 'Random node', method: { strategy: { rootShare: 0.5 } } });
+    expect(added.fields).toEqual([['Share of the root', 'root share 0.5']]);
+  },
+};

@@ -1,13 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import type { BenchmarkLibrary } from '../../../main/benchmarks';
-import { applyRecipe, importWith, type Recipe, typeErrors } from '../../support/recipe';
-import { temporaryFolder } from '../../support/temporary-folder';
+import { expect } from 'vitest';
+import type { BenchmarkLibrary } from '../../main/benchmarks';
+import { temporaryFolder } from '../support/temporary-folder';
+import type { Recipe } from './recipe';
 
 // CONTRIBUTING.md, "Add a benchmark importer": its own file and two entries.
 
-const RECIPE: Recipe = {
+export const benchmarkImporter: Recipe = {
+  name: 'a benchmark importer',
+  about: /PublishedFormat|BenchmarkFormat|BENCHMARK_FORMATS|PUBLISHED_FORM/,
   adds: {
     'main/benchmarks/logic/riddles.ts': `
 import { z } from 'zod';
@@ -76,37 +78,29 @@ export function riddlesProblem(row: string): Result<ImportedRow, string> {
       ],
     ],
   },
-};
-
-it('a benchmark importer is added by its own file and entries in two others', async () => {
-  expect(Object.keys(RECIPE.touches).length).toBeLessThanOrEqual(3);
-  const overlay = applyRecipe(RECIPE);
-  expect(typeErrors(overlay, /PublishedFormat|BenchmarkFormat|BENCHMARK_FORMATS|PUBLISHED_FORM/)).toEqual([]);
-
-  const folder = await temporaryFolder();
-  const file = join(folder, 'riddles.jsonl');
-  await writeFile(
-    file,
-    '{"riddle_id": "r1", "riddle": "Print twice the number.", "answers": {"1": "2", "2": "4"}}\n',
-  );
-  const added = await importWith(
-    overlay,
-    `
+  entry: `
 export { createBenchmarkLibrary } from './main/benchmarks';
 export { benchmarkFormatSchema } from './preload/contract';
 `,
-  );
-  expect(added.benchmarkFormatSchema).toMatchObject({ options: expect.arrayContaining(['riddles']) });
-  const open = added.createBenchmarkLibrary as (options: object) => BenchmarkLibrary;
-  const library = open({ dataDir: folder, clock: () => 0 });
-  const imported = await library.importBenchmark({ path: file });
-  expect(imported).toMatchObject({
-    ok: true,
-    value: { value: { id: 'riddles', problems: 1, rules: 'plain' } },
-  });
-  const problems = await library.problems('riddles');
-  expect(problems).toMatchObject({
-    ok: true,
-    value: [{ id: 'r1', publicTests: [{ input: '1' }], privateTests: [{ input: '1' }, { input: '2' }] }],
-  });
-});
+  check: async (added) => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'riddles.jsonl');
+    await writeFile(
+      file,
+      '{"riddle_id": "r1", "riddle": "Print twice the number.", "answers": {"1": "2", "2": "4"}}\n',
+    );
+    expect(added.benchmarkFormatSchema).toMatchObject({ options: expect.arrayContaining(['riddles']) });
+    const open = added.createBenchmarkLibrary as (options: object) => BenchmarkLibrary;
+    const library = open({ dataDir: folder, clock: () => 0 });
+    const imported = await library.importBenchmark({ path: file });
+    expect(imported).toMatchObject({
+      ok: true,
+      value: { value: { id: 'riddles', problems: 1, rules: 'plain' } },
+    });
+    const problems = await library.problems('riddles');
+    expect(problems).toMatchObject({
+      ok: true,
+      value: [{ id: 'r1', publicTests: [{ input: '1' }], privateTests: [{ input: '1' }, { input: '2' }] }],
+    });
+  },
+};
