@@ -33,7 +33,9 @@ export class SigmaGrid {
   readonly logPriors: Float64Array;
   /** Buffers for one draw at a time: a search draws at every node on its path, and each draw needs some 50 KB. */
   readonly scratch: GridSums;
+  /** Of the model that drew last, cumulative over the points; it holds until that model changes. */
   readonly posterior: Float64Array;
+  drawnFrom: MixedModel | null = null;
   readonly #tables: (GroupWeights | undefined)[] = [];
 
   constructor() {
@@ -168,10 +170,16 @@ export class MixedModel {
 
   /** One uniform draw for the sigmas, then one normal draw for mu, then one per requested score. */
   draw(random: Random): MixedDraw {
-    const sums = this.#sums ?? this.#sumClasses(this.#grid.scratch);
-    const point = drawFrom(this.#logPosterior(sums), random);
-    const alphaVariance = this.#grid.alphaVariances[point] as number;
-    const yVariance = this.#grid.yVariances[point] as number;
+    const grid = this.#grid;
+    const sums = this.#sums ?? grid.scratch;
+    if (grid.drawnFrom !== this) {
+      if (this.#sums === null) this.#sumClasses(sums);
+      accumulateWeights(this.#logPosterior(sums));
+      grid.drawnFrom = this;
+    }
+    const point = drawFrom(grid.posterior, random);
+    const alphaVariance = grid.alphaVariances[point] as number;
+    const yVariance = grid.yVariances[point] as number;
     const precision = (sums.precisions[point] as number) + PRIOR_PRECISION;
     const pull = (sums.pulls[point] as number) / precision;
     const mu = MIXED_PRIORS.centre + pull + random.normal() / Math.sqrt(precision);
@@ -191,6 +199,7 @@ export class MixedModel {
 
   #count(group: ScoreGroup, sign: 1 | -1): void {
     const shift = group.mean - MIXED_PRIORS.centre;
+    if (this.#grid.drawnFrom === this) this.#grid.drawnFrom = null;
     this.#groups += sign;
     this.#scores += sign * group.count;
     this.#squaredDeviations += sign * group.squaredDeviations;
@@ -219,7 +228,7 @@ export class MixedModel {
     return sums;
   }
 
-  /** Of every grid point, up to a constant; good until the next draw. */
+  /** Of every grid point, up to a constant. */
   #logPosterior({ precisions, pulls, logs }: GridSums): Float64Array {
     const { logPriors, yVariances, logYVariances } = this.#grid;
     const inner = this.#scores - this.#groups;
@@ -255,20 +264,23 @@ function accumulate(sums: GridSums, { groups, shifts, squares }: SizeClass, weig
   }
 }
 
-/** Draws a point with probability proportional to the exponential of its weight. Overwrites the weights. */
-function drawFrom(logWeights: Float64Array, random: Random): number {
+/** Turns log weights into cumulative weights, the largest of them 1. */
+function accumulateWeights(logWeights: Float64Array): void {
   let largest = Number.NEGATIVE_INFINITY;
   for (let point = 0; point < logWeights.length; point++) {
     largest = Math.max(largest, logWeights[point] as number);
   }
-  const cumulative = logWeights;
   let sum = 0;
   for (let point = 0; point < logWeights.length; point++) {
     const below = (logWeights[point] as number) - largest;
     if (below > -NEGLIGIBLE) sum += Math.exp(below);
-    cumulative[point] = sum;
+    logWeights[point] = sum;
   }
-  const target = random.uniform() * sum;
+}
+
+/** Draws a point with probability proportional to its weight. */
+function drawFrom(cumulative: Float64Array, random: Random): number {
+  const target = random.uniform() * (cumulative.at(-1) ?? 0);
   let point = 0;
   while ((cumulative[point] as number) <= target) point += 1;
   return point;
