@@ -45,6 +45,7 @@ export default defineConfig({
           cli: resolve('main/cli/main.ts'),
           'pretrain-pocket': resolve('main/studies/pretrain-pocket.ts'),
           'figure-program': resolve('main/reports/figure-program.ts'),
+          'table-program': resolve('main/benchmarks/table-program.ts'),
         },
         output: { format: 'es' },
       },

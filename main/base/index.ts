@@ -3,6 +3,7 @@ export { assertNever } from '../../preload/contract/assert-never';
 export { type CsvCell, type CsvFile, csvFile } from './csv';
 export { type Disposable, DisposableStore, Emitter } from './event';
 export { HIDDEN, hideSecrets, hideTokens, isSecretName } from './hide-secrets';
+export { closingQuote, type JsonSize, jsonSize, parsedJsonWithin } from './json-size';
 export { createKeyedQueue, type KeyedQueue } from './keyed-queue';
 export { LOGIN_PATH_LINES } from './login-path';
 export type { NextAction } from './next-action';
@@ -19,6 +20,7 @@ export {
   shellWord,
   shellWords,
 } from './shell-words';
+export { steadyClock } from './steady-clock';
 export {
   type EndingProcess,
   endedByError,

@@ -6,6 +6,7 @@ import { refusedImport } from './import-refusals';
 import type { LineFile } from './line-file';
 import { dateFit, type ImportOptions } from './logic/import-options';
 import { type CountedNote, countedNotes, type ImportedRow } from './logic/imported-row';
+import { withinRowSize } from './logic/row-size';
 import { isWorkbenchHeader, type WorkbenchHeader, workbenchHeader } from './logic/workbench-rows';
 import { cutField, PackedTestsError, packedTests, plainTests } from './private-tests';
 import type { ProblemIndexWriter } from './problem-index';
@@ -94,7 +95,7 @@ export class BenchmarkReader {
     const { form } = file;
     const { packedField: field } = form;
     const cut = field === undefined ? null : cutField(row, field);
-    const whole = cut === null ? textOf(row) : ok(cut.rest);
+    const whole = cut === null ? textOf(row) : withinRowSize(cut.rest);
     if (!whole.ok) return whole.error;
     const text = whole.value;
     if (form.format === 'workbench' && isWorkbenchHeader(text)) return this.#readHeader(text);

@@ -26,6 +26,7 @@ import {
 } from './problem-index';
 import { writeBenchmark } from './problem-writer';
 import { readProblem, readProblems } from './read-problems';
+import type { ReadTable } from './table-reader';
 
 /** A benchmark without the fields that follow from its problems. */
 export type NewBenchmark = Omit<Benchmark, 'problems' | 'digest' | 'importedAt' | 'marks'>;
@@ -91,12 +92,14 @@ export function invalidId(id: string): Refusal {
 export class BenchmarkFolders implements BenchmarkStore {
   readonly #store: FolderStore<Benchmark>;
   readonly #now: () => string;
+  readonly #readTable: ReadTable | undefined;
   // Runs and their inspector read the same benchmark repeatedly; only the last one is kept, because they may be large.
   #lastRead: { readonly digest: string; readonly problems: readonly Problem[] } | null = null;
   #lastIndex: { readonly digest: string; readonly index: ProblemIndex } | null = null;
 
-  constructor(root: string, now: () => string) {
+  constructor(root: string, now: () => string, readTable?: ReadTable) {
     this.#now = now;
+    this.#readTable = readTable;
     this.#store = new FolderStore({
       root,
       recordName: 'benchmark.json',
@@ -173,7 +176,7 @@ export class BenchmarkFolders implements BenchmarkStore {
     { origin, name }: BenchmarkOrigin,
   ): Promise<Result<Imported<Benchmark>, Refusal>> {
     if (id !== undefined && !benchmarkSchema.shape.id.safeParse(id).success) return failed(invalidId(id));
-    const work: ImportRequest = { ...order, format, origin, name };
+    const work: ImportRequest = { ...order, format, origin, name, readTable: this.#readTable };
     const found = await findFiles(work);
     if (!found.ok) return found;
     return this.#add({

@@ -7,7 +7,9 @@ import { readImportRows, textOf } from './import-file';
 import { refusedImport } from './import-refusals';
 import { isRowFile, naturalOrder } from './logic/import-options';
 import { formOf, PACKED_FIELDS, type PublishedForm } from './logic/row-formats';
+import { withinRowSize } from './logic/row-size';
 import { cutField } from './private-tests';
+import type { ReadTable } from './table-reader';
 
 export type SourceFile = { readonly path: string; readonly name: string; readonly bytes: number };
 export type IdentifiedFile = SourceFile & { readonly form: PublishedForm };
@@ -15,6 +17,7 @@ type Sources = {
   readonly path: string;
   readonly format: BenchmarkFormat;
   readonly signal?: AbortSignal | undefined;
+  readonly readTable?: ReadTable | undefined;
 };
 
 /** The file, or the files of the folder in natural order. */
@@ -55,7 +58,7 @@ function pointerRefusal(path: string): Refusal {
 /** The form of a file by its first row; the inner failure says that it is not a benchmark. */
 async function formOfFile(
   file: SourceFile,
-  { format, signal }: Sources,
+  { format, signal, readTable }: Sources,
 ): Promise<Result<Result<PublishedForm, Refusal>, Refusal>> {
   // The refusal that ends the reading after the first row is not a failure.
   const found: { form: Result<PublishedForm, Refusal> | null } = { form: null };
@@ -65,14 +68,14 @@ async function formOfFile(
     file.path,
     (row) => {
       const cut = PACKED_FIELDS.map((field) => cutField(row, field)).find((field) => field !== null) ?? null;
-      const text = cut === null ? textOf(row) : ok(cut.rest);
+      const text = cut === null ? textOf(row) : withinRowSize(cut.rest);
       if (!text.ok) return refusedImport(file.path, `${row.location} ${text.error}`);
       if (text.value.startsWith('version https://git-lfs')) pointer = pointerRefusal(file.path);
       const form = formOf(text.value, format);
       found.form = form.ok ? form : failed(refusedImport(file.path, `${row.location} ${form.error}`));
       return enough;
     },
-    { signal },
+    { signal, readTable },
   );
   if (pointer !== null) return failed(pointer);
   if (found.form !== null) return ok(found.form);

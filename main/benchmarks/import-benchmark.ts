@@ -7,6 +7,7 @@ import { refusedImport } from './import-refusals';
 import type { LineFile } from './line-file';
 import { type ImportOptions, importName, windowText } from './logic/import-options';
 import type { ProblemIndexWriter } from './problem-index';
+import type { ReadTable } from './table-reader';
 
 /** Progress of an import; `done` equals `total` at the end of reading. */
 export type ImportProgress = {
@@ -26,6 +27,8 @@ export type ImportRequest = ImportOptions & {
   /** For a benchmark whose file has no name of its own. */
   readonly name?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Left out: tables are refused. */
+  readonly readTable?: ReadTable | undefined;
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 };
 
@@ -58,7 +61,7 @@ function limitsOf(limits: GradingLimits, cpuSeconds: number): GradingLimits {
 async function readFiles(
   files: readonly IdentifiedFile[],
   reader: BenchmarkReader,
-  { signal, onProgress }: ImportRequest,
+  { signal, readTable, onProgress }: ImportRequest,
 ): Promise<Refusal | null> {
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   let before = 0;
@@ -67,6 +70,7 @@ async function readFiles(
     const report = (done: number): void => onProgress?.({ activity, done: before + done, total });
     const read = await readImportRows(file.path, (row) => reader.readRow(file, row), {
       signal,
+      readTable,
       onProgress: report,
     });
     if (!read.ok) return read.error;

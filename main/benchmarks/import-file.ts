@@ -2,15 +2,19 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { reasonOf, systemErrorCode } from '../storage';
 import { cancelledImport, refusedImport } from './import-refusals';
 import { fileKindOf } from './logic/file-kind';
+import { GZIP_GROWTH, mostUnpacked, sizeText } from './logic/growth';
 import { JsonListError } from './logic/json-list-splitter';
-import { ParquetError, parquetRows } from './parquet-rows';
+import { withinRowSize } from './logic/row-size';
+import { TableError } from './logic/table-error';
 import { bytesOf, type FileRow, RowSplitter, RowTooLongError } from './row-splitter';
+import type { ReadTable } from './table-reader';
 
 /** Far above any benchmark's file; below what would fill a disk or a day. */
 export type ImportLimits = {
@@ -29,6 +33,7 @@ export const importLimits: ImportLimits = {
 };
 
 const CHUNK_BYTES = 256 * 1024;
+const YIELD_EVERY_MS = 10;
 
 /** Called for each line that is not blank, in order; `lineNumber` counts from 1. A refusal ends the reading. */
 export type TakeLine = (line: string, lineNumber: number) => Refusal | null | Promise<Refusal | null>;
@@ -38,6 +43,8 @@ export type TakeRow = (row: FileRow) => Refusal | null | Promise<Refusal | null>
 export type ReadOptions = {
   readonly limits?: ImportLimits;
   readonly signal?: AbortSignal | undefined;
+  /** Left out: tables are refused. */
+  readonly readTable?: ReadTable | undefined;
   /** Bytes of the file as it lies on the disk, so far and in all. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 };
@@ -47,10 +54,6 @@ class Refused extends Error {
   constructor(readonly refusal: Refusal) {
     super(refusal.message);
   }
-}
-
-function sizeText(bytes: number): string {
-  return bytes >= 1024 ** 3 ? `${(bytes / 1024 ** 3).toFixed(1)} GB` : `${Math.ceil(bytes / 1024 ** 2)} MB`;
 }
 
 async function headOf(handle: FileHandle): Promise<Buffer> {
@@ -80,57 +83,53 @@ async function inspect(path: string, limits: ImportLimits): Promise<Result<FileI
   }
 }
 
-/** Checks the unpacked bytes: their kind and their size. */
-function unpackedChecks(path: string, limits: ImportLimits): (chunk: Buffer) => void {
+/** Checks the unpacked bytes before they are read: their kind, and their size against the packed bytes. */
+function unpackedChecks(path: string, { form, bytes: packed }: FileInfo, limits: ImportLimits) {
+  const most =
+    form === 'gzip'
+      ? Math.min(limits.unpackedBytes, mostUnpacked(packed, GZIP_GROWTH))
+      : limits.unpackedBytes;
   let bytes = 0;
-  return (chunk) => {
-    if (bytes === 0 && chunk.length > 0) {
-      const kind = fileKindOf(chunk);
-      if (kind.kind === 'gzip') {
-        throw new Refused(
-          refusedImport(
-            path,
-            'it is gzipped twice.',
-            `Unpack it once and import the result: gunzip -c "${path}" > once.jsonl.gz`,
-          ),
-        );
-      }
-      if (kind.kind === 'parquet') {
-        throw new Refused(
-          refusedImport(
-            path,
-            'it is a gzipped Parquet file.',
-            `Unpack it and import the result: gunzip "${path}"`,
-          ),
-        );
-      }
-      if (kind.kind === 'other')
-        throw new Refused(refusedImport(path, `it holds ${kind.name}, not JSON lines.`));
-    }
+  return (chunk: Buffer): void => {
+    if (bytes === 0 && chunk.length > 0) checkKind(path, chunk);
     bytes += chunk.length;
-    if (bytes > limits.unpackedBytes) {
-      const much = `it unpacks to more than ${sizeText(limits.unpackedBytes)}.`;
-      throw new Refused(refusedImport(path, much, 'Is it the right file?'));
-    }
+    if (bytes <= most) return;
+    const sizes = `its ${sizeText(packed)} unpack to more than ${sizeText(most)}.`;
+    throw new Refused(
+      refusedImport(path, sizes, 'If it is the right file, unpack it yourself and import the result.'),
+    );
   };
 }
 
-function streamRefusal(path: string, error: unknown, limits: ImportLimits): Refusal {
+function checkKind(path: string, chunk: Buffer): void {
+  const kind = fileKindOf(chunk);
+  if (kind.kind === 'gzip') {
+    const hint = `Unpack it once and import the result: gunzip -c "${path}" > once.jsonl.gz`;
+    throw new Refused(refusedImport(path, 'it is gzipped twice.', hint));
+  }
+  if (kind.kind === 'parquet') {
+    const hint = `Unpack it and import the result: gunzip "${path}"`;
+    throw new Refused(refusedImport(path, 'it is a gzipped Parquet file.', hint));
+  }
+  if (kind.kind === 'other') throw new Refused(refusedImport(path, `it holds ${kind.name}, not JSON lines.`));
+}
+
+/** `behind`: the last row before the error, e.g. "line 3". */
+function streamRefusal(path: string, error: unknown, behind: string, limits: ImportLimits): Refusal {
   if (error instanceof Refused) return error.refusal;
   if (error instanceof RowTooLongError) {
     return refusedImport(path, `${error.location} is longer than ${sizeText(limits.lineBytes)}.`);
   }
-  if (error instanceof ParquetError) {
-    return refusedImport(path, error.message, 'Download it again, or import the data as JSON lines.');
-  }
+  if (error instanceof TableError) return refusedImport(path, error.message, error.hint);
   if (error instanceof JsonListError) return refusedImport(path, error.message);
   const code = systemErrorCode(error);
   if (code === 'ABORT_ERR') return cancelledImport(path);
   if (code === 'Z_BUF_ERROR') {
-    return refusedImport(path, 'the gzip file is cut off before its end.', 'Download or copy it again.');
+    const where = `the gzip file is cut off before its end, behind ${behind}.`;
+    return refusedImport(path, where, 'Download or copy it again.');
   }
   if (code?.startsWith('Z_') === true) {
-    return refusedImport(path, 'the gzip file is damaged.', 'Download or copy it again.');
+    return refusedImport(path, `the gzip file is damaged behind ${behind}.`, 'Download or copy it again.');
   }
   const refusal = refusedImport(path, `${reasonOf(error)}.`);
   return { ...refusal, code: code === 'ENOENT' ? 'not-found' : 'unavailable' };
@@ -141,82 +140,135 @@ function isBlank({ pieces }: FileRow): boolean {
 }
 
 /**
- * Reads the rows of a file, plain, gzipped or a Parquet table (recognised by its content, not its name), and returns
- * their number. Holds at most a row and some chunks in memory (of a table, a group of its rows). Refuses whatever is
- * wrong with a file. `mayBeList`: one big JSON list is read as its entries.
+ * Counts rows, passes those that are not blank on, and turns a refusal into what ends a stream. Between rows, other work
+ * of this process gets its turn: a chunk has hundreds, and the next one is there already.
  */
-async function readFileRows(
-  path: string,
-  mayBeList: boolean,
-  take: TakeRow,
-  { limits = importLimits, signal, onProgress }: ReadOptions,
-): Promise<Result<number, Refusal>> {
-  const splitter = new RowSplitter(limits.lineBytes, mayBeList);
-  let rows = 0;
-  let taken = 0;
-  // After a failed consumer `pipeline` may throw only "aborted", so the first cause is saved here.
-  let cause: unknown = null;
-  const takeRow = async (row: FileRow): Promise<void> => {
-    rows += 1;
-    if (rows > limits.lines) {
-      throw new Refused(
-        refusedImport(path, `it has more than ${limits.lines} lines.`, 'Is it the right file?'),
-      );
+class RowCounter {
+  readonly #path: string;
+  readonly #take: TakeRow;
+  readonly #limits: ImportLimits;
+  #rows = 0;
+  #taken = 0;
+  #last = 'its beginning';
+  #breathed = performance.now();
+
+  constructor(path: string, take: TakeRow, limits: ImportLimits) {
+    this.#path = path;
+    this.#take = take;
+    this.#limits = limits;
+  }
+
+  /** Rows that were not blank. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** The place of the last row, e.g. "line 3". */
+  get last(): string {
+    return this.#last;
+  }
+
+  async push(row: FileRow): Promise<void> {
+    if (performance.now() - this.#breathed > YIELD_EVERY_MS) {
+      await breathe();
+      this.#breathed = performance.now();
+    }
+    this.#rows += 1;
+    this.#last = row.location;
+    if (this.#rows > this.#limits.lines) {
+      const many = `it has more than ${this.#limits.lines} lines.`;
+      throw new Refused(refusedImport(this.#path, many, 'Is it the right file?'));
     }
     if (isBlank(row)) return;
-    taken += 1;
-    const refusal = await take(row);
+    this.#taken += 1;
+    const refusal = await this.#take(row);
     if (refusal !== null) throw new Refused(refusal);
-  };
-  const check = unpackedChecks(path, limits);
-  let progress = (): void => undefined;
-  const takeChunk = async (chunk: Buffer): Promise<void> => {
+  }
+}
+
+async function readTableRows(
+  path: string,
+  rows: RowCounter,
+  fileBytes: number,
+  { limits = importLimits, signal, readTable, onProgress }: ReadOptions,
+): Promise<void> {
+  if (readTable === undefined) throw new TableError('it is a Parquet file, and tables are not read here.');
+  const { lines, lineBytes, unpackedBytes } = limits;
+  const table = readTable(path, { rows: lines, rowBytes: lineBytes, bytes: unpackedBytes }, signal);
+  for await (const row of table) {
     signal?.throwIfAborted();
-    check(chunk);
-    progress();
-    for (const row of splitter.push(chunk)) await takeRow(row);
-  };
+    onProgress?.(Math.round(row.share * fileBytes), fileBytes);
+    await rows.push(row);
+  }
+}
+
+async function readStreamRows(
+  path: string,
+  rows: RowCounter,
+  info: FileInfo,
+  splitter: RowSplitter,
+  { limits = importLimits, signal, onProgress }: ReadOptions,
+): Promise<void> {
+  const check = unpackedChecks(path, info, limits);
+  const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  // After a failed consumer `pipeline` may throw only "aborted", so the first cause is saved here.
+  let cause: unknown = null;
   const takeChunks = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
     try {
-      for await (const chunk of chunks) await takeChunk(chunk);
-      for (const row of splitter.finish()) await takeRow(row);
+      for await (const chunk of chunks) {
+        signal?.throwIfAborted();
+        check(chunk);
+        onProgress?.(file.bytesRead, info.bytes);
+        for (const row of splitter.push(chunk)) await rows.push(row);
+      }
+      for (const row of splitter.finish()) await rows.push(row);
     } catch (error) {
       cause ??= error;
       throw error;
     }
   };
-
+  const options = signal === undefined ? {} : { signal };
   try {
-    const inspected = await inspect(path, limits);
-    if (!inspected.ok) return inspected;
-    const { form, bytes } = inspected.value;
-    if (form === 'parquet') {
-      for await (const { json, share } of parquetRows(path, limits.lines)) {
-        signal?.throwIfAborted();
-        onProgress?.(Math.round(share * bytes), bytes);
-        const [number, location, bytesOfRow] = [rows + 1, `row ${rows + 1}`, Buffer.from(json)];
-        if (bytesOfRow.length > limits.lineBytes) throw new RowTooLongError(location);
-        await takeRow({ pieces: [bytesOfRow], number, location });
-      }
-      return ok(taken);
-    }
-    const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
-    progress = () => onProgress?.(file.bytesRead, bytes);
-    const options = signal === undefined ? {} : { signal };
-    if (form === 'gzip') {
+    if (info.form === 'gzip') {
       await pipeline(file, createGunzip({ chunkSize: CHUNK_BYTES }), takeChunks, options);
     } else await pipeline(file, takeChunks, options);
-    return ok(taken);
   } catch (error) {
-    if (signal?.aborted === true) return failed(cancelledImport(path));
-    return failed(streamRefusal(path, cause ?? error, limits));
+    throw cause ?? error;
   }
 }
 
-/** A row as text; the error is the end of a sentence. */
+/**
+ * Reads the rows of a file, plain, gzipped or a Parquet table (recognised by its content, not its name), and returns
+ * their number. Holds at most a row and some chunks in memory. Refuses whatever is wrong with a file. `mayBeList`: one
+ * big JSON list is read as its entries.
+ */
+async function readFileRows(
+  path: string,
+  mayBeList: boolean,
+  take: TakeRow,
+  options: ReadOptions,
+): Promise<Result<number, Refusal>> {
+  const { limits = importLimits, signal } = options;
+  const rows = new RowCounter(path, take, limits);
+  try {
+    const inspected = await inspect(path, limits);
+    if (!inspected.ok) return inspected;
+    if (inspected.value.form === 'parquet') await readTableRows(path, rows, inspected.value.bytes, options);
+    else {
+      const splitter = new RowSplitter(limits.lineBytes, mayBeList);
+      await readStreamRows(path, rows, inspected.value, splitter, options);
+    }
+    return ok(rows.taken);
+  } catch (error) {
+    if (signal?.aborted === true) return failed(cancelledImport(path));
+    return failed(streamRefusal(path, error, rows.last, limits));
+  }
+}
+
+/** A row as text that may be parsed; the error is the end of a sentence. */
 export function textOf(row: FileRow): Result<string, string> {
   const bytes = bytesOf(row);
-  return isUtf8(bytes) ? ok(bytes.toString('utf8')) : failed('is not UTF-8 text.');
+  return isUtf8(bytes) ? withinRowSize(bytes.toString('utf8')) : failed('is not UTF-8 text.');
 }
 
 /** Lines of JSON, the entries of one JSON list, or the rows of a Parquet table as JSON. */
@@ -232,12 +284,12 @@ export function readImportRows(
 export function readImportLines(
   path: string,
   take: TakeLine,
-  limits: ImportLimits = importLimits,
+  options: ReadOptions = {},
 ): Promise<Result<number, Refusal>> {
   const takeRow: TakeRow = (row) => {
     const text = textOf(row);
     if (!text.ok) return refusedImport(path, `${row.location} ${text.error}`);
     return take(text.value.trim(), row.number);
   };
-  return readFileRows(path, false, takeRow, { limits });
+  return readFileRows(path, false, takeRow, options);
 }

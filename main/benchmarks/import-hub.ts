@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Benchmark, Refusal } from '../../preload/contract';
-import { assertNever, failed, ok, type Result } from '../base';
+import { assertNever, failed, type JsonSize, ok, parsedJsonWithin, type Result } from '../base';
 import { reasonOf } from '../storage';
 import type { BenchmarkImport, BenchmarkOrigin } from './benchmark-store';
 import { type DownloadFailure, download } from './download';
@@ -13,6 +13,7 @@ import { naturalOrder } from './logic/import-options';
 const HUB = 'https://huggingface.co';
 /** The longest list of files; a server that sends more is no hub. */
 const MAX_LIST_BYTES = 16 * 1024 ** 2;
+const LIST_SIZE: JsonSize = { depth: 64, parts: 1_000_000 };
 
 export type HubImport = Omit<BenchmarkImport, 'path'> & {
   /** e.g. "livecodebench/code_generation_lite". Only public data sets: no account is used. */
@@ -79,10 +80,9 @@ async function listFiles(
     }
     const text = await limitedText(response);
     if (text === null) return failed('its list of files is too long');
-    const dataSet = dataSetOf(JSON.parse(text));
+    const dataSet = dataSetOf(parsedJsonWithin(text, LIST_SIZE));
     return dataSet === null ? failed('the hub answered something else than a list of files') : ok(dataSet);
   } catch (error) {
-    if (error instanceof SyntaxError) return failed('the hub answered something else than a list of files');
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
     return failed(`the hub cannot be reached, ${reasonOf(cause)}`);
   }

@@ -8,6 +8,7 @@ import { problemMatcher } from './logic/match-problems';
 import { recordedRow } from './logic/recorded-row';
 import { RecordingCollector, sourceOf } from './logic/recording-collector';
 import { filesOfRows, readRows } from './recorded-rows';
+import type { ReadTable } from './table-reader';
 
 /** Programs are gathered by problem in memory before they are written; a recording of 100,000 has some 100 MB. */
 const MAX_CHARACTERS = 512 * 1024 ** 2;
@@ -20,6 +21,8 @@ export type RecordingOptions = {
   readonly importedAt: string;
   /** See `recordingFormatSchema`; auto when left out. */
   readonly format?: RecordingFormat | undefined;
+  /** Left out: tables are refused. */
+  readonly readTable?: ReadTable | undefined;
 };
 
 function gather(
@@ -27,6 +30,7 @@ function gather(
   file: string,
   gathering: RecordingCollector,
   note: (text: string) => void,
+  readTable: ReadTable | undefined,
 ): Promise<Result<number, Refusal>> {
   const inFile = path === file ? '' : ` of ${file}`;
   const take = (value: unknown, where: string): Refusal | null => {
@@ -41,7 +45,7 @@ function gather(
       'Import a part of it.',
     );
   };
-  return readRows(file, { take, note });
+  return readRows(file, { take, note }, readTable);
 }
 
 /**
@@ -50,7 +54,7 @@ function gather(
  * for each refined program its digest and its refinements, in the order of recording.
  */
 export async function readRecording(
-  { path, benchmarkId, problems, importedAt, format = 'auto' }: RecordingOptions,
+  { path, benchmarkId, problems, importedAt, format = 'auto', readTable }: RecordingOptions,
   lines: LineFile,
 ): Promise<Result<(id: string, digest: string) => Recording, Refusal>> {
   const files = await filesOfRows(path);
@@ -59,7 +63,7 @@ export async function readRecording(
   const notes = new Set<string>();
   let rows = 0;
   for (const file of files.value) {
-    const read = await gather(path, file, gathering, (text) => notes.add(text));
+    const read = await gather(path, file, gathering, (text) => notes.add(text), readTable);
     if (!read.ok) return read;
     rows += read.value;
   }

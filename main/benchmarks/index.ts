@@ -9,3 +9,4 @@ export type { ImportProgress } from './import-benchmark';
 export type { HubImport } from './import-hub';
 export { type BenchmarkLibrary, createBenchmarkLibrary } from './library';
 export type { ProblemOutline } from './problem-index';
+export { createTableReader, type ReadTable } from './table-reader';

@@ -14,6 +14,7 @@ import { type HubImport, importFromHub } from './import-hub';
 import { readRecording } from './import-recording';
 import { idOfName, importName } from './logic/import-options';
 import { pocketBenchmark, pocketOptionsOf } from './pocket-benchmark';
+import type { ReadTable } from './table-reader';
 
 export type BenchmarkLibrary = BenchmarkStore & {
   /** Downloads files of a public data set and imports them; the downloads are gone afterwards. */
@@ -39,13 +40,16 @@ export type BenchmarkLibrary = BenchmarkStore & {
 export function createBenchmarkLibrary({
   dataDir,
   clock,
+  readTable,
 }: {
   readonly dataDir: string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  /** Left out: tables are refused. */
+  readonly readTable?: ReadTable;
 }): BenchmarkLibrary {
   const now = (): string => new Date(clock()).toISOString();
-  const benchmarks = new BenchmarkFolders(join(dataDir, 'benchmarks'), now);
+  const benchmarks = new BenchmarkFolders(join(dataDir, 'benchmarks'), now, readTable);
   const recordings = new FolderStore({
     root: join(dataDir, 'recordings'),
     recordName: 'recording.json',
@@ -85,7 +89,10 @@ export function createBenchmarkLibrary({
         id: id ?? null,
         defaultId: idOfName(importName(path)),
         write: (lines) =>
-          readRecording({ path, benchmarkId, problems: all.value, importedAt: now(), format }, lines),
+          readRecording(
+            { path, benchmarkId, problems: all.value, importedAt: now(), format, readTable },
+            lines,
+          ),
       });
     },
     recordingPath: (id) => {

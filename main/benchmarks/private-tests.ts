@@ -7,6 +7,7 @@ import { JsonListError, JsonListSplitter } from './logic/json-list-splitter';
 import { type LiveCodeBenchTestKind, liveCodeBenchTest } from './logic/livecodebench';
 import { PickledString } from './logic/pickled-string';
 import { rawFields } from './logic/raw-json';
+import { withinRowSize } from './logic/row-size';
 import type { FileRow } from './row-splitter';
 
 /** The most that one problem's private tests may unpack to: twice the longest line, below V8's longest string. */
@@ -116,12 +117,10 @@ async function* inflated(text: readonly Buffer[], maxBytes: number): AsyncIterab
 function testOf(pieces: readonly Uint8Array[], number: number, kind: LiveCodeBenchTestKind): TestCase {
   const bytes = Buffer.concat(pieces);
   if (!isUtf8(bytes)) throw new PackedTestsError(`has a test ${number} that is not UTF-8 text.`);
-  let value: unknown;
-  try {
-    value = JSON.parse(bytes.toString('utf8'));
-  } catch {
-    throw new PackedTestsError(`has a test ${number} that is not JSON.`);
-  }
+  const text = withinRowSize(bytes.toString('utf8'));
+  if (!text.ok) throw new PackedTestsError(`has a test ${number} that ${text.error}`);
+  const value = parsedJson(text.value);
+  if (value === undefined) throw new PackedTestsError(`has a test ${number} that is not JSON.`);
   const test = liveCodeBenchTest(value, kind);
   if (!test.ok) throw new PackedTestsError(`has a test ${number} that ${test.error}`);
   return test.value;
@@ -133,9 +132,11 @@ export function plainTests(
   field: string,
   kind: LiveCodeBenchTestKind,
 ): Result<readonly TestCase[], string> {
-  const text = parsedJson(rawFields(row)?.get(field) ?? '');
-  if (typeof text !== 'string') return failed(`has no "${field}" that is text.`);
-  const list = parsedJson(text);
+  const written = parsedJson(rawFields(row)?.get(field) ?? '');
+  if (typeof written !== 'string') return failed(`has no "${field}" that is text.`);
+  const text = withinRowSize(written);
+  if (!text.ok) return failed(`has a "${field}" that ${text.error}`);
+  const list = parsedJson(text.value);
   if (!Array.isArray(list)) return failed(`has a "${field}" that is neither packed tests nor a JSON list.`);
   const tests: TestCase[] = [];
   for (const [i, value] of list.entries()) {

@@ -7,6 +7,8 @@ import { readImportLines } from './import-file';
 import { refusedImport } from './import-refusals';
 import { isRowFile } from './logic/import-options';
 import { rowsOfObject } from './logic/recorded-row';
+import { withinRowSize } from './logic/row-size';
+import type { ReadTable } from './table-reader';
 
 /** A list or object over many lines is read whole; twice that is the longest text that V8 makes. */
 const MAX_WHOLE_CHARACTERS = 256 * 1024 ** 2;
@@ -69,11 +71,16 @@ function takeValue(value: unknown, where: string, { take, note }: RowReader): Re
  * Reads rows from a file of JSON lines, one JSON list of rows, or one JSON object that holds them, plain or
  * gzipped, or from a Parquet table. Gives the number of lines that were not blank.
  */
-export async function readRows(path: string, reader: RowReader): Promise<Result<number, Refusal>> {
+export async function readRows(
+  path: string,
+  reader: RowReader,
+  readTable?: ReadTable,
+): Promise<Result<number, Refusal>> {
   /** The lines of a value that ends on a later line. */
   const open: string[] = [];
   let characters = 0;
-  const read = await readImportLines(path, (line, number) => {
+  let lastLine = 0;
+  const takeLine = (line: string, number: number): Refusal | null => {
     const value = open.length === 0 ? parsed(line) : null;
     if (value !== null) return takeValue(value.value, `line ${number}`, reader);
     // Only a file's first line may begin a value of many lines; anywhere else it is a broken row.
@@ -83,13 +90,18 @@ export async function readRows(path: string, reader: RowReader): Promise<Result<
     }
     characters += line.length;
     open.push(line);
+    lastLine = number;
     if (characters <= MAX_WHOLE_CHARACTERS) return null;
     return refusedImport(path, `it is one JSON value of more than ${MAX_WHOLE_CHARACTERS} characters.`);
-  });
+  };
+  const read = await readImportLines(path, takeLine, { readTable });
   if (!read.ok || open.length === 0) return read;
-  const whole = parsed(open.join('\n'));
+  const text = withinRowSize(open.join('\n'));
+  if (!text.ok) return failed(refusedImport(path, `its value ${text.error}`));
+  const whole = parsed(text.value);
   if (whole === null) {
-    return failed(refusedImport(path, 'it begins as one JSON value and is none; it may have been cut off.'));
+    const none = `it begins as one JSON value and is none, up to its line ${lastLine}; it may have been cut off.`;
+    return failed(refusedImport(path, none));
   }
   const refusal = takeValue(whole.value, 'its value', reader);
   return refusal === null ? read : failed(refusal);

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { z } from 'zod';
-import { parsedJsonWithin } from './logic/json-size';
+import { parsedJsonWithin } from '../base';
 import type { RunnerReport, RunnerTest } from './logic/runner-work';
 import type { RunnerFrame } from './runner-frames';
 

@@ -11,6 +11,14 @@ import { type ArchiveEntry, archiveProblem, MOST_FILES } from './logic/bundle-li
 /** The file is not a valid bundle. The message goes after "cannot be opened: ". */
 export class InvalidBundle extends Error {}
 
+/** The place, and the words of the library that unpacks. */
+function damaged(place: string, error: unknown): InvalidBundle {
+  if (error instanceof InvalidBundle) return error;
+  return new InvalidBundle(
+    `${place} cannot be read (${error instanceof Error ? error.message : String(error)})`,
+  );
+}
+
 const described = (entry: Entry): ArchiveEntry => ({
   name: entry.fileName,
   packed: entry.compressedSize,
@@ -39,7 +47,7 @@ export class ZipReader {
       archiveBytes = (await stat(path)).size;
       zip = await openPromise(path, { autoClose: false });
     } catch (error) {
-      throw new InvalidBundle(error instanceof Error ? error.message : String(error));
+      throw damaged('its list of files', error);
     }
     const entries = new Map<string, Entry>();
     try {
@@ -52,7 +60,7 @@ export class ZipReader {
       if (problem !== null) throw new InvalidBundle(problem);
     } catch (error) {
       zip.close();
-      throw error instanceof InvalidBundle ? error : new InvalidBundle(String(error));
+      throw damaged('its list of files', error);
     }
     return new ZipReader(zip, entries);
   }
@@ -71,7 +79,7 @@ export class ZipReader {
     const entry = this.#entries.get(name);
     if (entry === undefined) return null;
     const chunks: Buffer[] = [];
-    for await (const chunk of this.#pieces(await this.#zip.openReadStreamPromise(entry), name, most)) {
+    for await (const chunk of this.#pieces(entry, most)) {
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);
@@ -95,7 +103,7 @@ export class ZipReader {
     const path = join(folder, name);
     await makeFolder(dirname(path));
     const hash = createHash('sha256');
-    const pieces = this.#pieces(await this.#zip.openReadStreamPromise(entry), name, most);
+    const pieces = this.#pieces(entry, most);
     await pipeline(async function* hashed() {
       for await (const chunk of pieces) {
         signal?.throwIfAborted();
@@ -111,12 +119,18 @@ export class ZipReader {
     this.#zip.close();
   }
 
-  async *#pieces(stream: Readable, name: string, most: number): AsyncGenerator<Buffer> {
+  async *#pieces(entry: Entry, most: number): AsyncGenerator<Buffer> {
+    const name = entry.fileName;
     let bytes = 0;
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > most) throw new InvalidBundle(`${name} is larger than declared`);
-      yield chunk;
+    try {
+      const stream: Readable = await this.#zip.openReadStreamPromise(entry);
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        bytes += chunk.length;
+        if (bytes > most) throw new InvalidBundle(`${name} is larger than declared`);
+        yield chunk;
+      }
+    } catch (error) {
+      throw damaged(`${name}, behind ${bytes} bytes of it,`, error);
     }
   }
 }

@@ -20,6 +20,7 @@ export function buildWorkbench(): Promise<string> {
       cli: 'main/cli/main.ts',
       'pretrain-pocket': 'main/studies/pretrain-pocket.ts',
       'pocket-trainer': 'main/trainer/program.ts',
+      'table-program': 'main/benchmarks/table-program.ts',
     };
     await build({
       configFile: false,

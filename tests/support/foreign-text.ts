@@ -1,8 +1,15 @@
+import { parsedJson, parsedJsonWithin } from '../../main/base';
 import { hideSecrets } from '../../main/base/hide-secrets';
+import { dataSetOf, problemFiles } from '../../main/benchmarks/logic/hub-files';
 import { importName } from '../../main/benchmarks/logic/import-options';
+import { JsonListSplitter } from '../../main/benchmarks/logic/json-list-splitter';
 import { PickledString } from '../../main/benchmarks/logic/pickled-string';
 import { isPythonJson, rawElements, rawFields } from '../../main/benchmarks/logic/raw-json';
+import { recordedRow, rowsOfObject } from '../../main/benchmarks/logic/recorded-row';
+import { formOf, PUBLISHED_FORMS } from '../../main/benchmarks/logic/row-formats';
+import { withinRowSize } from '../../main/benchmarks/logic/row-size';
 import { statementExamples } from '../../main/benchmarks/logic/statement-examples';
+import { parseTableLine } from '../../main/benchmarks/logic/table-lines';
 import { readExhibit } from '../../main/exhibits/logic/read-exhibit';
 import { mayShareProcess } from '../../main/grading/logic/shares-process';
 import { parseFound } from '../../main/jobs/logic/search-script';
@@ -10,9 +17,12 @@ import { parseAccounting, parseJobLine } from '../../main/jobs/logic/slurm/accou
 import { parseCluster } from '../../main/jobs/logic/slurm/cluster';
 import { parseQueue } from '../../main/jobs/logic/slurm/queue';
 import { parseTrials } from '../../main/machines/logic/doctor/import-trial';
+import { readAmd } from '../../main/machines/logic/gpus/amd-reading';
 import { lostCardSentences } from '../../main/machines/logic/gpus/driver-problem';
 import { jsonIn } from '../../main/machines/logic/gpus/json-facts';
 import { parseSliceList, parseSliceUsage } from '../../main/machines/logic/gpus/mig-slices';
+import { NVIDIA_QUERY } from '../../main/machines/logic/gpus/nvidia-fields';
+import { readNvidia } from '../../main/machines/logic/gpus/nvidia-reading';
 import { parseProcessTable, shortCommand } from '../../main/machines/logic/gpus/process-table';
 import { parseXidEvents } from '../../main/machines/logic/gpus/xid-events';
 import { parseDigests } from '../../main/machines/logic/manifest';
@@ -33,6 +43,7 @@ import { readSamples } from '../../main/servers/logic/prometheus';
 import { StreamAnswer } from '../../main/servers/logic/stream-answer';
 import { readWeightsProbe } from '../../main/servers/logic/weights-probe';
 import { readRecipe } from '../../main/trainings/logic/recipe';
+import { ConsoleReader } from '../../main/trainings/logic/watch/console-reader';
 import { readEvent } from '../../main/trainings/logic/watch/event-message';
 import { ProgressBars } from '../../main/trainings/logic/watch/log-lines';
 import { pythonLiteral } from '../../main/trainings/logic/watch/python-literal';
@@ -111,6 +122,34 @@ const PIECE = 16_384;
 
 function inPieces(text: string, take: (piece: string) => void): void {
   for (let at = 0; at < text.length; at += PIECE) take(text.slice(at, at + PIECE));
+}
+
+/** Sections of a machine's answer that all have this text. */
+function answers(text: string, ...names: readonly string[]) {
+  return names.map((name) => ({ name, code: 0, note: NVIDIA_QUERY, text }));
+}
+
+const GPU_CONTEXT = { processes: new Map(), ago: () => '', xids: [] };
+const GPU_UUID = 'GPU-5b1a6a0c-0000-4000-8000-000000000001';
+
+function readConsole(text: string, form: 'python-dict' | 'pairs'): void {
+  const reader = new ConsoleReader({ form, stepKey: null, names: {}, agentAt: () => null });
+  inPieces(text, (piece) => reader.push(piece, () => {}));
+}
+
+/** As an import does: the size before the form, the form before the values. */
+function readRow(text: string): void {
+  const row = withinRowSize(text);
+  if (!row.ok) return;
+  formOf(row.value, 'auto');
+  for (const { read } of PUBLISHED_FORMS) read(row.value);
+}
+
+function readRecorded(text: string): void {
+  const row = withinRowSize(text);
+  const value = row.ok ? parsedJson(row.value) : null;
+  recordedRow(value);
+  if (typeof value === 'object' && value !== null) rowsOfObject(value);
 }
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -215,6 +254,35 @@ export const FOREIGN_READERS: readonly ForeignReader[] = [
   },
   { name: 'a list of slices', read: parseSliceList, units: ['GPU 0: ', '(UUID: GPU-'] },
   { name: 'JSON of rocm-smi', read: jsonIn, units: ['\n ', '\n['] },
+  {
+    name: 'all that nvidia-smi answers',
+    read: (text) =>
+      readNvidia(
+        answers(text, 'nvidia', 'nvidia.query', 'nvidia.list', 'nvidia.xml', 'nvidia.processes'),
+        GPU_CONTEXT,
+      ),
+    units: [
+      ', ',
+      `${GPU_UUID}, `,
+      `${GPU_UUID}, 1, 1 MiB\n`,
+      `GPU 0: A (UUID: ${GPU_UUID})\n`,
+      '  MIG 1g.5gb Device 0: (UUID: MIG-1)\n',
+      'Unable to determine the device handle for gpu 0000:01:00.0: Unknown Error\n',
+    ],
+  },
+  {
+    name: 'all that amd-smi answers',
+    read: (text) =>
+      readAmd(answers(text, 'amd.list', 'amd.static', 'amd.metric', 'amd.process'), GPU_CONTEXT),
+    begin: '[',
+    units: ['{"gpu":0,"uuid":"a"},', '{"gpu_data":[', '{"process_list":['],
+  },
+  {
+    name: 'all that rocm-smi answers',
+    read: (text) => readAmd(answers(text, 'rocm.answer', 'rocm.said'), GPU_CONTEXT),
+    begin: '{"card0":{',
+    units: ['"card1":{},', '"PID1":"a,1,1",', 'WARNING: \n{'],
+  },
   { name: 'packages that can be imported', read: parseTrials, begin: 'a 0 ', units: ['a 0 0\n'] },
   { name: 'digests', read: (text) => parseDigests(text, 'folder'), units: [`${'0'.repeat(64)}  a\n`] },
   { name: 'the programs of Node', read: readNodeProbe, units: ['node 0'] },
@@ -237,6 +305,16 @@ export const FOREIGN_READERS: readonly ForeignReader[] = [
     name: 'progress bars',
     read: (text) => new ProgressBars().push(text),
     units: ['1%|', ']1%|', ' 1%| | 1/2 [', '\t'],
+  },
+  {
+    name: 'a console log of dictionaries',
+    read: (text) => readConsole(text, 'python-dict'),
+    units: ["{'a': 1, ", "Global step 1: {'a': ", ' 1%| | 1/2 [', "{'a': {\n", '\r'],
+  },
+  {
+    name: 'a console log of pairs',
+    read: (text) => readConsole(text, 'pairs'),
+    units: ['step:1 - ', 'a:1 - b:2\n', 'a=1 ', ' - ', 'a:'],
   },
   {
     name: "a sample of MARTI's",
@@ -275,6 +353,51 @@ export const FOREIGN_READERS: readonly ForeignReader[] = [
       inPieces(text, (piece) => pickle.push(bytes(piece)));
     },
     begin: '\u0080',
+  },
+  {
+    name: 'a row of a benchmark',
+    read: readRow,
+    begin: '{"task_id":"a","prompt":"a","entry_point":"f","canonical_solution":"","base_input":[',
+    units: ['[1],', '{"a":', '"prompt":"", ', '>>> f(1)\\n1\\n'],
+  },
+  {
+    name: 'a recorded row',
+    read: readRecorded,
+    begin: '{"task_id":"a","samples":[',
+    units: ['"a",', '{"a":'],
+  },
+  {
+    name: 'entries of a JSON list',
+    read: (text) => {
+      const list = new JsonListSplitter(100_000);
+      // It says by an error that a text is no list.
+      const isRead = (piece: string): boolean => {
+        try {
+          return list.push(bytes(piece)).length >= 0;
+        } catch {
+          return false;
+        }
+      };
+      inPieces(text, isRead);
+    },
+    begin: '[',
+    units: ['1,', '"a",', '[],', '"\\\\'],
+  },
+  {
+    name: 'the files of a data set',
+    read: (text) => {
+      const dataSet = dataSetOf(parsedJsonWithin(text, { depth: 64, parts: 1_000_000 }));
+      // Names that an answer has, and names as the text has them.
+      problemFiles([...(dataSet?.files ?? []), ...text.split('\n')]);
+    },
+    begin: '{"siblings":[',
+    units: ['{"rfilename":"test-1.jsonl"},', 'test-00000-of-00001.parquet\n', 'a/test.jsonl.gz\n', '0-1\n'],
+  },
+  {
+    name: 'a line of the program that reads tables',
+    read: parseTableLine,
+    begin: 'place {',
+    units: ['"place":'],
   },
   { name: 'a statement', read: statementExamples, units: ['---', '-----Input-----\n', '--- a'] },
   {

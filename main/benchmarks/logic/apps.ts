@@ -4,6 +4,7 @@ import { failed, ok, parsedJson, type Result } from '../../base';
 import { callArguments, signatureOf } from './call-arguments';
 import { type CountedNote, GIBIBYTE, type ImportedRow, MEBIBYTE, withPublicTests } from './imported-row';
 import { isPythonJson, rawElements, rawFields } from './raw-json';
+import { withinRowSize } from './row-size';
 import { parseRow } from './rows';
 import { statementExamples } from './statement-examples';
 
@@ -78,6 +79,8 @@ function callOutput(raw: string): string {
 function publishedTests(
   inputOutput: string,
 ): Result<{ tests: TestCase[]; entryPoint: string | null }, string> {
+  const size = withinRowSize(inputOutput);
+  if (!size.ok) return failed(`has an "input_output" that ${size.error}`);
   const fields = rawFields(inputOutput);
   const inputs = rawElements(fields?.get('inputs') ?? '');
   const outputs = rawElements(fields?.get('outputs') ?? '');

@@ -1,4 +1,5 @@
 import type { BenchmarkFormat, Problem } from '../../../preload/contract';
+import { plainId } from '../../../preload/contract/plans';
 
 /** Which problems are imported, and under which names. */
 export type ImportOptions = {
@@ -80,10 +81,5 @@ export function importName(path: string): string {
 
 /** A name as an id of the library: lower case, digits, dots and dashes. */
 export function idOfName(name: string): string {
-  const id = name
-    .toLowerCase()
-    .replace(/[^a-z0-9.]+/g, '-')
-    .slice(0, 60)
-    .replace(/^[.-]+|(?<![.-])[.-]+$/g, '');
-  return id === '' ? 'import' : id;
+  return plainId(name, { most: 60, dots: true }) || 'import';
 }

@@ -88,7 +88,8 @@ export class JsonListSplitter {
 
   /** Call once after the last chunk. */
   finish(): void {
-    if (this.#state !== 'done') throw new JsonListError('its JSON list is cut off before its end.');
+    if (this.#state !== 'done')
+      throw new JsonListError(`its JSON list is cut off before its end (its entry ${this.#elements}).`);
   }
 
   #between(byte: number): void {
@@ -103,7 +104,7 @@ export class JsonListSplitter {
         else throw new JsonListError(`no comma follows entry ${this.#elements}.`);
         return;
       case 'done':
-        throw new JsonListError('something follows its JSON list.');
+        throw new JsonListError(`something follows its JSON list (its last entry is ${this.#elements}).`);
       default:
         if (byte === CLOSE_LIST && this.#state === 'first') this.#state = 'done';
         else this.#begin(byte);

@@ -5,8 +5,9 @@ import {
   type ProblemMark,
   type TestCase,
 } from '../../../preload/contract';
-import { failed, ok, parsedJson, type Result } from '../../base';
+import { failed, ok, parsedJson, parsedJsonWithin, type Result } from '../../base';
 import { GIBIBYTE, type ImportedRow, MEBIBYTE } from './imported-row';
+import { ROW_SIZE, withinRowSize } from './row-size';
 import { rowOf, taskIdSchema } from './rows';
 
 const SOURCE = "LiveCodeBench's ERRATA.md";
@@ -87,6 +88,8 @@ export function liveCodeBenchTest(value: unknown, kind: LiveCodeBenchTestKind): 
 }
 
 function testsOf(text: string, kind: LiveCodeBenchTestKind): Result<TestCase[], string> {
+  const size = withinRowSize(text);
+  if (!size.ok) return failed(size.error);
   const list = parsedJson(text);
   if (!Array.isArray(list)) return failed('is not a JSON list in a string.');
   const tests: TestCase[] = [];
@@ -103,7 +106,7 @@ export function liveCodeBenchProblem(row: string): Result<ImportedRow, string> {
   const parsed = rowOf(parsedJson(row), rowSchema);
   if (!parsed.ok) return failed(parsed.error.message);
   const value = parsed.value;
-  const metadata = metadataSchema.safeParse(parsedJson(value.metadata));
+  const metadata = metadataSchema.safeParse(parsedJsonWithin(value.metadata, ROW_SIZE));
   if (!metadata.success) return failed('has a "metadata" that is not a JSON object in a string.');
   const entryPoint = metadata.data.func_name ?? null;
   const tests = testsOf(value.public_test_cases, entryPoint === null ? 'stdin' : 'call');

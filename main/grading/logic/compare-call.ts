@@ -1,4 +1,4 @@
-import { type JsonSize, jsonSize } from './json-size';
+import { type JsonSize, jsonSize } from '../../base';
 import { PYTHON_JSON_LIMITS, type PythonValue, parsePythonJson } from './python-json';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { GradingLimits, TestCase, TestResult } from '../../../preload/contract';
+import { parsedJsonWithin } from '../../base';
 import { compareCall } from './compare-call';
-import { parsedJsonWithin } from './json-size';
 import { judge, resultWithoutRun } from './judge';
 import type { RunnerReport } from './runner-work';
 

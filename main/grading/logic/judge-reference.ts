@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { GradingLimits, TestCase, TestResult } from '../../../preload/contract';
-import { failed, ok, parsedJson, type Result } from '../../base';
+import { failed, ok, parsedJson, parsedJsonWithin, type Result } from '../../base';
 import { ReferenceComparison } from './compare-reference';
-import { parsedJsonWithin } from './json-size';
 import { excerpt, judge, resultWithoutRun } from './judge';
 import { type PythonObject, readPythonObject } from './python-value';
 import type { RunnerReport } from './runner-work';

@@ -1,5 +1,4 @@
-import { failed, ok, type Result } from '../../base';
-import { closingQuote, type JsonSize, jsonSize } from './json-size';
+import { closingQuote, failed, type JsonSize, jsonSize, ok, type Result } from '../../base';
 
 /**
  * JSON as Python's reader takes it: integers of any size stay exact (their digits, with a sign only below 0), `NaN`,

@@ -5,6 +5,7 @@
 export { evaluationSampling, trainingSampling } from './agent-sampling';
 export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './benchmark-formats';
 export { candidateCount } from './candidates';
+export { DIAGNOSTICS_PARTS, diagnosticsText, type ShownPart } from './diagnostics-text';
 export { measuresRate, paperPoints, seriesNames } from './exhibit-units';
 export {
   EXPERIMENT_PRESETS,
@@ -34,6 +35,7 @@ export {
 } from './marti-flag';
 export { MARTI_FLAGS } from './marti-flags';
 export { flagProblem, martiDefaults, martiFlag } from './marti-values';
+export { plainId } from './plain-id';
 export {
   methodOf,
   PLAIN_SEARCH,

@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually';
 import { startScriptedServer } from '../../support/scripted-http-server';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { liveCodeBenchRow } from './livecodebench-files';
-import { humanEvalFile, libraryIn, unwrapped } from './sample-files';
+import { humanEvalFile, libraryIn, tableReader, unwrapped } from './sample-files';
 
 const NAME = 'made/benchmark';
 type Files = Readonly<Record<string, Buffer>>;
@@ -60,7 +60,7 @@ async function bytesBelow(folder: string): Promise<number> {
 
 async function openHub() {
   const folder = await temporaryFolder();
-  const library = libraryIn(join(folder, 'data'));
+  const library = libraryIn(join(folder, 'data'), await tableReader());
   const left = async () => {
     const downloads = await readdir(join(folder, 'data', 'downloads')).catch(() => []);
     const benchmarks = await readdir(join(folder, 'data', 'benchmarks')).catch(() => []);

@@ -166,7 +166,13 @@ describe('a recording of samples', () => {
     ['a benchmark', humanEvalRow(0), 'none of its rows has a program'],
     ['CodeT samples without ids', '{"prompt": "p", "samples": ["x"]}', 'line 1 has samples but no task id'],
     ['a broken line', '{"task_id": "Made/0", "solution": "x"}\n{"task', 'line 2 is not JSON'],
-    ['a list that is cut off', '[\n{"task_id": "Made/0", "solution": "x"},', 'it may have been cut off'],
+    ['a list that is cut off', '[\n{"task_id": "Made/0", "solution": "x"},', 'up to its line 2; it may have'],
+    [
+      'a row nested too deep',
+      '['.repeat(1_001),
+      'line 1 is nested more than 1000 deep (at its character 1001)',
+    ],
+    ['a list nested too deep over its lines', '[\n'.repeat(1_001), 'its value is nested more than 1000 deep'],
     ['a list of numbers', '[1, 2]', 'row 1 is JSON, but not an object'],
   ])('is refused when it is %s', async (_, content, message) => {
     const { library, path } = await made(content);

@@ -141,7 +141,7 @@ describe('a file that is not what it should be is refused and leaves nothing', (
     ['UTF-16', Buffer.from(good, 'utf16le'), 'it is a binary file'],
     ['prose', 'Dear reader,\n', 'line 1 is not JSON; one JSON object a line is needed.'],
     ['a JSON list of lists', `[[${humanEvalRow(0)}]]`, 'entry 1 is JSON, but not an object'],
-    ['a cut JSON list', `[${humanEvalRow(0)},`, 'its JSON list is cut off before its end.'],
+    ['a cut JSON list', `[${humanEvalRow(0)},`, 'its JSON list is cut off before its end (its entry 1).'],
     ['a JSON list without commas', `[${humanEvalRow(0)} ${humanEvalRow(1)}]`, 'no comma follows entry 1.'],
     ['a JSON number', '5', 'line 1 is JSON, but not an object'],
     ['an unknown object', '{"a": 1, "b": 2}', 'line 1 has the fields of no known benchmark (a, b).'],
@@ -152,9 +152,23 @@ describe('a file that is not what it should be is refused and leaves nothing', (
       'line 3 is not UTF-8 text.',
     ],
     ['truncated text', good.slice(0, -20), 'line 2 is not JSON'],
-    ['truncated gzip', gzipSync(good).subarray(0, -20), 'the gzip file is cut off before its end.'],
-    ['a gzip of two bytes', gzipSync(good).subarray(0, 2), 'the gzip file is cut off before its end.'],
-    ['damaged gzip', flipped(gzipSync(good)), 'the gzip file is damaged.'],
+    [
+      'a row nested two million deep, in a field that nobody reads',
+      row({ more: 'DEEP' }).replace('"DEEP"', '['.repeat(2_000_000) + ']'.repeat(2_000_000)),
+      'line 3 is nested more than 1000 deep (at its character ',
+    ],
+    [
+      'a row of five million values',
+      row({ more: 'MANY' }).replace('"MANY"', `[${'1,'.repeat(5_000_000)}1]`),
+      'line 3 has more than 4000000 values and keys (at its character ',
+    ],
+    ['truncated gzip', gzipSync(good).subarray(0, -20), 'the gzip file is cut off before its end, behind '],
+    [
+      'a gzip of two bytes',
+      gzipSync(good).subarray(0, 2),
+      'the gzip file is cut off before its end, behind its beginning.',
+    ],
+    ['damaged gzip', flipped(gzipSync(good)), 'the gzip file is damaged behind its beginning.'],
     ['gzipped twice', gzipSync(gzipSync(good)), 'it is gzipped twice.'],
     ['gzip of a binary', gzipSync(Buffer.alloc(9)), 'it holds a binary file'],
     ['a field missing', row({ test: undefined }), 'line 3 has no "test".'],
@@ -230,6 +244,14 @@ describe('a file that is not what it should be is refused and leaves nothing', (
     for (let n = 0; n < 40; n++) await appendFile(path, packed);
     const imported = await library.importBenchmark({ path });
     expect(imported.ok ? '' : imported.error.message).toContain('line 1 is longer than 192 MB.');
+  });
+
+  it('a gzip that unpacks to far more than files of rows do', async () => {
+    const { path, library } = await importFile(gzipSync(good));
+    const packed = gzipSync(`${' '.repeat(1_000)}\n`.repeat(64 * 1024));
+    for (let n = 0; n < 5; n++) await appendFile(path, packed);
+    const imported = await library.importBenchmark({ path });
+    expect(imported.ok ? '' : imported.error.message).toContain('its 1 MB unpack to more than 256 MB.');
   });
 });
 

@@ -249,14 +249,23 @@ describe('packed tests that are not what they should be are refused with their l
     ],
     ['a string that is no JSON', packed(pickled('tests')), 'it is not a JSON list.'],
     ['a JSON object', packed(pickled('{"a": 1}')), 'it is not a JSON list.'],
-    ['a list that is cut', packed(pickled('[{"input": "1"')), 'its JSON list is cut off before its end.'],
-    ['two lists', packed(pickled('[] []')), 'something follows its JSON list.'],
+    [
+      'a list that is cut',
+      packed(pickled('[{"input": "1"')),
+      'its JSON list is cut off before its end (its entry 1).',
+    ],
+    ['two lists', packed(pickled('[] []')), 'something follows its JSON list (its last entry is 0).'],
     [
       'a test without an output',
       packed(pickled('[{"input": "1", "testtype": "stdin"}]')),
       'has a test 1 that has no "output".',
     ],
     ['a test that is no object', packed(pickled('[1]')), 'has a test 1 that is JSON, but not an object'],
+    [
+      'a test that is nested too deep',
+      packed(pickled(`[${'['.repeat(2_000)}${']'.repeat(2_000)}]`)),
+      'has a test 1 that is nested more than 1000 deep (at its character 1001).',
+    ],
     ['a test that is no JSON', packed(pickled('[{a}]')), 'has a test 1 that is not JSON.'],
     [
       'a lone surrogate in UTF-8',

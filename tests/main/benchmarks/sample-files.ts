@@ -1,8 +1,15 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Result } from '../../../main/base';
-import { type BenchmarkLibrary, createBenchmarkLibrary } from '../../../main/benchmarks';
+import {
+  type BenchmarkLibrary,
+  createBenchmarkLibrary,
+  createTableReader,
+  type ReadTable,
+} from '../../../main/benchmarks';
+import { type TableProcessLimits, tableProcessLimits } from '../../../main/benchmarks/table-reader';
 import type { Refusal } from '../../../preload/contract';
+import { buildScript } from '../../support/bundled-script';
 
 export function unwrapped<T>(result: Result<T, Refusal>): T {
   if (!result.ok) throw new Error(result.error.message);
@@ -25,8 +32,19 @@ export function humanEvalFile(count: number): string {
   return Array.from({ length: count }, (_, number) => `${humanEvalRow(number)}\n`).join('');
 }
 
-export function libraryIn(dataDir: string): BenchmarkLibrary {
-  return createBenchmarkLibrary({ dataDir, clock: () => 1_700_000_000_000 });
+/** `readTable`: of `tableReader`, where tables are imported. */
+export function libraryIn(dataDir: string, readTable?: ReadTable): BenchmarkLibrary {
+  const clock = (): number => 1_700_000_000_000;
+  return createBenchmarkLibrary({ dataDir, clock, ...(readTable === undefined ? {} : { readTable }) });
+}
+
+/** Reads tables as the app does, in processes of their own. */
+export async function tableReader(limits: Partial<TableProcessLimits> = {}): Promise<ReadTable> {
+  return createTableReader({
+    nodeRuntime: { command: process.execPath, env: {} },
+    script: await buildScript(resolve('main/benchmarks/table-program.ts')),
+    limits: { ...tableProcessLimits, ...limits },
+  });
 }
 
 const shared = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'data');

@@ -41,10 +41,10 @@ describe('a JSON list', () => {
     ['[1 2]', 'no comma follows entry 1.'],
     ['[1,]', 'entry 2 is missing.'],
     ['[,1]', 'entry 1 is missing.'],
-    ['[1] 2', 'something follows its JSON list.'],
-    ['[1', 'its JSON list is cut off before its end.'],
-    ['["a', 'its JSON list is cut off before its end.'],
-    ['', 'its JSON list is cut off before its end.'],
+    ['[1] 2', 'something follows its JSON list (its last entry is 1).'],
+    ['[1', 'its JSON list is cut off before its end (its entry 1).'],
+    ['["a', 'its JSON list is cut off before its end (its entry 1).'],
+    ['', 'its JSON list is cut off before its end (its entry 0).'],
     ['[}]', 'entry 1 is missing.'],
   ])('%s is refused', (text, message) => {
     for (const chunk of [1, 2, 100]) expect(() => split(text, chunk)).toThrow(message);

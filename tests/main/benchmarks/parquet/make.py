@@ -81,3 +81,5 @@ write(
         }
     ),
 )
+# A text of 64 kB that 20,000 rows share: the file has it once, packed.
+write("repeats.parquet", pa.table({"task_id": ["a" * 2**16] * 20_000}), compression="zstd")

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jsonSize, parsedJsonWithin } from '../../../../main/grading/logic/json-size';
+import { jsonSize, parsedJsonWithin } from '../../../../main/base';
 import { parsePythonJson } from '../../../../main/grading/logic/python-json';
 
 const UNLIMITED = { depth: Number.POSITIVE_INFINITY, parts: Number.POSITIVE_INFINITY };

@@ -1,4 +1,5 @@
-import { failed, ok, parsedJson, type Result } from '../../base';
+import { parsedJson } from './parsed-json';
+import { failed, ok, type Result } from './result';
 
 export type JsonSize = {
   /** Brackets that are open at once. */

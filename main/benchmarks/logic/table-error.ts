@@ -1,0 +1,27 @@
+/** What a table may have. */
+export type TableLimits = {
+  readonly rows: number;
+  /** Of one row as JSON. */
+  readonly rowBytes: number;
+  /** Of all rows as JSON. */
+  readonly bytes: number;
+};
+
+const DAMAGED_HINT = 'Download it again, or import the data as JSON lines.';
+export const TOO_LARGE_HINT = 'Is it the right file? If so, import a part of it, or the data as JSON lines.';
+
+/** Why a table is not read. The message is the end of a sentence that begins with the file. */
+export class TableError extends Error {
+  constructor(
+    message: string,
+    /** What the user can do. */
+    readonly hint: string = DAMAGED_HINT,
+  ) {
+    super(message);
+  }
+}
+
+/** `place`: in the table, e.g. "row group 1 of 2"; `how`: what happened there. */
+export function damagedTable(place: string, how: string): TableError {
+  return new TableError(`the Parquet file is damaged or of a kind that is not read (${place}: ${how}).`);
+}
