@@ -1,4 +1,4 @@
-import { type JobState, jobHasEnded, type Refusal } from '../../preload/contract/index';
+import { type JobState, jobHasEnded, leftOutText, type Refusal } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import { ask, type Host } from './host';
 
@@ -28,6 +28,8 @@ export async function followJob(
     });
     if (!piece.ok && piece.error.code !== 'unreachable') return piece;
     if (piece.ok) {
+      const { start, leftOut } = piece.value;
+      if (start !== undefined && leftOut !== undefined) onText(`${leftOutText(leftOut)}\n`);
       onText(piece.value.text);
       offset = piece.value.nextOffset;
       if (piece.value.nextOffset < piece.value.size && piece.value.text !== '') continue;

@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { JobLog, JobView, Refusal } from '../../preload/contract/index';
-import { jobHasEnded, wasStopped } from '../../preload/contract/index';
+import {
+  type JobLog,
+  type JobView,
+  jobHasEnded,
+  leftOutText,
+  type Refusal,
+  wasStopped,
+} from '../../preload/contract/index';
 import { assertNever, type Result, shellWords } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { findById } from './find-by-id';
@@ -234,6 +240,8 @@ async function followLog(
       continue;
     }
     silentSince = '';
+    const { start, leftOut } = piece.value;
+    if (start !== undefined && leftOut !== undefined) await write(`${leftOutText(leftOut)}\n`);
     await write(piece.value.text);
     offset = piece.value.nextOffset;
     if (piece.value.nextOffset < piece.value.size && piece.value.text !== '') continue;

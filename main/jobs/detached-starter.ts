@@ -4,6 +4,7 @@ import type { AsyncResult, Machine } from '../machines';
 import type { JobStarter, StartedJob } from './job-starter';
 import { attemptFolder, commandFileText, jobFiles, scriptFiles } from './logic/job-files';
 import { JOB_MARK, JOB_WRAPPER } from './logic/job-wrapper';
+import { DEFAULT_LOG_LIMIT_BYTES } from './logic/log-limit';
 import type { JobProbe, StopResult } from './logic/observation';
 import { type JobTraces, PROBE_SCRIPT, parseProbe, probeInput } from './logic/probe-script';
 import { afterStartScript, beforeStartScript, neverBeginScript } from './logic/start-script';
@@ -23,8 +24,11 @@ const NO_PROCESS_MS = 60_000;
 /** Starts jobs as detached processes; their state is only in files on the machine. */
 export function createDetachedStarter({
   clock,
+  logLimitBytes = () => DEFAULT_LOG_LIMIT_BYTES,
 }: {
   readonly clock: { readonly now: () => number };
+  /** Bytes that a log of a job may take on its disk, from its next start on; null: any number. */
+  readonly logLimitBytes?: () => number | null;
 }): JobStarter {
   /** Since when an attempt has been observed without a process. */
   const noProcessSinceMs = new Map<string, number>();
@@ -52,6 +56,7 @@ export function createDetachedStarter({
           folder,
           `${job.attempt}`,
           spec.cwd ?? folder,
+          `${logLimitBytes() ?? 0}`,
           ...spec.freshFiles,
         ],
         cwd: folder,
@@ -113,6 +118,7 @@ export function createDetachedStarter({
           bytes: log?.bytes ?? 0,
           lastOutputAt:
             log === null || log.bytes === 0 ? null : localIso(log.changedSeconds, seen.machine, nowMs),
+          leftOut: log?.leftOut ?? null,
         },
       };
     });

@@ -6,5 +6,7 @@ export { createJobService } from './job-service';
 export type { JobStarter, StartedJob } from './job-starter';
 export { chooseGpus } from './logic/choose-gpus';
 export { type JobSpec, specOfRequest } from './logic/job-spec';
+export { DEFAULT_LOG_LIMIT_BYTES } from './logic/log-limit';
 export type { JobProbe, Observation, StopResult } from './logic/observation';
 export { createSlurmStarter, readCluster, type SlurmCluster, type SlurmStarter } from './slurm';
+export { readStored } from './stored-log';

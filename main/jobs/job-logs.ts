@@ -6,6 +6,7 @@ import type { JobContext } from './job-context';
 import { logFile } from './logic/job-files';
 import { saveLogFile } from './save-log';
 import { findLineOfFile, searchLogFile } from './search-log';
+import { readStored } from './stored-log';
 
 /** Where a job's files are. */
 type JobLocation = { readonly machine: Machine; readonly folder: string };
@@ -45,17 +46,25 @@ export function jobLogs({ store, machines }: JobContext): JobLogs {
       const isEnded = store.get(id)?.phase === 'ended';
       const wanted = Math.max(maxBytes, LONGEST_CHARACTER_BYTES);
       const slice =
-        file.value === null ? null : await file.value.machine.readSlice(file.value.path, offset, wanted);
+        file.value === null ? null : await readStored(file.value.machine, file.value.path, offset, wanted);
       if (slice !== null && !slice.ok) return slice;
       if (slice === null || slice.value === null) return ok({ text: '', nextOffset: 0, size: 0 });
-      const { bytes, size } = slice.value;
-      const start = offset < 0 ? Math.max(0, size + offset) : Math.min(offset, size);
-      const from = offset < 0 && start > 0 ? leadingPart(bytes) : 0;
-      const isEnd = start + bytes.length === size;
-      const incomplete = isEnded && isEnd ? 0 : trailingPart(bytes);
+      const { bytes, size, start } = slice.value;
+      const leftOut = slice.value.leftOut ?? (log === 'output' ? store.get(id)?.logLeftOut : null);
+      const isElsewhere = start !== (offset < 0 ? Math.max(0, size + offset) : Math.min(offset, size));
+      const from = (offset < 0 || isElsewhere) && start > 0 ? leadingPart(bytes) : 0;
+      const end = start + bytes.length;
+      const isComplete = (isEnded && end === size) || end === leftOut?.from;
+      const incomplete = isComplete ? 0 : trailingPart(bytes);
       const whole = bytes.subarray(from, bytes.length - incomplete);
       const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(whole);
-      return ok({ text, nextOffset: start + from + whole.length, size });
+      return ok({
+        text,
+        ...(isElsewhere ? { start: start + from } : {}),
+        ...(leftOut === null || leftOut === undefined ? {} : { leftOut }),
+        nextOffset: start + from + whole.length,
+        size,
+      });
     },
     search: async (id, log, query, report, signal) => {
       if (/[\r\n\0]/.test(query.text)) {

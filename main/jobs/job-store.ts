@@ -68,5 +68,5 @@ export async function openJobStore(folder: string): Promise<JobStore> {
 }
 
 function withoutLog(record: JobRecord): string {
-  return JSON.stringify({ ...record, logBytes: 0, lastOutputAt: null });
+  return JSON.stringify({ ...record, logBytes: 0, logLeftOut: null, lastOutputAt: null });
 }

@@ -82,7 +82,7 @@ async function probeLogs(
     (seen?.jobs ?? []).map(({ log }) => {
       if (seen === null || log === null) return null;
       const lastOutputAt = log.bytes === 0 ? null : localIso(log.changedSeconds, seen.machine, now());
-      return { bytes: log.bytes, lastOutputAt };
+      return { bytes: log.bytes, lastOutputAt, leftOut: log.leftOut };
     }),
   );
 }

@@ -2,12 +2,13 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chmod, type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Refusal } from '../../preload/contract';
+import { type LeftOutPart, leftOutText, type Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import type { AsyncResult, FileSlice, Machine } from '../machines';
 import { reasonOf, systemErrorCode, userFileMode } from '../storage';
 import type { LogProgress } from './job-api';
-import { digestScript } from './logic/log-scripts';
+import { digestScript, type SavedPart } from './logic/log-scripts';
+import { leftOutOf } from './stored-log';
 
 const PIECE_BYTES = 4_194_304;
 /** After this long without an answer it gives up; the partial file stays, so that the next call can continue it. */
@@ -16,9 +17,13 @@ const LONGEST_WAIT_MS = 15_000;
 /** Slowest assumed disk for computing a digest, bytes per second. */
 const SLOWEST_DISK = 20_000_000;
 
+/** Copies again where a part of the log was left out while it was copied. */
+const MOST_COPIES = 5;
+
 /**
- * Copies the current content of a file on a machine to `path` on this computer. Continues after an interruption, also
- * one of an earlier call (`path.part`), then compares digests. Only a verified copy gets its final name.
+ * Copies the current content of a log on a machine to `path` on this computer, with a line in place of what was left out.
+ * Continues after an interruption, also one of an earlier call (`path.part`), then compares digests. Only a verified copy
+ * gets its final name.
  */
 export async function saveLogFile(
   machine: Machine,
@@ -29,16 +34,23 @@ export async function saveLogFile(
 ): Promise<Result<{ readonly path: string; readonly bytes: number }, Refusal>> {
   const part = `${path}.part`;
   const ask = <T>(request: () => AsyncResult<T>) => withRetry(request, signal);
+  let copied: LeftOutPart | null = null;
   try {
-    const first = await ask(() => machine.readSlice(source, 0, 0));
-    if (!first.ok) return first;
-    const total = first.value?.size ?? 0;
-    const timeoutMs = 60_000 + (total / SLOWEST_DISK) * 1_000;
     // The digest reveals a partial file of something else or of a rewritten log: then everything is read again.
-    for (const isFresh of [false, true]) {
-      const digest = await copy(part, isFresh, total, ask, machine, source, report);
+    for (let copies = 1; ; copies++) {
+      const first = await ask(() => machine.readSlice(source, 0, 0));
+      if (!first.ok) return first;
+      const leftOut = await ask(() => leftOutOf(machine, source));
+      if (!leftOut.ok) return leftOut;
+      if (copies > 2 && (leftOut.value?.to === copied?.to || copies > MOST_COPIES)) break;
+      copied = leftOut.value;
+      const size = first.value?.size ?? 0;
+      const parts = savedParts(size, leftOut.value);
+      const total = parts.reduce((sum, one) => sum + bytesOf(one), 0);
+      const timeoutMs = 60_000 + (total / SLOWEST_DISK) * 1_000;
+      const digest = await copy({ part, isFresh: copies > 1, parts, total }, ask, machine, source, report);
       if (!digest.ok) return digest;
-      const result = await ask(() => machine.run(digestScript(source, total), { timeoutMs, signal }));
+      const result = await ask(() => machine.run(digestScript(source, parts), { timeoutMs, signal }));
       if (!result.ok) return result;
       const remote = result.value.stdout.trim();
       if (remote !== digest.value && remote !== '') continue;
@@ -57,11 +69,31 @@ export async function saveLogFile(
   }
 }
 
+function savedParts(size: number, leftOut: LeftOutPart | null): readonly SavedPart[] {
+  if (leftOut === null) return [{ kind: 'bytes', from: 0, to: size }];
+  return [
+    { kind: 'bytes', from: 0, to: leftOut.from },
+    { kind: 'text', text: `${leftOutText(leftOut)}\n` },
+    { kind: 'bytes', from: leftOut.to, to: Math.max(size, leftOut.to) },
+  ];
+}
+
+function bytesOf(part: SavedPart): number {
+  return part.kind === 'bytes' ? part.to - part.from : Buffer.byteLength(part.text);
+}
+
+type Copy = {
+  /** Path of the partial file. */
+  readonly part: string;
+  readonly isFresh: boolean;
+  readonly parts: readonly SavedPart[];
+  /** Bytes of all parts. */
+  readonly total: number;
+};
+
 /** Extends the partial file to `total` bytes; returns the digest of its content. */
 async function copy(
-  part: string,
-  isFresh: boolean,
-  total: number,
+  { part, isFresh, parts, total }: Copy,
   ask: <T>(request: () => AsyncResult<T>) => AsyncResult<T>,
   machine: Machine,
   source: string,
@@ -72,24 +104,34 @@ async function copy(
   if (existing > 0) await digestFile(part, hash);
   const file: FileHandle = await open(part, existing > 0 ? 'r+' : 'w', 0o600);
   try {
-    for (let offset = existing; offset < total; ) {
-      report(offset, total);
-      const slice: Result<FileSlice | null, Refusal> = await ask(() =>
-        machine.readSlice(source, offset, Math.min(PIECE_BYTES, total - offset)),
-      );
-      if (!slice.ok) return slice;
-      const bytes = slice.value?.bytes ?? new Uint8Array();
-      // The file became shorter: the digests will differ.
-      if (bytes.length === 0) break;
-      await file.write(bytes, 0, bytes.length, offset);
-      hash.update(bytes);
-      offset += bytes.length;
+    let begin = 0;
+    for (const one of parts) {
+      const end = begin + bytesOf(one);
+      for (let offset = Math.max(existing, begin); offset < end; ) {
+        report(offset, total);
+        const bytes = await piece(one, offset - begin, end - offset);
+        if (!bytes.ok) return bytes;
+        // The file became shorter: the digests will differ.
+        if (bytes.value.length === 0) break;
+        await file.write(bytes.value, 0, bytes.value.length, offset);
+        hash.update(bytes.value);
+        offset += bytes.value.length;
+      }
+      begin = end;
     }
     await file.sync();
     report(total, total);
     return ok(hash.digest('hex'));
   } finally {
     await file.close();
+  }
+
+  async function piece(one: SavedPart, skip: number, left: number): AsyncResult<Uint8Array> {
+    if (one.kind === 'text') return ok(Buffer.from(one.text).subarray(skip));
+    const slice: Result<FileSlice | null, Refusal> = await ask(() =>
+      machine.readSlice(source, one.from + skip, Math.min(PIECE_BYTES, left)),
+    );
+    return slice.ok ? ok(slice.value?.bytes ?? new Uint8Array()) : slice;
   }
 }
 

@@ -72,6 +72,19 @@ export const jobMomentSchema = z.object({
 });
 export type JobMoment = z.infer<typeof jobMomentSchema>;
 
+/** The part of a log that was left out because the log reached its limit: the bytes from `from` to before `to`. */
+export const leftOutSchema = z.object({
+  from: z.number().int().nonnegative(),
+  to: z.number().int().positive(),
+  /** Line ends in it. */
+  lines: z.number().int().nonnegative(),
+  /** The limit, in bytes kept. */
+  limitBytes: z.number().int().positive(),
+  /** The disk could not free a part of a file: lines behind this part may be missing too, where the file was cut. */
+  isCut: z.boolean(),
+});
+export type LeftOutPart = z.infer<typeof leftOutSchema>;
+
 export const jobViewSchema = z.object({
   id: z.string(),
   machineId: z.string(),
@@ -100,6 +113,8 @@ export const jobViewSchema = z.object({
   lastOutputAt: z.string().nullable(),
   /** Bytes of output so far, as last seen. */
   logBytes: z.number().int().nonnegative(),
+  /** What the limit of its log left out, as last seen; absent: nothing. */
+  logLeftOut: leftOutSchema.optional(),
   /** Oldest first. */
   timeline: z.array(jobMomentSchema),
 });

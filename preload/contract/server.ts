@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { leftOutSchema } from './job';
 import { engineSchema } from './launch';
 
 export const serverStateSchema = z.discriminatedUnion('kind', [
@@ -66,6 +67,10 @@ export type ServerView = z.infer<typeof serverViewSchema>;
 /** A piece of a log file, read by offset: a late reader loses and repeats nothing. */
 export const logPieceSchema = z.object({
   text: z.string(),
+  /** Offset of the first byte of `text` where it is not the requested one: what lies between was left out. */
+  start: z.number().int().nonnegative().optional(),
+  /** What the log's limit left out; absent: nothing, as far as known. */
+  leftOut: leftOutSchema.optional(),
   /** Offset of the first byte after `text`. */
   nextOffset: z.number().int().nonnegative(),
   /** Bytes in the file now. */

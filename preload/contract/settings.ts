@@ -17,6 +17,8 @@ export const settingsSchema = z.object({
   notify: z.object({ done: z.boolean(), failed: z.boolean(), stalled: z.boolean() }),
   /** Minutes without output after which a running job counts as stalled; null: never. */
   stalledMinutes: z.number().int().min(1).max(10_080).nullable(),
+  /** Gigabytes (10^9 bytes) that a log of a job may take on its machine, from its next start on; null: any number. */
+  jobLogGb: z.number().min(0.1).max(100_000).nullable(),
   /** Gets a POST with JSON for each of these notices; null: none. */
   webhookUrl: z.url({ protocol: /^https?$/ }).nullable(),
   /** What work costs: GPU-hours where a model runs on the lab's own GPUs, else its tokens. null: not known. */
@@ -39,6 +41,9 @@ export const defaultSettings: Settings = {
   harmlessTogether: true,
   notify: { done: true, failed: true, stalled: true },
   stalledMinutes: null,
+  // A log that people read has some megabytes, one of a long training some hundred; a hundred jobs at the limit still
+  // fit on a common disk.
+  jobLogGb: 1,
   webhookUrl: null,
   prices: { currency: 'USD', perGpuHour: null, perMillionTokens: null },
 };
@@ -50,6 +55,7 @@ export const savedSettingsSchema = z.object({
   harmlessTogether: settingsSchema.shape.harmlessTogether.default(defaultSettings.harmlessTogether),
   notify: settingsSchema.shape.notify.default(defaultSettings.notify),
   stalledMinutes: settingsSchema.shape.stalledMinutes.default(defaultSettings.stalledMinutes),
+  jobLogGb: settingsSchema.shape.jobLogGb.default(defaultSettings.jobLogGb),
   webhookUrl: settingsSchema.shape.webhookUrl.default(defaultSettings.webhookUrl),
   prices: settingsSchema.shape.prices.default(defaultSettings.prices),
 });

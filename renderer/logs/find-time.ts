@@ -68,7 +68,8 @@ export async function findTime(read: Read, size: number, target: Moment): Promis
   for (let at = before; ; ) {
     const piece = await read(at, 2 * READ_BYTES);
     if (!piece.ok) return { ok: false, message: piece.error.message };
-    const stamp = stampsIn(piece.value.text, at, at > 0 && at !== before).find(isReached);
+    const { text, start = at } = piece.value;
+    const stamp = stampsIn(text, start, start === at && at > 0 && at !== before).find(isReached);
     if (stamp !== undefined) return { ok: true, offset: stamp.offset };
     if (piece.value.nextOffset <= at || piece.value.nextOffset >= piece.value.size) {
       return { ok: true, offset: size };
@@ -108,7 +109,8 @@ async function stampFrom(read: Read, from: number, end: number): Promise<StampRe
   for (let reads = 0; reads < MOST_READS && at < end; reads++) {
     const piece = await read(at, READ_BYTES);
     if (!piece.ok) return { ok: false, message: piece.error.message };
-    const [stamp] = stampsIn(piece.value.text, at, at > 0);
+    const { text, start = at } = piece.value;
+    const [stamp] = stampsIn(text, start, start === at && at > 0);
     if (stamp !== undefined) return { ok: true, stamp: stamp.offset < end ? stamp : null };
     if (piece.value.nextOffset <= at) break;
     at = piece.value.nextOffset;
@@ -121,7 +123,8 @@ async function lastStamp(read: Read, size: number): Promise<StampResult> {
     const from = Math.max(0, size - reads * READ_BYTES);
     const piece = await read(from, READ_BYTES);
     if (!piece.ok) return { ok: false, message: piece.error.message };
-    const stamp = stampsIn(piece.value.text, from, from > 0).at(-1);
+    const { text, start = from } = piece.value;
+    const stamp = stampsIn(text, start, start === from && from > 0).at(-1);
     if (stamp !== undefined || from === 0) return { ok: true, stamp: stamp ?? null };
   }
   return { ok: true, stamp: null };

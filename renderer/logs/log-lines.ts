@@ -1,3 +1,4 @@
+import type { LeftOutPart } from '../../preload/contract/job';
 import { withoutControl, withoutStyles } from './control-sequences';
 
 /** A line of a log as it is shown. */
@@ -17,9 +18,14 @@ export type LogLine = {
   readonly arrivedAt: number | null;
 };
 
-/** A part of the file that was skipped because it grew too fast. */
+/** A part of the file that was skipped because it grew too fast, or that was left out of it. */
 export type SkippedPart = { readonly kind: 'skipped'; readonly offset: number; readonly bytes: number };
 export type LogItem = LogLine | SkippedPart;
+
+/** Whether a part that is not shown was left out of the log, at least partly. */
+export function isLeftOut(part: SkippedPart, leftOut: LeftOutPart | null): leftOut is LeftOutPart {
+  return leftOut !== null && part.offset < leftOut.to && leftOut.from < part.offset + part.bytes;
+}
 
 /** The last line, not ended yet. */
 export type OpenLine = {

@@ -11,11 +11,13 @@ import {
   IconTextWrap,
 } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { leftOutNotice, leftOutText } from '../../preload/contract/folds/left-out-text';
+import type { LeftOutPart } from '../../preload/contract/job';
 import { type LogSource, useStoredFlag, useTask, useWorkbench } from '../state/index';
 import { taskLabel, taskShare } from '../text/tasks';
 import { CopyTextButton } from '../widgets/copy-text';
 import { bytes, plural, TaskLine } from '../widgets/index';
-import type { LogItem } from './log-lines';
+import { isLeftOut, type LogItem } from './log-lines';
 import { LogMatches } from './log-matches';
 import classes from './log-pane.module.css';
 import { LogPosition } from './log-position';
@@ -100,7 +102,13 @@ export function LogPane(props: {
 
   const text = (): string =>
     view.items
-      .map((item) => (item.kind === 'line' ? item.text : `[${bytes(item.bytes)} skipped]`))
+      .map((item) =>
+        item.kind === 'line'
+          ? item.text
+          : isLeftOut(item, view.leftOut)
+            ? leftOutText(view.leftOut)
+            : `[${bytes(item.bytes)} skipped]`,
+      )
       .join('\n')
       .slice(-PLAIN_CHARS);
   return (
@@ -168,6 +176,7 @@ export function LogPane(props: {
         )}
       </div>
       <Saving />
+      {view.leftOut !== null && <LeftOut part={view.leftOut} onGoTo={(offset) => reader?.goTo(offset)} />}
       {view.failure !== null && (
         <div className={classes.failure} role="alert">
           <span>{view.failure}</span>
@@ -184,6 +193,7 @@ export function LogPane(props: {
             ref={rows}
             label={label}
             items={items}
+            leftOut={view.leftOut}
             follows={view.follows}
             target={view.target}
             wraps={wraps}
@@ -237,6 +247,18 @@ function matchText(matchLines: readonly number[], at: number, filters: boolean):
   return position === -1
     ? plural(matchLines.length, 'line')
     : `${position + 1} of ${matchLines.length.toLocaleString('en')}`;
+}
+
+function LeftOut(props: { readonly part: LeftOutPart; readonly onGoTo: (offset: number) => void }) {
+  const { part, onGoTo } = props;
+  return (
+    <div className={classes.leftOut} role="note">
+      <span>{leftOutNotice(part)}</span>
+      <Button size="compact-xs" variant="subtle" onClick={() => onGoTo(part.from)}>
+        Go there
+      </Button>
+    </div>
+  );
 }
 
 function Saving() {

@@ -220,24 +220,24 @@ export class LogReader {
     }
     const grew = piece.size > this.#view.size || piece.nextOffset > to;
     if (wanted && piece.nextOffset > to) this.#append(to, piece);
-    else this.#update({ size: piece.size, failure: null, loading: null });
+    else this.#update({ ...sizeOf(piece), failure: null, loading: null });
     this.#scheduleNext(grew && wanted);
   }
 
-  #append(start: number, piece: LogPiece): void {
+  #append(wanted: number, piece: LogPiece): void {
+    const start = piece.start ?? wanted;
     const arrivedAt = start >= this.#liveFrom && this.#live ? this.#options.now() : null;
     const { items, from, to } = this.#hold(
-      withNewer(this.#held, start, piece, this.#view.follows, arrivedAt),
+      withNewer(this.#held, start, piece, this.#view.follows, arrivedAt, piece.start !== undefined),
     );
-    this.#update({ items, from, to, size: piece.size, failure: null, loading: null });
+    this.#update({ items, from, to, ...sizeOf(piece), failure: null, loading: null });
   }
 
   async #readOlder(): Promise<void> {
     const generation = this.#generation;
     this.#busy = true;
     this.#update({ loading: 'older', target: null });
-    const end = this.#view.from;
-    const start = Math.max(0, end - READ_BYTES);
+    const { start, end } = this.#olderRange();
     let text = '';
     let size = this.#view.size;
     for (let at = start; at < end; ) {
@@ -248,14 +248,31 @@ export class LogReader {
         this.#fail(answer.ok ? 'The log ends before the requested position.' : answer.error.message);
         return;
       }
+      const { start: elsewhere, leftOut } = answer.value;
+      if (elsewhere !== undefined && leftOut !== undefined && leftOut.to !== this.#view.leftOut?.to) {
+        // More was left out since the last read.
+        this.#update(sizeOf(answer.value));
+        return this.#readOlder();
+      }
       text += answer.value.text;
       at = answer.value.nextOffset;
       size = answer.value.size;
     }
     this.#busy = false;
-    const { items, from, to } = this.#hold(withOlder(this.#held, start, text, this.#view.follows));
+    const isLineStart = start === 0 || start === this.#view.leftOut?.to;
+    const older = { start, end, text, isLineStart };
+    const { items, from, to } = this.#hold(withOlder(this.#held, older, this.#view.follows));
     this.#update({ items, from, to, size, failure: null, loading: null });
     this.#scheduleNext(false);
+  }
+
+  /** What the log still has in front of the first line. */
+  #olderRange(): { readonly start: number; readonly end: number } {
+    const { from, leftOut } = this.#view;
+    if (leftOut === null) return { start: Math.max(0, from - READ_BYTES), end: from };
+    const end = from > leftOut.from && from <= leftOut.to ? leftOut.from : from;
+    const start = Math.max(0, end - READ_BYTES);
+    return { start: start < leftOut.to && leftOut.to < end ? leftOut.to : start, end };
   }
 
   get #held(): HeldLines {
@@ -279,6 +296,10 @@ export class LogReader {
     this.#view = { ...this.#view, ...change };
     if (!this.#ended) this.#options.onChange(this.#view);
   }
+}
+
+function sizeOf({ size, leftOut }: LogPiece): Pick<LogView, 'size'> & Partial<LogView> {
+  return leftOut === undefined ? { size } : { size, leftOut };
 }
 
 function refusalOf(error: unknown): Answer<LogPiece> {

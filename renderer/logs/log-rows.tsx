@@ -11,9 +11,11 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react';
+import { leftOutText } from '../../preload/contract/folds/left-out-text';
+import type { LeftOutPart } from '../../preload/contract/job';
 import { bytes } from '../widgets/index';
 import { type Span, spansOf, withoutTabs } from './control-sequences';
-import { itemAt, type LogItem, type LogLine, type SkippedPart } from './log-lines';
+import { isLeftOut, itemAt, type LogItem, type LogLine, type SkippedPart } from './log-lines';
 import classes from './log-pane.module.css';
 import { timeOf } from './log-times';
 
@@ -32,6 +34,8 @@ export function LogRows(props: {
   readonly ref: Ref<RowsHandle>;
   readonly label: string;
   readonly items: readonly LogItem[];
+  /** What the log's limit left out; null: nothing. */
+  readonly leftOut: LeftOutPart | null;
   readonly follows: boolean;
   /** A byte to scroll to, once per jump. */
   readonly target: { readonly offset: number; readonly jump: number } | null;
@@ -186,7 +190,7 @@ export function LogRows(props: {
               data-current={row.index === current || undefined}
             >
               {item.kind === 'skipped' ? (
-                <SkippedRow part={item} onGoTo={props.onGoTo} />
+                <SkippedRow part={item} leftOut={props.leftOut} onGoTo={props.onGoTo} />
               ) : (
                 <LineRow line={item} times={times} marked={marked} />
               )}
@@ -215,8 +219,16 @@ function positionOf(items: readonly LogItem[], offset: number): number {
   return Math.max(0, itemAt(items, offset));
 }
 
-function SkippedRow(props: { readonly part: SkippedPart; readonly onGoTo: (offset: number) => void }) {
-  const { offset, bytes: size } = props.part;
+function SkippedRow(props: {
+  readonly part: SkippedPart;
+  readonly leftOut: LeftOutPart | null;
+  readonly onGoTo: (offset: number) => void;
+}) {
+  const { part, leftOut } = props;
+  const { offset, bytes: size } = part;
+  if (isLeftOut(part, leftOut)) {
+    return <span className={classes.skipped}>{leftOutText(leftOut)}</span>;
+  }
   return (
     <span className={classes.skipped}>
       {bytes(size)} came too fast to show; they are in the file.

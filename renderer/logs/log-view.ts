@@ -1,3 +1,4 @@
+import type { LeftOutPart } from '../../preload/contract/job';
 import type { LogItem } from './log-lines';
 
 /** What is shown of a log: the lines in memory and where they are in the file. */
@@ -9,6 +10,8 @@ export type LogView = {
   readonly to: number;
   /** Last known size of the file. */
   readonly size: number;
+  /** What the log's limit left out; null: nothing, as far as known. */
+  readonly leftOut: LeftOutPart | null;
   /** True: the newest line is kept in view. */
   readonly follows: boolean;
   /** Where the running read will add lines. */
@@ -25,6 +28,7 @@ export const EMPTY_LOG: LogView = {
   from: 0,
   to: 0,
   size: 0,
+  leftOut: null,
   follows: true,
   loading: null,
   failure: null,

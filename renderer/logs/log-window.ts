@@ -17,8 +17,16 @@ export type HeldLines = Pick<LogView, 'items' | 'from' | 'to'> & {
   readonly showsOpen: boolean;
 };
 
+export type OlderText = {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly isLineStart: boolean;
+};
+
 /**
  * Adds a piece of the file that begins at `start`, at or after `to`; bytes between the two become a skipped item.
+ * `isLineStart`: the piece begins with a whole line although it does not follow what is held.
  * `arrivedAt`: the time of lines written while the file was open, in ms since the epoch; null: older ones.
  */
 export function withNewer(
@@ -27,6 +35,7 @@ export function withNewer(
   piece: LogPiece,
   follows: boolean,
   arrivedAt: number | null,
+  isLineStart = false,
 ): HeldLines {
   const items = held.showsOpen ? held.items.slice(0, -1) : [...held.items];
   const skipped = start - held.to;
@@ -38,7 +47,7 @@ export function withNewer(
     if (last !== null) items.push(last);
   }
   if (skipped > 0 || (items.length === 0 && open.continued && open.bytes === 0)) {
-    const cut = withoutPartLine(text, bytes);
+    const cut = isLineStart ? { text, offset: 0, isMiddle: false } : withoutPartLine(text, bytes);
     if (skipped > 0) {
       items.push({ kind: 'skipped', offset: held.to, bytes: cut.offset + start - held.to });
     } else from = start + cut.offset;
@@ -61,13 +70,22 @@ export function withNewer(
   };
 }
 
-/** Adds the text of the file from `start` to `from`. While following, nothing below is dropped for it. */
-export function withOlder(held: HeldLines, start: number, text: string, follows: boolean): HeldLines {
-  const bytes = held.from - start;
-  const cut = start === 0 ? { text, offset: 0, isMiddle: false } : withoutPartLine(text, bytes);
+/**
+ * Adds the text of the file from `start` to `end`; bytes from there to `from` become a skipped item. While following,
+ * nothing below is dropped for it. `isLineStart`: the text begins with a whole line.
+ */
+export function withOlder(
+  held: HeldLines,
+  { start, end, text, isLineStart }: OlderText,
+  follows: boolean,
+): HeldLines {
+  const bytes = end - start;
+  const cut = isLineStart ? { text, offset: 0, isMiddle: false } : withoutPartLine(text, bytes);
   const split = splitLines(openLineAt(start + cut.offset, cut.isMiddle), cut.text, bytes - cut.offset, null);
   const rest = lineSoFar(split.open, null);
-  const items = [...split.lines, ...(rest === null ? [] : [rest]), ...held.items];
+  const gap: readonly LogItem[] =
+    end < held.from ? [{ kind: 'skipped', offset: end, bytes: held.from - end }] : [];
+  const items = [...split.lines, ...(rest === null ? [] : [rest]), ...gap, ...held.items];
   const trimmed = follows ? items : trimmedBelow(items, start);
   const from = start + cut.offset;
   if (trimmed.length === items.length) return { ...held, items, from };

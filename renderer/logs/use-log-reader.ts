@@ -35,6 +35,7 @@ const NOTHING: LogView = {
   from: 0,
   to: 0,
   size: 0,
+  leftOut: null,
   follows: true,
   loading: 'elsewhere',
   failure: null,

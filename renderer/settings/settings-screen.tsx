@@ -13,6 +13,7 @@ import {
   StateMark,
 } from '../widgets/index';
 import { SettingEntry } from './entry';
+import { JobSettings } from './job-settings';
 import { KeySettings } from './key-settings';
 import { NoticeSettings } from './notice-settings';
 import { PriceSettings } from './price-settings';
@@ -66,6 +67,9 @@ export function SettingsScreen() {
       </Section>
       <Section title="Notifications">
         <NoticeSettings settings={settings} />
+      </Section>
+      <Section title="Jobs">
+        <JobSettings settings={settings} />
       </Section>
       <Section title="Prices">
         <PriceSettings prices={settings.prices} />

@@ -53,9 +53,11 @@ export function openJobsIn(folder: string, options: JobBenchOptions = {}): Promi
 export async function openJobsOver(
   fleet: Pick<MachineFleet, 'get' | 'onConnection'>,
   folder: string,
+  logLimitBytes?: number,
 ): Promise<JobService> {
   const clock = { now: () => Date.now() };
-  const starter = createDetachedStarter({ clock });
+  const limit = logLimitBytes === undefined ? {} : { logLimitBytes: () => logLimitBytes };
+  const starter = createDetachedStarter({ clock, ...limit });
   const jobs = await createJobService({
     machines: fleet,
     starters: () => starter,

@@ -1,8 +1,9 @@
+import { logSizeText } from '../../../preload/contract';
 import { assertNever, nextRetry, type Retry, retryText } from '../../base';
 import { inState, type JobRecord, unknownSince, withMoment } from './job-record';
 import type { JobProbe, LogInfo, Observation } from './observation';
 
-/** Log sizes in gigabytes that are reported, since an unattended log may fill a disk. */
+/** Sizes of logs without a limit that are reported, in gigabytes, since an unattended log may fill a disk. */
 const LARGE_LOGS_GB = [10, 30, 100, 300, 1_000];
 
 /** 128 + SIGKILL: the command was killed and its wrapper was not. */
@@ -60,9 +61,16 @@ function withoutNotice(record: JobRecord): RecordUpdate {
 }
 
 /** A log that has not grown keeps its time, which would change if the machine's clock were set. */
-function withLog(record: JobRecord, { bytes, lastOutputAt }: LogInfo, at: string): JobRecord {
-  if (bytes === record.logBytes && record.lastOutputAt !== null) return record;
-  const grown = { ...record, logBytes: bytes, lastOutputAt };
+function withLog(record: JobRecord, { bytes, lastOutputAt, leftOut }: LogInfo, at: string): JobRecord {
+  if (bytes === record.logBytes && record.lastOutputAt !== null && leftOut?.to === record.logLeftOut?.to) {
+    return record;
+  }
+  const grown = { ...record, logBytes: bytes, logLeftOut: leftOut, lastOutputAt };
+  if (leftOut !== null) {
+    if (record.logLeftOut !== null) return grown;
+    const why = `Its output has exceeded the limit of a log, ${logSizeText(leftOut.limitBytes)}. The beginning and the newest lines are kept.`;
+    return withMoment(grown, { at, what: 'log limit', why });
+  }
   const passed = LARGE_LOGS_GB.filter((gb) => record.logBytes < gb * 1e9 && bytes >= gb * 1e9).at(-1);
   if (passed === undefined) return grown;
   const why = `Its output has exceeded ${passed} GB. Nothing is deleted: make sure that the disk there has room.`;

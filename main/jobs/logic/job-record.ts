@@ -5,6 +5,7 @@ import {
   type JobView,
   jobMomentSchema,
   jobStateSchema,
+  leftOutSchema,
 } from '../../../preload/contract';
 import { commandLineOf } from './job-files';
 import { jobSpecSchema } from './job-spec';
@@ -53,6 +54,7 @@ export const jobRecordSchema = z.object({
   /** A retry does not start before this time. */
   notBefore: z.string().nullable(),
   logBytes: z.number().int().nonnegative(),
+  logLeftOut: leftOutSchema.nullable().default(null),
   lastOutputAt: z.string().nullable(),
   /** Start of the stall that was last reported. */
   silenceTold: z.string().nullable(),
@@ -81,6 +83,7 @@ export function newRecord(parts: Pick<JobRecord, 'id' | 'spec' | 'createdAt'>): 
     retriedSeconds: 0,
     notBefore: null,
     logBytes: 0,
+    logLeftOut: null,
     lastOutputAt: null,
     silenceTold: null,
     timeline: [],
@@ -162,6 +165,7 @@ export function viewOf(record: JobRecord): JobView {
     slurmId: record.reference,
     lastOutputAt,
     logBytes,
+    ...(record.logLeftOut === null ? {} : { logLeftOut: record.logLeftOut }),
     timeline: record.timeline,
   };
 }

@@ -1,10 +1,12 @@
+import { LOG_LIMIT } from './log-limit';
 import { BOOT_ID_FILE } from './process-table';
 
 /** Environment variable of every process of a job: identifies those that left its process group and session. */
 export const JOB_MARK = 'MARS2_JOB';
 
 /**
- * The shell program that wraps every attempt of a job: `sh -c JOB_WRAPPER mars2-job FOLDER ATTEMPT CWD FRESH-FILES...`
+ * The shell program that wraps every attempt of a job: `sh -c JOB_WRAPPER mars2-job FOLDER ATTEMPT CWD LOG-LIMIT FRESH-FILES...`
+ * LOG-LIMIT: bytes that each of its logs may take on the disk; 0: any number.
  * It creates the attempt's folder or exits: of any number of wrappers only one runs, however often a start was repeated
  * because its result was lost. It appends the output to the files itself, so that no pipe of ours can block or break;
  * writes its process id; and writes the exit code, so that an end is known even if the app was closed.
@@ -15,8 +17,8 @@ export const JOB_MARK = 'MARS2_JOB';
  * shell; its changes to the environment apply to the command, which is run by exec.
  */
 export const JOB_WRAPPER = `
-folder=$1 attempt=$2 cwd=$3
-shift 3
+folder=$1 attempt=$2 cwd=$3 limit=$4
+shift 4
 own=$folder/attempt-$attempt
 mask=$(umask)
 umask 077
@@ -24,10 +26,11 @@ exec </dev/null >/dev/null 2>&1
 cd "$folder" || exit 125
 mkdir "$own" || exit 0
 trap : HUP INT TERM
+${LOG_LIMIT}
 finish() {
   full=false
   printf '%4096s' '' >"$own/probe" || full=true
-  rm -f "$own/probe"
+  rm -f "$own/probe" "$own/left-out.tmp"
   printf '{"code":%d,"endedAt":"%s","stage":"%s","full":%s}' "$1" "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$2" "$full" \\
     1<>"$own/exit.tmp" && mv "$own/exit.tmp" "$own/exit.json" || : >"$own/exit-$1"
   exit "$1"
@@ -48,6 +51,14 @@ if [ -s set-up.sh ]; then
   shell=$(command -v bash || echo /bin/sh)
   : >>set-up.log || finish 125 set-up
 fi
+watcher=
+if [ "$limit" -gt 0 ]; then
+  # A child begins with our caught signals and would lose a TERM that comes before it has its own trap.
+  trap - TERM
+  watch_logs output.log set-up.log &
+  watcher=$!
+  trap : TERM
+fi
 umask "$mask"
 case $cwd in '~' | '~/'*) cwd=$HOME\${cwd#'~'} ;; esac
 if [ "$stage" = command ]; then
@@ -67,5 +78,11 @@ else
 fi
 code=$?
 [ -e "$own/set-up-passed" ] && stage=command
+if [ -n "$watcher" ]; then
+  kill "$watcher"
+  wait "$watcher"
+  finish_limits output.log set-up.log
+  limit_logs output.log set-up.log
+fi
 finish "$code" "$stage"
 `;

@@ -1,3 +1,5 @@
+import type { LeftOutPart } from '../../../preload/contract';
+
 /** The observed state of one attempt of a job. `why`: a sentence, or empty. */
 export type Observation =
   | { readonly kind: 'queued'; readonly why: string }
@@ -21,8 +23,10 @@ export type Observation =
   | { readonly kind: 'unknown'; readonly why: string };
 
 export type LogInfo = {
-  /** Bytes in the output file. */
+  /** Bytes of output so far, also those left out. */
   readonly bytes: number;
+  /** What the log's limit left out. */
+  readonly leftOut: LeftOutPart | null;
   /** ISO date of its last byte by this computer's clock; null: empty. */
   readonly lastOutputAt: string | null;
 };

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { LeftOutPart } from '../../../preload/contract';
 import { attemptFolder, type ExitFile, exitFileSchema, jobFiles, parseFile } from './job-files';
+import { leftOutFile, parseLeftOut } from './log-limit';
 import { PROCESS_TABLE } from './process-table';
 
 /**
@@ -17,6 +19,10 @@ set --
 while IFS= read -r folder && IFS= read -r own; do
   echo job
   set -- "$@" "$folder/${jobFiles.output}"
+  if [ -r "$folder/${leftOutFile(jobFiles.output)}" ]; then
+    IFS= read -r part <"$folder/${leftOutFile(jobFiles.output)}"
+    echo "left-out $part"
+  fi
   [ -d "$own" ] && echo begun || continue
   alive=
   pid=
@@ -88,7 +94,14 @@ export type JobTraces = {
   readonly members: readonly number[];
   /** KiB free on the disk of its folder; null: not reported. */
   readonly freeKib: number | null;
-  readonly log: { readonly bytes: number; readonly changedSeconds: number } | null;
+  readonly log: LogTrace | null;
+};
+
+type LogTrace = {
+  readonly bytes: number;
+  readonly changedSeconds: number;
+  /** What its limit left out. */
+  readonly leftOut: LeftOutPart | null;
 };
 
 const headSchema = z.object({ now: z.coerce.number().int().positive(), boot: z.string(), host: z.string() });
@@ -115,7 +128,7 @@ export function parseProbe(
   };
 }
 
-function tracesOf(lines: readonly string[], log: JobTraces['log']): JobTraces {
+function tracesOf(lines: readonly string[], log: Omit<LogTrace, 'leftOut'> | null): JobTraces {
   const values = new Map(lines.map((line) => [wordOf(line), restOf(line)]));
   const [pid, bootId = '', host = ''] = (values.get('process') ?? '').split(' ');
   const members = (values.get('members') ?? '').split(' ').filter((word) => word !== '');
@@ -129,7 +142,7 @@ function tracesOf(lines: readonly string[], log: JobTraces['log']): JobTraces {
     exit: exitOf(values),
     members: members.map(Number),
     freeKib: /^\d+$/.test(free) ? Number(free) : null,
-    log,
+    log: log === null ? null : { ...log, leftOut: parseLeftOut(values.get('left-out') ?? null) },
   };
 }
 
@@ -143,8 +156,8 @@ function exitOf(values: ReadonlyMap<string, string>): ExitFile | null {
   return { code, endedAt: '', stage: 'command', full: true };
 }
 
-function parseLogs(text: string): ReadonlyMap<string, NonNullable<JobTraces['log']>> {
-  const logs = new Map<string, NonNullable<JobTraces['log']>>();
+function parseLogs(text: string): ReadonlyMap<string, Omit<LogTrace, 'leftOut'>> {
+  const logs = new Map<string, Omit<LogTrace, 'leftOut'>>();
   for (const line of text.split('\n')) {
     const match = /^log (\d+) (\d+) (.*)$/.exec(line);
     if (match === null) continue;

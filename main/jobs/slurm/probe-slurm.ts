@@ -39,7 +39,7 @@ export async function probeSlurm(
     const lastOutputAt = log === null || log.bytes === 0 ? null : localIso(log.changedSeconds, here, nowMs);
     return {
       observation: localObservation({ ...fact, details: details.get(index) ?? null }, here, nowMs),
-      log: { bytes: log?.bytes ?? 0, lastOutputAt },
+      log: { bytes: log?.bytes ?? 0, lastOutputAt, leftOut: log?.leftOut ?? null },
     };
   });
   return ok({ probes, queue: seen.value.queue });

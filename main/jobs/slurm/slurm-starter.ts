@@ -1,6 +1,7 @@
 import { failed, ok } from '../../base';
 import type { AsyncResult } from '../../machines';
 import type { JobStarter, StartedJob } from '../job-starter';
+import { DEFAULT_LOG_LIMIT_BYTES } from '../logic/log-limit';
 import type { JobProbe, StopResult } from '../logic/observation';
 import type { QueueRow } from '../logic/slurm/queue';
 import { noAnswer, slurmRefusal, unanswered } from '../logic/slurm/refusals';
@@ -36,10 +37,13 @@ export type SlurmStarter = JobStarter & {
 export function createSlurmStarter({
   clock,
   queueCacheMs = QUEUE_CACHE_MS,
+  logLimitBytes = () => DEFAULT_LOG_LIMIT_BYTES,
 }: {
   readonly clock: { readonly now: () => number };
   /** How long the queue of a machine is cached, unless the jobs' files show a change. */
   readonly queueCacheMs?: number;
+  /** See `createDetachedStarter`. */
+  readonly logLimitBytes?: () => number | null;
 }): SlurmStarter {
   const queues = new Map<string, { readonly atMs: number; readonly rows: readonly QueueRow[] }>();
   /** Since when an attempt has been observed to have ended without an exit code. */
@@ -114,8 +118,9 @@ export function createSlurmStarter({
   };
 
   return {
-    start: async (job) => (await startInSlurm([job]))[0] ?? failed(noAnswer(job.machine.spec.name)),
-    startMany: startInSlurm,
+    start: async (job) =>
+      (await startInSlurm([job], logLimitBytes()))[0] ?? failed(noAnswer(job.machine.spec.name)),
+    startMany: (jobs) => startInSlurm(jobs, logLimitBytes()),
     probe: probe,
     stop,
   };

@@ -27,9 +27,12 @@ export type Started = Result<{ readonly reference: string | null }, Refusal>;
 
 /**
  * Starts jobs on one machine; equal resource requests become elements of one array, with one sbatch call. Attempts that
- * have started or are in Slurm's queue are found and not submitted again.
+ * have started or are in Slurm's queue are found and not submitted again. `logLimitBytes`: of each job's log; null: none.
  */
-export async function startInSlurm(jobs: readonly StartedJob[]): Promise<readonly Started[]> {
+export async function startInSlurm(
+  jobs: readonly StartedJob[],
+  logLimitBytes: number | null,
+): Promise<readonly Started[]> {
   const machine = jobs[0]?.machine;
   if (machine === undefined) return [];
   const existing = await findAttempts(machine, jobs);
@@ -57,6 +60,7 @@ export async function startInSlurm(jobs: readonly StartedJob[]): Promise<readonl
         machine,
         chunk.flatMap((index) => jobs[index] ?? []),
         options,
+        logLimitBytes,
       );
       for (const [position, index] of chunk.entries()) {
         answers.set(index, started.ok ? ok({ reference: started.value[position] ?? null }) : started);
@@ -108,31 +112,36 @@ async function submitTogether(
   machine: Machine,
   jobs: readonly StartedJob[],
   options: readonly string[],
+  logLimitBytes: number | null,
 ): AsyncResult<readonly string[]> {
   const [first] = jobs;
   if (first === undefined) return ok([]);
   const name = slurmNameOf(first);
   if (jobs.length === 1) {
-    const submitted = await submit(machine, submitScript(submissionOf(first), name, options));
+    const submitted = await submit(machine, submitScript(submissionOf(first, logLimitBytes), name, options));
     return submitted.ok ? ok([submitted.value]) : submitted;
   }
   const home = await machine.home();
   if (!home.ok) return home;
   const array = { name, folder: `${home.value}/slurm-arrays/${name}` };
-  const many = await submit(machine, submitArrayScript(jobs.map(submissionOf), array, options));
+  const submissions = jobs.map((job) => submissionOf(job, logLimitBytes));
+  const many = await submit(machine, submitArrayScript(submissions, array, options));
   if (many.ok) return ok(jobs.map((_, index) => `${many.value}_${index}`));
   if (many.error.code !== 'unreachable') await machine.removeFolder(array.folder);
   return many;
 }
 
-function submissionOf({ id, folder, attempt, spec: order, env, createdAt }: StartedJob): Submission {
+function submissionOf(
+  { id, folder, attempt, spec: order, env, createdAt }: StartedJob,
+  logLimitBytes: number | null,
+): Submission {
   const command = commandFileText({ id, createdAt, spec: order });
   return {
     folder,
     attempt,
     cwd: order.cwd,
     files: [[jobFiles.command, command], ...scriptFiles(order, env)],
-    script: batchScript({ id, folder, attempt, cwd: order.cwd, freshFiles: order.freshFiles }),
+    script: batchScript({ id, folder, attempt, cwd: order.cwd, freshFiles: order.freshFiles, logLimitBytes }),
   };
 }
 

@@ -1,11 +1,14 @@
 import type { Refusal } from '../../../preload/contract';
 import { ok, type Result } from '../../base';
+import { readStored } from '../../jobs';
 import type { Machine } from '../../machines';
 
 /** Bytes per read: about 50 ms of work, between which other work can run; smaller pieces cost round trips. */
 const PIECE_BYTES = 1_048_576;
 /** Bytes before the offset that must be unchanged; otherwise the file was replaced. */
 const OVERLAP_BYTES = 64;
+
+const LINE_END = new Uint8Array([10]);
 
 /** Receives the file's content. */
 export type FileReader = {
@@ -46,10 +49,24 @@ export class GrowingFile {
       const wanted = Math.min(PIECE_BYTES, maxBytes - read);
       if (wanted <= 0) return ok({ bytes: read, isBehind: true });
       const overlap = this.#before.length;
-      const slice = await this.#machine.readSlice(this.path, this.#offset - overlap, wanted + overlap);
+      const slice = await readStored(this.#machine, this.path, this.#offset - overlap, wanted + overlap);
       if (!slice.ok) return slice;
       if (slice.value === null) return ok({ bytes: read, isBehind: false });
-      const { bytes, size } = slice.value;
+      const { bytes, size, start, leftOut } = slice.value;
+      if (leftOut !== null && start === leftOut.to && start > this.#offset - overlap) {
+        // The file's limit left out what comes next: reading goes on behind it, with a line of its own.
+        if (start > this.#offset) this.#reader.push(LINE_END);
+        this.#offset = Math.max(this.#offset, start);
+        this.#before = new Uint8Array(0);
+        continue;
+      }
+      // What was read last may lie in front of the part or in it.
+      if (leftOut !== null && this.#offset >= leftOut.from && this.#offset < leftOut.to && overlap > 0) {
+        this.#before = new Uint8Array(0);
+        continue;
+      }
+      // It is being cut, and has its end again at the next read.
+      if (leftOut?.isCut === true && bytes.length === 0) return ok({ bytes: read, isBehind: false });
       if (!startsWith(bytes, this.#before)) {
         this.#offset = 0;
         this.#before = new Uint8Array(0);

@@ -1,4 +1,5 @@
 export { jobHasEnded, stopRequested, wasStopped } from './job-end';
+export { leftOutNotice, leftOutText, logSizeText } from './left-out-text';
 export { LOCAL_MACHINE } from './local-machine';
 export { type AnswerRule, isBetterAnswer, type Outcome, outcomeOf, selectedNode } from './outcome';
 export { foldRun, type NodeView, type RunView, type TreeView, type TrialFailure, treeKey } from './run-view';

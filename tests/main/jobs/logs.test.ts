@@ -180,9 +180,9 @@ describe('saving a log', () => {
     const id = await written(Buffer.alloc(20_000_000, 'abcdefg\n'));
     const target = join(bench.folder, 'saved.log');
     const steps: number[] = [];
-    line.cutAt(3, 'answer');
+    line.cutAt(4, 'answer');
     const saving = bench.jobs.saveLog(id, 'output', target, (done) => steps.push(done), never);
-    await eventually('the cut', () => line.calls() >= 3);
+    await eventually('the cut', () => line.calls() >= 4);
     readBytes = 0;
     line.mend();
     expect(await unwrap(saving)).toEqual({ path: target, bytes: 20_000_000 });

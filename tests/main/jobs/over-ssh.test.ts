@@ -27,13 +27,13 @@ type Lab = {
 };
 
 /** A real machine behind a real sshd; what runs there is ended with the test. */
-async function openLab(options: SshdOptions = {}): Promise<Lab> {
+async function openLab(options: SshdOptions = {}, logLimitBytes?: number): Promise<Lab> {
   const sshd = await startSshd(options);
   onTestFinished(() => sshd.stop());
   const folder = await temporaryFolder();
   const open = async () => {
     const { fleet } = await openFleet(sshd.sshArgs, [sshSpec(sshd)]);
-    const jobs = await openJobsOver(fleet, folder);
+    const jobs = await openJobsOver(fleet, folder, logLimitBytes);
     return { fleet, jobs };
   };
   let app = await open();
@@ -203,5 +203,25 @@ describe.skipIf(!hasSshdAccounts)('jobs of a machine behind ssh (needs root and 
     await unwrap(lab.jobs().saveLog(id, 'output', target, report, never));
     expect(isCut).toBe(true);
     expect(await digestOf(target)).toBe(await digestOf(lab.outputOf(id)));
+  });
+
+  test('have logs with a limit, which are read around what it left out', async () => {
+    const lab = await openLab({}, 400_000);
+    const id = await lab.launch(`awk 'BEGIN { for (i = 1; i <= 30000; i++) printf "%099d\\n", i }'`);
+    await lab.until(id, 'exited');
+    const leftOut = (await unwrap(lab.jobs().view(id))).logLeftOut;
+    if (leftOut === undefined) throw new Error('nothing was left out');
+    const read = (offset: number) => lab.jobs().readLog(id, 'output', offset, 100);
+    const first = leftOut.to / 100 + 1;
+    expect(await unwrap(read(leftOut.from))).toMatchObject({
+      start: leftOut.to,
+      text: `${String(first).padStart(99, '0')}\n`,
+      leftOut,
+      size: 3_000_000,
+    });
+    const never = new AbortController().signal;
+    const query = { text: String(first), offset: 0, limit: 10 };
+    const found = await unwrap(lab.jobs().searchLog(id, 'output', query, () => undefined, never));
+    expect(found.matches.map(({ line, offset }) => [line, offset])).toEqual([[first, leftOut.to]]);
   });
 });

@@ -115,7 +115,10 @@ describe('the traces of a job', () => {
 
   test('are not read from what is cut off or of other jobs', () => {
     const whole = 'now 1\nboot b\nhost h\njob\nbegun\nprocess 41 b h\nalive\nend\nlog 5 1 /a/output.log\n';
-    expect(parseProbe(whole, ['/a'])?.jobs[0]?.log).toEqual({ bytes: 5, changedSeconds: 1 });
+    expect(parseProbe(whole, ['/a'])?.jobs[0]?.log).toEqual({ bytes: 5, changedSeconds: 1, leftOut: null });
+    const limited = whole.replace('\nalive', '\nalive\nleft-out 20 90 7 100 freed   ');
+    const leftOut = { from: 20, to: 90, lines: 7, limitBytes: 100, isCut: false };
+    expect(parseProbe(limited, ['/a'])?.jobs[0]?.log?.leftOut).toEqual(leftOut);
     expect(parseProbe(whole.slice(0, 40), ['/a'])).toBeNull();
     expect(parseProbe(whole, ['/a', '/b'])).toBeNull();
   });
@@ -209,7 +212,11 @@ describe('a record', () => {
   test('reports a log that grows past 10 GB, once', () => {
     const running: Observation = { kind: 'running', pid: 41 };
     const probe = (record: JobRecord, bytes: number) =>
-      applyProbe(record, { observation: running, log: { bytes, lastOutputAt: times.at } }, times).record;
+      applyProbe(
+        record,
+        { observation: running, log: { bytes, lastOutputAt: times.at, leftOut: null } },
+        times,
+      ).record;
     const grown = probe(probe(probe(started(), 9e9), 11e9), 12e9);
     const notice = grown.timeline.filter(({ what }) => what === 'large log');
     expect(notice.map(({ why }) => why)).toEqual([expect.stringContaining('exceeded 10 GB')]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, LogPiece } from '../../../preload/contract';
+import type { Answer, LeftOutPart, LogPiece } from '../../../preload/contract';
 import type { LogItem } from '../../../renderer/logs/log-lines';
 import { LogReader, READ_BYTES, SKIP_FROM_BYTES } from '../../../renderer/logs/log-reader';
 import { MOST_FOLLOWED, MOST_ITEMS } from '../../../renderer/logs/log-window';
@@ -8,6 +8,8 @@ import { MOST_FOLLOWED, MOST_ITEMS } from '../../../renderer/logs/log-window';
 class LogFixture {
   file: Uint8Array = new Uint8Array();
   failure: string | null = null;
+  /** What a limit left out, as the workbench tells it with every piece. */
+  leftOut: LeftOutPart | null = null;
   now = 1_000_000;
   largestRead = 0;
   reads = 0;
@@ -23,15 +25,21 @@ class LogFixture {
     },
   });
 
-  #read(offset: number, maxBytes: number): Answer<LogPiece> {
+  #read(asked: number, maxBytes: number): Answer<LogPiece> {
     this.reads += 1;
+    const { leftOut } = this;
+    const isInside = leftOut !== null && asked >= leftOut.from && asked < leftOut.to;
+    const offset = isInside ? leftOut.to : asked;
     if (this.failure !== null) return { ok: false, error: { code: 'unreachable', message: this.failure } };
     let end = Math.min(this.file.length, offset + Math.max(4, maxBytes));
+    if (leftOut !== null && offset < leftOut.from) end = Math.min(end, leftOut.from);
     while (end > offset && end < this.file.length && ((this.file[end] ?? 0) & 0xc0) === 0x80) end -= 1;
     const bytes = this.file.subarray(Math.min(offset, this.file.length), end);
     this.largestRead = Math.max(this.largestRead, bytes.length);
     const nextOffset = Math.min(offset, this.file.length) + bytes.length;
-    return { ok: true, value: { text: new TextDecoder().decode(bytes), nextOffset, size: this.file.length } };
+    const piece = { text: new TextDecoder().decode(bytes), nextOffset, size: this.file.length };
+    const start = isInside ? { start: offset } : {};
+    return { ok: true, value: { ...piece, ...start, ...(leftOut === null ? {} : { leftOut }) } };
   }
 
   write(text: string): void {
@@ -88,6 +96,67 @@ function expectTrue(fixture: LogFixture): void {
     );
   }
 }
+
+describe('a log whose middle was left out', () => {
+  /** 15 bytes a line, of which the lines 20,000 to 59,999 were left out. */
+  const limited = (): LogFixture => {
+    const fixture = new LogFixture();
+    fixture.write(numbered(0, 80_000));
+    fixture.leftOut = { from: 300_000, to: 900_000, lines: 40_000, limitBytes: 600_000, isCut: false };
+    return fixture;
+  };
+
+  it('is read from its end to its start over one row for the part, and every line stays in its place', async () => {
+    const fixture = limited();
+    fixture.reader.start(fixture.file.length, false);
+    await fixture.settle();
+    expect(fixture.reader.view.leftOut).toBe(fixture.leftOut);
+    for (let reads = 0; reads < 20 && fixture.reader.view.from > 0; reads++) {
+      fixture.reader.leaveEnd();
+      fixture.reader.wantOlder();
+      await fixture.settle();
+    }
+    expect(fixture.lines.filter((text) => text.includes('skipped'))).toEqual(['[600000 skipped]']);
+    expect([fixture.lines[0], fixture.lines.at(-1)]).toEqual(['line 000000000', 'line 000079999']);
+    expect(fixture.lines).toHaveLength(40_001);
+    expectTrue(fixture);
+  });
+
+  it('is read from its start to its end, and a jump into the part shows what follows it', async () => {
+    const fixture = limited();
+    fixture.reader.start(fixture.file.length, false);
+    fixture.reader.toStart();
+    await fixture.settle();
+    for (let reads = 0; reads < 20 && fixture.reader.view.to < fixture.file.length; reads++) {
+      fixture.reader.wantNewer();
+      await fixture.settle();
+    }
+    expect(fixture.lines.filter((text) => text.includes('skipped'))).toEqual(['[600000 skipped]']);
+    expect(fixture.lines).toHaveLength(40_001);
+    expectTrue(fixture);
+    const jumping = limited();
+    jumping.reader.start(jumping.file.length, false);
+    jumping.reader.goTo(500_000);
+    await jumping.settle();
+    expect(jumping.lines[1]).toBe('line 000060000');
+    expectTrue(jumping);
+  });
+
+  it('keeps what is shown when more of it is left out, and reads on over the larger part', async () => {
+    const fixture = limited();
+    fixture.leftOut = null;
+    fixture.reader.start(fixture.file.length, false);
+    await fixture.settle();
+    const shown = fixture.lines;
+    fixture.leftOut = { from: 300_000, to: 1_170_000, lines: 58_000, limitBytes: 600_000, isCut: false };
+    fixture.reader.leaveEnd();
+    fixture.reader.wantOlder();
+    await fixture.settle();
+    expect(fixture.lines.slice(-shown.length)).toEqual(shown);
+    expect(fixture.lines.filter((text) => text.includes('skipped'))).toHaveLength(1);
+    expectTrue(fixture);
+  });
+});
 
 describe('a log that is followed', () => {
   it('is whole when it is short, and what is added comes once', async () => {

@@ -19,8 +19,11 @@ export type QueueRow = {
 const COLUMNS = '%i|%T|%r|%B|%e|%l|%j';
 const COLUMN_COUNT = 7;
 
-/** All jobs of this user that Slurm knows, including ended ones; array elements on separate lines. */
-export const QUEUE_COMMAND = `squeue --noheader --array --states=all --user="$(id -u)" --format='${COLUMNS}'`;
+/**
+ * All jobs of this user that Slurm knows, including ended ones; array elements on separate lines, each behind `$mark`: the
+ * name of a job may have line feeds in it, and so lines of its own.
+ */
+export const QUEUE_COMMAND = `squeue --noheader --array --states=all --user="$(id -u)" --format="$mark"'|${COLUMNS}'`;
 
 /** Parses the output of `QUEUE_COMMAND` under TZ=UTC. Other lines (a plug-in's warning) are skipped. */
 export function parseQueue(text: string): readonly QueueRow[] {

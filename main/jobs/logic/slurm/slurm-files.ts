@@ -35,9 +35,12 @@ export function batchScript(job: {
   readonly folder: string;
   readonly cwd: string | null;
   readonly freshFiles: readonly string[];
+  /** See `JOB_WRAPPER`. */
+  readonly logLimitBytes: number | null;
 }): string {
-  const { id, attempt, folder } = job;
-  const args = shellWords([folder, `${attempt}`, job.cwd ?? folder, ...job.freshFiles]);
+  const { id, attempt, folder, logLimitBytes } = job;
+  const limit = `${logLimitBytes ?? 0}`;
+  const args = shellWords([folder, `${attempt}`, job.cwd ?? folder, limit, ...job.freshFiles]);
   return `#!/bin/sh
 own=${shellWord(slurmFolder(folder, attempt))}
 if ! cd "$own"; then

@@ -7,14 +7,16 @@ import { slurmFiles, slurmFolder } from './slurm-files';
 /** squeue retries for long if the controller is unavailable; the files are read anyway. */
 const SQUEUE_TIMEOUT_S = 20;
 
+/** The mark is new each time, so that nobody can have named a job after it. `!` stands before what are no rows of it. */
 const QUERY_QUEUE = `
+mark=$(head -c 12 /dev/urandom | od -An -tx1 | tr -d ' \\n')
 rows=$( { ${SLURM_ENVIRONMENT}
 ${PLAIN_TIMES}
 limit=
 command -v timeout >/dev/null 2>&1 && limit='timeout ${SQUEUE_TIMEOUT_S}'
 $limit ${QUEUE_COMMAND}; } 2>&1 </dev/null)
 echo "@slurm $?"
-printf '%s\\n' "$rows"
+printf '%s\\n' "$rows" | sed "s/^/!/; s/^!$mark|//"
 `;
 
 /**
@@ -82,7 +84,7 @@ export function parseSurvey(text: string, jobCount: number): Survey | null {
   if (notes.length !== jobCount + 1) return null;
   return {
     queue: head[1] === '0' ? parseQueue(output) : null,
-    output,
+    output: output.replace(/^!/gm, ''),
     isSlurmMissing: Number(head[1]) === NO_SLURM,
     notes: notes.slice(1).map(notesOf),
     probe: text.slice(probeAt + '\n@probe\n'.length),

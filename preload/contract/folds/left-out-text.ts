@@ -1,0 +1,22 @@
+import type { LeftOutPart } from '../job';
+
+/** The line in place of a part that was left out of a log, without a line end. */
+export function leftOutText({ from, to, lines, limitBytes }: LeftOutPart): string {
+  const size = logSizeText(to - from);
+  const count = lines === 1 ? '1 line' : `${lines.toLocaleString('en')} lines`;
+  return `[${size} (${count}) left out here: the limit of a log is ${logSizeText(limitBytes)}]`;
+}
+
+/** Above a log of which a part was left out. */
+export function leftOutNotice({ from, to, limitBytes, isCut }: LeftOutPart): string {
+  const notice = `${logSizeText(to - from)} in the middle of this log were left out, because a log may take ${logSizeText(limitBytes)}. Its beginning and its newest lines are kept.`;
+  if (!isCut) return notice;
+  return `${notice} The disk there cannot free a part of a file, so some later lines may be missing too.`;
+}
+
+/** e.g. "1 GB", "2.5 MB" */
+export function logSizeText(bytes: number): string {
+  if (bytes < 1e3) return `${bytes} B`;
+  const [unit, size] = bytes >= 1e9 ? ['GB', 1e9] : bytes >= 1e6 ? ['MB', 1e6] : ['kB', 1e3];
+  return `${Math.round((bytes / size) * 10) / 10} ${unit}`;
+}
