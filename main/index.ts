@@ -81,7 +81,12 @@ async function start(dataDir: string): Promise<void> {
   const connection = connectWindow(window, workbench, createWindowCommands(window, workbench));
   const notices = showDesktopNotices(window, workbench);
   powerMonitor.on('resume', () => workbench.wake());
-  installMenu(window, { goTo: (path) => workbench.goTo(path), log: log.path });
+  installMenu(window, {
+    goTo: workbench.goTo,
+    reportProblem: workbench.reportProblem,
+    tell: (message) => workbench.events.emit({ kind: 'notice', level: 'info', message }),
+    log: log.path,
+  });
   app.on('second-instance', () => {
     if (window.isMinimized()) window.restore();
     window.focus();
@@ -121,7 +126,7 @@ handleWindowErrors({
   source: process,
   log,
   tell: (message) => {
-    running?.events.emit({ kind: 'notice', level: 'error', message });
+    running?.events.emit({ kind: 'notice', level: 'error', message, isBug: true });
     return running !== null;
   },
   end,

@@ -5,6 +5,7 @@ import './theme/tokens.css';
 import './theme/base.css';
 import { createRoot } from 'react-dom/client';
 import { App, NotInWindow } from './app';
+import { logPageErrors } from './page-errors';
 import { createWorkbenchState } from './state/index';
 import type { WorkbenchClient } from './workbench-client';
 
@@ -14,5 +15,9 @@ export function mountWorkbench(client: WorkbenchClient | null): void {
   if (host === null) throw new Error('The page has no #root.');
   const root = createRoot(host);
   if (client === null) root.render(<NotInWindow />);
-  else root.render(<App state={createWorkbenchState(client)} />);
+  else {
+    const state = createWorkbenchState(client);
+    logPageErrors(window, state.diagnostics.log);
+    root.render(<App state={state} />);
+  }
 }

@@ -7,6 +7,7 @@ import type {
   TrainingView,
 } from '../../preload/contract/index';
 import { serverLaunchSchema } from '../../preload/contract/index';
+import { plainId } from '../../preload/contract/plans/index';
 
 export type ServableCheckpoint = {
   readonly training: TrainingView;
@@ -60,11 +61,5 @@ function environmentOf({ python }: Pick<MartiTraining, 'python'>): Environment {
     : { kind: 'venv', place: environmentPath };
 }
 
-/** Lower-case letters, digits and dashes, as ids of launches are. */
-function plainName(text: string): string {
-  const name = text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|(?<!-)-+$/g, '');
-  return name === '' ? 'training' : name;
-}
+/** A name as ids of launches are; cut by the caller, since the id of a checkpoint's launch must stay what it was. */
+const plainName = (text: string): string => plainId(text) || 'training';

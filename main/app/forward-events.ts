@@ -1,7 +1,7 @@
 import type { WorkbenchEvent } from '../../preload/contract/index';
-import type { Emitter } from '../base/index';
+import { type Emitter, RefusalError } from '../base/index';
 import type { ReconcileProblem } from '../reconcile/index';
-import { reasonOf } from '../storage/index';
+import { reasonOf, systemErrorCode } from '../storage/index';
 import type { AppLog } from './app-log';
 import { jobNotice } from './notices';
 import type { Services } from './open-services';
@@ -38,12 +38,19 @@ export function createProblemReporter(
   log: AppLog,
 ): (problem: ReconcileProblem) => void {
   return ({ name, key, error, failures, waitMs }) => {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    // What the system refuses, such as a full disk, is no bug: where in our code it was says nothing.
+    const isBug = systemErrorCode(error) === null && !(error instanceof RefusalError);
+    const text = isBug && error instanceof Error ? (error.stack ?? error.message) : reasonOf(error);
     const about = key === null ? name : `${name}, ${key}`;
     process.stderr.write(`${new Date().toISOString()} ${about}, failure ${failures}: ${text}\n`);
-    log.write('error', `${about}, failure ${failures}`, error);
+    log.write('error', `${about}, failure ${failures}`, isBug ? error : text);
     if (failures > 1) return;
     const again = waitMs > 0 ? ' It is tried again by itself.' : '';
-    events.emit({ kind: 'notice', level: 'error', message: `${reasonOf(error)}${again}` });
+    events.emit({
+      kind: 'notice',
+      level: 'error',
+      message: `${reasonOf(error)}${again}`,
+      ...(isBug ? { isBug } : {}),
+    });
   };
 }

@@ -35,10 +35,11 @@ function calibrationOf(registry: Registry, machineId: string): Calibration {
 
 export function createGraderProvider(options: {
   readonly resourcesDir: string;
+  readonly dataDir: string;
   readonly registry: Registry;
   readonly machines: Pick<MachineFleet, 'get'>;
 }): GraderProvider {
-  const { resourcesDir, registry, machines } = options;
+  const { resourcesDir, dataDir, registry, machines } = options;
   let grader: Promise<Result<Grader, Refusal>> | null = null;
   let current: Grader | null = null;
   const isAllowed = (): boolean => registry.read().settings.gradeWithoutSandbox;
@@ -51,6 +52,7 @@ export function createGraderProvider(options: {
     }
     return openSandboxGrader({
       resourcesDir,
+      privateFolders: [dataDir],
       machine: machine.value,
       concurrency: availableParallelism(),
       allowUnsandboxed: isAllowed(),

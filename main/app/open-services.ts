@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { WorkbenchEvent } from '../../preload/contract/index';
-import { type Emitter, ok } from '../base/index';
-import { createBenchmarkLibrary } from '../benchmarks/index';
+import { type Emitter, ok, steadyClock } from '../base/index';
+import { createBenchmarkLibrary, createTableReader } from '../benchmarks/index';
 import { createExhibitLibrary } from '../exhibits/index';
 import { createDetachedStarter, createJobService, createSlurmStarter } from '../jobs/index';
 import { createMachineFleet, createMachineMonitor } from '../machines/index';
@@ -23,6 +23,7 @@ import {
 import { createTerminalService } from '../terminals/index';
 import { createTrainingService } from '../trainings/index';
 import type { AppLog } from './app-log';
+import type { ClosingStep } from './close-in-order';
 import { createProblemReporter } from './forward-events';
 import { createGraderProvider } from './grader-provider';
 import { createLongTasks } from './long-tasks';
@@ -45,7 +46,8 @@ export type ServiceContext = {
   readonly controlFolder: string;
 };
 
-export const clock = { now: (): number => Date.now() };
+/** Of all services; a clock that was set back would give durations that no record may hold. */
+export const clock = { now: steadyClock(Date.now, () => performance.now()) };
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const newId = (): string => randomUUID();
 
@@ -80,8 +82,12 @@ async function openMachines({
     const { gpus: measured, reservations, facts } = view.value;
     return ok({ gpus: measured?.gpus ?? [], reservations, user: facts?.user ?? '' });
   };
-  const detached = createDetachedStarter({ clock });
-  const slurm = createSlurmStarter({ clock });
+  const logLimitBytes = () => {
+    const { jobLogGb } = registry.read().settings;
+    return jobLogGb === null ? null : Math.round(jobLogGb * 1e9);
+  };
+  const detached = createDetachedStarter({ clock, logLimitBytes });
+  const slurm = createSlurmStarter({ clock, logLimitBytes });
   const jobs = await createJobService({
     machines: fleet,
     starters: (machine) => (machine.spec.kind === 'slurm' ? slurm : detached),
@@ -114,9 +120,14 @@ type Machines = Awaited<ReturnType<typeof openMachines>>;
 /** Benchmarks, grading and the studies that search with them. */
 async function openStudies(context: ServiceContext, { fleet, servers }: Machines) {
   const { dataDir, project, appVersion, nodeRuntime, registry, events, log } = context;
-  const library = createBenchmarkLibrary({ dataDir, clock: clock.now });
+  const readTable = createTableReader({
+    nodeRuntime,
+    script: join(project, 'out', 'main', 'table-program.js'),
+  });
+  const library = createBenchmarkLibrary({ dataDir, clock: clock.now, readTable });
   const grader = createGraderProvider({
     resourcesDir: join(project, 'resources'),
+    dataDir,
     registry,
     machines: fleet,
   });
@@ -262,17 +273,19 @@ export async function openServices(context: ServiceContext) {
 export type Services = Awaited<ReturnType<typeof openServices>>;
 
 /** Stops what runs so that it can be resumed; users before what they use. */
-export async function closeServices(services: Services): Promise<void> {
-  services.tasks.cancelAll();
-  services.figures.dispose();
-  await services.reproductions.dispose();
-  await services.studies.close();
-  await services.experiments.dispose();
-  await services.trainings.dispose();
-  services.servers.dispose();
-  await services.jobs.dispose();
-  services.monitor.dispose();
-  await services.terminals.dispose();
-  await services.fleet.dispose();
-  await services.grader.close();
+export function closingSteps(services: Services): readonly ClosingStep[] {
+  return [
+    ['tasks', () => services.tasks.cancelAll()],
+    ['figures', () => services.figures.dispose()],
+    ['reproductions', () => services.reproductions.dispose()],
+    ['studies', () => services.studies.close()],
+    ['experiments', () => services.experiments.dispose()],
+    ['trainings', () => services.trainings.dispose()],
+    ['servers', () => services.servers.dispose()],
+    ['jobs', () => services.jobs.dispose()],
+    ['monitor', () => services.monitor.dispose()],
+    ['terminals', () => services.terminals.dispose()],
+    ['machines', () => services.fleet.dispose()],
+    ['grader', () => services.grader.close()],
+  ];
 }

@@ -4,13 +4,15 @@ import type { Refusal } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import { replaceFile } from '../storage/index';
 
-/** Where API keys are stored. A value is read only by the code that sends it. */
+/** Where API keys are stored. A value is read only by the code that sends it, and by what takes it out of texts. */
 export type SecretStore = {
   /** null: keys can be saved; otherwise why not, in a sentence. */
   readonly problem: () => string | null;
   readonly names: () => Promise<readonly string[]>;
   /** null: there is no key of that name. */
   readonly value: (name: string) => Promise<string | null>;
+  /** All that can be read, those of the environment too, to take them out of a text that leaves the workbench. */
+  readonly values: () => Promise<readonly string[]>;
   readonly save: (name: string, value: string) => Promise<Result<null, Refusal>>;
   readonly remove: (name: string) => Promise<Result<null, Refusal>>;
 };
@@ -33,6 +35,8 @@ export function environmentSecrets(env: NodeJS.ProcessEnv): SecretStore {
         .map((name) => name.slice(PREFIX.length).toLowerCase().replaceAll('_', '-'))
         .sort(),
     value: async (name) => env[variableOf(name)] ?? null,
+    values: async () =>
+      Object.entries(env).flatMap(([name, value]) => (name.startsWith(PREFIX) && value ? [value] : [])),
     save: refuse,
     remove: refuse,
   };
@@ -71,7 +75,7 @@ type SavedKeys = z.infer<typeof fileSchema>;
 export function createEncryptedSecrets(
   path: string,
   cipher: Cipher,
-  environment: Pick<SecretStore, 'value'> = environmentSecrets({}),
+  environment: Pick<SecretStore, 'value' | 'values'> = environmentSecrets({}),
 ): SecretStore {
   const read = async (): Promise<Result<SavedKeys, Refusal>> => {
     try {
@@ -103,18 +107,25 @@ export function createEncryptedSecrets(
     const keys = await read();
     return keys.ok ? keys.value : {};
   };
+  const decrypted = (encrypted: string): string | null => {
+    try {
+      return cipher.decrypt(Buffer.from(encrypted, 'base64'));
+    } catch {
+      // Another login has encrypted it: here there is no such key.
+      return null;
+    }
+  };
   return {
     problem: cipher.problem,
     names: async () => Object.keys(await savedKeys()).sort(),
     value: async (name) => {
       const encrypted = (await savedKeys())[name];
       if (encrypted === undefined || cipher.problem() !== null) return environment.value(name);
-      try {
-        return cipher.decrypt(Buffer.from(encrypted, 'base64'));
-      } catch {
-        // Another login has encrypted it: here there is no such key.
-        return null;
-      }
+      return decrypted(encrypted);
+    },
+    values: async () => {
+      const saved = cipher.problem() === null ? Object.values(await savedKeys()).map(decrypted) : [];
+      return [...saved.filter((value) => value !== null), ...(await environment.values())];
     },
     save: async (name, value) => {
       const why = cipher.problem();

@@ -11,13 +11,15 @@ import {
   type WindowBounds,
 } from '../storage/index';
 import { appLog } from './app-log';
+import { type ClosingStep, closeInOrder } from './close-in-order';
 import { controlSocketPath, serveControlSocket } from './control-socket';
 import { answerOfBug, type Call, dispatcher, type OnBug } from './dispatch';
 import { privateFolder } from './folders';
 import { forwardEvents } from './forward-events';
 import { commandHandlers } from './handlers/index';
 import { notifyAlarms, notifyExperimentEnds, notifyReproductionEnds, notifyStudyEnds } from './notices';
-import { clock, closeServices, openServices, type Services, sleep } from './open-services';
+import { clock, closingSteps, openServices, type Services, sleep } from './open-services';
+import { createRecentMessages } from './recent-messages';
 import { restoreConnections } from './restore-connections';
 import type { SecretStore } from './secrets';
 import { sendToWebhook } from './webhook';
@@ -41,9 +43,14 @@ export type Workbench = {
   readonly privacy: string | null;
   /** Shows a screen in the window. */
   readonly goTo: (path: string) => void;
+  /** Shows the report of a problem in the window. */
+  readonly reportProblem: () => void;
   /** The computer woke from sleep: tries connections at once. */
   readonly wake: () => void;
-  /** Stops what runs so that it can be resumed, and unlocks the data folder. */
+  /**
+   * Stops what runs so that it can be resumed, and unlocks the data folder, also where something cannot be closed: that is
+   * logged, and rejects in the end.
+   */
   readonly close: () => Promise<void>;
 };
 
@@ -77,6 +84,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Result<W
   const controlFolder = sockets.ok ? sockets.value : join(dataDir, 'sockets');
   const log = appLog(dataDir);
   log.write('info', 'workbench', `version ${options.appVersion} opened by process ${process.pid}`);
+  const messages = createRecentMessages(events, () => new Date());
   const services = await openServices({ ...options, registry, events, log, controlFolder });
 
   sendNotifications(services, events, registry);
@@ -86,9 +94,10 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Result<W
   const onBug: OnBug = (error, name) => {
     log.write('error', name, error);
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-    return detailsIn(log);
+    return `${detailsIn(log)} To report it: Help > Report a problem…, or in a terminal: mars2 doctor --report FILE.`;
   };
-  const call = dispatcher(commandHandlers(services, { ...options, registry, events }), onBug);
+  const handlers = commandHandlers(services, { ...options, registry, events, log, messages });
+  const call = messages.noting(dispatcher(handlers, onBug));
   const closeControlSocket = sockets.ok
     ? await serveControlSocket(controlSocketPath(sockets.value, dataDir), { call, events })
     : async () => undefined;
@@ -104,15 +113,19 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Result<W
     damage: damageOf(registry, services),
     privacy: privacyOf(dataDir, repaired),
     goTo: (path) => events.emit({ kind: 'go-to', path }),
+    reportProblem: () => events.emit({ kind: 'report-problem' }),
     wake: () => {
       services.fleet.wake();
       services.jobs.probeSoon();
     },
     close: async () => {
-      connections?.dispose();
-      await closeServices(services);
-      await closeControlSocket();
-      await lock.value.dispose();
+      const steps: readonly ClosingStep[] = [
+        ['connections', () => connections?.dispose()],
+        ...closingSteps(services),
+        ['control socket', closeControlSocket],
+        ['data folder', () => lock.value.dispose()],
+      ];
+      await closeInOrder(steps, (name, error) => log.write('error', `closing ${name}`, error));
     },
   });
 }

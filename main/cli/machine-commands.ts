@@ -1,4 +1,5 @@
 import { type Connection, type Gpu, LOCAL_MACHINE, type MachineView } from '../../preload/contract/index';
+import { plainId } from '../../preload/contract/plans/index';
 import { assertNever } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { type CommandGroup, JSON_OPTION, option } from './grammar';
@@ -217,7 +218,7 @@ async function waitAndPrint(workbench: Host, machineId: string, options: CliOpti
 
 function printMachines(views: readonly MachineView[], options: CliOptions): number {
   if (options.flag('json')) return printJson(views);
-  for (const { spec, connection, facts, gpus, reservations } of views) {
+  for (const { spec, connection, facts, gpus, reservations, reservationProblem } of views) {
     const host = spec.kind === 'local' ? '' : ` (${spec.kind} ${spec.host ?? 'here'})`;
     process.stdout.write(
       `${spec.id}  ${spec.name}${host}: ${spec.kind === 'local' ? 'here' : connectionText(connection)}\n`,
@@ -232,7 +233,11 @@ function printMachines(views: readonly MachineView[], options: CliOptions): numb
     );
     for (const line of columns(['  GPU', 'use', 'memory', '°C', 'W', 'who'], rows))
       process.stdout.write(`${line}\n`);
-    for (const problem of gpus.problems) process.stdout.write(`  ${problem}\n`);
+    for (const problem of [
+      ...gpus.problems,
+      ...(reservationProblem === undefined ? [] : [reservationProblem]),
+    ])
+      process.stdout.write(`  ${problem}\n`);
   }
   return EXIT.done;
 }
@@ -270,8 +275,7 @@ export function connectionText(connection: Connection): string {
 
 /** A name for the machine from its host: "user@gpu1.lab" is "gpu1-lab". */
 function idOf(host: string): string {
-  const name = (host.split('@').at(-1) ?? host).toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  const id = name.replace(/^-+|(?<!-)-+$/g, '').slice(0, 40);
+  const id = plainId(host.split('@').at(-1) ?? host, { most: 40 });
   if (id === '') throw new UsageError(`"${host}" gives no id for the machine: set one with --id.`);
   return id;
 }

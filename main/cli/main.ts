@@ -82,7 +82,7 @@ let log: AppLog | null = null;
 endOnUnhandledErrors(process, {
   what: 'The command',
   next: () =>
-    `Type it again; what was interrupted goes on with "mars2 resume".${log === null ? '' : ` The details are in the log: ${log.path}.`}`,
+    `Type it again; what was interrupted goes on with "mars2 resume".${log === null ? '' : ` The details are in the log: ${log.path}. To report it: mars2 doctor --report FILE.`}`,
   log: (error) => log?.write('error', 'mars2', error),
 });
 const readerLeft = whenReaderLeaves([process.stdout, process.stderr]);

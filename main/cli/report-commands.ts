@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import {
+  type BundleContents,
   exportKindSchema,
   type OpenedBundle,
   type Refusal,
@@ -131,7 +132,7 @@ async function writeBundle(workbench: Host, options: CliOptions): Promise<number
   const contents = await ask(workbench, 'bundle.contents', { source: source.value });
   if (!contents.ok) return printRefusal(contents.error);
   if (path === null && options.flag('json')) return printJson(contents.value);
-  printStatus(['The bundle holds:', ...contents.value.lines.map((line) => `  ${line}`)].join('\n'));
+  printStatus(contentsText(contents.value));
   if (path === null) return EXIT.done;
   const request = { source: source.value, path };
   const written = await withTaskProgress(workbench, 'bundle-writing', () =>
@@ -141,6 +142,19 @@ async function writeBundle(workbench: Host, options: CliOptions): Promise<number
   if (options.flag('json')) process.stdout.write(`${JSON.stringify(written.value)}\n`);
   else printStatus(`${written.value.bytes} bytes written to ${written.value.path}`);
   return EXIT.done;
+}
+
+function contentsText({ lines, studies, leftOut }: BundleContents): string {
+  const [first = '', ...others] = lines;
+  const indented = (line: string): string => `  ${line}`;
+  return [
+    'The bundle holds:',
+    indented(studies.length === 0 ? first : `${first}:`),
+    ...studies.map((name) => `    ${name}`),
+    ...others.map(indented),
+    'Left out:',
+    ...leftOut.map(indented),
+  ].join('\n');
 }
 
 async function openBundle(workbench: Host, options: CliOptions): Promise<number> {

@@ -1,11 +1,18 @@
 import { app, type BrowserWindow, Menu, type MenuItemConstructorOptions, shell } from 'electron';
 import { openPaper } from './window';
 
-/** The native menu. `goTo` shows a path of the window; `log` is the path of the app's own log. */
-export function installMenu(
-  window: BrowserWindow,
-  { goTo, log }: { readonly goTo: (path: string) => void; readonly log: string },
-): void {
+type MenuActions = {
+  /** Shows a path of the window. */
+  readonly goTo: (path: string) => void;
+  readonly reportProblem: () => void;
+  /** Shows a sentence in the window. */
+  readonly tell: (message: string) => void;
+  /** The path of the app's own log. */
+  readonly log: string;
+};
+
+/** The native menu. */
+export function installMenu(window: BrowserWindow, { goTo, reportProblem, tell, log }: MenuActions): void {
   const screen = (label: string, path: string, accelerator?: string): MenuItemConstructorOptions => ({
     label,
     ...(accelerator === undefined ? {} : { accelerator }),
@@ -55,7 +62,9 @@ export function installMenu(
         { label: 'MARS² (arXiv 2604.14564)', click: () => openPaper('2604.14564') },
         { label: 'MARTI-MARS² (arXiv 2602.07848)', click: () => openPaper('2602.07848') },
         { type: 'separator' },
-        { label: 'Open the &log', click: () => openLog(log) },
+        { label: '&Report a problem…', click: reportProblem },
+        { label: 'Open the &log', click: () => openLog(log, tell) },
+        { type: 'separator' },
         { label: `Version ${app.getVersion()}`, enabled: false },
       ],
     },
@@ -65,8 +74,12 @@ export function installMenu(
   if (process.platform !== 'darwin') window.setMenu(menu);
 }
 
-/** In the program for text files; where there is none, the folder that holds it. */
-function openLog(path: string): void {
+/**
+ * In the program for text files; where there is none, it is shown in its folder. Some desktops have neither and do not say
+ * so: where the log is is told in any case.
+ */
+function openLog(path: string, tell: (message: string) => void): void {
+  tell(`The log is the file ${path}. It opens in this desktop's program for text files.`);
   void shell.openPath(path).then((problem) => {
     if (problem !== '') shell.showItemInFolder(path);
   });

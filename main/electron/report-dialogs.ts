@@ -61,19 +61,6 @@ export async function chooseReportPath(
   return path === null ? null : { order, path };
 }
 
-/** Shows what a bundle would hold; true: it may be written. */
-export async function confirmBundle(window: BrowserWindow, lines: readonly string[]): Promise<boolean> {
-  const { response } = await dialog.showMessageBox(window, {
-    type: 'info',
-    message: 'A bundle for another lab holds:',
-    detail: lines.map((line) => `• ${line}`).join('\n'),
-    buttons: ['Choose a file…', 'Cancel'],
-    defaultId: 0,
-    cancelId: 1,
-  });
-  return response === 0;
-}
-
 export async function chooseBundlePath(
   window: BrowserWindow,
   source: ReportSource,

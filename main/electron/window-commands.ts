@@ -1,7 +1,7 @@
 import { type BrowserWindow, dialog, type FileFilter, shell } from 'electron';
 import { type Answer, type CommandName, commands, type Refusal } from '../../preload/contract/index';
 import type { Workbench } from '../app/index';
-import { chooseBundle, chooseBundlePath, chooseReportPath, confirmBundle } from './report-dialogs';
+import { chooseBundle, chooseBundlePath, chooseReportPath } from './report-dialogs';
 
 /** Commands that need a system dialog. null: not one of them; the workbench itself answers. */
 export type WindowCommands = (name: string, payload: unknown) => Promise<Answer<unknown>> | null;
@@ -57,6 +57,17 @@ export function createWindowCommands(window: BrowserWindow, workbench: Workbench
       if (canceled || !filePath) return { ok: false, error: CANCELLED };
       return workbench.call('job.saveLog', { jobId, log, path: filePath }, 'terminal');
     },
+    'diagnostics.choose': async (payload) => {
+      const { text } = commands['diagnostics.choose'].payload.parse(payload);
+      const { canceled, filePath } = await dialog.showSaveDialog(window, {
+        title: 'Save the report of a problem',
+        defaultPath: 'workbench-problem.txt',
+        filters: [{ name: 'Text', extensions: ['txt'] }],
+      });
+      if (canceled || filePath === '') return { ok: false, error: CANCELLED };
+      // The dialog has asked before a file is replaced.
+      return workbench.call('diagnostics.write', { path: filePath, text, overwrite: true }, 'terminal');
+    },
     'link.open': async (payload) => {
       const { address } = commands['link.open'].payload.parse(payload);
       const { response } = await dialog.showMessageBox(window, {
@@ -96,10 +107,7 @@ export function createWindowCommands(window: BrowserWindow, workbench: Workbench
     },
     'bundle.choose': async (payload) => {
       const { source } = commands['bundle.choose'].payload.parse(payload);
-      const contents = await workbench.call('bundle.contents', { source }, 'window');
-      if (!contents.ok) return contents;
-      const { lines } = commands['bundle.contents'].value.parse(contents.value);
-      const order = (await confirmBundle(window, lines)) ? await chooseBundlePath(window, source) : null;
+      const order = await chooseBundlePath(window, source);
       if (order === null) return { ok: false, error: CANCELLED };
       return workbench.call('bundle.write', order, 'terminal');
     },

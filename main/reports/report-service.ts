@@ -1,4 +1,5 @@
 import type {
+  BundleContents,
   OpenedBundle,
   Refusal,
   ReportPart,
@@ -21,8 +22,8 @@ export type ReportService = {
     readonly request: ReportRequest;
     readonly path: string;
   }) => Promise<Result<WrittenReport, Refusal>>;
-  /** What `writeBundle` would write, a line each, for people to read before. */
-  readonly bundleContents: (source: ReportSource) => Promise<Result<{ readonly lines: string[] }, Refusal>>;
+  /** What `writeBundle` would write, for people to read before; refused where that would be. */
+  readonly bundleContents: (source: ReportSource) => Promise<Result<BundleContents, Refusal>>;
   /** Writes all data of a source into one file, for another lab. */
   readonly writeBundle: (
     request: { readonly source: ReportSource; readonly path: string },

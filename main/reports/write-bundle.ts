@@ -1,12 +1,12 @@
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Exhibit, Refusal, ReportSource, Study } from '../../preload/contract/index';
+import type { BundleContents, Exhibit, Refusal, ReportSource, Study } from '../../preload/contract/index';
 import { failed, hideSecrets, ok, parsedJson, type Result } from '../base/index';
 import { changedLine, reasonOf, type StudyRecord } from '../storage/index';
 import { BUNDLE_INDEX, type Bundle, journalPath } from './bundle-schema';
 import { changedLines } from './changed-lines';
 import type { BundleDeps, BundleOptions } from './deps';
-import { contentsLines } from './logic/bundle-contents';
+import { bundleContentsOf } from './logic/bundle-contents';
 import { eventWithoutSecrets, withoutSecrets } from './logic/without-secrets';
 import { manifestBytes, manifestOf } from './manifest';
 import { renderTable, TABLE_FORMATS } from './render-table';
@@ -129,28 +129,55 @@ function jsonWithoutSecrets(json: string): string {
   return value === undefined ? '' : JSON.stringify(withoutSecrets(value));
 }
 
-/** What `writeBundle` would write, a line each, for people to read before. */
+/**
+ * What `writeBundle` would write, for people to read before. Refused where `writeBundle` would be. No table is built for
+ * it: that is done once, when the bundle is written.
+ */
 export async function bundleContents(
   source: ReportSource,
   deps: BundleDeps,
-): Promise<Result<{ readonly lines: string[] }, Refusal>> {
+): Promise<Result<BundleContents, Refusal>> {
   const content = resolveSource(source, deps);
   if (!content.ok) return content;
   const { reproduction } = content.value;
-  const documents = await buildDocuments(content.value, deps, 'without prices');
-  if (!documents.ok) return documents;
   const records = chosenStudies(content.value, deps);
+  const busy = whileRunning(records, reproduction, deps);
+  if (busy !== null) return failed(busy);
   const sources = await sourcesOf(records, reproduction?.id ?? null, deps);
   const journals = sources.filter(({ name }) => name.startsWith('studies/'));
-  return ok({
-    lines: contentsLines({
-      studies: records.map(({ study }) => study.name),
-      journals,
-      reproductions: reproduction === null ? [] : [reproduction.title],
-      reproductionFiles: sources.length - journals.length,
-      tables: documents.value.tables.length,
-    }).map(hideSecrets),
+  if (journals.length === 0 && reproduction === null) {
+    return failed({
+      code: 'bad-input',
+      message: 'None of these runs has searched anything yet, so there is nothing to pack.',
+      hint: 'Start their studies first, or choose other runs.',
+    });
+  }
+  const { studies, lines, leftOut } = bundleContentsOf({
+    studies: records.map(({ study }) => study.name),
+    journals,
+    reproductions: reproduction === null ? [] : [reproduction.title],
+    reproductionFiles: sources.length - journals.length,
   });
+  return ok({ studies: studies.map(hideSecrets), lines: lines.map(hideSecrets), leftOut });
+}
+
+/** Why a bundle cannot be written now; null: it can. */
+function whileRunning(
+  records: readonly StudyRecord[],
+  reproduction: SourceContent['reproduction'],
+  deps: BundleDeps,
+): Refusal | null {
+  const busy =
+    records.find(({ study }) => deps.studies.isRunning(study.id))?.study.name ??
+    (reproduction?.state.kind === 'running' || reproduction?.state.kind === 'pausing'
+      ? reproduction.title
+      : undefined);
+  if (busy === undefined) return null;
+  return {
+    code: 'conflict',
+    message: `"${busy}" is running, and its journals would change while they are packed.`,
+    hint: 'Pause it first, or wait until it is done.',
+  };
 }
 
 /**
@@ -168,18 +195,8 @@ export async function writeBundle(
   if (!content.ok) return content;
   const { reproduction } = content.value;
   const records = chosenStudies(content.value, deps);
-  const busy =
-    records.find(({ study }) => deps.studies.isRunning(study.id))?.study.name ??
-    (reproduction?.state.kind === 'running' || reproduction?.state.kind === 'pausing'
-      ? reproduction.title
-      : undefined);
-  if (busy !== undefined) {
-    return failed({
-      code: 'conflict',
-      message: `"${busy}" is running, and its journals would change while they are packed.`,
-      hint: 'Pause it first, or wait until it is done.',
-    });
-  }
+  const busy = whileRunning(records, reproduction, deps);
+  if (busy !== null) return failed(busy);
   const documents = await buildDocuments(content.value, deps, 'without prices', options);
   if (!documents.ok) return documents;
   const sources = await sourcesOf(records, reproduction?.id ?? null, deps);

@@ -80,6 +80,14 @@ export const workbenchEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('settings-changed'), settings: settingsSchema }),
   /** A menu entry or a second start asks the window to go somewhere, e.g. "/studies/abc". */
   z.object({ kind: z.literal('go-to'), path: z.string() }),
-  z.object({ kind: z.literal('notice'), level: z.enum(['info', 'warning', 'error']), message: z.string() }),
+  /** `isBug`: of an error of the workbench itself, which the user may want to report. */
+  z.object({
+    kind: z.literal('notice'),
+    level: z.enum(['info', 'warning', 'error']),
+    message: z.string(),
+    isBug: z.boolean().optional(),
+  }),
+  /** The menu asks for the report of a problem. */
+  z.object({ kind: z.literal('report-problem') }),
 ]);
 export type WorkbenchEvent = z.infer<typeof workbenchEventSchema>;

@@ -4,6 +4,7 @@ export * from './channel-names';
 export * from './checks';
 export * from './commands/index';
 export * from './decision';
+export * from './diagnostics';
 export * from './diversity';
 export * from './events';
 export * from './exhibit';

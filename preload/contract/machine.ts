@@ -91,6 +91,8 @@ export const machineViewSchema = z.object({
   gpus: gpuReadingSchema.nullable(),
   /** Without expired ones. */
   reservations: z.array(reservationSchema),
+  /** A sentence: reservation files that were not read, and whose they are; left out where all were. */
+  reservationProblem: z.string().optional(),
 });
 export type MachineView = z.infer<typeof machineViewSchema>;
 

@@ -18,6 +18,8 @@ export const journalProblemSchema = z.object({
   hint: z.string().optional(),
   /** Would `run.repair` help? */
   repairable: z.boolean(),
+  /** Nothing is missing from the file: a newer version wrote a part that this one does not know. */
+  isNewer: z.literal(true).optional(),
 });
 export type JournalProblem = z.infer<typeof journalProblemSchema>;
 

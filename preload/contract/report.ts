@@ -50,6 +50,17 @@ export const reportPartSchema = z.object({
 });
 export type ReportPart = z.infer<typeof reportPartSchema>;
 
+/** What a bundle would hold and what not, in words, for people to read before it is written. */
+export const bundleContentsSchema = z.object({
+  /** Names of its studies. */
+  studies: z.array(z.string()),
+  /** What it holds, a line each. */
+  lines: z.array(z.string()),
+  /** What it has not, a line each. */
+  leftOut: z.array(z.string()),
+});
+export type BundleContents = z.infer<typeof bundleContentsSchema>;
+
 /** What was opened out of a bundle of another lab. */
 export const openedBundleSchema = z.object({
   name: z.string(),

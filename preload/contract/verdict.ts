@@ -11,12 +11,13 @@ export const verdictSchema = z.enum([
   'no-code', // no program in the answer
   'sandbox-fault', // our failure, never the candidate's: retried, then shown, never counted as wrong
   'grader-fault', // the same, of the code that judges: it threw twice
+  'unknown', // of a newer version, read from its journal; never written
 ]);
 export type Verdict = z.infer<typeof verdictSchema>;
 
 /** The verdict says nothing of the candidate, so no number counts it. */
 export function isFaultVerdict(verdict: Verdict | null): boolean {
-  return verdict === 'sandbox-fault' || verdict === 'grader-fault';
+  return verdict === 'sandbox-fault' || verdict === 'grader-fault' || verdict === 'unknown';
 }
 
 export const testResultSchema = z.object({

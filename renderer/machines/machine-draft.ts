@@ -1,4 +1,5 @@
 import type { MachineSpec } from '../../preload/contract/machine';
+import { plainId } from '../../preload/contract/plans/index';
 
 /** A machine as typed in the form. */
 export type MachineDraft = {
@@ -111,13 +112,7 @@ export function nameOf(draft: MachineDraft): string {
 
 /** A unique id for the command line: letters, digits and "-". */
 export function uniqueId(name: string, existing: readonly MachineSpec[]): string {
-  const slug =
-    name
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-+|(?<!-)-+$/g, '')
-      .slice(0, 36)
-      .replace(/(?<!-)-+$/, '') || 'machine';
+  const slug = plainId(name, { most: 36 }) || 'machine';
   const taken = new Set(existing.map(({ id }) => id));
   for (let number = 1; ; number++) {
     const id = number === 1 ? slug : `${slug}-${number}`;

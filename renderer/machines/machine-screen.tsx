@@ -177,7 +177,7 @@ function Gpus(props: { readonly machine: MachineView }) {
         </span>
       }
     >
-      <Problems problems={gpus.problems} />
+      <Problems problems={[...gpus.problems, machine.reservationProblem ?? []].flat()} />
       <GpuTable machine={machine} reading={gpus} />
     </Section>
   );

@@ -1,6 +1,11 @@
 import type { Engine, Environment, ServerLaunch } from '../../preload/contract/launch';
 import type { MachineView } from '../../preload/contract/machine';
-import { LAUNCH_PRESETS, type LaunchPreset, launchFromPreset } from '../../preload/contract/plans/index';
+import {
+  LAUNCH_PRESETS,
+  type LaunchPreset,
+  launchFromPreset,
+  plainId,
+} from '../../preload/contract/plans/index';
 import { type GpuFields, gpuFieldsOf, readGpus } from '../shared/machines/resource-fields';
 import { wholeNumber } from '../widgets/typed-numbers';
 import { readVariables, type VariableRow, variableRows } from '../widgets/variables';
@@ -140,13 +145,7 @@ export function modelName(draft: Pick<LaunchDraft, 'model' | 'weights'>): string
 
 /** A unique id: the name in lower case with dashes, plus a number if taken. */
 export function launchId(name: string, existingIds: readonly string[]): string {
-  const base =
-    name
-      .toLowerCase()
-      .normalize('NFKD')
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-+|(?<!-)-+$/g, '')
-      .slice(0, 50) || 'server';
+  const base = plainId(name.normalize('NFKD'), { most: 50 }) || 'server';
   let id = base;
   for (let number = 2; existingIds.includes(id) || id === 'new'; number++) id = `${base}-${number}`;
   return id;

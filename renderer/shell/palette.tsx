@@ -115,6 +115,13 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
         rightSection: <kbd>?</kbd>,
         onClick: props.onShowKeys,
       },
+      {
+        id: 'do-report-problem',
+        group: 'Actions',
+        label: 'Report a problem…',
+        keywords: ['bug', 'error', 'log', 'help', 'diagnostics', 'support'],
+        onClick: state.diagnostics.open,
+      },
       { id: 'do-tour', group: 'Actions', label: 'Show the tour', onClick: props.onShowTour },
       ...machineActions(state, machines),
       ...jobActions(state, jobs),

@@ -3,13 +3,22 @@ import { FailedState } from '../widgets/index';
 
 /** A screen that breaks does not take the app with it: the rail, the status bar and the work continue. */
 export class ScreenBoundary extends Component<
-  { readonly path: string; readonly children: ReactNode },
+  {
+    readonly path: string;
+    readonly onCrash: (about: string, error: Error) => void;
+    readonly onReport: () => void;
+    readonly children: ReactNode;
+  },
   { readonly error: Error | null }
 > {
   override state: { readonly error: Error | null } = { error: null };
 
   static getDerivedStateFromError(error: unknown): { readonly error: Error } {
     return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    this.props.onCrash(this.props.path, error instanceof Error ? error : new Error(String(error)));
   }
 
   /** Another place is another try. */
@@ -27,6 +36,7 @@ export class ScreenBoundary extends Component<
           message="This is a bug in the workbench. Running work continues and nothing is lost."
           hint={`${this.props.path}\n${error.message}`}
           action={{ label: 'Reload screen', run: () => this.setState({ error: null }) }}
+          further={{ label: 'Report a problem…', run: this.props.onReport }}
         />
       </div>
     );

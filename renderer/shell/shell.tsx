@@ -5,6 +5,7 @@ import { KeysOverlay } from './keys-overlay';
 import { useNavigationKeys } from './navigation-keys';
 import { useNoticePopups } from './notice-popups';
 import { Palette } from './palette';
+import { ProblemReportDialog } from './problem-report';
 import { Rail } from './rail';
 import { ScreenBoundary } from './screen-boundary';
 import styles from './shell.module.css';
@@ -12,7 +13,7 @@ import { StatusBar } from './status-bar';
 import { Tour } from './tour';
 
 export function Shell(props: { readonly children: ReactNode }) {
-  const { location } = useWorkbench();
+  const { location, diagnostics } = useWorkbench();
   const path = useStore(location.store, (state) => state.path);
   const [keysShown, setKeysShown] = useState(false);
   const [tourRequested, setTourRequested] = useState(false);
@@ -22,11 +23,14 @@ export function Shell(props: { readonly children: ReactNode }) {
     <div className={styles.shell}>
       <Rail />
       <main className={styles.content}>
-        <ScreenBoundary path={path}>{props.children}</ScreenBoundary>
+        <ScreenBoundary path={path} onCrash={diagnostics.log} onReport={diagnostics.open}>
+          {props.children}
+        </ScreenBoundary>
       </main>
       <StatusBar />
       <Palette onShowKeys={() => setKeysShown(true)} onShowTour={() => setTourRequested(true)} />
       <Tour isRequested={tourRequested} onEnd={() => setTourRequested(false)} />
+      <ProblemReportDialog />
       <KeysOverlay opened={keysShown} onClose={() => setKeysShown(false)} />
     </div>
   );

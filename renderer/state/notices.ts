@@ -16,13 +16,16 @@ export type Notices = {
   /** The newest last; the shell shows each once, the status bar counts the failures. */
   readonly store: StoreApi<readonly Notice[]>;
   readonly show: (notice: Omit<Notice, 'id'>) => void;
-  /** A cancelled dialog is not an error and shows nothing. */
+  /** A cancelled dialog is not an error and shows nothing; an error of the workbench can be reported. */
   readonly showRefusal: (error: Refusal) => void;
+  /** Beside what may be an error of the workbench itself. */
+  readonly reportAction: NonNullable<Notice['action']>;
 };
 
 const MOST_KEPT = 100;
 
-export function createNotices(): Notices {
+/** `reportProblem` opens the report of a problem. */
+export function createNotices({ reportProblem }: { readonly reportProblem: () => void }): Notices {
   const store = createStore<readonly Notice[]>(() => []);
   let next = 1;
   const tell: Notices['show'] = (notice) => {
@@ -30,13 +33,20 @@ export function createNotices(): Notices {
     next += 1;
     store.setState([...store.getState(), added].slice(-MOST_KEPT), true);
   };
+  const reportAction = { label: 'Report a problem…', run: reportProblem };
   return {
     store,
+    reportAction,
     show: tell,
     showRefusal: (error) => {
       if (error.code === 'cancelled') return;
-      const { message, hint } = error;
-      tell({ level: 'error', message, ...(hint === undefined ? {} : { hint }) });
+      const { code, message, hint } = error;
+      tell({
+        level: 'error',
+        message,
+        ...(hint === undefined ? {} : { hint }),
+        ...(code === 'internal' ? { action: reportAction } : {}),
+      });
     },
   };
 }

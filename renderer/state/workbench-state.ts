@@ -5,6 +5,7 @@ import type { RunEvent } from '../../preload/contract/run-events';
 import type { ServerView } from '../../preload/contract/server';
 import type { WorkbenchClient } from '../workbench-client';
 import { type Comparisons, createComparisons } from './comparisons';
+import { createDiagnostics, type Diagnostics } from './diagnostics';
 import { createEndNotifier } from './end-notifier';
 import { createExhibits, type Exhibits } from './exhibits';
 import { createExperiments, type Experiments } from './experiments';
@@ -41,6 +42,8 @@ export type WorkbenchState = Resources & {
   readonly location: Location;
   readonly drafts: FormDrafts;
   readonly notices: Notices;
+  /** The report of a problem. */
+  readonly diagnostics: Diagnostics;
   readonly settings: SettingsState;
   readonly studies: Studies;
   readonly runs: Runs;
@@ -71,7 +74,8 @@ export function createWorkbenchState(
   client: WorkbenchClient,
   location: Location = createLocation(),
 ): WorkbenchState {
-  const notices = createNotices();
+  const notices = createNotices({ reportProblem: () => diagnostics.open() });
+  const diagnostics = createDiagnostics(client, notices);
   const settings = createSettings(client, notices);
   const studies = createStudies(client);
   const runs = createRuns(client);
@@ -188,7 +192,14 @@ export function createWorkbenchState(
         tasks.onProgress(event);
         break;
       case 'notice':
-        notices.show({ level: event.level, message: event.message });
+        notices.show({
+          level: event.level,
+          message: event.message,
+          ...(event.isBug === true ? { action: notices.reportAction } : {}),
+        });
+        break;
+      case 'report-problem':
+        diagnostics.open();
         break;
       default:
         assertNever(event);
@@ -219,6 +230,7 @@ export function createWorkbenchState(
     location,
     drafts: createFormDrafts(),
     notices,
+    diagnostics,
     settings,
     studies,
     runs,

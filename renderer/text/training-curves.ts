@@ -62,6 +62,7 @@ const KNOWN_KEYS: readonly CurveKey[] = [
   number('return', 'Return', 'The reward after penalties, as the trainer logs it'),
   number('tokens', 'Response length', 'Mean tokens of a response'),
   share('cut-answers', 'Truncated responses', 'Share of responses cut by the token limit'),
+  number('unjudged-samples', 'Unjudged samples', 'Left out since the last update: the grader failed on them'),
   number('stale-samples', 'Stale samples', 'Left out since the last update: too many rounds have passed'),
   number('learning-rate', 'Learning rate', 'Of the optimiser'),
   number(

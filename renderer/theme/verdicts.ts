@@ -13,6 +13,7 @@ const STYLES: Readonly<Record<Verdict, VerdictStyle>> = {
   'no-code': { glyph: '∅', label: 'No code', token: '--text-faint' },
   'sandbox-fault': { glyph: '#', label: 'Sandbox fault (not counted)', token: '--fault' },
   'grader-fault': { glyph: '%', label: 'Grader fault (not counted)', token: '--fault' },
+  unknown: { glyph: '?', label: 'Made by a newer version (not counted)', token: '--fault' },
 };
 
 const NOT_RUN: VerdictStyle = { glyph: '·', label: 'Not run', token: '--text-faint' };

@@ -34,6 +34,8 @@ export function FailedState(props: {
   readonly message: string;
   readonly hint?: string | undefined;
   readonly action?: { readonly label: string; readonly run: () => void };
+  /** A second thing to do, where `action` may not help. */
+  readonly further?: { readonly label: string; readonly run: () => void };
 }) {
   return (
     <div className={styles.state} role="alert">
@@ -48,13 +50,19 @@ export function FailedState(props: {
           <Button variant="default" onClick={props.action.run}>
             {props.action.label}
           </Button>
+          {props.further !== undefined && (
+            <Button variant="default" onClick={props.further.run}>
+              {props.further.label}
+            </Button>
+          )}
         </div>
       )}
     </div>
   );
 }
 
-/** What to type or do next; can be selected and copied. */
-export function Hint(props: { readonly text: string }) {
-  return <pre className={styles.hint}>{props.text}</pre>;
+/** What to do next; a command, or several lines of them, in the letters in which it is typed. */
+export function Hint({ text }: { readonly text: string }) {
+  const isSentence = /[.?)]$/.test(text) && !text.includes('\n');
+  return isSentence ? <p className={styles.next}>{text}</p> : <pre className={styles.hint}>{text}</pre>;
 }

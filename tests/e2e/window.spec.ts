@@ -1,5 +1,8 @@
+import { readFile, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { type App, launchApp, temporaryData } from './support/app';
+import { type App, chooseInDialogs, launchApp, temporaryData } from './support/app';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -38,6 +41,33 @@ test('the native menu leads to the screens', async () => {
     }, label);
     await expect.poll(() => app.page.evaluate(() => window.location.hash)).toBe(`#${path}`);
   }
+});
+
+test('Help > Report a problem shows the text, saves just that for this user, and needs no mouse', async () => {
+  const path = join(data.path, 'problem.txt');
+  await chooseInDialogs(app, path);
+  await app.inMain(({ Menu, BrowserWindow }) => {
+    const items = Menu.getApplicationMenu()?.items.flatMap((item) => item.submenu?.items ?? []) ?? [];
+    const report = items.find(({ label }) => label.includes('Report a problem'));
+    report?.click(undefined, BrowserWindow.getAllWindows()[0]);
+  });
+  const dialog = app.page.getByRole('dialog', { name: 'Report a problem' });
+  await expect(dialog.getByLabel('What you did, and what happened')).toBeFocused();
+  await app.page.keyboard.type(`I am on ${hostname()} with hf_abcdefghijkl.`);
+  const text = dialog.getByRole('region', { name: 'The text of the file' });
+  await expect(text).toContainText('with •••');
+  await dialog.getByLabel('Doctor').press('Space');
+  const save = dialog.getByRole('button', { name: 'Save as…' });
+  await expect(save).toBeEnabled();
+  await expect(text).toContainText(/Electron: \d+/);
+  await expect(text).toContainText('Not included: Doctor.');
+  const shown = await text.locator('pre').textContent();
+  await save.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  expect(await readFile(path, 'utf8')).toBe(shown);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(shown).not.toContain('abcdefghijkl');
+  expect(shown).not.toContain(data.path);
 });
 
 test('the theme follows the system until one is chosen', async () => {

@@ -5,6 +5,7 @@ import type {
   Answer,
   Benchmark,
   CommandName,
+  DiagnosticsPartId,
   DiversityCell,
   JournalProblem,
   NodeDetail,
@@ -31,6 +32,7 @@ import { commands, defaultSettings } from '../../preload/contract';
 import { foldRun, treeKey } from '../../preload/contract/folds';
 import { assignHues, configurationsOf } from '../../preload/contract/plans';
 import { endedViews, sampleComparison } from './sample-comparison';
+import { sampleDiagnosticsHandlers } from './sample-diagnostics';
 import { type SampleExhibitOptions, sampleExhibitHandlers } from './sample-exhibits';
 import { sampleExperimentHandlers } from './sample-experiments';
 import { type SampleLabOptions, sampleJobHandlers, sampleLab } from './sample-jobs';
@@ -114,6 +116,8 @@ export type SampleOptions = {
   readonly training?: SampleTrainingOptions;
   /** Exhibits and reproductions; the built-in ones, none reproduced, when left out. */
   readonly exhibits?: SampleExhibitOptions;
+  /** Parts of the report of a problem that cannot be collected, and why. */
+  readonly diagnosticsProblems?: Partial<Record<DiagnosticsPartId, string>>;
   /** Settings that are not as usual. */
   readonly settings?: Partial<Settings>;
 };
@@ -171,6 +175,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     harmlessTogether: true,
     notify: defaultSettings.notify,
     stalledMinutes: null,
+    jobLogGb: defaultSettings.jobLogGb,
     webhookUrl: null,
     prices: { currency: 'USD', perGpuHour: null, perMillionTokens: null },
     ...options.settings,
@@ -260,6 +265,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     ...sampleJobHandlers(lab, emit),
     ...sampleTrainingHandlers(options.training ?? {}, emit),
     ...sampleOrderHandlers(),
+    ...sampleDiagnosticsHandlers(options.diagnosticsProblems),
     ...sampleExperimentHandlers(options.training?.experiments ?? []),
     ...sampleExhibitHandlers(options.exhibits ?? {}, emit),
     'app.info': () =>
@@ -285,6 +291,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         harmlessTogether: part.harmlessTogether ?? settings.harmlessTogether,
         notify: part.notify ?? settings.notify,
         stalledMinutes: part.stalledMinutes === undefined ? settings.stalledMinutes : part.stalledMinutes,
+        jobLogGb: part.jobLogGb === undefined ? settings.jobLogGb : part.jobLogGb,
         prices: part.prices ?? settings.prices,
         webhookUrl: part.webhookUrl === undefined ? settings.webhookUrl : part.webhookUrl,
       };
@@ -364,6 +371,22 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         prices: settings.prices,
       }),
     'report.parts': () => good(SAMPLE_PARTS),
+    'bundle.contents': ({ source }) =>
+      good({
+        studies: source.kind === 'runs' ? listed().map((view) => view.study.name) : [study.name],
+        lines: [
+          `${source.kind === 'runs' ? `${listed().length} studies` : '1 study'} with settings, notes and tags`,
+          `${study.runs.length} journals with every prompt, answer, program and verdict: 41.3 MB`,
+          'the tables in every format, and a manifest with names of models and machines',
+          'dates, difficulty and titles of the problems',
+        ],
+        leftOut: [
+          'keys, environments and typed commands of servers and trainings',
+          'jobs and their logs, settings of the workbench',
+          'statements and tests of the problems, but for those in prompts',
+        ],
+      }),
+    'bundle.choose': () => good({ path: '/home/lab/study-1.mars2.zip', bytes: 41_300_000 }),
     'comparison.diversity': ({ runs }) => {
       const compared = handlers['comparison.read']?.({ runs });
       if (compared === undefined || !compared.ok) return compared ?? refused('There are no runs.');

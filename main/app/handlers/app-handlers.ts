@@ -11,7 +11,8 @@ import type { Registry } from '../../storage/index';
 import type { Handlers } from '../dispatch';
 import type { GraderProvider } from '../grader-provider';
 
-function graderInfo(grader: Grader | null): Value<'app.info'>['grader'] {
+/** The grader as `app.info` tells of it. */
+export function graderInfo(grader: Grader | null): Value<'app.info'>['grader'] {
   if (grader === null) return null;
   const { python, isolation, cpuFactor } = grader;
   const packages = grader.packages.map(({ name, version }) => `${name} ${version}`);

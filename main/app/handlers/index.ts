@@ -3,11 +3,15 @@ import type { WorkbenchEvent } from '../../../preload/contract/index';
 import type { Emitter } from '../../base/index';
 import { createProblemReader } from '../../reports/index';
 import type { Registry } from '../../storage/index';
+import type { AppLog } from '../app-log';
+import { createDiagnostics } from '../diagnostics/create-diagnostics';
 import type { Handlers } from '../dispatch';
-import type { Services } from '../open-services';
+import { clock, type Services } from '../open-services';
+import type { RecentMessages } from '../recent-messages';
 import type { SecretStore } from '../secrets';
-import { appHandlers } from './app-handlers';
+import { appHandlers, graderInfo } from './app-handlers';
 import { comparisonHandlers } from './comparison-handlers';
+import { diagnosticsHandlers } from './diagnostics-handlers';
 import { exhibitHandlers, reproductionHandlers } from './exhibit-handlers';
 import { experimentHandlers } from './experiment-handlers';
 import { jobHandlers, serverHandlers } from './job-handlers';
@@ -28,6 +32,8 @@ export function commandHandlers(
     readonly dataDir: string;
     /** The project's folder. */
     readonly project: string;
+    readonly log: AppLog;
+    readonly messages: RecentMessages;
   },
 ): Handlers {
   const { registry, secrets, events, dataDir } = app;
@@ -35,8 +41,28 @@ export function commandHandlers(
   const { fleet, monitor, jobs, terminals, servers, library, outlines, studies, studyDeps } = services;
   const { trainings, experiments, comparison, reproductions, reports, exhibits, grader, tasks } = services;
   const ofStudies = studyHandlers({ registry, studies, studyDeps, trainings, grader, tasks, dataDir });
+  const diagnostics = createDiagnostics({
+    ...app,
+    log: app.log.path,
+    monitor,
+    grading: async () => ({
+      grader: graderInfo(grader.current()),
+      sandboxProblem: await grader.problem(),
+    }),
+    work: () => ({
+      studies: studies.list(),
+      jobs: jobs.views(),
+      servers: servers.views(),
+      trainings: trainings.list(),
+      experiments: experiments.list(),
+      reproductions: reproductions.list(),
+    }),
+    messages: app.messages.list,
+    now: clock.now,
+  });
   return {
     ...appHandlers({ ...app, grader }),
+    ...diagnosticsHandlers({ diagnostics, log: app.log }),
     ...serverHandlers({ servers, registry, tasks, secrets }),
     ...jobHandlers({ jobs, tasks }),
     ...machineHandlers({

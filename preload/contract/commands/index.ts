@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { settingsSchema } from '../settings';
 import { command, done, none } from './command';
+import { diagnosticsCommands } from './diagnostics-commands';
 import { jobCommands } from './job-commands';
 import { libraryCommands } from './library-commands';
 import { machineCommands } from './machine-commands';
@@ -59,6 +60,7 @@ export const commands = {
   'secret.list': command(none, z.object({ names: z.array(z.string()), problem: z.string().nullable() })),
   'secret.save': command(z.strictObject({ name: secretName, value: z.string().min(1).max(10_000) }), done),
   'secret.remove': command(z.strictObject({ name: secretName }), done),
+  ...diagnosticsCommands,
   ...jobCommands,
   ...libraryCommands,
   ...machineCommands,

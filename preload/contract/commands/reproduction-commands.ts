@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { diversityJudgeSchema, diversitySchema, similaritySchema } from '../diversity';
 import { exhibitEntrySchema, exhibitProblemSchema, exhibitResultSchema } from '../exhibit';
 import {
+  bundleContentsSchema,
   openedBundleSchema,
   reportPartSchema,
   reportRequestSchema,
@@ -92,11 +93,8 @@ export const reproductionCommands = {
     'terminal',
   ),
   'report.choose': command(z.strictObject({ order: reportRequestSchema }), writtenReportSchema, 'window'),
-  /** What a bundle of this would hold and leave out, a line each. */
-  'bundle.contents': command(
-    z.strictObject({ source: reportSourceSchema }),
-    z.object({ lines: z.array(z.string()) }),
-  ),
+  /** What a bundle of this would hold and leave out; refused where it cannot be written now. */
+  'bundle.contents': command(z.strictObject({ source: reportSourceSchema }), bundleContentsSchema),
   /** Configuration, journals, tables and manifest of a source, for another lab to open. */
   'bundle.write': command(
     z.strictObject({ source: reportSourceSchema, path }),

@@ -1,7 +1,10 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { useRef } from 'react';
 import { TaskLine } from '../../widgets/task-line';
+import { BundleDialog } from './bundle-dialog';
 import styles from './report-menu.module.css';
+import type { BundleDialogState } from './use-write-bundle';
 
 type Part = { readonly id: string; readonly title: string; readonly kind: 'table' | 'figure' };
 type ExportChoice = {
@@ -40,10 +43,18 @@ export function ReportMenu(props: {
   readonly onOpen: () => void;
   readonly onWrite: (choice: ExportChoice) => void;
   readonly onBundle: () => void;
+  /** What a bundle would hold, once it is asked for; null: closed. */
+  readonly bundle: BundleDialogState | null;
   /** Extra items, e.g. files of studies. */
   readonly children?: React.ReactNode;
 }) {
-  const { parts, busy, task, onOpen, onWrite, onBundle, children } = props;
+  const { parts, busy, task, onOpen, onWrite, onBundle, bundle, children } = props;
+  const button = useRef<HTMLButtonElement>(null);
+  // The menu item that opened the dialog is gone: the keyboard goes on where the menu is.
+  const closeBundle = (): void => {
+    bundle?.onClose();
+    button.current?.focus();
+  };
   const group = (kind: Part['kind'], offers: readonly Offer[]) =>
     (parts ?? [])
       .filter((part) => part.kind === kind)
@@ -66,7 +77,7 @@ export function ReportMenu(props: {
   const menu = (
     <Menu position="bottom-end" transitionProps={{ duration: 0 }} onOpen={onOpen}>
       <Menu.Target>
-        <Button variant="default" loading={busy} leftSection={<IconDownload size={14} />}>
+        <Button ref={button} variant="default" loading={busy} leftSection={<IconDownload size={14} />}>
           Export
         </Button>
       </Menu.Target>
@@ -90,6 +101,7 @@ export function ReportMenu(props: {
     <>
       {task !== null && <TaskLine {...task} />}
       {menu}
+      {bundle !== null && <BundleDialog {...bundle} onClose={closeBundle} />}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { readyValue } from '../../state/loadable';
 import { useDebouncedQuery } from '../../state/use-debounced-query';
 import { openedBundleText } from '../../text/reports';
 import { type TaskKind, taskLabel, taskShare } from '../../text/tasks';
+import { type BundleDialogState, useWriteBundle } from './use-write-bundle';
 
 /** A long command as `TaskLine` shows it. */
 export type ShownTask = {
@@ -33,14 +34,17 @@ export type ReportMenuState = {
   /** Loads the parts when the menu opens. */
   readonly onOpen: () => void;
   readonly onWrite: (choice: Omit<Payload<'report.choose'>['order'], 'source'>) => void;
+  /** Shows what a bundle would hold. */
   readonly onBundle: () => void;
+  /** The dialog that shows it; null: closed. */
+  readonly bundle: BundleDialogState | null;
 };
 
 const files = (count: number): string => (count === 1 ? '1 file' : `${count.toLocaleString('en')} files`);
 
 /** Asks where to save, writes, and shows a notice with the path. A cancelled dialog shows nothing. */
 export function useReportMenu(source: ReportSource): ReportMenuState {
-  const { client, notices, tasks } = useWorkbench();
+  const { client, notices } = useWorkbench();
   const task = useShownTask('bundle-writing');
   const [busy, setBusy] = useState(false);
   const [opened, setOpened] = useState(false);
@@ -51,6 +55,7 @@ export function useReportMenu(source: ReportSource): ReportMenuState {
     setBusy(true);
     void work().finally(() => setBusy(false));
   };
+  const bundle = useWriteBundle(source, during);
   return {
     parts: answer?.kind === 'failed' ? [] : answer === null ? null : (readyValue(answer) ?? null),
     busy,
@@ -70,21 +75,8 @@ export function useReportMenu(source: ReportSource): ReportMenuState {
           message: `Exported ${files(written.value.files.length)}${where}`,
         });
       }),
-    onBundle: () =>
-      during(async () => {
-        const written = await tasks.runConcurrent('bundle-writing', () =>
-          client.call('bundle.choose', { source }),
-        );
-        if (!written.ok) {
-          notices.showRefusal(written.error);
-          return;
-        }
-        const megabytes = (written.value.bytes / 1e6).toFixed(1);
-        notices.show({
-          level: 'info',
-          message: `Wrote the bundle: ${megabytes} MB in ${written.value.path}. Another lab opens it under Studies.`,
-        });
-      }),
+    onBundle: bundle.show,
+    bundle: bundle.dialog,
   };
 }
 

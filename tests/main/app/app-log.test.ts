@@ -1,9 +1,10 @@
+import { readdirSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { appLog } from '../../../main/app/app-log';
 import { createProblemReporter } from '../../../main/app/forward-events';
-import { Emitter } from '../../../main/base';
+import { Emitter, RefusalError } from '../../../main/base';
 import type { WorkbenchEvent } from '../../../preload/contract';
 import { temporaryFolder } from '../../support/temporary-folder';
 
@@ -63,6 +64,16 @@ test('it never takes more than two files, and keeps the newest entries', async (
   expect(entries).toEqual(entries.map((_, at) => 100 - entries.length + at));
 });
 
+test('hundreds of rotations keep no file handle', async () => {
+  const folder = await temporaryFolder();
+  const log = appLog(folder, { now, maxBytes: 300 });
+  log.write('info', 'test', 'first');
+  const handles = readdirSync('/proc/self/fd').length;
+  for (let rotation = 0; rotation < 200; rotation++) log.write('info', 'test', 'x'.repeat(200));
+  expect(readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(handles);
+  expect((await readdir(folder)).sort()).toEqual(['app.log', 'app.log.1']);
+});
+
 test('that it cannot be written ends nothing, and the entry goes to stderr', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'app.log'));
@@ -93,4 +104,18 @@ test('every failure of long work is in the log, and the first of several in a ro
   const text = await readFile(log.path, 'utf8');
   expect(text).toContain('jobs, a, failure 1: Error: the disk is gone');
   expect(text).toContain('jobs, a, failure 2: Error: the disk is gone');
+});
+
+test('what the system refuses, such as a full disk, is reported without where in our code it was', async () => {
+  const log = appLog(await temporaryFolder(), { now });
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    const error = new RefusalError({ code: 'unavailable', message: 'The disk is full.' });
+    const report = createProblemReporter(new Emitter<WorkbenchEvent>(), log);
+    report({ name: 'jobs', key: 'a', error, failures: 1, waitMs: 0 });
+    expect(String(stderr.mock.calls[0]?.[0])).toMatch(/jobs, a, failure 1: The disk is full\.\n$/);
+  } finally {
+    stderr.mockRestore();
+  }
+  expect(await readFile(log.path, 'utf8')).not.toContain('    at ');
 });

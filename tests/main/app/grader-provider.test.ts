@@ -23,6 +23,7 @@ async function started(folder: string): Promise<{ provider: GraderProvider; allo
   const machine = createLocalMachine(folder);
   const provider = createGraderProvider({
     resourcesDir: resolve('resources'),
+    dataDir: await temporaryFolder(),
     registry,
     machines: { get: () => ok(machine) },
   });

@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Cipher, createEncryptedSecrets } from '../../../main/app/secrets';
+import { type Cipher, createEncryptedSecrets, takeEnvironmentSecrets } from '../../../main/app/secrets';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 /** A stand-in for the desktop's key store, which a test cannot have: it turns every bit around. */
@@ -20,6 +20,9 @@ test('keys are kept encrypted, for this user alone, and given back by name', asy
   expect(await createEncryptedSecrets(path, standIn()).value('lab')).toBe('sk-very-secret');
   expect(await readFile(path, 'utf8')).not.toContain('sk-very-secret');
   expect((await stat(path)).mode & 0o077).toBe(0);
+  const environment = takeEnvironmentSecrets({ MARS2_SECRET_LAB: 'of the environment', HOME: '/home/ada' });
+  const all = ['sk-very-secret', 'two', 'of the environment'];
+  expect(await createEncryptedSecrets(path, standIn(), environment).values()).toEqual(all);
   await keys.remove('lab');
   expect(await keys.value('lab')).toBeNull();
 });

@@ -93,9 +93,9 @@ it('says what a bundle would hold before it is written, and writes none where on
   const out = join(await temporaryFolder(), 'x.mars2.zip');
   const listed = await typeCommand(await hostOf(), 'bundles', 'write', study.id, '--list');
   expect(listed.code).toBe(0);
-  expect(listed.err).toMatch(/The bundle holds:\n {2}1 study .*\n {2}\d+ journals .*/);
+  expect(listed.err).toMatch(/The bundle holds:\n {2}1 study .*:\n {4}\S.*\n {2}\d+ journals .*/);
   const written = await typeCommand(await hostOf(), 'bundles', 'write', study.id, '--out', out);
-  expect(written.err).toContain('left out: keys, environments and typed commands');
+  expect(written.err).toContain('Left out:\n  keys, environments and typed commands');
 });
 
 it('a bundle that is written by one lab is opened by another, whose tables are the same', async () => {

@@ -140,7 +140,7 @@ it('no file that leaves the workbench has a key that was planted anywhere in it'
     valued(await reports.writeBundle({ source, path: join(out, `${source.kind}.zip`) }));
     await writeFile(
       join(out, `${source.kind}.txt`),
-      valued(await reports.bundleContents(source)).lines.join('\n'),
+      JSON.stringify(valued(await reports.bundleContents(source))),
     );
   }
   const views: RunView[] = [];

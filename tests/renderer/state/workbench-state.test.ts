@@ -312,3 +312,20 @@ describe('studies and commands', () => {
     expect(sample.listeners()).toBe(0);
   });
 });
+
+describe('an error of the workbench itself', () => {
+  test('is shown with the report of a problem beside it, an ordinary refusal without', () => {
+    const { sample, state } = open();
+    const actions = (): readonly (string | undefined)[] =>
+      state.notices.store.getState().map(({ action }) => action?.label);
+    state.notices.showRefusal({ code: 'bad-input', message: 'No such file.' });
+    state.notices.showRefusal({ code: 'internal', message: 'The command "x" failed.' });
+    sample.emit({ kind: 'notice', level: 'error', message: 'The disk is full.' });
+    sample.emit({ kind: 'notice', level: 'error', message: 'A step failed.', isBug: true });
+    const report = 'Report a problem…';
+    expect(actions()).toEqual([undefined, report, undefined, report]);
+    expect(state.diagnostics.store.getState().isOpen).toBe(false);
+    state.notices.store.getState().at(-1)?.action?.run();
+    expect(state.diagnostics.store.getState().isOpen).toBe(true);
+  });
+});

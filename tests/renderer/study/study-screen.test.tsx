@@ -85,3 +85,24 @@ describe('the list of studies', () => {
     expect(screen.controls()).toContain('Try again');
   });
 });
+
+describe('a bundle', () => {
+  test('is written only after a person has seen what it would hold and what not', async () => {
+    const screen = await open('finished');
+    await screen.click('Export');
+    await screen.click('Bundle for another lab…');
+    await screen.until('1 study with settings, notes and tags: Quickstart');
+    expect(screen.text()).toContain('keys, environments and typed commands');
+    expect(screen.sample.calls).not.toContain('bundle.choose');
+    await screen.click('Save as…');
+    expect(screen.sample.calls).toContain('bundle.choose');
+  });
+
+  test('that cannot be written now says why, and offers no file', async () => {
+    const screen = await open('report-troubled');
+    await screen.click('Export');
+    await screen.click('Bundle for another lab…');
+    await screen.until('its journals would change while they are packed');
+    expect(screen.controls()).not.toContain('Save as…');
+  });
+});

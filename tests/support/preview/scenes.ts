@@ -193,6 +193,24 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
       'bundle.chooseOpen': progressOf('bundle-opening', 'checking files', 3.9e9, 4.87e9, 'bytes', 21),
     },
   },
+  'report-troubled': {
+    played: 0.3,
+    refuse: {
+      'bundle.contents': {
+        code: 'conflict',
+        message: '"Quickstart" is running, and its journals would change while they are packed.',
+        hint: 'Pause it first, or wait until it is done.',
+      },
+    },
+    diagnosticsProblems: {
+      doctor: 'It did not answer within 60 seconds.',
+      log: 'permission denied (EACCES).',
+    },
+  },
+  'report-collecting': {
+    played: 0.3,
+    underWay: { 'diagnostics.part': progressOf('doctor', 'Ports', 3, 20, 'checks', 9) },
+  },
   'bundle-problem': {
     refuse: {
       'benchmark.problem': {

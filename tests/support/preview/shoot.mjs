@@ -6,6 +6,7 @@ import { openPreview } from './open-preview.mjs';
 const STUDY = '#/studies/study-1';
 const RUN = `${STUDY}/runs/study-1.heterogeneous.1`;
 const PROBLEM = `${RUN}/problems/pocket%2Ftest%2F007`;
+const REPORT_PROBLEM = ['Control+k', ...'report a pr', 'Enter'].map((key) => (key === ' ' ? 'Space' : key));
 /** Name: scene and address; `do` presses keys before the picture is taken. */
 const SHOTS = {
   first: { scene: 'first', at: '#/' },
@@ -434,6 +435,23 @@ const SHOTS = {
   'activity-empty': { scene: 'first', at: '#/activity' },
   'home-exhibits': { scene: 'exhibits', at: '#/' },
   'export-menu': { scene: 'finished', at: STUDY, press: ['Export'], item: 'Pass@N over nodes' },
+  bundle: { scene: 'finished', at: STUDY, press: ['Export'], item: 'Bundle for another lab' },
+  'bundle-many': {
+    scene: 'many',
+    at: '#/compare?run=study-1.single.1&run=study-1.heterogeneous.1',
+    press: ['Export'],
+    item: 'Bundle for another lab',
+  },
+  'bundle-refused': {
+    scene: 'report-troubled',
+    at: STUDY,
+    press: ['Export'],
+    item: 'Bundle for another lab',
+  },
+  'report-problem': { scene: 'running', at: '#/', do: REPORT_PROBLEM },
+  'report-problem-narrow': { scene: 'running', at: '#/', do: REPORT_PROBLEM, width: 900 },
+  'report-problem-troubled': { scene: 'report-troubled', at: '#/', do: REPORT_PROBLEM },
+  'report-problem-collecting': { scene: 'report-collecting', at: '#/', do: REPORT_PROBLEM },
   palette: { scene: 'running', at: STUDY, do: ['Control+k'] },
   keys: { scene: 'running', at: STUDY, do: ['Shift+?'] },
 };

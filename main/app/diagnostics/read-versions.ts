@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { cpus, release, totalmem, type } from 'node:os';
+import type { Value } from '../../../preload/contract/index';
+
+/** A program that cannot say its version in this time hangs. */
+const PATIENCE_MS = 5_000;
+
+/** Versions of the workbench and of what it stands on, as lines. `grading`: as `app.info` tells. */
+export async function readVersions(
+  appVersion: string,
+  grading: Pick<Value<'app.info'>, 'grader' | 'sandboxProblem'>,
+): Promise<string> {
+  const { electron, chrome, node } = process.versions;
+  const [system, python, bubblewrap, ssh] = await Promise.all([
+    systemName(),
+    versionOf('python3', ['--version']),
+    versionOf('bwrap', ['--version']),
+    versionOf('ssh', ['-V']),
+  ]);
+  const { grader, sandboxProblem } = grading;
+  return [
+    `Workbench: ${appVersion}, ${electron === undefined ? 'in the terminal' : 'with its window'}`,
+    ...(electron === undefined ? [] : [`Electron: ${electron}, Chromium ${chrome}`]),
+    `Node: ${node}`,
+    `System: ${system}${type()} ${release()}, ${process.arch}`,
+    `Hardware: ${cpus().length} processors, ${Math.round(totalmem() / 2 ** 20)} MiB of memory`,
+    `Python: ${python}`,
+    `bubblewrap: ${bubblewrap}`,
+    `ssh: ${ssh}`,
+    `Grading: ${
+      grader === null
+        ? 'nothing was graded since the start'
+        : `Python ${grader.python}, ${grader.isolation === 'sandbox' ? 'in the sandbox' : 'without a sandbox'}, limits x ${grader.cpuFactor}`
+    }`,
+    ...(sandboxProblem === null ? [] : [`Sandbox: ${sandboxProblem}`]),
+    ...(grader === null || grader.problem === null ? [] : [`Grader: ${grader.problem}`]),
+    ...(process.getuid?.() === 0 ? ['It runs as root.'] : []),
+  ].join('\n');
+}
+
+/** "Debian GNU/Linux 12 (bookworm), " of Linux; empty elsewhere. */
+async function systemName(): Promise<string> {
+  const text = await readFile('/etc/os-release', 'utf8').catch(() => '');
+  const name = /^PRETTY_NAME="?([^"\n]{1,80})/m.exec(text)?.[1];
+  return name === undefined ? '' : `${name}, `;
+}
+
+function versionOf(program: string, words: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(program, [...words], { timeout: PATIENCE_MS }, (error, out, err) => {
+      const [first = ''] = `${out}${err}`.trim().split('\n');
+      if (error === null) resolve(first.slice(0, 200));
+      else if (error.code === 'ENOENT') resolve('not found');
+      else resolve(error.killed === true ? `no answer in ${PATIENCE_MS / 1_000} s` : 'it fails');
+    });
+  });
+}

@@ -1,0 +1,46 @@
+/** A name that would tell who or where somebody is, and what stands in its place. */
+export type KnownName = { readonly name: string; readonly as: string };
+
+/** What ssh and resolvers say of a host. */
+const SSH_HOST = /\b(resolve hostname|connect to host|host key for) "?([\w.:-]{1,255})/gi;
+const IN_ADDRESS = /(:\/\/)(?:[^\s/@"'<>]{1,255}@)?([\w.-]{1,255})/g;
+const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-][\w.-]{0,254}/g;
+const DOMAIN =
+  /(?<![\w.-])(?:[a-z0-9][a-z0-9-]{0,62}\.){1,6}(?:com|org|net|edu|gov|mil|io|ai|cloud|local|lan|internal|corp|de|fr|uk|cn|jp|kr|ch|it|es|nl|se|fi|dk|eu|ca|au|tw|hk|sg)(?![\w-])/gi;
+const IPV4 =
+  /(?<![\w.])(?!127\.|0\.0\.0\.0)(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w.])/g;
+const IPV6 =
+  /(?<![\w:])(?:(?:[0-9a-f]{1,4}:){1,7}(?::[0-9a-f]{1,4}){1,4}|(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4})(?![\w:])/gi;
+const HOME_OF_OTHERS = /(\/(?:home|Users)\/)(?!<)[^\s/"':,;)<>]{1,64}/g;
+/** Hosts that are the same for everybody. */
+const OF_EVERYBODY =
+  /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|app|(?:[\w-]{1,63}\.)?(?:huggingface\.co|arxiv\.org))$/i;
+
+/**
+ * Text with placeholders in the place of `known` names, wherever they stand as words, and of what is a name by its form:
+ * mail addresses, hosts in URLs and in what ssh says, domains, IP addresses, home folders of others. Linear in the length
+ * of the text.
+ */
+export function hideNames(text: string, known: readonly KnownName[]): string {
+  const host = (name: string): string => (OF_EVERYBODY.test(name) ? name : '<host>');
+  return hideKnown(text, known)
+    .replace(HOME_OF_OTHERS, '$1<user>')
+    .replace(IN_ADDRESS, (_, start: string, name: string) => start + host(name))
+    .replace(MAIL, '<user>@<host>')
+    .replace(SSH_HOST, '$1 <host>')
+    .replace(DOMAIN, host)
+    .replace(IPV4, '<address>')
+    .replace(IPV6, '<address>');
+}
+
+/** In one pass, longest names first: a placeholder is not replaced again. */
+function hideKnown(text: string, known: readonly KnownName[]): string {
+  const places = new Map(known.map(({ name, as }) => [name.toLowerCase(), as]));
+  const names = [...places.keys()].filter((name) => name !== '').sort((a, b) => b.length - a.length);
+  if (names.length === 0) return text;
+  const anyOf = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|');
+  return text.replace(
+    new RegExp(`(?<![\\p{L}\\p{N}_])(?:${anyOf})(?![\\p{L}\\p{N}_])`, 'giu'),
+    (name) => places.get(name.toLowerCase()) ?? '<name>',
+  );
+}

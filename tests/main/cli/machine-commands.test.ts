@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { dispatcher } from '../../../main/app/dispatch';
+import { Emitter } from '../../../main/base';
+import type { MachineView, WorkbenchEvent } from '../../../preload/contract';
+import { sampleGpu } from '../../support/sample-gpus';
+import { typeCommand } from '../../support/typed-command';
+
+test('the list of machines says which reservations were not read, below the GPUs', async () => {
+  const reservationProblem = '2 reservation files were left out (of bob, mallory).';
+  const machine: MachineView = {
+    spec: { kind: 'local', id: 'local', name: 'This computer' },
+    connection: { kind: 'off' },
+    facts: null,
+    gpus: { at: '2026-01-05T09:30:00.000Z', driver: null, gpus: [sampleGpu(0)], problems: [], history: {} },
+    reservations: [],
+    reservationProblem,
+  };
+  const call = dispatcher({ 'machine.list': async () => ({ ok: true, value: [machine] }) }, (error) => {
+    throw error;
+  });
+  const { out } = await typeCommand({ call, events: new Emitter<WorkbenchEvent>() }, 'machines', 'list');
+  expect(out.trimEnd().split('\n').at(-1)).toBe(`  ${reservationProblem}`);
+});
