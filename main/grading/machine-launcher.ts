@@ -30,6 +30,8 @@ const hostSchema = z.object({
   tasks: z.number().int(),
   cores: z.number().int().positive(),
   packageManager: z.string().nullable(),
+  /** The user's home, where bubblewrap can cover it. */
+  hidden: z.array(z.string()),
   entries: z.array(
     z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('link'), path: z.string(), target: z.string() }),
@@ -49,6 +51,15 @@ def tasks(uid):
         except OSError:
             pass
     return count
+def hidden():
+    home = path = os.path.realpath(os.path.expanduser("~"))
+    if not os.path.isdir(home):
+        return []
+    while os.getuid() == 0 and path != "/":
+        if not os.stat(path).st_mode & 1:
+            return []
+        path = os.path.dirname(path)
+    return [home]
 def entry(path):
     if os.path.islink(path):
         return {"kind": "link", "path": path, "target": os.readlink(path)}
@@ -63,6 +74,7 @@ print(json.dumps({
     "uid": os.getuid(),
     "tasks": tasks(${NOBODY} if os.getuid() == 0 else os.getuid()),
     "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+    "hidden": hidden(),
     "packageManager": next((m for m in managers if os.path.exists(m)), None),
     "entries": [e for e in map(entry, ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"]) if e],
 }))
@@ -99,6 +111,7 @@ export async function machineLauncher(
     pythonFolders: foldersOf(python),
     runnerFolder: folder.value,
     rootEntries: host.entries,
+    hidden: host.hidden,
     features: featuresOf(host.version),
   };
   let problem: string | null = null;

@@ -40,6 +40,8 @@ export type LauncherOptions = {
   readonly resourcesDir: string;
   /** The user's explicit permission: where no sandbox starts, run candidates with the user's own rights. */
   readonly allowUnsandboxed: boolean;
+  /** Folders on this computer that no candidate may read, e.g. the data folder; the user's home is always one. */
+  readonly privateFolders?: readonly string[];
 };
 
 /**
@@ -49,13 +51,14 @@ export async function openLauncher(options: LauncherOptions): Promise<Result<Lau
   const kinds: LauncherKind[] = options.allowUnsandboxed
     ? ['shared', 'nested', 'single', 'bare']
     : ['shared', 'nested', 'single'];
-  return launcherOf(options.resourcesDir, kinds);
+  return launcherOf(options.resourcesDir, kinds, options.privateFolders);
 }
 
 /** The first of these kinds that this computer can start. */
 export async function launcherOf(
   resourcesDir: string,
   kinds: readonly LauncherKind[],
+  privateFolders: readonly string[] = [],
 ): Promise<Result<Launcher, Refusal>> {
   const python = await findPython();
   if (python === null) return failed(await describe({ kind: 'no-python' }));
@@ -64,7 +67,8 @@ export async function launcherOf(
   const removeFolder = () => rm(folder, { recursive: true, force: true });
   const common = { python: python.version, packages, dispose: removeFolder };
   const sandboxes = kinds.filter((kind) => kind !== 'bare');
-  const sandbox = sandboxes.length > 0 ? await sandboxLaunch(python, folder, sandboxes) : null;
+  const sandbox =
+    sandboxes.length > 0 ? await sandboxLaunch(python, folder, sandboxes, privateFolders) : null;
   if (sandbox?.ok) return ok({ ...common, ...sandbox.value });
   if (kinds.includes('bare')) return ok({ ...common, kind: 'bare', launch: bareLaunch(python, folder) });
   await removeFolder();

@@ -23,11 +23,11 @@ const PROBE_TIMEOUT_MS = 60_000;
 export const PYTHON_PROBE = `
 import importlib, json, os, sys
 SYSTEM = ("/usr/", "/lib/", "/lib32/", "/lib64/", "/libx32/", "/bin/", "/sbin/")
+HOME = os.path.realpath(os.path.expanduser("~"))
 def is_own(path):
-    return not path.startswith(SYSTEM)
+    return not path.startswith(SYSTEM) or HOME != "/" and path.startswith(HOME + "/")
 def holds_home(path):
-    home = os.path.realpath(os.path.expanduser("~"))
-    return (home + "/").startswith(os.path.realpath(path).rstrip("/") + "/")
+    return (HOME + "/").startswith(os.path.realpath(path).rstrip("/") + "/")
 def mapped():
     try:
         with open("/proc/self/maps") as maps:

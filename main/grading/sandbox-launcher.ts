@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { lstat, readlink } from 'node:fs/promises';
+import { lstat, readlink, realpath, stat } from 'node:fs/promises';
+import { homedir, userInfo } from 'node:os';
+import { dirname } from 'node:path';
 import { failed, ok, type Result } from '../base';
 import { executablesNamed, outputOf } from './executables';
 import { asRunner, type Launcher, type LauncherKind, requirePipes, tryOnce } from './launcher';
@@ -14,11 +16,15 @@ const NOBODY = 65_534;
 type SandboxKind = Exclude<LauncherKind, 'bare'>;
 type SandboxLaunch = { readonly kind: SandboxKind; readonly launch: Launcher['launch'] };
 
-/** The first of these kinds that starts on this computer, tried once; else why none does. */
+/**
+ * The first of these kinds that starts on this computer, tried once; else why none does. `privateFolders`, and the user's
+ * home, are empty where they lie in what is bound.
+ */
 export async function sandboxLaunch(
   python: PythonInterpreter,
   folder: string,
   kinds: readonly SandboxKind[],
+  privateFolders: readonly string[] = [],
 ): Promise<Result<SandboxLaunch, HostProblem>> {
   if (process.platform !== 'linux') return failed({ kind: 'no-linux' });
   const [bwrap] = await executablesNamed('bwrap');
@@ -28,6 +34,7 @@ export async function sandboxLaunch(
     pythonFolders: foldersOf(python),
     runnerFolder: folder,
     rootEntries: await rootEntries(),
+    hidden: await realFolders([homedir(), userInfo().homedir, ...privateFolders]),
     features: featuresOf((await outputOf(bwrap, ['--version'])) ?? ''),
   };
   let problem: string | null = null;
@@ -57,6 +64,30 @@ function launchOf(bwrap: string, args: readonly string[], kind: SandboxKind): La
       cleanUp: async () => undefined,
     };
   };
+}
+
+/**
+ * Real paths of those that exist. As root only those that others can enter: bubblewrap then runs as nobody, which can
+ * neither cover nor read the rest.
+ */
+async function realFolders(paths: readonly string[]): Promise<string[]> {
+  const isRoot = process.getuid?.() === 0;
+  const real = await Promise.all(
+    [...new Set(paths)].map(async (path) => {
+      const folder = await realpath(path).catch(() => null);
+      return folder !== null && (!isRoot || (await othersEnter(folder))) ? folder : null;
+    }),
+  );
+  return [...new Set(real.flatMap((path) => path ?? []))];
+}
+
+/** May every user enter it and all that it lies in? */
+async function othersEnter(folder: string): Promise<boolean> {
+  for (let path = folder; path !== '/'; path = dirname(path)) {
+    const stats = await stat(path).catch(() => null);
+    if (stats === null || !stats.isDirectory() || (stats.mode & 0o001) === 0) return false;
+  }
+  return true;
 }
 
 async function rootEntries(): Promise<RootEntry[]> {

@@ -8,6 +8,7 @@ import {
   probeScript,
   readProbe,
 } from './logic/probe/machine-reading';
+import { leftOutSentence } from './logic/reservation-files';
 import type { AsyncResult, Machine } from './machine';
 
 /** A younger result is reused. */
@@ -24,6 +25,8 @@ type Known = {
   readonly facts: MachineFacts | null;
   readonly gpus: GpuReading | null;
   readonly reservations: readonly Reservation[];
+  /** See `MachineView`. */
+  readonly reservationProblem: string | null;
 };
 
 /** Probes one machine and keeps the results, also while the machine cannot be reached. */
@@ -31,7 +34,7 @@ export class MachineProbe {
   readonly #now: () => number;
   readonly #reservationPlace: string;
   readonly #onLooked: () => void;
-  #known: Known = { facts: null, gpus: null, reservations: [] };
+  #known: Known = { facts: null, gpus: null, reservations: [], reservationProblem: null };
   #cards: readonly KnownCard[] = [];
   #factsAtMs = Number.NEGATIVE_INFINITY;
   #lookedAtMs = Number.NEGATIVE_INFINITY;
@@ -122,6 +125,7 @@ export class MachineProbe {
       facts: reading.facts ?? this.#known.facts,
       gpus: plan.withGpus ? this.#gpuReading(reading, iso(atMs / 1_000)) : this.#known.gpus,
       reservations: reading.reservations,
+      reservationProblem: leftOutSentence(reading.leftOut),
     };
   }
 

@@ -76,12 +76,14 @@ export function createMachineMonitor(options: {
     return probe;
   };
   const viewOf = (spec: MachineSpec): MachineView => {
-    const lastReading = probeOf(spec).lastReading();
+    const { facts, gpus, reservations, reservationProblem } = probeOf(spec).lastReading();
     return {
       spec,
       connection: fleet.connection(spec.id),
-      ...lastReading,
-      reservations: [...lastReading.reservations],
+      facts,
+      gpus,
+      reservations: [...reservations],
+      ...(reservationProblem === null ? {} : { reservationProblem }),
     };
   };
   const emitChange = (id: string): void => {

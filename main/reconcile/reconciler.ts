@@ -105,7 +105,7 @@ const BACK_OFF: RetryPolicy<'error'> = {
 };
 
 export function createReconciler(options: ReconcilerOptions): Reconciler {
-  const { name, everyMs, backOff = BACK_OFF, now = Date.now } = options;
+  const { name, everyMs, backOff = BACK_OFF, now = () => performance.now() } = options;
   /** By key; null: the tick as a whole. */
   const failing = new Map<string | null, { readonly problem: ReconcileProblem; readonly untilMs: number }>();
   let timer: NodeJS.Timeout | null = null;

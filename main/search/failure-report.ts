@@ -39,6 +39,7 @@ function describeVerdict(verdict: Verdict): string {
     case 'no-code':
     case 'sandbox-fault':
     case 'grader-fault':
+    case 'unknown':
       return 'it was not judged.';
     default:
       return assertNever(verdict);

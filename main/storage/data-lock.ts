@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { type FileHandle, link, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Refusal } from '../../preload/contract';
 import { type Disposable, failed, ok, type Result } from '../base';
@@ -263,11 +263,15 @@ export async function lockDataDir(
     } finally {
       await rm(mine, { force: true });
     }
-    const lost = (): void => {
+    const lost = (how: 'taken' | 'gone'): void => {
       stop();
+      const what =
+        how === 'taken'
+          ? `Another workbench has taken over the data folder ${dataDir}, because this one did not answer for ${lease.staleMs / 1_000} seconds.`
+          : `The lock of the data folder ${dataDir} is gone: another workbench has used the folder while this one did not answer, or somebody deleted ${path}.`;
       const refusal: Refusal = {
         code: 'conflict',
-        message: `Another workbench has taken over the data folder ${dataDir}, because this one did not answer for ${lease.staleMs / 1_000} seconds. This one ends, so that the two do not write into each other's files.`,
+        message: `${what} This one ends, so that the two do not write into each other's files. Nothing finished is lost: close the other one, if it still runs, and start this one again.`,
       };
       if (options.onLost === undefined) throw new Error(refusal.message);
       options.onLost(refusal);
@@ -297,7 +301,7 @@ function beat(
   holder: LockHolder,
   path: string,
   everyMs: number,
-  onLost: () => void,
+  onLost: (how: 'taken' | 'gone') => void,
 ): () => void {
   const text = `${JSON.stringify(holder)}\n`;
   let stopped = false;
@@ -307,9 +311,12 @@ function beat(
     busy = true;
     try {
       const now = await readLock(path);
+      // Another one may have had it and given it back: what it wrote, nobody here knows. Without the folder there is
+      // nothing to lose.
+      const isGone = now === null && (await hasFolder(dirname(path)));
       if (stopped) return;
-      if (now !== null && (now.holder === 'unreadable' || now.holder.token !== holder.token)) {
-        setImmediate(onLost);
+      if (isGone || (now !== null && (now.holder === 'unreadable' || now.holder.token !== holder.token))) {
+        setImmediate(() => onLost(isGone ? 'gone' : 'taken'));
         return;
       }
       await file.write(text, 0);
@@ -328,6 +335,10 @@ function beat(
     clearInterval(timer);
     file.close().catch(() => undefined); // nothing is written through it any more
   };
+}
+
+async function hasFolder(folder: string): Promise<boolean> {
+  return (await stat(folder).catch(() => null)) !== null;
 }
 
 /** Releases the lock if it is still ours; safe to call twice. */

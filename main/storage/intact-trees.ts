@@ -28,6 +28,7 @@ const DROPPED: Judgement = { kind: 'dropped' };
 export class IntactTrees {
   readonly #trees = new Map<string, TreeState>();
   #damaged = false;
+  #isWhole = true;
   #inOrder = true;
   /** Nodes of a tree that ends with its budget. */
   #budget: Record<TreePart, number> = { search: 0, samples: 0 };
@@ -38,16 +39,24 @@ export class IntactTrees {
     for (const tree of this.#trees.values()) if (!tree.searched) tree.cut = true;
   }
 
+  /** Call it for each line of a tree that only a newer version can read: nothing is lost, but this tree is not whole here. */
+  incomplete(problemId: string, part: TreePart): void {
+    const tree = this.#tree(problemId, part);
+    if (!tree.searched) tree.cut = true;
+    this.#isWhole = false;
+  }
+
   judge(event: RunEvent): Judgement {
     switch (event.kind) {
       case 'run-started':
         this.#begin(event.config);
         return KEPT;
       case 'run-finished':
-        return this.#damaged ? DROPPED : KEPT;
+        return this.#damaged || !this.#isWhole ? DROPPED : KEPT;
       case 'node-graded': {
         const tree = this.#tree(event.problemId, event.part);
         if (event.index < tree.nodes) return KEPT;
+        if (tree.cut) return DROPPED;
         return this.#gap(tree, event.problemId, event.part, `a grade of node ${event.index}`);
       }
       case 'node-added': {

@@ -9,8 +9,11 @@ import {
   runEventSchema,
   runFinishedSchema,
   runStartedSchema,
+  type TreePart,
+  treePartSchema,
   treeSearchedSchema,
   trialFailedSchema,
+  verdictSchema,
 } from '../../preload/contract';
 
 /*
@@ -37,14 +40,22 @@ const slimEventSchema = z.discriminatedUnion('kind', [
   runFinishedSchema,
 ]);
 
+/** The tree that may lack what a line says: null where the line is of a kind that we do not know, which only adds to it. */
+type TreeOfLine = { readonly problemId: string; readonly part: TreePart };
+
 export type ParsedLine =
   | {
       readonly kind: 'event';
       readonly event: RunEvent;
       /** Did the line carry a checksum? */
       readonly summed: boolean;
+      /** Has it a verdict that only a newer version knows, read as `unknown`? */
+      readonly isNewer: boolean;
     }
+  /** The first line of a journal whose form is newer. */
   | { readonly kind: 'newer'; readonly version: number }
+  /** As it was written, by its checksum, but not of a form that we know: a newer version has added to it. */
+  | { readonly kind: 'unknown'; readonly tree: TreeOfLine | null }
   | { readonly kind: 'damaged'; readonly why: string };
 
 /** The event without the detail that only the inspector of a node shows. */
@@ -105,6 +116,35 @@ function slimText(body: Buffer): string {
   return `${body.toString('utf8', 0, detail === -1 ? body.length : detail)}}`;
 }
 
+/** The value with `unknown` in place of every verdict that this version does not know. */
+function withKnownVerdicts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withKnownVerdicts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      if (/verdict$/i.test(key)) return [key, knownVerdict(inner)];
+      if (/verdicts$/i.test(key) && Array.isArray(inner)) return [key, inner.map(knownVerdict)];
+      return [key, withKnownVerdicts(inner)];
+    }),
+  );
+}
+
+function knownVerdict(value: unknown): unknown {
+  return typeof value === 'string' && !verdictSchema.safeParse(value).success ? 'unknown' : value;
+}
+
+const KINDS: ReadonlySet<string> = new Set(runEventSchema.options.map(({ shape }) => shape.kind.value));
+const treeSchema = z.object({
+  kind: z.string().refine((kind) => KINDS.has(kind)),
+  problemId: z.string(),
+  part: treePartSchema,
+});
+
+function treeOf(value: unknown): TreeOfLine | null {
+  const parsed = treeSchema.safeParse(value);
+  return parsed.success ? { problemId: parsed.data.problemId, part: parsed.data.part } : null;
+}
+
 function parseText(text: string, schema: typeof runEventSchema | typeof slimEventSchema, summed: boolean) {
   let value: unknown;
   try {
@@ -115,7 +155,12 @@ function parseText(text: string, schema: typeof runEventSchema | typeof slimEven
   const version = newerVersion(value);
   if (version !== null) return { kind: 'newer', version } as const;
   const parsed = schema.safeParse(value);
-  if (parsed.success) return { kind: 'event', event: parsed.data, summed } as const;
+  if (parsed.success) return { kind: 'event', event: parsed.data, summed, isNewer: false } as const;
+  if (summed) {
+    const known = schema.safeParse(withKnownVerdicts(value));
+    if (known.success) return { kind: 'event', event: known.data, summed, isNewer: true } as const;
+    return { kind: 'unknown', tree: treeOf(value) } as const;
+  }
   const issue = parsed.error.issues[0];
   const field = issue === undefined || issue.path.length === 0 ? '' : ` at "${issue.path.join('.')}"`;
   return { kind: 'damaged', why: `it is not an event of a run${field}` } as const;

@@ -14,9 +14,13 @@ const NEWLINE = 0x0a;
 /** Where an event lies in its file, without its newline. */
 export type EventLocation = { readonly offset: number; readonly length: number };
 
-/** What is wrong with a journal. */
+/** Why a journal cannot be read as a whole. */
 export type JournalDamage = {
   readonly path: string;
+  /** newer: its bytes are as they were written, but a newer version wrote some. */
+  readonly cause: 'damage' | 'newer';
+  /** Lines with an event or a verdict that only a newer version knows. */
+  readonly newer: number;
   /** The first line that is not an event, or that shows that lines before it are missing; from 1. */
   readonly line: number;
   readonly why: string;
@@ -34,18 +38,29 @@ export type JournalContent = {
   readonly damage: JournalDamage | null;
 };
 
-function newer(path: string, version: number): Refusal {
+/** `version`: of the journal's form, where that is newer; null: it only has more to say. */
+function newer(path: string, version: number | null): Refusal {
+  const versions =
+    version === null ? '' : ` (journal version ${version}; this one reads up to ${JOURNAL_VERSION})`;
   return {
     code: 'bad-input',
-    message: `The journal ${path} was written by a newer version of the workbench (journal version ${version}; this one reads up to ${JOURNAL_VERSION}). Open it with that version.`,
+    message: `The journal ${path} was written by a newer version of the workbench${versions}. Open it with that version.`,
   };
 }
 
-/** What is wrong and what to do about it; every screen shows this text for a damaged journal. */
-export function damageText({ path, line, why, unreadable, leftOut, kept }: JournalDamage): {
+/** What is wrong and what to do about it; every screen shows this text for a journal that is not read as a whole. */
+export function damageText({ path, line, why, cause, newer, unreadable, leftOut, kept }: JournalDamage): {
   readonly message: string;
   readonly hint: string;
 } {
+  if (cause === 'newer') {
+    const entries = newer === 1 ? '1 entry was' : `${newer} entries were`;
+    const without = leftOut === 0 ? '' : ` ${leftOut} events that depend on them are left out.`;
+    return {
+      message: `In the journal ${path}, ${entries} made by a newer version of the workbench, the first one in line ${line}.${without} ${kept} events are shown. Nothing is lost, and nothing was changed.`,
+      hint: 'Open it with the newer version to see all and to continue. This version only shows it.',
+    };
+  }
   const lost = unreadable === 0 ? '' : ` ${unreadable} of its lines cannot be read.`;
   const doubtful = leftOut === 0 ? '' : ` ${leftOut} events after the damage are left out too.`;
   const left = kept === 0 ? 'None of it can be shown.' : `${kept} events are shown.`;
@@ -54,7 +69,9 @@ export function damageText({ path, line, why, unreadable, leftOut, kept }: Journ
     hint:
       kept === 0
         ? 'Restore the file from a backup, or move it away and start the study again.'
-        : 'Restore the file from a backup, or repair it: the intact part becomes the journal, the damaged file is kept next to it, and the missing part is searched again.',
+        : newer > 0
+          ? 'A newer version of the workbench wrote a part of it: restore the file from a backup, or repair it with that version.'
+          : 'Restore the file from a backup, or repair it: the intact part becomes the journal, the damaged file is kept next to it, and the missing part is searched again.',
   };
 }
 
@@ -73,6 +90,9 @@ class Account {
   #summed = false;
   #begun = false;
   #first: { readonly line: number; readonly why: string } | null = null;
+  /** The first line of a newer version. */
+  #firstNewer = 0;
+  #newer = 0;
   #unreadable = 0;
   #leftOut = 0;
   #kept = 0;
@@ -83,9 +103,11 @@ class Account {
   }
 
   get damage(): JournalDamage | null {
-    if (this.#first === null) return null;
-    const [unreadable, leftOut, kept] = [this.#unreadable, this.#leftOut, this.#kept];
-    return { path: this.#path, ...this.#first, unreadable, leftOut, kept };
+    const [unreadable, leftOut, kept, newer] = [this.#unreadable, this.#leftOut, this.#kept, this.#newer];
+    const counts = { path: this.#path, newer, unreadable, leftOut, kept };
+    if (this.#first !== null) return { cause: 'damage', ...this.#first, ...counts };
+    if (newer === 0) return null;
+    return { cause: 'newer', line: this.#firstNewer, why: 'a newer version made it', ...counts };
   }
 
   /** Takes one complete line. Refuses only a newer version; counts damage and goes on. */
@@ -93,6 +115,12 @@ class Account {
     this.#lines += 1;
     const parsed = parseSlimLine(bytes);
     if (parsed.kind === 'newer' && !this.#begun) return newer(this.#path, parsed.version);
+    if (parsed.kind === 'unknown') {
+      if (!this.#begun && this.#lines === 1) return newer(this.#path, null);
+      this.#countNewer();
+      if (parsed.tree !== null) this.#trees.incomplete(parsed.tree.problemId, parsed.tree.part);
+      return null;
+    }
     if (parsed.kind !== 'event') {
       this.#spoilt(parsed.kind === 'damaged' ? parsed.why : 'it begins another journal');
       return null;
@@ -111,6 +139,7 @@ class Account {
     }
     this.#begun = true;
     const judgement = this.#trees.judge(event);
+    if (parsed.isNewer) this.#countNewer();
     if (judgement.kind === 'kept') {
       this.#kept += 1;
       this.#take(this.#interner.share(event), { offset, length: bytes.length });
@@ -124,6 +153,11 @@ class Account {
   tooLong(): void {
     this.#lines += 1;
     this.#spoilt('it is far too long');
+  }
+
+  #countNewer(): void {
+    this.#newer += 1;
+    this.#firstNewer ||= this.#lines;
   }
 
   #spoilt(why: string): void {
@@ -141,7 +175,8 @@ class Account {
  * Reads a journal from its start and passes on every event that can be trusted, slim, with its location. Holds one line
  * in memory at a time and lets the event loop run between slices. Leaves out a last line without a newline, which a
  * kill has torn. Damage is part of the result: after it, an event is passed on only if no event that it depends on can
- * be missing (`IntactTrees`). Refuses only a journal of a newer version.
+ * be missing (`IntactTrees`). Entries of a newer version are no damage, but part of the result too. Refuses only a
+ * journal of a newer form.
  */
 export async function scanJournal(
   handle: FileHandle,

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { syncFolder } from './durable-file';
-import { type EventLocation, type JournalDamage, scanJournal } from './journal-reader';
+import { damagedRefusal, type EventLocation, type JournalDamage, scanJournal } from './journal-reader';
 import { reasonOf, systemErrorCode } from './system-error';
 
 export type JournalRepair = {
@@ -92,6 +92,7 @@ export async function repairJournal(path: string): Promise<Result<JournalRepair,
         message: `The journal ${path} is not damaged. Nothing was changed.`,
       });
     }
+    if (damage.cause === 'newer' || damage.newer > 0) return failed(damagedRefusal(damage));
     if (places.length === 0) {
       return failed({
         code: 'bad-input',

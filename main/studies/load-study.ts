@@ -51,7 +51,12 @@ export async function loadStudy(study: Study, files: StudyFiles): Promise<Loaded
 }
 
 export function journalProblemOf(damage: JournalDamage): JournalProblem {
-  return { ...damageText(damage), repairable: damage.kept > 0 };
+  const isNewer = damage.cause === 'newer';
+  return {
+    ...damageText(damage),
+    repairable: damage.kept > 0 && damage.newer === 0,
+    ...(isNewer ? { isNewer } : {}),
+  };
 }
 
 /** One run as its journal has it. */

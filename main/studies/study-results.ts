@@ -241,8 +241,11 @@ export function createStudyResults(options: {
   };
 }
 
-/** A damaged journal has to be repaired first, and one that cannot be opened tells nothing. */
+/**
+ * A damaged journal has to be repaired first, one of a newer version is continued by that, and one that cannot be opened
+ * tells nothing.
+ */
 function workIsLeft({ finished, trouble, outcomes }: RunOutcomes): boolean {
-  if (finished || trouble?.repairable) return false;
+  if (finished || trouble?.repairable || trouble?.isNewer) return false;
   return trouble === null || outcomes.some((outcome) => outcome !== 'waiting');
 }

@@ -34,7 +34,12 @@ export type GrownNode<Trace> = Sampled<Trace> & {
   readonly gradeMs: number;
 };
 
-export type GrownTree<Trace> = { readonly problem: Problem; readonly nodes: readonly GrownNode<Trace>[] };
+export type GrownTree<Trace> = {
+  readonly problem: Problem;
+  readonly nodes: readonly GrownNode<Trace>[];
+  /** The learner of each sample that the grader could not judge: neither right nor wrong, it is no node. */
+  readonly unjudged: readonly string[];
+};
 
 export type TreeRequest = {
   readonly problem: Problem;
@@ -61,7 +66,6 @@ export type TreeDeps<Trace> = {
 };
 
 type Answer<Trace> = Written<Trace> & Pick<GrownNode<Trace>, 'messages'>;
-type UngradedNode<Trace> = Omit<GrownNode<Trace>, 'passes'>;
 
 /**
  * Searches one tree with these policies. Policies that answer only by their request give the same tree for the same
@@ -74,7 +78,9 @@ export async function growTree<Trace>(
   const { problem, group, search, part, seed, scoredOn } = request;
   const { policies, world, now, sleep, signal } = deps;
   const learnerOf = new Map(group.team.agents.map((agent) => [agent.id, agent.serverId]));
-  const nodes: UngradedNode<Trace>[] = [];
+  const nodes: GrownNode<Trace>[] = [];
+  const unjudged: string[] = [];
+  const passing = new Set<string>();
 
   const generate: TreeRunnerOptions<Answer<Trace>>['generate'] = async (asked) => {
     const policy = policies.get(asked.agent.serverId);
@@ -89,10 +95,17 @@ export async function growTree<Trace>(
     config: configOf(request, world.benchmarkId),
     recorded: [],
     generate,
-    grade: (program) => scoringGrade(problem, program, scoredOn, world.verdicts),
+    grade: async (program) => {
+      const { grade, passes } = await wholeGrade(problem, program, scoredOn, world.verdicts);
+      if (passes) passing.add(program);
+      return grade;
+    },
     record: async (event, answer) => {
+      if (event.kind === 'trial-failed' && event.reason === 'grader-fault')
+        unjudged.push(learnerOf.get(event.agentId) as string);
       if (event.kind !== 'node-added' || answer === null) return;
-      nodes.push(nodeOf(event, answer, learnerOf.get(event.agentId) as string));
+      const node = nodeOf(event, answer, learnerOf.get(event.agentId) as string);
+      nodes.push({ ...node, passes: node.program !== null && passing.has(node.program) });
     },
     digest: textDigest,
     now,
@@ -104,28 +117,34 @@ export async function growTree<Trace>(
   const expected = part === 'search' ? search.nodes : search.samplesPerAgent * group.team.agents.length;
   if (nodes.length !== expected)
     throw new Error(`A tree of ${nodes.length} nodes instead of ${expected} (seed ${seed})`);
-  const passes = await Promise.all(
-    nodes.map(({ program }) => (program === null ? false : world.verdicts.passes(problem, program))),
-  );
-  return { problem, nodes: nodes.map((node, i) => ({ ...node, passes: passes[i] as boolean })) };
+  return { problem, nodes, unjudged };
 }
 
-async function scoringGrade(
+/**
+ * What the search is told of a program, and whether it passes all tests. A program that the grader cannot judge on either
+ * set of tests is told as such: the search then asks for another sample in its place.
+ */
+async function wholeGrade(
   problem: Problem,
   program: string,
   scoredOn: TreeRequest['scoredOn'],
   verdicts: Verdicts,
-): Promise<Grade> {
-  const publicGrade = await verdicts.publicGrade(problem, program);
-  if (scoredOn === 'public' || (await verdicts.passes(problem, program))) return publicGrade;
-  return { ...publicGrade, verdict: 'wrong-answer' };
+): Promise<{ readonly grade: Grade; readonly passes: boolean }> {
+  const grade = await verdicts.publicGrade(problem, program);
+  if (grade.verdict === 'grader-fault') return { grade, passes: false };
+  const passes = await verdicts.passes(problem, program);
+  if (passes === null) return { grade: { ...grade, verdict: 'grader-fault' }, passes: false };
+  return {
+    grade: scoredOn === 'public' || passes ? grade : { ...grade, verdict: 'wrong-answer' },
+    passes,
+  };
 }
 
 function nodeOf<Trace>(
   { parent, score, detail, generateMs, gradeMs }: NodeAdded,
   { messages, answer, end, trace, rollout }: Answer<Trace>,
   learnerId: string,
-): UngradedNode<Trace> {
+): Omit<GrownNode<Trace>, 'passes'> {
   const program = detail?.program ?? null;
   return {
     parent,

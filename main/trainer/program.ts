@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { endOnUnhandledErrors } from '../base/index';
+import { endOnUnhandledErrors, steadyClock } from '../base/index';
 import { type Grader, openSandboxGrader } from '../grading/index';
 import { keepFilesPrivate, reasonOf } from '../storage/index';
 import { STOPPED_EXIT_CODE, trainPocket } from './index';
@@ -82,9 +82,15 @@ function isModel(input: Input): input is ModelInput {
   return input.spec.kind === 'model';
 }
 
-async function openGrader(resourcesDir: string, allowUnsandboxed: boolean): Promise<Grader> {
+/** `out`: the training's folder, which has the private tests. */
+async function openGrader(resourcesDir: string, allowUnsandboxed: boolean, out: string): Promise<Grader> {
   const concurrency = Math.min(MAX_SANDBOXES, availableParallelism());
-  const opened = await openSandboxGrader({ resourcesDir, allowUnsandboxed, concurrency });
+  const opened = await openSandboxGrader({
+    resourcesDir,
+    allowUnsandboxed,
+    concurrency,
+    privateFolders: [out],
+  });
   if (!opened.ok) throw new TrainerError(opened.error);
   return opened.value;
 }
@@ -103,10 +109,16 @@ async function main(): Promise<number> {
   process.on('SIGINT', onSignal);
   const { spec, out, checkpoints, resources, saveEvery, allowUnsandboxed } = readArguments();
   const input = await readInput(spec);
-  const grader = await openGrader(resources, allowUnsandboxed);
+  const grader = await openGrader(resources, allowUnsandboxed, out);
   try {
     const print = (line: string): void => void process.stdout.write(`${line}\n`);
-    const common = { out, grader, now: Date.now, stop: stop.signal, onProgress: print };
+    const common = {
+      out,
+      grader,
+      now: steadyClock(Date.now, () => performance.now()),
+      stop: stop.signal,
+      onProgress: print,
+    };
     const outcome = isModel(input)
       ? await trainModel({
           ...common,

@@ -25,6 +25,8 @@ const learnerSchema = z.looseObject({
     ...{ trees: count, kept: count, solved: count, nodes: count, own: count },
     /** Own samples that grew too old; states of earlier versions do not count them. */
     stale: count.default(0),
+    /** Own samples that the grader could not judge; left out: none. */
+    unjudged: count.optional(),
   }),
 });
 

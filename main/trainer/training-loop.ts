@@ -213,12 +213,15 @@ export class TrainingLoop<Trace> {
       if (this.#hasLearned(id)) continue;
       this.#buffers.add(id, samples.get(id) ?? []);
       const share = this.#shares.get(id) as TreeShare;
+      const left = trees.flatMap(({ tree }) => tree.unjudged).filter((learnerId) => learnerId === id);
+      const unjudged = (share.unjudged ?? 0) + left.length;
       this.#shares.set(id, {
         trees: share.trees + trees.length,
         kept: share.kept + trees.filter(({ signal }) => signal !== null).length,
         solved: share.solved + solved,
         nodes: share.nodes + nodes.length,
         stale: share.stale,
+        ...(unjudged === 0 ? {} : { unjudged }),
         own: share.own + nodes.filter(({ learnerId }) => learnerId === id).length,
       });
     }
@@ -242,7 +245,13 @@ export class TrainingLoop<Trace> {
       const own = samples.slice(i * batch, (i + 1) * batch);
       const values = await learner.update(own, this.#objective, this.#spec, old[i]);
       // Pocket trainings keep the lines that they had.
-      const use = isReproducible ? {} : { 'cut-answers': truncatedShare(own), 'stale-samples': share.stale };
+      const use = isReproducible
+        ? {}
+        : {
+            'cut-answers': truncatedShare(own),
+            'stale-samples': share.stale,
+            'unjudged-samples': share.unjudged ?? 0,
+          };
       lines.push(this.#line(learner, { ...values, ...shares, ...use }));
       const isLast = learner.updates === updates;
       if (isLast || learner.updates % checkpointEvery === 0) await this.#saveCheckpoint(learner);

@@ -19,8 +19,8 @@ export type VerdictRules = {
   readonly rules?: GradingRules;
   /**
    * A program that the sandbox could not run, or the grader not judge, although they work otherwise. fatal: ends the
-   * training, for another attempt may give another verdict; failed: the program counts as failed, since a model may well
-   * write one that breaks its sandbox.
+   * training, for another attempt may give another verdict; failed: what broke its sandbox counts as failed, since a model
+   * may well write that, and what the grader could not judge is told as such: it is no fault of the program.
    */
   readonly faults: 'fatal' | 'failed';
 };
@@ -56,12 +56,12 @@ export class VerdictCache implements Verdicts {
     return this.#grade(problem, program, problem.publicTests, false);
   }
 
-  /** Whether the program passes the public and the private tests. If it fails a public test, the private ones are not run. */
-  async passes(problem: Problem, program: string): Promise<boolean> {
+  /** Whether the program passes the public and the private tests; null: it could not be judged. If it fails a public test, the private ones are not run. */
+  async passes(problem: Problem, program: string): Promise<boolean | null> {
     const publicGrade = await this.#grade(problem, program, problem.publicTests, false);
-    if (publicGrade.verdict !== 'passed') return false;
+    if (publicGrade.verdict !== 'passed') return publicGrade.verdict === 'grader-fault' ? null : false;
     const privateGrade = await this.#grade(problem, program, problem.privateTests, true);
-    return privateGrade.verdict === 'passed';
+    return privateGrade.verdict === 'grader-fault' ? null : privateGrade.verdict === 'passed';
   }
 
   async #grade(
@@ -92,6 +92,10 @@ export class VerdictCache implements Verdicts {
     if (health.kind === 'broken') throw sandboxError(health.message);
     if (!graded.ok) throw new TrainerError(graded.error);
     const { verdict, results } = graded.value;
+    // The grader has asked its own code twice. Shared grades keep no fault, so that the next request asks again.
+    const isUnjudged = [{ verdict }, ...results].some((one) => one.verdict === 'grader-fault');
+    if (isUnjudged && this.#rules.faults === 'failed')
+      return { verdict: 'grader-fault', results: request.tests.map(() => bareResult('grader-fault')) };
     const fault = results.find((result) => isFaultVerdict(result.verdict));
     // Without a verdict, repeating the round would give a different result.
     if (isFaultVerdict(verdict) || fault !== undefined) {

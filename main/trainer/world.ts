@@ -2,10 +2,10 @@ import type { Grade, Problem } from '../../preload/contract/index';
 
 /** Verdicts on programs; each program of a problem is run once. Throws TrainerError if the sandbox fails. */
 export type Verdicts = {
-  /** Verdicts of all public tests. */
+  /** Verdicts of all public tests; `grader-fault`: our own code could not judge the program, asked twice. */
   readonly publicGrade: (problem: Problem, program: string) => Promise<Grade>;
-  /** Whether the program passes the public and the private tests. */
-  readonly passes: (problem: Problem, program: string) => Promise<boolean>;
+  /** Whether the program passes the public and the private tests; null: as `grader-fault`. */
+  readonly passes: (problem: Problem, program: string) => Promise<boolean | null>;
   /** Requested programs, and distinct pairs of problem and program that were graded. */
   readonly statistics: { readonly asked: number; readonly pairs: number };
 };

@@ -1,5 +1,7 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { launchApp } from './support/app';
+import { launchApp, temporaryData } from './support/app';
 import { temporaryPocketData } from './support/pocket-data';
 
 function isAlive(pid: number): boolean {
@@ -45,6 +47,23 @@ test('closing the window in the middle of a study pauses it, keeps its progress 
     expect(list.value[0]?.state.kind).toBe('paused');
     expect(list.value[0]?.progress.nodesDone).toBeGreaterThanOrEqual(before);
     await again.close();
+  } finally {
+    await data.remove();
+  }
+});
+
+test('a folder that was left open on a computer with another name opens: only its own lock decides', async () => {
+  const data = await temporaryData();
+  try {
+    // What Chromium leaves of itself in the profile after a kill, a move to another host, or a new name of this one.
+    const profile = join(data.path, 'electron');
+    await mkdir(profile, { recursive: true });
+    await symlink('another-host-4242', join(profile, 'SingletonLock'));
+    await symlink(join(profile, 'gone', 'SingletonSocket'), join(profile, 'SingletonSocket'));
+    const app = await launchApp(data.path);
+    const list = await app.page.evaluate(() => window.workbench.call('study.list', {}));
+    expect(list).toMatchObject({ ok: true });
+    await app.close();
   } finally {
     await data.remove();
   }

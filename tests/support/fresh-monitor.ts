@@ -6,6 +6,8 @@ import { unwrap } from './unwrap';
 export function freshMonitor(
   fleet: Parameters<typeof createMachineMonitor>[0]['fleet'],
   reservationPlace: string,
+  /** Between two looks, by our clock: enough to read the machine's facts again is 600,000. */
+  stepMs = 5_000,
 ) {
   let lateMs = 0;
   const monitor = createMachineMonitor({
@@ -15,7 +17,7 @@ export function freshMonitor(
   });
   onTestFinished(() => monitor.dispose());
   const look = (id: string) => {
-    lateMs += 5_000;
+    lateMs += stepMs;
     return unwrap(monitor.probe(id));
   };
   return { monitor, look };

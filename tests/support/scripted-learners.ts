@@ -76,9 +76,7 @@ export async function scriptedTraining(
   change: Record<string, unknown> = {},
 ): Promise<ModelTrainerOptions> {
   const out = await temporaryFolder();
-  const python = join(out, 'python');
-  const program = resolve('tests/support/learner-stand-in.mjs');
-  await writeFile(python, `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, { mode: 0o700 });
+  const python = await scriptedPython(out);
   const lines = [
     {
       ...{ kind: 'training-problems', version: 1, benchmarkId: 'own', split: 'held out', rules: 'plain' },
@@ -91,8 +89,7 @@ export async function scriptedTraining(
   await writeFile(join(out, PROBLEMS_FILE), text);
   const agents = await Promise.all(
     Object.entries(models).map(async ([id, model], i) => {
-      const path = join(out, `${id}.json`);
-      await writeFile(path, JSON.stringify({ ...scriptedModel(1_000 * (i + 1)), ...model }));
+      const path = await scriptedModelFile(out, id, { mark: 1_000 * (i + 1), ...model });
       return { id, model: path, maxTokens: 100, extraction: 'whole' };
     }),
   );
@@ -116,6 +113,25 @@ export async function scriptedTraining(
     saveEveryMs: 0,
     onLearnerLine: () => undefined,
   };
+}
+
+/** A program in the folder that takes the arguments of a learner's Python, and is the stand-in. */
+export async function scriptedPython(folder: string): Promise<string> {
+  const python = join(folder, 'python');
+  const program = resolve('tests/support/learner-stand-in.mjs');
+  await writeFile(python, `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, { mode: 0o700 });
+  return python;
+}
+
+/** Writes a model for the stand-in into the folder. */
+export async function scriptedModelFile(
+  folder: string,
+  id: string,
+  model: Partial<ScriptedModel> = {},
+): Promise<string> {
+  const path = join(folder, `${id}.json`);
+  await writeFile(path, JSON.stringify({ ...scriptedModel(1_000), ...model }));
+  return path;
 }
 
 /** Half of its answers are right. */

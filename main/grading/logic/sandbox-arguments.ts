@@ -7,6 +7,8 @@ export type SandboxPlan = {
   readonly runnerFolder: string;
   /** Entries of the root folder that programs need besides /usr, e.g. /lib64. */
   readonly rootEntries: readonly RootEntry[];
+  /** Folders of the user's own, by their real paths: where one lies in what is bound, it is empty. */
+  readonly hidden: readonly string[];
   readonly features: SandboxFeatures;
   readonly way: 'shared' | 'nested' | 'single';
 };
@@ -61,6 +63,14 @@ export function runnerArguments(folder: string, way: SandboxPlan['way'] | 'bare'
   return ['-s', '-S', '-X', 'utf8', '-c', start];
 }
 
+/** Those that lie in one of `bound`, and in no other of themselves. */
+function foldersBelow(folders: readonly string[], bound: readonly string[]): readonly string[] {
+  const isBelow = (path: string, above: string): boolean => path.startsWith(`${above}/`);
+  return folders.filter(
+    (path) => bound.some((above) => isBelow(path, above)) && !folders.some((other) => isBelow(path, other)),
+  );
+}
+
 /** bubblewrap's arguments for a runner. Later mounts cover earlier ones. */
 export function sandboxArguments(plan: SandboxPlan): string[] {
   const args = ['--unshare-all', '--die-with-parent', '--new-session', '--as-pid-1'];
@@ -75,6 +85,13 @@ export function sandboxArguments(plan: SandboxPlan): string[] {
     if (entry.kind === 'link') args.push('--symlink', entry.target, entry.path);
     else args.push('--ro-bind', entry.path, entry.path);
   }
+  const system = [
+    '/usr',
+    ...plan.rootEntries.flatMap((entry) => (entry.kind === 'folder' ? entry.path : [])),
+  ];
+  const covered = foldersBelow(plan.hidden, system);
+  // Before what the interpreter needs, which may lie in one.
+  for (const folder of covered) args.push('--tmpfs', folder);
   // The linker's cache and Debian's indirections: without them some interpreters do not start.
   args.push('--ro-bind-try', '/etc/ld.so.cache', '/etc/ld.so.cache');
   args.push('--ro-bind-try', '/etc/alternatives', '/etc/alternatives');
@@ -87,9 +104,11 @@ export function sandboxArguments(plan: SandboxPlan): string[] {
     args.push('--perms', '1777', '--size', String(SHM_BYTES), '--tmpfs', '/dev/shm');
   } else args.push('--dir', '/tmp');
   for (const folder of plan.pythonFolders) args.push('--ro-bind', folder, folder);
+  const coveredLater = foldersBelow(plan.hidden, plan.pythonFolders);
+  for (const folder of coveredLater) args.push('--tmpfs', folder);
   args.push('--ro-bind', plan.runnerFolder, RUNNER_INSIDE, '--chdir', '/tmp');
-  // The root and /dev are in-memory file systems without a size limit, so they are read-only.
-  args.push('--remount-ro', '/', '--remount-ro', '/dev');
+  // The root, /dev and what covers folders are in-memory file systems without a size limit, so they are read-only.
+  for (const folder of [...covered, ...coveredLater, '/', '/dev']) args.push('--remount-ro', folder);
   args.push(plan.python, ...runnerArguments(RUNNER_INSIDE, plan.way));
   return args;
 }

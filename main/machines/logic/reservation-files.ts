@@ -3,6 +3,7 @@ import { type Reservation, reservationSchema } from '../../../preload/contract';
 import { parsedJson, shellWord } from '../../base';
 import type { ScriptPart } from './probe/bounded-script';
 import type { Section } from './probe/sections';
+import { shownText } from './shown-text';
 
 /**
  * Where every user has a folder of reservations of their own, named by the user's number. It belongs to root, all users may
@@ -17,6 +18,10 @@ const MOST_ENTRIES = 64;
 export const LARGEST_FILE = 65_536;
 /** Files that are read: as many users as a lab may have. */
 const MOST_FILES = 200;
+/** Folders in which others could write that are named: they never take the place of one that is read. */
+const MOST_UNSAFE = 50;
+/** Owners that a sentence names. */
+const MOST_NAMES = 5;
 /** The longest that the window offers, 30 days, and one for clocks that differ. An older file is ignored. */
 const LONGEST_DAYS = 31;
 const LONGEST_SECONDS = LONGEST_DAYS * 86_400;
@@ -39,14 +44,24 @@ const IS_PRIVATE = '$1 ~ /^d....-..-/';
 
 /**
  * Lists the files with their metadata, then their contents. A folder counts only when it belongs to the user in its name and
- * nobody else may write to it. Never follows a link, opens only plain files, and reads no more than it would accept.
+ * nobody else may write to it; of others only the owner is told. Never follows a link, opens only plain files, and reads no
+ * more than it would accept.
  */
 export function reservationsPart(place: string): ScriptPart {
   const body = `
   find ${shellWord(`${place}/`)} -maxdepth 1 -type d -name '${FOLDER}[0-9]*' ! -name '${FOLDER}*[!0-9]*' -exec ls -ldn {} + |
-    awk '{ user = $NF; sub(/.*-/, "", user) } ${IS_PRIVATE} && user == $3 { print user }' | head -n ${MOST_FILES} | while read -r owner; do
-    file=${shellWord(`${place}/${FOLDER}`)}"$owner/${FILE}"
-    [ -f "$file" ] && [ ! -L "$file" ] || continue
+    awk '{ user = $NF; sub(/.*-/, "", user) }
+      ${IS_PRIVATE} && user == $3 && safe++ < ${MOST_FILES} { print "safe", user; next }
+      { if (count < ${MOST_UNSAFE}) unsafe[count++] = user }
+      END { for (i = 0; i < count; i++) print "unsafe", unsafe[i] }' | while read -r kind owner; do
+    folder=${shellWord(`${place}/${FOLDER}`)}"$owner"
+    file="$folder/${FILE}"
+    if [ "$kind" = unsafe ] || [ -L "$file" ] || [ ! -f "$file" ]; then
+      [ -L "$file" ] || [ -e "$file" ] || continue
+      section reservation.left 0
+      ls -ld "$folder" 2>/dev/null | cut -c 1-200
+      continue
+    fi
     section reservation.file 0 "$owner $(ls -ldn "$file" 2>/dev/null | cut -c 1-80)"
     ls -ld "$file" 2>/dev/null | cut -c 1-200
     limited 3 head -c ${LARGEST_FILE + 1} "$file" 2>/dev/null
@@ -54,6 +69,12 @@ export function reservationsPart(place: string): ScriptPart {
   return 0`;
   return { name: 'reservations', body };
 }
+
+/** `leftOut`: who owns the files that do not count, one name a file. */
+export type ReservationReading = {
+  readonly reservations: readonly Reservation[];
+  readonly leftOut: readonly string[];
+};
 
 /**
  * Reservations of all users. The user is the owner of the file and of its folder, whatever its content says. A file counts
@@ -63,34 +84,71 @@ export function readReservations(
   sections: readonly Section[],
   nowSeconds: number,
   iso: (seconds: number) => string,
-): readonly Reservation[] {
-  return sections
-    .filter(({ name }) => name === 'reservation.file')
-    .flatMap(({ note, text }) => {
-      const [listing = '', ...content] = text.split('\n');
-      const [folderOwner, mode = '', links, fileOwner] = note.trim().split(/\s+/);
-      const [, , owner] = listing.trim().split(/\s+/);
-      if (owner === undefined || !mode.startsWith('-') || links !== '1' || fileOwner !== folderOwner)
-        return [];
-      return runningEntries(content.join('\n'), nowSeconds).map(({ gpuId, untilSeconds, note: why }) => ({
-        gpuId,
-        user: owner,
-        note: why,
-        until: iso(untilSeconds),
-      }));
-    })
-    .sort((a, b) => (a.gpuId === b.gpuId ? order(a.user, b.user) : order(a.gpuId, b.gpuId)));
+): ReservationReading {
+  const reservations: Reservation[] = [];
+  const leftOut = sections
+    .filter(({ name }) => name === 'reservation.left')
+    .map(({ text }) => ownerOf(text) ?? UNKNOWN);
+  for (const { note, text } of sections.filter(({ name }) => name === 'reservation.file')) {
+    const [listing = '', ...content] = text.split('\n');
+    const [folderOwner = UNKNOWN, mode = '', links, fileOwner] = note.trim().split(/\s+/);
+    const owner = ownerOf(listing);
+    const isOwn = fileOwner === folderOwner;
+    const entries = fileEntries(content.join('\n'), nowSeconds);
+    if (owner === null || !isOwn || !mode.startsWith('-') || links !== '1' || entries === null) {
+      // The file may be another user's: the folder's owner is the one who can remove it.
+      leftOut.push(isOwn && owner !== null ? owner : `user ${folderOwner}`);
+      continue;
+    }
+    for (const { gpuId, untilSeconds, note: why } of entries.filter(isRunning(nowSeconds)))
+      reservations.push({ gpuId, user: owner, note: why, until: iso(untilSeconds) });
+  }
+  return {
+    reservations: reservations.sort((a, b) =>
+      a.gpuId === b.gpuId ? order(a.user, b.user) : order(a.gpuId, b.gpuId),
+    ),
+    leftOut,
+  };
+}
+
+const UNKNOWN = 'unknown';
+
+/** The owner in a line of `ls -ld`; null where there is none. */
+function ownerOf(listing: string): string | null {
+  const [, , owner] = listing.trim().split(/\s+/);
+  return owner === undefined ? null : shownText(owner).slice(0, 100);
+}
+
+/** Says what a look left out, and who can mend it; null when it left nothing out. `owners`: one name a file. */
+export function leftOutSentence(owners: readonly string[]): string | null {
+  if (owners.length === 0) return null;
+  const names = [...new Set(owners)].sort(order);
+  const more = names.length - MOST_NAMES;
+  const shown = [...names.slice(0, MOST_NAMES), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const files = owners.length === 1 ? 'reservation file was' : 'reservation files were';
+  return `${owners.length} ${files} left out (of ${shown}): damaged, of another version, or open to changes by others. A GPU of theirs may look free; ask ${names.length === 1 ? 'this user' : 'them'} to reserve again.`;
 }
 
 /** Entries of one file that have not expired; none when anything in it is invalid. */
 export function runningEntries(text: string, nowSeconds: number): readonly ReservationEntry[] {
-  if (text.length > LARGEST_FILE) return [];
-  const parsed = fileSchema.safeParse(parsedJson(text));
-  if (!parsed.success) return [];
-  return parsed.data.reservations
-    .filter(({ untilSeconds }) => untilSeconds > nowSeconds && untilSeconds <= nowSeconds + LONGEST_SECONDS)
-    .map((entry) => ({ ...entry, note: plainText(entry.note) }));
+  return (fileEntries(text, nowSeconds) ?? []).filter(isRunning(nowSeconds));
 }
+
+/** All entries of one file; null when anything in it is invalid. */
+function fileEntries(text: string, nowSeconds: number): readonly ReservationEntry[] | null {
+  if (text.length > LARGEST_FILE) return null;
+  const parsed = fileSchema.safeParse(parsedJson(text));
+  if (!parsed.success) return null;
+  const { reservations } = parsed.data;
+  return reservations.some(({ untilSeconds }) => untilSeconds > nowSeconds + LONGEST_SECONDS)
+    ? null
+    : reservations.map((entry) => ({ ...entry, note: shownText(entry.note) }));
+}
+
+const isRunning =
+  (nowSeconds: number) =>
+  ({ untilSeconds }: ReservationEntry): boolean =>
+    untilSeconds > nowSeconds;
 
 /** The text of a user's file; "" when nothing is reserved and the file is removed. */
 export function reservationText(entries: readonly ReservationEntry[]): string {
@@ -107,7 +165,7 @@ export function withReservation(
   if (change.untilSeconds === null) return others;
   return [
     ...others,
-    { gpuId: change.gpuId, untilSeconds: change.untilSeconds, note: plainText(change.note) },
+    { gpuId: change.gpuId, untilSeconds: change.untilSeconds, note: shownText(change.note) },
   ];
 }
 
@@ -149,11 +207,6 @@ if [ -z "$text" ]; then rm -f ${FILE} || exit 73; exit 0; fi
 draft=.$$.draft
 printf '%s\\n' "$text" >"$draft" && mv -f "$draft" ${FILE} || { rm -f "$draft"; exit 73; }
 `;
-}
-
-/** Without control characters and marks that turn the direction of writing: a note is shown to others. */
-function plainText(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
 
 function order(a: string, b: string): number {

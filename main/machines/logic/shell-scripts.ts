@@ -4,13 +4,28 @@ import { guardOf, type ShellTools, sessionOf } from './shell-survey';
 /**
  * The command for the login shell: a plain shell that prints a hello first, which separates its output from anything
  * before (greetings of rc files). Every login shell understands it. Sent again as a line of input, it also reaches a
- * shell that an rc file has started instead, and an rc file that reads a line.
+ * shell that an rc file has started instead, and an rc file that reads a line. It stands in the process table, which every
+ * user of the machine reads, so nothing in it is a secret: who forges the hello only has `tokenLine` sent too early.
  */
-export function helloLine(token: string, number: number): string {
-  return `exec /bin/sh -c 'printf "%s %s\\n" ${token} ${number}; exec /bin/sh'`;
+export function helloLine(number: number): string {
+  return `exec /bin/sh -c 'echo ${HELLO} ${number}; exec /bin/sh'`;
 }
 
-export function helloAnswer(token: string, number: number): string {
+export function helloAnswer(number: number): string {
+  return `${HELLO} ${number}\n`;
+}
+
+const HELLO = 'mars2-shell';
+
+/**
+ * Input for the plain shell after its hello: nobody else has seen the token, so its answer comes from that shell. The line
+ * does not end as its answer does: a program that repeats its input is no shell.
+ */
+export function tokenLine(token: string, number: number): string {
+  return `echo ${token} ${number}; :`;
+}
+
+export function tokenAnswer(token: string, number: number): string {
   return `${token} ${number}\n`;
 }
 

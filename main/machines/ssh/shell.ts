@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { failed, ok, type Result } from '../../base';
-import { helloAnswer, helloLine } from '../logic/shell-scripts';
+import { helloAnswer, helloLine, tokenAnswer, tokenLine } from '../logic/shell-scripts';
 import { type SshProgram, sessionArguments } from '../logic/ssh-arguments';
 import type { ShellFailure } from '../logic/ssh-failures';
 
@@ -22,13 +22,15 @@ export async function openShell(socket: SshSocket): Promise<Result<OpenShell, Sh
   const token = randomBytes(12).toString('hex');
   const child = spawn(
     socket.ssh.program,
-    sessionArguments(socket.ssh, socket.path, socket.host, helloLine(token, 0)),
+    sessionArguments(socket.ssh, socket.path, socket.host, helloLine(0)),
     { stdio: ['pipe', 'pipe', 'pipe'] },
   );
   // A write to an ended shell fails; its `close` reports the end.
   child.stdin.on('error', () => undefined);
   return new Promise((resolve) => {
     let [output, errors, number] = ['', '', 0];
+    /** The number of the last hello that was answered with the token; -1: none yet. */
+    let greeted = -1;
     const finish = (answer: Result<OpenShell, ShellFailure>) => {
       clearInterval(again);
       clearTimeout(patience);
@@ -49,14 +51,20 @@ export async function openShell(socket: SshSocket): Promise<Result<OpenShell, Sh
     const again = setInterval(() => {
       // A prompt of an rc file gets an Enter first; another shell needs the whole line.
       if (!isFirst) number += 1;
-      child.stdin.write(isFirst ? '\n' : `${helloLine(token, number)}\n`);
+      child.stdin.write(isFirst ? '\n' : `${helloLine(number)}\n`);
       isFirst = false;
     }, AGAIN_MS);
     const patience = setTimeout(() => finish(noShell(true)), PATIENCE_MS);
     child.stdout.on('data', (chunk: Buffer) => {
       output = (output + chunk.toString('latin1')).slice(-MAX_KEPT_OUTPUT);
       // Only the answer to the last line counts: then no line of ours is still on its way to the shell.
-      if (output.endsWith(helloAnswer(token, number))) finish(ok(child));
+      if (output.endsWith(tokenAnswer(token, number))) finish(ok(child));
+      else if (greeted !== number && output.includes(helloAnswer(number))) {
+        greeted = number;
+        // The answer to the token has as long as the one to the hello had.
+        again.refresh();
+        child.stdin.write(`${tokenLine(token, number)}\n`);
+      }
     });
     child.stderr.on('data', (chunk: Buffer) => {
       errors = (errors + chunk.toString('utf8')).slice(-MAX_KEPT_OUTPUT);

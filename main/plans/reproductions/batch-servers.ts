@@ -94,7 +94,9 @@ export function createBatchServers(
     if (state?.kind === 'ready') {
       const views = servers.views().filter(({ model }) => model === spec.value.model);
       const ready = views.filter((view) => view.state.kind === 'ready');
-      const seconds = (clock.now() - Date.parse(note.heldSince ?? isoNow())) / 1_000;
+      // An earlier session may have had a clock that was ahead.
+      const heldMs = Math.max(0, clock.now() - Date.parse(note.heldSince ?? isoNow()));
+      const seconds = heldMs / 1_000;
       await store.note(id, [step.id], ({ took }) => ({
         state: { kind: 'done', reused: false },
         serverIds: ready.map((view) => view.id),

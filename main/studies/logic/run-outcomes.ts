@@ -66,7 +66,7 @@ function failuresOf(tree: TreeView): number {
   return tree.failures.filter(({ reason }) => reason !== 'exhausted' && reason !== 'no-refinement').length;
 }
 
-/** For runs whose journals are damaged; these sentences come first. */
+/** For runs whose journals are damaged, or partly of a newer version; these sentences come first. */
 export function journalProblemSentences(
   runs: readonly RunConfig[],
   outcomes: readonly RunOutcomes[],
@@ -75,6 +75,10 @@ export function journalProblemSentences(
     if (trouble === null) return [];
     const config = runs.find(({ id }) => id === runId);
     const name = config === undefined ? runId : `${config.configuration}, seed ${config.seed}`;
+    if (trouble.isNewer === true)
+      return [
+        `A newer version wrote a part of the run ${name}, which is left out of all numbers. ${trouble.message}`,
+      ];
     return [
       `Part of the run ${name} is missing. Its incomplete problems are left out of all numbers. ${trouble.message}`,
     ];

@@ -21,6 +21,7 @@ const LETTERS = {
   'no-code': 'n',
   'sandbox-fault': 'f',
   'grader-fault': 'g',
+  unknown: 'u',
 } as const satisfies Record<Verdict, string>;
 const VERDICTS: ReadonlyMap<string, Verdict> = new Map(
   Object.entries(LETTERS).map(([verdict, letter]) => [letter, verdict as Verdict]),
@@ -30,7 +31,7 @@ const ENDS = { stop: 's', length: 'l', empty: 'e' } as const satisfies Record<
   string
 >;
 
-const letters = z.string().regex(/^[pwrtmonfg.]*$/);
+const letters = z.string().regex(/^[pwrtmonfgu.]*$/);
 /** By hand: of a comparison's hundreds of thousands of numbers a schema a number takes seconds. */
 const numbers = z.custom<number[]>(
   (value) => Array.isArray(value) && value.every((item) => typeof item === 'number' && Number.isFinite(item)),

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Grader } from '../../../main/grading';
 import {
   findPython,
@@ -84,6 +84,52 @@ print(sys.prefix == ${JSON.stringify(prefix.path)}, found, sorted(os.listdir(sys
   ];
   expect(await grade(grader, { program, tests })).toMatchObject({ verdict: 'passed' });
 });
+
+/** The grader of the system's Python, with a home in a folder that sandboxes bind. */
+async function graderWithHome(home: string): Promise<Grader> {
+  const python = await findPython();
+  if (python === null) throw new Error('There is no Python 3.');
+  const folder = await makeRunnerFolder(RESOURCES, python.path, []);
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const sandbox = await sandboxLaunch(python, folder, ['shared', 'nested', 'single'], [home]);
+  if (!sandbox.ok) throw new Error(JSON.stringify(sandbox.error));
+  const launcher = { python: python.version, packages: [], dispose: async () => undefined, ...sandbox.value };
+  const opened = graderOver(launcher, 1);
+  onTestFinished(() => opened.dispose());
+  return opened;
+}
+
+/** What the candidate finds in the folder, and whether it can write there. */
+const LOOK_AND_WRITE = `import os
+place = input()
+print(os.path.isdir(place), os.listdir(place) if os.access(place, os.R_OK) else None)
+try:
+    open(os.path.join(place, "left"), "w")
+except OSError as error:
+    print("no writing")`;
+
+test.skipIf(process.getuid?.() !== 0)(
+  'a home or data folder below /usr is empty for candidates, and takes nothing from them (needs root, to make one)',
+  async () => {
+    const local = await mkdtemp('/usr/local/mars2-test-');
+    onTestFinished(() => rm(local, { recursive: true, force: true }));
+    const home = join(local, 'home', 'x');
+    await mkdir(join(home, 'data'), { recursive: true });
+    await writeFile(join(home, 'data', 'problems.jsonl'), 'private tests', { mode: 0o644 });
+    for (const path of [local, join(local, 'home'), home]) await chmod(path, 0o755);
+    const judge = await graderWithHome(home);
+    const tests = [{ kind: 'stdin' as const, input: `${home}\n`, expected: 'True []\nno writing' }];
+    expect(await grade(judge, { program: LOOK_AND_WRITE, tests })).toMatchObject({ verdict: 'passed' });
+
+    // One that others cannot enter needs no cover, and bubblewrap, as nobody, could give it none.
+    await chmod(join(local, 'home'), 0o700);
+    const closed = await graderWithHome(home);
+    const none = [{ kind: 'stdin' as const, input: `${home}\n`, expected: 'False None\nno writing' }];
+    expect(await grade(closed, { program: LOOK_AND_WRITE, tests: none })).toMatchObject({
+      verdict: 'passed',
+    });
+  },
+);
 
 test('neither the prefix nor its lib folder is among what is bound', () => {
   expect(folders).not.toContain(prefix.path);

@@ -86,6 +86,10 @@ async function reservationBench(): Promise<Bench> {
 const reservationsOf = async ({ monitorAs }: Bench, userId?: number) =>
   (await unwrap(monitorAs(userId).probe('local'))).reservations;
 
+/** What the panel and the terminal say of files that do not count. */
+const leftOut = async ({ monitorAs }: Bench) =>
+  (await unwrap(monitorAs().probe('local'))).reservationProblem ?? null;
+
 const entry = (gpuId: string, minutes: number, note = '') => ({
   gpuId,
   untilSeconds: Math.round(Date.now() / 1_000) + minutes * 60,
@@ -268,8 +272,14 @@ describe.skipIf(!canBeOthers)('users of one machine (needs root and setpriv, to 
       await chmod(folder, mode);
     }
     expect(await reservationsOf(bench)).toEqual([]);
+    expect(await leftOut(bench)).toMatch(
+      /^2 reservation files were left out \(of nobody, user 61000\): .* ask them to/,
+    );
     await chmod(bench.folderOf(NOBODY), 0o755);
     expect(await reservationsOf(bench)).toMatchObject([{ gpuId: 'GPU-0000', user: 'nobody' }]);
+    expect(await leftOut(bench)).toMatch(
+      /^1 reservation file was left out \(of user 61000\): .* ask this user to/,
+    );
   });
 });
 
@@ -302,11 +312,17 @@ describe('a file of the folder is ignored', () => {
       writeFile(join(folder, FILE), fileText(entry('GPU-0000', 60 * 24 * 400))),
   };
 
-  test.each(Object.entries(cases))('%s', async (_, make) => {
+  /** Another name and a time that is over are what anybody may have there. */
+  const isOrdinary = /another name|have run out/;
+
+  test.each(Object.entries(cases))('%s', async (name, make) => {
     const bench = await reservationBench();
     await mkdir(bench.folder, { mode: 0o755 });
     await make(bench.folder);
     expect(await reservationsOf(bench)).toEqual([]);
+    const said = await leftOut(bench);
+    if (isOrdinary.test(name)) expect(said).toBeNull();
+    else expect(said).toMatch(/^1 reservation file was left out \(of [^)]+\): damaged, of another version/);
   });
 
   test('and a valid one next to it is read', async () => {

@@ -56,7 +56,7 @@ test('it ticks by itself at its interval, and not after dispose', async () => {
   expect(ticks).toBe(5);
 });
 
-test('a tick that fails is reported each time, and tried again after longer and longer waits', async () => {
+test('a tick that fails is reported each time, and tried again after longer and longer waits, also when the clock is set back', async () => {
   let fails = true;
   let ticks = 0;
   const { reconciler, problems, messages } = reconcilerOf(
@@ -69,6 +69,7 @@ test('a tick that fails is reported each time, and tried again after longer and 
   reconciler.schedule();
   await vi.advanceTimersByTimeAsync(0);
   expect(messages()).toEqual(['no disk 1']);
+  vi.setSystemTime(Date.now() - 86_400_000);
   for (let i = 0; i < 10; i++) reconciler.schedule();
   await vi.advanceTimersByTimeAsync(999);
   expect(ticks).toBe(1);

@@ -236,19 +236,33 @@ describe("the lease of a data folder, between places that cannot see each other'
     expect(await takenBy(folder, { place: SECOND })).toBe(true);
   });
 
-  it('that another host took over while the holder stood still is noticed by the holder, which ends', async () => {
-    const folder = await temporaryFolder();
-    const { child } = await contender(folder, { place: FIRST, lease: LEASE });
-    const output: string[] = [];
-    child.stdout?.on('data', (piece: Buffer) => output.push(piece.toString()));
-    child.kill('SIGSTOP');
-    await eventually('the lease to end', () => takenBy(folder, { place: SECOND }));
-    const closed = once(child, 'close');
-    child.kill('SIGCONT');
-    expect(await closed).toEqual([3, null]);
-    expect(output.join('')).toBe('lost\n');
-    expect(JSON.parse(await readFile(join(folder, LOCK), 'utf8'))).toMatchObject({ host: 'second' });
-  });
+  it.each([
+    ['and keeps', false],
+    ['and has released', true],
+  ])(
+    'that another host took over %s while the holder stood still is noticed by the holder, which ends',
+    async (_, isReleased) => {
+      const folder = await temporaryFolder();
+      const { child } = await contender(folder, { place: FIRST, lease: LEASE });
+      const output: string[] = [];
+      child.stdout?.on('data', (piece: Buffer) => output.push(piece.toString()));
+      child.kill('SIGSTOP');
+      const old = Date.now() / 1_000 - 3_600;
+      await utimes(join(folder, LOCK), old, old);
+      const taken = await lockDataDir(folder, { place: SECOND, lease: LEASE });
+      if (!taken.ok) throw new Error(taken.error.message);
+      onTestFinished(() => taken.value.dispose());
+      if (isReleased) taken.value.dispose();
+      const closed = once(child, 'close');
+      child.kill('SIGCONT');
+      expect(await closed).toEqual([3, null]);
+      expect(output.join('')).toBe('lost\n');
+      const names = await readdir(folder);
+      expect(names).toEqual(isReleased ? [] : [LOCK]);
+      if (isReleased) return;
+      expect(JSON.parse(await readFile(join(folder, LOCK), 'utf8'))).toMatchObject({ host: 'second' });
+    },
+  );
 
   it('goes to one of many takers of two other hosts', async () => {
     const folder = await temporaryFolder();

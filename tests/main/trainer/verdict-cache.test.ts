@@ -117,4 +117,16 @@ describe('the verdict cache', () => {
     expect(verdict).toBe('runtime-error');
     expect(results).toHaveLength(problem.publicTests.length);
   });
+
+  test('says of a program that the grader could not judge that it is neither right nor wrong, and asks again', async () => {
+    let faults = 2;
+    const grader: Pick<Grader, 'grade' | 'health'> = {
+      health: () => ({ kind: 'good' }),
+      grade: async () => ok(gradeWith(faults-- > 0 ? 'grader-fault' : 'passed')),
+    };
+    const cache = new VerdictCache(grader, { ...RULES, faults: 'failed' });
+    expect((await cache.publicGrade(problem, right)).verdict).toBe('grader-fault');
+    expect(await cache.passes(problem, right)).toBeNull();
+    expect(await cache.passes(problem, right)).toBe(true);
+  });
 });

@@ -45,7 +45,8 @@ export function parseSliceUsage(xml: string): readonly SliceUsage[] {
     const processes = blocks(card, 'process_info').map((block) => ({
       instance: instanceOf(block),
       pid: numberIn(block, 'pid'),
-      memoryMib: numberIn(block, 'used_memory'),
+      // Behind the name, which the process's user chooses.
+      memoryMib: numberIn(block.slice(Math.max(0, block.lastIndexOf('</process_name>'))), 'used_memory'),
     }));
     return blocks(card, 'mig_device').map((block) => {
       const memory = blocks(block, 'fb_memory_usage')[0] ?? '';

@@ -1,5 +1,6 @@
 import type { Gpu } from '../../../../preload/contract';
 import { linesOf, type Section, sectionOf } from '../probe/sections';
+import { shownText } from '../shown-text';
 import { cardProblems } from './card-problems';
 import { lostCardSentences, nvidiaProblem } from './driver-problem';
 import { type ListedSlice, parseSliceList, parseSliceUsage, type SliceUsage } from './mig-slices';
@@ -137,9 +138,9 @@ function readProcesses(section: Section | null): {
   return { processes, unread };
 }
 
-/** What a machine wrote, for a sentence: short, without control characters. */
+/** What a machine wrote, for a sentence. */
 function shown(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 120);
+  return shownText(text).slice(0, 120);
 }
 
 function cardOf(
@@ -151,7 +152,7 @@ function cardOf(
   return {
     id,
     index: wholeNumber(cellNumber(row.index)),
-    name: row.name ?? 'NVIDIA GPU',
+    name: shownText(row.name ?? 'NVIDIA GPU'),
     vendor: 'nvidia',
     sliceOf: null,
     utilisation: percent(cellNumber(row.utilisation)),
@@ -181,7 +182,7 @@ function sliceOf(
   return {
     id: slice.id,
     index: slice.index,
-    name: `${parent.name ?? 'NVIDIA GPU'} MIG ${slice.profile}`,
+    name: shownText(`${parent.name ?? 'NVIDIA GPU'} MIG ${slice.profile}`),
     vendor: 'nvidia',
     sliceOf: slice.parent,
     utilisation: null,
@@ -196,5 +197,5 @@ function sliceOf(
 }
 
 function firstLine(text: string): string {
-  return linesOf(text)[0]?.slice(0, 160) ?? 'no reason given.';
+  return linesOf(text).map(shownText)[0]?.slice(0, 160) ?? 'no reason given.';
 }

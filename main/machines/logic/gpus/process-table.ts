@@ -1,5 +1,6 @@
 import { hideSecrets } from '../../../base/index';
 import { linesOf } from '../probe/sections';
+import { shownText } from '../shown-text';
 
 /** The facts about a process from `ps`. */
 export type ListedProcess = { readonly user: string; readonly ageSeconds: number; readonly command: string };
@@ -33,7 +34,7 @@ export function parseProcessTable(text: string): ReadonlyMap<number, ListedProce
 
 /** A command line as it may be shown and stored: without secrets, since the whole lab sees it, with a limited length. */
 export function shortCommand(command: string): string {
-  const shown = hideSecrets(command.trim());
+  const shown = hideSecrets(shownText(command));
   return shown.length <= LONGEST_COMMAND ? shown : `${shown.slice(0, LONGEST_COMMAND - 1)}…`;
 }
 

@@ -1,4 +1,5 @@
 import type { MachineFacts } from '../../../../preload/contract';
+import { shownText } from '../shown-text';
 import { linesOf, type Section, sectionOf } from './sections';
 
 /** Facts of the machine: one "name=value" a line. Also removes files of killed probes. */
@@ -6,7 +7,7 @@ export const FACTS_PART = {
   name: 'facts',
   body: `
   find "\${work%/*}" -maxdepth 1 -type d -name 'mars2-look.*' -user "$(id -u)" -mmin +30 -exec rm -rf {} + 2>/dev/null
-  printf 'hostname=%s\\n' "$(hostname 2>/dev/null || uname -n)"
+  printf 'hostname=%s\\n' "$({ hostname 2>/dev/null || uname -n; } | head -n 1)"
   printf 'user=%s\\n' "$(id -un 2>/dev/null || id -u)"
   printf 'home=%s\\n' "$HOME"
   printf 'system=%s\\n' "$(uname -s -r -m)"
@@ -40,10 +41,10 @@ export function readFacts(sections: readonly Section[]): MachineFacts | null {
   if (hostname === undefined || user === undefined || home === undefined) return null;
   const disk = diskSpace(sectionOf(sections, 'disk')?.text ?? '');
   return {
-    hostname,
+    hostname: shownText(hostname),
     user,
     home,
-    system: systemName(facts.get('system') ?? ''),
+    system: systemName(shownText(facts.get('system') ?? '')),
     cores: positive(facts.get('cores')),
     memoryMib: positive(facts.get('memory'), 1_024),
     diskFreeMib: disk === null ? null : Math.floor(disk.freeKib / 1_024),

@@ -1,11 +1,11 @@
-import type { MachineFacts, Reservation } from '../../../../preload/contract';
+import type { MachineFacts } from '../../../../preload/contract';
 import { AMD_PART, readAmd } from '../gpus/amd-reading';
 import { readNvidia } from '../gpus/nvidia-reading';
 import { nvidiaPart } from '../gpus/nvidia-script';
 import { PROCESS_PART, parseProcessTable } from '../gpus/process-table';
 import type { VendorReading } from '../gpus/vendor-reading';
 import { parseXidEvents } from '../gpus/xid-events';
-import { readReservations, reservationsPart } from '../reservation-files';
+import { type ReservationReading, readReservations, reservationsPart } from '../reservation-files';
 import { boundedScript, isOutOfTime } from './bounded-script';
 import { CLOCK_PART, DISK_PART, FACTS_PART, readClock, readFacts } from './machine-facts';
 import { parseSections, sectionOf } from './sections';
@@ -25,12 +25,11 @@ export type ProbePlan = {
   readonly reservationPlace: string;
 };
 
-export type MachineReading = {
+export type MachineReading = ReservationReading & {
   /** null when not requested, or when the machine did not get to it in time. */
   readonly facts: MachineFacts | null;
   /** null when neither vendor's tool exists, or when not requested. */
   readonly gpus: VendorReading | null;
-  readonly reservations: readonly Reservation[];
   readonly nvidiaQuery: string | null;
   /** A GPU's driver did not answer in time. */
   readonly hung: boolean;
@@ -72,7 +71,7 @@ export function readProbe(
     facts: readFacts(sections),
     gpus: merged(nvidia, amd),
     // The machine's clock decides whether one has expired: all its users share it.
-    reservations: readReservations(sections, clock.now ?? atSeconds, iso),
+    ...readReservations(sections, clock.now ?? atSeconds, iso),
     nvidiaQuery: nvidia?.columns ?? null,
     hung: isLate('nvidia') || isLate('amd') || isLate('nvidia.query'),
   };

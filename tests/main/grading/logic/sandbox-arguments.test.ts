@@ -13,6 +13,7 @@ const plan: SandboxPlan = {
     { kind: 'link', path: '/bin', target: 'usr/bin' },
     { kind: 'folder', path: '/lib64' },
   ],
+  hidden: ['/home/x'],
   features: { sizedTmp: true, disableUserns: true },
   way: 'single',
 };
@@ -41,6 +42,19 @@ test('a nested sandbox leaves namespaces and temporary folders to the runner', (
   expect(text()).toContain('--disable-userns');
   expect(text({ way: 'nested' })).not.toMatch(/--tmpfs|--disable-userns/);
   expect(text({ way: 'nested' })).toContain("main('nested')");
+});
+
+test('what is the user’s own within a bound folder is empty and read-only, before what the interpreter has there', () => {
+  const home = '/usr/local/home/x';
+  const args = text({
+    hidden: ['/home/x', home, `${home}/data`, '/opt/python/data'],
+    pythonFolders: [`${home}/python`, '/opt/python'],
+  });
+  expect(args.match(/--tmpfs (?!\/tmp|\/dev)\S+/g)).toEqual([`--tmpfs ${home}`, '--tmpfs /opt/python/data']);
+  expect(args.indexOf(`--tmpfs ${home}`)).toBeGreaterThan(args.indexOf('--ro-bind /usr'));
+  expect(args.indexOf(`--ro-bind ${home}/python`)).toBeGreaterThan(args.indexOf(`--tmpfs ${home}`));
+  expect(args).toContain(`--remount-ro ${home} --remount-ro /opt/python/data --remount-ro /`);
+  expect(args).not.toContain(`${home}/data`);
 });
 
 test('the root becomes read-only after the last mount', () => {

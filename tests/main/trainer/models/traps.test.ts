@@ -235,6 +235,55 @@ test.each([
   },
 );
 
+test.each(['heter-mars2', 'grpo'])(
+  'what the grader itself cannot judge is no wrong answer: not learned, not evaluated, counted, and replaced (%s)',
+  async (method) => {
+    const answers = [RIGHT, RIGHT, RIGHT, 'unjudged public', 'unjudged private'].map((text) => ({
+      text,
+      end: 'stop' as const,
+    }));
+    const options = await scriptedTraining(
+      { only: { answers } },
+      { method, batch: 12, updates: 2, evaluation: { problems: 1, nodes: 6, samples: 8 } },
+    );
+    const grader: typeof options.grader = {
+      health: options.grader.health,
+      grade: async (request) => {
+        const part = request.stopAtFirstFailure ? 'private' : 'public';
+        const isFault = request.program?.includes(`unjudged ${part}`);
+        const isRight = isFault || request.program?.includes('unjudged');
+        const program = isRight ? RIGHT : request.program;
+        const graded = await options.grader.grade({ ...request, program });
+        if (!isFault || !graded.ok) return graded;
+        const verdict = 'grader-fault' as const;
+        const results = graded.value.results.map((result) => ({ ...result, verdict }));
+        return { ok: true, value: { verdict, results } };
+      },
+    };
+    expect(await trainModel({ ...options, grader })).toBe('done');
+    const journal = await journalOf(options.out, 'only');
+    const learnedTexts = learned(journal, 'score').map(({ answer }) => answer.text);
+    expect([...new Set(learnedTexts)]).toEqual([RIGHT]);
+    const updates = (await linesOf(options.out)).filter(({ values }) => 'reward' in values);
+    expect(updates.map(({ values }) => values.reward)).toEqual(updates.map(() => 1));
+    // Updates of one round tell the same count.
+    const byRound = new Map(
+      updates.map((line) => [(line as Line & { round: number }).round, line.values['unjudged-samples'] ?? 0]),
+    );
+    const trained = journal.slice(
+      0,
+      journal.findLastIndex(({ kind }) => kind === 'score'),
+    );
+    const left = entriesOf(trained, 'answer').filter(({ text }) => text !== RIGHT);
+    expect(left.length).toBeGreaterThan(0);
+    expect([...byRound.values()].reduce((sum, count) => sum + count, 0)).toBe(left.length);
+    const { teams } = JSON.parse(await readFile(join(options.out, 'evaluation.json'), 'utf8'));
+    expect(teams).toMatchObject([
+      { problems: [{ samples: [{ count: 8, passed: 8 }], chosenPasses: true, somePasses: true }] },
+    ]);
+  },
+);
+
 test.each(['heter-mars2', 'grpo', 'rs2'])(
   'trap 27: a learner is never asked to write while it learns, saves or loads (%s)',
   async (method) => {
