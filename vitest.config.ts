@@ -33,7 +33,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          include: ['tests/{main,preload,recipes,renderer,scripts,walls}/**/*.test.ts'],
+          include: ['tests/{faults,main,preload,recipes,renderer,scripts,walls}/**/*.test.ts'],
           exclude: isolatedTests,
           // Collaborators are handed in, so test files may share modules; loading them is a third of the time.
           isolate: false,

@@ -91,11 +91,11 @@ describe.skipIf(learnerPython === null)('training language models', () => {
       python: learnerPython,
       device: 'cpu',
       threads: 1,
-      updates: 20,
+      updates: 12,
       batch: 32,
       treesPerRound: 8,
       nodes: 8,
-      rate: 0.005,
+      rate: 0.01,
       evaluation: { problems: 1, nodes: 4, samples: 16 },
       ...change,
     });
@@ -122,7 +122,7 @@ describe.skipIf(learnerPython === null)('training language models', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
 
-  it.each([1, 2, 3])(
+  it.each([1, 2])(
     'two agents in shared trees learn what the sandbox rewards, seed %i',
     PATIENCE,
     async (seed) => {
@@ -138,17 +138,17 @@ describe.skipIf(learnerPython === null)('training language models', () => {
         const rewards = lines
           .filter(({ agent, part }) => agent === id && part === undefined)
           .map((line) => line.values);
-        expect(rewards).toHaveLength(20);
+        expect(rewards).toHaveLength(12);
         const mean = (from: number, to: number) =>
           rewards.slice(from, to).reduce((sum, { reward }) => sum + (reward as number), 0) / (to - from);
         expect(
-          mean(17, 20) - mean(0, 3),
+          mean(9, 12) - mean(0, 3),
           `${id}: ${rewards.map(({ reward }) => reward)}`,
         ).toBeGreaterThanOrEqual(0.3);
         expect(rewards[0]).toMatchObject({ kl: expect.any(Number), 'gradient-norm': expect.any(Number) });
       }
       expect((await readdir(join(options.out, 'checkpoints'))).sort()).toEqual(
-        expect.arrayContaining(['first-000020', 'second-000020']),
+        expect.arrayContaining(['first-000012', 'second-000012']),
       );
       const evaluation = JSON.parse(await readFile(join(options.out, 'evaluation.json'), 'utf8'));
       expect(evaluation.teams).toHaveLength(3);
@@ -170,7 +170,7 @@ describe.skipIf(learnerPython === null)('training language models', () => {
   );
 
   it('they do not when rewards are dealt at random within trees', PATIENCE, async () => {
-    const options = await prepared({ updates: 15, evaluation: { problems: 0 } });
+    const options = await prepared({ updates: 10, evaluation: { problems: 0 } });
     const { input, out } = options;
     const learners: RunningLearner[] = [];
     const random = randomStream('permuted');
@@ -188,7 +188,7 @@ describe.skipIf(learnerPython === null)('training language models', () => {
         await openLearners(options, (learner) => learners.push(learner));
         const world = await openProblemWorld({ path: join(out, PROBLEMS_FILE), spec: input.spec, grader });
         const passes: Verdicts['passes'] = async (...candidate) => {
-          passed.push(await world.verdicts.passes(...candidate));
+          passed.push((await world.verdicts.passes(...candidate)) === true);
           return random.uniform() < 0.35; // as often as untrained models are right
         };
         const policies = learners.map(({ client, agentId }) =>

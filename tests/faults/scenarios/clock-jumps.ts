@@ -1,0 +1,42 @@
+import { join, resolve } from 'node:path';
+import { driveStudy } from '../harness/drive-study';
+import { beginTraining, driveTraining } from '../harness/drive-training';
+import { HOUR_MS, jumpingClock } from '../harness/jumping-clock';
+import { checkJobs, markedJob } from '../harness/marked-job';
+import type { Scenario } from '../harness/scenario';
+import { settle } from '../harness/settle';
+import { mustRun } from '../harness/site';
+
+const JUMPS_MS = [-10 / 3_600, 1, -1, 24, -24, 24 * 400, -24 * 400].map((hours) => hours * HOUR_MS);
+
+/** The clock jumps back and forth under a study, a training and a job. */
+export function clockJumps(studies: number, seconds: number): Scenario {
+  return {
+    name: 'clock',
+    title: 'the clock jumps, both ways',
+    simulated:
+      "the calendar's clock of all our programs; the system's own, and the times of files, stay right",
+    seconds,
+    run: async (context) => {
+      const { site, random, isOver } = context;
+      for (let done = 0; done < studies && !isOver(); done += 1) {
+        const clock = await jumpingClock(resolve('.'), join(site.folder, `clock-${done}`));
+        const place = await site.workplace({ env: clock.env });
+        const job = markedJob(place, 'timed', 3);
+        await mustRun(place, job.words);
+        const training = await beginTraining(place);
+        await driveStudy(context, {
+          place,
+          faults: 5,
+          strike: async () => {
+            await clock.setTo(JUMPS_MS[random.integer(JUMPS_MS.length)] ?? 0);
+            return true;
+          },
+        });
+        await checkJobs(context, place, [job]);
+        await driveTraining(context, { place, id: training, faults: 0, strike: async () => false });
+        await settle(context, place);
+      }
+    },
+  };
+}
