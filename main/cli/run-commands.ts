@@ -156,7 +156,11 @@ async function resume(workbench: Host, options: CliOptions): Promise<number> {
   const newest = list.value.findLast(({ state }) => state.kind !== 'finished');
   const studyId = options.words[0] ?? newest?.study.id;
   if (studyId === undefined) {
-    printStatus('Every study is finished. See: mars2 studies list');
+    printStatus(
+      list.value.length === 0
+        ? 'There are no studies to resume. Start one with: mars2 quickstart --out DIR'
+        : 'Every study is finished. See: mars2 studies list',
+    );
     return EXIT.failed;
   }
   return start(workbench, studyId, out.value, options);

@@ -49,7 +49,7 @@ export async function driveStudy(context: FaultContext, drive: Drive): Promise<n
     await place.journals.remember();
     if (code === 0) break;
     // The kill came before there was a study: the command is given again.
-    const isNone = err.includes('Every study is finished');
+    const isNone = err.includes('There are no studies to resume');
     // One that was killed says nothing.
     if ((code !== null || hung) && !isNone) {
       check('words', messageProblem({ code, err, hung, out: '' }, drive.message));
