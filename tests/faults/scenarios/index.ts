@@ -21,7 +21,7 @@ export const scenarios: readonly Scenario[] = [
   readOnly(30),
   benchmarkGone(3, 40),
   clockJumps(1, 40),
-  stopped(20_000, 90),
+  stopped(110),
   fullLoad(60),
   twoApps(110),
   machineAway(40),

@@ -8,12 +8,18 @@ import { MORE_SLOWLY } from '../harness/workload';
 /** Which processes stand still: each kind alone, and everything, as when a computer sleeps. */
 const KINDS = ['everything', 'app', 'servers', 'grader'] as const;
 type Kind = (typeof KINDS)[number];
+const STAND_MS: Readonly<Record<Kind, number>> = {
+  everything: 60_000,
+  app: 10_000,
+  servers: 10_000,
+  grader: 10_000,
+};
 
-/** Programs stand still in the middle of a study and go on later. `standMs`: for how long. */
-export function stopped(standMs: number, seconds: number): Scenario {
+/** Programs stand still in the middle of a study and go on later. */
+export function stopped(seconds: number): Scenario {
   return {
     name: 'stop',
-    title: `SIGSTOP for ${standMs / 1_000} s, SIGCONT`,
+    title: 'SIGSTOP of everything for a minute, of parts for 10 s',
     simulated: null,
     seconds,
     run: async (context) => {
@@ -26,7 +32,7 @@ export function stopped(standMs: number, seconds: number): Scenario {
           faults: KINDS.length - next,
           strike: async (where, session) => {
             if ((await place.journals.size()) === 0) return false;
-            const isHit = await standStill(KINDS[next] ?? 'everything', standMs)(where, session);
+            const isHit = await standStill(KINDS[next] ?? 'everything')(where, session);
             next += isHit ? 1 : 0;
             return isHit;
           },
@@ -38,7 +44,7 @@ export function stopped(standMs: number, seconds: number): Scenario {
   };
 }
 
-function standStill(kind: Kind, ms: number): Strike {
+function standStill(kind: Kind): Strike {
   return async ({ folder }, session) => {
     const all = await processesOf(folder);
     const below = await processesBelow(session.pid);
@@ -51,7 +57,7 @@ function standStill(kind: Kind, ms: number): Strike {
     const chosen = pids[kind];
     if (signalAll(chosen, 'SIGSTOP') === 0) return false;
     try {
-      await sleep(ms);
+      await sleep(STAND_MS[kind]);
     } finally {
       signalAll(chosen, 'SIGCONT');
     }
