@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { reasonOf } from '../storage';
-import { damagedTable, TableError, type TableLimits } from './logic/table-error';
+import { damagedTable, demandingTable, TableError, type TableLimits } from './logic/table-error';
 import { isRowLine, MEMORY_ENDED, parseTableLine } from './logic/table-lines';
 import { bytesOf, type FileRow, RowSplitter } from './row-splitter';
 import type { TableProgramLimits } from './table-program';
@@ -151,7 +151,8 @@ function endOf(child: Child): Promise<End> {
   });
 }
 
-const NOT_STARTED = 'Start the workbench again; if that does not help, its installation is not complete.';
+const NOT_STARTED =
+  'Start the workbench again; if that does not help, install it anew: npm start in a fresh copy of it.';
 
 function errorOfEnd(end: End, ending: Ending, place: string | null, limits: TableProcessLimits): TableError {
   const { failure, code, signal, stderr } = end;
@@ -161,9 +162,10 @@ function errorOfEnd(end: End, ending: Ending, place: string | null, limits: Tabl
     return new TableError(`the program that reads tables did not start (${why}).`, NOT_STARTED);
   }
   const seconds = Math.round(limits.silenceMs / 1_000);
-  if (ending === 'silent') return damagedTable(place, `reading it went on for ${seconds} s without a row`);
+  if (ending === 'silent') return demandingTable(place, `gave no row for ${seconds} s`);
   // V8's own words for a heap, or a list, that it cannot make.
   if (stderr.includes(MEMORY_ENDED) || /out of memory|invalid size|allocation failed/i.test(stderr))
-    return damagedTable(place, 'reading it needs more memory than a table may take');
-  return damagedTable(place, `the program that reads tables ended with ${signal ?? code}`);
+    return demandingTable(place, 'needs more memory than a table may take');
+  const why = signal === null ? `with code ${code}` : `by ${signal}, perhaps for lack of memory`;
+  return damagedTable(place, `the program that reads tables was ended ${why}`);
 }

@@ -17,8 +17,9 @@ devices, memory, disk, one step of a tiny model. That takes seconds.
 
 With --report it writes a file for a report of a problem instead: versions, sizes of
 the data folder, machines, what runs, what the doctor finds, the latest messages
-and the app's log. Keys, programs, statements and answers are left out, names of
-hosts and users replaced. It prints what it has written; nothing is sent anywhere.
+and the app's log. Contents of studies are left out, known names and keys hidden; a
+quoted message can still hold others, so read it: what was written is printed.
+Nothing is sent anywhere.
 
 Exit code 1 when a check is bad, or the file cannot be written.`,
   options: [

@@ -267,11 +267,11 @@ export async function lockDataDir(
       stop();
       const what =
         how === 'taken'
-          ? `Another workbench has taken over the data folder ${dataDir}, because this one did not answer for ${lease.staleMs / 1_000} seconds.`
-          : `The lock of the data folder ${dataDir} is gone: another workbench has used the folder while this one did not answer, or somebody deleted ${path}.`;
+          ? `Another workbench has taken over the data folder ${dataDir}, because this one stood still for over ${lease.staleMs / 1_000} seconds, as while a computer sleeps.`
+          : `The lock of the data folder ${dataDir} is gone: another workbench has used the folder while this one stood still, or somebody deleted ${path}.`;
       const refusal: Refusal = {
         code: 'conflict',
-        message: `${what} This one ends, so that the two do not write into each other's files. Nothing finished is lost: close the other one, if it still runs, and start this one again.`,
+        message: `${what} This one closes now, so that the two do not write into each other's files. Nothing finished is lost: close the other one, if it still runs, and start this one again.`,
       };
       if (options.onLost === undefined) throw new Error(refusal.message);
       options.onLost(refusal);

@@ -14,7 +14,7 @@ export function JobSettings(props: { readonly settings: Settings }) {
   const { settings } = useWorkbench();
   return (
     <dl className={styles.list}>
-      <SettingEntry label="Limit of a log">
+      <SettingEntry label="Largest log of a job">
         <div className={styles.line}>
           <Switch
             size="xs"
@@ -25,7 +25,9 @@ export function JobSettings(props: { readonly settings: Settings }) {
             }
           />
           {jobLogGb === null ? (
-            <span className={styles.quiet}>Off: a job that prints without end can fill its disk</span>
+            <span className={styles.quiet}>
+              Off: a job that prints without end can fill the machine’s disk
+            </span>
           ) : (
             <SavedText
               key={jobLogGb}
@@ -35,15 +37,15 @@ export function JobSettings(props: { readonly settings: Settings }) {
               unit="GB"
               validate={(text) => {
                 const size = Number(text);
-                return size >= 0.1 && size <= 100_000 ? null : 'From 0.1 to 100,000 GB';
+                return size >= 0.1 && size <= 100_000 ? null : 'Type a number from 0.1 to 100,000';
               }}
               onSave={(text) => void settings.change({ jobLogGb: Number(text) })}
             />
           )}
         </div>
         <p className={styles.soft}>
-          Of a longer log, the beginning and the newest lines are kept and the middle is left out. Applies to
-          jobs and servers that start from now on.
+          Of a longer log, the beginning and the newest lines are kept and the middle is deleted. Applies to
+          jobs, servers and trainings that start from now on.
         </p>
       </SettingEntry>
     </dl>

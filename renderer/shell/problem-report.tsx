@@ -101,7 +101,7 @@ function ReportForm() {
       <div className={styles.foot}>
         <p role="status">
           {waiting.length === 0
-            ? 'Keys, programs, statements and answers are left out; names of hosts and users are replaced where they are known. Read it before you give it away.'
+            ? 'Contents of studies are left out, known names and keys are hidden. A quoted message can still hold a name or a piece of a program: read it before you give it away.'
             : `Still collecting: ${waiting.map(({ title }) => title).join(', ')}. Leave a part out to save without it.`}
         </p>
         <Button variant="default" onClick={diagnostics.close}>
@@ -159,7 +159,7 @@ function problemOf(part: Loadable<DiagnosticsPart>): string | null {
 /** null: still being collected. */
 function shownPart(id: DiagnosticsPartId, part: Loadable<DiagnosticsPart>): DiagnosticsPart | null {
   // The refusal may name files, so the text does not have it.
-  if (part.kind === 'failed') return { id, text: '', problem: 'the workbench did not answer.' };
+  if (part.kind === 'failed') return { id, text: '', problem: 'this part failed inside the workbench.' };
   return readyValue(part);
 }
 

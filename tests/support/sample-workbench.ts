@@ -377,13 +377,14 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         lines: [
           `${source.kind === 'runs' ? `${listed().length} studies` : '1 study'} with settings, notes and tags`,
           `${study.runs.length} journals with every prompt, answer, program and verdict: 41.3 MB`,
-          'the tables in every format, and a manifest with names of models and machines',
+          'the tables in every format',
+          'names of models and machines, and addresses of servers: check these before you publish it',
           'dates, difficulty and titles of the problems',
         ],
         leftOut: [
-          'keys, environments and typed commands of servers and trainings',
+          'saved keys, values of environment variables, typed commands of servers and trainings',
           'jobs and their logs, settings of the workbench',
-          'statements and tests of the problems, but for those in prompts',
+          'statements and tests of the problems, except where a prompt quotes them',
         ],
       }),
     'bundle.choose': () => good({ path: '/home/lab/study-1.mars2.zip', bytes: 41_300_000 }),

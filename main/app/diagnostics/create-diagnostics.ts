@@ -14,9 +14,9 @@ import type { MachineMonitor } from '../../machines/index';
 import { reasonOf, replaceFile } from '../../storage/index';
 import { doctorText } from '../logic/doctor-text';
 import { hideNames } from '../logic/hide-names';
-import { knownNames } from '../logic/known-names';
+import { givenNames, knownNames } from '../logic/known-names';
 import { machinesText } from '../logic/machines-text';
-import { runningText, type Work } from '../logic/running-text';
+import { namesOfWork, runningText, type Work } from '../logic/running-text';
 import type { RecentMessage } from '../recent-messages';
 import type { SecretStore } from '../secrets';
 import { readLog } from './read-log';
@@ -69,15 +69,16 @@ const SHORTEST_KEY = 4;
 export function createDiagnostics(deps: DiagnosticsDeps): Diagnostics {
   const { appVersion, dataDir, project, log, monitor, work, messages } = deps;
 
-  /** Hides what is known at this time: keys of the key store, machines that were added. */
+  /** Hides what is known at this time: keys of the key store, machines that were added, names of studies and jobs. */
   const hider = async (): Promise<(text: string) => string> => {
     const keys = (await deps.secrets.values()).filter(({ length }) => length >= SHORTEST_KEY);
     const here = { home: homedir(), dataDir, project, user: userInfo().username, hostname: hostname() };
     const names = knownNames(here, monitor.views());
+    const given = givenNames(namesOfWork(work()));
     return (text) => {
       let shown = text;
       for (const key of keys) shown = shown.split(key).join(HIDDEN);
-      return hideNames(hideSecrets(shown), names).replace(/[^\P{Cc}\n\t]/gu, '?');
+      return hideNames(hideNames(hideSecrets(shown), names), given).replace(/[^\P{Cc}\n\t]/gu, '?');
     };
   };
 
@@ -118,7 +119,7 @@ export function createDiagnostics(deps: DiagnosticsDeps): Diagnostics {
         }
       };
       const part = await within(limitMs, work);
-      const problem = `It did not answer within ${Math.ceil(limitMs / 1_000)} seconds.`;
+      const problem = `this part did not finish within ${Math.ceil(limitMs / 1_000)} seconds.`;
       return part ?? { id, text: '', problem };
     },
     hide: async (text) => (await hider())(text),

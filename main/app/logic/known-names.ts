@@ -56,6 +56,11 @@ export function knownNames(
   return known;
 }
 
+/** The names that people gave to studies, jobs and trainings, to be hidden after hosts and accounts, which may have them. */
+export function givenNames(names: readonly string[]): readonly KnownName[] {
+  return names.filter(({ length }) => length >= SHORTEST).map((name) => ({ name, as: '<name>' }));
+}
+
 /** null: a home such as "/" or "/root", which everybody's can be. */
 function folder(path: string | undefined): string | null {
   return path === undefined || path === '/' || path === '/root' ? null : path.replace(/\/$/, '');

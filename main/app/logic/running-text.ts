@@ -18,6 +18,16 @@ export type Work = {
   readonly reproductions: readonly ReproductionView[];
 };
 
+/** The names that people gave to what is worked on. */
+export function namesOfWork(work: Work): readonly string[] {
+  return [
+    ...work.studies.map(({ study }) => study.name),
+    ...work.jobs.map(({ name }) => name),
+    ...work.trainings.map(({ name }) => name),
+    ...work.experiments.map(({ order }) => order.name),
+  ];
+}
+
 /** One thing without its name: its kind, its state, and what is wrong with it. */
 type Thing = { readonly what: string; readonly state: string; readonly problem: string | null };
 

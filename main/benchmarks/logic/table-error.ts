@@ -21,7 +21,14 @@ export class TableError extends Error {
   }
 }
 
+/** The table may be sound, and asks for more than a table gets. */
+export function demandingTable(place: string, what: string): TableError {
+  return new TableError(`the Parquet file ${what} (at ${place}).`, TOO_LARGE_HINT);
+}
+
 /** `place`: in the table, e.g. "row group 1 of 2"; `how`: what happened there. */
 export function damagedTable(place: string, how: string): TableError {
-  return new TableError(`the Parquet file is damaged or of a kind that is not read (${place}: ${how}).`);
+  return new TableError(
+    `the Parquet file is damaged, or uses a feature that is not supported (${place}: ${how}).`,
+  );
 }

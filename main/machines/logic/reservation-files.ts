@@ -125,8 +125,8 @@ export function leftOutSentence(owners: readonly string[]): string | null {
   const names = [...new Set(owners)].sort(order);
   const more = names.length - MOST_NAMES;
   const shown = [...names.slice(0, MOST_NAMES), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  const files = owners.length === 1 ? 'reservation file was' : 'reservation files were';
-  return `${owners.length} ${files} left out (of ${shown}): damaged, of another version, or open to changes by others. A GPU of theirs may look free; ask ${names.length === 1 ? 'this user' : 'them'} to reserve again.`;
+  const files = owners.length === 1 ? 'reservation file is' : 'reservation files are';
+  return `${owners.length} ${files} ignored (of ${shown}): damaged, written by another version of the workbench, or open to changes by others. A GPU that is reserved there may look free: ask before you use it. Reserving again with the same version as here mends it.`;
 }
 
 /** Entries of one file that have not expired; none when anything in it is invalid. */

@@ -23,13 +23,14 @@ export function bundleContentsOf(parts: BundleParts): BundleContents {
         : [
             `plan, decisions and measurements of ${reproductions.join(', ')}: ${counted(reproductionFiles, 'file', 'files')}`,
           ]),
-      'the tables in every format, and a manifest with names of models and machines',
+      'the tables in every format',
+      'names of models and machines, and addresses of servers: check these before you publish it',
       'dates, difficulty and titles of the problems',
     ],
     leftOut: [
-      'keys, environments and typed commands of servers and trainings',
+      'saved keys, values of environment variables, typed commands of servers and trainings',
       'jobs and their logs, settings of the workbench',
-      'statements and tests of the problems, but for those in prompts',
+      'statements and tests of the problems, except where a prompt quotes them',
     ],
   };
 }

@@ -4,12 +4,12 @@ import type { LeftOutPart } from '../job';
 export function leftOutText({ from, to, lines, limitBytes }: LeftOutPart): string {
   const size = logSizeText(to - from);
   const count = lines === 1 ? '1 line' : `${lines.toLocaleString('en')} lines`;
-  return `[${size} (${count}) left out here: the limit of a log is ${logSizeText(limitBytes)}]`;
+  return `[${size} (${count}) deleted here: this log reached its limit of ${logSizeText(limitBytes)}]`;
 }
 
 /** Above a log of which a part was left out. */
 export function leftOutNotice({ from, to, limitBytes, isCut }: LeftOutPart): string {
-  const notice = `${logSizeText(to - from)} in the middle of this log were left out, because a log may take ${logSizeText(limitBytes)}. Its beginning and its newest lines are kept.`;
+  const notice = `${logSizeText(to - from)} in the middle of this log were deleted, because it reached its limit of ${logSizeText(limitBytes)}. Its beginning and its newest lines are kept. To keep more of the next one: Settings → Jobs.`;
   if (!isCut) return notice;
   return `${notice} The disk there cannot free a part of a file, so some later lines may be missing too.`;
 }

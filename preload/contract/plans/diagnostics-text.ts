@@ -7,9 +7,9 @@ export const DIAGNOSTICS_PARTS: readonly {
   readonly about: string;
 }[] = [
   { id: 'versions', title: 'Versions', about: 'workbench, system, Python, sandbox' },
-  { id: 'data-folder', title: 'Data folder', about: 'sizes and numbers of files, no contents' },
+  { id: 'data-folder', title: 'Data folder', about: 'sizes and file counts, no contents' },
   { id: 'machines', title: 'Machines', about: 'kinds, connections and their last problems' },
-  { id: 'running', title: 'What runs', about: 'states of studies, jobs, servers and trainings' },
+  { id: 'running', title: 'Running work', about: 'states of studies, jobs, servers and trainings' },
   { id: 'doctor', title: 'Doctor', about: 'what the checks found' },
   { id: 'messages', title: 'Messages', about: 'the latest warnings and errors shown' },
   { id: 'log', title: 'Log', about: 'the newest entries of app.log, shortened' },
@@ -35,8 +35,8 @@ export function diagnosticsText({
   const lines = [
     'MARS² Workbench: report of a problem',
     `Made ${madeAt}. It was saved as a file and sent nowhere.`,
-    'Left out: keys, programs, statements, answers. Placeholders such as <user>,',
-    '<machine 1> and ~ stand for names and folders, as far as they are known.',
+    'Left out: the contents of studies, and keys that are saved here or look like keys. <user>, <machine 1>,',
+    '<name> and ~ stand for names and folders that are known. A quoted message can still hold others.',
     ...(leftOut.length === 0 ? [] : [`Not included: ${leftOut.map(({ title }) => title).join(', ')}.`]),
   ];
   const typed = note.trim();

@@ -11,7 +11,7 @@ export function BundleDialog(props: BundleDialogState) {
   return (
     <Modal opened onClose={onClose} title="Bundle for another lab" size={560}>
       <p className={styles.about}>
-        One file that another lab opens in its own workbench, to look at and to recompute. You choose where it
+        One file that another lab opens in its own workbench, to view, compare and check. You choose where it
         is saved and who gets it.
       </p>
       {contents.kind === 'loading' && <LoadingState text="Looking at what it would hold" />}
@@ -36,7 +36,7 @@ function Contents(props: { readonly contents: BundleContents }) {
   const [first, ...others] = lines;
   return (
     <div className={styles.contents}>
-      <h3>It holds</h3>
+      <h3>What it contains</h3>
       <ul>
         <li>
           {studies.length === 1 ? `${first}: ${studies[0]}` : first}

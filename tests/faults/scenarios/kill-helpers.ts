@@ -17,14 +17,15 @@ export const killServer = (faults: number, seconds: number): Scenario =>
     };
   });
 
-/** Kills the grader's Python or the sandbox around it. */
+/** Kills the grader's Python or the sandbox around it; not a candidate's process, whose end is its own verdict. */
 export const killGrader = (faults: number, seconds: number): Scenario =>
   killedHelper({ name: 'grader', title: 'kill -9 of the grader', faults, seconds }, (context) => {
     return async (_, session) => {
       const below = await processesBelow(session.pid);
+      const runners = below.filter(({ command }) => /^\S*python/.test(command)).map(({ pid }) => pid);
       return killOne(
         context,
-        below.filter(({ command }) => /python|bwrap/.test(command)),
+        below.filter(({ command, parent }) => /python|bwrap/.test(command) && !runners.includes(parent)),
       );
     };
   });

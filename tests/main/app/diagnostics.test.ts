@@ -79,6 +79,7 @@ async function labWithPlants(): Promise<DiagnosticsDeps> {
     `HF_TOKEN=${MARK}2 in ${homedir()}/x on ${hostname()}, ${MARK}host, 10.1.2.3`,
   );
   log.write('error', 'mail', `${MARK}.someone@example.org in /home/${MARK}other/models`);
+  log.write('error', 'queue', `It waits behind "${MARK} job".`);
   // Where texts are cut, a part of a key is left.
   for (let at = 340; at < 400; at += 15) log.write('error', 'cut', `${'x'.repeat(at)}${KEY}`);
   const events = new Emitter<WorkbenchEvent>();
@@ -118,7 +119,7 @@ async function labWithPlants(): Promise<DiagnosticsDeps> {
     grading: async () => ({ grader: null, sandboxProblem: `no bwrap for ${MARK}ada` }),
     work: () => ({
       studies: [failedStudy()],
-      jobs: [sampleJob({ name: MARK, commandLine: `x ${MARK}`, setUp: MARK, cwd: MARK })],
+      jobs: [sampleJob({ name: `${MARK} job`, commandLine: `x ${MARK}`, setUp: MARK, cwd: MARK })],
       servers: [],
       trainings: [],
       experiments: [],
@@ -145,6 +146,7 @@ test('nothing that was planted in a workbench stands in the report of a problem'
   expect(texts.get('log')).toContain('error servers: The server at https://<host>/v1 said: no key •••');
   expect(texts.get('log')).toContain('error grading: Error: It cannot be read:\n');
   expect(texts.get('log')).toMatch(/\n {4}at .*diagnostics\.test\.ts/);
+  expect(texts.get('log')).toContain('It waits behind "<name>".');
   expect(texts.get('log')).toContain('HF_TOKEN=•••');
   expect(texts.get('machines')).toContain('Machine 1, ssh: unreachable since 2026-01-05T09:30:00.000Z');
   expect(texts.get('running')).toContain('studies: 1 failed');
@@ -161,7 +163,7 @@ test('a part that cannot be read or does not answer says why, and hinders no oth
     monitor: { ...deps.monitor, doctor: () => new Promise(() => undefined) },
     patienceMs: 20,
   });
-  expect((await hanging.part('doctor')).problem).toBe('It did not answer within 1 seconds.');
+  expect((await hanging.part('doctor')).problem).toBe('this part did not finish within 1 seconds.');
   const plain = createDiagnostics({
     ...deps,
     log: deps.dataDir,

@@ -6,7 +6,7 @@ import { sampleGpu } from '../../support/sample-gpus';
 import { typeCommand } from '../../support/typed-command';
 
 test('the list of machines says which reservations were not read, below the GPUs', async () => {
-  const reservationProblem = '2 reservation files were left out (of bob, mallory).';
+  const reservationProblem = '2 reservation files are ignored (of bob, mallory).';
   const machine: MachineView = {
     spec: { kind: 'local', id: 'local', name: 'This computer' },
     connection: { kind: 'off' },

@@ -95,7 +95,7 @@ it('says what a bundle would hold before it is written, and writes none where on
   expect(listed.code).toBe(0);
   expect(listed.err).toMatch(/The bundle holds:\n {2}1 study .*:\n {4}\S.*\n {2}\d+ journals .*/);
   const written = await typeCommand(await hostOf(), 'bundles', 'write', study.id, '--out', out);
-  expect(written.err).toContain('Left out:\n  keys, environments and typed commands');
+  expect(written.err).toContain('Left out:\n  saved keys, values of environment variables, typed commands');
 });
 
 it('a bundle that is written by one lab is opened by another, whose tables are the same', async () => {

@@ -273,13 +273,11 @@ describe.skipIf(!canBeOthers)('users of one machine (needs root and setpriv, to 
     }
     expect(await reservationsOf(bench)).toEqual([]);
     expect(await leftOut(bench)).toMatch(
-      /^2 reservation files were left out \(of nobody, user 61000\): .* ask them to/,
+      /^2 reservation files are ignored \(of nobody, user 61000\): .* ask before/,
     );
     await chmod(bench.folderOf(NOBODY), 0o755);
     expect(await reservationsOf(bench)).toMatchObject([{ gpuId: 'GPU-0000', user: 'nobody' }]);
-    expect(await leftOut(bench)).toMatch(
-      /^1 reservation file was left out \(of user 61000\): .* ask this user to/,
-    );
+    expect(await leftOut(bench)).toMatch(/^1 reservation file is ignored \(of user 61000\): .* ask before/);
   });
 });
 
@@ -322,7 +320,10 @@ describe('a file of the folder is ignored', () => {
     expect(await reservationsOf(bench)).toEqual([]);
     const said = await leftOut(bench);
     if (isOrdinary.test(name)) expect(said).toBeNull();
-    else expect(said).toMatch(/^1 reservation file was left out \(of [^)]+\): damaged, of another version/);
+    else
+      expect(said).toMatch(
+        /^1 reservation file is ignored \(of [^)]+\): damaged, written by another version/,
+      );
   });
 
   test('and a valid one next to it is read', async () => {

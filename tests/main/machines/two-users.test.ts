@@ -239,7 +239,7 @@ describe.skipIf(!hasSshdAccounts)('two ordinary users of one machine (needs root
       );
       for (const { command } of processes) expect(command ?? '').not.toMatch(/[\p{Cc}\p{Cf}]/u);
       expect(seen.reservationProblem ?? null).toEqual(
-        isValid ? null : expect.stringContaining(`1 reservation file was left out (of ${MALLORY.name})`),
+        isValid ? null : expect.stringContaining(`1 reservation file is ignored (of ${MALLORY.name})`),
       );
       expect(seen.reservations).toHaveLength(isValid ? notes.length : 0);
       for (const { user, gpuId, note } of seen.reservations) {

@@ -35,14 +35,14 @@ const pane = (isCut: boolean) =>
 
 test('a log of which a part was left out says so, how much, and what is there', async () => {
   const screen = await pane(false);
-  await screen.until('5.2 GB in the middle of this log were left out, because a log may take 1 GB.');
+  await screen.until('5.2 GB in the middle of this log were deleted, because it reached its limit of 1 GB.');
   expect(screen.text()).toContain('Its beginning and its newest lines are kept.');
   expect(screen.text()).not.toContain('may be missing');
   await screen.click('Go there');
   await screen.click('Show as plain text');
   const shown = document.querySelector('textarea')?.value ?? '';
   expect(shown).toBe(
-    'the first line\nthe second one\n[5.2 GB (1,234,567 lines) left out here: the limit of a log is 1 GB]\nthe line behind\nthe newest line',
+    'the first line\nthe second one\n[5.2 GB (1,234,567 lines) deleted here: this log reached its limit of 1 GB]\nthe line behind\nthe newest line',
   );
 });
 

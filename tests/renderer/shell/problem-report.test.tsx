@@ -56,14 +56,14 @@ describe('the report of a problem', () => {
     const screen = await open(SCENES['report-collecting']);
     expect(screen.text()).toContain('Still collecting: Versions, Data folder');
     expect(screen.controls()).not.toContain('Save as…');
-    for (const part of ['Versions', 'Data folder', 'Machines', 'What runs', 'Doctor', 'Messages', 'Log'])
+    for (const part of ['Versions', 'Data folder', 'Machines', 'Running work', 'Doctor', 'Messages', 'Log'])
       await screen.click(part);
     expect(screen.controls()).toContain('Save as…');
   });
 
   test('says why a part could not be collected, here and in the text, and asks again', async () => {
     const screen = await open(SCENES['report-troubled']);
-    expect(screen.text()).toContain('Not collected: It did not answer within 60 seconds.');
+    expect(screen.text()).toContain('Not collected: this part did not finish within 60 seconds.');
     const asked = (): number => screen.sample.calls.filter((name) => name === 'diagnostics.part').length;
     const before = asked();
     await screen.click('Collect again: Doctor');

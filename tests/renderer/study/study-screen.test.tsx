@@ -92,7 +92,7 @@ describe('a bundle', () => {
     await screen.click('Export');
     await screen.click('Bundle for another lab…');
     await screen.until('1 study with settings, notes and tags: Quickstart');
-    expect(screen.text()).toContain('keys, environments and typed commands');
+    expect(screen.text()).toContain('saved keys, values of environment variables');
     expect(screen.sample.calls).not.toContain('bundle.choose');
     await screen.click('Save as…');
     expect(screen.sample.calls).toContain('bundle.choose');

@@ -203,7 +203,7 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
       },
     },
     diagnosticsProblems: {
-      doctor: 'It did not answer within 60 seconds.',
+      doctor: 'this part did not finish within 60 seconds.',
       log: 'permission denied (EACCES).',
     },
   },
