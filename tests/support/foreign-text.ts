@@ -1,3 +1,4 @@
+import { hideKnown, nameTable } from '../../main/app/logic/hide-names';
 import { parsedJson, parsedJsonWithin } from '../../main/base';
 import { hideSecrets } from '../../main/base/hide-secrets';
 import { dataSetOf, problemFiles } from '../../main/benchmarks/logic/hub-files';
@@ -117,6 +118,10 @@ const COMMON = [
   ],
 ];
 
+const MANY_NAMES = nameTable(
+  Array.from({ length: 11_000 }, (_, at) => ({ name: `Run ${at} of the sweep`, as: '<name>' })),
+);
+
 /** Like the stream's pieces that a socket gives. */
 const PIECE = 16_384;
 
@@ -229,6 +234,11 @@ export const FOREIGN_READERS: readonly ForeignReader[] = [
     name: 'a command line',
     read: hideSecrets,
     units: ['--token ', 'token=', 'a-', '://a:', 'bearer ', 'sk-'],
+  },
+  {
+    name: 'a message of a report, in a lab of 11,000 names',
+    read: (text) => hideKnown(text, MANY_NAMES),
+    units: ['run 1 of the sweep ', 'run 10999 of the ', 'a '],
   },
   { name: 'a short command line', read: shortCommand, units: ['--api-key=', 'token '] },
   { name: 'processes', read: parseProcessTable, begin: '1 a 1:00', units: ['1 a 1:00 b\n'] },

@@ -13,7 +13,7 @@ import { failed, HIDDEN, hideSecrets, ok, type Result } from '../../base/index';
 import type { MachineMonitor } from '../../machines/index';
 import { reasonOf, replaceFile } from '../../storage/index';
 import { doctorText } from '../logic/doctor-text';
-import { hideNames } from '../logic/hide-names';
+import { hideKnown, hideNames, nameTable } from '../logic/hide-names';
 import { givenNames, knownNames } from '../logic/known-names';
 import { machinesText } from '../logic/machines-text';
 import { namesOfWork, runningText, type Work } from '../logic/running-text';
@@ -73,12 +73,12 @@ export function createDiagnostics(deps: DiagnosticsDeps): Diagnostics {
   const hider = async (): Promise<(text: string) => string> => {
     const keys = (await deps.secrets.values()).filter(({ length }) => length >= SHORTEST_KEY);
     const here = { home: homedir(), dataDir, project, user: userInfo().username, hostname: hostname() };
-    const names = knownNames(here, monitor.views());
-    const given = givenNames(namesOfWork(work()));
+    const names = nameTable(knownNames(here, monitor.views()));
+    const given = nameTable(givenNames(namesOfWork(work())));
     return (text) => {
       let shown = text;
       for (const key of keys) shown = shown.split(key).join(HIDDEN);
-      return hideNames(hideNames(hideSecrets(shown), names), given).replace(/[^\P{Cc}\n\t]/gu, '?');
+      return hideKnown(hideNames(hideSecrets(shown), names), given).replace(/[^\P{Cc}\n\t]/gu, '?');
     };
   };
 

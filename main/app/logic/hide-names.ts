@@ -16,12 +16,27 @@ const HOME_OF_OTHERS = /(\/(?:home|Users)\/)(?!<)[^\s/"':,;)<>]{1,64}/g;
 const OF_EVERYBODY =
   /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|app|(?:[\w-]{1,63}\.)?(?:huggingface\.co|arxiv\.org))$/i;
 
+/** Known names, prepared once for many texts. */
+export type NameTable = {
+  /** By name in lower case. */
+  readonly places: ReadonlyMap<string, string>;
+  /** Of the names, longest first. */
+  readonly lengths: readonly number[];
+};
+
+export function nameTable(known: readonly KnownName[]): NameTable {
+  const named = known.filter(({ name }) => name !== '');
+  const places = new Map(named.map(({ name, as }) => [name.toLowerCase(), as]));
+  const lengths = [...new Set([...places.keys()].map(({ length }) => length))].sort((a, b) => b - a);
+  return { places, lengths };
+}
+
 /**
  * Text with placeholders in the place of `known` names, wherever they stand as words, and of what is a name by its form:
  * mail addresses, hosts in URLs and in what ssh says, domains, IP addresses, home folders of others. Linear in the length
  * of the text.
  */
-export function hideNames(text: string, known: readonly KnownName[]): string {
+export function hideNames(text: string, known: NameTable): string {
   const host = (name: string): string => (OF_EVERYBODY.test(name) ? name : '<host>');
   return hideKnown(text, known)
     .replace(HOME_OF_OTHERS, '$1<user>')
@@ -33,14 +48,30 @@ export function hideNames(text: string, known: readonly KnownName[]): string {
     .replace(IPV6, '<address>');
 }
 
-/** In one pass, longest names first: a placeholder is not replaced again. */
-function hideKnown(text: string, known: readonly KnownName[]): string {
-  const places = new Map(known.map(({ name, as }) => [name.toLowerCase(), as]));
-  const names = [...places.keys()].filter((name) => name !== '').sort((a, b) => b.length - a.length);
-  if (names.length === 0) return text;
-  const anyOf = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|');
-  return text.replace(
-    new RegExp(`(?<![\\p{L}\\p{N}_])(?:${anyOf})(?![\\p{L}\\p{N}_])`, 'giu'),
-    (name) => places.get(name.toLowerCase()) ?? '<name>',
-  );
+const IN_WORD = /[\p{L}\p{N}_]/u;
+
+/**
+ * In one pass, longest names first: a placeholder is not replaced again. Looked up, as a lab has thousands of names, which
+ * as one regular expression take seconds.
+ */
+export function hideKnown(text: string, { places, lengths }: NameTable): string {
+  const lower = text.toLowerCase();
+  // Few letters have a lower case of another length; then case counts.
+  const folded = lower.length === text.length ? lower : text;
+  const isWordAt = (at: number): boolean => at >= 0 && at < text.length && IN_WORD.test(text.charAt(at));
+  let shown = '';
+  let copied = 0;
+  for (let at = 0; at < text.length; ) {
+    const length = isWordAt(at - 1)
+      ? undefined
+      : lengths.find((one) => places.has(folded.slice(at, at + one)) && !isWordAt(at + one));
+    if (length === undefined) {
+      at += 1;
+      continue;
+    }
+    shown += text.slice(copied, at) + places.get(folded.slice(at, at + length));
+    at += length;
+    copied = at;
+  }
+  return shown + text.slice(copied);
 }

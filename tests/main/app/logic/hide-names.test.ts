@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hideNames } from '../../../../main/app/logic/hide-names';
+import { hideNames, nameTable } from '../../../../main/app/logic/hide-names';
 import { knownNames } from '../../../../main/app/logic/known-names';
 import { sampleMachine } from '../../../support/sample-machines';
 
@@ -17,7 +17,7 @@ const machines = [
     { kind: 'off' },
   ),
 ];
-const known = knownNames(here, machines);
+const known = nameTable(knownNames(here, machines));
 
 describe('names in a report', () => {
   it.each([
