@@ -84,7 +84,7 @@ async function start(dataDir: string): Promise<void> {
   installMenu(window, {
     goTo: workbench.goTo,
     reportProblem: workbench.reportProblem,
-    tell: (message) => workbench.events.emit({ kind: 'notice', level: 'info', message }),
+    notify: (message) => workbench.events.emit({ kind: 'notice', level: 'info', message }),
     log: log.path,
   });
   app.on('second-instance', () => {

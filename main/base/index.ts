@@ -20,6 +20,7 @@ export {
   shellWord,
   shellWords,
 } from './shell-words';
+export { shownText } from './shown-text';
 export { steadyClock } from './steady-clock';
 export {
   type EndingProcess,

@@ -64,9 +64,6 @@ export function createTableReader(options: {
   };
 }
 
-/** Why the process was ended from here; null: it was not. */
-type Ending = 'silent' | null;
-
 async function* readRows(
   start: () => Child,
   { rowBytes }: TableLimits,
@@ -78,9 +75,9 @@ async function* readRows(
   const ended = endOf(child);
   const kill = (): void => void child.kill('SIGKILL');
   signal?.addEventListener('abort', kill, { once: true });
-  let ending: Ending = null;
+  let isSilent = false;
   const chunks = withPatience(child.stdout, limits.silenceMs, () => {
-    ending = 'silent';
+    isSilent = true;
     kill();
   });
   const splitter = new RowSplitter(rowBytes + MOST_STDERR, false);
@@ -104,7 +101,7 @@ async function* readRows(
       }
     }
     signal?.throwIfAborted();
-    throw errorOfEnd(await ended, ending, place, limits);
+    throw errorOfEnd(await ended, isSilent, place, limits);
   } finally {
     signal?.removeEventListener('abort', kill);
     kill();
@@ -154,15 +151,20 @@ function endOf(child: Child): Promise<End> {
 const NOT_STARTED =
   'Start the workbench again; if that does not help, install it anew: npm start in a fresh copy of it.';
 
-function errorOfEnd(end: End, ending: Ending, place: string | null, limits: TableProcessLimits): TableError {
+function errorOfEnd(
+  end: End,
+  isSilent: boolean,
+  place: string | null,
+  limits: TableProcessLimits,
+): TableError {
   const { failure, code, signal, stderr } = end;
   if (place === null) {
     const said = stderr.trim().split('\n').at(-1) || `it ended with ${signal ?? code}`;
-    const why = ending === 'silent' ? 'it says nothing' : failure === null ? said : reasonOf(failure);
+    const why = isSilent ? 'it says nothing' : failure === null ? said : reasonOf(failure);
     return new TableError(`the program that reads tables did not start (${why}).`, NOT_STARTED);
   }
   const seconds = Math.round(limits.silenceMs / 1_000);
-  if (ending === 'silent') return demandingTable(place, `gave no row for ${seconds} s`);
+  if (isSilent) return demandingTable(place, `gave no row for ${seconds} s`);
   // V8's own words for a heap, or a list, that it cannot make.
   if (stderr.includes(MEMORY_ENDED) || /out of memory|invalid size|allocation failed/i.test(stderr))
     return demandingTable(place, 'needs more memory than a table may take');

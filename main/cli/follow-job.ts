@@ -1,4 +1,10 @@
-import { type JobState, jobHasEnded, leftOutText, type Refusal } from '../../preload/contract/index';
+import {
+  type JobState,
+  jobHasEnded,
+  leftOutText,
+  type Refusal,
+  type Value,
+} from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import { ask, type Host } from './host';
 
@@ -6,6 +12,11 @@ import { ask, type Host } from './host';
 const FOLLOW_EVERY_MS = 500;
 /** Bytes of a log read at once. */
 const PIECE_BYTES = 262_144;
+
+/** The text of a piece of a log, behind a line for what was left out in front of it. */
+export function textOfPiece({ text, start, leftOut }: Value<'job.readLog'>): string {
+  return start !== undefined && leftOut !== undefined ? `${leftOutText(leftOut)}\n${text}` : text;
+}
 
 /** Passes the job's log on as it grows, until the job has ended; its end. Survives a machine that does not answer. */
 export async function followJob(
@@ -28,9 +39,7 @@ export async function followJob(
     });
     if (!piece.ok && piece.error.code !== 'unreachable') return piece;
     if (piece.ok) {
-      const { start, leftOut } = piece.value;
-      if (start !== undefined && leftOut !== undefined) onText(`${leftOutText(leftOut)}\n`);
-      onText(piece.value.text);
+      onText(textOfPiece(piece.value));
       offset = piece.value.nextOffset;
       if (piece.value.nextOffset < piece.value.size && piece.value.text !== '') continue;
     }

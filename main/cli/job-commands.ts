@@ -4,13 +4,13 @@ import {
   type JobLog,
   type JobView,
   jobHasEnded,
-  leftOutText,
   type Refusal,
   wasStopped,
 } from '../../preload/contract/index';
 import { assertNever, type Result, shellWords } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { findById } from './find-by-id';
+import { textOfPiece } from './follow-job';
 import { type CommandGroup, JSON_OPTION, option, repeated } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { columns } from './report';
@@ -240,9 +240,7 @@ async function followLog(
       continue;
     }
     silentSince = '';
-    const { start, leftOut } = piece.value;
-    if (start !== undefined && leftOut !== undefined) await write(`${leftOutText(leftOut)}\n`);
-    await write(piece.value.text);
+    await write(textOfPiece(piece.value));
     offset = piece.value.nextOffset;
     if (piece.value.nextOffset < piece.value.size && piece.value.text !== '') continue;
     if (ended || !options.flag('follow')) return EXIT.done;

@@ -6,13 +6,13 @@ type MenuActions = {
   readonly goTo: (path: string) => void;
   readonly reportProblem: () => void;
   /** Shows a sentence in the window. */
-  readonly tell: (message: string) => void;
+  readonly notify: (message: string) => void;
   /** The path of the app's own log. */
   readonly log: string;
 };
 
 /** The native menu. */
-export function installMenu(window: BrowserWindow, { goTo, reportProblem, tell, log }: MenuActions): void {
+export function installMenu(window: BrowserWindow, { goTo, reportProblem, notify, log }: MenuActions): void {
   const screen = (label: string, path: string, accelerator?: string): MenuItemConstructorOptions => ({
     label,
     ...(accelerator === undefined ? {} : { accelerator }),
@@ -63,7 +63,7 @@ export function installMenu(window: BrowserWindow, { goTo, reportProblem, tell, 
         { label: 'MARTI-MARS² (arXiv 2602.07848)', click: () => openPaper('2602.07848') },
         { type: 'separator' },
         { label: '&Report a problem…', click: reportProblem },
-        { label: 'Open the &log', click: () => openLog(log, tell) },
+        { label: 'Open the &log', click: () => openLog(log, notify) },
         { type: 'separator' },
         { label: `Version ${app.getVersion()}`, enabled: false },
       ],
@@ -76,10 +76,10 @@ export function installMenu(window: BrowserWindow, { goTo, reportProblem, tell, 
 
 /**
  * In the program for text files; where there is none, it is shown in its folder. Some desktops have neither and do not say
- * so: where the log is is told in any case.
+ * so: a notice names the file in any case.
  */
-function openLog(path: string, tell: (message: string) => void): void {
-  tell(`The log is the file ${path}. It opens in this desktop's program for text files.`);
+function openLog(path: string, notify: (message: string) => void): void {
+  notify(`The log is the file ${path}. It opens in this desktop's program for text files.`);
   void shell.openPath(path).then((problem) => {
     if (problem !== '') shell.showItemInFolder(path);
   });

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal } from '../../preload/contract';
-import { failed, ok, type Result } from '../base';
+import { failed, ok, type Result, shownText } from '../base';
 import type { AttachedProcess, Machine } from '../machines';
 import { PORT_RANGE, portsScript, readFreePorts } from './logic/ports-probe';
 import type { Forward } from './readiness';
@@ -92,7 +92,7 @@ function notYet(login: Machine): Refusal {
 }
 
 function noHost(login: Machine, node: string): Refusal {
-  const shown = node.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 80);
+  const shown = shownText(node).slice(0, 80);
   return {
     code: 'unavailable',
     message: `${login.spec.name} says that the server runs on "${shown}", which is not the name of a host.`,

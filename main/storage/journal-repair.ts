@@ -92,7 +92,7 @@ export async function repairJournal(path: string): Promise<Result<JournalRepair,
         message: `The journal ${path} is not damaged. Nothing was changed.`,
       });
     }
-    if (damage.cause === 'newer' || damage.newer > 0) return failed(damagedRefusal(damage));
+    if (damage.newer > 0) return failed(damagedRefusal(damage));
     if (places.length === 0) {
       return failed({
         code: 'bad-input',

@@ -122,7 +122,7 @@ export async function growTree<Trace>(
 
 /**
  * What the search is told of a program, and whether it passes all tests. A program that the grader cannot judge on either
- * set of tests is told as such: the search then asks for another sample in its place.
+ * set of tests is reported as such: the search then asks for another sample in its place.
  */
 async function wholeGrade(
   problem: Problem,

@@ -20,7 +20,7 @@ export type VerdictRules = {
   /**
    * A program that the sandbox could not run, or the grader not judge, although they work otherwise. fatal: ends the
    * training, for another attempt may give another verdict; failed: what broke its sandbox counts as failed, since a model
-   * may well write that, and what the grader could not judge is told as such: it is no fault of the program.
+   * may well write that, and what the grader could not judge is reported as such: it is no fault of the program.
    */
   readonly faults: 'fatal' | 'failed';
 };

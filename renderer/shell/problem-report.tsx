@@ -141,7 +141,7 @@ function PartChoice(props: {
       />
       {problem !== null && isChosen && (
         <p className={styles.problem} role="alert">
-          {problem}{' '}
+          Not collected: {problem}{' '}
           <button type="button" aria-label={`Collect again: ${title}`} onClick={onAgain}>
             Try again
           </button>

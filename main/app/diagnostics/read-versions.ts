@@ -6,7 +6,7 @@ import type { Value } from '../../../preload/contract/index';
 /** A program that cannot say its version in this time hangs. */
 const PATIENCE_MS = 5_000;
 
-/** Versions of the workbench and of what it stands on, as lines. `grading`: as `app.info` tells. */
+/** Versions of the workbench and of what it stands on, as lines. `grading`: as `app.info` has it. */
 export async function readVersions(
   appVersion: string,
   grading: Pick<Value<'app.info'>, 'grader' | 'sandboxProblem'>,

@@ -11,7 +11,7 @@ import type { Registry } from '../../storage/index';
 import type { Handlers } from '../dispatch';
 import type { GraderProvider } from '../grader-provider';
 
-/** The grader as `app.info` tells of it. */
+/** The grader as `app.info` has it. */
 export function graderInfo(grader: Grader | null): Value<'app.info'>['grader'] {
   if (grader === null) return null;
   const { python, isolation, cpuFactor } = grader;

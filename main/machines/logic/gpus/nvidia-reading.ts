@@ -1,6 +1,6 @@
 import type { Gpu } from '../../../../preload/contract';
+import { shownText } from '../../../base';
 import { linesOf, type Section, sectionOf } from '../probe/sections';
-import { shownText } from '../shown-text';
 import { cardProblems } from './card-problems';
 import { lostCardSentences, nvidiaProblem } from './driver-problem';
 import { type ListedSlice, parseSliceList, parseSliceUsage, type SliceUsage } from './mig-slices';

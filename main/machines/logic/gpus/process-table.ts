@@ -1,6 +1,6 @@
+import { shownText } from '../../../base';
 import { hideSecrets } from '../../../base/index';
 import { linesOf } from '../probe/sections';
-import { shownText } from '../shown-text';
 
 /** The facts about a process from `ps`. */
 export type ListedProcess = { readonly user: string; readonly ageSeconds: number; readonly command: string };

@@ -1,5 +1,5 @@
 import type { MachineFacts } from '../../../../preload/contract';
-import { shownText } from '../shown-text';
+import { shownText } from '../../../base';
 import { linesOf, type Section, sectionOf } from './sections';
 
 /** Facts of the machine: one "name=value" a line. Also removes files of killed probes. */
