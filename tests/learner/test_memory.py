@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -22,23 +23,37 @@ def megabytes():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * 4096 / 1e6
 
-weight = torch.randn(1536, 576, dtype=torch.bfloat16)
+weight = torch.randn(1536, 64, dtype=torch.bfloat16)
 
 def multiply(lengths):
     for length in lengths:
-        torch.nn.functional.linear(torch.ones(length, 576, dtype=torch.bfloat16), weight)
+        torch.nn.functional.linear(torch.ones(length, 64, dtype=torch.bfloat16), weight)
 
 multiply(range(1, 20))
 before = megabytes()
-multiply(range(20, 420))
+multiply(range(20, 620))
 print(megabytes() - before)
 """
 
 
+def _growth(**limits: str) -> float:
+    done = subprocess.run(
+        [sys.executable, "-c", _GROWTH],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, **limits},
+    )
+    return float(done.stdout)
+
+
 def test_memory_does_not_grow_with_every_new_length() -> None:
-    # Without limits it grows by some 300 MB on a processor that multiplies in bfloat16; on others by a few.
-    done = subprocess.run([sys.executable, "-c", _GROWTH], check=True, capture_output=True, text=True, timeout=120)
-    assert float(done.stdout) < 150
+    # As torch does without the learner's limits: some 600 MB on a processor that multiplies in bfloat16.
+    unlimited = _growth(LRU_CACHE_CAPACITY="1024", ONEDNN_PRIMITIVE_CACHE_CAPACITY="1024")
+    if unlimited < 200:
+        pytest.skip("this processor prepares nothing for a product in bfloat16")
+    assert _growth() < unlimited / 2
 
 
 _FREED = """
