@@ -83,6 +83,7 @@ key (its name, for url):
 export const resumeCommand: CommandSpec = {
   usage: 'resume [study]',
   about: 'resume a study that was paused, interrupted or killed (the newest unfinished one)',
+  details: 'Of a finished study only the CSV files are written.',
   options: [OUT_OPTION, JSON_OPTION],
   run: resume,
 };
@@ -153,15 +154,17 @@ async function resume(workbench: Host, options: CliOptions): Promise<number> {
   if (!out.ok) return printRefusal(out.error);
   const list = await ask(workbench, 'study.list', {});
   if (!list.ok) return printRefusal(list.error);
-  const newest = list.value.findLast(({ state }) => state.kind !== 'finished');
+  const studies = list.value;
+  const newest = studies.findLast(({ state }) => state.kind !== 'finished') ?? studies.at(-1);
   const studyId = options.words[0] ?? newest?.study.id;
   if (studyId === undefined) {
-    printStatus(
-      list.value.length === 0
-        ? 'There are no studies to resume. Start one with: mars2 quickstart --out DIR'
-        : 'Every study is finished. See: mars2 studies list',
-    );
+    printStatus('There are no studies to resume. Start one with: mars2 quickstart --out DIR');
     return EXIT.failed;
+  }
+  // A command that ended between its study's end and its tables leaves only those.
+  if (studies.find(({ study }) => study.id === studyId)?.state.kind === 'finished') {
+    printStatus(`The study ${studyId} is finished. Only its CSV files are written.`);
+    return finishStudy(workbench, studyId, { out: out.value, json: options.flag('json') });
   }
   return start(workbench, studyId, out.value, options);
 }

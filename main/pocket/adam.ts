@@ -34,18 +34,23 @@ export function adam(
   const step: Adam['step'] = (weights, gradient, rate) => {
     steps += 1;
     let norm = 0;
-    for (const g of gradient) norm += g * g;
+    for (let i = 0; i < size; i++) {
+      const g = gradient[i] as number;
+      norm += g * g;
+    }
     norm = Math.sqrt(norm);
     const cut = norm > largestNorm ? largestNorm / norm : 1;
     const meanScale = 1 / (1 - beta1 ** steps);
     const squareScale = 1 / (1 - beta2 ** steps);
     for (let i = 0; i < size; i++) {
-      const g = (gradient[i] ?? 0) * cut;
-      const m = beta1 * (mean[i] ?? 0) + (1 - beta1) * g;
-      const s = beta2 * (square[i] ?? 0) + (1 - beta2) * g * g;
+      const g = (gradient[i] as number) * cut;
+      const m = beta1 * (mean[i] as number) + (1 - beta1) * g;
+      const s = beta2 * (square[i] as number) + (1 - beta2) * g * g;
+      // A weight without a gradient so far stays; a third of them never gets one.
+      if (s === 0 && m === 0) continue;
       mean[i] = m;
       square[i] = s;
-      weights[i] = (weights[i] ?? 0) + (rate * m * meanScale) / (Math.sqrt(s * squareScale) + 1e-8);
+      weights[i] = (weights[i] as number) + (rate * m * meanScale) / (Math.sqrt(s * squareScale) + 1e-8);
     }
     gradient.fill(0);
     return norm;

@@ -52,9 +52,18 @@ function activeFeatures(family: Family, encoded: Encoded, prefix: Prefix): Activ
 function probabilitiesAt({ family, weights }: PocketPolicy, features: ActiveFeatures): Float64Array {
   const { rows, copies, copied, isFirst } = features;
   const logits = new Float64Array(SYMBOLS);
-  for (const row of rows) {
-    const start = row * SYMBOLS;
-    for (let k = 0; k < SYMBOLS; k++) logits[k] = (logits[k] ?? 0) + (weights[start + k] ?? 0);
+  const even = rows.length - (rows.length % 2);
+  // Two rows at a time, added in their order: half of the loads and stores for the same sums.
+  for (let i = 0; i < even; i += 2) {
+    const first = (rows[i] as number) * SYMBOLS;
+    const second = (rows[i + 1] as number) * SYMBOLS;
+    for (let k = 0; k < SYMBOLS; k++) {
+      logits[k] = (logits[k] as number) + (weights[first + k] as number) + (weights[second + k] as number);
+    }
+  }
+  if (even < rows.length) {
+    const last = (rows[even] as number) * SYMBOLS;
+    for (let k = 0; k < SYMBOLS; k++) logits[k] = (logits[k] as number) + (weights[last + k] as number);
   }
   const copiesFrom = LAYOUTS[family].rows * SYMBOLS;
   for (const copy of copies) logits[copied] = (logits[copied] ?? 0) + (weights[copiesFrom + copy] ?? 0);
@@ -62,18 +71,18 @@ function probabilitiesAt({ family, weights }: PocketPolicy, features: ActiveFeat
   return softmax(logits);
 }
 
+/** Overwrites the logits by their probabilities. */
 function softmax(logits: Float64Array): Float64Array {
   let largest = Number.NEGATIVE_INFINITY;
-  for (const logit of logits) if (logit > largest) largest = logit;
-  const result = new Float64Array(logits.length);
+  for (let k = 0; k < logits.length; k++) largest = Math.max(largest, logits[k] as number);
   let total = 0;
   for (let k = 0; k < logits.length; k++) {
-    const weight = Math.exp((logits[k] ?? 0) - largest);
-    result[k] = weight;
+    const weight = Math.exp((logits[k] as number) - largest);
+    logits[k] = weight;
     total += weight;
   }
-  for (let k = 0; k < result.length; k++) result[k] = (result[k] ?? 0) / total;
-  return result;
+  for (let k = 0; k < logits.length; k++) logits[k] = (logits[k] as number) / total;
+  return logits;
 }
 
 function isOver(prefix: Prefix): boolean {
@@ -137,6 +146,11 @@ export function traceProbabilities(policy: PocketPolicy, trace: Trace): readonly
   return trace.map(({ features }) => probabilitiesAt(policy, features));
 }
 
+/** The natural logarithm of the probability of the trace's symbols, given `traceProbabilities`. */
+export function traceLogProbability(trace: Trace, probabilities: readonly Float64Array[]): number {
+  return trace.reduce((sum, { symbol }, t) => sum + Math.log(probabilities[t]?.[symbol] ?? 0), 0);
+}
+
 /**
  * Adds the gradient of `sum of slopes[t] * log-probability of symbol t` with respect to the weights into `gradient`.
  * `probabilities` must come from `traceProbabilities` with the policy's present weights.
@@ -182,7 +196,7 @@ export function addGradient(
   const probabilities = traceProbabilities(policy, trace);
   const slopes = trace.map(() => scale);
   addTraceGradient(policy.family, trace, probabilities, slopes, gradient);
-  return trace.reduce((sum, { symbol }, t) => sum + Math.log(probabilities[t]?.[symbol] ?? 0), 0);
+  return traceLogProbability(trace, probabilities);
 }
 
 function largestOf(probabilities: Float64Array): number {

@@ -6,7 +6,16 @@ import { FAMILY_TRAITS, type Family } from './families';
 import { type Encoded, encodePrompt, LACKING, LAYOUTS, LONGEST_PROGRAM } from './features';
 import { interpret, isValue, sameOutcome } from './interpret';
 import { OPERATIONS, type Program, SYMBOLS } from './operations';
-import { addGradient, logProbability, type PocketPolicy, sampleProgram, weightCount } from './policy';
+import {
+  addGradient,
+  addTraceGradient,
+  type PocketPolicy,
+  sampleProgram,
+  traceLogProbability,
+  traceOf,
+  traceProbabilities,
+  weightCount,
+} from './policy';
 import { PROBLEM_LENGTHS } from './problems';
 import type { Feedback, ReadPrompt, Role } from './prompt';
 import { editProgram, pick } from './random-program';
@@ -165,9 +174,13 @@ function learn(
     addGradient(policy, encoded, program, share, gradient);
     return;
   }
-  const p = Math.exp(logProbability(policy, encoded, program));
+  const trace = traceOf(policy.family, encoded, program);
+  const probabilities = traceProbabilities(policy, trace);
+  const p = Math.exp(traceLogProbability(trace, probabilities));
   if (p < RARE_REPETITION) return;
-  addGradient(policy, encoded, program, -share * Math.min(p / (1 - p), MOST_UNLEARNING), gradient);
+  const slope = -share * Math.min(p / (1 - p), MOST_UNLEARNING);
+  const slopes = trace.map(() => slope);
+  addTraceGradient(policy.family, trace, probabilities, slopes, gradient);
 }
 
 export type PretrainOptions = {

@@ -5,14 +5,23 @@ type ListRelation = (now: readonly number[], wanted: readonly number[]) => boole
 type NumberRelation = (now: readonly number[], wanted: number) => boolean;
 
 function each(map: (x: number, i: number) => number): ListRelation {
-  return (now, wanted) => now.length === wanted.length && now.every((x, i) => map(x, i) === wanted[i]);
+  return (now, wanted) => {
+    if (now.length !== wanted.length) return false;
+    for (let i = 0; i < now.length; i++) if (map(now[i] as number, i) !== wanted[i]) return false;
+    return true;
+  };
 }
 
 function all(holds: (x: number) => boolean): ListRelation {
-  return (_, wanted) => wanted.every(holds);
+  return (_, wanted) => {
+    for (const x of wanted) if (!holds(x)) return false;
+    return true;
+  };
 }
 
-const key = (xs: readonly number[]): string => [...xs].sort((a, b) => a - b).join();
+const ascending = (xs: readonly number[]): number[] => [...xs].sort((a, b) => a - b);
+const sameList = each((x) => x);
+const isWithin: ListRelation = (now, wanted) => wanted.every((x) => now.includes(x));
 
 function isSubsequence(now: readonly number[], wanted: readonly number[]): boolean {
   let found = 0;
@@ -20,21 +29,34 @@ function isSubsequence(now: readonly number[], wanted: readonly number[]): boole
   return found === wanted.length;
 }
 
+/** Without `now`'s repetitions, in any order and cut anywhere: fewer different numbers, each once. */
+function dropsRepetitions(now: readonly number[], wanted: readonly number[]): boolean {
+  if (now.length <= wanted.length || new Set(wanted).size !== wanted.length) return false;
+  return new Set(now).size > wanted.length;
+}
+
+function largestMagnitude(xs: readonly number[]): number {
+  let largest = Number.NEGATIVE_INFINITY;
+  for (const x of xs) largest = Math.max(largest, Math.abs(x));
+  return largest;
+}
+
 /** Their order is part of every checkpoint. A relation counts only if it holds on all examples. */
 const LIST_RELATIONS: readonly ListRelation[] = [
-  each((x) => x),
+  sameList,
   (now, wanted) => now.length === wanted.length,
   (now, wanted) => now.length > wanted.length,
   (now, wanted) => now.length === wanted.length + 1,
   (now, wanted) => now.length === wanted.length + 2,
   (_, wanted) => wanted.length === 2,
   (_, wanted) => wanted.length === 3,
-  (now, wanted) => now.length === wanted.length && key(now) === key(wanted),
+  (now, wanted) =>
+    now.length === wanted.length && isWithin(now, wanted) && sameList(ascending(now), ascending(wanted)),
   (now, wanted) => now.length === wanted.length && now.every((x, i) => x === wanted[wanted.length - 1 - i]),
   (now, wanted) => wanted.every((x, i) => x === now[i]),
   (now, wanted) => wanted.every((x, i) => x === now[now.length - wanted.length + i]),
   isSubsequence,
-  (now, wanted) => wanted.every((x) => now.includes(x)),
+  isWithin,
   (_, wanted) => wanted.every((x, i) => i === 0 || x >= (wanted[i - 1] ?? x)),
   (_, wanted) => wanted.every((x, i) => i === 0 || x <= (wanted[i - 1] ?? x)),
   (_, wanted) => wanted.every((x, i) => x === wanted[wanted.length - 1 - i]),
@@ -55,8 +77,8 @@ const LIST_RELATIONS: readonly ListRelation[] = [
   all((x) => x > 0),
   all((x) => x < 0),
   all((x) => x >= 0),
-  (now, wanted) => new Set(now).size > new Set(wanted).size && new Set(wanted).size === wanted.length,
-  (now, wanted) => Math.max(...wanted.map(Math.abs)) > 2 * Math.max(...now.map(Math.abs)),
+  dropsRepetitions,
+  (now, wanted) => largestMagnitude(wanted) > 2 * largestMagnitude(now),
 ];
 
 const NUMBER_RELATIONS: readonly NumberRelation[] = [
@@ -112,14 +134,14 @@ export function relationsBetween(now: readonly Outcome[], wanted: readonly Value
     return [...found, other(right === wanted.length ? 'number-right' : 'number-wrong')];
   }
   const wantsNumber = typeof wanted[0] === 'number';
-  const count = wantsNumber ? NUMBER_RELATIONS.length : LIST_RELATIONS.length;
-  for (let index = 0; index < count; index++) {
-    const holds = lists.every((list, i) => {
-      const value = wanted[i];
-      if (typeof value === 'number') return wantsNumber && NUMBER_RELATIONS[index]?.(list, value) === true;
-      return value !== undefined && !wantsNumber && LIST_RELATIONS[index]?.(list, value) === true;
-    });
-    if (holds) found.push(index + (wantsNumber ? NUMBERS_FROM : 0));
+  const relations = wantsNumber ? NUMBER_RELATIONS : LIST_RELATIONS;
+  const from = wantsNumber ? NUMBERS_FROM : 0;
+  const comparable =
+    lists.length === wanted.length && wanted.every((value) => (typeof value === 'number') === wantsNumber);
+  for (let index = 0; comparable && index < relations.length; index++) {
+    // The kinds were compared above, which the types cannot say.
+    const relation = relations[index] as (list: readonly number[], value: Value) => boolean;
+    if (lists.every((list, i) => relation(list, wanted[i] as Value))) found.push(index + from);
   }
   if (wantsNumber) found.push(other('list-for-number'));
   return found;

@@ -9,17 +9,27 @@ function split(text: string): readonly string[] {
   return (text.toLowerCase().match(/[a-z]+/g) ?? []).filter((word) => !STOP_WORDS.has(word));
 }
 
+const PHRASES: readonly string[] = [
+  ...OPERATIONS.flatMap(({ phrases }) => phrases),
+  ...Object.values(VAGUE_PHRASES),
+];
+
 /** Every word that can occur in a clause, sorted; the order is part of every checkpoint. */
-export const VOCABULARY: readonly string[] = [
-  ...new Set(
-    [...OPERATIONS.flatMap(({ phrases }) => phrases), ...Object.values(VAGUE_PHRASES)].flatMap(split),
-  ),
-].sort();
+export const VOCABULARY: readonly string[] = [...new Set(PHRASES.flatMap(split))].sort();
 
 const indexOf: ReadonlyMap<string, number> = new Map(VOCABULARY.map((word, index) => [word, index]));
 
-/** Vocabulary indices of the clause's words, each once; unknown words are skipped. */
-export function wordsOf(clause: string): readonly number[] {
+function readClause(clause: string): readonly number[] {
   const found = split(clause).flatMap((word) => indexOf.get(word) ?? []);
   return [...new Set(found)];
+}
+
+/** The clauses of our own statements, read once. */
+const known: ReadonlyMap<string, readonly number[]> = new Map(
+  PHRASES.map((phrase) => [phrase, readClause(phrase)]),
+);
+
+/** Vocabulary indices of the clause's words, each once; unknown words are skipped. */
+export function wordsOf(clause: string): readonly number[] {
+  return known.get(clause) ?? readClause(clause);
 }

@@ -44,6 +44,14 @@ test('the quickstart in the terminal prints the table and writes table.csv and n
     // 4 problems x (6 nodes + 8 samples per agent) for one agent and twice for two
     expect(nodes).toHaveLength(4 * (6 + 10) + 2 * 4 * (6 + 20));
     expect(nodes.every((row) => row.private_verdict !== '')).toBe(true);
+
+    // As when the command was killed between its study's end and its files.
+    const again = join(folder, 'again');
+    const resumed = runCli(['resume', '--out', again, '--data', join(folder, 'data')]);
+    expect(resumed.stderr).toContain('is finished. Only its CSV files are written.');
+    expect(resumed.status).toBe(0);
+    for (const name of ['table.csv', 'nodes.csv', 'curves.csv'])
+      expect(await readFile(join(again, name), 'utf8')).toBe(await readFile(join(out, name), 'utf8'));
   }));
 
 /** How much the studies of a data folder have written, in bytes. */
