@@ -65,7 +65,7 @@ export const steps = {
   },
   types: {
     title: 'types',
-    early: () => runTool('typescript/bin/tsc', ['-b'], { collect: true }),
+    early: () => runTool('typescript-7/bin/tsc', ['-b'], { collect: true }),
     async run({ reporter }, begun) {
       const { code, output } = await begun;
       if (output !== '') reporter.say(output);

@@ -73,7 +73,7 @@ describe('a planted line is refused by the types', () => {
 
 /** Errors stand as "path(line,column): error TS...". Nothing is written: the outputs would land in node_modules. */
 function check(folder: string, program: string): string {
-  const tsc = join(projectRoot, 'node_modules/typescript/bin/tsc');
+  const tsc = join(projectRoot, 'node_modules/typescript-7/bin/tsc');
   const outputs = [
     '--outDir',
     join(folder, 'types', program),
