@@ -34,7 +34,21 @@ export async function testLearner({ reporter, scratch, filters, since }, begun) 
     for (const { name, count } of files) reporter.say(`  ${join(tests, name)}: ${count}`);
     return { ...nothing, skipped: count + 2 };
   }
-  const run = (...args) => runPython(found.python, args);
+  // Beside each other: pytest keeps one core busy, and the trainer's tests wait for their learners.
+  const [inPython, trainer] = await Promise.all([
+    checkPython(found.python, { reporter, scratch, filters }),
+    testTrainer(found.python, scratch),
+  ]);
+  return { ...add(inPython, trainer), failures: [...inPython.failures, ...trainer.failures] };
+}
+
+/** ruff, mypy and pytest. Each one's output comes as a whole: the trainer's tests write in between. */
+async function checkPython(program, { reporter, scratch, filters }) {
+  const run = async (...args) => {
+    const { code, output } = await runPython(program, args);
+    reporter.say(output.trimEnd());
+    return code;
+  };
   const caches = join(cacheRoot(), 'learner', 'caches');
   const checks = [
     await run('-m', 'ruff', 'check', '--no-cache', '--config', config, ...python),
@@ -43,19 +57,10 @@ export async function testLearner({ reporter, scratch, filters, since }, begun) 
   ];
   const tally = checks.map(tallyOfCheck).reduce(add, nothing);
   const report = join(scratch, 'learner.xml');
-  const code = await run(
-    '-m',
-    'pytest',
-    '-q',
-    '-c',
-    config,
-    `--junitxml=${report}`,
-    ...(filters.length > 0 ? filters : [tests]),
-  );
+  const chosen = filters.length > 0 ? filters : [tests];
+  const code = await run('-m', 'pytest', '-q', '-c', config, `--junitxml=${report}`, ...chosen);
   const text = await readFile(report, 'utf8').catch(() => '');
-  const trainer = await testTrainer(found.python, scratch);
-  const counts = add(add(tally, tallyOfPytest(countsOf(text), code)), trainer);
-  return { ...counts, failures: [...failuresOf(text), ...trainer.failures] };
+  return { ...add(tally, tallyOfPytest(countsOf(text), code)), failures: failuresOf(text) };
 }
 
 /** The trainer with real learners: tests/learner/*.test.ts. */
@@ -81,17 +86,17 @@ async function testTrainer(pythonProgram, scratch) {
   return { ...tallyOfVitest(results, code), failures: failuresOfVitest(results) };
 }
 
-async function runPython(program, args) {
+function runPython(program, args) {
   const { PYTHONHOME: _, ...env } = process.env;
   const paths = [inProject('resources', 'learner'), inProject(tests)].join(':');
   const settings = { PYTHONPATH: paths, MYPYPATH: inProject('resources', 'learner'), PYTHONNOUSERSITE: '1' };
-  const { code } = await runChild(program, args, {
+  return runChild(program, args, {
     cwd: inProject(),
+    collect: true,
     forwardSignals: true,
     // No bytecode: a run as root would leave files in the checkout that its owner can not remove.
     env: { ...env, ...settings, ...oneThread, PYTHONDONTWRITEBYTECODE: '1' },
   });
-  return code;
 }
 
 /** [{ name, count }]: functions that are tests; with their parameters there are more. */
