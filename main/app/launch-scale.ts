@@ -1,16 +1,20 @@
-import type { Scale, ServerLaunch, TrainingView } from '../../preload/contract/index';
+import {
+  launchPresetOf,
+  type Scale,
+  type ServerLaunch,
+  type TrainingView,
+} from '../../preload/contract/index';
 
 /**
- * The scale of numbers that a saved launch's model makes: `own` where it is served by our own engine, or where its
- * weights are a checkpoint of one of our own trainings, whatever serves it.
+ * The scale of numbers that a saved launch's model makes: `paper` only where an engine serves one of the papers' models, as
+ * it was published or as a training of that scale has made it.
  */
 export function launchScale(
   launch: ServerLaunch | undefined,
   trainings: readonly Pick<TrainingView, 'id' | 'scale'>[],
 ): Scale {
-  if (launch === undefined) return 'paper';
-  const isTrainedHere = trainings.some(
-    ({ id, scale }) => scale === 'own' && launch.weights.includes(`/${id}/checkpoints/`),
-  );
-  return launch.engine === 'pytorch' || isTrainedHere ? 'own' : 'paper';
+  if (launch === undefined || launch.engine === 'pytorch') return 'own';
+  const source = trainings.find(({ id }) => launch.weights.includes(`/${id}/checkpoints/`));
+  if (source !== undefined) return source.scale;
+  return launchPresetOf(launch.weights) === null ? 'own' : 'paper';
 }

@@ -2,6 +2,7 @@
 export { assertNever } from '../../preload/contract/assert-never';
 export { type CsvCell, type CsvFile, csvFile } from './csv';
 export { type Disposable, DisposableStore, Emitter } from './event';
+export { findPythonLines } from './find-python';
 export { HIDDEN, hideSecrets, hideTokens, isSecretName } from './hide-secrets';
 export { closingQuote, type JsonSize, jsonSize, parsedJsonWithin } from './json-size';
 export { createKeyedQueue, type KeyedQueue } from './keyed-queue';

@@ -1,12 +1,13 @@
 import {
   type JobState,
+  type JobView,
   jobHasEnded,
   leftOutText,
   type Refusal,
   type Value,
 } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
-import { ask, type Host } from './host';
+import { ask, EXIT, type Host, printRefusal, printStatus } from './host';
 
 /** How often the log is read, milliseconds. */
 const FOLLOW_EVERY_MS = 500;
@@ -46,4 +47,21 @@ export async function followJob(
     if (jobHasEnded(job.state)) return ok(job.state);
     await new Promise((done) => setTimeout(done, FOLLOW_EVERY_MS));
   }
+}
+
+/**
+ * Follows a job that prepares something, its log to stderr; null: it was there already. Gives the exit code, after it said
+ * why it is not 0. `what`: "The environment".
+ */
+export async function followPreparation(workbench: Host, job: JobView | null, what: string): Promise<number> {
+  if (job === null) {
+    printStatus(`${what} is there already.`);
+    return EXIT.done;
+  }
+  printStatus(`Job ${job.id.slice(0, 8)} makes it; its log: mars2 jobs logs ${job.id.slice(0, 8)} --follow`);
+  const end = await followJob(workbench, job.id, (text) => process.stderr.write(text));
+  if (!end.ok) return printRefusal(end.error);
+  if (end.value.kind === 'exited' && end.value.code === 0) return EXIT.done;
+  printStatus(`${what} was not made; the reason is above.`);
+  return EXIT.failed;
 }

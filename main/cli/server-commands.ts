@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { type ServerView, serverLaunchSchema } from '../../preload/contract/index';
+import { LOCAL_MACHINE, type ServerView, serverLaunchSchema } from '../../preload/contract/index';
 import { type CliOptions, UsageError } from './cli-options';
+import { followPreparation } from './follow-job';
 import { type Action, type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { columns } from './report';
@@ -11,6 +12,18 @@ export const serverCommands: CommandGroup = {
   about: 'model servers: launch, watch, measure, stop',
   commands: [
     { usage: 'list', about: 'list servers', options: [JSON_OPTION], run: listServers },
+    {
+      usage: 'install <engine>',
+      about: 'bring an engine to a machine: llama.cpp, 35 MB',
+      details: `For processors, or Metal on a Mac; no GPU is used on Linux. It comes from a package index, pinned by
+its digest, and needs Python 3.10 or newer with venv. A llama-server on the PATH goes first.`,
+      options: [
+        option('--machine <id>', 'where (default: this computer)'),
+        option('--with-model', 'also SmolLM2-135M-Instruct (93 MB), saved as a launch'),
+        JSON_OPTION,
+      ],
+      run: installEngine,
+    },
     { usage: 'launches', about: 'print the saved launches as JSON', run: listLaunches },
     {
       usage: 'plan <file>',
@@ -56,6 +69,23 @@ async function listLaunches(workbench: Host): Promise<number> {
   return printJson(list.value);
 }
 
+async function installEngine(workbench: Host, options: CliOptions): Promise<number> {
+  if (options.word(0, 'The engine') !== 'llama.cpp')
+    throw new UsageError('Only llama.cpp can be installed: mars2 servers install llama.cpp');
+  const installed = await ask(workbench, 'server.install', {
+    machineId: options.text('machine') ?? LOCAL_MACHINE,
+    withModel: options.flag('with-model'),
+  });
+  if (!installed.ok) return printRefusal(installed.error);
+  const { program, launchId, job } = installed.value;
+  const code = await followPreparation(workbench, job, 'llama.cpp');
+  if (code !== EXIT.done) return code;
+  if (launchId !== null) printStatus(`Start the model with: mars2 servers launch ${launchId}`);
+  if (options.flag('json')) return printJson({ program, launchId, jobId: job?.id ?? null });
+  process.stdout.write(`${program}\n`);
+  return EXIT.done;
+}
+
 async function saveLaunch(workbench: Host, options: CliOptions): Promise<number> {
   const saved = await ask(workbench, 'launch.save', await launchFile(options.word(0, 'The file')));
   if (!saved.ok) return printRefusal(saved.error);
@@ -97,6 +127,8 @@ async function measureSpeed(workbench: Host, options: CliOptions): Promise<numbe
     row.firstTokenMs === null ? '-' : row.firstTokenMs.p95.toFixed(0),
     String(row.failures),
   ]);
+  for (const { concurrency, failureReason } of rows.value)
+    if (failureReason !== null) printStatus(`Failures with ${concurrency} at once: ${failureReason}`);
   const titles = ['at once', 'tokens/s', 'first token, ms', '95%', 'failures'];
   process.stdout.write(`${columns(titles, lines).join('\n')}\n`);
   return EXIT.done;

@@ -14,6 +14,11 @@ const MAX_ANSWER_BYTES = 8_000_000;
 /** A connection that was closed before fails at once; one that breaks later has another cause. */
 const STALE_MS = 2_000;
 
+/** `startedMs` on `performance`'s clock. */
+export function isStale(request: ClientRequest, error: Error, startedMs: number): boolean {
+  return hasReset(request, error) && performance.now() - startedMs < STALE_MS;
+}
+
 export type Exchange = {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -70,8 +75,7 @@ async function exchangeOnce(options: Exchange): Promise<Result<Exchanged, ChatFa
 
     // Each attempt uses up a kept-alive connection, so the attempts are limited.
     request.on('error', (error) => {
-      const isStale = hasReset(request, error) && performance.now() - sentMs < STALE_MS;
-      end(isStale ? 'stale' : failed({ kind: 'transport', message: error.message }));
+      end(isStale(request, error, sentMs) ? 'stale' : failed({ kind: 'transport', message: error.message }));
     });
     request.on('response', (response: IncomingMessage) => {
       const chunks: Buffer[] = [];

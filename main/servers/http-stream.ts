@@ -1,6 +1,6 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import { failed, ok, type Result } from '../base';
-import { optionsOf, send } from './http-exchange';
+import { isStale, optionsOf, send } from './http-exchange';
 import { readCompletion } from './logic/chat-answer';
 import { type ChatFailure, withoutKey } from './logic/chat-failure';
 import type { TimedAnswer } from './logic/speed-row';
@@ -9,15 +9,27 @@ import { StreamAnswer } from './logic/stream-answer';
 /** The longest error page, or answer of a server that does not stream. */
 const MAX_WHOLE_BYTES = 8_000_000;
 
-/** One streamed chat completion, timed from its sending. A server that answers in one piece is timed as a whole. */
-export async function timedStream(asked: {
+type Asked = {
   readonly url: string;
   readonly body: string;
   readonly key: string | null;
   readonly agent: Agent;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-}): Promise<Result<TimedAnswer, ChatFailure>> {
+};
+
+/**
+ * One streamed chat completion, timed from its sending. A server that answers in one piece is timed as a whole. Sent again
+ * over a new connection, and timed anew, where the server had closed the kept-alive one (as `exchange` does).
+ */
+export async function timedStream(asked: Asked): Promise<Result<TimedAnswer, ChatFailure>> {
+  for (;;) {
+    const answer = await streamOnce(asked);
+    if (answer !== 'stale') return answer;
+  }
+}
+
+async function streamOnce(asked: Asked): Promise<Result<TimedAnswer, ChatFailure> | 'stale'> {
   return new Promise((resolve) => {
     const request = send(
       new URL(asked.url),
@@ -27,11 +39,11 @@ export async function timedStream(asked: {
       ),
     );
     const startedMs = performance.now();
-    const end = (outcome: Result<TimedAnswer, ChatFailure>) => {
+    const end = (outcome: Result<TimedAnswer, ChatFailure> | 'stale') => {
       clearTimeout(timer);
       asked.signal.removeEventListener('abort', cancel);
       resolve(outcome);
-      if (!outcome.ok) request.destroy();
+      if (outcome === 'stale' || !outcome.ok) request.destroy();
     };
     const breakOff = (error: Error) => end(failed({ kind: 'transport', message: error.message }));
     const cancel = () => end(failed({ kind: 'cancelled' }));
@@ -41,7 +53,7 @@ export async function timedStream(asked: {
     );
     asked.signal.addEventListener('abort', cancel, { once: true });
     if (asked.signal.aborted) cancel();
-    request.on('error', breakOff);
+    request.on('error', (error) => (isStale(request, error, startedMs) ? end('stale') : breakOff(error)));
     request.on('response', (response: IncomingMessage) => {
       response.setEncoding('utf8');
       response.on('error', breakOff);

@@ -12,6 +12,7 @@ import {
 import { ok, type Result } from '../base';
 import { chooseGpus, type JobService } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
+import { broughtPrograms } from './install-llama-cpp';
 import { learnerRuntime } from './learner-runtime';
 import { ENGINES } from './logic/engines';
 import { describeEnvironment, environmentProbeScript } from './logic/environment-lines';
@@ -45,9 +46,11 @@ export async function planLaunch(parts: {
   const { launch, machine, resourcesDir } = parts;
   const runtime = await learnerRuntime(machine, launch, { resourcesDir, ships: false });
   if (!runtime.ok) return runtime;
+  const brought = await broughtPrograms(machine, launch, resourcesDir);
+  if (!brought.ok) return brought;
   const learner = runtime.value;
   const [missing, weights, ports, picked] = await Promise.all([
-    missingProgram(machine, launch, learner),
+    missingProgram(machine, launch, { learner, brought: brought.value }),
     probeWeights(machine, launch),
     takenPorts(machine, launch),
     pickGpus(parts),
@@ -72,13 +75,13 @@ export async function planLaunch(parts: {
 async function missingProgram(
   machine: Machine,
   launch: ServerLaunch,
-  learner: LearnerRuntime | null,
+  { learner, brought }: { readonly learner: LearnerRuntime | null; readonly brought: string | null },
 ): Promise<Result<string[], Refusal>> {
   const { engine, environment, commandLine } = launch;
   const kind = ENGINES[engine];
   // An edited command may start another program, but it needs the environment too.
   const probe = commandLine === null ? withLearner(kind.probe, learner) : 'true';
-  const probed = await machine.run(environmentProbeScript(environment, probe));
+  const probed = await machine.run(environmentProbeScript(environment, probe, brought));
   if (!probed.ok) return probed.error.code === 'unreachable' ? probed : ok([probed.error.message]);
   const { code, stderr } = probed.value;
   if (code === 0) return ok([]);

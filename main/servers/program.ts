@@ -133,10 +133,12 @@ export function launchJob(
     readonly port: number;
     readonly serverId: string | null;
     readonly learner: LearnerRuntime | null;
+    /** Folder of programs that the workbench has installed; null: none. */
+    readonly brought: string | null;
   },
   owner: string | null,
 ): ServerJob {
-  const { replica, port, serverId, learner } = instance;
+  const { replica, port, serverId, learner, brought } = instance;
   const key = launchKey(launch);
   const notes: LaunchNotes = { key, owner, serverId, serves: { kind: 'launch', launch, replica, port } };
   const gpuIds = gpuIdsOf(launch, replica);
@@ -147,7 +149,7 @@ export function launchJob(
       name: replicaName(launch, replica),
       purpose: MODEL_SERVER_PURPOSE,
       command: { kind: 'line', line: commandWith(launch, port, learner) },
-      setUp: `${NODE_LINE}\n${environmentLines(launch.environment)}`,
+      setUp: `${NODE_LINE}\n${environmentLines(launch.environment, brought)}`,
       freshFiles: [NODE_FILE],
       // Python buffers output to a file, and the log shows the progress of the start.
       env: { PYTHONUNBUFFERED: '1', ...launch.env },

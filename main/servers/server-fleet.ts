@@ -11,6 +11,7 @@ import {
 import { failed, ok, type Result } from '../base';
 import type { Job, JobService } from '../jobs';
 import type { Machine } from '../machines';
+import { broughtPrograms } from './install-llama-cpp';
 import { learnerRuntime } from './learner-runtime';
 import { refusalOf } from './logic/launch-command';
 import { type LaunchNotes, launchKey, MODEL_SERVER_PURPOSE, readNotes } from './logic/launch-notes';
@@ -194,13 +195,19 @@ export class ServerFleet {
     const { resourcesDir } = this.#parts;
     const learner = await learnerRuntime(machine.value, launch, { resourcesDir, ships: true });
     if (!learner.ok) return learner;
+    const brought = await broughtPrograms(machine.value, launch, resourcesDir);
+    if (!brought.ok) return brought;
     const reserved = this.#reservedOn(launch.machineId);
     const port = await findPort(machine.value, launch, replica, this.#portsOn(launch.machineId));
     if (!port.ok) return port;
     reserved.add(port.value);
     try {
       return await this.#start(
-        launchJob(launch, { replica, port: port.value, serverId, learner: learner.value }, owner),
+        launchJob(
+          launch,
+          { replica, port: port.value, serverId, learner: learner.value, brought: brought.value },
+          owner,
+        ),
         launch.machineId,
       );
     } finally {

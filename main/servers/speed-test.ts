@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Refusal, SpeedRow } from '../../preload/contract';
@@ -42,6 +43,8 @@ export async function testSpeed(
     if (!signal.aborted) report(done, total);
     return answer;
   };
+  // Each request that is under way listens to it.
+  setMaxListeners(0, signal);
   try {
     report(0, total);
     // The first request after a quiet time is slower than any other, and shows whether the server answers at all.
@@ -50,7 +53,7 @@ export async function testSpeed(
     if (!first.ok) return failed({ code: 'unavailable', message: describeChatFailure(first.error) });
     const rows: SpeedRow[] = [];
     for (const [at, concurrency] of concurrencies.entries()) {
-      const answers: (TimedAnswer | null)[] = [];
+      const answers: (TimedAnswer | string)[] = [];
       const count = counts[at] ?? 0;
       let next = 0;
       const startedMs = performance.now();
@@ -58,7 +61,7 @@ export async function testSpeed(
         while (next < count && !signal.aborted) {
           next += 1;
           const answer = await ask(next);
-          answers.push(answer.ok ? answer.value : null);
+          answers.push(answer.ok ? answer.value : describeChatFailure(answer.error));
         }
       };
       await Promise.all(Array.from({ length: Math.min(concurrency, count) }, work));

@@ -81,6 +81,8 @@ export const speedRowSchema = z.object({
   concurrency: z.number().int().positive(),
   requests: z.number().int().nonnegative(),
   failures: z.number().int().nonnegative(),
+  /** The most frequent reason of the failures; null: none failed. */
+  failureReason: z.string().nullable().default(null),
   /** Completion tokens of all requests per second. */
   tokensPerSecond: z.number().nonnegative(),
   /** Milliseconds from request to the first token, median and 95th percentile. */

@@ -89,30 +89,39 @@ export function SpeedTest(props: { readonly server: ServerView; readonly onClose
 
 function SpeedTable(props: { readonly rows: readonly SpeedRow[] }) {
   return (
-    <table className={styles.speed} aria-label="Speed">
-      <thead>
-        <tr>
-          <th>Concurrency</th>
-          <th>Tokens/s</th>
-          <th>TTFT median, ms</th>
-          <th>TTFT p95, ms</th>
-          <th>Requests</th>
-          <th>Failed</th>
-        </tr>
-      </thead>
-      <tbody>
-        {props.rows.map(({ concurrency, tokensPerSecond, firstTokenMs, requests, failures }) => (
-          <tr key={concurrency}>
-            <th scope="row">{count(concurrency)}</th>
-            <td>{tokensPerSecond < 100 ? tokensPerSecond.toFixed(1) : count(tokensPerSecond)}</td>
-            <td>{firstTokenMs === null ? '–' : count(firstTokenMs.median)}</td>
-            <td>{firstTokenMs === null ? '–' : count(firstTokenMs.p95)}</td>
-            <td>{count(requests)}</td>
-            <td data-bad={failures > 0 || undefined}>{count(failures)}</td>
+    <>
+      <table className={styles.speed} aria-label="Speed">
+        <thead>
+          <tr>
+            <th>Concurrency</th>
+            <th>Tokens/s</th>
+            <th>TTFT median, ms</th>
+            <th>TTFT p95, ms</th>
+            <th>Requests</th>
+            <th>Failed</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {props.rows.map(({ concurrency, tokensPerSecond, firstTokenMs, requests, failures }) => (
+            <tr key={concurrency}>
+              <th scope="row">{count(concurrency)}</th>
+              <td>{tokensPerSecond < 100 ? tokensPerSecond.toFixed(1) : count(tokensPerSecond)}</td>
+              <td>{firstTokenMs === null ? '–' : count(firstTokenMs.median)}</td>
+              <td>{firstTokenMs === null ? '–' : count(firstTokenMs.p95)}</td>
+              <td>{count(requests)}</td>
+              <td data-bad={failures > 0 || undefined}>{count(failures)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {props.rows.map(({ concurrency, failureReason }) =>
+        failureReason === null ? null : (
+          <p key={concurrency} className={styles.soft}>
+            Failed with {count(concurrency)} at once: {failureReason}
+          </p>
+        ),
+      )}
+    </>
   );
 }
 

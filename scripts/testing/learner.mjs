@@ -9,7 +9,11 @@ import { failuresOfVitest } from './failures.mjs';
 import { add, nothing, tallyOfCheck, tallyOfPytest, tallyOfVitest } from './tally.mjs';
 
 const tests = join('tests', 'learner');
-const python = [join('resources', 'learner', 'mars2_learner'), tests, join('tests', 'bench', 'learner')];
+const python = [
+  join('resources', 'learner', 'mars2_learner'),
+  join('resources', 'llama-cpp'),
+  ...[tests, join('tests', 'bench', 'learner')],
+];
 const config = join('resources', 'learner', 'pyproject.toml');
 /** The models are tiny: a second thread only waits for the first, and for long on a busy computer. */
 const oneThread = { OMP_NUM_THREADS: '1' };

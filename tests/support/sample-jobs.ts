@@ -549,6 +549,7 @@ export function sampleJobHandlers(
           concurrency,
           requests: concurrency * 2,
           failures: 0,
+          failureReason: null,
           tokensPerSecond: 82 * concurrency ** 0.82,
           firstTokenMs: { median: 41 + concurrency * 3.4, p95: 66 + concurrency * 9.1 },
         })),

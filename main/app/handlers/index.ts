@@ -63,7 +63,7 @@ export function commandHandlers(
   return {
     ...appHandlers({ ...app, grader }),
     ...diagnosticsHandlers({ diagnostics, log: app.log }),
-    ...serverHandlers({ servers, registry, tasks, secrets }),
+    ...serverHandlers({ servers, fleet, jobs, registry, tasks, secrets, resourcesDir }),
     ...jobHandlers({ jobs, tasks }),
     ...machineHandlers({
       fleet,

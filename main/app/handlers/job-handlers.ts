@@ -1,7 +1,14 @@
-import type { CheckedPayload, Refusal, ServerLaunch } from '../../../preload/contract/index';
+import {
+  type CheckedPayload,
+  LOCAL_MACHINE,
+  type Refusal,
+  type ServerLaunch,
+  serverLaunchSchema,
+} from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
 import { type JobService, specOfRequest } from '../../jobs/index';
-import type { ServerService } from '../../servers/index';
+import type { MachineFleet } from '../../machines/index';
+import { installLlamaCpp, type ServerService } from '../../servers/index';
 import type { Registry } from '../../storage/index';
 import type { Handlers } from '../dispatch';
 import type { LongTasks } from '../long-tasks';
@@ -80,23 +87,51 @@ export function jobHandlers({
   };
 }
 
+/** SmolLM2-135M-Instruct on a processor; its whole context, shared by the answers that it writes at once. */
+function smolLaunch(machineId: string, weights: string): ServerLaunch {
+  return serverLaunchSchema.parse({
+    id: machineId === LOCAL_MACHINE ? 'smollm2-135m' : `smollm2-135m-${machineId}`,
+    name: 'SmolLM2-135M-Instruct',
+    engine: 'llama-cpp',
+    machineId,
+    weights,
+    model: 'smollm2-135m-instruct',
+    gpus: 0,
+    maxInFlight: 4,
+  });
+}
+
 /** Model servers, the launches that studies start by name, and the keys for outside servers. */
 export function serverHandlers({
   servers,
+  fleet,
+  jobs,
   registry,
   tasks,
   secrets,
+  resourcesDir,
 }: {
   readonly servers: ServerService;
+  readonly fleet: Pick<MachineFleet, 'get'>;
+  readonly jobs: Pick<JobService, 'launch' | 'views'>;
   readonly registry: Registry;
   readonly tasks: LongTasks;
   readonly secrets: SecretStore;
+  /** The project's resources/. */
+  readonly resourcesDir: string;
 }): Handlers {
   const changeLaunches = async (
     next: (launches: readonly ServerLaunch[]) => ServerLaunch[],
   ): Promise<Result<null, Refusal>> => {
     const saved = await registry.update((data) => ({ ...data, launches: next(data.launches) }));
     return saved.ok ? ok(null) : saved;
+  };
+  const saveLaunch = async (launch: ServerLaunch): Promise<Result<ServerLaunch, Refusal>> => {
+    const saved = await changeLaunches((launches) => [
+      ...launches.filter(({ id }) => id !== launch.id),
+      launch,
+    ]);
+    return saved.ok ? ok(launch) : saved;
   };
   return {
     'server.list': async () => ok([...servers.views()]),
@@ -120,14 +155,21 @@ export function serverHandlers({
         return rows.ok ? ok([...rows.value]) : rows;
       }),
 
-    'launch.list': async () => ok([...registry.read().launches]),
-    'launch.save': async (launch) => {
-      const saved = await changeLaunches((launches) => [
-        ...launches.filter(({ id }) => id !== launch.id),
-        launch,
-      ]);
-      return saved.ok ? ok(launch) : saved;
+    'server.install': async ({ machineId, withModel }) => {
+      const machine = fleet.get(machineId);
+      if (!machine.ok) return machine;
+      const installed = await installLlamaCpp(machine.value, withModel, { jobs, resourcesDir });
+      if (!installed.ok) return installed;
+      const { program, model, job } = installed.value;
+      if (!withModel) return ok({ program, launchId: null, job });
+      const launch = smolLaunch(machineId, model);
+      const isSaved = registry.read().launches.some(({ id }) => id === launch.id);
+      const saved = isSaved ? ok(launch) : await saveLaunch(launch);
+      return saved.ok ? ok({ program, launchId: launch.id, job }) : saved;
     },
+
+    'launch.list': async () => ok([...registry.read().launches]),
+    'launch.save': saveLaunch,
     'launch.remove': async ({ launchId }) => {
       if (!registry.read().launches.some(({ id }) => id === launchId)) {
         return failed({ code: 'not-found', message: `There is no launch "${launchId}".` });

@@ -13,9 +13,14 @@ const CONDA_PLACES = [
 
 /**
  * Shell lines that put the programs of an environment on the PATH. If something is missing, they print it to stderr and
- * exit with 1.
+ * exit with 1. `brought`: a folder of programs that the workbench has installed, looked into last; null: none.
  */
-export function environmentLines(environment: Environment): string {
+export function environmentLines(environment: Environment, brought: string | null = null): string {
+  const lines = entryLines(environment);
+  return brought === null ? lines : `${lines}\nexport PATH="$PATH":${shellWord(brought)}`;
+}
+
+function entryLines(environment: Environment): string {
   switch (environment.kind) {
     case 'path':
       return LOGIN_PATH_LINES;
@@ -50,8 +55,12 @@ export function environmentLines(environment: Environment): string {
 }
 
 /** Runs `probe` (a line of a shell) in the environment; 3: it could not be entered, 4: the probe failed in it. */
-export function environmentProbeScript(environment: Environment, probe: string): string {
-  const lines = environmentLines(environment);
+export function environmentProbeScript(
+  environment: Environment,
+  probe: string,
+  brought: string | null = null,
+): string {
+  const lines = environmentLines(environment, brought);
   return `(${lines}\n) </dev/null >/dev/null || exit 3\n${lines}\n${probe} || exit 4`;
 }
 

@@ -7,13 +7,13 @@ export type TimedAnswer = {
   readonly tokens: number;
 };
 
-/** `wallMs` from the first request of the row to the last answer; null stands for a request that failed. */
+/** `wallMs` from the first request of the row to the last answer; a request that failed is its reason. */
 export function speedRow(
   concurrency: number,
-  answers: readonly (TimedAnswer | null)[],
+  answers: readonly (TimedAnswer | string)[],
   wallMs: number,
 ): SpeedRow {
-  const good = answers.filter((answer) => answer !== null);
+  const good = answers.filter((answer) => typeof answer !== 'string');
   const tokens = good.reduce((sum, answer) => sum + answer.tokens, 0);
   const first = good
     .flatMap(({ firstTokenMs }) => (firstTokenMs === null ? [] : [firstTokenMs]))
@@ -22,9 +22,19 @@ export function speedRow(
     concurrency,
     requests: answers.length,
     failures: answers.length - good.length,
+    failureReason: mostFrequent(answers.filter((answer) => typeof answer === 'string')),
     tokensPerSecond: wallMs > 0 ? (tokens * 1_000) / wallMs : 0,
     firstTokenMs: first.length === 0 ? null : { median: quantile(first, 0.5), p95: quantile(first, 0.95) },
   };
+}
+
+/** The first of equals; null: there are none. */
+function mostFrequent(texts: readonly string[]): string | null {
+  const countOf = (text: string): number => texts.filter((other) => other === text).length;
+  return texts.reduce<string | null>(
+    (best, text) => (best === null || countOf(text) > countOf(best) ? text : best),
+    null,
+  );
 }
 
 /** Of sorted values, straight lines between neighbours (R's type 7). */

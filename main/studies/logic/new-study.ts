@@ -10,6 +10,7 @@ import type {
   Study,
   Team,
 } from '../../../preload/contract/index';
+import { launchPresetOf } from '../../../preload/contract/index';
 import { assertNever } from '../../base/index';
 
 /** Of a saved launch, by its id. */
@@ -28,7 +29,8 @@ function serverScale(server: ServerSpec, launchScale: LaunchScale): Scale {
     case 'recorded':
       return server.kind;
     case 'url':
-      return 'paper';
+      // Who serves it there is not known: its name has to do.
+      return launchPresetOf(server.model) === null ? 'own' : 'paper';
     case 'launch':
       return launchScale(server.launchId);
     default:

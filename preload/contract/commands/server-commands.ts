@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jobViewSchema } from '../job';
 import { launchPlanSchema, serverLaunchSchema, speedRowSchema } from '../launch';
 import { logPieceSchema, serverViewSchema } from '../server';
 import { command, done, none } from './command';
@@ -27,6 +28,14 @@ export const serverCommands = {
   'server.remove': command(z.strictObject({ serverId: z.string() }), done),
   /** The command, and whether the model fits. Changes nothing. */
   'server.plan': command(serverLaunchSchema, launchPlanSchema),
+  /**
+   * Brings llama.cpp's server to a machine, and with `withModel` SmolLM2-135M-Instruct, which is saved as a launch. `job`
+   * installs them, and its log says how far it is; null: they are there.
+   */
+  'server.install': command(
+    z.strictObject({ machineId: z.string().min(1), withModel: z.boolean() }),
+    z.object({ program: z.string(), launchId: z.string().nullable(), job: jobViewSchema.nullable() }),
+  ),
   'server.speedTest': command(
     z.strictObject({
       serverId: z.string(),

@@ -25,11 +25,14 @@ test.each([
     'own',
   ],
   ["a checkpoint of MARTI's", { weights: '/d/training-2/checkpoints/a-000008' }, 'paper'],
-  ['any other model', { weights: 'Qwen/Qwen3-8B' }, 'paper'],
+  ["one of the papers' models", { weights: 'Qwen/Qwen3-8B' }, 'paper'],
+  ["one of the papers' models in a folder", { weights: '/models/qwen3-8b/' }, 'paper'],
+  ['the same, quantised', { engine: 'llama-cpp', weights: '/models/Qwen3-8B-Q4_K_M.gguf' }, 'own'],
+  ['any other model', { weights: '/models/SmolLM2-135M-Instruct-Q4_1.gguf' }, 'own'],
 ])('numbers of %s', (_name, change, scale) => {
   expect(launchScale(launch(change), trainings)).toBe(scale);
 });
 
 test('a launch that is gone says nothing of its model', () => {
-  expect(launchScale(undefined, trainings)).toBe('paper');
+  expect(launchScale(undefined, trainings)).toBe('own');
 });

@@ -45,7 +45,8 @@ describe('the scale of a run', () => {
   test.each<[string, readonly ServerSpec[], Scale]>([
     ['pocket policies', [pocketServer('reader')], 'pocket'],
     ['a recording beside a large model', [recordedServer('r'), large], 'recorded'],
-    ['an address', [urlServer('http://127.0.0.1:1/v1', 'm')], 'paper'],
+    ['an address of an unknown model', [urlServer('http://127.0.0.1:1/v1', 'm')], 'own'],
+    ["an address of a paper's model", [urlServer('http://127.0.0.1:1/v1', 'Qwen/Qwen3-32B')], 'paper'],
     ['a launch of a large model', [large], 'paper'],
     ['a model that was trained here', [trained], 'own'],
     ['a model that was trained here beside a large one', [large, trained], 'own'],

@@ -10,7 +10,7 @@ export const llamaCpp: EngineKind = {
   engine: 'llama-cpp',
   title: 'llama.cpp server',
   probe: 'command -v llama-server >/dev/null',
-  install: 'brew install llama.cpp, or build it: https://github.com/ggml-org/llama.cpp',
+  install: 'mars2 servers install llama.cpp, or https://github.com/ggml-org/llama.cpp',
   usesLearner: false,
   commandLine: (launch) =>
     joinCommand(

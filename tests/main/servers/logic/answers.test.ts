@@ -38,15 +38,17 @@ describe('a streamed answer', () => {
 
 test('a row of the speed test counts all tokens over the whole time, and failures separately', () => {
   const answers = [10, 20, 30, 40].map((firstTokenMs) => ({ firstTokenMs, tokens: 50 }));
-  expect(speedRow(4, [...answers, null], 2_000)).toEqual({
+  expect(speedRow(4, ['it broke', ...answers, 'it was refused', 'it broke'], 2_000)).toEqual({
     concurrency: 4,
-    requests: 5,
-    failures: 1,
+    requests: 7,
+    failures: 3,
+    failureReason: 'it broke',
     tokensPerSecond: 100,
     firstTokenMs: { median: 25, p95: 38.5 },
   });
   expect(speedRow(1, [{ firstTokenMs: null, tokens: 1 }], 0)).toMatchObject({
     tokensPerSecond: 0,
+    failureReason: null,
     firstTokenMs: null,
   });
 });

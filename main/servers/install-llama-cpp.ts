@@ -1,0 +1,91 @@
+import { basename, dirname, join } from 'node:path';
+import { type JobView, jobHasEnded, LOCAL_MACHINE, type ServerLaunch } from '../../preload/contract';
+import { ok } from '../base';
+import type { JobService } from '../jobs';
+import { type AsyncResult, contentName, type Machine, ship } from '../machines';
+import { areThereScript, installLine, type LlamaCppPlaces } from './logic/llama-cpp-lines';
+
+/** Purpose of the job that installs llama.cpp. */
+const LLAMA_CPP_PURPOSE = 'llama-cpp';
+const FILES = ['install.py', 'llama_server.py', 'requirements.txt', 'model-requirements.txt'];
+/** What the environment is made of: another version is another folder. */
+const SERVER_FILES = ['llama_server.py', 'requirements.txt'];
+const MODEL_FILE = 'SmolLM2-135M-Instruct-Q4_1.gguf';
+
+/** Asks the machine only where the workbench's folder is. */
+export async function llamaCppPlaces(machine: Machine, resourcesDir: string): AsyncResult<LlamaCppPlaces> {
+  const home = await machine.home();
+  if (!home.ok) return home;
+  const here = join(resourcesDir, 'llama-cpp');
+  const pathsOf = (names: readonly string[]): string[] => names.map((name) => join(here, name));
+  const [all, server] = await Promise.all([contentName(pathsOf(FILES)), contentName(pathsOf(SERVER_FILES))]);
+  const environment = join(home.value, 'environments', `llama-cpp-${server}`);
+  return ok({
+    installer: machine.id === LOCAL_MACHINE ? here : join(home.value, 'tools', `llama-cpp-${all}`),
+    environment,
+    program: join(environment, 'bin', 'llama-server'),
+    model: join(home.value, 'models', MODEL_FILE),
+  });
+}
+
+/**
+ * The folder of a launch's program that the workbench may have installed, for the end of its PATH; null: the engine or its
+ * environment leaves no choice.
+ */
+export async function broughtPrograms(
+  machine: Machine,
+  { engine, environment }: ServerLaunch,
+  resourcesDir: string,
+): AsyncResult<string | null> {
+  if (engine !== 'llama-cpp' || environment.kind !== 'path') return ok(null);
+  const places = await llamaCppPlaces(machine, resourcesDir);
+  return places.ok ? ok(dirname(places.value.program)) : places;
+}
+
+export type InstalledLlamaCpp = LlamaCppPlaces & {
+  /** What installs it; null: all is there. */
+  readonly job: JobView | null;
+};
+
+/**
+ * Starts a job that brings llama.cpp's server to the machine, by any Python 3.10 or newer there, and with `withModel` the
+ * small model too. Starts nothing if all is there, or if such a job runs already.
+ */
+export async function installLlamaCpp(
+  machine: Machine,
+  withModel: boolean,
+  deps: { readonly jobs: Pick<JobService, 'launch' | 'views'>; readonly resourcesDir: string },
+): AsyncResult<InstalledLlamaCpp> {
+  const { jobs, resourcesDir } = deps;
+  const found = await llamaCppPlaces(machine, resourcesDir);
+  if (!found.ok) return found;
+  const places = found.value;
+  const there = await machine.run(
+    areThereScript(withModel ? [places.program, places.model] : [places.program]),
+  );
+  if (!there.ok) return there;
+  if (there.value.code === 0) return ok({ ...places, job: null });
+  const running = jobs
+    .views()
+    .find(
+      ({ machineId, purpose, state }) =>
+        machineId === machine.id && purpose === LLAMA_CPP_PURPOSE && !jobHasEnded(state),
+    );
+  if (running !== undefined) return ok({ ...places, job: running });
+  if (machine.id !== LOCAL_MACHINE) {
+    const here = join(resourcesDir, 'llama-cpp');
+    const tool = join('tools', basename(places.installer));
+    const shipped = await ship(
+      machine,
+      FILES.map((name) => ({ from: join(here, name), to: join(tool, name) })),
+    );
+    if (!shipped.ok) return shipped;
+  }
+  const job = await jobs.launch({
+    machineId: machine.id,
+    name: withModel ? 'llama.cpp and SmolLM2-135M' : 'llama.cpp',
+    purpose: LLAMA_CPP_PURPOSE,
+    command: { kind: 'line', line: installLine(places, withModel) },
+  });
+  return job.ok ? ok({ ...places, job: job.value.view }) : job;
+}
