@@ -8,6 +8,7 @@ import {
   NODE_FILE,
   NODE_LINE,
   PORT_FILE,
+  STAGES_FILE,
   serverCommandLine,
   writeNotes,
 } from './logic/launch-notes';
@@ -66,7 +67,7 @@ export async function ownServerJob(parts: {
     command: { kind: 'program', program: node, args: [script, ...serverCommandLine(spec, model)] },
     env: { ...env },
     setUp: machine.spec.kind === 'slurm' ? NODE_LINE : '',
-    freshFiles: [PORT_FILE, NODE_FILE],
+    freshFiles: [PORT_FILE, NODE_FILE, STAGES_FILE],
     notes: { ...writeNotes(notes) },
   };
   return ok({ spec: jobSpec, notes });

@@ -14,6 +14,7 @@ import {
   NODE_LINE,
   PORT_FILE,
   readPortFile,
+  STAGES_FILE,
   writeNotes,
 } from './logic/launch-notes';
 import { PORT_RANGE, portsScript, readFreePorts } from './logic/ports-probe';
@@ -150,7 +151,7 @@ export function launchJob(
       purpose: MODEL_SERVER_PURPOSE,
       command: { kind: 'line', line: commandWith(launch, port, learner) },
       setUp: `${NODE_LINE}\n${environmentLines(launch.environment, brought)}`,
-      freshFiles: [NODE_FILE],
+      freshFiles: [NODE_FILE, STAGES_FILE],
       // Python buffers output to a file, and the log shows the progress of the start.
       env: { PYTHONUNBUFFERED: '1', ...launch.env },
       resources: { gpus: launch.gpus, gpuIds: gpuIds === null ? null : [...gpuIds] },

@@ -3,7 +3,7 @@ import { type Disposable, failed, ok, type Result } from '../base';
 import type { Job, JobService } from '../jobs';
 import { type ChatClient, createChatClient } from './chat-client';
 import { explainFailure, type FailureFacts, type LogEnds, type ServerFailure } from './logic/failure';
-import { NODE_FILE } from './logic/launch-notes';
+import { NODE_FILE, readStages, STAGES_FILE, writeStages } from './logic/launch-notes';
 import type { Program } from './program';
 import { waitUntilReady } from './readiness';
 import type { ServerStatus } from './server-status';
@@ -101,6 +101,7 @@ export class ServerRun implements Disposable {
    */
   async becomeReady(logFrom: number, signal: AbortSignal): Promise<Result<null, Refusal>> {
     let from = logFrom;
+    await this.#restoreStages();
     for (let ports = 1; ; ports++) {
       const start = await waitUntilReady({
         jobs: this.#jobs,
@@ -124,6 +125,8 @@ export class ServerRun implements Disposable {
       if (start.ok) {
         this.#pid = start.value.pid;
         this.#status.ready(this.#baseUrl);
+        // Where it cannot be written, a later start of the app shows when it saw the stages itself.
+        await this.#jobs.writeFile(this.#job.id, STAGES_FILE, writeStages(this.#status.stages));
         return ok(null);
       }
       const failure = await this.explain(start.error);
@@ -191,6 +194,12 @@ export class ServerRun implements Disposable {
   dispose(): void {
     this.#tunnel.close();
     this.#probe.dispose();
+  }
+
+  /** The stages of a start that another start of the app has seen, with their times; a new start has none yet. */
+  async #restoreStages(): Promise<void> {
+    const file = await this.#jobs.readFile(this.#job.id, STAGES_FILE);
+    for (const { name, at } of readStages(file.ok ? (file.value ?? '') : '')) this.#status.note(name, at);
   }
 
   async #node(): Promise<Result<string | null, Refusal>> {

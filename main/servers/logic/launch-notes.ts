@@ -57,6 +57,23 @@ export const NODE_LINE = `hostname >${NODE_FILE}`;
 /** In the job's folder: written by the server when it listens. */
 export const PORT_FILE = 'port.json';
 
+/** In the job's folder: the stages of its start, once it is ready. */
+export const STAGES_FILE = 'stages.json';
+/** A start has six, and some for ports that were taken. */
+const MOST_STAGES = 20;
+
+const stagesSchema = z.array(z.object({ name: z.string().max(200), at: z.iso.datetime() })).max(MOST_STAGES);
+
+export function writeStages(stages: readonly z.infer<typeof stagesSchema>[number][]): string {
+  return JSON.stringify(stages);
+}
+
+/** Empty for a text that is no such file. */
+export function readStages(text: string): z.infer<typeof stagesSchema> {
+  const parsed = stagesSchema.safeParse(parsedJson(text));
+  return parsed.success ? parsed.data : [];
+}
+
 const portFileSchema = z.object({ port: z.int().min(1).max(65_535), pid: z.int().positive() });
 
 /** null for a text that is no port file. */
