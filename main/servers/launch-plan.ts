@@ -62,9 +62,10 @@ export async function planLaunch(parts: {
     commandLine: commandWith(launch, launch.port, learner),
     gpuIds: picked.value.gpuIds,
     fit: fitWith(launch, weights.value, picked.value.gpus),
+    canInstall: missing.value.canInstall,
     problems: [
       ...(refusal === null ? [] : [refusal.message]),
-      ...missing.value,
+      ...missing.value.problems,
       ...ports.value,
       ...picked.value.problems,
       ...absentWeights(launch, weights.value, machine.spec.name),
@@ -76,23 +77,25 @@ async function missingProgram(
   machine: Machine,
   launch: ServerLaunch,
   { learner, brought }: { readonly learner: LearnerRuntime | null; readonly brought: string | null },
-): Promise<Result<string[], Refusal>> {
+): Promise<Result<{ readonly problems: readonly string[]; readonly canInstall: boolean }, Refusal>> {
   const { engine, environment, commandLine } = launch;
+  const found = (problems: readonly string[], canInstall = false) => ok({ problems, canInstall });
   const kind = ENGINES[engine];
   // An edited command may start another program, but it needs the environment too.
   const probe = commandLine === null ? withLearner(kind.probe, learner) : 'true';
   const probed = await machine.run(environmentProbeScript(environment, probe, brought));
-  if (!probed.ok) return probed.error.code === 'unreachable' ? probed : ok([probed.error.message]);
+  if (!probed.ok) return probed.error.code === 'unreachable' ? probed : found([probed.error.message]);
   const { code, stderr } = probed.value;
-  if (code === 0) return ok([]);
+  if (code === 0) return found([]);
   const where = machine.spec.kind === 'slurm' ? `${machine.spec.name} (its login node)` : machine.spec.name;
   const lastLine = stderr.trim().split('\n').at(-1) ?? '';
   if (code === 3) {
-    return ok([`The environment could not be entered on ${where}${lastLine === '' ? '.' : `: ${lastLine}`}`]);
+    return found([
+      `The environment could not be entered on ${where}${lastLine === '' ? '.' : `: ${lastLine}`}`,
+    ]);
   }
-  return ok([
-    `${kind.title} was not found on ${where} ${describeEnvironment(environment)}. Choose the environment where it is, or install it there: ${kind.install}`,
-  ]);
+  const problem = `${kind.title} was not found on ${where} ${describeEnvironment(environment)}. Choose the environment where it is, or install it there: ${kind.install}`;
+  return found([problem], brought !== null);
 }
 
 async function probeWeights(machine: Machine, launch: ServerLaunch): Promise<Result<WeightsProbe, Refusal>> {

@@ -73,6 +73,8 @@ export const launchPlanSchema = z.object({
   fit: fitSchema,
   /** What would prevent a start: a missing program, a GPU in use. Empty: nothing. */
   problems: z.array(z.string()),
+  /** The engine is missing, and `server.install` can bring it there. */
+  canInstall: z.boolean().default(false),
 });
 export type LaunchPlan = z.infer<typeof launchPlanSchema>;
 

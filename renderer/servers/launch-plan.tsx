@@ -14,6 +14,7 @@ import {
   LoadingState,
   Section,
   StateMark,
+  usePress,
 } from '../widgets/index';
 import styles from './servers.module.css';
 
@@ -56,6 +57,7 @@ export function LaunchPlanView(props: {
           {ready.problems.map((problem) => (
             <FormWarning key={problem} text={problem} />
           ))}
+          {ready.canInstall && machine !== null && <InstallButton machine={machine} />}
         </Section>
       )}
       <Section
@@ -100,6 +102,17 @@ export function LaunchPlanView(props: {
         )}
       </Section>
     </>
+  );
+}
+
+/** Its job, with its log, is shown next; the draft of the form is kept. */
+function InstallButton({ machine }: { readonly machine: MachineView }) {
+  const { launches } = useWorkbench();
+  const { busy, press } = usePress(() => launches.install(machine.spec.id, false));
+  return (
+    <Button variant="default" size="compact-sm" loading={busy} onClick={press}>
+      Install llama.cpp on {machine.spec.name} (35 MB)
+    </Button>
   );
 }
 

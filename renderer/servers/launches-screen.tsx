@@ -1,9 +1,16 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import { useEffect, useMemo } from 'react';
 import type { ServerLaunch } from '../../preload/contract/launch';
 import type { ServerView } from '../../preload/contract/server';
-import { readyValue, useLaunches, useMachines, useServers, useWorkbench } from '../state/index';
+import {
+  LOCAL_MACHINE,
+  readyValue,
+  useLaunches,
+  useMachines,
+  useServers,
+  useWorkbench,
+} from '../state/index';
 import {
   type Column,
   DataTable,
@@ -69,9 +76,18 @@ export function LaunchesScreen(props: { readonly launchId: string | null }) {
           />
         )}
         {launches.kind === 'ready' && (
-          <EmptyState title="No launches yet" action={add}>
+          <EmptyState
+            title="No launches yet"
+            action={
+              <Group gap="xs" justify="center">
+                {add}
+                <TryModelButton />
+              </Group>
+            }
+          >
             A launch is a saved way to start a model server: engine, model, machine, GPUs. Start it again with
-            one click, or let studies start it by name.
+            one click, or let studies start it by name. Without a GPU, begin with SmolLM2-135M on llama.cpp:
+            130 MB, downloaded once into the data folder.
           </EmptyState>
         )}
       </Screen>
@@ -91,6 +107,17 @@ export function LaunchesScreen(props: { readonly launchId: string | null }) {
         />
       </div>
     </Screen>
+  );
+}
+
+/** The launch is saved at once; its weights are there when the job that opens has ended. */
+function TryModelButton() {
+  const { launches } = useWorkbench();
+  const { busy, press } = usePress(() => launches.install(LOCAL_MACHINE, true));
+  return (
+    <Button variant="default" loading={busy} onClick={press}>
+      Install SmolLM2-135M here
+    </Button>
   );
 }
 

@@ -11,6 +11,8 @@ export type Launches = {
   /** Returns a refusal for the form. */
   readonly save: (launch: ServerLaunch) => Promise<Refusal | null>;
   readonly remove: (launch: ServerLaunch) => Promise<void>;
+  /** Brings llama.cpp to a machine, perhaps with a small model and its launch, and goes to the job that does it. */
+  readonly install: (machineId: string, withModel: boolean) => Promise<void>;
   /** Starts its servers and goes to the first of them; true when they were started. */
   readonly launch: (launchId: string) => Promise<boolean>;
 };
@@ -39,6 +41,14 @@ export function createLaunches(client: WorkbenchClient, notices: Notices, locati
         message: `Removed the launch ${launch.name}. Its servers keep running.`,
         action: { label: 'Undo', run: () => void restore() },
       });
+    },
+    install: async (machineId, withModel) => {
+      const answer = await client.call('server.install', { machineId, withModel });
+      if (!answer.ok) return notices.showRefusal(answer.error);
+      list.refreshAll();
+      const { job } = answer.value;
+      if (job !== null) location.go({ kind: 'jobs', jobId: job.id });
+      else notices.show({ level: 'info', message: 'llama.cpp is there already.' });
     },
     launch: async (launchId) => {
       const answer = await client.call('server.launch', { launchId });

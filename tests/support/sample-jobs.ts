@@ -519,6 +519,18 @@ export function sampleJobHandlers(
       readSampleLog(logOf(serverId, 'output'), offset, maxBytes),
     'server.launch': ({ launchId }) =>
       launches.has(launchId) ? good({ serverIds: ['server-boba'] }) : missing(`launch ${launchId}`),
+    'server.install': ({ machineId, withModel }) => {
+      const id = 'smollm2-135m';
+      const model = {
+        weights: '/data/models/smollm2.gguf',
+        model: id,
+        name: 'SmolLM2-135M-Instruct',
+        gpus: 0,
+      };
+      if (withModel)
+        launches.set(id, serverLaunchSchema.parse({ id, engine: 'llama-cpp', machineId, ...model }));
+      return good({ program: '/data/llama-server', launchId: withModel ? id : null, job: null });
+    },
     'server.restart': () => good(null),
     'server.remove': () => good(null),
     'server.plan': (launch) => {
@@ -540,7 +552,10 @@ export function sampleJobHandlers(
           text: `Weights in bfloat16 over ${gpus ?? 1} GPU, 90 % of 79.6 GiB, 2 GiB for the engine itself.`,
         },
         problems:
-          engine === 'sglang' ? ['There is no sglang on the PATH of gpu1: choose its environment.'] : [],
+          engine === 'sglang' || engine === 'llama-cpp'
+            ? [`There is no ${engine} on the PATH of gpu1: choose its environment.`]
+            : [],
+        canInstall: engine === 'llama-cpp',
       });
     },
     'server.speedTest': ({ concurrencies }) =>
