@@ -5,8 +5,8 @@ import type { JobService } from '../jobs';
 import { type AsyncResult, contentName, type Machine, ship } from '../machines';
 import { areThereScript, installLine, type LlamaCppPlaces } from './logic/llama-cpp-lines';
 
-/** Purpose of the job that installs llama.cpp. */
-const LLAMA_CPP_PURPOSE = 'llama-cpp';
+/** Purposes of the jobs that install llama.cpp, without and with the model. */
+const PURPOSES = { server: 'llama-cpp', both: 'llama-cpp-and-model' } as const;
 const FILES = ['install.py', 'llama_server.py', 'requirements.txt', 'model-requirements.txt'];
 /** What the environment is made of: another version is another folder. */
 const SERVER_FILES = ['llama_server.py', 'requirements.txt'];
@@ -65,12 +65,10 @@ export async function installLlamaCpp(
   );
   if (!there.ok) return there;
   if (there.value.code === 0) return ok({ ...places, job: null });
+  const purpose = withModel ? PURPOSES.both : PURPOSES.server;
   const running = jobs
     .views()
-    .find(
-      ({ machineId, purpose, state }) =>
-        machineId === machine.id && purpose === LLAMA_CPP_PURPOSE && !jobHasEnded(state),
-    );
+    .find((job) => job.machineId === machine.id && job.purpose === purpose && !jobHasEnded(job.state));
   if (running !== undefined) return ok({ ...places, job: running });
   if (machine.id !== LOCAL_MACHINE) {
     const here = join(resourcesDir, 'llama-cpp');
@@ -84,7 +82,7 @@ export async function installLlamaCpp(
   const job = await jobs.launch({
     machineId: machine.id,
     name: withModel ? 'llama.cpp and SmolLM2-135M' : 'llama.cpp',
-    purpose: LLAMA_CPP_PURPOSE,
+    purpose,
     command: { kind: 'line', line: installLine(places, withModel) },
   });
   return job.ok ? ok({ ...places, job: job.value.view }) : job;

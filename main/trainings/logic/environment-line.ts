@@ -9,7 +9,7 @@ export function environmentLine(
   base: string | null,
 ): string {
   return [
-    findPythonLines(OLDEST_MINOR, base),
+    findPythonLines(OLDEST_MINOR, base, ' Name one with --python.'),
     `export PYTHONPATH=${shellWord(places.program)} PYTHONDONTWRITEBYTECODE=1`,
     `exec "$mars2_python" ${shellWords(['-m', 'mars2_learner.environment', '--folder', places.environment, '--requirements', places.requirements])}`,
   ].join('\n');
