@@ -72,8 +72,9 @@ describe('a checkpoint', () => {
   test('is the same to the byte for the same family and seed, and reports its progress from 0 to 1', () => {
     const progress: number[] = [];
     const onProgress = (share: number) => progress.push(share);
-    expect(encodeCheckpoint(pretrain({ family: 'reader', seed: 1, onProgress }))).toBe(
-      encodeCheckpoint(checkpoints.reader),
+    // The one that takes least.
+    expect(encodeCheckpoint(pretrain({ family: 'weak', seed: 1, onProgress }))).toBe(
+      encodeCheckpoint(checkpoints.weak),
     );
     expect(progress[0]).toBe(0);
     expect(progress.at(-1)).toBe(1);
