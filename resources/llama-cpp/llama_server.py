@@ -56,6 +56,9 @@ def params_of(options: argparse.Namespace, llama: Any) -> Any:
     params.endpoint_metrics = options.metrics
     params.warmup = not options.no_warmup
     params.ui = False
+    # By itself it lets every page that a browser of this user opens read its answers.
+    params.cors_origins = "http://127.0.0.1"
+    params.cors_origins_explicit = True
     return params
 
 

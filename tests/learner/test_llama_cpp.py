@@ -33,6 +33,7 @@ def test_options_of_a_launch_become_the_packages_parameters() -> None:
     assert (params.model.path, params.model_alias) == ("/m/a b.gguf", {"a"})
     assert (params.hostnames, params.port, params.n_ctx) == (["127.0.0.1"], 20001, 512)
     assert (params.n_parallel, params.kv_unified, params.endpoint_metrics) == (llama_server.SLOTS, True, True)
+    assert params.cors_origins == "http://127.0.0.1"
     assert (params.n_gpu_layers, params.lora_adapters, params.ui) == (0, [("/m/l.gguf", 1.0)], False)
 
 

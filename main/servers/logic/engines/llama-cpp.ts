@@ -32,6 +32,9 @@ export const llamaCpp: EngineKind = {
       ([done, all]) => (done === '' ? '' : `${done} of ${all} layers on the GPU`),
     ],
     [/llama_model_loader: loaded meta data/, 'weights loading', () => ''],
+    // As of 2026 (b11549) these two lines are all.
+    [/load_model: loading model/, 'weights loading', () => ''],
+    [/load_model: initializing, n_slots/, 'warming up', () => ''],
     [/warming up the model/, 'warming up', () => ''],
     [/llama_kv_cache|llama_context: constructing/, 'warming up', () => 'allocating the KV cache'],
   ]),

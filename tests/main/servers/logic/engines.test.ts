@@ -110,6 +110,8 @@ test.each<[Engine, string, string[]]>([
     'load_tensors: offloaded 33/37 layers to GPU\n',
     ['weights loading: 33 of 37 layers on the GPU'],
   ],
+  ['llama-cpp', "0.00.010.018 I srv    load_model: loading model '/m/a.gguf'\n", ['weights loading']],
+  ['llama-cpp', '0.00.797.601 I srv    load_model: initializing, n_slots = 2\n', ['warming up']],
   ['pytorch', 'listens on http://127.0.0.1:8123/v1, loads /models/tiny\n', ['weights loading']],
   ['pytorch', 'listens on http://127.0.0.1:8123/v1, loads /m\nserves tiny\n', ['warming up']],
   ['ollama', 'pulling a3de86cd1c13...  45% of 5.2 GB', ['weights loading: downloading, 45 %']],
