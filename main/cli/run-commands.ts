@@ -83,7 +83,7 @@ key (its name, for url):
 export const resumeCommand: CommandSpec = {
   usage: 'resume [study]',
   about: 'resume a study that was paused, interrupted or killed (the newest unfinished one)',
-  details: 'Of a finished study only the CSV files are written.',
+  details: 'Where every study is finished: writes the CSV files of the newest one.',
   options: [OUT_OPTION, JSON_OPTION],
   run: resume,
 };
@@ -163,7 +163,7 @@ async function resume(workbench: Host, options: CliOptions): Promise<number> {
   }
   // A command that ended between its study's end and its tables leaves only those.
   if (studies.find(({ study }) => study.id === studyId)?.state.kind === 'finished') {
-    printStatus(`The study ${studyId} is finished. Only its CSV files are written.`);
+    printStatus(`The study ${studyId} is already finished. Writing its CSV files.`);
     return finishStudy(workbench, studyId, { out: out.value, json: options.flag('json') });
   }
   return start(workbench, studyId, out.value, options);

@@ -14,9 +14,9 @@ export const serverCommands: CommandGroup = {
     { usage: 'list', about: 'list servers', options: [JSON_OPTION], run: listServers },
     {
       usage: 'install <engine>',
-      about: 'bring an engine to a machine: llama.cpp, 35 MB',
-      details: `For processors, or Metal on a Mac; no GPU is used on Linux. It comes from a package index, pinned by
-its digest, and needs Python 3.10 or newer with venv. A llama-server on the PATH goes first.`,
+      about: 'install an engine on a machine: llama.cpp, 35 MB',
+      details: `It runs on the CPU; on a Mac it can use the GPU. Needs Python 3.10 or newer with venv, and a package
+index within reach. If a llama-server is already on the PATH, launches use that one.`,
       options: [
         option('--machine <id>', 'where (default: this computer)'),
         option('--with-model', 'also SmolLM2-135M-Instruct (93 MB), saved as a launch'),
@@ -129,7 +129,7 @@ async function measureSpeed(workbench: Host, options: CliOptions): Promise<numbe
   ]);
   for (const { concurrency, failureReason } of rows.value)
     if (failureReason !== null) printStatus(`Failures with ${concurrency} at once: ${failureReason}`);
-  const titles = ['at once', 'tokens/s', 'first token, ms', '95%', 'failures'];
+  const titles = ['at once', 'tokens/s', 'first token, median ms', 'p95 ms', 'failures'];
   process.stdout.write(`${columns(titles, lines).join('\n')}\n`);
   return EXIT.done;
 }

@@ -1,15 +1,15 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type JobView, jobHasEnded, LOCAL_MACHINE, type ServerLaunch } from '../../preload/contract';
 import { ok } from '../base';
 import type { JobService } from '../jobs';
 import { type AsyncResult, contentName, type Machine, ship } from '../machines';
-import { areThereScript, installLine, type LlamaCppPlaces } from './logic/llama-cpp-lines';
+import { installLine, isInstalledScript, type LlamaCppPlaces } from './logic/llama-cpp-lines';
 
 /** Purposes of the jobs that install llama.cpp, without and with the model. */
 const PURPOSES = { server: 'llama-cpp', both: 'llama-cpp-and-model' } as const;
 const FILES = ['install.py', 'llama_server.py', 'requirements.txt', 'model-requirements.txt'];
 /** What the environment is made of: another version is another folder. */
-const SERVER_FILES = ['llama_server.py', 'requirements.txt'];
+const SERVER_FILES = ['install.py', 'llama_server.py', 'requirements.txt'];
 const MODEL_FILE = 'SmolLM2-135M-Instruct-Q4_1.gguf';
 
 /** Asks the machine only where the workbench's folder is. */
@@ -23,23 +23,20 @@ export async function llamaCppPlaces(machine: Machine, resourcesDir: string): As
   return ok({
     installer: machine.id === LOCAL_MACHINE ? here : join(home.value, 'tools', `llama-cpp-${all}`),
     environment,
+    programs: join(environment, 'bin'),
     program: join(environment, 'bin', 'llama-server'),
     model: join(home.value, 'models', MODEL_FILE),
   });
 }
 
-/**
- * The folder of a launch's program that the workbench may have installed, for the end of its PATH; null: the engine or its
- * environment leaves no choice.
- */
-export async function broughtPrograms(
+/** What a launch uses, and the workbench can install; null: the engine or its environment leaves no choice. */
+export async function installable(
   machine: Machine,
   { engine, environment }: ServerLaunch,
   resourcesDir: string,
-): AsyncResult<string | null> {
+): AsyncResult<LlamaCppPlaces | null> {
   if (engine !== 'llama-cpp' || environment.kind !== 'path') return ok(null);
-  const places = await llamaCppPlaces(machine, resourcesDir);
-  return places.ok ? ok(dirname(places.value.program)) : places;
+  return llamaCppPlaces(machine, resourcesDir);
 }
 
 export type InstalledLlamaCpp = LlamaCppPlaces & {
@@ -60,11 +57,10 @@ export async function installLlamaCpp(
   const found = await llamaCppPlaces(machine, resourcesDir);
   if (!found.ok) return found;
   const places = found.value;
-  const there = await machine.run(
-    areThereScript(withModel ? [places.program, places.model] : [places.program]),
-  );
+  const there = await machine.run(isInstalledScript(places, withModel));
   if (!there.ok) return there;
   if (there.value.code === 0) return ok({ ...places, job: null });
+  // One without the model may be at it: the installer waits for it.
   const purpose = withModel ? PURPOSES.both : PURPOSES.server;
   const running = jobs
     .views()

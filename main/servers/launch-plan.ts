@@ -12,7 +12,7 @@ import {
 import { ok, type Result } from '../base';
 import { chooseGpus, type JobService } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
-import { broughtPrograms } from './install-llama-cpp';
+import { installable } from './install-llama-cpp';
 import { learnerRuntime } from './learner-runtime';
 import { ENGINES } from './logic/engines';
 import { describeEnvironment, environmentProbeScript } from './logic/environment-lines';
@@ -46,11 +46,11 @@ export async function planLaunch(parts: {
   const { launch, machine, resourcesDir } = parts;
   const runtime = await learnerRuntime(machine, launch, { resourcesDir, ships: false });
   if (!runtime.ok) return runtime;
-  const brought = await broughtPrograms(machine, launch, resourcesDir);
+  const brought = await installable(machine, launch, resourcesDir);
   if (!brought.ok) return brought;
   const learner = runtime.value;
   const [missing, weights, ports, picked] = await Promise.all([
-    missingProgram(machine, launch, { learner, brought: brought.value }),
+    missingProgram(machine, launch, { learner, brought: brought.value?.programs ?? null }),
     probeWeights(machine, launch),
     takenPorts(machine, launch),
     pickGpus(parts),
@@ -58,11 +58,12 @@ export async function planLaunch(parts: {
   for (const result of [missing, weights, ports, picked]) if (!result.ok) return result;
   if (!missing.ok || !weights.ok || !ports.ok || !picked.ok) throw new Error('Refusals have been returned');
   const refusal = refusalOf(launch);
+  const lacksModel = brought.value?.model === launch.weights && weights.value.path === null;
   return ok({
     commandLine: commandWith(launch, launch.port, learner),
     gpuIds: picked.value.gpuIds,
     fit: fitWith(launch, weights.value, picked.value.gpus),
-    canInstall: missing.value.canInstall,
+    install: lacksModel ? 'server-and-model' : missing.value.canInstall ? 'server' : null,
     problems: [
       ...(refusal === null ? [] : [refusal.message]),
       ...missing.value.problems,

@@ -11,7 +11,7 @@ import {
 import { failed, ok, type Result } from '../base';
 import type { Job, JobService } from '../jobs';
 import type { Machine } from '../machines';
-import { broughtPrograms } from './install-llama-cpp';
+import { installable } from './install-llama-cpp';
 import { learnerRuntime } from './learner-runtime';
 import { refusalOf } from './logic/launch-command';
 import { type LaunchNotes, launchKey, MODEL_SERVER_PURPOSE, readNotes } from './logic/launch-notes';
@@ -195,7 +195,7 @@ export class ServerFleet {
     const { resourcesDir } = this.#parts;
     const learner = await learnerRuntime(machine.value, launch, { resourcesDir, ships: true });
     if (!learner.ok) return learner;
-    const brought = await broughtPrograms(machine.value, launch, resourcesDir);
+    const brought = await installable(machine.value, launch, resourcesDir);
     if (!brought.ok) return brought;
     const reserved = this.#reservedOn(launch.machineId);
     const port = await findPort(machine.value, launch, replica, this.#portsOn(launch.machineId));
@@ -205,7 +205,13 @@ export class ServerFleet {
       return await this.#start(
         launchJob(
           launch,
-          { replica, port: port.value, serverId, learner: learner.value, brought: brought.value },
+          {
+            replica,
+            port: port.value,
+            serverId,
+            learner: learner.value,
+            brought: brought.value?.programs ?? null,
+          },
           owner,
         ),
         launch.machineId,

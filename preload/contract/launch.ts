@@ -73,8 +73,8 @@ export const launchPlanSchema = z.object({
   fit: fitSchema,
   /** What would prevent a start: a missing program, a GPU in use. Empty: nothing. */
   problems: z.array(z.string()),
-  /** The engine is missing, and `server.install` can bring it there. */
-  canInstall: z.boolean().default(false),
+  /** What is missing and `server.install` can bring there; null: nothing. */
+  install: z.enum(['server', 'server-and-model']).nullable().default(null),
 });
 export type LaunchPlan = z.infer<typeof launchPlanSchema>;
 

@@ -57,7 +57,9 @@ export function LaunchPlanView(props: {
           {ready.problems.map((problem) => (
             <FormWarning key={problem} text={problem} />
           ))}
-          {ready.canInstall && machine !== null && <InstallButton machine={machine} />}
+          {ready.install !== null && machine !== null && (
+            <InstallButton machine={machine} withModel={ready.install === 'server-and-model'} />
+          )}
         </Section>
       )}
       <Section
@@ -106,12 +108,13 @@ export function LaunchPlanView(props: {
 }
 
 /** Its job, with its log, is shown next; the draft of the form is kept. */
-function InstallButton({ machine }: { readonly machine: MachineView }) {
+function InstallButton(props: { readonly machine: MachineView; readonly withModel: boolean }) {
+  const { spec } = props.machine;
   const { launches } = useWorkbench();
-  const { busy, press } = usePress(() => launches.install(machine.spec.id, false));
+  const { busy, press } = usePress(() => launches.install(spec.id, props.withModel));
   return (
     <Button variant="default" size="compact-sm" loading={busy} onClick={press}>
-      Install llama.cpp on {machine.spec.name} (35 MB)
+      Install llama.cpp {props.withModel ? 'and SmolLM2-135M ' : ''}on {spec.name}
     </Button>
   );
 }

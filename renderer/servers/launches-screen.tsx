@@ -87,7 +87,7 @@ export function LaunchesScreen(props: { readonly launchId: string | null }) {
           >
             A launch is a saved way to start a model server: engine, model, machine, GPUs. Start it again with
             one click, or let studies start it by name. Without a GPU, begin with SmolLM2-135M on llama.cpp:
-            130 MB, downloaded once into the data folder.
+            130 MB to download, 205 MB in the data folder.
           </EmptyState>
         )}
       </Screen>
@@ -116,7 +116,7 @@ function TryModelButton() {
   const { busy, press } = usePress(() => launches.install(LOCAL_MACHINE, true));
   return (
     <Button variant="default" loading={busy} onClick={press}>
-      Install SmolLM2-135M here
+      Install llama.cpp and SmolLM2-135M
     </Button>
   );
 }

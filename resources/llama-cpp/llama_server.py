@@ -65,6 +65,7 @@ def params_of(options: argparse.Namespace, llama: Any) -> Any:
 def main(arguments: list[str]) -> int:
     """Serves until a signal ends it; gives the process's exit code."""
     options = parser().parse_args(arguments)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     llama = importlib.import_module("xllamacpp")
 
     if options.version:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import shutil
 import sys
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -52,18 +53,30 @@ def test_an_option_that_is_not_known_is_refused_by_name(capsys: pytest.CaptureFi
 def test_a_file_of_another_model_is_kept_and_refused(tmp_path: Path) -> None:
     target = tmp_path / "model.gguf"
     target.write_text("mine")
-    with pytest.raises(install.InstallError, match="is another file"):
+    with pytest.raises(install.InstallError, match="is not the expected model"):
         install.install_model(tmp_path, target)
     assert target.read_text() == "mine"
 
 
-def test_a_second_run_at_the_same_time_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_second_run_at_the_same_time_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "environment"
+    made: list[Path] = []
+    monkeypatch.setattr(install, "install_server", made.append)
     with open(f"{folder}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        assert install.main(["--folder", str(folder)]) == 1
-    assert "Another run is making" in capsys.readouterr().err
-    assert not folder.exists()
+        second = threading.Thread(target=install.main, args=(["--folder", str(folder)],))
+        second.start()
+        second.join(0.3)
+        assert made == []
+    second.join(60)
+    assert made == [folder]
+
+
+def test_a_folder_with_other_files_is_never_deleted(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("mine")
+    with pytest.raises(install.InstallError, match="holds other files"):
+        install.install_server(tmp_path)
+    assert (tmp_path / "thesis.tex").read_text() == "mine"
 
 
 def test_a_full_disk_is_said_before_anything_is_downloaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -555,7 +555,7 @@ export function sampleJobHandlers(
           engine === 'sglang' || engine === 'llama-cpp'
             ? [`There is no ${engine} on the PATH of gpu1: choose its environment.`]
             : [],
-        canInstall: engine === 'llama-cpp',
+        install: engine === 'llama-cpp' ? 'server' : null,
       });
     },
     'server.speedTest': ({ concurrencies }) =>

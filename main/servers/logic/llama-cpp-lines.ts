@@ -8,7 +8,8 @@ export type LlamaCppPlaces = {
   /** Folder of install.py and what it reads. */
   readonly installer: string;
   readonly environment: string;
-  /** The server's program; there once it is installed. */
+  /** Folder of the server's program, for the end of a PATH; both are there once it is installed. */
+  readonly programs: string;
   readonly program: string;
   /** SmolLM2-135M-Instruct as a GGUF file; there if it was asked for. */
   readonly model: string;
@@ -24,7 +25,8 @@ export function installLine({ installer, environment, model }: LlamaCppPlaces, w
   ].join('\n');
 }
 
-/** A script that ends with 0 where all files are there. */
-export function areThereScript(paths: readonly string[]): string {
-  return paths.map((path) => `[ -f ${shellWord(path)} ]`).join(' && ');
+/** A script that ends with 0 where the program runs, and with `withModel` the model's file is there. */
+export function isInstalledScript({ program, model }: LlamaCppPlaces, withModel: boolean): string {
+  const runs = `${shellWord(program)} --version >/dev/null 2>&1`;
+  return withModel ? `[ -f ${shellWord(model)} ] && ${runs}` : runs;
 }

@@ -10,7 +10,7 @@ it('who has no launches installs a small model with one press, and has its launc
     machines: { machines: [THIS_COMPUTER] },
   });
   expect(screen.text()).toContain('Without a GPU, begin with SmolLM2-135M on llama.cpp');
-  await screen.click('Install SmolLM2-135M here');
+  await screen.click('Install llama.cpp and SmolLM2-135M');
   await screen.until('Launches 1');
   expect(screen.sample.calls.filter((name) => name === 'server.install')).toHaveLength(1);
 });
@@ -26,7 +26,7 @@ it.each([
     machines: { machines: [THIS_COMPUTER] },
   });
   await screen.until('choose its environment');
-  const name = `Install llama.cpp on ${THIS_COMPUTER.spec.name} (35 MB)`;
+  const name = `Install llama.cpp on ${THIS_COMPUTER.spec.name}`;
   expect(screen.controls().includes(name)).toBe(canInstall);
   if (!canInstall) return;
   await screen.click(name);
