@@ -124,9 +124,10 @@ export class ServerRun implements Disposable {
       if (signal.aborted) return failed(this.stopped());
       if (start.ok) {
         this.#pid = start.value.pid;
-        this.#status.ready(this.#baseUrl);
         // Where it cannot be written, a later start of the app shows when it saw the stages itself.
         await this.#jobs.writeFile(this.#job.id, STAGES_FILE, writeStages(this.#status.stages));
+        // Last: who sees it ready may ask at once for what this promise gives.
+        this.#status.ready(this.#baseUrl);
         return ok(null);
       }
       const failure = await this.explain(start.error);

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MachineSpec } from '../../../preload/contract';
 import { bad, type Finding, good, unknown } from '../logic/doctor/finding';
 import {
@@ -14,6 +15,7 @@ import { type Examination, notAnswered } from './examination';
 /** A slow file server's python3 may need some of it. */
 const LISTEN_MS = 20_000;
 const CALL_MS = 10_000;
+const CUT_KNOWN_AFTER_MS = 2_000;
 
 /** Lets a program listen there and, unless it is this computer, calls it from here: what every model server needs. */
 export function portExamination(spec: MachineSpec): Examination {
@@ -36,7 +38,7 @@ export function portExamination(spec: MachineSpec): Examination {
           return [finding, unknown('Nothing listens there that could be called.')];
         const forwarded = await forwardingFinding(machine, answer.port);
         // What was called may have ended with the connection: then nothing was found out.
-        return [finding, forwarded.state === 'bad' && isCut() ? unknown(CUT) : forwarded];
+        return [finding, forwarded.state === 'bad' && (await isCut()) ? unknown(CUT) : forwarded];
       } finally {
         process.kill();
       }
@@ -46,13 +48,11 @@ export function portExamination(spec: MachineSpec): Examination {
 
 const CUT = 'The connection was cut while it was tried.';
 
-/** Remembers whether the process ended in a way that nobody knows. */
+/** `isCut`: whether the process ended, or does so soon, in a way that nobody knows. */
 function watched(process: AttachedProcess) {
-  let isCut = false;
-  void process.ended.then(({ code }) => {
-    isCut = code === null;
-  });
-  return { process, isCut: () => isCut };
+  const cut = process.ended.then(({ code }) => code === null);
+  // The end of a connection comes to each of its channels in its own time.
+  return { process, isCut: () => Promise.race([cut, sleep(CUT_KNOWN_AFTER_MS, false, { ref: false })]) };
 }
 
 async function answerOf(
