@@ -1,9 +1,4 @@
-import {
-  launchPresetOf,
-  type Scale,
-  type ServerLaunch,
-  type TrainingView,
-} from '../../preload/contract/index';
+import { modelScale, type Scale, type ServerLaunch, type TrainingView } from '../../preload/contract/index';
 
 /**
  * The scale of numbers that a saved launch's model makes: `paper` only where an engine serves one of the papers' models, as
@@ -15,6 +10,5 @@ export function launchScale(
 ): Scale {
   if (launch === undefined || launch.engine === 'pytorch') return 'own';
   const source = trainings.find(({ id }) => launch.weights.includes(`/${id}/checkpoints/`));
-  if (source !== undefined) return source.scale;
-  return launchPresetOf(launch.weights) === null ? 'own' : 'paper';
+  return source?.scale ?? modelScale(launch.weights);
 }

@@ -4,6 +4,7 @@ export { createDetachedStarter } from './detached-starter';
 export type { Job, JobService } from './job-api';
 export { createJobService } from './job-service';
 export type { JobStarter, StartedJob } from './job-starter';
+export { launchOnce } from './launch-once';
 export { chooseGpus } from './logic/choose-gpus';
 export { type JobSpec, specOfRequest } from './logic/job-spec';
 export { DEFAULT_LOG_LIMIT_BYTES } from './logic/log-limit';

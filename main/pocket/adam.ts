@@ -46,8 +46,6 @@ export function adam(
       const g = (gradient[i] as number) * cut;
       const m = beta1 * (mean[i] as number) + (1 - beta1) * g;
       const s = beta2 * (square[i] as number) + (1 - beta2) * g * g;
-      // A weight without a gradient so far stays; a third of them never gets one.
-      if (s === 0 && m === 0) continue;
       mean[i] = m;
       square[i] = s;
       weights[i] = (weights[i] as number) + (rate * m * meanScale) / (Math.sqrt(s * squareScale) + 1e-8);

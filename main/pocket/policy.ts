@@ -52,18 +52,9 @@ function activeFeatures(family: Family, encoded: Encoded, prefix: Prefix): Activ
 function probabilitiesAt({ family, weights }: PocketPolicy, features: ActiveFeatures): Float64Array {
   const { rows, copies, copied, isFirst } = features;
   const logits = new Float64Array(SYMBOLS);
-  const even = rows.length - (rows.length % 2);
-  // Two rows at a time, added in their order: half of the loads and stores for the same sums.
-  for (let i = 0; i < even; i += 2) {
-    const first = (rows[i] as number) * SYMBOLS;
-    const second = (rows[i + 1] as number) * SYMBOLS;
-    for (let k = 0; k < SYMBOLS; k++) {
-      logits[k] = (logits[k] as number) + (weights[first + k] as number) + (weights[second + k] as number);
-    }
-  }
-  if (even < rows.length) {
-    const last = (rows[even] as number) * SYMBOLS;
-    for (let k = 0; k < SYMBOLS; k++) logits[k] = (logits[k] as number) + (weights[last + k] as number);
+  for (const row of rows) {
+    const start = row * SYMBOLS;
+    for (let k = 0; k < SYMBOLS; k++) logits[k] = (logits[k] as number) + (weights[start + k] as number);
   }
   const copiesFrom = LAYOUTS[family].rows * SYMBOLS;
   for (const copy of copies) logits[copied] = (logits[copied] ?? 0) + (weights[copiesFrom + copy] ?? 0);

@@ -14,12 +14,8 @@ const MAX_ANSWER_BYTES = 8_000_000;
 /** A connection that was closed before fails at once; one that breaks later has another cause. */
 const STALE_MS = 2_000;
 
-/** `startedMs` on `performance`'s clock. */
-export function isStale(request: ClientRequest, error: Error, startedMs: number): boolean {
-  return hasReset(request, error) && performance.now() - startedMs < STALE_MS;
-}
-
-export type Exchange = {
+/** A request over a connection of `agent`. */
+export type Asked = {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly body: string | null;
@@ -28,6 +24,9 @@ export type Exchange = {
   readonly agent: Agent;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+};
+
+export type Exchange = Asked & {
   /** Of the answer's body; 8 MB when left out. */
   readonly maxAnswerBytes?: number;
 };
@@ -39,78 +38,96 @@ export type Exchanged = {
   readonly retryAfterMs: number | null;
 };
 
-/**
- * One request and its whole answer. `timeoutMs` limits the whole exchange, not a pause in it. Aborting ends it with
- * `cancelled`; the first cause wins. If the server closes a kept-alive connection just when the request is sent
- * (uvicorn does after five idle seconds), the request is sent again over a new connection.
- */
+/** One request and its whole answer. `timeoutMs` limits the whole exchange, not a pause in it. */
 export async function exchange(options: Exchange): Promise<Result<Exchanged, ChatFailure>> {
+  const { maxAnswerBytes = MAX_ANSWER_BYTES } = options;
+  return request(options, 'application/json', (response, end) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= maxAnswerBytes) chunks.push(chunk);
+      else end(failed({ kind: 'malformed', message: `its body is longer than ${maxAnswerBytes} bytes` }));
+    });
+    response.on('end', () =>
+      end(
+        ok({
+          status: response.statusCode ?? 0,
+          body: Buffer.concat(chunks).toString('utf8'),
+          retryAfterMs: waitOf(response.headers['retry-after']),
+        }),
+      ),
+    );
+  });
+}
+
+/** Reads an answer, timed from `startedMs` of `performance`'s clock; calls `end` once it knows the outcome. */
+type Reader<T> = (
+  response: IncomingMessage,
+  end: (outcome: Result<T, ChatFailure>) => void,
+  startedMs: number,
+) => void;
+
+/**
+ * Sends a request and lets `read` take its answer. Aborting ends it with `cancelled`; the first cause wins. If the server
+ * closes a kept-alive connection just when the request is sent (uvicorn does after five idle seconds), the request is
+ * sent again over a new connection.
+ */
+export async function request<T>(
+  asked: Asked,
+  accept: string,
+  read: Reader<T>,
+): Promise<Result<T, ChatFailure>> {
   for (;;) {
-    const answer = await exchangeOnce(options);
+    const answer = await requestOnce(asked, accept, read);
     if (answer !== 'stale') return answer;
   }
 }
 
-async function exchangeOnce(options: Exchange): Promise<Result<Exchanged, ChatFailure> | 'stale'> {
-  const { maxAnswerBytes = MAX_ANSWER_BYTES } = options;
+async function requestOnce<T>(
+  asked: Asked,
+  accept: string,
+  read: Reader<T>,
+): Promise<Result<T, ChatFailure> | 'stale'> {
+  const { url, body, timeoutMs, signal } = asked;
   return new Promise((resolve) => {
-    const url = new URL(options.url);
-    const request = send(url, optionsOf(options, 'application/json'));
-    const sentMs = performance.now();
+    const sent = send(new URL(url), optionsOf(asked, accept));
+    const startedMs = performance.now();
 
-    const end = (outcome: Result<Exchanged, ChatFailure> | 'stale') => {
+    const end = (outcome: Result<T, ChatFailure> | 'stale') => {
       clearTimeout(timer);
-      options.signal.removeEventListener('abort', cancel);
+      signal.removeEventListener('abort', cancel);
       resolve(outcome);
-      if (outcome === 'stale' || !outcome.ok) request.destroy();
+      if (outcome === 'stale' || !outcome.ok) sent.destroy();
     };
     const breakOff = (error: Error) => end(failed({ kind: 'transport', message: error.message }));
     const cancel = () => end(failed({ kind: 'cancelled' }));
-    const timer = setTimeout(
-      () => end(failed({ kind: 'timeout', timeoutMs: options.timeoutMs })),
-      options.timeoutMs,
-    );
-    options.signal.addEventListener('abort', cancel, { once: true });
-    if (options.signal.aborted) cancel();
+    const timer = setTimeout(() => end(failed({ kind: 'timeout', timeoutMs })), timeoutMs);
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
 
     // Each attempt uses up a kept-alive connection, so the attempts are limited.
-    request.on('error', (error) => {
-      end(isStale(request, error, sentMs) ? 'stale' : failed({ kind: 'transport', message: error.message }));
-    });
-    request.on('response', (response: IncomingMessage) => {
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes <= maxAnswerBytes) chunks.push(chunk);
-        else end(failed({ kind: 'malformed', message: `its body is longer than ${maxAnswerBytes} bytes` }));
-      });
+    sent.on('error', (error) => (isStale(sent, error, startedMs) ? end('stale') : breakOff(error)));
+    sent.on('response', (response: IncomingMessage) => {
       response.on('error', breakOff);
-      response.on('end', () =>
-        end(
-          ok({
-            status: response.statusCode ?? 0,
-            body: Buffer.concat(chunks).toString('utf8'),
-            retryAfterMs: waitOf(response.headers['retry-after']),
-          }),
-        ),
-      );
+      read(response, end, startedMs);
     });
-    request.end(options.body ?? undefined);
+    sent.end(body ?? undefined);
   });
 }
 
-function hasReset(request: ClientRequest, error: NodeJS.ErrnoException): boolean {
-  return request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+function isStale(sent: ClientRequest, error: NodeJS.ErrnoException, startedMs: number): boolean {
+  const hasReset = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+  return hasReset && performance.now() - startedMs < STALE_MS;
 }
 
 /** Begins a request; nothing is sent before its `end`. */
-export function send(url: URL, options: RequestOptions): ClientRequest {
+function send(url: URL, options: RequestOptions): ClientRequest {
   return url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options);
 }
 
-export function optionsOf(
-  { method, agent, body, key }: Pick<Exchange, 'method' | 'agent' | 'body' | 'key'>,
+function optionsOf(
+  { method, agent, body, key }: Pick<Asked, 'method' | 'agent' | 'body' | 'key'>,
   accept: string,
 ): RequestOptions {
   const headers: Record<string, string | number> = { accept };

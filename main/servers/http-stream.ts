@@ -1,6 +1,6 @@
-import type { Agent, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { failed, ok, type Result } from '../base';
-import { isStale, optionsOf, send } from './http-exchange';
+import { type Asked, request } from './http-exchange';
 import { readCompletion } from './logic/chat-answer';
 import { type ChatFailure, withoutKey } from './logic/chat-failure';
 import type { TimedAnswer } from './logic/speed-row';
@@ -9,59 +9,18 @@ import { StreamAnswer } from './logic/stream-answer';
 /** The longest error page, or answer of a server that does not stream. */
 const MAX_WHOLE_BYTES = 8_000_000;
 
-type Asked = {
-  readonly url: string;
-  readonly body: string;
-  readonly key: string | null;
-  readonly agent: Agent;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-};
-
 /**
- * One streamed chat completion, timed from its sending. A server that answers in one piece is timed as a whole. Sent again
- * over a new connection, and timed anew, where the server had closed the kept-alive one (as `exchange` does).
+ * One streamed chat completion, timed from its sending; from the last one, where it is sent again. A server that answers in
+ * one piece is timed as a whole.
  */
-export async function timedStream(asked: Asked): Promise<Result<TimedAnswer, ChatFailure>> {
-  for (;;) {
-    const answer = await streamOnce(asked);
-    if (answer !== 'stale') return answer;
-  }
-}
-
-async function streamOnce(asked: Asked): Promise<Result<TimedAnswer, ChatFailure> | 'stale'> {
-  return new Promise((resolve) => {
-    const request = send(
-      new URL(asked.url),
-      optionsOf(
-        { method: 'POST', agent: asked.agent, body: asked.body, key: asked.key },
-        'text/event-stream',
-      ),
-    );
-    const startedMs = performance.now();
-    const end = (outcome: Result<TimedAnswer, ChatFailure> | 'stale') => {
-      clearTimeout(timer);
-      asked.signal.removeEventListener('abort', cancel);
-      resolve(outcome);
-      if (outcome === 'stale' || !outcome.ok) request.destroy();
-    };
-    const breakOff = (error: Error) => end(failed({ kind: 'transport', message: error.message }));
-    const cancel = () => end(failed({ kind: 'cancelled' }));
-    const timer = setTimeout(
-      () => end(failed({ kind: 'timeout', timeoutMs: asked.timeoutMs })),
-      asked.timeoutMs,
-    );
-    asked.signal.addEventListener('abort', cancel, { once: true });
-    if (asked.signal.aborted) cancel();
-    request.on('error', (error) => (isStale(request, error, startedMs) ? end('stale') : breakOff(error)));
-    request.on('response', (response: IncomingMessage) => {
-      response.setEncoding('utf8');
-      response.on('error', breakOff);
-      const isStream = `${response.headers['content-type']}`.startsWith('text/event-stream');
-      if (isStream) readStream(response, startedMs, end);
-      else readWhole(response, asked.key, end);
-    });
-    request.end(asked.body);
+export function timedStream(
+  asked: Omit<Asked, 'method' | 'key'> & { readonly key: string | null },
+): Promise<Result<TimedAnswer, ChatFailure>> {
+  return request({ ...asked, method: 'POST' }, 'text/event-stream', (response, end, startedMs) => {
+    response.setEncoding('utf8');
+    const isStream = `${response.headers['content-type']}`.startsWith('text/event-stream');
+    if (isStream) readStream(response, startedMs, end);
+    else readWhole(response, asked.key, end);
   });
 }
 

@@ -1,15 +1,14 @@
 import { basename, join } from 'node:path';
-import { type JobView, jobHasEnded, LOCAL_MACHINE, type ServerLaunch } from '../../preload/contract';
+import { type JobView, LOCAL_MACHINE, type ServerLaunch, serverLaunchSchema } from '../../preload/contract';
 import { ok } from '../base';
-import type { JobService } from '../jobs';
+import { type JobService, launchOnce } from '../jobs';
 import { type AsyncResult, contentName, type Machine, ship } from '../machines';
 import { installLine, isInstalledScript, type LlamaCppPlaces } from './logic/llama-cpp-lines';
 
 /** Purposes of the jobs that install llama.cpp, without and with the model. */
 const PURPOSES = { server: 'llama-cpp', both: 'llama-cpp-and-model' } as const;
+/** Of resources/llama-cpp/: other contents are another environment. */
 const FILES = ['install.py', 'llama_server.py', 'requirements.txt', 'model-requirements.txt'];
-/** What the environment is made of: another version is another folder. */
-const SERVER_FILES = ['install.py', 'llama_server.py', 'requirements.txt'];
 const MODEL_FILE = 'SmolLM2-135M-Instruct-Q4_1.gguf';
 
 /** Asks the machine only where the workbench's folder is. */
@@ -17,11 +16,10 @@ export async function llamaCppPlaces(machine: Machine, resourcesDir: string): As
   const home = await machine.home();
   if (!home.ok) return home;
   const here = join(resourcesDir, 'llama-cpp');
-  const pathsOf = (names: readonly string[]): string[] => names.map((name) => join(here, name));
-  const [all, server] = await Promise.all([contentName(pathsOf(FILES)), contentName(pathsOf(SERVER_FILES))]);
-  const environment = join(home.value, 'environments', `llama-cpp-${server}`);
+  const name = `llama-cpp-${await contentName(FILES.map((file) => join(here, file)))}`;
+  const environment = join(home.value, 'environments', name);
   return ok({
-    installer: machine.id === LOCAL_MACHINE ? here : join(home.value, 'tools', `llama-cpp-${all}`),
+    installer: machine.id === LOCAL_MACHINE ? here : join(home.value, 'tools', name),
     environment,
     programs: join(environment, 'bin'),
     program: join(environment, 'bin', 'llama-server'),
@@ -37,6 +35,20 @@ export async function installable(
 ): AsyncResult<LlamaCppPlaces | null> {
   if (engine !== 'llama-cpp' || environment.kind !== 'path') return ok(null);
   return llamaCppPlaces(machine, resourcesDir);
+}
+
+/** SmolLM2-135M-Instruct on a processor; its whole context, shared by the answers that it writes at once. */
+export function smallModelLaunch(machineId: string, { model }: LlamaCppPlaces): ServerLaunch {
+  return serverLaunchSchema.parse({
+    id: machineId === LOCAL_MACHINE ? 'smollm2-135m' : `smollm2-135m-${machineId}`,
+    name: 'SmolLM2-135M-Instruct',
+    engine: 'llama-cpp',
+    machineId,
+    weights: model,
+    model: 'smollm2-135m-instruct',
+    gpus: 0,
+    maxInFlight: 4,
+  });
 }
 
 export type InstalledLlamaCpp = LlamaCppPlaces & {
@@ -60,12 +72,6 @@ export async function installLlamaCpp(
   const there = await machine.run(isInstalledScript(places, withModel));
   if (!there.ok) return there;
   if (there.value.code === 0) return ok({ ...places, job: null });
-  // One without the model may be at it: the installer waits for it.
-  const purpose = withModel ? PURPOSES.both : PURPOSES.server;
-  const running = jobs
-    .views()
-    .find((job) => job.machineId === machine.id && job.purpose === purpose && !jobHasEnded(job.state));
-  if (running !== undefined) return ok({ ...places, job: running });
   if (machine.id !== LOCAL_MACHINE) {
     const here = join(resourcesDir, 'llama-cpp');
     const tool = join('tools', basename(places.installer));
@@ -75,11 +81,12 @@ export async function installLlamaCpp(
     );
     if (!shipped.ok) return shipped;
   }
-  const job = await jobs.launch({
+  const job = await launchOnce(jobs, {
     machineId: machine.id,
     name: withModel ? 'llama.cpp and SmolLM2-135M' : 'llama.cpp',
-    purpose,
+    // One without the model may be at it: the installer waits for it.
+    purpose: withModel ? PURPOSES.both : PURPOSES.server,
     command: { kind: 'line', line: installLine(places, withModel) },
   });
-  return job.ok ? ok({ ...places, job: job.value.view }) : job;
+  return job.ok ? ok({ ...places, job: job.value }) : job;
 }

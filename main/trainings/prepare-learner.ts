@@ -1,12 +1,11 @@
-import type { JobView, Refusal } from '../../preload/contract';
-import { jobHasEnded } from '../../preload/contract';
-import { ok, type Result } from '../base';
-import type { JobService } from '../jobs';
+import type { JobView } from '../../preload/contract';
+import { ok } from '../base';
+import { type JobService, launchOnce } from '../jobs';
 import { type AsyncResult, type Machine, preparedLearner, shipLearner } from '../machines';
 import { environmentLine } from './logic/environment-line';
 
 /** Purpose of the job that makes the environment. */
-export const LEARNER_PURPOSE = 'learner-environment';
+const LEARNER_PURPOSE = 'learner-environment';
 
 export type PreparedLearner = {
   /** The environment's Python on the machine: absolute, and there once the job is done. */
@@ -30,27 +29,11 @@ export async function prepareLearner(
   const places = await shipLearner(machine, deps.resourcesDir);
   if (!places.ok) return places;
   const { python } = places.value;
-  const running = deps.jobs
-    .views()
-    .find(
-      ({ machineId, purpose, state }) =>
-        machineId === machine.id && purpose === LEARNER_PURPOSE && !jobHasEnded(state),
-    );
-  const job =
-    running === undefined ? await launch(machine.id, environmentLine(places.value, base), deps) : ok(running);
-  return job.ok ? ok({ python, job: job.value }) : job;
-}
-
-async function launch(
-  machineId: string,
-  line: string,
-  { jobs }: { readonly jobs: Pick<JobService, 'launch'> },
-): Promise<Result<JobView, Refusal>> {
-  const job = await jobs.launch({
-    machineId,
+  const job = await launchOnce(deps.jobs, {
+    machineId: machine.id,
     name: 'Environment of the learner',
     purpose: LEARNER_PURPOSE,
-    command: { kind: 'line', line },
+    command: { kind: 'line', line: environmentLine(places.value, base) },
   });
-  return job.ok ? ok(job.value.view) : job;
+  return job.ok ? ok({ python, job: job.value }) : job;
 }

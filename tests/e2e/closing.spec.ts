@@ -1,17 +1,9 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { isAlive } from '../support/is-alive';
 import { launchApp, temporaryData } from './support/app';
 import { temporaryPocketData } from './support/pocket-data';
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 test('closing the window in the middle of a study pauses it, keeps its progress and stops its servers', async () => {
   const data = await temporaryPocketData();

@@ -6,6 +6,7 @@ import { trainingRequestSchema } from '../../preload/contract';
 import { bundleScript } from '../support/bundled-script';
 import { eventually } from '../support/eventually';
 import { connectedMachine } from '../support/fleet-bench';
+import { isAlive } from '../support/is-alive';
 import { learnerProgram, learnerPython, tinyModel } from '../support/learner';
 import { hasSshdAccounts, startSshd } from '../support/sshd';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -110,12 +111,3 @@ test.skipIf(learnerPython === null || !hasSshdAccounts)(
     expect(await readdir(join(home, 'trainings'))).not.toContain(id);
   },
 );
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

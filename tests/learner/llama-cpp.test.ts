@@ -7,6 +7,7 @@ import { PLAIN_SEARCH, type ServerLaunch, type ServerView, serverLaunchSchema } 
 import { launchServer, teamOfMembers } from '../../preload/contract/plans';
 import { buildWorkbench } from '../support/built-workbench';
 import { eventually } from '../support/eventually';
+import { isAlive } from '../support/is-alive';
 import { learnerPython } from '../support/learner';
 import { openWorkbenchBench, type WorkbenchBench } from '../support/workbench-bench';
 
@@ -14,15 +15,6 @@ const PATIENCE_MS = 300_000;
 /** An answer that says nothing; it takes milliseconds. */
 const MAX_TOKENS = 16;
 const NAMES = ['small', 'other'] as const;
-const ENDS: ReadonlySet<string> = new Set(['finished', 'failed', 'interrupted']);
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 /** Whether the index that is within reach has the package: a mirror may lack it. */
 function isWithinReach(): boolean {
@@ -156,14 +148,7 @@ describe.skipIf(!isWithinReach())('llama.cpp (needs a package index with xllamac
       },
     });
     await bench.ask('study.start', { studyId });
-    const view = await eventually(
-      'the end of the study',
-      async () => {
-        const found = (await bench.ask('study.list', {})).find(({ study }) => study.id === studyId);
-        return found !== undefined && ENDS.has(found.state.kind) ? found : null;
-      },
-      PATIENCE_MS,
-    );
+    const view = await bench.endedStudy(studyId);
     expect(view).toMatchObject({ state: { kind: 'finished' }, study: { scale: 'own' } });
     const path = join(bench.dataDir, 'nodes.csv');
     await bench.ask('export.write', { studyId, kind: 'nodes', path });

@@ -11,7 +11,6 @@ import { openWorkbenchBench, type WorkbenchBench } from '../support/workbench-be
 const PATIENCE_MS = 300_000;
 /** More than are made between seeing the first and the end of the processes. */
 const UPDATES = 10;
-const ENDS: ReadonlySet<string> = new Set(['finished', 'failed', 'interrupted']);
 /** Prints what one of the tiny model's pieces prints. */
 const problem = (id: string) => {
   const tests = [{ kind: 'stdin', input: '0\n', expected: '0\n' }];
@@ -113,14 +112,7 @@ describe.skipIf(learnerPython === null)('a language model that was trained here'
       })),
       ...{ benchmarkId: 'zeros', problems: 2, nodes: 3, samples: 2, team: true },
     });
-    const view = await eventually(
-      'the study’s end',
-      async () => {
-        const found = (await bench.ask('study.list', {})).find(({ study }) => study.id === studyId);
-        return found !== undefined && ENDS.has(found.state.kind) ? found : null;
-      },
-      PATIENCE_MS,
-    );
+    const view = await bench.endedStudy(studyId);
     expect(view).toMatchObject({ state: { kind: 'finished' }, study: { scale: 'own' } });
     const { rows } = await bench.ask('study.analysis', { studyId });
     expect(rows.map(({ configuration, scale }) => [configuration, scale])).toEqual([

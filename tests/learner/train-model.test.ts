@@ -21,6 +21,7 @@ import type { Verdicts } from '../../main/trainer/world';
 import { modelTrainingSchema, type PassCount, type Problem } from '../../preload/contract';
 import { bundleScript } from '../support/bundled-script';
 import { eventually } from '../support/eventually';
+import { isAlive } from '../support/is-alive';
 import { learnerProgram, learnerPython, tinyModel } from '../support/learner';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -256,12 +257,3 @@ describe.skipIf(learnerPython === null)('training language models', () => {
     },
   );
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

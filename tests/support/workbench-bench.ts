@@ -10,6 +10,7 @@ import type {
   Payload,
   ReproductionView,
   StepState,
+  StudyView,
   Value,
 } from '../../preload/contract';
 import { saveBasePolicies } from './base-policies';
@@ -23,6 +24,8 @@ export type WorkbenchBench = {
   readonly ask: <N extends CommandName>(name: N, payload: Payload<N>) => Promise<Value<N>>;
   /** Waits for a view that is as wanted. */
   readonly until: (id: string, condition: (view: ReproductionView) => boolean) => Promise<ReproductionView>;
+  /** Waits for the end of a study. */
+  readonly endedStudy: (studyId: string) => Promise<StudyView>;
   /** Opens the workbench of this folder again. */
   readonly reopened: () => Promise<WorkbenchBench>;
   /** Stops what runs, closes the workbench, removes the folder. */
@@ -64,6 +67,9 @@ export async function openPackedDataFolder(project: string, archive: string): Pr
   return openIn(project, join(folder.path, 'data'), folder.dispose);
 }
 
+const STUDY_ENDS: ReadonlySet<string> = new Set(['finished', 'failed', 'interrupted']);
+const STUDY_PATIENCE_MS = 300_000;
+
 async function openIn(
   project: string,
   dataDir: string,
@@ -98,6 +104,15 @@ async function openIn(
           return view !== undefined && condition(view) ? view : null;
         },
         200_000,
+      ),
+    endedStudy: (studyId) =>
+      eventually(
+        'the end of the study',
+        async () => {
+          const view = (await ask('study.list', {})).find(({ study }) => study.id === studyId);
+          return view !== undefined && STUDY_ENDS.has(view.state.kind) ? view : null;
+        },
+        STUDY_PATIENCE_MS,
       ),
     reopened: async () => {
       await workbench.close();

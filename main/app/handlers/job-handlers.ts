@@ -1,14 +1,8 @@
-import {
-  type CheckedPayload,
-  LOCAL_MACHINE,
-  type Refusal,
-  type ServerLaunch,
-  serverLaunchSchema,
-} from '../../../preload/contract/index';
+import type { CheckedPayload, Refusal, ServerLaunch } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
 import { type JobService, specOfRequest } from '../../jobs/index';
 import type { MachineFleet } from '../../machines/index';
-import { installLlamaCpp, type ServerService } from '../../servers/index';
+import { installLlamaCpp, type ServerService, smallModelLaunch } from '../../servers/index';
 import type { Registry } from '../../storage/index';
 import type { Handlers } from '../dispatch';
 import type { LongTasks } from '../long-tasks';
@@ -87,20 +81,6 @@ export function jobHandlers({
   };
 }
 
-/** SmolLM2-135M-Instruct on a processor; its whole context, shared by the answers that it writes at once. */
-function smolLaunch(machineId: string, weights: string): ServerLaunch {
-  return serverLaunchSchema.parse({
-    id: machineId === LOCAL_MACHINE ? 'smollm2-135m' : `smollm2-135m-${machineId}`,
-    name: 'SmolLM2-135M-Instruct',
-    engine: 'llama-cpp',
-    machineId,
-    weights,
-    model: 'smollm2-135m-instruct',
-    gpus: 0,
-    maxInFlight: 4,
-  });
-}
-
 /** Model servers, the launches that studies start by name, and the keys for outside servers. */
 export function serverHandlers({
   servers,
@@ -160,9 +140,9 @@ export function serverHandlers({
       if (!machine.ok) return machine;
       const installed = await installLlamaCpp(machine.value, withModel, { jobs, resourcesDir });
       if (!installed.ok) return installed;
-      const { program, model, job } = installed.value;
+      const { program, job } = installed.value;
       if (!withModel) return ok({ program, launchId: null, job });
-      const launch = smolLaunch(machineId, model);
+      const launch = smallModelLaunch(machineId, installed.value);
       const isSaved = registry.read().launches.some(({ id }) => id === launch.id);
       const saved = isSaved ? ok(launch) : await saveLaunch(launch);
       return saved.ok ? ok({ program, launchId: launch.id, job }) : saved;

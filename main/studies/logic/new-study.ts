@@ -1,16 +1,16 @@
-import type {
-  Benchmark,
-  CheckedPayload,
-  Problem,
-  RunConfig,
-  Scale,
-  SearchChange,
-  SearchOptions,
-  ServerSpec,
-  Study,
-  Team,
+import {
+  type Benchmark,
+  type CheckedPayload,
+  modelScale,
+  type Problem,
+  type RunConfig,
+  type Scale,
+  type SearchChange,
+  type SearchOptions,
+  type ServerSpec,
+  type Study,
+  type Team,
 } from '../../../preload/contract/index';
-import { launchPresetOf } from '../../../preload/contract/index';
 import { assertNever } from '../../base/index';
 
 /** Of a saved launch, by its id. */
@@ -30,7 +30,7 @@ function serverScale(server: ServerSpec, launchScale: LaunchScale): Scale {
       return server.kind;
     case 'url':
       // Who serves it there is not known: its name has to do.
-      return launchPresetOf(server.model) === null ? 'own' : 'paper';
+      return modelScale(server.model);
     case 'launch':
       return launchScale(server.launchId);
     default:

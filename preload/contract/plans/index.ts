@@ -21,6 +21,7 @@ export {
   launchFromPreset,
   launchPresetOf,
   type ModelShape,
+  modelScale,
   PAPER_CONTEXT_TOKENS,
   suggestedGpus,
 } from './launch-presets';

@@ -1,4 +1,5 @@
 import type { Engine, ServerLaunch } from '../launch';
+import type { Scale } from '../scale';
 
 /** What decides how much memory a model takes; all of it stands in its published config.json. */
 export type ModelShape = {
@@ -102,6 +103,11 @@ export function launchPresetOf(weights: string): LaunchPreset | null {
       .at(-1)
       ?.toLowerCase();
   return LAUNCH_PRESETS.find((preset) => lastName(preset.weights) === lastName(weights)) ?? null;
+}
+
+/** The scale of numbers of a model by its weights or its name alone: `paper` only for the papers' models as published. */
+export function modelScale(weights: string): Extract<Scale, 'own' | 'paper'> {
+  return launchPresetOf(weights) === null ? 'own' : 'paper';
 }
 
 /** GPUs per server on GPUs of so much memory (GiB); one too small for all of them gets the most. */

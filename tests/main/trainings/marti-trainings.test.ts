@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { TrainingRequest } from '../../../preload/contract';
 import { type CutMachine, cutMachine } from '../../support/cut-machine';
 import { eventually } from '../../support/eventually';
+import { isAlive } from '../../support/is-alive';
 import {
   martiOrder,
   openTrainingBench,
@@ -449,12 +450,3 @@ test('the checkpoints go with the training where that is asked, and nothing else
   expect(left).not.toContain('checkpoints');
   expect(left).toEqual(expect.arrayContaining(['notes.txt', 'tensorboard', 'logs']));
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,5 +1,4 @@
-import { shownText } from '../../../base';
-import { hideSecrets } from '../../../base/index';
+import { hideSecrets, shownText } from '../../../base';
 import { linesOf } from '../probe/sections';
 
 /** The facts about a process from `ps`. */
