@@ -33,6 +33,10 @@ const OPTION_FIELDS: Readonly<Record<OwnTrainer, Readonly<Record<string, string>
     'evaluate-before': 'evaluation.before',
     'measure-problems': 'problems.choose.measured',
     'measure-samples': 'problems.choose.samples',
+    writer: 'writer.engine',
+    publish: 'writer.publish',
+    'writer-python': 'writer.python',
+    'writer-memory': 'writer.memoryShare',
     device: 'device',
     dtype: 'dtype',
     processes: 'processes',
@@ -82,6 +86,7 @@ function aboutOf({ id, label, unit, help }: TrainingField): string {
 }
 
 function valueName({ kind }: TrainingField): string {
+  if (kind.kind === 'path') return 'path';
   return kind.kind === 'choice' ? kind.choices.map(({ value }) => value).join('|') : 'n';
 }
 
@@ -127,12 +132,14 @@ export function fieldError(
 export function fieldsText(trainer: OwnTrainer): string {
   const lines = FIELDS[trainer].flatMap(({ id, label, help, kind }) => {
     const usual = DEFAULTS[trainer][id] ?? '';
-    const values =
-      kind.kind === 'choice'
-        ? kind.choices.map(({ value, label: meaning }) => `${value}: ${meaning}`).join('; ')
-        : `${kind.least} to ${kind.most}`;
-    const about = [`${label} (${values}).`, help].filter((part) => part !== '').join(' ');
+    const about = [`${label} (${valuesOf(kind)}).`, help].filter((part) => part !== '').join(' ');
     return [`  ${id} (${usual === '' ? 'left out' : usual})`, `      ${about}`];
   });
   return `${lines.join('\n')}\n`;
+}
+
+function valuesOf(kind: TrainingField['kind']): string {
+  if (kind.kind === 'path') return 'a path';
+  if (kind.kind !== 'choice') return `${kind.least} to ${kind.most}`;
+  return kind.choices.map(({ value, label: meaning }) => `${value}: ${meaning}`).join('; ');
 }

@@ -56,8 +56,11 @@ export type Policy<Trace> = {
   readonly entropy: (traces: readonly Trace[]) => Promise<number | null>;
   /** One optimiser step down the accumulated gradient. The norm is the one before clipping. */
   readonly step: (rate: number) => Promise<{ readonly gradientNorm: number }>;
-  /** Later answers are written with the current weights. Called after the updates of a round, before the next tree. */
-  readonly publish: () => Promise<void>;
+  /**
+   * Later answers are written with the current weights. Called after the updates of a round, before the next tree. Gives
+   * what is to be logged of it, by canonical key.
+   */
+  readonly publish: () => Promise<Readonly<Record<string, number>>>;
   /** State after the last `step`; kept until the `save` after the next one, so that a kill in between loses nothing. */
   readonly save: () => Promise<Mark>;
   /** Continues from a mark of an earlier session, and publishes it. Called before anything else, if at all. */

@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { endOnUnhandledErrors, steadyClock } from '../base/index';
-import { type Grader, openSandboxGrader } from '../grading/index';
+import { endOnUnhandledErrors, ok, steadyClock } from '../base/index';
+import { openRemoteGrader, openSandboxGrader, type RemoteGrader, readServiceToken } from '../grading/index';
 import { keepFilesPrivate, reasonOf } from '../storage/index';
 import { STOPPED_EXIT_CODE, trainPocket } from './index';
 import { type ModelInput, modelInputSchema } from './models/model-input';
@@ -25,13 +25,16 @@ const SAVE_WHOLE_MODEL_SECONDS = 600;
 /** A round of a model may take hours: after so long it is cancelled, and done again when the training continues. */
 const CANCEL_ROUND_MS = 20_000;
 
+/** Has the token of a grader service, where no file has it. */
+const TOKEN_VARIABLE = 'MARS2_GRADER_TOKEN';
+
 type Input = TrainingInput | ModelInput;
 
 function usage(message: string): TrainerError {
   return new TrainerError({
     code: 'bad-input',
     message,
-    hint: 'Use: pocket-trainer --spec FILE --out DIR --checkpoints DIR --resources DIR [--save-every SECONDS] [--allow-unsandboxed]',
+    hint: 'Use: pocket-trainer --spec FILE --out DIR --checkpoints DIR --resources DIR [--save-every SECONDS] [--allow-unsandboxed] [--grader ADDRESS [--grader-token-file FILE]]',
   });
 }
 
@@ -45,9 +48,11 @@ function readArguments() {
         resources: { type: 'string' },
         'save-every': { type: 'string', default: String(SAVE_EVERY_SECONDS) },
         'allow-unsandboxed': { type: 'boolean', default: false },
+        grader: { type: 'string' },
+        'grader-token-file': { type: 'string' },
       },
     });
-    const { spec, out, checkpoints, resources } = values;
+    const { spec, out, checkpoints, resources, grader, 'grader-token-file': tokenFile } = values;
     if (spec === undefined || out === undefined) throw usage('--spec and --out are required.');
     if (checkpoints === undefined || resources === undefined)
       throw usage('--checkpoints and --resources are required.');
@@ -55,7 +60,7 @@ function readArguments() {
     if (!(saveEvery >= 0))
       throw usage(`--save-every must be a number of seconds, not "${values['save-every']}".`);
     const allowUnsandboxed = values['allow-unsandboxed'];
-    return { spec, out, checkpoints, resources, saveEvery, allowUnsandboxed };
+    return { spec, out, checkpoints, resources, saveEvery, allowUnsandboxed, grader, tokenFile };
   } catch (error) {
     throw error instanceof TrainerError ? error : usage(reasonOf(error));
   }
@@ -83,7 +88,14 @@ function isModel(input: Input): input is ModelInput {
 }
 
 /** `out`: the training's folder, which has the private tests. */
-async function openGrader(resourcesDir: string, allowUnsandboxed: boolean, out: string): Promise<Grader> {
+async function openGrader({
+  resources: resourcesDir,
+  allowUnsandboxed,
+  out,
+  grader: address,
+  tokenFile,
+}: ReturnType<typeof readArguments>): Promise<RemoteGrader> {
+  if (address !== undefined) return openService(address, tokenFile);
   const concurrency = Math.min(MAX_SANDBOXES, availableParallelism());
   const opened = await openSandboxGrader({
     resourcesDir,
@@ -91,6 +103,21 @@ async function openGrader(resourcesDir: string, allowUnsandboxed: boolean, out: 
     concurrency,
     privateFolders: [out],
   });
+  if (!opened.ok) throw new TrainerError(opened.error);
+  return opened.value;
+}
+
+/** Of the environment the token is taken out: the learner is started from here. */
+async function openService(address: string, tokenFile: string | undefined): Promise<RemoteGrader> {
+  const { [TOKEN_VARIABLE]: variable } = process.env;
+  delete process.env[TOKEN_VARIABLE];
+  const token = tokenFile === undefined ? ok(variable?.trim() ?? '') : await readServiceToken(tokenFile);
+  if (!token.ok) throw new TrainerError(token.error);
+  if (token.value === '')
+    throw usage(
+      `The grader service's token is missing: --grader-token-file, or the variable ${TOKEN_VARIABLE}.`,
+    );
+  const opened = await openRemoteGrader({ address, token: token.value });
   if (!opened.ok) throw new TrainerError(opened.error);
   return opened.value;
 }
@@ -107,9 +134,10 @@ async function main(): Promise<number> {
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
-  const { spec, out, checkpoints, resources, saveEvery, allowUnsandboxed } = readArguments();
+  const given = readArguments();
+  const { spec, out, checkpoints, resources, saveEvery } = given;
   const input = await readInput(spec);
-  const grader = await openGrader(resources, allowUnsandboxed, out);
+  const grader = await openGrader(given);
   try {
     const print = (line: string): void => void process.stdout.write(`${line}\n`);
     const common = {

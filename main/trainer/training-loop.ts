@@ -256,9 +256,10 @@ export class TrainingLoop<Trace> {
       const isLast = learner.updates === updates;
       if (isLast || learner.updates % checkpointEvery === 0) await this.#saveCheckpoint(learner);
     }
-    await learner.policy.publish();
+    const published = await learner.policy.publish();
     this.#shares.set(learner.id, NO_SHARE);
-    return lines;
+    const last = lines.pop() as MetricLine;
+    return [...lines, { ...last, values: { ...last.values, ...published } }];
   }
 
   #line(

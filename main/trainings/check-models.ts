@@ -1,7 +1,13 @@
 import type { DoctorCheck, ModelTraining, TrainingRequest } from '../../preload/contract';
 import { ok } from '../base';
 import { type AsyncResult, checkLearner, type Machine } from '../machines';
-import { modelChecks, modelSizesScript, trainingSetUp } from './logic/model-checks';
+import {
+  engineCheck,
+  engineScript,
+  modelChecks,
+  modelSizesScript,
+  trainingSetUp,
+} from './logic/model-checks';
 
 /** Sizes of large folders on a network disk. */
 const SIZES_TIMEOUT_MS = 120_000;
@@ -20,5 +26,12 @@ export async function checkModels(
   });
   if (!learner.ok) return learner;
   const sizes = await machine.run(modelSizesScript(spec), { timeoutMs: SIZES_TIMEOUT_MS });
-  return sizes.ok ? ok([...learner.value, ...modelChecks(sizes.value.stdout, spec)]) : sizes;
+  if (!sizes.ok) return sizes;
+  const checks = [...learner.value, ...modelChecks(sizes.value.stdout, spec)];
+  const script = engineScript(request, spec);
+  if (script === null) return ok(checks);
+  const found = await machine.run(script, { timeoutMs: SIZES_TIMEOUT_MS });
+  if (!found.ok) return found;
+  const engine = engineCheck(found.value.stdout, spec);
+  return ok(engine === null ? checks : [...checks, engine]);
 }

@@ -5,21 +5,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runChild } from '../child.mjs';
 import { withLock } from '../lock.mjs';
-import { cacheRoot, findProgram, inProject } from '../project.mjs';
+import { cacheRoot, inProject } from '../project.mjs';
+import { findBase, lastLines, oldestPython, reasonOf, runPip, withoutCuda } from './python-environment.mjs';
 import { Refusal } from './refusal.mjs';
 import { formatMegabytes, formatSeconds, withElapsedLine } from './reporter.mjs';
-import { isAtLeast } from './toolchain.mjs';
 
-/** What the pinned packages themselves ask for. */
-const oldestPython = [3, 11];
-const candidates = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11'];
 /** Until an index has answered for one small package; a firewall that drops packets would hold us for minutes. */
 const probeTimeoutMs = 20_000;
 const planTimeoutMs = 180_000;
 /** Measured: the environment without CUDA is 1.3 GB on Linux; pip unpacks before it moves. */
 const neededDiskBytes = 3e9;
-/** Where PyTorch publishes its builds without CUDA; on Linux the usual index has only those with it, of some 3 GB. */
-const withoutCuda = 'https://download.pytorch.org/whl/cpu';
 const chosenVariable = 'MARS2_LEARNER_PYTHON';
 /** Another trainer that tests compare with, and what it imports but does not ask for; learners do without them. */
 const oracle = ['trl==1.13.0', 'requests==2.34.2'];
@@ -67,19 +62,6 @@ async function isWhole(folder) {
   } catch {
     return false;
   }
-}
-
-/** An interpreter that is new enough and can make environments: { path, version }. */
-async function findBase() {
-  for (const name of candidates) {
-    const path = findProgram(name);
-    if (!path) continue;
-    const question = 'import sys, venv, ensurepip; print(sys.executable, "%d.%d.%d" % sys.version_info[:3])';
-    const { code, output } = await runChild(path, ['-c', question], { collect: true });
-    const [, executable, version] = /^(.+) (\S+)\n$/.exec(output) ?? [];
-    if (code === 0 && isAtLeast(version, oldestPython)) return { path: executable, version };
-  }
-  return undefined;
 }
 
 /** Other packages, or another Python, are another environment. */
@@ -219,24 +201,3 @@ async function readRequirements() {
   const lines = (await readFile(requirementsFile(), 'utf8')).split('\n').map((line) => line.trim());
   return lines.filter((line) => line !== '' && !line.startsWith('#'));
 }
-
-/** What the user's own Python settings add must not get in, and pip must not ask anything. */
-function runPip(python, args, timeoutMs) {
-  const { PYTHONPATH: _, PYTHONHOME: __, ...env } = process.env;
-  return runChild(python, ['-m', 'pip', '--disable-pip-version-check', '--no-input', ...args], {
-    collect: true,
-    forwardSignals: true,
-    ...(timeoutMs ? { timeout: timeoutMs, killSignal: 'SIGKILL' } : {}),
-    env: { ...env, PYTHONNOUSERSITE: '1' },
-  });
-}
-
-const lastLines = (text) => text.trim().split('\n').slice(-12).join('\n');
-
-const reasonOf = (output) => {
-  const lines = output.trim().split('\n');
-  return (
-    (lines.findLast((line) => /error|refused|timed out/i.test(line)) ?? lines.at(-1))?.trim() ||
-    'no answer in time'
-  );
-};

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { learnerWriter } from '../../main/trainer/models/engines/writer';
 import {
   type LearnerSettings,
   type RunningLearner,
@@ -27,12 +28,13 @@ describe.skipIf(learnerPython === null)('a language model as a policy of the tra
         dtype: 'float32',
         processes: 1,
         threads: 1,
+        visibleGpus: null,
         ...change,
       },
       { python: learnerPython as string, program: learnerProgram, out: folder, onLine: () => undefined },
     );
   const policyOf = ({ client }: RunningLearner) =>
-    modelPolicy({ id: 'tiny', client, contextTokens: 256, hasReference: true });
+    modelPolicy({ id: 'tiny', client, writer: learnerWriter(client, 256), hasReference: true });
   const request = (seed: number, content = 'Print 1.', maxTokens = 12): WriteRequest => ({
     agent: {
       id: 'tiny',

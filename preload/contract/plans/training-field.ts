@@ -5,6 +5,8 @@ type FieldKind =
   | { readonly kind: 'whole'; readonly least: number; readonly most: number }
   /** `above`: the least itself is too little. */
   | { readonly kind: 'number'; readonly least: number; readonly most: number; readonly above?: true }
+  /** A path on the machine, of at most `most` characters. */
+  | { readonly kind: 'path'; readonly most: number }
   | {
       readonly kind: 'choice';
       readonly choices: readonly { readonly value: string; readonly label: string }[];
@@ -36,6 +38,7 @@ export type TrainingFieldGroup = {
     | 'overlong'
     | 'filter'
     | 'evaluation'
+    | 'writer'
     | 'compute';
   readonly title: string;
   /** What it computes, in the signs of docs/training.md; "" for none. */
@@ -51,6 +54,7 @@ export const above = (least: number, most: number): FieldKind => ({
   most,
   above: true,
 });
+export const path = (most: number): FieldKind => ({ kind: 'path', most });
 export const choice = (...choices: { readonly value: string; readonly label: string }[]): FieldKind => ({
   kind: 'choice',
   choices,

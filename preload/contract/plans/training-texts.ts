@@ -47,6 +47,9 @@ function errorOfText(field: TrainingField, text: string): string | null {
   if (kind.kind === 'choice') {
     return kind.choices.some(({ value }) => value === typed) ? null : 'Choose one of the list.';
   }
+  if (kind.kind === 'path') {
+    return typed.length <= kind.most ? null : `At most ${kind.most.toLocaleString('en')} characters.`;
+  }
   const value = Number(typed);
   const isIn = value >= kind.least && value <= kind.most;
   const [least, most] = [kind.least.toLocaleString('en'), kind.most.toLocaleString('en')];
@@ -95,10 +98,31 @@ export function modelOfTexts(texts: TrainingTexts): ReadSettings<ModelSettings> 
         ...(against === '' ? {} : { ratioAgainst: oneOf(against, ['rollout', 'old']) }),
       },
       oldFrom: oneOf(texts.oldFrom, ['recomputed', 'sampled']),
+      ...writerOf(texts),
       device: oneOf(texts.device, ['auto', 'cpu', 'cuda']),
       dtype: oneOf(texts.dtype, ['float32', 'bfloat16']),
       processes: value('processes'),
       threads: isEmpty(texts, 'threads') ? null : value('threads'),
+    },
+  };
+}
+
+/** Without an engine the learners write. */
+function writerOf(texts: TrainingTexts): Pick<ModelSettings, 'writer'> {
+  if (isEmpty(texts, WRITER.engine)) return {};
+  const usual =
+    isEmpty(texts, 'lora.rank') || textOf(texts, WRITER.engine) !== 'vllm' ? 'restart' : 'adapter';
+  const python = textOf(texts, WRITER.python);
+  return {
+    writer: {
+      engine: oneOf(texts[WRITER.engine], ['vllm', 'sglang']),
+      publish: isEmpty(texts, WRITER.publish)
+        ? usual
+        : oneOf(texts[WRITER.publish], ['restart', 'reload', 'adapter']),
+      memoryShare: isEmpty(texts, WRITER.memoryShare)
+        ? PLAIN_MEMORY_SHARE
+        : Number(texts[WRITER.memoryShare]),
+      ...(python === '' ? {} : { python }),
     },
   };
 }
@@ -142,10 +166,22 @@ function errorsOf(fields: readonly TrainingField[], texts: TrainingTexts): reado
     errors.push({ id: HIGH, message: 'Must be above the low end, else no tree is kept.' });
   }
   errors.push(...choiceErrors(texts));
+  const { engine, ...ofEngine } = WRITER;
+  if (text(engine) === '' && Object.values(ofEngine).some((id) => text(id) !== '')) {
+    errors.push({ id: engine, message: 'Choose the engine that these settings are for.' });
+  }
   together('lora.rank', 'lora.alpha', 'Rank and alpha belong together: fill in both, or neither.');
   return errors;
 }
 
+const WRITER = {
+  engine: 'writer.engine',
+  publish: 'writer.publish',
+  python: 'writer.python',
+  memoryShare: 'writer.memoryShare',
+} as const;
+/** As writerSchema fills it in. */
+const PLAIN_MEMORY_SHARE = 0.45;
 const CHOSEN = {
   measured: 'problems.choose.measured',
   samples: 'problems.choose.samples',

@@ -22,6 +22,8 @@ TEMPLATE = (
     "{% if enable_thinking is defined and enable_thinking is false %}<think>\n\n</think>\n\n{% endif %}{% endif %}"
 )
 WIDTH = 64
+# The least that vLLM computes attention with on processors.
+HEAD_WIDTH = 32
 # How much likelier a piece or the end is than a character, in nats, before anything was learnt.
 PRIOR = 6.0
 
@@ -60,7 +62,7 @@ def write_tiny(out: Path, seed: int, pieces: tuple[str, ...] = PIECES, tied: boo
             num_hidden_layers=2,
             num_attention_heads=4,
             num_key_value_heads=2,
-            head_dim=WIDTH // 4,
+            head_dim=HEAD_WIDTH,
             max_position_embeddings=context,
             tie_word_embeddings=tied,
             bos_token_id=None,

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { randomStream } from '../../../main/base';
 import { Learner } from '../../../main/trainer/learner';
+import { learnerWriter } from '../../../main/trainer/models/engines/writer';
 import type { TokenSample } from '../../../main/trainer/models/learner-bodies';
 import { LearnerClient } from '../../../main/trainer/models/learner-client';
 import { modelPolicy } from '../../../main/trainer/models/model-policy';
@@ -45,7 +46,9 @@ async function measure(kind: 'full' | 'lora'): Promise<void> {
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const next = async () => JSON.parse((await lines.next()).value);
     const client = new LearnerClient({ name: 'bench', address: await next() });
-    const learner = new Learner(modelPolicy({ id: 'bench', client, contextTokens: 512, hasReference: true }));
+    const learner = new Learner(
+      modelPolicy({ id: 'bench', client, writer: learnerWriter(client, 512), hasReference: true }),
+    );
     const batch = samples();
     const found: Update[] = [];
     for (let round = 0; round < ROUNDS; round++) {

@@ -53,3 +53,25 @@ test('a connection that breaks on its first request is a failure', async () => {
     error: { kind: 'transport' },
   });
 });
+
+test('bytes that are no UTF-8, as a token of llama.cpp may be half a character, are not a failure', async () => {
+  const half = Buffer.concat([
+    Buffer.from('data: {"choices":[{"delta":{"content":"'),
+    Buffer.from([0xf0, 0x9f]),
+    Buffer.from('"}}]}\n\ndata: [DONE]\n\n'),
+  ]);
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(half);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+  });
+  const agent = new Agent();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { signal } = new AbortController();
+  expect(await timedStream({ url, body: '{}', key: null, agent, timeoutMs: 10_000, signal })).toMatchObject({
+    ok: true,
+    value: { tokens: 1 },
+  });
+});

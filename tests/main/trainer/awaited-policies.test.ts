@@ -196,10 +196,10 @@ describe('a training of policies that are scored by another program than the one
     const input = smallTraining(one);
     const policy = slowPolicy('reader', baseOf('reader'));
     let published = 0;
-    const publish = async (): Promise<void> => {
+    const publish = async () => {
       published += 1;
       if (published === 2) throw new TrainerError({ code: 'unavailable', message: 'The engine is paused.' });
-      await policy.publish();
+      return policy.publish();
     };
     const options = {
       input,

@@ -27,7 +27,7 @@ function fixedPolicy(): Policy<string> & { readonly slopes: (readonly LogProbs[]
       steps += 1;
       return { gradientNorm: 1 };
     },
-    publish: async () => undefined,
+    publish: async () => ({}),
     save: async () => ({}),
     restore: async () => undefined,
     exportTo: async () => undefined,

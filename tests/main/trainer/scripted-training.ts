@@ -35,7 +35,7 @@ export function scriptedPolicy(
     backward: async () => {},
     entropy: async () => null,
     step: async () => ({ gradientNorm: 1 }),
-    publish: async () => {},
+    publish: async () => ({}),
     save: async () => ({}),
     restore: async () => {},
     exportTo: async () => {},

@@ -33,6 +33,7 @@ const WHOLE = {
     ...{ kind: 'model', method: 'rs2', agents: [{ id: 'a', model: '/m' }] },
     ...PLAIN_MODEL_TRAINING,
     problems: { benchmarkId: 'mbpp', choose: { from: 0, to: 1 } },
+    writer: { engine: 'vllm' },
     objective: OBJECTIVE,
   },
 } as const;
@@ -77,7 +78,7 @@ describe('the fields of a training', () => {
     'refuse exactly the numbers that the contract refuses: %s',
     (kind) => {
       for (const { id, kind: field } of kind === 'pocket' ? POCKET_FIELDS : MODEL_FIELDS) {
-        if (field.kind === 'choice') continue;
+        if (field.kind === 'choice' || field.kind === 'path') continue;
         const { least, most } = field;
         for (const value of [least, most, least - 1, most + 1, least + 0.5]) {
           // The contract sets tokens no upper end.
@@ -117,6 +118,7 @@ describe('the fields of a training', () => {
       objective: { ...SHARED_MODEL.objective, ratioAgainst: 'old' as const },
       ...{ oldFrom: 'sampled' as const, device: 'cuda' as const, dtype: 'bfloat16' as const },
       ...{ processes: 2, threads: 3 },
+      writer: { engine: 'vllm' as const, publish: 'reload' as const, python: '/v/python', memoryShare: 0.3 },
     };
     expect(modelOfTexts(textsOfModel(odd))).toEqual({ ok: true, value: odd });
   });
@@ -147,6 +149,20 @@ describe('the fields of a training', () => {
       false,
       [{ id: to, message: 'Must be at least the least Pass@1.' }],
     ]);
+  });
+
+  it('name an engine that writes, with the safe way to publish where none is said', () => {
+    const writerOf = (change: Record<string, string>) => {
+      const read = modelOfTexts({ ...MODEL_TEXTS, ...change });
+      return read.ok ? (read.value.writer ?? null) : read.errors.map(({ id }) => id);
+    };
+    expect(writerOf({})).toBeNull();
+    const [adapter, restart] = ['adapter', 'restart'].map((publish) => ({ engine: 'vllm', publish }));
+    expect(writerOf({ 'writer.engine': 'vllm' })).toEqual({ ...adapter, memoryShare: 0.45 });
+    const allWeights = { 'lora.rank': '', 'lora.alpha': '' };
+    expect(writerOf({ 'writer.engine': 'vllm', ...allWeights })).toEqual({ ...restart, memoryShare: 0.45 });
+    expect(writerOf({ 'writer.python': '/v/python' })).toEqual(['writer.engine']);
+    expect(writerOf({ 'writer.engine': 'vllm', 'writer.memoryShare': '1' })).toEqual(['writer.memoryShare']);
   });
 
   it('evaluate before the first update, or not, or as it comes', () => {

@@ -7,7 +7,7 @@ import {
   secondsByRate,
   shareOfTime,
 } from './duration';
-import { type DeviceKind, type LearnerMemory, learnerMemory, PROMPT_TOKENS } from './memory';
+import { type DeviceKind, engineMemory, type LearnerMemory, learnerMemory, PROMPT_TOKENS } from './memory';
 import type { ModelShape, ShapeReading } from './model-shape';
 import { type TrainingWork, trainingWork, updateCost } from './work';
 
@@ -94,7 +94,7 @@ function memoryLines(spec: ModelTraining, work: TrainingWork, known: Known): str
       : [`Memory of ${spec.agents[i]?.id} is unknown: ${spec.agents[i]?.model} ${reading.why}.`],
   );
   const needed = neededBytes(learners, known.device);
-  const parts = learners.map(({ id, shape, memory }) => partsLine(id, shape, memory));
+  const parts = learners.map((learner) => partsLine(learner, spec));
   if (learners.length === 0) return unknown;
   return [memoryText(spec, needed, known), ...parts, ...unknown];
 }
@@ -109,25 +109,41 @@ function memoryText(spec: ModelTraining, needed: number, { device, deviceBytes }
   return isTooMuch ? `${start} It does not fit. ${smallestChange(spec)}` : start;
 }
 
-type NeededMemory = { readonly id: string; readonly shape: ModelShape; readonly memory: LearnerMemory };
+type NeededMemory = {
+  readonly id: string;
+  readonly shape: ModelShape;
+  readonly memory: LearnerMemory;
+  /** Of the engine that writes for it, in bytes; 0 without one. */
+  readonly engine: number;
+  /** Of both at their peak. */
+  readonly total: number;
+};
 
-function memoryOf(spec: ModelTraining, work: TrainingWork, { shapes, device }: Known): NeededMemory[] {
+function memoryOf(
+  spec: ModelTraining,
+  work: TrainingWork,
+  { shapes, device, deviceBytes }: Known,
+): NeededMemory[] {
   const rows = Math.max(work.rows, work.evaluated > 0 ? work.evaluationRows : 0);
   return spec.agents.flatMap(({ id, maxTokens }, i) => {
     const reading = shapes?.[i];
     if (reading?.kind !== 'known') return [];
     const { shape } = reading;
-    return [{ id, shape, memory: learnerMemory(shape, spec, { maxTokens, device, rows }) }];
+    const memory = learnerMemory(shape, spec, { maxTokens, device, rows });
+    return [{ id, shape, memory, ...engineMemory(shape, spec, memory, { device, deviceBytes }) }];
   });
 }
 
 /** Learners share a machine's memory; each has GPUs of its own. */
 function neededBytes(learners: readonly NeededMemory[], device: DeviceKind): number {
-  const totals = learners.map(({ memory }) => memory.total);
+  const totals = learners.map(({ total }) => total);
   return device === 'gpu' ? Math.max(0, ...totals) : totals.reduce((sum, one) => sum + one, 0);
 }
 
-function partsLine(id: string, { parameters }: ModelShape, memory: LearnerMemory): string {
+function partsLine(
+  { id, shape: { parameters }, memory, engine }: NeededMemory,
+  { writer }: Pick<ModelTraining, 'writer'>,
+): string {
   const { trained, weights, gradients, optimiser, frozenCopy, passCopies } = memory;
   const parts: readonly (readonly [string, number])[] = [
     ['weights', weights],
@@ -137,12 +153,19 @@ function partsLine(id: string, { parameters }: ModelShape, memory: LearnerMemory
     ['copies for a pass', passCopies],
     ['activations', memory.activations],
     ['logits', memory.logits],
-    ['keys and values while writing', memory.keysAndValues],
+    [
+      writer === undefined ? 'keys and values while writing' : 'the engine that writes',
+      writer === undefined ? memory.keysAndValues : engine,
+    ],
     ['freed blocks that the allocator keeps', memory.fragments],
     ['PyTorch itself', memory.base],
   ];
+  const turns =
+    writer === undefined
+      ? 'Writing and learning take turns: the larger of them counts.'
+      : 'On GPUs the engine stops or sleeps while the learner learns; what the learner keeps stays.';
   const shown = parts.filter(([, bytes]) => bytes > 0).map(([name, bytes]) => `${name} ${gigabytes(bytes)}`);
-  return `${id}: ${millions(parameters)} million parameters, ${millions(trained)} million of them trained; ${shown.join(', ')}. Writing and learning take turns: the larger of them counts.`;
+  return `${id}: ${millions(parameters)} million parameters, ${millions(trained)} million of them trained; ${shown.join(', ')}. ${turns}`;
 }
 
 function workLine(spec: ModelTraining, work: TrainingWork, problems: number): string {

@@ -100,6 +100,31 @@ export function learnerMemory(
   };
 }
 
+/** A vLLM server of a tiny model on processors, its three processes together (measured: 2.9 GB), with 1 GiB of keys and values. */
+const ENGINE_BASE_BYTES = 3e9;
+
+/**
+ * Memory of the engine that writes for a learner, and of both at their peak, in bytes. On a GPU the engine takes its share
+ * beside what the learner keeps (weights, gradients, moments), and stops or sleeps while the learner's passes run; on
+ * processors both are there at once. Without an engine, or where the GPU's size is unknown: 0, and the learner's alone.
+ */
+export function engineMemory(
+  shape: ModelShape,
+  { writer, dtype }: Pick<ModelTraining, 'writer' | 'dtype'>,
+  memory: LearnerMemory,
+  { device, deviceBytes }: { readonly device: DeviceKind; readonly deviceBytes: number | null },
+): { readonly engine: number; readonly total: number } {
+  if (writer === undefined) return { engine: 0, total: memory.total };
+  const kept = memory.weights + memory.gradients + memory.optimiser + memory.frozenCopy + memory.base;
+  const learning = kept + memory.passCopies + memory.activations + memory.logits + memory.fragments;
+  if (device === 'processor') {
+    const engine = ENGINE_BASE_BYTES + (dtype === 'bfloat16' ? 2 : 4) * shape.parameters;
+    return { engine, total: learning + engine };
+  }
+  const engine = deviceBytes === null ? 0 : writer.memoryShare * deviceBytes;
+  return { engine, total: Math.max(learning, kept + engine) };
+}
+
 /** The longest prompt with its answer that is reckoned with. */
 export function sampleTokens({ contextTokens }: ModelShape, maxTokens: number): number {
   return Math.min(contextTokens ?? Number.POSITIVE_INFINITY, maxTokens + PROMPT_TOKENS);

