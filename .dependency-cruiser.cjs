@@ -64,6 +64,8 @@ const walls = [
     zod,
     ...door('storage', 'machines', 'grading', 'search', 'objective', 'pocket', 'metrics'),
   ]),
+  // A program of its own: the grader, asked over HTTP.
+  serviceWall('grader-service', [zod, ...door('storage', 'grading', 'benchmarks', 'search')]),
   serviceWall('studies', [
     zod,
     ...door('storage', 'reconcile', 'machines', 'jobs', 'grading', 'benchmarks', 'servers'),

@@ -7,6 +7,7 @@ import { build, type Plugin } from 'vite';
 const shippedPrograms = {
   'model-server': 'main/servers/model-server.ts',
   'pocket-trainer': 'main/trainer/program.ts',
+  'grader-service': 'main/grader-service/program.ts',
 };
 
 const inOneFile: Plugin = {

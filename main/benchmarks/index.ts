@@ -8,5 +8,6 @@ export type { Imported } from './folder-store';
 export type { ImportProgress } from './import-benchmark';
 export type { HubImport } from './import-hub';
 export { type BenchmarkLibrary, createBenchmarkLibrary } from './library';
+export { createLibraryReader, type LibraryReader } from './library-reader';
 export type { ProblemOutline } from './problem-index';
 export { createTableReader, type ReadTable } from './table-reader';

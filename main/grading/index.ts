@@ -7,7 +7,22 @@ export type { GradeRequest, Grader, GraderHealth, GraderStatistics } from './gra
 export { compareCall } from './logic/compare-call';
 export { compareStdout } from './logic/compare-stdout';
 export { type GradingMode, modesDiffer } from './logic/runner-work';
+export {
+  batchSchema,
+  GRADE_PATH,
+  type GradeItem,
+  HEALTH_PATH,
+  type HealthAnswer,
+  type ItemResult,
+  libraryItemSchema,
+  ownItemSchema,
+  SERVICE_LIMITS,
+  SERVICE_VERSION,
+  type ServiceAnswer,
+} from './logic/service-wire';
 export { probeSandbox } from './open-launcher';
 export type { PythonPackage } from './python-packages';
+export { openRemoteGrader, type RemoteGrader } from './remote-grader';
 export { openSandboxGrader, type SandboxGraderOptions } from './sandbox-grader';
+export { readServiceToken, serviceToken } from './service-token';
 export { SharedGrades } from './shared-grades';

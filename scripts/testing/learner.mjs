@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runChild } from '../child.mjs';
 import { learnerPython } from '../ensure/learner-python.mjs';
+import { vllmPython } from '../ensure/vllm-python.mjs';
 import { cacheRoot, inProject } from '../project.mjs';
 import { changedFiles } from './changed.mjs';
 import { failuresOfVitest } from './failures.mjs';
@@ -12,6 +13,8 @@ const tests = join('tests', 'learner');
 const python = [
   join('resources', 'learner', 'mars2_learner'),
   join('resources', 'llama-cpp'),
+  join('resources', 'grader-clients'),
+  join('tests', 'main', 'grader-service'),
   ...[tests, join('tests', 'bench', 'learner')],
 ];
 const config = join('resources', 'learner', 'pyproject.toml');
@@ -19,7 +22,17 @@ const config = join('resources', 'learner', 'pyproject.toml');
 const oneThread = { OMP_NUM_THREADS: '1' };
 
 /** Its environment takes minutes, mostly of waiting; `--changed` may not need it at all. */
-export const prepareLearner = ({ reporter, since }) => (since === null ? learnerPython(reporter) : undefined);
+export const prepareLearner = ({ reporter, since }) => (since === null ? findPythons(reporter) : undefined);
+
+/** The learner's Python and, where it can be had, one with vLLM: { kind, python, vllm }. */
+async function findPythons(reporter) {
+  const found = await learnerPython(reporter);
+  if (found.kind === 'absent') return found;
+  const engine = await vllmPython(reporter);
+  if (engine.kind === 'ready') return { ...found, vllm: engine.python };
+  reporter.say(`tests/learner/vllm.test.ts is left out: ${engine.reason}`);
+  return found;
+}
 
 /** Where no environment can be had, its tests are left out: named, counted, and skipped in the tally. */
 export async function testLearner({ reporter, scratch, filters, since }, begun) {
@@ -30,7 +43,7 @@ export async function testLearner({ reporter, scratch, filters, since }, begun) 
     reporter.say(`Nothing of the learner changed since ${since}.`);
     return nothing;
   }
-  const found = (await begun) ?? (await learnerPython(reporter));
+  const found = (await begun) ?? (await findPythons(reporter));
   if (found.kind === 'absent') {
     const files = await countTests();
     const count = files.reduce((sum, file) => sum + file.count, 0);
@@ -41,7 +54,7 @@ export async function testLearner({ reporter, scratch, filters, since }, begun) 
   // Beside each other: pytest keeps one core busy, and the trainer's tests wait for their learners.
   const [inPython, trainer] = await Promise.all([
     checkPython(found.python, { reporter, scratch, filters }),
-    testTrainer(found.python, scratch),
+    testTrainer(found, scratch),
   ]);
   return { ...add(inPython, trainer), failures: [...inPython.failures, ...trainer.failures] };
 }
@@ -68,7 +81,7 @@ async function checkPython(program, { reporter, scratch, filters }) {
 }
 
 /** The trainer with real learners: tests/learner/*.test.ts. */
-async function testTrainer(pythonProgram, scratch) {
+async function testTrainer({ python: program, vllm }, scratch) {
   const report = join(scratch, 'learner.json');
   const args = [
     'run',
@@ -83,7 +96,10 @@ async function testTrainer(pythonProgram, scratch) {
     {
       cwd: inProject(),
       forwardSignals: true,
-      env: { ...process.env, ...oneThread, MARS2_LEARNER_PYTHON: pythonProgram },
+      env: {
+        ...{ ...process.env, ...oneThread, MARS2_LEARNER_PYTHON: program },
+        ...(vllm === undefined ? {} : { MARS2_VLLM_PYTHON: vllm }),
+      },
     },
   );
   const results = await readFile(report, 'utf8').then(JSON.parse, () => undefined);

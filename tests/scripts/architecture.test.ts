@@ -30,7 +30,7 @@ describe('docs/architecture.md', () => {
   });
 
   it('names for each folder of main a file to start at that exists', () => {
-    const rows = [...text.matchAll(/^\| `(main\/[a-z]+)` \| .* \| (.*) \|$/gm)];
+    const rows = [...text.matchAll(/^\| `(main\/[a-z-]+)` \| .* \| (.*) \|$/gm)];
     expect(rows.length).toBe(foldersIn('main').length);
     for (const [, folder = '', starts = ''] of rows) {
       for (const [, file = ''] of starts.matchAll(/`([^`]+)`/g)) {

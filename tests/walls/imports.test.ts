@@ -77,6 +77,7 @@ const violations: readonly (readonly [path: string, text: string, rule: string])
   ['main/jobs/planted.ts', value('../servers/index'), 'wall-jobs'],
   ['main/grading/planted.ts', value('../studies/index'), 'wall-grading'],
   ['main/benchmarks/planted.ts', value('../studies/index'), 'wall-benchmarks'],
+  ['main/grader-service/planted.ts', value('../studies/index'), 'wall-grader-service'],
   ['main/servers/planted.ts', value('../studies/index'), 'wall-servers'],
   ['main/studies/planted.ts', value('../app/index'), 'wall-studies'],
   ['main/plans/planted.ts', value('../app/index'), 'wall-plans'],

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { CliOptions } from './cli-options';
+import { type CommandGroup, option } from './grammar';
+import { EXIT, printRefusal } from './host';
+
+export const graderCommands: CommandGroup = {
+  name: 'grader',
+  about: 'the sandbox that grades programs',
+  commands: [
+    {
+      usage: 'serve',
+      about: 'grade programs over HTTP, as the reward of any trainer, until Ctrl+C',
+      options: [
+        option('--port <n>', 'port (default: a free one, printed)'),
+        option('--host <address>', 'where to listen (default: 127.0.0.1, this computer alone)'),
+        option('--workers <n>', 'programs at a time (default: processor cores)'),
+        option(
+          '--token-file <file>',
+          'the bearer token; made where it is missing, and kept (default: one for this start)',
+        ),
+        option('--grace <seconds>', 'how long requests may go on after Ctrl+C (default: 30)'),
+      ],
+      details: `Prints its address and the file with its token, which every request must
+bring. Items bring their tests, or name a problem of the library. Clients for
+verl and TRL are in resources/grader-clients; what is sent is in docs/grading.md.
+Trainings of the workbench use it with: mars2 trainings start pocket --grader URL
+
+Example
+  mars2 grader serve --port 8765 --token-file ~/.mars2-grader-token`,
+      standalone: serve,
+    },
+  ],
+};
+
+/** Runs the service in the foreground; it prints its address, and ends with Ctrl+C or SIGTERM. */
+function serve(
+  options: CliOptions,
+  { project, dataDir }: { readonly project: string; readonly dataDir: string },
+): Promise<number> {
+  const named = options.text('token-file');
+  // Two services of one data folder do not share a token.
+  const tokenPath = named === undefined ? join(dataDir, `grader-${process.pid}.token`) : resolve(named);
+  const counts = {
+    port: options.count('port', 0, 65_535),
+    workers: options.count('workers', 1, 1_024),
+    grace: options.count('grace', 0, 86_400),
+  };
+  const numbers = Object.entries(counts).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, String(value)],
+  );
+  const host = options.text('host');
+  const child = spawn(
+    process.execPath,
+    [
+      join(project, 'out', 'main', 'grader-service.js'),
+      ...['--resources', join(project, 'resources'), '--data', dataDir],
+      ...['--token-file', tokenPath],
+      ...(host === undefined ? [] : ['--host', host]),
+      ...numbers,
+    ],
+    // Apart from the terminal's group: Ctrl+C reaches it once, through this process.
+    { stdio: 'inherit', detached: true },
+  );
+  const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
+  process.on('SIGINT', pass);
+  process.on('SIGTERM', pass);
+  process.on('SIGHUP', () => pass('SIGTERM'));
+  return new Promise((done) => {
+    child.on('error', (error) => done(printRefusal({ code: 'internal', message: error.message })));
+    child.on('close', async (code) => {
+      // One that the user named is kept for the next start.
+      if (named === undefined) await rm(tokenPath, { force: true });
+      done(code ?? EXIT.stopped);
+    });
+  });
+}
