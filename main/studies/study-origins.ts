@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import {
+  type Origin,
+  originSchema,
+  type Provenance,
+  type Refusal,
+  type ServerSpec,
+} from '../../preload/contract/index';
+import { hideSecrets, type Result } from '../base/index';
+import type { ServerService } from '../servers/index';
+import { readJson, writeJson } from '../storage/index';
+import type { StudyFiles } from './study-files';
+
+/** In a study's folder: which servers it has asked, and what made each of their starts. */
+const FILE = 'origins.json';
+/** A study that is resumed more often keeps its first and its newest starts. */
+const MOST = 500;
+
+const fileSchema = z.object({ version: z.literal(1), origins: z.array(originSchema).max(MOST) });
+
+/** Empty for a study of an older workbench, or one that has asked no server. */
+export async function readOrigins(
+  files: Pick<StudyFiles, 'folder'>,
+  studyId: string,
+): Promise<readonly Origin[]> {
+  const file = await readJson(join(files.folder(studyId), FILE), fileSchema);
+  return file.kind === 'read' ? file.value.origins : [];
+}
+
+export type OriginDeps = {
+  readonly files: Pick<StudyFiles, 'folder'>;
+  readonly servers: Pick<ServerService, 'views'>;
+  readonly provenanceOf: (jobId: string) => Promise<Result<Provenance | null, Refusal>>;
+  readonly appVersion: string;
+  readonly now: () => number;
+};
+
+/** A server that a study asks: its specification, and the id by which it is listed. */
+type UsedServer = { readonly spec: ServerSpec; readonly id: string };
+
+/** Adds these servers as they run now. Those already listed are completed, not listed again. */
+export async function recordOrigins(
+  studyId: string,
+  used: readonly UsedServer[],
+  deps: OriginDeps,
+): Promise<void> {
+  const known = new Map((await readOrigins(deps.files, studyId)).map((origin) => [keyOf(origin), origin]));
+  const before = JSON.stringify([...known]);
+  for (const found of await originsOf(used, deps)) {
+    const unfinished = known.get(keyOf({ ...found, provenance: null }));
+    if (found.provenance !== null && unfinished !== undefined) known.delete(keyOf(unfinished));
+    const key = keyOf(found);
+    if (!known.has(key)) known.set(key, { ...found, at: unfinished?.at ?? found.at });
+  }
+  const all = [...known.values()];
+  if (JSON.stringify([...known]) === before) return;
+  const kept = all.length <= MOST ? all : [...all.slice(0, MOST / 2), ...all.slice(-MOST / 2)];
+  await writeJson(join(deps.files.folder(studyId), FILE), { version: 1, origins: kept });
+}
+
+function keyOf({ name, address, jobId, workbench, provenance }: Origin): string {
+  return JSON.stringify([name, address, jobId, workbench, provenance?.attempt ?? null]);
+}
+
+async function originsOf(used: readonly UsedServer[], deps: OriginDeps): Promise<readonly Origin[]> {
+  const when = { at: new Date(deps.now()).toISOString(), workbench: deps.appVersion };
+  const outside = used.flatMap(({ spec }): readonly Origin[] => {
+    if (spec.kind !== 'url') return [];
+    const address = hideSecrets(spec.baseUrl).slice(0, 1_000);
+    return [{ ...when, name: spec.model, address, machineId: null, jobId: null, provenance: null }];
+  });
+  // A launch with replicas is one server to the study, and one job each.
+  const views = deps.servers
+    .views()
+    .filter(({ id, launchId }) =>
+      used.some((one) => one.id === id || (one.spec.kind === 'launch' && one.spec.launchId === launchId)),
+    );
+  const own = views.map(async ({ model, machineId, jobId }): Promise<readonly Origin[]> => {
+    if (jobId === null) return [];
+    const provenance = await deps.provenanceOf(jobId);
+    const record = provenance.ok ? provenance.value : null;
+    return [{ ...when, name: model, address: null, machineId, jobId, provenance: record }];
+  });
+  return [...outside, ...(await Promise.all(own)).flat()];
+}
