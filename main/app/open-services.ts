@@ -16,6 +16,7 @@ import {
   createStudyService,
   hueAssignments,
   pocketCheckpoints,
+  readOrigins,
   recoverStudies,
   type StudyDeps,
   studyFiles,
@@ -30,6 +31,7 @@ import { createLongTasks } from './long-tasks';
 import { earlyNotices } from './notices';
 import { rewardSource } from './reward-source';
 import type { SecretStore } from './secrets';
+import { trainingOrigins } from './training-origins';
 
 /** What every service is opened with. */
 export type ServiceContext = {
@@ -55,6 +57,7 @@ const newId = (): string => randomUUID();
 async function openMachines({
   dataDir,
   project,
+  appVersion,
   nodeRuntime,
   secrets,
   registry,
@@ -86,8 +89,8 @@ async function openMachines({
     const { jobLogGb } = registry.read().settings;
     return jobLogGb === null ? null : Math.round(jobLogGb * 1e9);
   };
-  const detached = createDetachedStarter({ clock, logLimitBytes });
-  const slurm = createSlurmStarter({ clock, logLimitBytes });
+  const detached = createDetachedStarter({ clock, logLimitBytes, workbench: appVersion });
+  const slurm = createSlurmStarter({ clock, logLimitBytes, workbench: appVersion });
   const jobs = await createJobService({
     machines: fleet,
     starters: (machine) => (machine.spec.kind === 'slurm' ? slurm : detached),
@@ -118,7 +121,7 @@ async function openMachines({
 type Machines = Awaited<ReturnType<typeof openMachines>>;
 
 /** Benchmarks, grading and the studies that search with them. */
-async function openStudies(context: ServiceContext, { fleet, servers }: Machines) {
+async function openStudies(context: ServiceContext, { fleet, servers, jobs }: Machines) {
   const { dataDir, project, appVersion, nodeRuntime, registry, events, log } = context;
   const readTable = createTableReader({
     nodeRuntime,
@@ -147,6 +150,7 @@ async function openStudies(context: ServiceContext, { fleet, servers }: Machines
     servers,
     checkpoints,
     files: studyFiles(dataDir),
+    provenanceOf: jobs.provenance,
     rewardOf: (model, signal) => rewardSource(model, checkpoints, signal),
   };
   const recovered = await recoverStudies({ registry, files: studyDeps.files });
@@ -229,7 +233,8 @@ async function openPlans(context: ServiceContext, machines: Machines, searching:
 type Plans = Awaited<ReturnType<typeof openPlans>>;
 
 /** Tables, figures and bundles. */
-function openReports(context: ServiceContext, searching: Studies, { exhibits, reproductions }: Plans) {
+function openReports(context: ServiceContext, { jobs }: Machines, searching: Studies, plans: Plans) {
+  const { exhibits, reproductions, trainings } = plans;
   const { dataDir, project, appVersion, registry } = context;
   const { comparison, knownLibrary, outlines, studyDeps, studies } = searching;
   const figures = createFigureWorker(join(project, 'out', 'main', 'figure-program.js'));
@@ -254,6 +259,10 @@ function openReports(context: ServiceContext, searching: Studies, { exhibits, re
         if (!known.ok) await exhibits.save(`${JSON.stringify(exhibit, null, 2)}\n`);
       },
     },
+    origins: {
+      ofStudy: (id) => readOrigins(studyDeps.files, id),
+      ofReproduction: async (id) => trainingOrigins(trainings, jobs, id),
+    },
     draw: figures.draw,
     appVersion,
     dataDir,
@@ -267,7 +276,7 @@ export async function openServices(context: ServiceContext) {
   const searching = await openStudies(context, machines);
   const plans = await openPlans(context, machines, searching);
   const tasks = createLongTasks(context.events, clock.now);
-  return { ...machines, ...searching, ...plans, ...openReports(context, searching, plans), tasks };
+  return { ...machines, ...searching, ...plans, ...openReports(context, machines, searching, plans), tasks };
 }
 
 export type Services = Awaited<ReturnType<typeof openServices>>;

@@ -1,5 +1,6 @@
 /** Building blocks for every folder of main; nothing here belongs to one subject. */
 export { assertNever } from '../../preload/contract/assert-never';
+export { boundedScript, isOutOfTime, type ScriptPart } from './bounded-script';
 export { type CsvCell, type CsvFile, csvFile } from './csv';
 export { type Disposable, DisposableStore, Emitter } from './event';
 export { findPythonLines } from './find-python';
@@ -12,6 +13,7 @@ export { parsedJson } from './parsed-json';
 export { deriveSeed, RANDOM_VERSION, type Random, randomStream, shuffled } from './random';
 export { failed, ok, orThrow, RefusalError, type Result } from './result';
 export { nextRetry, type Retry, type RetryPolicy, retryText } from './retry';
+export { linesOf, parseSections, type Section, sectionOf } from './sections';
 export {
   exportLines,
   SCRIPT_ARGUMENTS,

@@ -13,6 +13,7 @@ import { findById } from './find-by-id';
 import { textOfPiece } from './follow-job';
 import { type CommandGroup, JSON_OPTION, option, repeated } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
+import { printProvenance } from './provenance-report';
 import { columns } from './report';
 import { withTaskProgress } from './task-progress';
 
@@ -52,6 +53,12 @@ to disk: no secrets.`,
       run: startJob,
     },
     { usage: 'show <job>', about: 'show a job with its timeline', options: [JSON_OPTION], run: showJob },
+    {
+      usage: 'origin <job> [other]',
+      about: 'what made its last start: code, packages, GPUs, weights; with another job: what differs',
+      options: [JSON_OPTION],
+      run: showOrigin,
+    },
     {
       usage: 'logs <job>',
       about: 'print, follow, search or save the log of a job',
@@ -177,6 +184,21 @@ async function showJob(workbench: Host, options: CliOptions): Promise<number> {
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
   return EXIT.done;
+}
+
+async function showOrigin(workbench: Host, options: CliOptions): Promise<number> {
+  const job = await findJob(workbench, options.word(0, 'The job'));
+  if (!job.ok) return printRefusal(job.error);
+  const word = options.words[1];
+  const other = word === undefined ? null : await findJob(workbench, word);
+  if (other !== null && !other.ok) return printRefusal(other.error);
+  const started = ({ id, name }: JobView) => ({ jobId: id, name });
+  return printProvenance(
+    workbench,
+    started(job.value),
+    other === null ? null : started(other.value),
+    options,
+  );
 }
 
 async function findJob(workbench: Host, id: string): Promise<Result<JobView, Refusal>> {

@@ -244,15 +244,19 @@ function printMachines(views: readonly MachineView[], options: CliOptions): numb
 
 function gpuRow(gpu: Gpu, reservedBy: string | undefined): string[] {
   const users = [...new Set(gpu.processes.map(({ user }) => user ?? '?'))];
+  const held = gpu.heldBack === undefined ? [] : [`held back (${gpu.heldBack})`];
   return [
     `  ${gpu.index ?? '-'} ${gpu.name}`,
     gpu.utilisation === null ? '-' : `${gpu.utilisation} %`,
     gpu.memoryUsedMib === null ? '-' : `${gpu.memoryUsedMib} of ${gpu.memoryTotalMib ?? '?'} MiB`,
     gpu.temperatureC === null ? '-' : String(gpu.temperatureC),
     gpu.powerW === null ? '-' : String(Math.round(gpu.powerW)),
-    [...users, ...(reservedBy === undefined ? [] : [`reserved by ${reservedBy}`]), ...gpu.problems].join(
-      ', ',
-    ) || 'free',
+    [
+      ...users,
+      ...held,
+      ...(reservedBy === undefined ? [] : [`reserved by ${reservedBy}`]),
+      ...gpu.problems,
+    ].join(', ') || 'free',
   ];
 }
 

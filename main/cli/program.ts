@@ -2,6 +2,7 @@ import { compareCommand } from './comparison-commands';
 import { doctorCommand } from './doctor-command';
 import { exhibitCommands } from './exhibit-commands';
 import { experimentCommands } from './experiment-commands';
+import { graderCommands } from './grader-commands';
 import type { CommandGroup, CommandSpec } from './grammar';
 import { jobCommands } from './job-commands';
 import { benchmarkCommands, recordingCommands } from './library-commands';
@@ -26,7 +27,7 @@ export const acts: readonly CommandSpec[] = [
   doctorCommand,
 ];
 
-/** ... all others are a noun in the plural and a verb. */
+/** ... all others are a noun in the plural and a verb (there is one grader). */
 export const nouns: readonly CommandGroup[] = [
   studyCommands,
   benchmarkCommands,
@@ -40,4 +41,5 @@ export const nouns: readonly CommandGroup[] = [
   reproductionCommands,
   bundleCommands,
   policyCommands,
+  graderCommands,
 ];

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { exportKindSchema } from '../../preload/contract/index';
+import { exportKindSchema, type Origin, originDifferences, originsText } from '../../preload/contract/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
@@ -30,6 +30,12 @@ export const studyCommands: CommandGroup = {
       details: 'What is not set stays as it is; an empty text removes it.',
       options: [option('--note <text>', 'the note'), option('--tags <a,b>', 'the tags'), JSON_OPTION],
       run: annotate,
+    },
+    {
+      usage: 'origin <study> [other]',
+      about: 'the servers that it asked and what made them; with another study: what differs',
+      options: [JSON_OPTION],
+      run: showOrigins,
     },
     {
       usage: 'regrade <study>',
@@ -71,6 +77,30 @@ async function listStudies(workbench: Host, options: CliOptions): Promise<number
       `${study.id}  ${state.kind}  ${progress.problemsDone} of ${progress.problemsTotal} problems  ${about.filter(Boolean).join('  ')}\n`,
     );
   }
+  return EXIT.done;
+}
+
+async function showOrigins(workbench: Host, options: CliOptions): Promise<number> {
+  const asked = [options.word(0, 'The study'), ...options.words.slice(1, 2)];
+  const origins: Origin[][] = [];
+  for (const studyId of asked) {
+    const read = await ask(workbench, 'study.origins', { studyId });
+    if (!read.ok) return printRefusal(read.error);
+    if (read.value.length === 0) {
+      printStatus(
+        `Nothing is recorded of ${studyId}: it has asked no server yet, or an older workbench searched.`,
+      );
+      return EXIT.failed;
+    }
+    origins.push(read.value);
+  }
+  const [first = [], second] = origins;
+  const differences = second === undefined ? [] : originDifferences(first, second);
+  if (options.flag('json')) return printJson(second === undefined ? first : { differences, origins });
+  process.stdout.write(
+    second === undefined ? `${originsText(first)}\n` : differences.map((line) => `${line}\n`).join(''),
+  );
+  if (second !== undefined && differences.length === 0) printStatus('No difference in what is recorded.');
   return EXIT.done;
 }
 

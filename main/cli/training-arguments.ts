@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import {
   jobResourcesSchema,
   LOCAL_MACHINE,
+  MAX_RESTARTS,
   martiFlag,
   pocketOfTexts,
   type TrainingRequest,
@@ -131,8 +133,20 @@ function checked(options: CliOptions, spec: Record<string, unknown>, name: strin
     setUp: options.text('set-up') ?? '',
     env: Object.fromEntries(options.all('env').map(assignment)),
     resources,
+    ...definedOnly({ restarts: options.count('restarts', 0, MAX_RESTARTS) }),
+    ...graderOf(options),
   };
   return parsed(order, 'The training');
+}
+
+function graderOf(options: CliOptions): { readonly grader?: Record<string, unknown> } {
+  const address = options.text('grader');
+  const named = options.text('grader-token-file');
+  const isHere = (options.text('machine') ?? LOCAL_MACHINE) === LOCAL_MACHINE;
+  const tokenFile = named === undefined || !isHere || named.startsWith('~/') ? named : resolve(named);
+  if (address === undefined && tokenFile !== undefined)
+    throw new UsageError('--grader-token-file is for a grader service: name its address with --grader.');
+  return address === undefined ? {} : { grader: { address, ...definedOnly({ tokenFile }) } };
 }
 
 function parsed(value: unknown, what: string): TrainingRequest {

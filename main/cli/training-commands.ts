@@ -1,7 +1,9 @@
-import type { TrainingView } from '../../preload/contract/index';
-import { type CliOptions, UsageError } from './cli-options';
+import { resolve as resolvePath } from 'node:path';
+import { LOCAL_MACHINE, type TrainingView } from '../../preload/contract/index';
+import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { type Action, type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, outFolder, printJson, printRefusal, printStatus } from './host';
+import { printProvenance } from './provenance-report';
 import { finishStudy } from './study-progress';
 import type { TrainingReader } from './training-arguments';
 import { fieldsText } from './training-fields';
@@ -37,10 +39,28 @@ export const trainingCommands: CommandGroup = {
       run: onTraining(showMeasured),
     },
     {
+      usage: 'origin <training> [other]',
+      about: 'what made its last start: code, packages, GPUs, weights; with another training: what differs',
+      options: [JSON_OPTION],
+      run: onTraining(showOrigin),
+    },
+    {
       usage: 'follow <training>',
       about: 'show its progress until it ends',
       options: [JSON_OPTION],
       run: onTraining((workbench, { id }, options) => follow(workbench, id, options)),
+    },
+    {
+      usage: 'watch <folder-or-slurm-id>',
+      about: 'watch a run that others started: the same curves and alarms, nothing else',
+      details: `A folder with TensorBoard's event files, with logs (*.log, *.out) or of our own trainer, or the
+id of a Slurm job. Its files are read; nothing is ever stopped, changed or deleted.`,
+      options: [
+        option('--machine <id>', 'where it is (default: this computer)'),
+        option('--name <text>', 'its name'),
+        JSON_OPTION,
+      ],
+      run: watch,
     },
     {
       usage: 'stop <training>',
@@ -83,6 +103,19 @@ export const trainingCommands: CommandGroup = {
         JSON_OPTION,
       ],
       run: onTraining(curves),
+    },
+    {
+      usage: 'export <training>',
+      about: 'write its curves for TensorBoard or Weights & Biases',
+      details: `tensorboard: event files, a folder for each agent. wandb: an offline run, uploaded with
+"wandb sync FOLDER/offline-run-...". The scale (pocket, own, paper) goes with the numbers. Same
+numbers, same bytes.`,
+      options: [
+        option('--format <name>', 'tensorboard or wandb'),
+        option('--out <folder>', 'the folder, made where it is missing'),
+        JSON_OPTION,
+      ],
+      run: onTraining(exportTraining),
     },
     {
       usage: 'rollouts <training>',
@@ -137,10 +170,39 @@ async function settings(_workbench: Host, options: CliOptions): Promise<number> 
   return EXIT.done;
 }
 
+async function showOrigin(workbench: Host, view: TrainingView, options: CliOptions): Promise<number> {
+  const word = options.words[1];
+  const other = word === undefined ? null : await findTraining(workbench, word);
+  if (other !== null && !other.ok) return printRefusal(other.error);
+  return printProvenance(workbench, view, other === null ? null : other.value, options);
+}
+
+async function watch(workbench: Host, options: CliOptions): Promise<number> {
+  const word = options.word(0, 'The folder or the Slurm id');
+  const machineId = options.text('machine') ?? LOCAL_MACHINE;
+  const isHere = machineId === LOCAL_MACHINE && !/^(~|\d+(_\d+)?$)/.test(word);
+  const name = options.text('name');
+  const what = isHere ? resolvePath(word) : word;
+  const watched = await ask(workbench, 'training.watch', { machineId, what, ...definedOnly({ name }) });
+  if (watched.ok) printStatus('Watched only: nothing of it is ever stopped, changed or deleted.');
+  return shown(watched, options);
+}
+
 async function resume(workbench: Host, { id }: TrainingView, options: CliOptions): Promise<number> {
   const resumed = await ask(workbench, 'training.resume', { trainingId: id });
   if (!resumed.ok) return printRefusal(resumed.error);
   return options.flag('follow') ? follow(workbench, id, options) : show(resumed.value, options);
+}
+
+async function exportTraining(workbench: Host, { id }: TrainingView, options: CliOptions): Promise<number> {
+  const format = options.choice('format', ['tensorboard', 'wandb']);
+  if (format === undefined) throw new UsageError('--format is missing: tensorboard or wandb.');
+  const path = resolvePath(options.required('out'));
+  const written = await ask(workbench, 'training.export', { trainingId: id, format, path });
+  if (!written.ok) return printRefusal(written.error);
+  if (options.flag('json')) return printJson(written.value);
+  for (const file of written.value.files) printStatus(`Written: ${file}`);
+  return EXIT.done;
 }
 
 async function remove(workbench: Host, { id }: TrainingView, options: CliOptions): Promise<number> {

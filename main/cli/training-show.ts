@@ -35,6 +35,8 @@ export function show(view: TrainingView, options: CliOptions, gains: readonly st
     `  ${trainingStateText(view)}; ${liveLine(view)}`,
     ...(view.problemsKept === undefined ? [] : [`  ${problemsKeptText(view.problemsKept)}`]),
     ...gains.map((line) => `  ${line}`),
+    ...(view.restarts ?? []).map(({ at, why }) => `  restarted ${at}: ${why}`),
+    ...(view.notRestarted === undefined ? [] : [`  ${view.notRestarted}`]),
     ...(view.jobId === null ? [] : [`  its log: mars2 jobs logs ${view.jobId.slice(0, 8)}`]),
     ...view.alarms.map(({ message }) => `  Alarm: ${message}`),
   ];

@@ -23,6 +23,10 @@ const START_OPTIONS = [
   option('--machine <id>', 'the machine that trains (default: this computer)'),
   option('--set-up <line>', 'runs before the training'),
   repeated('--env <name=value>', 'a variable; repeat it'),
+  option(
+    '--restarts <n>',
+    'restart it by itself from a newer checkpoint, at most n times, 0 to 20 (default: 10)',
+  ),
   option('--gpus <n>', 'wait for n free GPUs'),
   option('--gpu-ids <ids>', 'wait for these: UUID,UUID'),
   option('--minutes <n>', 'Slurm: time limit'),
@@ -38,11 +42,23 @@ const METHOD_OPTION = option(
 );
 const SEED_OPTION = option('--seed <n>', 'seed (default: 1)');
 
+const GRADER_OPTIONS = [
+  option(
+    '--grader <address>',
+    'grade at this grader service, e.g. http://127.0.0.1:8765 (see: mars2 grader serve; default: in a sandbox of the machine)',
+  ),
+  option(
+    '--grader-token-file <file>',
+    'its token, on the machine (default: the variable MARS2_GRADER_TOKEN there)',
+  ),
+];
+
 const POCKET_OPTIONS = [
   METHOD_OPTION,
   option('--families <f,f>', 'the policies (default: reader,tracer)'),
   SEED_OPTION,
   ...fieldOptions('pocket'),
+  ...GRADER_OPTIONS,
 ];
 
 const MODEL_OPTIONS = [
@@ -70,6 +86,7 @@ const MODEL_OPTIONS = [
     '--python <path>',
     'the Python with torch, transformers and peft (default: that of "machines prepare", else python3)',
   ),
+  ...GRADER_OPTIONS,
 ];
 
 const MARTI_OPTIONS = [

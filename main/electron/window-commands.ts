@@ -88,6 +88,12 @@ export function createWindowCommands(window: BrowserWindow, workbench: Workbench
       if (path === null) return { ok: false, error: CANCELLED };
       return workbench.call('experiment.export', { experimentId, kind, path }, 'terminal');
     },
+    'training.chooseExport': async (payload) => {
+      const { trainingId, format } = commands['training.chooseExport'].payload.parse(payload);
+      const path = await choose('Export the curves into a folder', 'openDirectory');
+      if (path === null) return { ok: false, error: CANCELLED };
+      return workbench.call('training.export', { trainingId, format, path }, 'terminal');
+    },
     'export.choose': async (payload) => {
       const { studyId, kind } = commands['export.choose'].payload.parse(payload);
       if (kind === 'marti') {

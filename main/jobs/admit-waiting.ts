@@ -1,4 +1,4 @@
-import type { JobResources } from '../../preload/contract';
+import type { Gpu, JobResources } from '../../preload/contract';
 import type { JobContext } from './job-context';
 import { isoAt } from './job-context';
 import { chooseGpus, gpuEnvironment, type HeldGpu, mayCompete } from './logic/choose-gpus';
@@ -61,11 +61,16 @@ export async function admitWaiting(context: JobContext, machineId: string): Prom
     const admitted = withAttempt(record, at, {
       gpuIds: choice.gpus.map((gpu) => gpu.id),
       gpuEnv: gpuEnvironment(choice.gpus, use.value.gpus),
-      why: `on ${choice.gpus.map((gpu) => (gpu.index === null ? gpu.id : `GPU ${gpu.index}`)).join(', ')}`,
+      why: `on ${choice.gpus.map(gpuText).join(', ')}`,
     });
     held.push(...heldBy(admitted));
     await store.put(admitted);
   }
+}
+
+function gpuText({ id, index, heldBack }: Gpu): string {
+  const name = index === null ? id : `GPU ${index}`;
+  return heldBack === undefined ? name : `${name}, which was picked although it has ${heldBack}`;
 }
 
 function heldBy(record: JobRecord): readonly HeldGpu[] {

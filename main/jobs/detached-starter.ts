@@ -25,8 +25,11 @@ const NO_PROCESS_MS = 60_000;
 export function createDetachedStarter({
   clock,
   logLimitBytes = () => DEFAULT_LOG_LIMIT_BYTES,
+  workbench = 'unknown',
 }: {
   readonly clock: { readonly now: () => number };
+  /** Our version, for the record of what made a start. */
+  readonly workbench?: string;
   /** Bytes that a log of a job may take on its disk, from its next start on; null: any number. */
   readonly logLimitBytes?: () => number | null;
 }): JobStarter {
@@ -79,7 +82,7 @@ export function createDetachedStarter({
       createdAt: job.createdAt,
       spec: job.spec,
     });
-    const texts = [[jobFiles.command, command] as const, ...scriptFiles(job.spec, job.env)];
+    const texts = [[jobFiles.command, command] as const, ...scriptFiles(job.spec, job.env, workbench)];
     const written = await Promise.all(
       texts.map(([name, text]) => job.machine.writeText(`${job.folder}/${name}`, text)),
     );

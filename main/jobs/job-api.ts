@@ -1,4 +1,4 @@
-import type { JobLog, JobView, LogMatch, LogPiece, Refusal } from '../../preload/contract';
+import type { JobLog, JobView, LogMatch, LogPiece, Provenance, Refusal } from '../../preload/contract';
 import type { Disposable, Result } from '../base';
 import type { AsyncResult, Machine } from '../machines';
 import type { FullJobSpec, JobSpec } from './logic/job-spec';
@@ -14,6 +14,17 @@ export type Job = {
   /** How long the attempts before its automatic retries ran, in seconds, since a person last started it. */
   readonly retriedSeconds: number;
 };
+
+/**
+ * Whether a job that resumes may start again, after an end that nobody asked for; `why` for its timeline: what it
+ * continues from, or a sentence that says why it does not. Must answer the same when asked again about one end.
+ * On a failure it is asked again.
+ */
+export type RetryGate = (
+  job: Job,
+  /** null: it was killed so hard that nobody wrote one. */
+  exitCode: number | null,
+) => AsyncResult<{ readonly isAllowed: boolean; readonly why: string }>;
 
 export type JobNotice = { readonly about: 'done' | 'failed' | 'stalled'; readonly job: JobView };
 
@@ -32,6 +43,8 @@ export type JobService = {
    * become one job array.
    */
   readonly launchMany: (specs: readonly JobSpec[]) => Promise<readonly Result<Job, Refusal>[]>;
+  /** Whom to ask before a retry of a job that `resumes`; until there is one, the end of such a job is not concluded. */
+  readonly gateRetries: (gate: RetryGate) => void;
   /** Starts an ended job again in its folder, appending to its logs. */
   readonly relaunch: (id: string) => Promise<Result<Job, Refusal>>;
   /**
@@ -93,6 +106,8 @@ export type JobService = {
   /** Text of a small file in the job's folder; null: absent. */
   readonly readFile: (id: string, name: string) => AsyncResult<string | null>;
   readonly writeFile: (id: string, name: string, text: string) => AsyncResult<null>;
+  /** What made its last start; null: not recorded (yet). Secrets are removed. */
+  readonly provenance: (id: string) => AsyncResult<Provenance | null>;
   /** null: unknown job, or its machine has not been asked yet. */
   readonly folderOf: (id: string) => string | null;
   readonly machineOf: (id: string) => Result<Machine, Refusal>;

@@ -2,7 +2,7 @@ import type { Gpu, Refusal, Reservation } from '../../preload/contract';
 import type { Result } from '../base';
 import type { AsyncResult, Machine } from '../machines';
 import type { ReconcileProblem } from '../reconcile';
-import type { Job } from './job-api';
+import type { Job, RetryGate } from './job-api';
 import type { JobStarter, StartedJob } from './job-starter';
 import type { JobStore } from './job-store';
 import type { ProbeTimes, RecordUpdate } from './logic/apply-probe';
@@ -24,6 +24,8 @@ export type JobContext = {
   readonly starters: (machine: Machine) => JobStarter;
   readonly gpus: (machineId: string) => AsyncResult<GpuUse>;
   readonly clock: { readonly now: () => number };
+  /** null: there is none yet. */
+  readonly retryGate: () => RetryGate | null;
   readonly settings: () => { readonly stalledMinutes: number | null };
   /** Called for every unexpected error of background work. */
   readonly onError: (problem: ReconcileProblem) => void;

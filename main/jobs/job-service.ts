@@ -1,10 +1,11 @@
-import { LOCAL_MACHINE, type Refusal } from '../../preload/contract';
+import { jobHasEnded, LOCAL_MACHINE, type Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { reportUnreadable } from '../reconcile';
 import { adoptUnrecordedJobs } from './adopt-unrecorded-jobs';
-import type { Job, JobService } from './job-api';
+import type { Job, JobService, RetryGate } from './job-api';
 import { inBackground, isoAt, type JobContext, jobOf, probeTimes, saveAndNotify } from './job-context';
 import { jobLogs } from './job-logs';
+import { jobProvenance } from './job-provenance';
 import { openJobStore } from './job-store';
 import { applyRefusal } from './logic/apply-probe';
 import { type JobRecord, newRecord, viewOf } from './logic/job-record';
@@ -18,7 +19,7 @@ const plainName = /^[\w-][\w.-]*$/;
  * added synchronously miss nothing. Throws the system's error if the folder cannot be read.
  */
 export async function createJobService(
-  options: Omit<JobContext, 'store'> & {
+  options: Omit<JobContext, 'store' | 'retryGate'> & {
     readonly folder: string;
     /** A unique id that is a valid file name. */
     readonly newId: () => string;
@@ -26,9 +27,14 @@ export async function createJobService(
 ): Promise<JobService> {
   const { machines, clock } = options;
   const store = await openJobStore(options.folder);
-  const context: JobContext = { ...options, store };
+  let gate: RetryGate | null = null;
+  const context: JobContext = { ...options, store, retryGate: () => gate };
   reportUnreadable('jobs', 'job', store, options.onError);
   const logs = jobLogs(context);
+  const provenance = jobProvenance(context, options.folder);
+  store.onChange(({ id, state }) => {
+    if (jobHasEnded(state)) inBackground(context, id, () => provenance.keep(id));
+  });
   const queues = new Map<string, MachineQueue>();
 
   const queueOf = (machineId: string): MachineQueue => {
@@ -46,6 +52,11 @@ export async function createJobService(
         .map(({ spec }) => spec.machineId),
     ),
   ];
+  const probeSoon: JobService['probeSoon'] = (machineId) => {
+    for (const id of activeMachines()) {
+      if (machineId === undefined || machineId === id) queueOf(id).probeSoon();
+    }
+  };
   const jobNow = (id: string): Result<Job, Refusal> => {
     const record = store.require(id);
     return record.ok ? ok(jobOf(record.value)) : record;
@@ -121,6 +132,10 @@ export async function createJobService(
   return {
     launch: async (spec) => (await launchMany([spec]))[0] ?? failed(badSpec([])),
     launchMany,
+    gateRetries: (asked) => {
+      gate = asked;
+      probeSoon();
+    },
     relaunch: async (id) => {
       const record = store.require(id);
       if (!record.ok) return record;
@@ -172,11 +187,7 @@ export async function createJobService(
       return probed.ok ? jobNow(id) : probed;
     },
     ready: () => firstProbe,
-    probeSoon: (machineId) => {
-      for (const id of activeMachines()) {
-        if (machineId === undefined || machineId === id) queueOf(id).probeSoon();
-      }
-    },
+    probeSoon,
     onChange: store.onChange,
     onRemoved: store.onRemoved,
     onNotice: store.onNotice,
@@ -205,6 +216,7 @@ export async function createJobService(
       const message = `The job "${id}" has no folder yet: its machine has not answered yet.`;
       return failed({ code: 'conflict', message });
     },
+    provenance: provenance.read,
     folderOf: (id) => store.get(id)?.folder ?? null,
     machineOf: (id) => {
       const record = store.require(id);
@@ -226,11 +238,13 @@ export async function createJobService(
           const removed = await machine.value.removeFolder(now.value.folder);
           if (!removed.ok) return removed;
         }
+        await provenance.remove(id);
         return store.remove(id);
       });
     },
     dispose: async () => {
       await Promise.all([...queues.values()].map((queue) => queue.dispose()));
+      await provenance.close();
       await store.close();
     },
   };

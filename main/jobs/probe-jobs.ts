@@ -1,10 +1,18 @@
 import type { Refusal } from '../../preload/contract';
 import { ok, type Result } from '../base';
 import type { AsyncResult, Machine } from '../machines';
-import { inBackground, isoAt, type JobContext, probeTimes, saveAndNotify, startedJob } from './job-context';
-import { applyProbe } from './logic/apply-probe';
+import {
+  inBackground,
+  isoAt,
+  type JobContext,
+  jobOf,
+  probeTimes,
+  saveAndNotify,
+  startedJob,
+} from './job-context';
+import { applyProbe, asksBeforeRetry } from './logic/apply-probe';
 import { type JobRecord, unknownSince } from './logic/job-record';
-import type { LogInfo } from './logic/observation';
+import type { JobProbe, LogInfo } from './logic/observation';
 import { PROBE_SCRIPT, parseProbe, probeInput } from './logic/probe-script';
 import { localIso } from './resolve-state';
 import { watchGpuMemory } from './watch-gpu-memory';
@@ -35,6 +43,10 @@ export async function probeJobs(context: JobContext, machineId: string): AsyncRe
     if (probe === undefined || record?.phase !== 'started' || record.attempt !== requested.attempt) continue;
     // Its processes were killed, and the stop has not written its exit file yet: `stopAttempt` probes it afterwards.
     if (record.stopGraceMs !== null && probe.observation.kind === 'lost') continue;
+    if (asksBeforeRetry(record, probe)) {
+      await concludeEnd(context, record, probe);
+      continue;
+    }
     const after = applyProbe(record, probe, probeTimes(context));
     await saveAndNotify(store, after);
     // `stopAttempt` checks this itself.
@@ -42,6 +54,25 @@ export async function probeJobs(context: JobContext, machineId: string): AsyncRe
       inBackground(context, requested.id, () => watchGpuMemory(context, requested.id, false));
   }
   return ok(null);
+}
+
+/**
+ * Asks the launcher whether the job may start again. Without an answer its record is left alone, so that the next probe
+ * sees the same end.
+ */
+async function concludeEnd(context: JobContext, record: JobRecord, probe: JobProbe): Promise<void> {
+  const { store } = context;
+  const { observation } = probe;
+  const exitCode = observation.kind === 'exited' ? observation.code : null;
+  const asked = await context.retryGate()?.(jobOf(record), exitCode);
+  if (asked === undefined || !asked.ok) return;
+  const now = store.get(record.id);
+  // It was stopped or removed meanwhile.
+  if (now?.phase !== 'started' || now.attempt !== record.attempt || now.stopGraceMs !== null) return;
+  const after = applyProbe(now, probe, probeTimes(context), asked.value);
+  await saveAndNotify(store, after);
+  if (after.record.phase === 'ended')
+    inBackground(context, record.id, () => watchGpuMemory(context, record.id, false));
 }
 
 /** Probes one job whose processes were ended by a stop that has written what it did. */

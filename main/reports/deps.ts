@@ -2,6 +2,7 @@ import type {
   Benchmark,
   Exhibit,
   ExhibitResult,
+  Origin,
   Refusal,
   Regrade,
   ReproductionView,
@@ -35,6 +36,11 @@ export type ReportDeps = {
   readonly hues: HueAssignments;
   /** Path of a run's journal. */
   readonly journal: (studyId: string, runId: string) => string;
+  /** What made the servers of a study and the trainings of a reproduction. */
+  readonly origins: {
+    readonly ofStudy: (studyId: string) => Promise<readonly Origin[]>;
+    readonly ofReproduction: (reproductionId: string) => Promise<readonly Origin[]>;
+  };
   /** `renderFigure`, or the same in a worker thread. */
   readonly draw: DrawFigure;
   readonly appVersion: string;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { ReportSource, RunConfig, ServerSpec } from '../../preload/contract/index';
+import type { Origin, ReportSource, RunConfig, ServerSpec } from '../../preload/contract/index';
 import type { ReportDeps } from './deps';
 import { withoutSecrets } from './logic/without-secrets';
 import { listedStudies, type SourceContent } from './report-source';
@@ -15,10 +15,13 @@ export type Manifest = {
   readonly command: string | null;
   readonly files: readonly FileDigest[];
   readonly runs: readonly ManifestRun[];
+  /** The servers that each study asked, and what made each of their starts. */
+  readonly origins: readonly { readonly studyId: string; readonly servers: readonly Origin[] }[];
   readonly reproduction: {
     readonly id: string;
     readonly exhibit: string;
     readonly exhibitDigest: string;
+    readonly trainings: readonly Origin[];
   } | null;
 };
 
@@ -158,16 +161,21 @@ export async function manifestOf(
 ): Promise<Manifest> {
   const { source, content, command, files, known } = contents;
   const { reproduction, runs } = content;
+  const marks = await manifestRuns(
+    runs.map(({ runId }) => runId),
+    deps,
+    known,
+  );
+  const studyIds = [...new Set(marks.map(({ study }) => study.id))];
   return {
     version: 1,
     workbench: deps.appVersion,
     source,
     command,
     files,
-    runs: await manifestRuns(
-      runs.map(({ runId }) => runId),
-      deps,
-      known,
+    runs: marks,
+    origins: await Promise.all(
+      studyIds.map(async (studyId) => ({ studyId, servers: await deps.origins.ofStudy(studyId) })),
     ),
     reproduction:
       reproduction === null
@@ -176,6 +184,7 @@ export async function manifestOf(
             id: reproduction.id,
             exhibit: reproduction.order.exhibitId,
             exhibitDigest: reproduction.exhibitDigest,
+            trainings: await deps.origins.ofReproduction(reproduction.id),
           },
   };
 }

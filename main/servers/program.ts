@@ -152,8 +152,7 @@ export function launchJob(
       command: { kind: 'line', line: commandWith(launch, port, learner) },
       setUp: `${NODE_LINE}\n${environmentLines(launch.environment, brought)}`,
       freshFiles: [NODE_FILE, STAGES_FILE],
-      // Python buffers output to a file, and the log shows the progress of the start.
-      env: { PYTHONUNBUFFERED: '1', ...launch.env },
+      env: launch.env,
       resources: { gpus: launch.gpus, gpuIds: gpuIds === null ? null : [...gpuIds] },
       notes: { ...writeNotes(notes) },
     },

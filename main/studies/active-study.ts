@@ -1,6 +1,8 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import type {
   Benchmark,
+  Provenance,
   Refusal,
   RewardModel,
   RunEvent,
@@ -22,6 +24,7 @@ import { PrioritySemaphore } from './priority-semaphore';
 import { cachedProblems } from './problem-cache';
 import { openRunSession, type RunSession } from './run-session';
 import type { StudyFiles } from './study-files';
+import { recordOrigins } from './study-origins';
 import { StudyServers } from './study-servers';
 import { TreePool } from './tree-pool';
 import {
@@ -47,6 +50,8 @@ export type StudyDeps = {
   readonly servers: Pick<ServerService, 'ensure' | 'onChange' | 'stopOwnedBy' | 'views'>;
   readonly checkpoints: PocketCheckpoints;
   readonly files: StudyFiles;
+  /** What made the last start of a job; null: not recorded (yet). */
+  readonly provenanceOf: (jobId: string) => Promise<Result<Provenance | null, Refusal>>;
   /** Prepares a reward model. */
   readonly rewardOf: (model: RewardModel, signal: AbortSignal) => Promise<Result<RewardFunction, Refusal>>;
 };
@@ -68,6 +73,8 @@ export type ActiveStudy = {
  * Searched trees whose private tests run side by side: while one finishes its last program, the others use the slots.
  */
 const TREES_GRADED_TOGETHER = 3;
+/** A machine that does not answer must not keep a study from ending. */
+const ORIGINS_PATIENCE_MS = 5_000;
 
 export function startStudy(
   study: Study,
@@ -89,6 +96,7 @@ export function startStudy(
   let closed = false;
   let stoppedAs: StudyStop = 'paused';
   let servers: StudyServers | null = null;
+  let noting: Promise<void> = Promise.resolve();
   let firstFailure: { readonly error: unknown } | null = null;
   let state: StudyState = { kind: 'preparing', step: 'opening journals' };
   const enter = (next: StudyState): void => {
@@ -121,6 +129,15 @@ export function startStudy(
         orThrow(await openRunSession({ path, config, appVersion, grader, now, onEvent })),
       );
     }
+  };
+
+  /** The search does not wait for it, and does without it. */
+  const noteOrigins = (): Promise<void> => {
+    const used = servers?.used() ?? [];
+    noting = noting
+      .then(() => recordOrigins(study.id, used, deps))
+      .catch((error: unknown) => listeners.onBug(error));
+    return noting;
   };
 
   const modelFile = async (spec: ServerSpec): Promise<Result<string | null, Refusal>> => {
@@ -167,6 +184,7 @@ export function startStudy(
         onStep,
       ),
     );
+    void noteOrigins();
     const treeDeps: TreeDeps = {
       problems: cachedProblems(deps.library),
       benchmarks: new Map(
@@ -255,6 +273,13 @@ export function startStudy(
     await attempt(async () => {
       end = await run();
     });
+    // Again: what made a start is recorded a moment after it, and a server may have been started again.
+    const patience = new AbortController();
+    await Promise.race([
+      noteOrigins(),
+      wait(ORIGINS_PATIENCE_MS, undefined, { signal: patience.signal, ref: false }),
+    ]);
+    patience.abort();
     await attempt(() => deps.servers.stopOwnedBy(study.id));
     closed = true;
     for (const session of sessions.values()) await attempt(() => session.close());

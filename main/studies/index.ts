@@ -11,6 +11,7 @@ export { regradeStudy } from './regrade-study';
 export { createRunComparison, type RunComparisons } from './run-comparison';
 export { studyDiversity } from './study-diversity';
 export { BUNDLE_MARK, studyFiles } from './study-files';
+export { readOrigins } from './study-origins';
 export { createStudyService, type StudyService } from './study-service';
 export { recoverStudies } from './study-store';
 export { verifyStudy } from './verify-study';

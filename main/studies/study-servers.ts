@@ -15,7 +15,7 @@ export class StudyServers {
   readonly #studyId: string;
   readonly #signal: AbortSignal;
   readonly #onRelease: () => void;
-  readonly #running = new Map<string, RunningServer>();
+  readonly #running = new Map<string, { readonly spec: ServerSpec; readonly server: RunningServer }>();
   readonly #slots = new Map<string, PrioritySemaphore>();
   readonly #recovering = new Map<string, { readonly spec: ServerSpec; readonly done: Promise<void> }>();
 
@@ -44,6 +44,11 @@ export class StudyServers {
     return this.#slots.get(serverKey(spec));
   }
 
+  /** Those that were started, with the id by which each is listed. */
+  used(): readonly { readonly spec: ServerSpec; readonly id: string }[] {
+    return [...this.#running.values()].map(({ spec, server }) => ({ spec, id: server.id }));
+  }
+
   /** Unreachable servers that requests wait for now. */
   waiting(): readonly ServerSpec[] {
     return [...this.#recovering.values()].map(({ spec }) => spec);
@@ -53,7 +58,7 @@ export class StudyServers {
   client(spec: ServerSpec): ChatClient {
     const running = this.#running.get(serverKey(spec));
     if (running === undefined) throw new Error(`The server of ${spec.model} was not started`);
-    return running.client;
+    return running.server.client;
   }
 
   /** Starts the servers that do not run yet; refused with the first that cannot be started. */
@@ -70,7 +75,7 @@ export class StudyServers {
         .finally(() => following?.dispose());
       if (!server.ok && this.#signal.aborted) break;
       if (!server.ok) return server;
-      this.#running.set(key, server.value);
+      this.#running.set(key, { spec, server: server.value });
       this.#slots.set(key, new PrioritySemaphore(spec.maxInFlight, this.#onRelease));
     }
     return ok(null);
@@ -103,6 +108,6 @@ export class StudyServers {
     const file = await this.#modelFile(spec);
     if (!file.ok || this.#signal.aborted) return;
     const server = await this.#servers.ensure(spec, file.value, this.#studyId, this.#signal);
-    if (server.ok) this.#running.set(key, server.value);
+    if (server.ok) this.#running.set(key, { spec, server: server.value });
   }
 }

@@ -1,6 +1,7 @@
-import type { Refusal } from '../../preload/contract';
+import type { Refusal, TrainingSpec } from '../../preload/contract';
+import { DEFAULT_RESTARTS } from '../../preload/contract/plans';
 import { failed, ok, type Result } from '../base';
-import type { JobService, JobSpec } from '../jobs';
+import { type JobService, type JobSpec, PROVENANCE_NOTES } from '../jobs';
 import type { PreparedTraining } from './logic/prepared';
 import type { TrainingRecord } from './logic/training-record';
 
@@ -8,9 +9,6 @@ import type { TrainingRecord } from './logic/training-record';
 export const TRAINING_PURPOSE = 'training';
 /** In the job's notes: the training's id, so that its job is found even if the result of the launch was lost. */
 export const TRAINING_NOTE = 'trainingId';
-
-/** It continues from its last checkpoint; one that is killed again and again will not finish. */
-const RETRY: JobSpec['retry'] = { lost: 3 };
 
 /** A training whose record is saved. */
 export type ReadyTraining = { readonly record: TrainingRecord; readonly training: PreparedTraining };
@@ -28,6 +26,16 @@ export async function launchTrainings(
   });
 }
 
+/** The Python and the models of a training, which its command names in a file or in flags of its own. */
+function provenanceNotes(spec: TrainingSpec): Readonly<Record<string, string>> {
+  if (spec.kind !== 'model' && spec.kind !== 'marti') return {};
+  const models = new Set(spec.agents.map(({ model }) => model));
+  return {
+    [PROVENANCE_NOTES.python]: spec.python,
+    [PROVENANCE_NOTES.weights]: [...models].join('\n'),
+  };
+}
+
 function jobOf({ record: { id, order }, training }: ReadyTraining): JobSpec {
   return {
     machineId: order.machineId,
@@ -37,7 +45,8 @@ function jobOf({ record: { id, order }, training }: ReadyTraining): JobSpec {
     setUp: [order.setUp.trim(), training.setUp].filter((part) => part !== '').join('\n'),
     env: { ...training.env, ...order.env },
     resources: training.resources,
-    retry: RETRY,
-    notes: { [TRAINING_NOTE]: id },
+    retry: { lost: order.restarts ?? DEFAULT_RESTARTS },
+    resumes: true,
+    notes: { [TRAINING_NOTE]: id, ...provenanceNotes(order.spec) },
   };
 }

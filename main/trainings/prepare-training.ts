@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Recipe, Refusal, TrainingRequest, TrainingSpec } from '../../preload/contract';
 import { LOCAL_MACHINE } from '../../preload/contract';
+import { isOwnTraining } from '../../preload/contract/plans';
 import { assertNever, failed, ok, type Result } from '../base';
 import { FAMILIES } from '../pocket';
 import { prepareMarti } from './logic/marti/marti-set-up';
@@ -47,6 +48,13 @@ export function prepareTraining(
   deps: TrainerDeps,
 ): Result<PreparedTraining, Refusal> {
   const { spec } = request;
+  if (request.grader !== undefined && !isOwnTraining(spec)) {
+    return failed({
+      code: 'bad-input',
+      message: 'Only a training by our own trainer takes a grader service.',
+      hint: 'Other trainers use it as their reward function: see "A grader for every trainer" in docs/grading.md.',
+    });
+  }
   switch (spec.kind) {
     case 'pocket':
       return ok(preparePocket(request, spec, { ...ownProgram(request, instance, deps), families: FAMILIES }));
@@ -60,6 +68,12 @@ export function prepareTraining(
         code: 'not-found',
         message: `There is no recipe "${spec.recipeId}".`,
         hint: 'Run "train recipes" to list the recipes and the files that are not valid.',
+      });
+    case 'watched':
+      return failed({
+        code: 'bad-input',
+        message: 'It was started by others and is only watched, so it cannot be started here.',
+        hint: 'Start it where it was started before; what it writes then is shown.',
       });
     default:
       return assertNever(spec);

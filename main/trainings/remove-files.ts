@@ -27,6 +27,12 @@ export async function removeTrainingFiles(
         message: `"${name}" was trained by a recipe; only its trainer knows where its files are.`,
         hint: 'Remove it from the list without its checkpoints, and delete them on the machine.',
       });
+    case 'watched':
+      return failed({
+        code: 'bad-input',
+        message: `"${name}" is only watched: its files belong to those who started it, and stay.`,
+        hint: 'Remove it from the list without its checkpoints.',
+      });
     case 'marti': {
       const { output } = martiPaths(spec, record.id);
       const shared = options.others.find(({ order }) => shareOutput(order, record.order));

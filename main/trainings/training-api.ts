@@ -15,8 +15,10 @@ import type { JobService } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
 import type { ReconcileProblem } from '../reconcile';
 import type { GpuSnapshot } from './check-machine';
+import type { CurveFormat, ExportedCurves } from './export-curves';
 import type { TrainerDeps } from './prepare-training';
 import type { RolloutQuery } from './watch';
+import type { WatchRequest } from './watched-runs';
 
 /** What started it. */
 export type TrainingOrigin = { readonly experimentId?: string; readonly reproductionId?: string };
@@ -38,6 +40,8 @@ export type TrainingService = {
     requests: readonly TrainingRequest[],
     origin?: TrainingOrigin,
   ) => Promise<readonly Result<TrainingView, Refusal>[]>;
+  /** Watches a run that others started: a folder or a Slurm id. Nothing of it is ever changed. */
+  readonly watch: (request: WatchRequest) => AsyncResult<TrainingView>;
   /** Resolves when nothing of it runs any more. Pocket trainings write a checkpoint first. */
   readonly stop: (id: string) => Promise<Result<TrainingView, Refusal>>;
   /** Restarts an ended training from its last checkpoint; refused if it is done. */
@@ -46,6 +50,8 @@ export type TrainingService = {
   readonly remove: (id: string, options: { readonly checkpoints: boolean }) => Promise<Result<null, Refusal>>;
   /** Reads new data first, as the next three do. */
   readonly curves: (id: string, points: number) => AsyncResult<readonly TrainingCurve[]>;
+  /** Writes them below a folder of this computer as other programs read them. */
+  readonly exportCurves: (id: string, format: CurveFormat, folder: string) => AsyncResult<ExportedCurves>;
   readonly rollouts: (id: string, query: RolloutQuery) => AsyncResult<readonly Rollout[]>;
   readonly checkpoints: (id: string) => AsyncResult<readonly TrainingCheckpoint[]>;
   /** A checkpoint's path on this computer; copies it from its machine first if it is not here. */

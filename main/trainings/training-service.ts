@@ -6,12 +6,14 @@ import {
   type TrainingRequest,
   type TrainingView,
 } from '../../preload/contract';
-import { isEvaluatedAtEnd } from '../../preload/contract/plans';
+import { isEvaluatedAtEnd, isOwnTraining } from '../../preload/contract/plans';
 import { Emitter, failed, ok, orThrow, type Result } from '../base';
 import { reportUnreadable } from '../reconcile';
 import { openRecordStore } from '../storage';
+import { exportCurves } from './export-curves';
 import { launchTrainings, type ReadyTraining, TRAINING_NOTE, TRAINING_PURPOSE } from './launch-trainings';
 import { estimatedSeconds } from './logic/estimate';
+import { exportedRun } from './logic/export/exported-run';
 import { outputConflicts } from './logic/marti/marti-paths';
 import { TRAINING_RECORD_VERSION, type TrainingRecord, trainingRecordSchema } from './logic/training-record';
 import { isDone, viewOfTraining } from './logic/training-view';
@@ -21,12 +23,17 @@ import { preflightOf, prepareTraining } from './prepare-training';
 import { problemsOfTraining } from './problem-files';
 import { recipeRegistry } from './recipe-registry';
 import { removeTrainingFiles } from './remove-files';
+import { createRestarts } from './restarts';
 import type { TrainingOrigin, TrainingService, TrainingServiceDeps } from './training-api';
 import { PLANNED_ID, planOf, timedTrainings } from './training-plan';
 import { createWatchManager } from './watch-manager';
+import { createWatchedRuns } from './watched-runs';
 
 /** How long a trainer may take to write its last checkpoint (pocket), or to pass a stop on to its cluster. */
 const STOP_GRACE_MS = 60_000;
+
+/** More than a series keeps. */
+const MAX_EXPORTED_POINTS = 100_000;
 
 /** Opens the records in dataDir/trainings and watches what runs. Rejects if the folder cannot be read. */
 export async function createTrainingService(deps: TrainingServiceDeps): Promise<TrainingService> {
@@ -55,7 +62,7 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
   const watches = createWatchManager({
     machines,
     clock,
-    folderOf: (id) => records.get(id)?.remoteFolder ?? records.folderOf(id),
+    folderOf: (id) => folderThere(id),
     jobOf,
     records: records.list,
     onError: deps.onError,
@@ -65,6 +72,18 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     },
     save: async (id, seen) => {
       orThrow(await records.change(id, (record) => ({ ...record, seen })));
+    },
+    observe: async (record, problem) => {
+      const state = await watchedRuns.stateOf(record, problem);
+      const before = records.get(record.id);
+      const { seen } = watches.seen(record.id);
+      if (before?.watched === undefined) return;
+      if (before.watched.state.kind === state.kind && !watchedRuns.isSaveDue(record.id)) return;
+      orThrow(
+        await records.change(record.id, (now) => ({ ...now, seen: seen ?? now.seen, watched: { state } })),
+      );
+      const after = records.get(record.id);
+      if (after !== null) changes.emit(viewOf(after));
     },
   });
   const recordOf = records.find;
@@ -82,6 +101,15 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     }),
   ];
 
+  const watchedRuns = createWatchedRuns({ machines, clock });
+  const folderThere = (id: string): string => records.get(id)?.remoteFolder ?? records.folderOf(id);
+  const restarts = createRestarts({
+    machines,
+    recordOf: records.get,
+    folderOf: folderThere,
+    save: (id, startedFrom) => records.change(id, (record) => ({ ...record, startedFrom })),
+  });
+  jobs.gateRetries(restarts.gate);
   const ownFiles = createOwnFiles({ ...deps, folderOf: records.folderOf });
   const prepare = async (request: TrainingRequest, id: string, recipe: Recipe | null) => {
     const machine = machines.get(request.machineId);
@@ -144,7 +172,10 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     const shipped = await ownFiles.ship(record);
     if (!shipped.ok) return shipped;
     const saved = await records.put(record);
-    return saved.ok ? ok({ record, training: training.value }) : saved;
+    if (!saved.ok) return saved;
+    // Another trainer's output folder may hold checkpoints of an earlier start.
+    if (!isOwnTraining(request.spec)) await restarts.noteStart(record, 1);
+    return ok({ record: records.get(id) ?? record, training: training.value });
   };
   const startMany: TrainingService['startMany'] = async (requests, origin) => {
     const prepared: Result<ReadyTraining, Refusal>[] = [];
@@ -170,6 +201,14 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     if (!watch.ok) return watch;
     const listed = await watch.value.checkpoints();
     return listed.ok ? ownFiles.fetchCheckpoints(record.value, listed.value) : listed;
+  };
+  const curvesOf: TrainingService['curves'] = async (id, points) => {
+    const watch = await watches.read(recordOf(id));
+    if (!watch.ok) return watch;
+    const curves = watch.value.curves(points);
+    const spec = records.get(id)?.order.spec;
+    const isEvaluated = spec === undefined || isEvaluatedAtEnd(spec);
+    return ok(isEvaluated ? curves : curves.filter(({ part }) => part !== 'evaluation'));
   };
   const timed = () =>
     timedTrainings(records.list().map((one) => ({ spec: one.order.spec, job: jobOf(one)?.view ?? null })));
@@ -197,9 +236,23 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     start: async (request, origin) =>
       (await startMany([request], origin))[0] ?? failed(noTraining(request.name)),
     startMany,
+    watch: async (request) => {
+      const found = await watchedRuns.find(request, { id: deps.newId(), known: records.list() });
+      if (!found.ok) return found;
+      const saved = await records.put(found.value);
+      if (!saved.ok) return saved;
+      const { id } = found.value;
+      await watches.read(ok(found.value));
+      await records.change(id, (record) => ({ ...record, seen: watches.seen(id).seen }));
+      watches.follow();
+      const view = viewOf(records.get(id) ?? found.value);
+      changes.emit(view);
+      return ok(view);
+    },
     stop: async (id) => {
       const record = recordOf(id);
       if (!record.ok) return record;
+      if (record.value.watched !== undefined) return failed(onlyWatched(record.value, 'stopped'));
       const job = jobOf(record.value);
       if (job === null) return ok(viewOf(record.value));
       const stopped = await jobs.stop(job.id, STOP_GRACE_MS);
@@ -208,6 +261,7 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     resume: async (id) => {
       const record = recordOf(id);
       if (!record.ok) return record;
+      if (record.value.watched !== undefined) return failed(onlyWatched(record.value, 'resumed'));
       const { state } = viewOf(record.value);
       const { name } = record.value.order;
       if (!jobHasEnded(state)) return failed(conflict(`The training "${name}" has not ended.`));
@@ -218,10 +272,13 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
       const others = folderConflicts(record.value.order, id);
       if (others.length > 0) return failed(conflict(others.join(' ')));
       const job = jobOf(record.value);
+      await restarts.noteStart(record.value, (job?.view.attempts ?? 0) + 1);
       if (job === null) {
         const shipped = await ownFiles.ship(record.value);
         if (!shipped.ok) return shipped;
-        const [view] = await launchAndSave([{ record: record.value, training: training.value }]);
+        const [view] = await launchAndSave([
+          { record: records.get(id) ?? record.value, training: training.value },
+        ]);
         return view ?? failed(noTraining(id));
       }
       const again = await jobs.relaunch(job.id);
@@ -250,13 +307,15 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
       if (records.get(id) === null) removals.emit(id);
       return forgotten;
     },
-    curves: async (id, points) => {
-      const watch = await watches.read(recordOf(id));
-      if (!watch.ok) return watch;
-      const curves = watch.value.curves(points);
-      const spec = records.get(id)?.order.spec;
-      const isEvaluated = spec === undefined || isEvaluatedAtEnd(spec);
-      return ok(isEvaluated ? curves : curves.filter(({ part }) => part !== 'evaluation'));
+    curves: curvesOf,
+    exportCurves: async (id, format, folder) => {
+      const curves = await curvesOf(id, MAX_EXPORTED_POINTS);
+      if (!curves.ok) return curves;
+      const record = recordOf(id);
+      if (!record.ok) return record;
+      const view = viewOf(record.value);
+      const startedAtS = Math.floor(Date.parse(view.createdAt) / 1_000);
+      return exportCurves(exportedRun(view, curves.value, startedAtS), format, folder);
     },
     rollouts: async (id, query) => {
       const watch = await watches.read(recordOf(id));
@@ -293,6 +352,14 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
 
 function noTraining(id: string): Refusal {
   return { code: 'not-found', message: `There is no training "${id}".` };
+}
+
+function onlyWatched({ order }: TrainingRecord, done: string): Refusal {
+  const message = `"${order.name}" was started by others and is only watched, so it cannot be ${done} here.`;
+  return {
+    ...conflict(message),
+    hint: 'Remove it from the list to end the watching; its files stay as they are.',
+  };
 }
 
 function conflict(message: string): Refusal {

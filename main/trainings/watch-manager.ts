@@ -1,4 +1,4 @@
-import { jobHasEnded, LOCAL_MACHINE, type Refusal } from '../../preload/contract';
+import { type JobState, jobHasEnded, LOCAL_MACHINE, type Refusal } from '../../preload/contract';
 import { isOwnTraining } from '../../preload/contract/plans';
 import { ok, type Result } from '../base';
 import type { Job } from '../jobs';
@@ -14,6 +14,8 @@ import { openTrainingWatch, type TrainingWatch } from './watch';
 /** How often the files of running trainings are read: on this computer, and over a connection. */
 const LOCAL_INTERVAL_MS = 2_000;
 const REMOTE_INTERVAL_MS = 10_000;
+/** Of runs that are only watched, while their machine does not answer. */
+const SILENT_INTERVAL_MS = 60_000;
 /** Watches of ended trainings that stay open, so that comparing curves needs no reading; each holds its points. */
 const MAX_ENDED_OPEN = 12;
 
@@ -56,6 +58,8 @@ export function createWatchManager(deps: {
   /** New data was read. */
   readonly onRead: (id: string) => void;
   readonly save: (id: string, seen: TrainingSeen) => Promise<void>;
+  /** The files of a run that is only watched were read; `problem`: why they could not be. */
+  readonly observe: (record: TrainingRecord, problem: Refusal | null) => Promise<void>;
   readonly onError: (problem: ReconcileProblem) => void;
 }): WatchManager {
   const { clock, jobOf } = deps;
@@ -65,15 +69,19 @@ export function createWatchManager(deps: {
   const ended = new Set<string>();
   let disposed = false;
 
+  const stateOf = (record: TrainingRecord): JobState | null =>
+    jobOf(record)?.view.state ?? record.watched?.state ?? null;
   const isActive = (record: TrainingRecord): boolean => {
-    const job = jobOf(record);
-    return job !== null && !jobHasEnded(job.view.state);
+    const state = stateOf(record);
+    return state !== null && !jobHasEnded(state);
   };
   /** Queued trainings have nothing to read, and unreachable machines are already polled by the job service. */
-  const isRunning = (record: TrainingRecord): boolean => jobOf(record)?.view.state.kind === 'running';
-  /** null: there is no process. */
+  const isRead = (record: TrainingRecord): boolean =>
+    record.watched === undefined ? stateOf(record)?.kind === 'running' : isActive(record);
+  /** null: there is no process. Of a run that is only watched: since when it is. */
   const startedMs = (record: TrainingRecord): number | null => {
-    const startedAt = isRunning(record) ? jobOf(record)?.view.startedAt : null;
+    if (stateOf(record)?.kind !== 'running') return null;
+    const startedAt = record.watched === undefined ? jobOf(record)?.view.startedAt : record.createdAt;
     return startedAt == null ? null : Date.parse(startedAt);
   };
   const recordOf = (id: string) => deps.records().find((record) => record.id === id);
@@ -158,14 +166,18 @@ export function createWatchManager(deps: {
     const watched = openWatch(record);
     if (!watched.ok) return;
     const read = await readAll(watched.value);
-    if (!read.ok || disposed) return;
+    if (disposed) return;
+    if (record.watched !== undefined) await deps.observe(record, read.ok ? null : read.error);
+    if (!read.ok) return;
     const alarms = summaryOf(record, watched.value).alarms.map(({ kind, agentId }) => `${kind} ${agentId}`);
     const isNew = alarms.join() !== watched.value.alarms;
     watched.value.alarms = alarms.join();
     if (read.value.changed || isNew) deps.onRead(record.id);
   };
-  const intervalOf = ({ order }: TrainingRecord) =>
-    order.machineId === LOCAL_MACHINE ? LOCAL_INTERVAL_MS : REMOTE_INTERVAL_MS;
+  const intervalOf = ({ order, watched }: TrainingRecord) => {
+    if (watched?.state.kind === 'unknown') return SILENT_INTERVAL_MS;
+    return order.machineId === LOCAL_MACHINE ? LOCAL_INTERVAL_MS : REMOTE_INTERVAL_MS;
+  };
   const isDue = (record: TrainingRecord): boolean => {
     const { readAt = 0 } = open.get(record.id) ?? {};
     return clock.now() - readAt >= intervalOf(record) * 0.9;
@@ -179,7 +191,7 @@ export function createWatchManager(deps: {
   const reconciler = createReconciler({
     name: 'trainings',
     tick: async ({ attempt }) => {
-      const due = deps.records().filter((record) => isRunning(record) && isDue(record));
+      const due = deps.records().filter((record) => isRead(record) && isDue(record));
       await Promise.all([
         ...due.map((record) => attempt(record.id, () => refresh(record))),
         ...[...ended].map((id) => attempt(id, () => finish(id))),

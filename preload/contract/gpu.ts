@@ -29,6 +29,11 @@ export const gpuSchema = z.object({
   powerLimitW: z.number().nonnegative().nullable(),
   /** ECC errors, XID events, throttling, a card that fell off the bus: whole sentences. */
   problems: z.array(z.string()),
+  /**
+   * Why it is given only to who names it: what would make results wrong or end a job at once, e.g. "XID 79". Left out:
+   * nothing.
+   */
+  heldBack: z.string().optional(),
   processes: z.array(gpuProcessSchema),
 });
 export type Gpu = z.infer<typeof gpuSchema>;

@@ -32,5 +32,7 @@ export const recipeSchema = z.strictObject({
   keys: z.record(z.string(), z.string()).default({}),
   /** Folder of checkpoints, with fields; each of its folders that has a number in its name is one. */
   checkpoints: z.string().nullable(),
+  /** The same command, run again, continues from the newest checkpoint; false: it begins anew, or nobody knows. */
+  resumes: z.boolean().default(false),
 });
 export type Recipe = z.output<typeof recipeSchema>;

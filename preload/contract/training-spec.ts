@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { jobResourcesSchema } from './job';
 import { learningEvaluationSchema, learningSchema, problemChoiceSchema } from './learning';
+import { GRADER_ADDRESS, TOKEN_PATH } from './plans/grader-service';
+import { MAX_RESTARTS } from './plans/restarts';
 import { samplingSchema } from './sampling';
 import { agentSchema } from './team';
 
@@ -55,6 +57,21 @@ const benchmarkPartSchema = z.strictObject({
   problemIds: z.array(z.string().min(1).max(400)).min(1).max(100_000).nullable().default(null),
 });
 
+/** An inference engine that writes the answers of each agent, with weights that its learner publishes to it. */
+export const writerSchema = z.strictObject({
+  engine: z.enum(['vllm', 'sglang']),
+  /** Python on the machine that has the engine; left out: the training's. */
+  python: z.string().min(1).max(4_096).optional(),
+  /**
+   * restart: a new process for each publication; always right, and slow. reload: the process reads the new weights.
+   * adapter: a new adapter under a new name.
+   */
+  publish: z.enum(['restart', 'reload', 'adapter']).default('restart'),
+  /** Share of each GPU's memory that the engine takes; its learner is on the same GPUs. */
+  memoryShare: z.number().min(0.05).max(0.95).default(0.45),
+});
+export type Writer = z.output<typeof writerSchema>;
+
 /** Language models, trained by the workbench's own loop with a PyTorch learner for each (docs/training.md). */
 export const modelTrainingSchema = z.strictObject({
   kind: z.literal('model'),
@@ -96,6 +113,8 @@ export const modelTrainingSchema = z.strictObject({
     .default(() => ({ problems: 20, nodes: 16, samples: 8, every: 0, on: null })),
   /** Python with torch, transformers and peft on the machine. */
   python: z.string().min(1).max(4_096).default('python3'),
+  /** Left out: the learner writes with the weights that it trains; right for small models. */
+  writer: writerSchema.optional(),
   device: z.enum(['auto', 'cpu', 'cuda']).default('auto'),
   dtype: z.enum(['float32', 'bfloat16']).default('float32'),
   /** Processes of each learner: GPUs, or 1. */
@@ -148,13 +167,46 @@ export const recipeTrainingSchema = z.strictObject({
 });
 export type RecipeTraining = z.output<typeof recipeTrainingSchema>;
 
+const watchedPath = z.string().min(1).max(4_096);
+
+/** A run that others started: only its files are read. What is there was looked up when the watching began. */
+export const watchedTrainingSchema = z.strictObject({
+  kind: z.literal('watched'),
+  /** Absolute, on the machine; null: a Slurm job alone. */
+  folder: watchedPath.nullable(),
+  /** Of a Slurm job; null: a folder alone. */
+  slurmId: z
+    .string()
+    .regex(/^\d{1,12}(_\d{1,8})?$/)
+    .nullable(),
+  /** Folder of our own trainer's metrics.jsonl; null: another trainer. */
+  metrics: watchedPath.nullable(),
+  /** Console logs, oldest first, and how their numbers are written. */
+  logs: z.array(watchedPath).max(8),
+  logForm: z.enum(['python-dict', 'pairs']),
+  /** Names in its files; empty: one policy. */
+  agents: z.array(z.string().min(1).max(80)).max(8),
+  /** pocket where its files say so, else own. */
+  scale: z.enum(['pocket', 'own']),
+});
+export type WatchedTraining = z.output<typeof watchedTrainingSchema>;
+
 export const trainingSpecSchema = z.discriminatedUnion('kind', [
   pocketTrainingSchema,
   modelTrainingSchema,
   martiTrainingSchema,
   recipeTrainingSchema,
+  watchedTrainingSchema,
 ]);
 export type TrainingSpec = z.output<typeof trainingSpecSchema>;
+
+/** A grader service (docs/grading.md) that the training's machine can reach. */
+export const graderServiceSchema = z.strictObject({
+  /** e.g. "http://127.0.0.1:8765"; without a password, as it is shown and written to disk. */
+  address: z.string().max(500).regex(GRADER_ADDRESS, 'is no address such as http://127.0.0.1:8765'),
+  /** File with its token on the training's machine; left out: the variable MARS2_GRADER_TOKEN there. */
+  tokenFile: z.string().max(4_096).regex(TOKEN_PATH, 'must begin with / or ~/').optional(),
+});
 
 /** What a person orders: where, with what, and which training. */
 export const trainingRequestSchema = z.strictObject({
@@ -167,5 +219,12 @@ export const trainingRequestSchema = z.strictObject({
   env: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string().max(10_000)).default({}),
   /** `gpus` 0 lets a MARTI preset say how many it needs. */
   resources: jobResourcesSchema.default(() => jobResourcesSchema.parse({})),
+  /**
+   * How often it is started again by itself after an end that nobody asked for, each time only from a newer checkpoint;
+   * left out: DEFAULT_RESTARTS.
+   */
+  restarts: z.number().int().min(0).max(MAX_RESTARTS).optional(),
+  /** Grades there; left out: in a sandbox of the training's machine. Of our own trainer only. */
+  grader: graderServiceSchema.optional(),
 });
 export type TrainingRequest = z.output<typeof trainingRequestSchema>;

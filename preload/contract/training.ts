@@ -3,7 +3,7 @@ import { jobStateSchema } from './job';
 import { problemsKeptSchema } from './learning';
 import { doctorCheckSchema } from './machine';
 import { scaleSchema } from './scale';
-import { trainingSpecSchema } from './training-spec';
+import { graderServiceSchema, trainingSpecSchema } from './training-spec';
 
 /** What would happen, before it does. */
 export const trainingPlanSchema = z.object({
@@ -68,6 +68,8 @@ export const trainingViewSchema = z.object({
   machineId: z.string(),
   jobId: z.string().nullable(),
   spec: trainingSpecSchema,
+  /** Grades its programs; left out: a sandbox of its machine. */
+  grader: graderServiceSchema.optional(),
   scale: scaleSchema,
   /** e.g. "Heter-MARS², reader + tracer". */
   title: z.string(),
@@ -76,6 +78,10 @@ export const trainingViewSchema = z.object({
   state: jobStateSchema,
   /** It has ended because a person wanted it to; left out: not told. */
   wasStopped: z.boolean().optional(),
+  /** Starts by itself, oldest first: why, and from which checkpoint. Left out: none. */
+  restarts: z.array(z.object({ at: z.string(), why: z.string() })).optional(),
+  /** Why it was not started again by itself after an end that nobody asked for; left out: that is not so. */
+  notRestarted: z.string().optional(),
   /** Stage in words where it is known, e.g. "rollout", "evaluating the team". */
   stage: z.string().nullable(),
   /** ISO dates. */

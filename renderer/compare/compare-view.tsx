@@ -12,6 +12,7 @@ import { CurvesSection } from './curves-section';
 import { DiversitySection } from './diversity-section';
 import type { NamedRow } from './figures-table';
 import { GainsSection } from './gains-section';
+import { OriginsSection } from './origins-section';
 import { PairsSection } from './pairs-section';
 import { BreakdownSection, StabilitySection } from './parts-section';
 import { SettingsSection } from './settings-section';
@@ -117,7 +118,12 @@ function Part(props: {
         </>
       );
     case 'settings':
-      return <SettingsSection differences={comparison.differences} rows={rows} />;
+      return (
+        <>
+          <SettingsSection differences={comparison.differences} rows={rows} />
+          <OriginsSection studies={compared.studies} />
+        </>
+      );
     default:
       return assertNever(view);
   }

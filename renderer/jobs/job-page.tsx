@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconDots, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import type { JobView } from '../../preload/contract/job';
+import { ProvenanceSection } from '../shared/provenance/index';
 import {
   type JobLogsComponent,
   jobHasEnded,
@@ -222,6 +223,7 @@ function About(props: { readonly job: JobView; readonly machineName: string }) {
         <Section title="Timeline">
           <JobTimeline moments={job.timeline} />
         </Section>
+        <ProvenanceSection jobId={job.id} />
       </div>
     </>
   );

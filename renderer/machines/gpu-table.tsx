@@ -98,6 +98,13 @@ function GpuLine(props: {
       {gpu.problems.length > 0 && (
         <tr className={styles.troubles}>
           <td colSpan={8}>
+            {gpu.heldBack !== undefined && (
+              <p>
+                <IconAlertTriangle size={13} aria-hidden="true" />
+                Held back because of {gpu.heldBack}: jobs, servers and trainings get it only if it is picked
+                for them.
+              </p>
+            )}
             {gpu.problems.map((problem) => (
               <p key={problem}>
                 <IconAlertTriangle size={13} aria-hidden="true" />

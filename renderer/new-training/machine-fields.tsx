@@ -1,5 +1,6 @@
 import { SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import type { MachineView } from '../../preload/contract/machine';
+import { DEFAULT_RESTARTS } from '../../preload/contract/plans/index';
 import {
   freeGpusText,
   GpuSection,
@@ -41,6 +42,16 @@ export function MachineSection(
           error={errorAt('name')}
           value={draft.name}
           onChange={(event) => onChange({ name: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Restarts by itself, at most"
+          description="After a preemption, a time limit or a crash, each time from a newer checkpoint"
+          placeholder={String(DEFAULT_RESTARTS)}
+          inputMode="numeric"
+          autoComplete="off"
+          error={errorAt('restarts')}
+          value={draft.restarts}
+          onChange={(event) => onChange({ restarts: event.currentTarget.value })}
         />
       </Fields>
     </Section>

@@ -228,8 +228,8 @@ function problemsOf({ benchmarkId, ids }: ProblemsDraft): ModelTraining['problem
 
 /** Without updates only these matter. */
 const USED_BY_BASE = new Set(
-  MODEL_FIELD_GROUPS.filter(({ id }) => id === 'evaluation' || id === 'compute').flatMap(({ fields }) =>
-    fields.map(({ id }) => id),
+  MODEL_FIELD_GROUPS.filter(({ id }) => ['evaluation', 'writer', 'compute'].includes(id)).flatMap(
+    ({ fields }) => fields.map(({ id }) => id),
   ),
 );
 

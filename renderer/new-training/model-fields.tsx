@@ -115,6 +115,7 @@ export function ModelFields({ draft, errorAt, onChange, benchmarks }: ModelField
       {learns && <GroupSection {...table} group="size" />}
       {learns && <ObjectiveSection {...table} />}
       <EvaluationSection {...{ draft, errorAt, onChange, benchmarks }} />
+      <GroupSection {...table} group="writer" />
       <Section title="Where it computes">
         <Fields>
           <TextInput

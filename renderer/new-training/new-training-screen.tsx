@@ -17,6 +17,7 @@ import {
 import { FormScreen, LoadingState, scrollToFirstError, usePress } from '../widgets/index';
 import { FlagTable } from './flag-table';
 import type { FieldId, FormSectionProps } from './form-errors';
+import { GraderSection } from './grader-fields';
 import { MachineSection, ResourceFields } from './machine-fields';
 import { MartiFields, MartiPresetFields } from './marti-fields';
 import { ModelFields, ModelMethodFields } from './model-fields';
@@ -157,6 +158,7 @@ function TrainingForm(props: {
       {(draft.kind !== 'pocket' || draft.machineDraft.machineId !== LOCAL_MACHINE) && (
         <ResourceFields {...part} machine={machine} />
       )}
+      {(draft.kind === 'pocket' || draft.kind === 'model') && <GraderSection {...part} />}
       {draft.kind === 'marti' && <FlagTable {...part} />}
     </FormScreen>
   );

@@ -149,6 +149,7 @@ const CHECKED: Readonly<Record<TrainingRequest['spec']['kind'], string>> = {
   model: 'Checks Python, its packages, the models, GPUs and disk on the machine.',
   marti: 'Checks repository, packages, data, models and disk on the machine.',
   recipe: 'Checks repository, packages, data, models and disk on the machine.',
+  watched: '',
 };
 
 function Checks({

@@ -2,11 +2,13 @@ import { assertNever } from '../../preload/contract/assert-never';
 import { LOCAL_MACHINE } from '../../preload/contract/folds/local-machine';
 import type { JobView } from '../../preload/contract/job';
 import type { MachineView } from '../../preload/contract/machine';
+import { DEFAULT_RESTARTS, MAX_RESTARTS } from '../../preload/contract/plans/index';
 import type { Recipe } from '../../preload/contract/recipe';
 import type { TrainingView } from '../../preload/contract/training';
 import type { TrainingRequest } from '../../preload/contract/training-spec';
 import type { Trainer } from '../state/index';
 import { type Checked, type FieldError, wrong } from './form-errors';
+import { draftOfGrader, type GraderDraft, graderErrors, graderOf, NO_GRADER } from './grader-draft';
 import {
   checkMachine,
   emptyMachineDraft,
@@ -24,6 +26,10 @@ export type TrainingDraft = {
   readonly kind: Trainer;
   /** Empty: a default name. */
   readonly name: string;
+  /** How often it is restarted by itself, as entered; empty: as usual. */
+  readonly restarts: string;
+  /** Of our own trainers. */
+  readonly grader: GraderDraft;
   readonly pocket: PocketDraft;
   readonly model: ModelDraft;
   readonly marti: MartiDraft;
@@ -42,6 +48,8 @@ export type CheckedTraining = {
 export const EMPTY_TRAINING: TrainingDraft = {
   kind: 'pocket',
   name: '',
+  restarts: '',
+  grader: NO_GRADER,
   pocket: EMPTY_POCKET,
   model: EMPTY_MODEL,
   marti: EMPTY_MARTI,
@@ -66,7 +74,9 @@ export function draftForRoute(
 export function draftOfTraining(training: TrainingView, job: JobView | null): TrainingDraft {
   const { spec, machineId, name } = training;
   const machineDraft = job === null ? emptyMachineDraft(machineId) : machineDraftOfJob(job);
-  const whole = { ...EMPTY_TRAINING, name, machineDraft };
+  const restarts = job === null ? '' : String(job.retry.lost);
+  const grader = draftOfGrader(training.grader);
+  const whole = { ...EMPTY_TRAINING, name, restarts, grader, machineDraft };
   switch (spec.kind) {
     case 'pocket':
       return { ...whole, kind: 'pocket', pocket: draftOfPocket(spec) };
@@ -76,6 +86,9 @@ export function draftOfTraining(training: TrainingView, job: JobView | null): Tr
       return { ...whole, kind: 'marti', marti: draftOfMarti(spec) };
     case 'recipe':
       return { ...whole, kind: 'recipe', recipe: draftOfRecipe(spec) };
+    case 'watched':
+      // Others started it in their own way: only its name and machine are known.
+      return whole;
     default:
       return assertNever(spec);
   }
@@ -128,7 +141,12 @@ export function checkTraining(draft: TrainingDraft, known: Known): CheckedTraini
   const spec = checkSpec(draft, known);
   const machineDraft = checkMachineOf(draft, known);
   const name = draft.name.trim() === '' ? trainingName(draft, known.recipe) : draft.name.trim();
+  const restarts = draft.restarts.trim() === '' ? DEFAULT_RESTARTS : Number(draft.restarts);
+  const mayRestart = Number.isInteger(restarts) && restarts >= 0 && restarts <= MAX_RESTARTS;
+  const isOwn = draft.kind === 'pocket' || draft.kind === 'model';
   const errors = [
+    ...(isOwn ? graderErrors(draft.grader) : []),
+    ...(mayRestart ? [] : [wrong('restarts', `A whole number from 0 to ${MAX_RESTARTS}.`)]),
     ...(name.length > 120 ? [wrong('name', 'At most 120 characters.')] : []),
     ...spec.errors,
     ...machineDraft.errors,
@@ -136,7 +154,16 @@ export function checkTraining(draft: TrainingDraft, known: Known): CheckedTraini
   return {
     errors: errors,
     warnings: [...spec.warnings, ...machineDraft.warnings, ...gpuWarnings(draft)],
-    request: errors.length > 0 ? null : { name, spec: spec.value, ...machineDraft.value },
+    request:
+      errors.length > 0
+        ? null
+        : {
+            name,
+            spec: spec.value,
+            ...machineDraft.value,
+            ...(draft.restarts.trim() === '' ? {} : { restarts }),
+            ...(isOwn ? graderOf(draft.grader) : {}),
+          },
   };
 }
 

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconDots, IconPlayerStop, IconReload } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import type { ServerView } from '../../preload/contract/server';
+import { ProvenanceSection } from '../shared/provenance/index';
 import {
   type LogPaneComponent,
   pathOf,
@@ -236,6 +237,7 @@ function About(props: { readonly server: ServerView }) {
           )}
         </Facts>
       </Section>
+      {server.jobId !== null && <ProvenanceSection jobId={server.jobId} />}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
 import type { Analysis } from '../../preload/contract/analysis';
 import type { Diversity } from '../../preload/contract/diversity';
 import type { RunView } from '../../preload/contract/folds/index';
@@ -8,6 +9,7 @@ import type { MachineView } from '../../preload/contract/machine';
 import type { NodeDetail } from '../../preload/contract/node-detail';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
 import type { Problem } from '../../preload/contract/problem';
+import type { Origin, Provenance } from '../../preload/contract/provenance';
 import type { ComparedRuns, RunComparison } from '../../preload/contract/run-comparison';
 import type { ServerView } from '../../preload/contract/server';
 import type { Settings } from '../../preload/contract/settings';
@@ -39,6 +41,36 @@ export function useWorkbench(): WorkbenchState {
 export function useResource<T>(resource: Resource<T>, key: string | null): Loadable<T> {
   useEffect(() => (key === null ? undefined : resource.subscribe(key)), [resource, key]);
   return useStore(resource.store, (values) => (key === null ? LOADING : (values.get(key) ?? LOADING)));
+}
+
+/** The values of many keys of one resource, in order. */
+export function useResources<T>(resource: Resource<T>, keys: readonly string[]): readonly Loadable<T>[] {
+  const key = keys.join('\n');
+  useEffect(() => {
+    const ends = key === '' ? [] : key.split('\n').map((id) => resource.subscribe(id));
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [resource, key]);
+  return useStore(
+    resource.store,
+    useShallow((values) => keys.map((id) => values.get(id) ?? LOADING)),
+  );
+}
+
+/** What made the last start of a job; ready with null: not recorded. */
+export function useProvenance(jobId: string): Loadable<Provenance | null> {
+  return useResource(useWorkbench().provenances, jobId);
+}
+
+/** The servers that each of these studies asked. */
+export function useOrigins(studyIds: readonly string[]): readonly Loadable<Origin[]>[] {
+  return useResources(useWorkbench().origins, studyIds);
+}
+
+/** The same of many jobs. */
+export function useProvenances(jobIds: readonly string[]): readonly Loadable<Provenance | null>[] {
+  return useResources(useWorkbench().provenances, jobIds);
 }
 
 export function useRoute(): Route {

@@ -5,6 +5,7 @@ import type { Cluster } from '../../preload/contract/machine';
 import type { NodeDetail } from '../../preload/contract/node-detail';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
 import type { Benchmark, Problem, Recording } from '../../preload/contract/problem';
+import type { Origin, Provenance } from '../../preload/contract/provenance';
 import type { QuickstartPlan } from '../../preload/contract/study';
 import type { WorkbenchClient } from '../workbench-client';
 import { createResource, type Resource } from './resource';
@@ -33,6 +34,10 @@ export type Resources = {
   readonly recordings: Resource<Recording[]>;
   /** By the id of a Slurm machine. */
   readonly clusters: Resource<Cluster>;
+  /** By job id: what made its last start; null: not recorded. */
+  readonly provenances: Resource<Provenance | null>;
+  /** By study id: the servers that it asked, and what made them. */
+  readonly origins: Resource<Origin[]>;
   /** Trainers that are not built in. */
   readonly recipes: Resource<Value<'recipe.list'>>;
 };
@@ -49,6 +54,8 @@ export function createResources(client: WorkbenchClient): Resources {
     benchmarks: createResource(() => client.call('benchmark.list', {})),
     clusters: createResource((machineId) => client.call('machine.cluster', { machineId })),
     recordings: createResource(() => client.call('recording.list', {})),
+    provenances: createResource((jobId) => client.call('job.provenance', { jobId })),
+    origins: createResource((studyId) => client.call('study.origins', { studyId })),
     recipes: createResource(() => client.call('recipe.list', {})),
   };
 }

@@ -1,6 +1,4 @@
-import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { useShallow } from 'zustand/react/shallow';
 import type { ExperimentResult, ExperimentView } from '../../preload/contract/experiment';
 import type { Recipe } from '../../preload/contract/recipe';
 import type {
@@ -11,8 +9,8 @@ import type {
 } from '../../preload/contract/training';
 import type { TrainingEvaluation } from '../../preload/contract/training-evaluation';
 import type { ExperimentAction } from './experiments';
-import { useResource, useWorkbench } from './hooks';
-import { LOADING, type Loadable, readyValue } from './loadable';
+import { useResource, useResources, useWorkbench } from './hooks';
+import { type Loadable, readyValue } from './loadable';
 import { ONLY } from './resources';
 import { type RolloutsQuery, rolloutsKey } from './training-resources';
 import type { TrainingAction } from './trainings';
@@ -36,18 +34,7 @@ export function usePendingTrainingAction(trainingId: string): TrainingAction | n
 
 /** Curves of trainings, in their order, kept current while they run; the same array while none has changed. */
 export function useCurvesOfMany(ids: readonly string[]): readonly Loadable<TrainingCurve[]>[] {
-  const { curves } = useWorkbench().trainingResources;
-  const key = ids.join('\n');
-  useEffect(() => {
-    const ends = key === '' ? [] : key.split('\n').map((id) => curves.subscribe(id));
-    return () => {
-      for (const end of ends) end();
-    };
-  }, [curves, key]);
-  return useStore(
-    curves.store,
-    useShallow((states) => ids.map((id) => states.get(id) ?? LOADING)),
-  );
+  return useResources(useWorkbench().trainingResources.curves, ids);
 }
 
 /** Curves thinned for sparklines. */

@@ -9,13 +9,17 @@ import type { Notices } from './notices';
 import { createPendingActions } from './pending-actions';
 
 /** An action that main has not answered yet; `serve <checkpoint>`: starting a server of a checkpoint. */
-export type TrainingAction = 'stop' | 'resume' | 'remove' | `fetch ${string}` | `serve ${string}`;
+export type TrainingAction = 'stop' | 'resume' | 'remove' | 'export' | `fetch ${string}` | `serve ${string}`;
 
 export type Trainings = LiveList<TrainingView> & {
   /** By training id. */
   readonly pendingActions: StoreApi<ReadonlyMap<string, TrainingAction>>;
   /** Starts it and goes to it; returns a refusal for the form. */
   readonly start: (order: Payload<'training.start'>) => Promise<Refusal | null>;
+  /** Watches a run that others started and goes to it; returns a refusal for the dialog. */
+  readonly watch: (order: Payload<'training.watch'>) => Promise<Refusal | null>;
+  /** Asks for a folder and writes the curves there; says where they are. */
+  readonly exportCurves: (trainingId: string, format: 'tensorboard' | 'wandb') => Promise<void>;
   readonly stop: (trainingId: string) => Promise<void>;
   readonly resume: (trainingId: string) => Promise<void>;
   readonly remove: (trainingId: string, options: { readonly checkpoints: boolean }) => Promise<void>;
@@ -46,6 +50,18 @@ export function createTrainings(client: WorkbenchClient, notices: Notices, locat
       list.changed(answer.value);
       location.go({ kind: 'training', trainingId: answer.value.id, tab: 'curves' });
       return null;
+    },
+    watch: async (order) => {
+      const answer = await client.call('training.watch', order);
+      if (!answer.ok) return answer.error;
+      list.changed(answer.value);
+      location.go({ kind: 'training', trainingId: answer.value.id, tab: 'curves' });
+      return null;
+    },
+    exportCurves: async (trainingId, format) => {
+      const work = client.call('training.chooseExport', { trainingId, format });
+      const written = await run(trainingId, 'export', work);
+      if (written !== null) notices.show({ level: 'info', message: `Written: ${written.path}` });
     },
     stop: async (trainingId) => {
       const training = await run(trainingId, 'stop', client.call('training.stop', { trainingId }));

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { assertNever } from '../../preload/contract/assert-never';
 import type { WorkbenchEvent } from '../../preload/contract/events';
+import type { JobView } from '../../preload/contract/job';
 import type { RunEvent } from '../../preload/contract/run-events';
 import type { ServerView } from '../../preload/contract/server';
 import type { WorkbenchClient } from '../workbench-client';
@@ -103,6 +104,12 @@ export function createWorkbenchState(
     }
   };
 
+  /** The record of a start is there a moment after it, and each start has its own. */
+  const refreshProvenance = ({ id, attempts }: JobView): void => {
+    const known = resources.provenances.store.getState().get(id);
+    if (known?.kind !== 'ready' || known.value?.attempt !== attempts) resources.provenances.refresh(id);
+  };
+
   const notifyEnd = createEndNotifier({ notices, settings, location, servers, trainings });
 
   const onEvent = (event: WorkbenchEvent): void => {
@@ -120,6 +127,7 @@ export function createWorkbenchState(
         break;
       case 'analysis-changed':
         analyses.refresh(event.studyId);
+        resources.origins.refresh(event.studyId);
         comparisons.studyChanged(event.studyId);
         refreshOutcomes.schedule(event.studyId);
         break;
@@ -128,6 +136,7 @@ export function createWorkbenchState(
         break;
       case 'job-changed':
         jobs.changed(event.job);
+        refreshProvenance(event.job);
         break;
       case 'job-removed':
         jobs.removed(event.jobId);

@@ -46,7 +46,8 @@ function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: Mach
   const me = machine?.facts?.user ?? null;
   const users = [...new Set(gpu.processes.flatMap(({ user }) => (user === null ? [] : [user])))];
   const reservation = reservations.find(({ gpuId, user }) => gpuId === gpu.id && user !== me);
-  const [problem] = gpu.problems;
+  const [first] = gpu.problems;
+  const problem = gpu.heldBack === undefined ? first : `held back: ${gpu.heldBack}`;
   const state =
     problem !== undefined
       ? 'unhealthy'

@@ -44,6 +44,22 @@ const KNOWN_KEYS: readonly CurveKey[] = [
     'Share of tokens in samples left out because writer and learner disagree too far on one token',
   ),
   share('capped', 'Capped tokens', 'Share of tokens whose importance weight was cut to its cap'),
+  number(
+    'publish-slope',
+    'Published change',
+    'How far the engine’s log-probabilities moved with new weights, beside the learner’s: 1 is the same change, 0 a lost one',
+  ),
+  number(
+    'publish-gap',
+    'Engine–learner gap, nats',
+    'Mean difference per token between what engine and learner say of the same answers after new weights were published',
+  ),
+  share(
+    'publish-proven',
+    'Publications proven',
+    'Share of publications whose change could be shown; the others changed too little beside rounding',
+  ),
+  number('publish-seconds', 'Seconds to publish', 'New weights to the engine, with their proof'),
   share('clipped', 'Clipped ratios', 'Share of importance ratios that were clipped'),
   number('update-kl', 'KL per update', 'Distance between the policy before and after an update'),
   number(

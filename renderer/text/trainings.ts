@@ -10,6 +10,11 @@ const STOPPED_CODE = 75;
 
 type TrainingEnd = Pick<TrainingView, 'state' | 'wasStopped'>;
 
+/** Others started it: it is read and nothing else. */
+export function isOnlyWatched({ spec }: Pick<TrainingView, 'spec'>): boolean {
+  return spec.kind === 'watched';
+}
+
 /** Did a person stop it, so that it can be resumed? */
 export function trainingWasStopped(training: TrainingEnd): boolean {
   const { state, wasStopped } = training;
@@ -26,8 +31,11 @@ export function trainingIsDone({ state }: Pick<TrainingView, 'state'>): boolean 
 }
 
 /** With its stage while it runs. */
-export function trainingStatus(training: TrainingEnd & Pick<TrainingView, 'stage'>): StatusLabel {
-  const { state, stage } = training;
+export function trainingStatus(
+  training: TrainingEnd & Pick<TrainingView, 'stage'> & Partial<Pick<TrainingView, 'spec'>>,
+): StatusLabel {
+  const { state, stage, spec } = training;
+  if (spec?.kind === 'watched' && state.kind === 'running') return { tone: 'active', text: 'Watched' };
   if (trainingWasStopped(training)) return { tone: 'quiet', text: 'Stopped' };
   switch (state.kind) {
     case 'queued':
@@ -50,8 +58,12 @@ export function trainingStatus(training: TrainingEnd & Pick<TrainingView, 'stage
 }
 
 /** Why the training is in its state and what to do; null where there is nothing to explain. */
-export function explainTraining(training: TrainingEnd, machineName: string): string | null {
-  const { state } = training;
+export function explainTraining(
+  training: TrainingEnd & Partial<Pick<TrainingView, 'spec'>>,
+  machineName: string,
+): string | null {
+  const { state, spec } = training;
+  if (spec?.kind === 'watched') return explainWatched(state, machineName);
   if (trainingWasStopped(training)) return 'You stopped it. Resume it to continue from its last checkpoint.';
   switch (state.kind) {
     case 'queued':
@@ -69,6 +81,15 @@ export function explainTraining(training: TrainingEnd, machineName: string): str
     default:
       return assertNever(state);
   }
+}
+
+function explainWatched(state: TrainingView['state'], machineName: string): string {
+  const never =
+    'Others started it: the workbench reads its files and never stops, changes or deletes anything.';
+  if (state.kind === 'unknown')
+    return `${machineName} is not reachable; its files are read as soon as it answers. ${never}`;
+  if (state.kind === 'lost') return `It has ended: ${sentence(state.why)} ${never}`;
+  return never;
 }
 
 function sentence(reason: string): string {

@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react';
 import { isOwnTraining } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
-import { useStoredState, useWorkbench } from '../state/index';
+import { DifferencesSection } from '../shared/provenance/index';
+import { readyValue, useStoredState, useTrainings, useWorkbench } from '../state/index';
 import { EmptyState, FailedState, LoadingState } from '../widgets/index';
 import { SMOOTHINGS, type Smoothing } from '../widgets/smoothing';
 import { axesOf, axisLabel, CURVE_AXES, type CurveAxis, timeUnit } from './curve-axis';
@@ -84,8 +85,18 @@ export function LearningCurves({ training }: { readonly training: TrainingView }
         <CurveCharts members={members} part={part} options={options} stepName={stepName} />
       )}
       <GpuStrip training={training} />
+      <Origins training={training} others={others} />
     </div>
   );
+}
+
+/** What differs in where this training and those that it is compared with came from. */
+function Origins(props: { readonly training: TrainingView; readonly others: readonly string[] }) {
+  const all = readyValue(useTrainings()) ?? [];
+  const compared = ({ jobId, name }: TrainingView) => (jobId === null ? [] : [{ jobId, name }]);
+  const [of] = compared(props.training);
+  const others = all.filter(({ id }) => props.others.includes(id)).flatMap(compared);
+  return of === undefined ? null : <DifferencesSection of={of} others={others} />;
 }
 
 function axisNamed(text: string): CurveAxis | null {

@@ -9,8 +9,9 @@ import {
   usePendingTrainingAction,
   useWorkbench,
 } from '../state/index';
-import { trainingIsActive, trainingIsDone } from '../text/trainings';
+import { isOnlyWatched, trainingIsActive, trainingIsDone } from '../text/trainings';
 import { bytes, ConfirmDialog, plural } from '../widgets/index';
+import { ExportMenu } from './export-menu';
 
 /** Stop or resume, copy, remove. */
 export function TrainingActions({ training }: { readonly training: TrainingView }) {
@@ -20,6 +21,31 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
   const machineName = useMachine(machineId)?.spec.name ?? machineId;
   const [confirming, setConfirming] = useState<'stop' | 'remove' | null>(null);
   const isActive = trainingIsActive(training);
+  if (isOnlyWatched(training)) {
+    return (
+      <>
+        <ExportMenu training={training} />
+        <Button
+          variant="default"
+          loading={pendingAction === 'remove'}
+          onClick={() => setConfirming('remove')}
+        >
+          Stop watching
+        </Button>
+        <ConfirmDialog
+          opened={confirming === 'remove'}
+          title={`Stop watching ${name}?`}
+          confirm="Stop watching"
+          cancel="Keep watching"
+          calm
+          onConfirm={() => void trainings.remove(id, { checkpoints: false })}
+          onClose={() => setConfirming(null)}
+        >
+          {`It leaves this list. The run and its files on ${machineName} stay as they are.`}
+        </ConfirmDialog>
+      </>
+    );
+  }
   return (
     <>
       {isActive ? (
@@ -50,6 +76,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
       >
         Copy
       </Button>
+      <ExportMenu training={training} />
       <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
         <Menu.Target>
           <Button variant="default" px={8} loading={pendingAction === 'remove'} aria-label="More">

@@ -12,13 +12,23 @@ import {
 } from '../state/index';
 import {
   explainTraining,
+  isOnlyWatched,
   trainingIsActive,
   trainingIsDone,
   trainingRanMs,
   trainingShare,
   trainingWasStopped,
 } from '../text/trainings';
-import { clockTime, count, duration, ProgressLine, roughDuration, useNow, usePress } from '../widgets/index';
+import {
+  clockTime,
+  count,
+  duration,
+  ProgressLine,
+  roughDuration,
+  TimeAgo,
+  useNow,
+  usePress,
+} from '../widgets/index';
 import { LatestValues, latestOf } from './latest-value';
 import styles from './training.module.css';
 
@@ -46,6 +56,7 @@ export function TrainingHead({ training }: { readonly training: TrainingView }) 
           {training.state.kind === 'unknown' && <ConnectButton machineId={training.machineId} />}
         </div>
       )}
+      <Restarts training={training} />
       {training.alarms.length > 0 && (
         <ul className={styles.alarms} aria-label="Alarms">
           {training.alarms.map(({ kind, agentId, message, step }) => (
@@ -61,8 +72,24 @@ export function TrainingHead({ training }: { readonly training: TrainingView }) 
   );
 }
 
+/** What was started again by itself and from where, and why it no longer is. */
+function Restarts({ training: { restarts = [], notRestarted } }: { readonly training: TrainingView }) {
+  if (restarts.length === 0 && notRestarted === undefined) return null;
+  return (
+    <ul className={styles.restarts} aria-label="Restarts">
+      {restarts.map(({ at, why }) => (
+        <li key={at} data-selectable>
+          Restarted <TimeAgo at={at} />: {why}
+        </li>
+      ))}
+      {notRestarted !== undefined && <li data-selectable>{notRestarted}</li>}
+    </ul>
+  );
+}
+
 function toneOf(training: TrainingView): 'bad' | 'unsure' | 'quiet' {
   if (training.state.kind === 'unknown') return 'unsure';
+  if (isOnlyWatched(training)) return 'quiet';
   return trainingIsActive(training) || trainingWasStopped(training) ? 'quiet' : 'bad';
 }
 

@@ -3,7 +3,8 @@ import { assertNever } from '../../preload/contract/assert-never';
 import type { JobView } from '../../preload/contract/job';
 import { trainingMethodOf } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
-import type { MartiTraining, RecipeTraining } from '../../preload/contract/training-spec';
+import type { MartiTraining, RecipeTraining, WatchedTraining } from '../../preload/contract/training-spec';
+import { ProvenanceSection } from '../shared/provenance/index';
 import { readyValue, useJobs, useMachine } from '../state/index';
 import { CommandText, Fact, Facts, Section, TimeAgo } from '../widgets/index';
 import { OwnSettings } from './own-settings';
@@ -23,10 +24,12 @@ export function TrainingSettings({ training }: { readonly training: TrainingView
               <TimeAgo at={training.createdAt} />
             </Fact>
             <Fact name="Agents">{training.agents.map(({ name }) => name).join(', ') || '–'}</Fact>
+            {job !== null && <Fact name="Restarts by itself">at most {job.retry.lost}</Fact>}
             <TrainingFacts training={training} />
           </Facts>
         </Section>
-        <JobCommand job={job} />
+        {training.spec.kind !== 'watched' && <JobCommand job={job} />}
+        {job !== null && <ProvenanceSection jobId={job.id} />}
       </div>
       <Settings training={training} />
     </div>
@@ -75,6 +78,8 @@ function TrainingFacts({ training: { spec } }: { readonly training: TrainingView
       );
     case 'recipe':
       return <Fact name="Recipe">{spec.recipeId}</Fact>;
+    case 'watched':
+      return <Fact name="Started by">others; only its files are read</Fact>;
     default:
       return assertNever(spec);
   }
@@ -89,6 +94,8 @@ function Settings({ training: { spec } }: { readonly training: TrainingView }): 
       return <MartiSettings spec={spec} />;
     case 'recipe':
       return <RecipeSettings spec={spec} />;
+    case 'watched':
+      return <WatchedFiles spec={spec} />;
     default:
       return assertNever(spec);
   }
@@ -136,6 +143,22 @@ function MartiSettings({ spec }: { readonly spec: MartiTraining }) {
         </Section>
       )}
     </div>
+  );
+}
+
+function WatchedFiles({ spec: { folder, slurmId, metrics, logs } }: { readonly spec: WatchedTraining }) {
+  const paths = [...new Set([folder, metrics, ...logs])].filter((path) => path !== null);
+  return (
+    <Section title="What is read">
+      <Facts label="What is read">
+        {slurmId !== null && <Fact name="Slurm job">{slurmId}</Fact>}
+        {paths.map((path) => (
+          <Fact key={path} name={logs.includes(path) ? 'Log' : 'Folder'} mono>
+            {path}
+          </Fact>
+        ))}
+      </Facts>
+    </Section>
   );
 }
 

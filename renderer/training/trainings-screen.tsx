@@ -1,32 +1,53 @@
 import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconEye, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
 import { pathOf, useTrainings, useTrainingTabs, useWorkbench } from '../state/index';
 import { EmptyState, FailedState, LoadingState, NavTabs, Screen } from '../widgets/index';
 import styles from './training.module.css';
 import { TrainingList } from './training-list';
+import { WatchDialog } from './watch-dialog';
 
 /** The list of trainings. */
 export function TrainingsScreen() {
   const trainings = useTrainings();
   const tabs = useTrainingTabs();
   const { trainings: store, location } = useWorkbench();
+  const [isWatching, setWatching] = useState(false);
   const isFilled = trainings.kind === 'ready' && trainings.value.length > 0;
   const frame = {
     title: 'Training',
     aside: <NavTabs label="Trainings and experiments" current="trainings" tabs={tabs} />,
     actions: (
-      <Button
-        {...(isFilled ? {} : { variant: 'default' })}
-        leftSection={<IconPlus size={14} aria-hidden="true" />}
-        onClick={() => location.go({ kind: 'new-training', machineId: null })}
-      >
-        New training
-      </Button>
+      <>
+        <Button
+          variant="default"
+          leftSection={<IconEye size={14} aria-hidden="true" />}
+          onClick={() => setWatching(true)}
+        >
+          Watch a run
+        </Button>
+        <Button
+          {...(isFilled ? {} : { variant: 'default' })}
+          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          onClick={() => location.go({ kind: 'new-training', machineId: null })}
+        >
+          New training
+        </Button>
+      </>
     ),
   };
-  if (isFilled) return <TrainingList trainings={trainings.value} frame={frame} />;
+  const dialog = isWatching && <WatchDialog onClose={() => setWatching(false)} />;
+  if (isFilled) {
+    return (
+      <>
+        <TrainingList trainings={trainings.value} frame={frame} />
+        {dialog}
+      </>
+    );
+  }
   return (
     <Screen {...frame}>
+      {dialog}
       {trainings.kind === 'loading' && <LoadingState text="Loading the trainings" />}
       {trainings.kind === 'failed' && (
         <FailedState

@@ -35,7 +35,8 @@ export function buildWorkbench(): Promise<string> {
       },
       ssr: { external: EXTERNAL },
     });
-    // It is copied to machines alone, so all of it is one file.
+    // They are copied to machines alone, so all of each is one file.
     await copyFile(await buildScript('main/servers/model-server.ts'), join(outDir, 'model-server.js'));
+    await copyFile(await buildScript('main/grader-service/program.ts'), join(outDir, 'grader-service.js'));
   });
 }

@@ -1,5 +1,5 @@
 import { hideKnown, nameTable } from '../../main/app/logic/hide-names';
-import { parsedJson, parsedJsonWithin } from '../../main/base';
+import { parsedJson, parsedJsonWithin, parseSections } from '../../main/base';
 import { hideSecrets } from '../../main/base/hide-secrets';
 import { dataSetOf, problemFiles } from '../../main/benchmarks/logic/hub-files';
 import { importName } from '../../main/benchmarks/logic/import-options';
@@ -29,7 +29,6 @@ import { parseXidEvents } from '../../main/machines/logic/gpus/xid-events';
 import { parseDigests } from '../../main/machines/logic/manifest';
 import { readNodeProbe } from '../../main/machines/logic/node-probe';
 import { readFacts } from '../../main/machines/logic/probe/machine-facts';
-import { parseSections } from '../../main/machines/logic/probe/sections';
 import { parseSshConfig } from '../../main/machines/logic/ssh-config';
 import { plainText } from '../../main/machines/logic/ssh-prompt';
 import { tokenCounts } from '../../main/metrics/diversity/algorithm-measures';

@@ -22,6 +22,8 @@ export function healthyCard(index: number, changes: Readonly<Record<string, stri
     'mig.mode.current': 'Disabled',
     'ecc.errors.uncorrected.volatile.total': '0',
     'retired_pages.pending': 'No',
+    'remapped_rows.pending': 'No',
+    'reset_status.reset_required': 'No',
     'clocks_event_reasons.active': '0x0000000000000001',
     gpu_recovery_action: 'None',
     'fabric.state': 'N/A',

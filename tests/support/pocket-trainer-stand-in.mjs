@@ -1,5 +1,5 @@
 // A stand-in for the pocket trainer: writes the files that one writes, and learns nothing.
-// STAND_IN_UPDATE_MS: how long an update takes. STAND_IN_FAIL_AT: at this update it fails, as with a full disk.
+// STAND_IN_SAVE_AT: it saves after this update, else at its end alone. STAND_IN_UPDATE_MS: how long an update takes. STAND_IN_FAIL_AT: at this update it fails, as with a full disk.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -41,6 +41,7 @@ while (step < spec.updates) {
     appendFileSync(inside('metrics.jsonl'), `${JSON.stringify(line)}\n`);
   }
   writeFileSync(inside('stage.json'), JSON.stringify({ stage: 'rollout' }));
+  if (step === Number(process.env.STAND_IN_SAVE_AT ?? -1)) save();
 }
 save();
 const problems = [

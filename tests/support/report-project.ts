@@ -9,7 +9,7 @@ import {
 } from '../../main/reports';
 import { renderFigure } from '../../main/reports/render-figure';
 import { openJournal, openRegistry, type Registry } from '../../main/storage';
-import { createRunComparison, hueAssignments, studyFiles } from '../../main/studies';
+import { createRunComparison, hueAssignments, readOrigins, studyFiles } from '../../main/studies';
 import { createStudyResults } from '../../main/studies/study-results';
 import type { Study } from '../../preload/contract';
 import { sampleEvents } from './sample-study';
@@ -76,6 +76,7 @@ export async function reportProject(
     registry,
     library,
     journal: files.journal,
+    origins: { ofStudy: (id) => readOrigins(files, id), ofReproduction: async () => [] },
     draw: renderFigure,
     appVersion: '1.2.3',
     dataDir,

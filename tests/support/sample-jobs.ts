@@ -26,6 +26,8 @@ import {
   VLLM_LOG,
 } from './sample-logs';
 
+import { sampleProvenance } from './sample-provenance';
+
 type Handlers = { readonly [N in CommandName]?: (payload: Payload<N>) => Answer<Value<N>> };
 
 const MINUTE = 60_000;
@@ -499,6 +501,7 @@ export function sampleJobHandlers(
       emit({ kind: 'job-removed', jobId });
       return good(null);
     },
+    'job.provenance': ({ jobId }) => good(sampleProvenance(jobId)),
     'job.readLog': ({ jobId, log, offset, maxBytes }) =>
       readSampleLog(logOf(jobId, log ?? 'output'), offset, maxBytes),
     'job.searchLog': ({ jobId, log, text, offset, limit }) =>

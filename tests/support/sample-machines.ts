@@ -126,6 +126,7 @@ const LAB_GPUS: readonly Gpu[] = [
     memoryUsedMib: null,
     temperatureC: null,
     powerW: null,
+    heldBack: 'XID 79',
     problems: [
       'It has fallen off the bus (XID 79): it comes back with a restart of the machine at the earliest.',
     ],

@@ -49,9 +49,10 @@ export const RECIPE: Recipe = {
   tensorboard: null,
   keys: {},
   checkpoints: null,
+  resumes: false,
 };
 
-const SPECS: Readonly<Record<TrainingSpec['kind'], TrainingSpec>> = {
+const SPECS: Readonly<Record<Exclude<TrainingSpec['kind'], 'watched'>, TrainingSpec>> = {
   pocket: {
     kind: 'pocket',
     method: 'grpo',
@@ -104,7 +105,7 @@ const SPECS: Readonly<Record<TrainingSpec['kind'], TrainingSpec>> = {
 };
 
 /** A training of each kind, as it was ordered. */
-export function orderedTraining(kind: TrainingSpec['kind']): TrainingView {
+export function orderedTraining(kind: keyof typeof SPECS): TrainingView {
   return {
     id: `2026-01-05-${kind}`,
     name: `An earlier ${kind} training`,

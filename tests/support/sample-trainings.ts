@@ -85,6 +85,23 @@ export function samplePocketTraining(
   };
 }
 
+/** A run that others started, in a folder. */
+export function sampleWatchedTraining(machineId: string, folder: string): TrainingView {
+  const plain = samplePocketTraining({ id: 'training-watched', name: folder, machineId }, 1);
+  return {
+    ...plain,
+    jobId: null,
+    spec: {
+      ...{ kind: 'watched', folder, slurmId: null, metrics: null },
+      ...{ logs: [], logForm: 'python-dict', agents: [], scale: 'own' },
+    },
+    scale: 'own',
+    title: `Watched only: ${folder}`,
+    state: { kind: 'running', pid: null },
+    endedAt: null,
+  };
+}
+
 const RUNNING: JobState = { kind: 'running', pid: 48_211 };
 
 /** Trainings of a lab's day: of every kind, in every state. */
@@ -581,6 +598,12 @@ export function sampleTrainingHandlers(
   };
   return {
     'training.list': () => good([...trainings.values()]),
+    'training.watch': ({ machineId, what }) => {
+      const watched = sampleWatchedTraining(machineId, what);
+      trainings.set(watched.id, watched);
+      return good(watched);
+    },
+    'training.chooseExport': () => good({ path: '/home/lab/export', files: [], bytes: 1 }),
     'training.stop': ({ trainingId }) => {
       const endedAt = new Date().toISOString();
       return change(trainingId, { state: { kind: 'exited', code: 75, endedAt }, endedAt, stage: null });

@@ -39,6 +39,7 @@ import { type SampleLabOptions, sampleJobHandlers, sampleLab } from './sample-jo
 import { textLog } from './sample-logs';
 import { type SampleMachineOptions, sampleMachineHandlers } from './sample-machines';
 import { sampleOrderHandlers } from './sample-orders';
+import { sampleOrigins } from './sample-provenance';
 import { type RunUpdate, SAMPLE_TEST_COUNTS, sampleEvents, sampleProgram, sampleStudy } from './sample-study';
 import { type SampleTrainingOptions, sampleTrainingHandlers } from './sample-trainings';
 
@@ -342,6 +343,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       );
       return studyId === study.id ? good({ studyId, runs }) : refused(`There is no study ${studyId}.`);
     },
+    'study.origins': ({ studyId }) => good(sampleOrigins(studyId)),
     'study.analysis': ({ studyId }) =>
       studyId === study.id && views.size > 0 ? good(analysis()) : refused(`There is no study ${studyId}.`),
     'study.diversity': ({ studyId }) =>

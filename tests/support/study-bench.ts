@@ -102,6 +102,7 @@ export async function openStudyBench(options: StudyBenchOptions) {
         trained: async () => failed({ code: 'unavailable', message: 'No trainings here' }),
       },
       files: studyFiles(dataDir),
+      provenanceOf: async () => ok(null),
       rewardOf: async () => failed({ code: 'unavailable', message: 'No reward model here' }),
     },
   });

@@ -54,6 +54,7 @@ export function jobHandlers({
       return started.ok ? jobs.view(jobId) : started;
     },
     'job.remove': ({ jobId }) => jobs.remove(jobId),
+    'job.provenance': ({ jobId }) => jobs.provenance(jobId),
     'job.readLog': ({ jobId, log, offset, maxBytes }) => jobs.readLog(jobId, log, offset, maxBytes),
     'job.searchLog': ({ jobId, log, text, offset, limit }) =>
       tasks.run('log-search', async (signal, report) => {

@@ -8,6 +8,7 @@ import {
   QUICKSTART,
   quickstartPlan,
   quickstartStudy,
+  readOrigins,
   regradeStudy,
   type StudyDeps,
   type StudyService,
@@ -154,6 +155,10 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     'study.restore': ({ studyId }) => studies.restore(studyId),
     'study.annotate': ({ studyId, ...annotation }) => studies.annotate(studyId, annotation),
     'study.outcomes': ({ studyId }) => studies.results.outcomes(studyId),
+    'study.origins': async ({ studyId }) => {
+      const study = studies.results.study(studyId);
+      return study.ok ? ok([...(await readOrigins(studyDeps.files, studyId))]) : study;
+    },
     'study.analysis': ({ studyId }) => studies.results.analysis(studyId),
     'run.events': async ({ runId, from = 0, most }) => {
       const read = await studies.results.runEvents(runId);

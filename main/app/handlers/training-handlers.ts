@@ -22,10 +22,13 @@ export function trainingHandlers(deps: {
     'training.list': async () => ok([...trainings.list()]),
     'training.plan': ({ request, check }) => trainings.plan(request, check),
     'training.start': (order) => trainings.start(order),
+    'training.watch': (order) => trainings.watch(order),
     'training.stop': ({ trainingId }) => trainings.stop(trainingId),
     'training.resume': ({ trainingId }) => trainings.resume(trainingId),
     'training.remove': ({ trainingId, checkpoints }) => trainings.remove(trainingId, { checkpoints }),
     'training.curves': async ({ trainingId, points }) => copied(await trainings.curves(trainingId, points)),
+    'training.export': async ({ trainingId, format, path }) =>
+      trainings.exportCurves(trainingId, format, path),
     'training.rollouts': async ({ trainingId, ...query }) =>
       copied(await trainings.rollouts(trainingId, query)),
     'training.checkpoints': async ({ trainingId }) => copied(await trainings.checkpoints(trainingId)),

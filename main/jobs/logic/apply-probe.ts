@@ -25,8 +25,22 @@ export type ProbeTimes = {
   readonly stalledMinutes: number | null;
 };
 
-/** Updates a record with the observation of its current attempt. */
-export function applyProbe(record: JobRecord, probe: JobProbe, times: ProbeTimes): RecordUpdate {
+/** What the launcher says to a retry (`RetryGate`). */
+export type RetryAnswer = { readonly isAllowed: boolean; readonly why: string };
+
+/** Whether the launcher is asked before this end is concluded. */
+export function asksBeforeRetry(record: JobRecord, { observation }: JobProbe): boolean {
+  if (!record.spec.resumes || (observation.kind !== 'exited' && observation.kind !== 'lost')) return false;
+  return retryAfter(record, observation) !== null;
+}
+
+/** Updates a record with the observation of its current attempt. `answer` null: nobody had to be asked. */
+export function applyProbe(
+  record: JobRecord,
+  probe: JobProbe,
+  times: ProbeTimes,
+  answer: RetryAnswer | null = null,
+): RecordUpdate {
   const seen = probe.log === null ? record : withLog(record, probe.log, times.at);
   const { observation } = probe;
   switch (observation.kind) {
@@ -45,7 +59,7 @@ export function applyProbe(record: JobRecord, probe: JobProbe, times: ProbeTimes
       return withoutNotice(unknownSince(seen, times.at, observation.why));
     case 'exited':
     case 'lost':
-      return afterEnd(seen, observation, times);
+      return afterEnd(seen, observation, times, answer);
     default:
       return assertNever(observation);
   }
@@ -103,10 +117,13 @@ function lastActivity({ startedAt, lastOutputAt }: JobRecord): string | null {
   return startedAt > lastOutputAt ? startedAt : lastOutputAt;
 }
 
+type End = Extract<Observation, { kind: 'exited' | 'lost' }>;
+
 function afterEnd(
   record: JobRecord,
-  observation: Extract<Observation, { kind: 'exited' | 'lost' }>,
+  observation: End,
   times: ProbeTimes,
+  answer: RetryAnswer | null = null,
 ): RecordUpdate {
   const code = observation.kind === 'exited' ? observation.code : null;
   const startedAt = record.startedAt ?? record.askedAt;
@@ -118,9 +135,8 @@ function afterEnd(
       ? ({ kind: 'exited', code, endedAt } as const)
       : ({ kind: 'lost', why: observation.why } as const);
   const ended = inState({ ...record, phase: 'ended', startedAt, endedAt }, state, endedAt, observation.why);
-  const isIntended = observation.kind === 'exited' && observation.isIntended === true;
-  const retry = isIntended ? null : retryAfter(record, code);
-  if (retry !== null) {
+  const retry = retryAfter(record, observation);
+  if (retry !== null && answer?.isAllowed !== false) {
     const why = retryText(retry);
     const waiting: JobRecord = {
       ...ended,
@@ -129,23 +145,50 @@ function afterEnd(
       retried: { ...record.retried, [retry.cause]: retry.number },
       retriedSeconds: record.retriedSeconds + secondsBetween(startedAt, endedAt, times),
     };
-    return withoutNotice(inState(waiting, { kind: 'queued', why }, times.at, why));
+    if (answer === null) return withoutNotice(inState(waiting, { kind: 'queued', why }, times.at, why));
+    const from = `${why}, ${answer.why}`;
+    const restart = { at: times.at, what: 'restart', why: sentences(observation.why, from) };
+    return withoutNotice(withMoment({ ...waiting, state: { kind: 'queued', why: from } }, restart));
   }
-  return { record: ended, notice: record.stopGraceMs !== null ? null : code === 0 ? 'done' : 'failed' };
+  const left = answer?.why ?? exhaustedWhy(record, observation);
+  const after = left === null ? ended : withMoment(ended, { at: times.at, what: 'not restarted', why: left });
+  return { record: after, notice: record.stopGraceMs !== null ? null : code === 0 ? 'done' : 'failed' };
+}
+
+/** Why a job that resumes is not started again although nobody asked for its end; null: that is not so. */
+function exhaustedWhy(record: JobRecord, observation: End): string | null {
+  const { spec, retried } = record;
+  if (!spec.resumes || !isRetriable(record, observation)) return null;
+  return spec.retry.lost === 0
+    ? 'It may not be restarted by itself: its limit is 0.'
+    : `It was restarted ${retried.lost} times, as often as allowed.`;
+}
+
+function sentences(first: string, then: string): string {
+  const text = then.charAt(0).toUpperCase() + then.slice(1);
+  return first === '' ? `${text}.` : `${first} ${text}.`;
 }
 
 function secondsBetween(from: string | null, to: string, { ageMs }: ProbeTimes): number {
   return from === null ? 0 : Math.max(0, (ageMs(from) - ageMs(to)) / 1_000);
 }
 
+/** Neither done, nor ended because a person wanted it. */
+function isRetriable(record: JobRecord, observation: End): boolean {
+  if (record.stopGraceMs !== null) return false;
+  return observation.kind === 'lost' || (observation.code !== 0 && observation.isIntended !== true);
+}
+
 /**
  * The retry after an end, if any; none after a stop. `lost`: without an exit code, or killed where such retries are
- * allowed; `failed`: with any other exit code but 0.
+ * allowed, or in any way of a job that resumes; `failed`: with any other exit code but 0.
  */
-function retryAfter(record: JobRecord, code: number | null): Retry<'lost' | 'failed'> | null {
-  if (record.stopGraceMs !== null || code === 0) return null;
+function retryAfter(record: JobRecord, observation: End): Retry<'lost' | 'failed'> | null {
+  if (!isRetriable(record, observation)) return null;
+  const code = observation.kind === 'exited' ? observation.code : null;
   const most = record.spec.retry;
-  const cause = code === null || (code === KILLED && most.lost > 0) ? 'lost' : 'failed';
+  const isLost = record.spec.resumes || code === null || (code === KILLED && most.lost > 0);
+  const cause = isLost ? 'lost' : 'failed';
   const policy = { most, firstWaitMs: 5_000, longestWaitMs: 600_000 };
   return nextRetry(policy, cause, record.retried[cause]);
 }

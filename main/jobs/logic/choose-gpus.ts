@@ -39,13 +39,22 @@ export function chooseGpus(resources: JobResources, situation: GpuSituation): Gp
     const most = Math.max(0, ...groups.map((group) => group.length));
     return waits(`It requests ${gpuCountText(count)}${kind}, but the machine has ${most}.`, true);
   }
-  const unavailable = new Map(large.map((gpu) => [gpu.id, unavailability(gpu, least, situation)]));
+  // Who names a card wants it as it is.
+  const heldBack = (gpu: Gpu) =>
+    requestedIds === null && gpu.heldBack !== undefined ? `held back (${gpu.heldBack})` : null;
+  const unavailable = new Map(
+    large.map((gpu) => [gpu.id, heldBack(gpu) ?? unavailability(gpu, least, situation)]),
+  );
   for (const group of groups) {
     const free = group.filter((gpu) => unavailable.get(gpu.id) === null);
     if (free.length >= count) return { kind: 'given', gpus: free.slice(0, count) };
   }
-  return waits(waitingReason(count, least, large, unavailable), false);
+  const why = waitingReason(count, least, large, unavailable);
+  const hint = large.some((gpu) => heldBack(gpu) !== null) ? `; ${HELD_BACK_HINT}` : '';
+  return waits(`${why}${hint}`, false);
 }
+
+const HELD_BACK_HINT = 'a GPU that is held back is used if it is picked by name (--gpu-ids in a terminal)';
 
 /** Whether GPUs assigned to one may be missing for the other. */
 export function mayCompete(first: JobResources, second: JobResources): boolean {

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { JobLog } from '../../../preload/contract';
 import { exportLines, shellWords } from '../../base';
 import { type FullJobSpec, type JobCommand, jobSpecSchema } from './job-spec';
+import { recordScript } from './provenance/record-script';
+import { targetsOf } from './provenance/targets';
 
 /** File names in a job's folder on its machine. Together with the process table they determine its state. */
 export const jobFiles = {
@@ -13,6 +15,8 @@ export const jobFiles = {
   setUp: 'set-up.sh',
   /** The command: a line as entered, or a program with its arguments quoted. */
   script: 'command.sh',
+  /** Records what made a start (`recordScript`). */
+  record: 'record.sh',
   /** stdout and stderr, appended by the job itself. */
   output: 'output.log',
   setUpLog: 'set-up.log',
@@ -20,6 +24,8 @@ export const jobFiles = {
   process: 'process.txt',
   /** In the attempt's folder; written by the wrapper after the command has ended. */
   exit: 'exit.json',
+  /** In the attempt's folder: what made this start, as `record.sh` wrote it. */
+  provenance: 'provenance.txt',
 } as const;
 
 export function logFile(log: JobLog): string {
@@ -101,12 +107,14 @@ function environmentScript(env: Readonly<Record<string, string>>): string {
     .join('');
 }
 
-/** Files that `start` puts into the job's folder, besides `command.json`. */
+/** Files that `start` puts into the job's folder, besides `command.json`. `workbench`: our version. */
 export function scriptFiles(
   spec: FullJobSpec,
   env: Readonly<Record<string, string>>,
+  workbench: string,
 ): ReadonlyArray<readonly [string, string]> {
   return [
+    [jobFiles.record, recordScript(targetsOf(spec), workbench)],
     [jobFiles.environment, environmentScript(env)],
     [jobFiles.script, scriptOf(spec.command)],
     [jobFiles.setUp, spec.setUp.trim() === '' ? '' : `${spec.setUp}\n`],

@@ -30,7 +30,14 @@ export const jobSpecSchema = z.object({
   notes: z.record(z.string(), z.string()).default({}),
   resources: jobResourcesSchema.default(() => jobResourcesSchema.parse({})),
   retry: retryPolicySchema.default(() => retryPolicySchema.parse({})),
+  /**
+   * A start continues where the last one ended, so that every end nobody asked for counts as lost; before a retry the
+   * launcher is asked whether there is anything to continue from (`gateRetries`).
+   */
+  resumes: z.boolean().default(false),
 });
+/** Notes that say what the command does not: a line each. `python`: interpreters; `weights`: as `--model` names them. */
+export const PROVENANCE_NOTES = { python: 'provenance.python', weights: 'provenance.weights' } as const;
 /** As callers provide it, with defaults for absent fields. */
 export type JobSpec = z.input<typeof jobSpecSchema>;
 export type FullJobSpec = z.output<typeof jobSpecSchema>;

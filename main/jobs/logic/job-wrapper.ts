@@ -1,8 +1,32 @@
+import { shellWord } from '../../base';
+import { jobFiles } from './job-files';
 import { LOG_LIMIT } from './log-limit';
 import { BOOT_ID_FILE } from './process-table';
 
 /** Environment variable of every process of a job: identifies those that left its process group and session. */
 export const JOB_MARK = 'MARS2_JOB';
+
+/** In the attempt's folder while what made the start is being recorded. */
+const RECORDER = 'recorder';
+/** How often the end of a job looks whether that is done: 3 s in all. */
+const RECORD_WAITS = 60;
+
+/**
+ * Starts `record.sh` in the background, in the environment of the command: `sh -c RECORD mars2-record CWD FOLDER OWN`.
+ * Without the job's mark, since what it starts ends by itself and is nothing that a stop should report.
+ */
+const RECORD = `
+[ -s "$2/${jobFiles.record}" ] || exit 0
+umask 077
+unset ${JOB_MARK}
+mark=$3/${RECORDER}
+: >"$mark" || exit 0
+(
+  trap 'rm -f -- "$mark"' EXIT
+  trap 'exit 143' HUP INT TERM
+  nice -n 10 /bin/sh "$2/${jobFiles.record}" "$1" >"$3/${jobFiles.provenance}"
+) </dev/null >/dev/null 2>&1 &
+`;
 
 /**
  * The shell program that wraps every attempt of a job: `sh -c JOB_WRAPPER mars2-job FOLDER ATTEMPT CWD LOG-LIMIT FRESH-FILES...`
@@ -27,11 +51,22 @@ cd "$folder" || exit 125
 mkdir "$own" || exit 0
 trap : HUP INT TERM
 ${LOG_LIMIT}
+record=${shellWord(RECORD)}
+# What made this start is recorded beside the command; one that ends at once waits for it a little.
+await_record() {
+  left=${RECORD_WAITS}
+  while [ -e "$own/${RECORDER}" ] && [ "$left" -gt 0 ]; do
+    sleep 0.05 2>/dev/null || { sleep 1; left=0; }
+    left=$((left - 1))
+  done
+}
 finish() {
+  ended=$(date -u +%Y-%m-%dT%H:%M:%SZ)
+  await_record
   full=false
   printf '%4096s' '' >"$own/probe" || full=true
   rm -f "$own/probe" "$own/left-out.tmp"
-  printf '{"code":%d,"endedAt":"%s","stage":"%s","full":%s}' "$1" "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$2" "$full" \\
+  printf '{"code":%d,"endedAt":"%s","stage":"%s","full":%s}' "$1" "$ended" "$2" "$full" \\
     1<>"$own/exit.tmp" && mv "$own/exit.tmp" "$own/exit.json" || : >"$own/exit-$1"
   exit "$1"
 }
@@ -45,6 +80,9 @@ printf '%254s\\n' '' >"$own/exit.tmp"
 [ "$#" -eq 0 ] || rm -f -- "$@"
 : >>output.log || finish 125 command
 . ./environment.sh
+# Python keeps back what it prints to a file: hours of a quiet job's log would come at its end.
+: "\${PYTHONUNBUFFERED=1}"
+export PYTHONUNBUFFERED
 stage=command
 if [ -s set-up.sh ]; then
   stage=set-up
@@ -62,6 +100,7 @@ fi
 umask "$mask"
 case $cwd in '~' | '~/'*) cwd=$HOME\${cwd#'~'} ;; esac
 if [ "$stage" = command ]; then
+  /bin/sh -c "$record" mars2-record "$cwd" "$folder" "$own"
   (cd "$cwd" && exec /bin/sh "$folder/command.sh") >>output.log 2>&1
 else
   "$shell" -c '
@@ -73,8 +112,9 @@ else
     fi
     . "$2/set-up.sh" || exit "$?"
     : >"$3/set-up-passed" || exit 125
+    /bin/sh -c "$4" mars2-record "$1" "$2" "$3"
     exec /bin/sh "$2/command.sh" >>"$2/output.log" 2>&1
-  ' mars2-set-up "$cwd" "$folder" "$own" >>set-up.log 2>&1
+  ' mars2-set-up "$cwd" "$folder" "$own" "$record" >>set-up.log 2>&1
 fi
 code=$?
 [ -e "$own/set-up-passed" ] && stage=command

@@ -38,12 +38,15 @@ export function createSlurmStarter({
   clock,
   queueCacheMs = QUEUE_CACHE_MS,
   logLimitBytes = () => DEFAULT_LOG_LIMIT_BYTES,
+  workbench = 'unknown',
 }: {
   readonly clock: { readonly now: () => number };
   /** How long the queue of a machine is cached, unless the jobs' files show a change. */
   readonly queueCacheMs?: number;
   /** See `createDetachedStarter`. */
   readonly logLimitBytes?: () => number | null;
+  /** See `createDetachedStarter`. */
+  readonly workbench?: string;
 }): SlurmStarter {
   const queues = new Map<string, { readonly atMs: number; readonly rows: readonly QueueRow[] }>();
   /** Since when an attempt has been observed to have ended without an exit code. */
@@ -84,6 +87,9 @@ export function createSlurmStarter({
     );
   };
 
+  const startMany: SlurmStarter['startMany'] = (jobs) =>
+    startInSlurm(jobs, { logLimitBytes: logLimitBytes(), workbench });
+
   const stop = async (job: StartedJob, graceMs: number): AsyncResult<StopResult> => {
     const { machine, folder, attempt } = job;
     const { name } = machine.spec;
@@ -118,9 +124,8 @@ export function createSlurmStarter({
   };
 
   return {
-    start: async (job) =>
-      (await startInSlurm([job], logLimitBytes()))[0] ?? failed(noAnswer(job.machine.spec.name)),
-    startMany: (jobs) => startInSlurm(jobs, logLimitBytes()),
+    start: async (job) => (await startMany([job]))[0] ?? failed(noAnswer(job.machine.spec.name)),
+    startMany,
     probe: probe,
     stop,
   };

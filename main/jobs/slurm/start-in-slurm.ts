@@ -23,15 +23,18 @@ const DEFAULT_ARRAY_SIZE = 1_000;
 /** Arrays up to this size are submitted without querying the limit: every cluster allows them. */
 const SMALL_ARRAY = 50;
 
+/** See `createDetachedStarter`. */
+type StartOptions = { readonly logLimitBytes: number | null; readonly workbench: string };
+
 export type Started = Result<{ readonly reference: string | null }, Refusal>;
 
 /**
  * Starts jobs on one machine; equal resource requests become elements of one array, with one sbatch call. Attempts that
- * have started or are in Slurm's queue are found and not submitted again. `logLimitBytes`: of each job's log; null: none.
+ * have started or are in Slurm's queue are found and not submitted again.
  */
 export async function startInSlurm(
   jobs: readonly StartedJob[],
-  logLimitBytes: number | null,
+  startOptions: StartOptions,
 ): Promise<readonly Started[]> {
   const machine = jobs[0]?.machine;
   if (machine === undefined) return [];
@@ -60,7 +63,7 @@ export async function startInSlurm(
         machine,
         chunk.flatMap((index) => jobs[index] ?? []),
         options,
-        logLimitBytes,
+        startOptions,
       );
       for (const [position, index] of chunk.entries()) {
         answers.set(index, started.ok ? ok({ reference: started.value[position] ?? null }) : started);
@@ -112,19 +115,19 @@ async function submitTogether(
   machine: Machine,
   jobs: readonly StartedJob[],
   options: readonly string[],
-  logLimitBytes: number | null,
+  startOptions: StartOptions,
 ): AsyncResult<readonly string[]> {
   const [first] = jobs;
   if (first === undefined) return ok([]);
   const name = slurmNameOf(first);
   if (jobs.length === 1) {
-    const submitted = await submit(machine, submitScript(submissionOf(first, logLimitBytes), name, options));
+    const submitted = await submit(machine, submitScript(submissionOf(first, startOptions), name, options));
     return submitted.ok ? ok([submitted.value]) : submitted;
   }
   const home = await machine.home();
   if (!home.ok) return home;
   const array = { name, folder: `${home.value}/slurm-arrays/${name}` };
-  const submissions = jobs.map((job) => submissionOf(job, logLimitBytes));
+  const submissions = jobs.map((job) => submissionOf(job, startOptions));
   const many = await submit(machine, submitArrayScript(submissions, array, options));
   if (many.ok) return ok(jobs.map((_, index) => `${many.value}_${index}`));
   if (many.error.code !== 'unreachable') await machine.removeFolder(array.folder);
@@ -133,14 +136,14 @@ async function submitTogether(
 
 function submissionOf(
   { id, folder, attempt, spec: order, env, createdAt }: StartedJob,
-  logLimitBytes: number | null,
+  { logLimitBytes, workbench }: StartOptions,
 ): Submission {
   const command = commandFileText({ id, createdAt, spec: order });
   return {
     folder,
     attempt,
     cwd: order.cwd,
-    files: [[jobFiles.command, command], ...scriptFiles(order, env)],
+    files: [[jobFiles.command, command], ...scriptFiles(order, env, workbench)],
     script: batchScript({ id, folder, attempt, cwd: order.cwd, freshFiles: order.freshFiles, logLimitBytes }),
   };
 }

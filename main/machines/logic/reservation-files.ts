@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { type Reservation, reservationSchema } from '../../../preload/contract';
-import { parsedJson, shellWord, shownText } from '../../base';
-import type { ScriptPart } from './probe/bounded-script';
-import type { Section } from './probe/sections';
+import { parsedJson, type ScriptPart, type Section, shellWord, shownText } from '../../base';
 
 /**
  * Where every user has a folder of reservations of their own, named by the user's number. It belongs to root, all users may

@@ -25,6 +25,7 @@ export function bundleContentsOf(parts: BundleParts): BundleContents {
           ]),
       'the tables in every format',
       'names of models and machines, and addresses of servers: check these before you publish it',
+      'what made its servers and trainings: code with its changes, packages, weights, GPUs, images',
       'dates, difficulty and titles of the problems',
     ],
     leftOut: [

@@ -1,5 +1,5 @@
 import { LOCAL_MACHINE, type TrainingRequest } from '../../../preload/contract';
-import { shellWords } from '../../base';
+import { shellPath, shellWords } from '../../base';
 import type { PreparedTraining } from './prepared';
 
 /** The program of our own trainer on a training's machine. Paths are absolute there. */
@@ -20,7 +20,7 @@ export type OwnProgram = {
 
 /** How the program is started on the request's machine. */
 export function startOf(
-  { machineId }: Pick<TrainingRequest, 'machineId'>,
+  { machineId, grader }: Pick<TrainingRequest, 'machineId' | 'grader'>,
   program: OwnProgram,
 ): Pick<PreparedTraining, 'commandLine' | 'setUp' | 'env' | 'remoteFolder'> {
   const { node, script, folder, checkpointsDir, resourcesDir, setUp, env } = program;
@@ -30,9 +30,15 @@ export function startOf(
       ...['--spec', `${folder}/spec.json`, '--out', folder],
       ...['--checkpoints', checkpointsDir, '--resources', resourcesDir],
       ...(program.allowsUnsandboxed ? ['--allow-unsandboxed'] : []),
-    ])}`,
+      ...(grader === undefined ? [] : ['--grader', grader.address]),
+    ])}${grader?.tokenFile === undefined ? '' : ` --grader-token-file ${shellPath(grader.tokenFile)}`}`,
     setUp,
     env,
     ...(machineId === LOCAL_MACHINE ? {} : { remoteFolder: folder }),
   };
+}
+
+/** Said of a training that grades elsewhere. */
+export function graderNotes({ grader }: Pick<TrainingRequest, 'grader'>): string[] {
+  return grader === undefined ? [] : [`Programs are graded by the grader service at ${grader.address}.`];
 }

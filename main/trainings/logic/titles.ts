@@ -24,6 +24,8 @@ export function trainingTitle(spec: TrainingSpec, recipe: Recipe | null): string
     }
     case 'recipe':
       return recipe?.name ?? spec.recipeId;
+    case 'watched':
+      return `Watched only: ${spec.slurmId === null ? spec.folder : `Slurm job ${spec.slurmId}`}`;
     default:
       return assertNever(spec);
   }
@@ -63,6 +65,8 @@ export function trainingAgents(spec: TrainingSpec): { id: string; name: string }
     }
     case 'recipe':
       return [{ id: 'policy', name: 'policy' }];
+    case 'watched':
+      return (spec.agents.length === 0 ? ['policy'] : spec.agents).map((id) => ({ id, name: id }));
     default:
       return assertNever(spec);
   }

@@ -50,6 +50,18 @@ export function trainingPaths(
         workflow: null,
       };
     }
+    case 'watched': {
+      const { folder } = spec;
+      const inOwn = { path: `${spec.metrics}/checkpoints`, agentId: null, names: 'own' as const };
+      const numbered = folder === null ? [] : [{ path: folder, agentId: null, names: 'numbered' as const }];
+      return {
+        metrics: spec.metrics,
+        logs: spec.logs,
+        events: folder === null ? [] : [folder],
+        checkpoints: spec.metrics === null ? numbered : [inOwn],
+        workflow: null,
+      };
+    }
     default:
       return assertNever(spec);
   }

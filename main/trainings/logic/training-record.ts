@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  jobStateSchema,
   problemsKeptSchema,
   recipeSchema,
   trainingAlarmSchema,
@@ -19,6 +20,18 @@ const seenSchema = z.object({
   problemsKept: problemsKeptSchema.optional(),
 });
 export type TrainingSeen = z.output<typeof seenSchema>;
+
+const startedFromSchema = z.object({
+  /** Of the job, from 1. */
+  attempt: z.number().int().positive(),
+  /** Greatest step of a checkpoint by agent. */
+  steps: z.record(z.string(), z.number().int().nonnegative()),
+  /** Tells one saved state of our own trainer from another; null: there was none. */
+  state: z.string().nullable(),
+  /** Starts in a row that found nothing newer; absent: none. */
+  inVain: z.number().int().nonnegative().optional(),
+});
+export type StartedFrom = z.output<typeof startedFromSchema>;
 
 export const TRAINING_RECORD_VERSION = 1;
 
@@ -42,5 +55,9 @@ export const trainingRecordSchema = z.object({
   /** Absent: none. */
   reproductionId: z.string().optional(),
   seen: seenSchema.nullable(),
+  /** Of a run that is only watched: how it stood when its machine last answered. */
+  watched: z.object({ state: jobStateSchema }).optional(),
+  /** What a start of its job found to continue from; absent: never looked. */
+  startedFrom: startedFromSchema.optional(),
 });
 export type TrainingRecord = Readonly<z.output<typeof trainingRecordSchema>>;

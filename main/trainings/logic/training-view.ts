@@ -1,5 +1,5 @@
 import type { JobState, JobView, Scale, TrainingSpec, TrainingView } from '../../../preload/contract';
-import { wasStopped } from '../../../preload/contract/folds';
+import { jobHasEnded, wasStopped } from '../../../preload/contract/folds';
 import { isEvaluatedAtEnd, isOwnTraining } from '../../../preload/contract/plans';
 import { trainingAgents, trainingName, trainingTitle } from './titles';
 import type { TrainingRecord, TrainingSeen } from './training-record';
@@ -16,22 +16,24 @@ export function viewOfTraining(
 ): TrainingView {
   const { id, order, recipe, jobId, createdAt, experimentId } = record;
   const seen = now.seen ?? record.seen;
-  const isRunning = job?.state.kind === 'running';
+  const isRunning = (job?.state ?? record.watched?.state)?.kind === 'running';
   return {
     id,
     name: trainingName(order),
     machineId: order.machineId,
     jobId,
     spec: order.spec,
+    ...(order.grader === undefined ? {} : { grader: order.grader }),
     scale: scaleOf(order.spec),
     title: trainingTitle(order.spec, recipe),
     agents: trainingAgents(order.spec),
-    state: job?.state ?? withoutJob(jobId),
+    state: job?.state ?? record.watched?.state ?? withoutJob(jobId),
     ...(job !== null && wasStopped(job) ? { wasStopped: true } : {}),
+    ...(job === null ? {} : restartsOf(job)),
     stage: isRunning ? (seen?.stage ?? null) : null,
     createdAt,
     startedAt: job?.startedAt ?? null,
-    endedAt: job?.endedAt ?? null,
+    endedAt: job?.endedAt ?? endOf(record.watched?.state),
     step: seen?.step ?? 0,
     steps: isOwnTraining(order.spec) ? order.spec.updates : now.steps,
     secondsLeft: isRunning ? now.secondsLeft : null,
@@ -43,8 +45,20 @@ export function viewOfTraining(
   };
 }
 
+/** From the timeline of its job, which lasts. */
+function restartsOf({ timeline, state }: JobView): Pick<TrainingView, 'restarts' | 'notRestarted'> {
+  const restarts = timeline.flatMap(({ at, what, why }) => (what === 'restart' ? [{ at, why }] : []));
+  const last = timeline.findLast(({ what }) => what === 'not restarted' || what === 'starting');
+  const isLeft = jobHasEnded(state) && last?.what === 'not restarted';
+  return {
+    ...(restarts.length === 0 ? {} : { restarts }),
+    ...(isLeft ? { notRestarted: last.why } : {}),
+  };
+}
+
 /** Of the numbers of a training: MARTI's and the recipes' are meant for the papers' models. */
 export function scaleOf(spec: TrainingSpec): Scale {
+  if (spec.kind === 'watched') return spec.scale;
   return spec.kind === 'pocket' ? 'pocket' : spec.kind === 'model' ? 'own' : 'paper';
 }
 
@@ -59,6 +73,10 @@ function latestOf(spec: TrainingSpec, latest: TrainingView['latest']): TrainingV
     if (value.part !== undefined || value.key !== 'pass@1') return [value];
     return spec.kind === 'pocket' && isEvaluated ? [{ ...value, part: 'evaluation' as const }] : [];
   });
+}
+
+function endOf(state: JobState | undefined): string | null {
+  return state?.kind === 'exited' ? state.endedAt : null;
 }
 
 function withoutJob(jobId: string | null): JobState {

@@ -13,6 +13,10 @@ import { MAX_READ_BYTES, type ReportProblem, type WatchSource } from './watch-so
 /** Sample texts kept for all agents together, at most 40 kB each. */
 const MAX_SAMPLES = 400;
 
+/** Others write these files: a name for each step would fill the memory. */
+const MAX_TAGS = 10_000;
+const MAX_TAG_CHARACTERS = 400;
+
 /** TensorBoard's event files below the folders, including those that appear later. */
 export function eventSource(options: {
   readonly machine: Machine;
@@ -39,8 +43,16 @@ export function eventSource(options: {
     }
     return write;
   };
+  const isAllowed = (tag: string): boolean => {
+    if (writers.has(tag)) return true;
+    const isLong = tag.length > MAX_TAG_CHARACTERS;
+    if (isLong) reportProblem(`Names of more than ${MAX_TAG_CHARACTERS} characters are left out.`);
+    else if (writers.size >= MAX_TAGS) reportProblem(`More than ${MAX_TAGS} names: the others are left out.`);
+    else return true;
+    return false;
+  };
   const takeEvent = ({ wallMs, step, scalars, texts }: EventMessage) => {
-    for (const { tag, value } of scalars) writerOf(tag)?.(step, value, wallMs);
+    for (const { tag, value } of scalars) if (isAllowed(tag)) writerOf(tag)?.(step, value, wallMs);
     for (const { tag, text } of texts) {
       if (!tag.includes('generated_samples')) continue;
       samples.push(generatedSample(text, agentAt(tagOwner(tag).agent) ?? '', step));

@@ -1,5 +1,6 @@
 import type {
   ProblemsKept,
+  Recipe,
   Refusal,
   Rollout,
   TrainingAlarm,
@@ -158,13 +159,20 @@ function openSources(
   const names = { keys: recipe?.keys ?? {}, isSearched: searchesTrees(spec) };
   if (paths.events.length > 0)
     opened.push(eventSource({ machine, folders: paths.events, curves, names, agentAt, reportProblem }));
-  const log =
-    spec.kind === 'marti' ? ({ form: 'python-dict', stepKey: null } as const) : (recipe?.log ?? null);
+  const log = logOf(spec, recipe);
   if (log !== null && paths.logs.length > 0)
     opened.push(logSource(machine, paths.logs, { ...log, names, agentAt }, curves));
   if (paths.workflow !== null)
     opened.push(workflowSource({ machine, folder: paths.workflow, curves, agentIds, agentAt }));
   return opened;
+}
+
+function logOf(spec: TrainingSpec, recipe: TrainingWatchOptions['recipe']): Recipe['log'] {
+  if (spec.kind === 'marti') return { form: 'python-dict', stepKey: null };
+  // verl, whose lines these are, begins them with the step.
+  if (spec.kind === 'watched')
+    return { form: spec.logForm, stepKey: spec.logForm === 'pairs' ? 'step' : null };
+  return recipe?.log ?? null;
 }
 
 /** MARTI evaluates with trees of one node by default. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jobLogSchema, jobRequestSchema, jobViewSchema, logMatchSchema } from '../job';
+import { provenanceSchema } from '../provenance';
 import { logPieceSchema } from '../server';
 import { command, done, none } from './command';
 
@@ -30,6 +31,8 @@ export const jobCommands = {
   'job.retry': command(z.strictObject({ jobId }), jobViewSchema),
   /** Deletes an ended job with its files. */
   'job.remove': command(z.strictObject({ jobId }), done),
+  /** What made its last start: code, packages, GPUs, weights; null: not recorded (yet). */
+  'job.provenance': command(z.strictObject({ jobId }), provenanceSchema.nullable()),
   'job.readLog': command(
     z.strictObject({
       jobId,

@@ -4,6 +4,7 @@ import { regradeSchema, verificationSchema } from '../checks';
 import { diversityJudgeSchema, diversitySchema, similaritySchema } from '../diversity';
 import { longTaskSchema } from '../events';
 import { studyOutcomesSchema } from '../outcomes';
+import { originSchema } from '../provenance';
 import { searchChangeSchema, searchOptionsSchema } from '../strategy';
 import { quickstartPlanSchema, studyViewSchema } from '../study';
 import { teamSchema } from '../team';
@@ -89,6 +90,8 @@ export const studyCommands = {
   ),
   /** The outcome of every problem of every run, from stored summaries instead of journals. */
   'study.outcomes': command(z.strictObject({ studyId }), studyOutcomesSchema),
+  /** The servers that it asked, and what made each of their starts; none of a study of an older workbench. */
+  'study.origins': command(z.strictObject({ studyId }), z.array(originSchema)),
   'study.analysis': command(z.strictObject({ studyId }), analysisSchema),
   /** Reads every candidate's program, so it is a separate command; reports `progress` events. */
   'study.diversity': command(

@@ -15,6 +15,13 @@ import { command, done, none } from './command';
 
 const trainingId = z.string().min(1);
 const experimentId = z.string().min(1);
+/** tensorboard: event files; wandb: an offline run of Weights & Biases, which `wandb sync` uploads. */
+export const curveFormatSchema = z.enum(['tensorboard', 'wandb']);
+const exportedCurvesSchema = z.object({
+  path: z.string(),
+  files: z.array(z.string()),
+  bytes: z.number().int(),
+});
 
 /** Trainings, recipes of trainers, and experiments. */
 export const trainingCommands = {
@@ -25,6 +32,18 @@ export const trainingCommands = {
     trainingPlanSchema,
   ),
   'training.start': command(trainingRequestSchema, trainingViewSchema),
+  /**
+   * Watches a run that others started: `what` is a folder (with TensorBoard's event files, logs or our own trainer's
+   * files) or a Slurm id. Nothing of it is ever stopped, changed or deleted.
+   */
+  'training.watch': command(
+    z.strictObject({
+      machineId: z.string().min(1),
+      what: z.string().trim().min(1).max(4_096),
+      name: z.string().trim().min(1).max(120).optional(),
+    }),
+    trainingViewSchema,
+  ),
   'training.stop': command(z.strictObject({ trainingId }), trainingViewSchema),
   /** Continues from its last checkpoint. */
   'training.resume': command(z.strictObject({ trainingId }), trainingViewSchema),
@@ -80,6 +99,17 @@ export const trainingCommands = {
       start: z.boolean().default(true),
     }),
     z.object({ studyId: z.string() }),
+  ),
+  /** Writes the curves as other programs read them, below the folder `path`. Same numbers, same bytes. */
+  'training.export': command(
+    z.strictObject({ trainingId, format: curveFormatSchema, path: z.string().min(1).max(4_096) }),
+    exportedCurvesSchema,
+    'terminal',
+  ),
+  'training.chooseExport': command(
+    z.strictObject({ trainingId, format: curveFormatSchema }),
+    exportedCurvesSchema,
+    'window',
   ),
   'recipe.list': command(none, z.object({ recipes: z.array(recipeSchema), problems: z.array(z.string()) })),
 

@@ -14,6 +14,7 @@ export {
   experimentPresetOf,
   PAPER_ORDER,
 } from './experiments';
+export { GRADER_ADDRESS, GRADER_ADDRESS_PROBLEM, TOKEN_PATH } from './grader-service';
 export { assignHues, configurationsOf, HUE_COUNT } from './hues';
 export {
   LAUNCH_PRESETS,
@@ -36,6 +37,7 @@ export {
 } from './marti-flag';
 export { MARTI_FLAGS } from './marti-flags';
 export { flagProblem, martiDefaults, martiFlag } from './marti-values';
+export { originDifferences, originsText } from './origin-text';
 export { plainId } from './plain-id';
 export {
   methodOf,
@@ -48,6 +50,13 @@ export {
 } from './presets';
 export { canReachRange, PLAIN_PROBLEM_CHOICE, passRangeText, problemsKeptText } from './problem-choice';
 export { pastedProblemIds, textOfProblemIds } from './problem-ids';
+export {
+  type ProvenanceFact,
+  provenanceDifferences,
+  provenanceFacts,
+  provenanceText,
+} from './provenance-text';
+export { DEFAULT_RESTARTS, MAX_RESTARTS } from './restarts';
 export {
   SAMPLING_SETTINGS,
   type SamplingSetting,

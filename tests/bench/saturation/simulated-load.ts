@@ -143,6 +143,7 @@ export async function measure(load: Load, grader: Grader): Promise<Measured> {
         trained: async () => failed({ code: 'unavailable', message: 'No trainings here' }),
       },
       files: studyFiles(dataDir),
+      provenanceOf: async () => ok(null),
       rewardOf: async () => failed({ code: 'unavailable', message: 'No reward model here' }),
     },
   });

@@ -25,7 +25,9 @@ describe('an error that nobody handled in a program of one task', () => {
     project = await buildWorkbench();
   });
 
-  const cases = (['cli', 'pocket-trainer', 'pretrain-pocket', 'model-server'] as const).flatMap((program) =>
+  const cases = (
+    ['cli', 'pocket-trainer', 'pretrain-pocket', 'model-server', 'grader-service'] as const
+  ).flatMap((program) =>
     (['uncaughtException', 'unhandledRejection'] as const).map((event) => ({ program, event })),
   );
   it.each(cases)(

@@ -34,7 +34,8 @@ describe('the grammar of the terminal', () => {
       ...['quickstart', 'run', 'resume', 'reproduce', 'compare', 'export', 'verify', 'doctor'],
     ]);
     for (const { name, commands: verbs } of nouns) {
-      expect(name).toMatch(/s$/);
+      // There is one grader.
+      expect(name).toMatch(/s$|^grader$/);
       expect(verbs.length).toBeGreaterThan(0);
     }
   });

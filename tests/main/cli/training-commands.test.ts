@@ -65,6 +65,25 @@ test('a pocket training is two families in shared trees by default', async () =>
   });
 });
 
+test('a training is restarted as often as its option says', async () => {
+  expect((await order({ restarts: '3' }, 'pocket')).restarts).toBe(3);
+  await expect(order({ restarts: '21' }, 'pocket')).rejects.toThrow(/--restarts/);
+});
+
+test('a training grades at the service that it names, with the token in a file of its machine', async () => {
+  const address = 'http://10.0.0.7:8765';
+  const here = await order({ grader: address, 'grader-token-file': 'token' }, 'pocket');
+  expect(here.grader).toEqual({ address, tokenFile: join(process.cwd(), 'token') });
+  const far = { grader: address, 'grader-token-file': '~/token', machine: 'gpu-a' };
+  expect((await order(far, 'pocket')).grader).toEqual({ address, tokenFile: '~/token' });
+  for (const wrong of [
+    { ...far, 'grader-token-file': 'token' },
+    { grader: 'http://me:pass@host' },
+    { 'grader-token-file': '/t' },
+  ])
+    await expect(order(wrong, 'pocket')).rejects.toThrow(/grader/);
+});
+
 test('settings of MARTI are read as what the table says they are', async () => {
   const options = {
     machine: 'gpu-a',

@@ -32,6 +32,15 @@ describe('the choice of GPUs', () => {
     expect(chosen({ gpus: 2 }, situation(gpus))).toEqual(['GPU-1', 'GPU-2']);
   });
 
+  test('holds back a card with errors, says why, and gives it to who names it', () => {
+    const bad = sampleGpu(0, { problems: ['XID 79 in the kernel log.'], heldBack: 'XID 79' });
+    const why =
+      'waits for 1 free GPU of 1: 1 is held back (XID 79); a GPU that is held back is used if it is picked by name (--gpu-ids in a terminal)';
+    expect(chosen({ gpus: 1 }, situation([bad]))).toBe(why);
+    expect(chosen({ gpus: 1 }, situation([bad, sampleGpu(1)]))).toEqual(['GPU-1']);
+    expect(chosen({ gpuIds: ['GPU-0'] }, situation([bad]))).toEqual(['GPU-0']);
+  });
+
   test('says who has what a job waits for', () => {
     const gpus = [sampleGpu(0, { processes: [process('user1')] }), sampleGpu(1), sampleGpu(2)];
     const reservations = [{ gpuId: 'GPU-1', user: 'user5', note: '', until: '2026-01-01T18:00:00Z' }];

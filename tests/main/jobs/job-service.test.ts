@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { randomStream } from '../../../main/base';
 import { hasEnded, type Job, type JobService, type JobSpec } from '../../../main/jobs';
 import { createLocalMachine } from '../../../main/machines';
@@ -80,6 +80,20 @@ describe('a job', () => {
   test('that ends by a signal says by which', async () => {
     const { id } = await shell('kill -9 $$');
     expect(await ended(id)).toMatchObject({ kind: 'exited', code: 137 });
+  });
+
+  test("of plain Python shows what it printed while it runs, unless its user's environment buffers it", async () => {
+    vi.stubEnv('PYTHONUNBUFFERED', undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const waits =
+      'import os, time\nprint("step 1")\nopen("up", "w").close()\nwhile not os.path.exists("go"): time.sleep(0.02)';
+    const shown = await launch(specOf(['python3', '-c', waits]));
+    await eventually('its first line', async () => (await log(shown.id)).includes('step 1'));
+    expect(await stateOf(shown.id)).toMatchObject({ kind: 'running' });
+
+    const buffered = await launch(specOf(['python3', '-c', waits], { env: { PYTHONUNBUFFERED: '' } }));
+    await eventually('its start', async () => existsSync(pathOf(buffered.id, 'up')));
+    expect(await log(buffered.id)).toBe('');
   });
 
   test('whose command does not exist ends with 127 and a word in the log', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -95,6 +96,11 @@ describe.skipIf(!hasSshdAccounts)('jobs of a machine behind ssh (needs root and 
     expect(await lab.until(id, 'exited')).toMatchObject({ code: 5 });
     const { text } = await unwrap(lab.jobs().readLog(id, 'output', 0, 10_000));
     expect(text).toBe(`in ${join(lab.outputOf(id), '..')}\né\n`);
+    const origin = await unwrap(lab.jobs().provenance(id));
+    expect(origin).toMatchObject({ attempt: 1, host: hostname() });
+    // Its copy here is as good as the machine's own.
+    await writeFile(join(lab.outputOf(id), '..', 'attempt-1', 'provenance.txt'), '');
+    expect(await unwrap(lab.jobs().provenance(id))).toEqual(origin);
     await unwrap(lab.jobs().remove(id));
     await expect(readFile(lab.outputOf(id))).rejects.toThrow('ENOENT');
   });

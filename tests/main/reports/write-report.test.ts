@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ReportRequest } from '../../../preload/contract';
 import { reportProject } from '../../support/report-project';
+import { sampleProvenance } from '../../support/sample-provenance';
 import { sampleStudy } from '../../support/sample-study';
 import { temporaryFolder } from '../../support/temporary-folder';
 
@@ -36,6 +37,17 @@ it('offers the tables and figures that a study has', async () => {
 
 it('writes a table with the numbers of the comparison, and a manifest that names file, runs and journals', async () => {
   const { reports, deps } = await reportProject([study]);
+  const origin = {
+    at: '2026-01-01T00:00:00.000Z',
+    workbench: '1.2.2',
+    name: 'reader',
+    address: null,
+    machineId: 'local',
+    jobId: 'job-1',
+    provenance: sampleProvenance('job-1', { engines: ['serves with --api-key=sk-abcdefghijkl'] }),
+  };
+  const origins = { version: 1, origins: [origin] };
+  await writeFile(join(deps.studies.folder(study.id), 'origins.json'), JSON.stringify(origins));
   const path = join(await temporaryFolder(), 'table.csv');
   const written = valued(await reports.write({ request: orderOf({ format: 'csv-long' }), path }));
   expect(written.files.map((file) => file.path)).toEqual([path, `${path}.manifest.json`]);
@@ -54,6 +66,10 @@ it('writes a table with the numbers of the comparison, and a manifest that names
     command: `npm run -s cli -- export ${study.id} --format csv-long --out FILE`,
     files: [{ name: 'table.csv', sha256: sha256(Buffer.from(text)) }],
   });
+  expect(manifest.origins).toMatchObject([
+    { studyId: study.id, servers: [{ name: 'reader', provenance: { code: origin.provenance.code } }] },
+  ]);
+  expect(JSON.stringify(manifest)).not.toContain('sk-abc');
   expect(manifest.runs).toHaveLength(study.runs.length);
   for (const [at, run] of study.runs.entries()) {
     const journal = await readFile(deps.journal(study.id, run.id));

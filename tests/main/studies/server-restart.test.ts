@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Emitter, failed, ok } from '../../../main/base';
 import { createBenchmarkLibrary } from '../../../main/benchmarks';
 import type { Grader } from '../../../main/grading';
 import { openJournal, openRegistry } from '../../../main/storage';
-import { createStudyService, studyFiles } from '../../../main/studies';
+import { createStudyService, readOrigins, studyFiles } from '../../../main/studies';
 import { verifyStudy } from '../../../main/studies/verify-study';
 import {
   PLAIN_SEARCH,
@@ -100,6 +101,7 @@ async function openFixture(restartWaitsMs: readonly number[], withGrader = grade
         trained: async () => failed({ code: 'unavailable', message: 'No trainings here' }),
       },
       files,
+      provenanceOf: bench.jobs.provenance,
       rewardOf: async () => failed({ code: 'unavailable', message: 'No reward model here' }),
     },
   });
@@ -189,7 +191,7 @@ async function openFixture(restartWaitsMs: readonly number[], withGrader = grade
       const trees: RunEvent[][] = [];
       for (const id of problemIds) trees.push(await journal.value.treeEvents(id, 'search'));
       await journal.value.close();
-      return { verification, trees };
+      return { verification, trees, origins: await readOrigins(files, study.id) };
     },
     dispose: async () => {
       servers.dispose();
@@ -217,11 +219,13 @@ test.each([
   const first = await fixture.kill();
   await eventually('more nodes', () => fixture.nodes() >= 60);
   expect(await fixture.kill()).not.toBe(first);
-  const { verification, trees } = await fixture.finish();
+  const { verification, trees, origins } = await fixture.finish();
   await fixture.dispose();
   expect(searchesOf(trees)).toEqual(searchesOf(expected.trees));
   expect(trees.flat().filter(({ kind }) => kind === 'node-graded')).toHaveLength(PROBLEMS * NODES);
   expect(verification).toMatchObject({ ok: true, value: { nodes: PROBLEMS * NODES, mismatches: [] } });
+  // The first start, which is killed soon, may have been recorded or not; the last one is.
+  expect(origins.at(-1)).toMatchObject({ name: 'rec', workbench: 'test', provenance: { host: hostname() } });
 });
 
 test('a study that is paused in the middle continues to the same trees', async () => {

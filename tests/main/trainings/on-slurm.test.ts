@@ -27,6 +27,7 @@ const cluster: MachineSpec = {
 describe.skipIf(missing !== null)(
   `trainings on a cluster${missing === null ? '' : ` (not run: ${missing})`}`,
   () => {
+    let laterMs = 0;
     let slurm: SlurmBench;
     let bench: TrainingBench;
     let marti: Awaited<ReturnType<typeof standInMarti>>;
@@ -35,7 +36,7 @@ describe.skipIf(missing !== null)(
       vi.stubEnv('SLURM_CONF', slurm.conf);
       bench = await openTrainingBench({
         machine: (home) => createLocalMachine(home, cluster),
-        starter: createSlurmStarter({ clock: { now: () => Date.now() } }),
+        starter: createSlurmStarter({ clock: { now: () => Date.now() + laterMs } }),
       });
       marti = await standInMarti(bench.folder);
     });
@@ -79,6 +80,36 @@ describe.skipIf(missing !== null)(
       expect(new Set(slurmIds.map((slurmId) => slurmId.split('_')[0])).size).toBe(1);
       for (const id of ids) await unwrap(bench.trainings.stop(id));
     });
+
+    test('a preempted training goes on from its newest checkpoint by itself', async () => {
+      const env = { STAND_IN_STEP_SECONDS: '0.5', STAND_IN_STEPS: '8' };
+      const spec = { output: join(bench.folder, 'preempted') };
+      const { id } = await unwrap(
+        bench.trainings.start(martiOrder(marti, { machineId: 'cluster', env, spec })),
+      );
+      const log = async () => {
+        const view = await unwrap(bench.trainings.view(id));
+        const read = await bench.jobs.readLog(view.jobId ?? '', 'output', 0, 100_000);
+        return read.ok ? read.value.text : '';
+      };
+      await eventually('the third step', async () => (await log()).includes('Global step 3:'), 60_000);
+      await slurm.slurm('sbatch', '--partition=urgent', '--gres=gpu:2', '--output=/dev/null', '--wrap=true');
+      const kindOf = async () => {
+        const view = await unwrap(bench.trainings.view(id));
+        await bench.jobs.inspect(view.jobId ?? '');
+        return (await unwrap(bench.trainings.view(id))).state.kind;
+      };
+      await eventually('its end in Slurm', async () => (await kindOf()) === 'unknown', 60_000);
+      // The starter waits for files of the node that may be seen late.
+      laterMs += 61_000;
+      await eventually('the restart', async () => (await kindOf()) === 'queued', 60_000);
+      const [restart] = (await unwrap(bench.trainings.view(id))).restarts ?? [];
+      expect(restart?.why).toMatch(
+        /preempted.*Starts again in 5 s \(retry 1 of 10\), from the checkpoint of step/,
+      );
+      await eventually('the last step', async () => (await log()).includes('Global step 8:'), 60_000);
+      expect(await log()).toMatch(/Begin at global step 1\n[\s\S]*Begin at global step [2-7]\n/);
+    }, 200_000);
 
     test('a stop removes it from the queue of Slurm, and a resume continues it', async () => {
       const env = { STAND_IN_STEP_SECONDS: '0.5', STAND_IN_STEPS: '8' };

@@ -42,6 +42,31 @@ describe('the form of a training', () => {
     expect(draftForRoute(typed, { machineId: null, trainer: 'recipe' }).kind).toBe('recipe');
   });
 
+  it('takes how often it is restarted by itself', () => {
+    const { request } = checkTraining({ ...EMPTY_TRAINING, restarts: '2' }, known);
+    expect(request?.restarts).toBe(2);
+    expect(faults({ ...EMPTY_TRAINING, restarts: '21' })).toEqual(['restarts: A whole number from 0 to 20.']);
+  });
+
+  it('takes the grader service of an own trainer, also of an earlier training, and no other trainer has it', () => {
+    const grader = { address: 'http://10.0.0.7:8765', tokenFile: '~/token' };
+    const again = draftOfTraining({ ...orderedTraining('pocket'), grader }, null);
+    const { request } = checkTraining(again, known);
+    expect(request?.grader).toEqual(grader);
+    const inVariable = { ...EMPTY_TRAINING, grader: { address: 'http://[::1]:8765', tokenFile: ' ' } };
+    expect(checkTraining(inVariable, known).request?.grader).toEqual({ address: 'http://[::1]:8765' });
+    expect(checkTraining(EMPTY_TRAINING, known).request).not.toHaveProperty('grader');
+    expect(
+      faults({ ...EMPTY_TRAINING, grader: { address: 'http://me:pw@host', tokenFile: 'token' } }),
+    ).toEqual([
+      'grader: Enter an address such as http://127.0.0.1:8765.',
+      'grader token: Enter a full path, from / or ~.',
+    ]);
+    const recipe = draftOfTraining({ ...orderedTraining('recipe'), grader }, null);
+    const shown = { ...known, machine: machine(recipe.machineDraft.machineId), recipe: RECIPE };
+    expect(checkTraining(recipe, shown).request).not.toHaveProperty('grader');
+  });
+
   it('says at the field what is wrong', () => {
     expect(faults(pocket({ families: ['reader'] }))).toEqual(['families: Heter-MARS² needs two agents.']);
     expect(faults(pocket({ seed: 'x' }, { updates: '0', 'objective.kl.coefficient': '11' }))).toEqual([

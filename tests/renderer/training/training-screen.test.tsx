@@ -3,7 +3,11 @@ import type { TrainingTab } from '../../../renderer/state';
 import { TrainingScreen, TrainingsScreen } from '../../../renderer/training';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
-import { sampleModelTraining } from '../../support/sample-trainings';
+import {
+  sampleModelTraining,
+  samplePocketTraining,
+  sampleWatchedTraining,
+} from '../../support/sample-trainings';
 
 const Log = () => <p>The log of the job.</p>;
 const open = (trainingId: string, tab: TrainingTab = 'log') =>
@@ -63,6 +67,43 @@ describe('a training', () => {
     expect(screen.text()).toContain('Peak learning rate 0.03');
     expect(screen.text()).toContain('Bold: differs from the default.');
   });
+});
+
+test('a training lists its restarts, and says why it is not restarted again', async () => {
+  const why = 'It was killed. Starts again in 5 s (retry 1 of 10), from the checkpoint of step reader 4.';
+  const training = samplePocketTraining(
+    {
+      id: 'restarted',
+      state: { kind: 'lost', why: 'It was killed.' },
+      restarts: [{ at: '2026-11-28T02:00:00.000Z', why }],
+      notRestarted: 'It is not restarted by itself: it has saved no checkpoint since its last start.',
+    },
+    5,
+  );
+  const screen = await renderScreen(<TrainingScreen trainingId="restarted" tab="log" JobLogs={Log} />, {
+    training: { trainings: [training] },
+  });
+  expect(screen.text()).toContain('from the checkpoint of step reader 4.');
+  expect(screen.text()).toContain('It is not restarted by itself');
+});
+
+test('a run of others is watched from the list, and can be left but not stopped', async () => {
+  const list = await renderScreen(<TrainingsScreen />, SCENES.training);
+  await list.click('Watch a run');
+  await list.fill('Folder or Slurm id', '/scratch/run');
+  await list.click('Watch run');
+  expect(list.sample.calls).toContain('training.watch');
+
+  const watched = sampleWatchedTraining('local', '/scratch/run');
+  const screen = await renderScreen(<TrainingScreen trainingId={watched.id} tab="order" JobLogs={Log} />, {
+    training: { trainings: [watched] },
+  });
+  expect(screen.text()).toContain('never stops, changes or deletes anything');
+  expect(screen.controls()).toContain('Stop watching');
+  expect(screen.controls()).not.toContain('Stop');
+  await screen.click('Export');
+  await screen.click('As TensorBoard files');
+  expect(screen.sample.calls).toContain('training.chooseExport');
 });
 
 describe('the list of trainings', () => {

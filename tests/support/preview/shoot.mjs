@@ -157,6 +157,12 @@ const SHOTS = {
   'jobs-failed': { scene: 'lab-refusing', at: '#/jobs' },
   job: { scene: 'lab', at: '#/jobs/job-train' },
   'job-failed': { scene: 'lab', at: '#/jobs/job-failed' },
+  'job-origin': {
+    scene: 'lab',
+    at: '#/jobs/job-failed',
+    press: ['Changes'],
+    scroll: 'Where it came from',
+  },
   'job-unknown': { scene: 'lab', at: '#/jobs/job-unknown' },
   'job-queued': { scene: 'lab', at: '#/jobs/job-queued' },
   'job-lost': { scene: 'lab', at: '#/jobs/job-lost' },
@@ -360,6 +366,12 @@ const SHOTS = {
       'RS², seed 11 (done)',
       'RS², seed 12 (done)',
     ],
+  },
+  'training-origins': {
+    scene: 'training',
+    at: '#/training/training-live',
+    pick: ['Compare with other trainings', 'Heter-MARS², seed 12 (done)'],
+    scroll: 'Where they came from',
   },
   'training-whole': {
     scene: 'training',

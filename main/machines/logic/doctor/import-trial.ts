@@ -1,5 +1,4 @@
-import { shellWord } from '../../../base';
-import { isOutOfTime } from '../probe/bounded-script';
+import { isOutOfTime, shellWord } from '../../../base';
 import { LIMITED } from './cuda';
 import {
   type Environment,

@@ -1,6 +1,5 @@
 import type { Gpu } from '../../../../preload/contract';
-import type { ScriptPart } from '../probe/bounded-script';
-import { type Section, sectionOf } from '../probe/sections';
+import { type ScriptPart, type Section, sectionOf } from '../../../base';
 import { firstNumber, jsonIn, listIn, numberFact, textFact, within } from './json-facts';
 import { shortCommand } from './process-table';
 import { readRocm } from './rocm-reading';

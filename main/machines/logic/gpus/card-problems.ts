@@ -23,9 +23,31 @@ function memoryProblems(row: NvidiaRow): readonly string[] {
       `${many} (ECC) that could not be corrected since the driver was loaded: results may be wrong.`,
     );
   }
-  if (row.pagesPending?.toLowerCase() === 'yes')
+  if (isYes(row.pagesPending) || isYes(row.rowsPending))
     problems.push('Bad memory pages will be retired at the next reset or reboot.');
   return problems;
+}
+
+/** Newer drivers also write how many. */
+function isYes(cell: string | null): boolean {
+  return cell !== null && /^(?:yes|true|[1-9]\d{0,9})$/i.test(cell);
+}
+
+/**
+ * Why a card should be given to nobody who does not ask for it by name: its results may be wrong, or its programs end.
+ * null: nothing. `xids`: codes of the kernel's log that say so.
+ */
+export function holdBackReason(row: NvidiaRow, xids: readonly number[]): string | null {
+  const errors = cellNumber(row.uncorrectedErrors) ?? 0;
+  const reasons = [
+    ...(errors > 0 ? ['uncorrected memory errors (ECC)'] : []),
+    ...(isYes(row.pagesPending) || isYes(row.rowsPending) ? ['bad memory that waits for a reset'] : []),
+    ...(isYes(row.resetRequired) || recoveryProblems(row).length > 0
+      ? ['a reset that the driver asks for']
+      : []),
+    ...xids.map((code) => `XID ${code}`),
+  ];
+  return reasons.length === 0 ? null : reasons.join(', ');
 }
 
 function slowdownProblems(row: NvidiaRow): readonly string[] {
@@ -39,7 +61,8 @@ function slowdownProblems(row: NvidiaRow): readonly string[] {
 
 function recoveryProblems(row: NvidiaRow): readonly string[] {
   const action = row.recovery;
-  return action === null || /\bnone\b/i.test(action) ? [] : [`The driver asks for a recovery: ${action}.`];
+  if (action !== null && !/\bnone\b/i.test(action)) return [`The driver asks for a recovery: ${action}.`];
+  return isYes(row.resetRequired) ? ['The driver asks for a reset of this GPU.'] : [];
 }
 
 /** NVSwitch machines: until their fabric is up, CUDA fails on every card. Some drivers write "state  Completed". */

@@ -1,4 +1,4 @@
-import { isOutOfTime } from '../probe/bounded-script';
+import { isOutOfTime } from '../../../base';
 
 /** Error messages of nvidia-smi, with their consequences for GPU jobs. */
 const MEANINGS: readonly (readonly [pattern: RegExp, sentence: string])[] = [

@@ -1,4 +1,4 @@
-import { linesOf } from '../probe/sections';
+import { linesOf } from '../../../base';
 
 /** A MIG slice as `nvidia-smi -L` lists it. */
 export type ListedSlice = {

@@ -17,6 +17,8 @@ const FIELDS = {
   migMode: ['mig.mode.current'],
   uncorrectedErrors: ['ecc.errors.uncorrected.volatile.total'],
   pagesPending: ['retired_pages.pending'],
+  rowsPending: ['remapped_rows.pending'],
+  resetRequired: ['reset_status.reset_required'],
   slowdowns: ['clocks_event_reasons.active', 'clocks_throttle_reasons.active'],
   recovery: ['gpu_recovery_action'],
   fabric: ['fabric.state'],
@@ -72,6 +74,8 @@ export function readNvidiaRow(line: string, columns: readonly string[]): NvidiaR
     migMode: null,
     uncorrectedErrors: null,
     pagesPending: null,
+    rowsPending: null,
+    resetRequired: null,
     slowdowns: null,
     recovery: null,
     fabric: null,
@@ -80,6 +84,8 @@ export function readNvidiaRow(line: string, columns: readonly string[]): NvidiaR
     const key = KEY_OF_NAME.get(name);
     if (key !== undefined) row[key] = cellText(cells[index] ?? '');
   });
+  // Older drivers, which have no field for it, write it in the place of a number.
+  if (cells.some((cell) => /requires reset/i.test(cell))) row.resetRequired = 'Yes';
   return row;
 }
 

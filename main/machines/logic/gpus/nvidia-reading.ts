@@ -1,7 +1,6 @@
 import type { Gpu } from '../../../../preload/contract';
-import { shownText } from '../../../base';
-import { linesOf, type Section, sectionOf } from '../probe/sections';
-import { cardProblems } from './card-problems';
+import { linesOf, type Section, sectionOf, shownText } from '../../../base';
+import { cardProblems, holdBackReason } from './card-problems';
 import { lostCardSentences, nvidiaProblem } from './driver-problem';
 import { type ListedSlice, parseSliceList, parseSliceUsage, type SliceUsage } from './mig-slices';
 import {
@@ -21,7 +20,7 @@ import {
   type VendorReading,
   wholeNumber,
 } from './vendor-reading';
-import { type XidEvent, xidProblems } from './xid-events';
+import { cardFailures, type XidEvent, xidProblems } from './xid-events';
 
 /** Exit code of `nvidiaPart` where the program does not exist. */
 const NO_SUCH_PROGRAM = 127;
@@ -61,9 +60,11 @@ export function readNvidia(
   const gpus = rows.flatMap((row): readonly Gpu[] => {
     if (row.id === null) return [];
     const own = slices.filter(({ parent }) => parent === row.id);
+    const reason = holdBackReason(row, cardFailures(context.xids, row.busId));
+    const held = reason === null ? {} : { heldBack: reason };
     return [
-      cardOf(row, row.id, processes, context),
-      ...own.map((slice) => sliceOf(slice, row, usage, processes, context)),
+      { ...cardOf(row, row.id, processes, context), ...held },
+      ...own.map((slice) => ({ ...sliceOf(slice, row, usage, processes, context), ...held })),
     ];
   });
   const problems = [

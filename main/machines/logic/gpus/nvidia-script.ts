@@ -1,5 +1,4 @@
-import { shellWord } from '../../../base';
-import type { ScriptPart } from '../probe/bounded-script';
+import { type ScriptPart, shellWord } from '../../../base';
 import { isNvidiaQuery, NVIDIA_OLDER_NAMES, NVIDIA_QUERY } from './nvidia-fields';
 
 /**

@@ -1,5 +1,4 @@
-import { hideSecrets, shownText } from '../../../base';
-import { linesOf } from '../probe/sections';
+import { hideSecrets, linesOf, shownText } from '../../../base';
 
 /** The facts about a process from `ps`. */
 export type ListedProcess = { readonly user: string; readonly ageSeconds: number; readonly command: string };

@@ -1,5 +1,5 @@
 import type { Gpu } from '../../../../preload/contract';
-import type { Section } from '../probe/sections';
+import type { Section } from '../../../base';
 import { jsonIn, numberFact, textFact, within } from './json-facts';
 import { shortCommand } from './process-table';
 import {

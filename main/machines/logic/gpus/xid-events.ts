@@ -1,4 +1,4 @@
-import { linesOf } from '../probe/sections';
+import { linesOf } from '../../../base';
 
 /** A line of the kernel's log in which the NVIDIA driver reports an error of a GPU. */
 export type XidEvent = {
@@ -11,6 +11,9 @@ export type XidEvent = {
 /** Faults of a program, not of the card (NVIDIA's table of XID errors): of interest for a day. */
 const PROGRAM_FAULTS = new Set([13, 31, 43, 45, 68]);
 const DAY_SECONDS = 86_400;
+
+/** Errors after which the card's results may be wrong, or it no longer answers, until a reset or reboot. */
+const CARD_FAILURES = new Set([48, 61, 62, 64, 74, 79, 95, 119, 120, 140]);
 
 /** Actions for errors of the card (the same table). */
 const MEANINGS: ReadonlyMap<number, string> = new Map([
@@ -47,6 +50,13 @@ export function parseXidEvents(text: string, uptimeSeconds: number): readonly Xi
     const secondsAgo = Math.max(0, Math.round(uptimeSeconds - Number(stamp)));
     return [{ bus: busKey(bus), code: Number(code), text: rest.slice(0, 160), secondsAgo }];
   });
+}
+
+/** Codes of one GPU's failures since the machine was booted, each once, sorted. */
+export function cardFailures(events: readonly XidEvent[], busId: string | null): readonly number[] {
+  if (busId === null) return [];
+  const codes = events.filter(({ bus, code }) => bus === busKey(busId) && CARD_FAILURES.has(code));
+  return [...new Set(codes.map(({ code }) => code))].sort((a, b) => a - b);
 }
 
 /** Sentences about one GPU, the last event of each code; `at` gives the time of an event as a text. */

@@ -1,6 +1,5 @@
 import type { MachineFacts } from '../../../../preload/contract';
-import { shownText } from '../../../base';
-import { linesOf, type Section, sectionOf } from './sections';
+import { linesOf, type Section, sectionOf, shownText } from '../../../base';
 
 /** Facts of the machine: one "name=value" a line. Also removes files of killed probes. */
 export const FACTS_PART = {

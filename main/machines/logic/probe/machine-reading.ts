@@ -1,4 +1,5 @@
 import type { MachineFacts } from '../../../../preload/contract';
+import { boundedScript, isOutOfTime, parseSections, sectionOf } from '../../../base';
 import { AMD_PART, readAmd } from '../gpus/amd-reading';
 import { readNvidia } from '../gpus/nvidia-reading';
 import { nvidiaPart } from '../gpus/nvidia-script';
@@ -6,9 +7,7 @@ import { PROCESS_PART, parseProcessTable } from '../gpus/process-table';
 import type { VendorReading } from '../gpus/vendor-reading';
 import { parseXidEvents } from '../gpus/xid-events';
 import { type ReservationReading, readReservations, reservationsPart } from '../reservation-files';
-import { boundedScript, isOutOfTime } from './bounded-script';
 import { CLOCK_PART, DISK_PART, FACTS_PART, readClock, readFacts } from './machine-facts';
-import { parseSections, sectionOf } from './sections';
 
 /**
  * Seconds after which a probe answers with its results so far: enough for several nvidia-smi in a row, each with a

@@ -24,7 +24,7 @@ export function canonical(value: unknown): string {
  */
 function trainingKey(spec: TrainingSpec, curve: boolean): string {
   if (spec.kind === 'marti') return martiKey(spec);
-  if (spec.kind === 'recipe') return canonical(spec);
+  if (spec.kind === 'recipe' || spec.kind === 'watched') return canonical(spec);
   const { evaluation, checkpointEvery: _, ...weights } = spec;
   return canonical(curve ? { ...weights, evaluation } : weights);
 }

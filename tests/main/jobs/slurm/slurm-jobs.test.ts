@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import {
   afterAll,
@@ -83,6 +84,8 @@ describe.skipIf(missing !== null)(
       expect(done.timeline.find(({ what }) => what === 'queued')?.why).toMatch(/waits in Slurm's queue/);
       expect((await unwrap(bench.jobs.readLog(job.id, 'output', 0, 1_000))).text).toBe('hello\n');
       expect((await unwrap(bench.jobs.readLog(job.id, 'set-up', 0, 1_000))).text).toBe('set up\n');
+      const origin = await unwrap(bench.jobs.provenance(job.id));
+      expect(origin).toMatchObject({ attempt: 1, host: hostname(), slurm: { jobId: done.slurmId } });
     });
 
     test('a job continues while the app is closed, and is found again', async () => {

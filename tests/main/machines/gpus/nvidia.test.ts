@@ -131,6 +131,26 @@ describe('cards', () => {
     ]);
   });
 
+  test.each([
+    [{ 'ecc.errors.uncorrected.volatile.total': '2' }, 'uncorrected memory errors (ECC)'],
+    [{ 'remapped_rows.pending': 'Yes' }, 'bad memory that waits for a reset'],
+    [{ 'reset_status.reset_required': 'Yes' }, 'a reset that the driver asks for'],
+    [{ 'utilization.gpu': '[GPU requires reset]' }, 'a reset that the driver asks for'],
+    [{ 'remapped_rows.pending': '0' }, undefined],
+  ])('%j: held back because of %s', async (change, reason) => {
+    const { gpus } = await readingOf([healthyCard(0, change), healthyCard(1)]);
+    expect(gpus.map(({ heldBack }) => heldBack)).toEqual([reason, undefined]);
+  });
+
+  test('a card that fell off the bus (XID 79) is held back; a fault of a program holds back none', async () => {
+    const bench = await toolBench();
+    await nvidiaStandIn(bench, [healthyCard(0), healthyCard(1)]);
+    const xids = ['04:00): 79, pid=7, GPU has fallen off the bus.', '14:00): 31, pid=8, MMU Fault'];
+    await bench.standIn('dmesg', xids.map((text) => `echo "[ 1.5] NVRM: Xid (PCI:0000:${text}"`).join('\n'));
+    const { gpus } = await probeOnce(bench.machine);
+    expect(gpus?.gpus.map(({ heldBack }) => heldBack)).toEqual(['XID 79', undefined]);
+  });
+
   test('the power limit of a busy card is not a problem', async () => {
     const { gpus } = await readingOf([
       healthyCard(0, { 'clocks_event_reasons.active': '0x0000000000000004' }),
