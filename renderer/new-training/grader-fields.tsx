@@ -10,7 +10,8 @@ export function GraderSection({ draft, errorAt, onChange }: FormSectionProps) {
       <Fields>
         <TextInput
           label="Grader service"
-          description="Empty: in a sandbox of the machine"
+          description="Empty: programs are graded in a sandbox of the machine."
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
           placeholder="http://127.0.0.1:8765"
           autoComplete="off"
           spellCheck={false}
@@ -20,7 +21,8 @@ export function GraderSection({ draft, errorAt, onChange }: FormSectionProps) {
         />
         <TextInput
           label="File with its token"
-          description="On the machine; empty: the variable MARS2_GRADER_TOKEN there"
+          description="On the machine; empty: the variable MARS2_GRADER_TOKEN there."
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
           placeholder="~/.mars2-grader-token"
           autoComplete="off"
           spellCheck={false}

@@ -19,6 +19,8 @@ export type TrainingField = {
   /** A short sentence; "" where the label says it all. */
   readonly help: string;
   readonly unit?: string;
+  /** What an empty field means, shown in it. */
+  readonly placeholder?: string;
   readonly kind: FieldKind;
   /** Empty: it is left out, or switched off. */
   readonly optional?: true;

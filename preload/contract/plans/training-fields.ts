@@ -188,7 +188,8 @@ const GROUPS: readonly TrainingFieldGroup[] = [
       {
         id: 'writer.engine',
         label: 'Engine',
-        help: 'Empty: each learner writes itself, which is right for small models.',
+        help: 'Each learner writes itself, which is right for small models, or an engine does.',
+        placeholder: 'none: the learners',
         kind: choice({ value: 'vllm', label: 'vLLM' }, { value: 'sglang', label: 'SGLang' }),
         optional: true,
         only: 'model',
@@ -196,7 +197,8 @@ const GROUPS: readonly TrainingFieldGroup[] = [
       {
         id: 'writer.publish',
         label: 'New weights by',
-        help: 'Empty: an adapter under a new name, or a restart where all weights are trained. A restart is always right, and slow.',
+        help: 'If nothing is chosen: a new adapter, or a restart where all weights are trained. A restart is always right, and slow.',
+        placeholder: 'as fits the training',
         kind: choice(
           { value: 'restart', label: 'restart' },
           { value: 'reload', label: 'reload of all weights' },
@@ -208,7 +210,8 @@ const GROUPS: readonly TrainingFieldGroup[] = [
       {
         id: 'writer.python',
         label: 'Python of the engine',
-        help: 'Empty: the training’s own.',
+        help: 'On the machine.',
+        placeholder: 'the training’s own',
         kind: path(4_096),
         optional: true,
         only: 'model',
@@ -216,7 +219,8 @@ const GROUPS: readonly TrainingFieldGroup[] = [
       {
         id: 'writer.memoryShare',
         label: 'Share of each GPU',
-        help: 'That the engine takes beside its learner. Empty: 0.45.',
+        help: 'That the engine takes beside its learner.',
+        placeholder: '0.45',
         kind: number(0.05, 0.95),
         optional: true,
         only: 'model',
@@ -279,7 +283,7 @@ export const POCKET_FIELDS: readonly TrainingField[] = POCKET_FIELD_GROUPS.flatM
 export const MODEL_FIELDS: readonly TrainingField[] = MODEL_FIELD_GROUPS.flatMap(({ fields }) => fields);
 
 /** A field as a form shows it. */
-type TrainingSetting = Pick<TrainingField, 'id' | 'label' | 'help' | 'unit'> & {
+type TrainingSetting = Pick<TrainingField, 'id' | 'label' | 'help' | 'unit' | 'placeholder'> & {
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
 };
 

@@ -236,6 +236,11 @@ const SHOTS = {
     at: '#/training/new?from=2026-01-05-model',
     scroll: 'Set-up and environment',
   },
+  'new-training-model-writer': {
+    scene: 'training-model',
+    at: '#/training/new?from=2026-01-05-model',
+    scroll: 'Where it computes',
+  },
   'new-training-recipe': { scene: 'experiments', at: '#/training/new?from=2026-01-05-recipe' },
   experiments: { scene: 'experiments', at: '#/experiments' },
   'experiments-empty': { scene: 'lab', at: '#/experiments' },
