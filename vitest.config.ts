@@ -8,6 +8,7 @@ export const isolatedTests = [
   'tests/main/app/grader-provider.test.ts',
   'tests/main/grading/hostile/attacks-as-user.test.ts',
   'tests/main/jobs/job-endings.test.ts',
+  'tests/main/jobs/job-service.test.ts',
   'tests/main/jobs/logs.test.ts',
   'tests/main/jobs/slurm/slurm-failures.test.ts',
   'tests/main/jobs/slurm/slurm-jobs.test.ts',

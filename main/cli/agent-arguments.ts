@@ -1,4 +1,5 @@
 import {
+  isWithoutSystemPrompt,
   launchServer,
   POCKET_FAMILIES,
   pocketServer,
@@ -15,6 +16,7 @@ import {
   urlServer,
 } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
+import { promptFormatOf } from './prompt-format-argument';
 
 /** What the user typed is wrong; `message` says what was expected. */
 export type ArgumentError = { readonly message: string };
@@ -51,7 +53,7 @@ function serverOf(word: string): Result<ServerSpec, ArgumentError> {
 }
 
 /** Of an agent, beside its sampling: "pocket:reader{role=solver, temperature=0.6}". */
-const OTHER_FIELDS = ['role', 'prompt', 'nodes', 'tokens', 'extraction', 'machine', 'key'] as const;
+const OTHER_FIELDS = ['role', 'prompt', 'format', 'nodes', 'tokens', 'extraction', 'machine', 'key'] as const;
 const MEMBER_FIELDS = [
   ...OTHER_FIELDS,
   ...SAMPLING_SETTINGS.map(({ option }) => (option === 'extra' ? 'extra.NAME' : option)),
@@ -110,9 +112,18 @@ function memberOf(word: string): Result<TeamMember, ArgumentError> {
   if (extraction !== undefined && known === undefined) {
     return failed({ message: `extraction of an agent is ${EXTRACTIONS.join(', ')}, not "${extraction}".` });
   }
+  const format = promptFormatOf(fields.value.get('format'));
+  if (!format.ok) return format;
   const placed = placedServer(server.value, fields.value.get('machine'), fields.value.get('key'));
   return placed.ok
-    ? ok(memberWith(placed.value, fields.value, { sampling, numbers, extraction: known }))
+    ? ok(
+        memberWith(placed.value, fields.value, {
+          sampling,
+          numbers,
+          extraction: known,
+          promptFormat: format.value,
+        }),
+      )
     : placed;
 }
 
@@ -171,17 +182,18 @@ function memberWith(
     sampling,
     numbers,
     extraction,
-  }: Pick<TeamMember, 'sampling' | 'extraction'> & {
+    promptFormat,
+  }: Pick<TeamMember, 'sampling' | 'extraction' | 'promptFormat'> & {
     readonly numbers: ReadonlyMap<string, number>;
   },
 ): TeamMember {
   const roleName = fields.get('role');
   const prompt = fields.get('prompt');
-  const known = ROLES.find(({ name }) => name === roleName);
+  const usual = isWithoutSystemPrompt(promptFormat) ? undefined : ROLES.find(({ name }) => name === roleName);
   const role =
     roleName === undefined && prompt === undefined
       ? undefined
-      : { name: roleName ?? 'role', systemPrompt: prompt ?? known?.systemPrompt ?? '' };
+      : { name: roleName ?? 'role', systemPrompt: prompt ?? usual?.systemPrompt ?? '' };
   const [nodes, tokens] = [numbers.get('nodes'), numbers.get('tokens')];
   return {
     server,
@@ -192,6 +204,7 @@ function memberWith(
         ? undefined
         : { nodes: nodes ?? null, tokens: tokens ?? null },
     extraction,
+    promptFormat,
   };
 }
 

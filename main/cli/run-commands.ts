@@ -41,6 +41,10 @@ after an agent set role, prompt, temperature, top-p, max-tokens, nodes and token
 (its budget in one tree), extraction, machine (of pocket and recorded agents) and
 key (its name, for url):
   pocket:reader{role=solver,temperature=0.6,nodes=20}
+format=NAME chooses how an agent is asked: workbench (default), bare (the statement
+alone), completion or completion-trimmed (base models: the starter code is continued
+as plain text, with --strategy repeated) or file:PATH (a template of your own;
+docs/search.md).
 --strategy names a preset of settings; --beliefs, --selection, --depth-guidance, --feedback,
 --score, --tie and the reward model change a part of it.`,
   options: [

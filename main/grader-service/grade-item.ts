@@ -111,10 +111,10 @@ async function programIn(
   problem: Task['problem'],
   signal: AbortSignal,
 ): Promise<string | null> {
-  if (extraction !== 'python-fence') return programOf(answer, extraction, problem);
+  if (extraction !== 'python-fence') return programOf(answer, { extraction, sampling: {} }, problem);
   const parsed = lastParsed
     .then(() => setImmediate())
-    .then(() => (signal.aborted ? null : programOf(answer, extraction, problem)));
+    .then(() => (signal.aborted ? null : programOf(answer, { extraction, sampling: {} }, problem)));
   lastParsed = parsed.catch(() => undefined);
   return parsed;
 }

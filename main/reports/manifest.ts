@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { Origin, ReportSource, RunConfig, ServerSpec } from '../../preload/contract/index';
+import {
+  type Origin,
+  promptFormatText,
+  type ReportSource,
+  type RunConfig,
+  type ServerSpec,
+} from '../../preload/contract/index';
 import type { ReportDeps } from './deps';
 import { withoutSecrets } from './logic/without-secrets';
 import { listedStudies, type SourceContent } from './report-source';
@@ -46,6 +52,8 @@ export type ManifestRun = {
   };
   readonly nodesPerTree: number;
   readonly models: readonly string[];
+  /** Of its agents, in their order; left out: all are asked by the workbench's own. */
+  readonly promptFormats?: readonly string[];
   /** The machines of its servers; an outside server by its address. */
   readonly machines: readonly string[];
   /** null: the run has not begun. */
@@ -141,6 +149,9 @@ export async function manifestRuns(
       },
       nodesPerTree: config.search.nodes,
       models: config.team.servers.map(({ model }) => model),
+      ...(config.team.agents.every(({ promptFormat }) => promptFormat === undefined)
+        ? {}
+        : { promptFormats: config.team.agents.map(promptFormatText) }),
       machines: [...new Set(config.team.servers.map((server) => machineOf(server, deps)))],
       journal: known(study.id, runId) ?? (await digestOfFile(deps.journal(study.id, runId))),
     });

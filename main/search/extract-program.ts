@@ -1,4 +1,4 @@
-import type { Agent, Problem, TestCase } from '../../preload/contract';
+import { type Agent, completionPrompt, type Problem, type TestCase } from '../../preload/contract';
 import { assertNever, wholeProgram } from '../base';
 import { isPython } from './python-syntax';
 
@@ -14,7 +14,8 @@ const MOST_PARSED = 75_000;
  * - last-fence: the lines between the last two lines that hold three backticks (LiveCodeBench,
  *   lcb_runner/utils/extraction_utils.py).
  * - python-fence: the last block that holds Python (MARTI's grader).
- * - completion: the starter code followed by the answer.
+ * - completion: the starter code followed by the answer; of a prompt of that format its text, and the answer up to the
+ *   first stop text, also where the server did not stop there.
  * - whole: the answer itself, unchanged: recorded programs were assembled when they were imported.
  *
  * A block of a function benchmark (tests of kind `check` or `reference`, and a starter code) becomes a whole program:
@@ -22,22 +23,33 @@ const MOST_PARSED = 75_000;
  */
 export function programOf(
   answer: string,
-  extraction: Agent['extraction'],
+  agent: Pick<Agent, 'extraction' | 'promptFormat'> & {
+    readonly sampling: Pick<Agent['sampling'], 'stop'>;
+  },
   problem: Pick<Problem, 'starterCode' | 'entryPoint' | 'publicTests' | 'privateTests'>,
 ): string | null {
-  const code = extractProgram(answer, extraction);
+  const { extraction, promptFormat, sampling } = agent;
+  const completion = promptFormat?.kind === 'completion' ? promptFormat : null;
+  const text = completion === null ? answer : cutAtStop(answer, sampling.stop ?? []);
+  const code = extractProgram(text, extraction);
   if (code === null) return null;
   switch (extraction) {
     case 'whole':
       return code;
     case 'completion':
-      return problem.starterCode + code;
+      return (completion === null ? problem.starterCode : completionPrompt(problem, completion)) + code;
     case 'last-fence':
     case 'python-fence':
       return problem.starterCode !== '' && testsFunctions(problem) ? wholeProgram(code, problem) : code;
     default:
       return assertNever(extraction);
   }
+}
+
+/** The answer before the earliest of the texts that end it; all of it where none occurs. */
+export function cutAtStop(answer: string, stops: readonly string[]): string {
+  const places = stops.map((stop) => answer.indexOf(stop)).filter((place) => place !== -1);
+  return places.length === 0 ? answer : answer.slice(0, Math.min(...places));
 }
 
 /** The code in an answer, unchanged, or null where there is none. */

@@ -6,7 +6,7 @@
  */
 export { AbMctsA, type AbMctsOptions, type Step } from './ab-mcts-a';
 export { AbMctsM, type AbMctsMOptions } from './ab-mcts-m';
-export { extractProgram, programOf } from './extract-program';
+export { cutAtStop, extractProgram, programOf } from './extract-program';
 export { fitPrompt, seemsToFit } from './fit-prompt';
 export type { Generate, Generated, GenerationFailure, GenerationRequest, Stop } from './generation';
 export { type GradeNodesOptions, gradeNodes, ungradedNodes } from './grade-tree';
@@ -20,7 +20,7 @@ export {
   type PosteriorSummary,
 } from './posteriors';
 export { posteriorsAtNode } from './posteriors-at-node';
-export { type ParentProgram, promptFor } from './prompts';
+export { isPlainText, type ParentProgram, promptFor } from './prompts';
 export { parsePython } from './python-syntax';
 export { guidedScore, type RewardFunction, scoreOf, squashed } from './score';
 export {

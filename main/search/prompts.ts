@@ -1,4 +1,14 @@
-import type { Agent, ChatMessage, Problem, SearchOptions, TestResult, Verdict } from '../../preload/contract';
+import {
+  type Agent,
+  type ChatMessage,
+  completionPrompt,
+  isWithoutSystemPrompt,
+  type Problem,
+  type PromptTemplate,
+  type SearchOptions,
+  type TestResult,
+  type Verdict,
+} from '../../preload/contract';
 import { assertNever } from '../base';
 import { firstFailure } from './failure-report';
 import { martiRefinement } from './marti-prompt';
@@ -24,6 +34,8 @@ const RESULTS_HEADING = '### Results on the public tests';
  * three kinds of feedback and how they differ from the papers' and MARTI's. Private tests and reference programs never
  * enter a prompt. All prompts of a problem (except MARTI's refinements) begin with the same text, so that a server can
  * reuse its prefix cache.
+ *
+ * Of the format `completion` the only message is the text to continue; `isPlainText` says so.
  */
 export function promptFor(
   problem: Problem,
@@ -31,13 +43,50 @@ export function promptFor(
   parent: ParentProgram | null,
   feedback: SearchOptions['feedback'] = 'verdicts',
 ): ChatMessage[] {
-  const messages: ChatMessage[] = [];
-  if (agent.role !== null && agent.role.systemPrompt !== '') {
-    messages.push({ role: 'system', content: agent.role.systemPrompt });
+  const task = taskOf(problem, agent);
+  const user = content(problem, agent, parent, feedback, task).join('\n\n');
+  const system = systemOf(agent);
+  return [
+    ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
+    { role: 'user', content: user },
+  ];
+}
+
+/** The prompt of this agent is continued as plain text, without a chat template. */
+export function isPlainText({ promptFormat }: Pick<Agent, 'promptFormat'>): boolean {
+  return promptFormat?.kind === 'completion';
+}
+
+function systemOf({ promptFormat, role }: Agent): string {
+  if (isWithoutSystemPrompt(promptFormat)) return '';
+  const template = promptFormat?.kind === 'file' ? promptFormat.system : '';
+  return [template, role?.systemPrompt ?? ''].filter((part) => part !== '').join('\n\n');
+}
+
+/** What a first attempt is asked; a refinement's prompt has it too. */
+function taskOf(problem: Problem, { promptFormat }: Agent): readonly string[] {
+  switch (promptFormat?.kind) {
+    case undefined:
+      return [problem.statement, `${FORMAT_HEADING}\n${formatInstructions(problem)}`];
+    case 'bare':
+      return [problem.statement];
+    case 'completion':
+      return [completionPrompt(problem, promptFormat)];
+    case 'file':
+      return [filledIn(promptFormat, problem)];
+    default:
+      return assertNever(promptFormat);
   }
-  const task = [problem.statement, `${FORMAT_HEADING}\n${formatInstructions(problem)}`];
-  messages.push({ role: 'user', content: content(problem, agent, parent, feedback, task).join('\n\n') });
-  return messages;
+}
+
+/** In one pass, so that a problem's own braces are left as they are. */
+function filledIn({ user }: Pick<PromptTemplate, 'user'>, problem: Problem): string {
+  const texts: Readonly<Record<string, string>> = {
+    statement: problem.statement,
+    starter: problem.starterCode,
+    format: formatInstructions(problem),
+  };
+  return user.replace(/\{(statement|starter|format)\}/g, (_, name: string) => texts[name] ?? '');
 }
 
 function content(
@@ -48,6 +97,7 @@ function content(
   task: readonly string[],
 ): readonly string[] {
   if (parent === null) return task;
+  if (isPlainText(agent)) throw new Error('A completion is not refined: the plan refuses it');
   switch (feedback) {
     case 'marti':
       return martiRefinement(agent, parent, problem.publicTests.length, task);

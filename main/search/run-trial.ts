@@ -89,7 +89,7 @@ export async function runTrial<Answer extends Generated>(
   if (stop.aborted) return { kind: 'dropped' };
 
   const generated = now();
-  const judged = await gradeProgram(programOf(answer.value.answer, agent.extraction, problem), deps);
+  const judged = await gradeProgram(programOf(answer.value.answer, agent, problem), deps);
   if (judged.kind === 'dropped') return judged;
   if (judged.kind === 'failed') return fail(judged.reason, judged.message);
   const { program, grade, reward } = judged;

@@ -18,6 +18,11 @@ import { sleepUnlessAborted } from './or-aborted';
 
 export type CompletionRequest = {
   readonly messages: readonly ChatMessage[];
+  /**
+   * True: the texts of the messages are continued as they are, by /completions and without a chat template. Left out:
+   * they are a chat.
+   */
+  readonly isPlainText?: boolean;
   readonly sampling: Agent['sampling'];
   /** Integer from 0. */
   readonly seed: number;
@@ -85,9 +90,9 @@ export function createChatClient(options: {
   ): Promise<Result<Completion, ChatFailure>> => {
     for (;;) {
       const used = dialect;
-      const answer = await askPatiently(bodyOf(model, request, used), signal);
+      const answer = await askPatiently(request, bodyOf(model, request, used), signal);
       if (!answer.ok) return answer;
-      const completion = readCompletion(answer.value.status, answer.value.body);
+      const completion = readCompletion(answer.value.status, answer.value.body, request.isPlainText);
       if (completion.ok) return completion;
       // Another request may have changed the dialect in the meantime.
       const next = used === dialect ? dialectAfter(used, completion.error) : dialect;
@@ -97,10 +102,15 @@ export function createChatClient(options: {
   };
 
   /** Keeps its slot while the server asks to wait: the server would send the next request away too. */
-  const askPatiently = async (body: string, signal: AbortSignal): ReturnType<typeof exchange> => {
+  const askPatiently = async (
+    { isPlainText = false }: CompletionRequest,
+    body: string,
+    signal: AbortSignal,
+  ): ReturnType<typeof exchange> => {
+    const path = isPlainText ? '/completions' : '/chat/completions';
     const endMs = performance.now() + PATIENCE_MS;
     for (let attempt = 0; ; attempt++) {
-      const answer = await ask('POST', '/chat/completions', body, signal);
+      const answer = await ask('POST', path, body, signal);
       if (!answer.ok || !asksForPatience(answer.value.status)) return answer;
       const left = endMs - performance.now();
       const pause = pauseBefore(attempt, answer.value.retryAfterMs, left);
@@ -138,12 +148,12 @@ export function createChatClient(options: {
 
 function bodyOf(
   model: string,
-  { messages, sampling, seed, metadata }: CompletionRequest,
+  { messages, isPlainText = false, sampling, seed, metadata }: CompletionRequest,
   dialect: Dialect,
 ): string {
   return JSON.stringify({
     model,
-    messages,
+    ...(isPlainText ? { prompt: messages.map(({ content }) => content).join('') } : { messages }),
     seed,
     ...samplingFields(sampling, dialect),
     // OpenAI's metadata values are strings.

@@ -5,6 +5,7 @@ import {
   type Generate,
   type Generated,
   type GenerationFailure,
+  isPlainText,
   seemsToFit,
 } from '../search/index';
 import { type ChatFailure, describeChatFailure } from '../servers/index';
@@ -55,6 +56,7 @@ export function generateWith(options: {
       .complete(
         {
           messages: prompt,
+          isPlainText: isPlainText(agent),
           sampling: agent.sampling,
           seed,
           metadata: { problemId, session, ordinal, parent: parent ?? '', turn },

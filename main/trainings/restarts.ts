@@ -41,14 +41,16 @@ export function createRestarts(deps: {
     if (!machine.ok) return machine;
     const folder = deps.folderOf(record.id);
     const { checkpoints } = trainingPaths(record, { folder, log: null });
-    const script = progressScript(checkpoints, isOwnTraining(record.order.spec) ? folder : null);
+    // Our own trainer goes on from the state that it saves; its checkpoints are for others.
+    const isOwn = isOwnTraining(record.order.spec);
+    const script = progressScript(checkpoints, isOwn ? folder : null);
     const answer = await machine.value.run(script, { timeoutMs: TIMEOUT_MS });
     if (!answer.ok) return answer;
     const agentIds = trainingAgents(record.order.spec).map(({ id }) => id);
     const progress = parseProgress(answer.value.stdout, checkpoints, agentIds);
-    return progress === null
-      ? failed({ code: 'unavailable', message: 'its machine did not list its checkpoints.' })
-      : ok(progress);
+    if (progress === null)
+      return failed({ code: 'unavailable', message: 'its machine did not list its checkpoints.' });
+    return ok(isOwn ? { ...progress, steps: {} } : progress);
   };
 
   return {

@@ -20,6 +20,7 @@ export * from './objective';
 export * from './outcomes';
 export * from './plans/index';
 export * from './problem';
+export * from './prompt-format';
 export * from './provenance';
 export * from './recipe';
 export * from './refusal';

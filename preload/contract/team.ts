@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { promptFormatSchema } from './prompt-format';
 import { samplingSchema } from './sampling';
 
 /** What a run needs to reach one model; `id` is unique within its run. */
@@ -64,6 +65,8 @@ export const agentSchema = z.object({
    * completion: the answer continues from the starter code (base models); whole: it is the program (recorded samples).
    */
   extraction: z.enum(['last-fence', 'python-fence', 'completion', 'whole']),
+  /** How it is asked; left out: by the workbench's own format. */
+  promptFormat: promptFormatSchema.optional(),
   /** Most that this agent may write in one tree; null or left out: no limit of its own. */
   budget: z
     .object({

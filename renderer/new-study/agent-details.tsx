@@ -1,9 +1,9 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { SAMPLING_SETTINGS } from '../../preload/contract/plans/index';
+import { LONGEST_TEMPLATE, PROMPT_FORMATS, SAMPLING_SETTINGS } from '../../preload/contract/plans/index';
 import { EXTRACTIONS } from '../text/extractions';
 import { Select } from '../widgets/index';
 import type { AgentChoice, AgentDetails } from './agents';
-import { defaultRole, NO_DETAILS } from './agents';
+import { defaultRole, NO_DETAILS, usualPrompt } from './agents';
 import type { FormMessages } from './form-messages';
 import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
 import styles from './new-study.module.css';
@@ -26,9 +26,17 @@ export function AgentDetailFields(props: {
   const details = agent.details ?? NO_DETAILS;
   const usual = defaultRole(team, at);
   const recorded = agent.kind === 'recorded';
+  const usualExtraction = recorded
+    ? 'whole'
+    : details.format.startsWith('completion')
+      ? 'completion'
+      : 'last-fence';
   const error = messages.error(`${configuration} details ${at}`);
   const input = (
-    field: Exclude<keyof AgentDetails, 'extraction' | 'prompt'>,
+    field: Exclude<
+      keyof AgentDetails,
+      'extraction' | 'prompt' | 'format' | 'templateSystem' | 'templateUser'
+    >,
     name: string,
     placeholder: string,
   ) => (
@@ -58,10 +66,11 @@ export function AgentDetailFields(props: {
             autosize
             minRows={1}
             maxRows={8}
-            placeholder={usual?.systemPrompt ?? 'No system prompt'}
+            placeholder={usualPrompt(team, at) || 'No system prompt'}
             value={details.prompt}
             onChange={(event) => onChange({ ...details, prompt: event.currentTarget.value })}
           />
+          <PromptFormatFields label={label} details={details} onChange={onChange} />
           <details open={RARE.some(({ field }) => details[field] !== '')}>
             <summary className={styles.moreSampling}>More sampling settings</summary>
             <div className={styles.detailNumbers}>
@@ -99,7 +108,7 @@ export function AgentDetailFields(props: {
           inputWrapperOrder={MESSAGES_BELOW}
           allowDeselect={false}
           comboboxProps={NO_TRANSITION}
-          value={details.extraction === '' ? (recorded ? 'whole' : 'last-fence') : details.extraction}
+          value={details.extraction === '' ? usualExtraction : details.extraction}
           data={[...EXTRACTIONS]}
           onChange={(value) => {
             const extraction = EXTRACTIONS.find((extraction) => extraction.value === value)?.value;
@@ -113,5 +122,53 @@ export function AgentDetailFields(props: {
         </p>
       )}
     </div>
+  );
+}
+
+/** How the agent is asked; with the texts of a template of the user's own. */
+function PromptFormatFields(props: {
+  readonly label: string;
+  readonly details: AgentDetails;
+  readonly onChange: (details: AgentDetails) => void;
+}) {
+  const { label, details, onChange } = props;
+  const name = details.format === '' ? 'workbench' : details.format;
+  const text = (field: 'templateSystem' | 'templateUser', title: string, placeholder: string) => (
+    <Textarea
+      size="xs"
+      label={title}
+      aria-label={`${title} of ${label}`}
+      autosize
+      minRows={2}
+      maxRows={10}
+      placeholder={placeholder}
+      maxLength={LONGEST_TEMPLATE}
+      value={details[field]}
+      onChange={(event) => onChange({ ...details, [field]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <>
+      <Select
+        label="Prompt format"
+        aria-label={`Prompt format of ${label}`}
+        description={PROMPT_FORMATS.find((format) => format.name === name)?.help}
+        inputWrapperOrder={MESSAGES_BELOW}
+        allowDeselect={false}
+        comboboxProps={NO_TRANSITION}
+        value={name}
+        data={PROMPT_FORMATS.map(({ name, label }) => ({ value: name, label }))}
+        onChange={(value) => {
+          const format = PROMPT_FORMATS.find((format) => format.name === value)?.name;
+          if (format !== undefined) onChange({ ...details, format });
+        }}
+      />
+      {name === 'file' && (
+        <>
+          {text('templateSystem', 'System text', 'No system prompt')}
+          {text('templateUser', 'User text', '{statement}')}
+        </>
+      )}
+    </>
   );
 }

@@ -1,9 +1,13 @@
 import { assertNever } from '../../preload/contract/assert-never';
 import type { ServerLaunch } from '../../preload/contract/launch';
 import {
+  isWithoutSystemPrompt,
   launchServer,
+  namedPromptFormat,
   type PocketFamily,
+  type PromptFormatName,
   pocketServer,
+  promptFormatText,
   ROLES,
   recordedServer,
   type SamplingSetting,
@@ -14,6 +18,7 @@ import {
   urlServer,
 } from '../../preload/contract/plans/index';
 import type { Benchmark, Recording } from '../../preload/contract/problem';
+import type { PromptFormat } from '../../preload/contract/prompt-format';
 import type { Agent, ServerSpec } from '../../preload/contract/team';
 
 /** Optional settings of an agent, as entered; empty: the default. */
@@ -24,6 +29,10 @@ export type AgentDetails = Readonly<Record<SamplingSetting['field'], string>> & 
   readonly nodes: string;
   readonly tokens: string;
   readonly extraction: '' | Agent['extraction'];
+  readonly format: '' | PromptFormatName;
+  /** The texts of the format `file`. */
+  readonly templateSystem: string;
+  readonly templateUser: string;
 };
 
 export const NO_DETAILS: AgentDetails = {
@@ -42,6 +51,9 @@ export const NO_DETAILS: AgentDetails = {
   nodes: '',
   tokens: '',
   extraction: '',
+  format: '',
+  templateSystem: '',
+  templateUser: '',
 };
 
 /** The models that an agent can use. */
@@ -97,11 +109,26 @@ export function defaultRole(team: readonly AgentChoice[], at: number): (typeof R
   return ROLES[team.slice(0, at).filter(isSame).length % ROLES.length] ?? null;
 }
 
+/** undefined: the workbench's own. */
+function promptFormatOf({ format, templateSystem, templateUser }: AgentDetails): PromptFormat | undefined {
+  if (format === '' || format === 'workbench') return undefined;
+  return format === 'file'
+    ? { kind: 'file', system: templateSystem, user: templateUser, digest: '' }
+    : namedPromptFormat(format);
+}
+
+/** The role prompt that an agent has without one of its own; empty: none. */
+export function usualPrompt(team: readonly AgentChoice[], at: number): string {
+  const format = promptFormatOf(team[at]?.details ?? NO_DETAILS);
+  return isWithoutSystemPrompt(format) ? '' : (defaultRole(team, at)?.systemPrompt ?? '');
+}
+
 /** A member of the team. Invalid numbers count as not set; the form reports them elsewhere. */
 export function memberOf(team: readonly AgentChoice[], at: number): TeamMember {
   const choice = team[at] as AgentChoice;
   const details = choice.details ?? NO_DETAILS;
   const { role, prompt, nodes, tokens, extraction } = details;
+  const promptFormat = promptFormatOf(details);
   const usual = defaultRole(team, at);
   const name = role.trim() || usual?.name;
   const number = (text: string): number | undefined =>
@@ -112,10 +139,11 @@ export function memberOf(team: readonly AgentChoice[], at: number): TeamMember {
     role:
       name === undefined && prompt.trim() === ''
         ? undefined
-        : { name: name ?? 'role', systemPrompt: prompt.trim() || (usual?.systemPrompt ?? '') },
+        : { name: name ?? 'role', systemPrompt: prompt.trim() || usualPrompt(team, at) },
     sampling: samplingOfTexts(details).sampling,
     budget: budget.nodes === null && budget.tokens === null ? undefined : budget,
     extraction: extraction === '' ? undefined : extraction,
+    promptFormat,
   };
 }
 
@@ -137,13 +165,14 @@ export function agentName(choice: AgentChoice, library: Library): string {
 
 /** "role solver, temperature 0.6, at most 20 nodes per tree"; empty with defaults. */
 export function detailsText(team: readonly AgentChoice[], at: number): string {
-  const { role, sampling, budget, extraction } = memberOf(team, at);
+  const { role, sampling, budget, extraction, promptFormat } = memberOf(team, at);
   return [
     role === undefined ? '' : `role ${role.name}`,
     samplingText(sampling ?? {}),
     budget?.nodes ? `at most ${budget.nodes} nodes per tree` : '',
     budget?.tokens ? `at most ${budget.tokens} tokens per tree` : '',
     extraction === undefined ? '' : `extraction ${extraction}`,
+    promptFormat === undefined ? '' : `prompt format ${promptFormatText({ promptFormat })}`,
   ]
     .filter((part) => part !== '')
     .join(', ');

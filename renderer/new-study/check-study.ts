@@ -2,6 +2,7 @@ import type { Payload } from '../../preload/contract/commands/index';
 import {
   candidateCount,
   PLAIN_SEARCH,
+  promptFormatProblem,
   samplingOfTexts,
   teamOfMembers,
 } from '../../preload/contract/plans/index';
@@ -136,6 +137,11 @@ export function checkStudy(draft: StudyDraft, benchmark: Benchmark, library: Lib
           treeBudget: { tokens: treeTokens, seconds: treeSeconds },
           grading: draft.grading,
         };
+  for (const [at, row] of configurations.entries()) {
+    if (search === null) break;
+    const strategy = ownSearch(row, benchmark).search?.strategy ?? search.strategy;
+    errors.push(...formatErrors(row, teams[at] ?? null, { strategy }, library));
+  }
   const rows = configurations.map((row, at): CheckedConfiguration => {
     const team = teams[at] ?? null;
     const programs =
@@ -222,6 +228,22 @@ function detailErrors({ key, agents }: ConfigurationDraft): FieldError[] {
       kind: 'wrong',
       message,
     }));
+  });
+}
+
+/** Prompt formats that their agents or the search cannot have. */
+function formatErrors(
+  { key }: ConfigurationDraft,
+  team: Team | null,
+  search: Pick<SearchOptions, 'strategy'>,
+  { launches }: Library,
+): FieldError[] {
+  if (team === null) return [];
+  const engineOf = (launchId: string) => launches.find(({ id }) => id === launchId)?.engine;
+  return team.agents.flatMap((agent, at): FieldError[] => {
+    const server = team.servers.find(({ id }) => id === agent.serverId);
+    const message = promptFormatProblem(agent, { server, search, engineOf });
+    return message === null ? [] : [{ at: `${key} details ${at}`, kind: 'wrong', message }];
   });
 }
 

@@ -1,6 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import { memo } from 'react';
-import { PRESETS, searchName } from '../../preload/contract/plans/index';
+import { PRESETS, searchName, teamPromptFormats } from '../../preload/contract/plans/index';
 import type { RunConfig } from '../../preload/contract/run';
 import type { Study } from '../../preload/contract/study';
 import { ScaleTag } from '../shared/studies/index';
@@ -19,8 +19,10 @@ export const RunHead = memo(function RunHead(props: {
 }) {
   const { study, run, onRun } = props;
   const [hue = 0] = useHues([run.configuration]);
+  const formats = teamPromptFormats(run.team.agents);
   const facts = [
     ...searchFacts(run.search, methodTitle(run.search, PRESETS, searchName(run.search))),
+    ...(formats === null ? [] : [`prompt format ${formats}`]),
     `seed ${run.seed}`,
   ].join(' · ');
   return (

@@ -49,7 +49,7 @@ test.skipIf(learnerPython === null || !hasSshdAccounts)(
           kind: 'model',
           method: 'rs2',
           agents: [{ id: 'tiny', model, maxTokens: 1, extraction: 'whole' }],
-          lora: null,
+          lora: { rank: 4, alpha: 8 },
           problems: { benchmarkId: benchmark.id },
           python,
           device: 'cpu',
@@ -82,6 +82,7 @@ test.skipIf(learnerPython === null || !hasSshdAccounts)(
     const there = join(home, 'trainings', id);
     const read = (path: string) => readFile(join(there, path), 'utf8').catch(() => '');
     await eventually('the first updates', async () => (await read('metrics.jsonl')).split('\n').length > 2);
+    await eventually('a saved state', async () => (await read('state.json')) !== '');
     const learner = Number(JSON.parse(await read('learners/tiny/address.json')).pid);
     process.kill(JSON.parse(await read('workbench.lock')).pid, 'SIGKILL');
     await eventually('the learner’s end', () => !isAlive(learner));

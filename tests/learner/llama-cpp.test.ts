@@ -157,6 +157,53 @@ describe.skipIf(!isWithinReach())('llama.cpp (needs a package index with xllamac
     expect(new Set(agents)).toEqual(new Set(NAMES));
   });
 
+  it('continues a function as plain text, and only a benchmark of functions', {
+    timeout: PATIENCE_MS,
+  }, async () => {
+    const starterCode = 'def echo(x):\n    """Gives x."""\n';
+    const test = { kind: 'check', source: 'assert echo(1) == 1' };
+    const file = join(bench.dataDir, 'functions.jsonl');
+    const problem = { id: 'f', statement: 'Complete it.', starterCode, entryPoint: 'echo' };
+    await writeFile(file, `${JSON.stringify({ ...problem, publicTests: [test], privateTests: [test] })}\n`);
+    await bench.ask('import.benchmark', { path: file, format: 'workbench', id: 'functions' });
+    const team = teamOfMembers([
+      {
+        server: launchServer('small'),
+        sampling: { maxTokens: MAX_TOKENS },
+        promptFormat: { kind: 'completion' },
+      },
+    ]);
+    if (team === null) throw new Error('No team');
+    const order = {
+      ...{ name: 'Completion', benchmarkId: 'functions', seeds: [1] },
+      configurations: [{ configuration: 'base', team }],
+      search: {
+        ...PLAIN_SEARCH,
+        ...{ strategy: { kind: 'repeated' as const }, nodes: 3, batch: 1, samplesPerAgent: 0 },
+        ...{ score: 'fraction' as const, tie: 'earliest' as const },
+      },
+    };
+    await expect(bench.ask('study.create', { ...order, benchmarkId: 'echo' })).rejects.toThrow(
+      /needs a function to complete, and echo of echo has none/,
+    );
+    const { studyId } = await bench.ask('study.create', order);
+    await bench.ask('study.start', { studyId });
+    expect(await bench.endedStudy(studyId)).toMatchObject({ state: { kind: 'finished' } });
+    const runId = `${studyId}.0.1`;
+    const events = await bench.ask('run.events', { runId });
+    const nodes = events.filter((event) => event.kind === 'node-added');
+    expect(nodes).toHaveLength(3);
+    // The tokens are bytes, a space is a sign of three; a chat template would add its own.
+    const mostTokens = 1 + Buffer.byteLength(` ${starterCode}`.replaceAll(' ', '\u2581'));
+    for (const { index, promptTokens } of nodes) {
+      expect(promptTokens).toBeLessThanOrEqual(mostTokens);
+      const place = { runId, problemId: 'f', part: 'search' as const, index };
+      const { prompt, promptIsExact, program, answer } = await bench.ask('node.read', place);
+      expect([prompt, promptIsExact]).toEqual([[{ role: 'user', content: starterCode }], true]);
+      expect(program === null || (starterCode + answer).startsWith(program)).toBe(true);
+    }
+  });
+
   it('keeps its stages and their times when the workbench opens again', {
     timeout: PATIENCE_MS,
   }, async () => {

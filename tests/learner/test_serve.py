@@ -100,7 +100,7 @@ def test_it_says_what_it_serves(chats: Chats) -> None:
         ({"messages": SAID * 1_025}, 400, "1024"),
         ({"max_tokens": 0}, 400, "max_tokens"),
         ({"max_tokens": CONTEXT}, 400, "context has 200 tokens"),
-        ({"messages": [{"role": "user", "content": "long " * 60}]}, 400, "messages alone"),
+        ({"messages": [{"role": "user", "content": "long " * 60}]}, 400, "prompt alone"),
         ({"temperature": -1}, 400, "temperature"),
         ({"temperature": "hot"}, 400, "temperature"),
         ({"top_p": 0}, 400, "top_p"),
@@ -166,6 +166,25 @@ def test_an_answer_ends_before_its_stop_text(chats: Chats) -> None:
     (choice,) = answer["choices"]
     assert choice["message"]["content"] == whole[: whole.index(stop)]
     assert choice["finish_reason"] == "stop"
+
+
+def continued(chats: Chats, **given: Any) -> tuple[int, Any]:
+    """A plain text, continued with few tokens, unless something else is asked for."""
+    body = {"model": "tiny", "prompt": "print(", "max_tokens": 8, "seed": 1, **given}
+    return chats.send("/v1/completions", json.dumps(body).encode())
+
+
+def test_a_plain_text_is_continued_without_a_chat_template(chats: Chats, tiny: Path) -> None:
+    status, answer = continued(chats, stop=["never written"])
+    assert (status, answer["object"]) == (200, "text_completion")
+    (choice,) = answer["choices"]
+    assert isinstance(choice["text"], str)
+    assert "message" not in choice
+    alone = load_service(arguments_for(tiny)).parse({"model": "tiny", "prompt": "print("}, plain=True)
+    assert answer["usage"]["prompt_tokens"] == len(alone.prompt) < chats.complete()["usage"]["prompt_tokens"]
+    for refused in ({"prompt": ""}, {"prompt": ["a"]}, {"messages": SAID}, {"logprobs": 1}):
+        status, answer = continued(chats, **refused)
+        assert (status, next(iter(refused)) in answer["error"]["message"]) == (400, True)
 
 
 def test_lengths_and_ends_are_counted(chats: Chats) -> None:

@@ -20,6 +20,7 @@ import type { Handlers } from '../dispatch';
 import type { GraderProvider } from '../grader-provider';
 import { launchScale } from '../launch-scale';
 import type { LongTasks } from '../long-tasks';
+import { promptFormatsProblem, withTemplateDigests } from './prompt-formats';
 
 /** Candidates a second on a laptop's two cores, until this computer has been measured. */
 const FIRST_GUESS_PER_SECOND = 70;
@@ -94,7 +95,7 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
       });
     }
     const { launches } = registry.read();
-    const study = newStudy(order, {
+    const study = newStudy(withTemplateDigests(order), {
       ...newName(),
       benchmark,
       problemIds,
@@ -104,7 +105,8 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
           trainings.list(),
         ),
     });
-    return add(study);
+    const formatProblem = await promptFormatsProblem(study, library, launches);
+    return formatProblem === null ? add(study) : failed(formatProblem);
   };
 
   const startQuickstart = async (

@@ -23,20 +23,31 @@ const completionSchema = z.object({
     .nullish(),
 });
 
+/** A continued text has its text where a chat has a message. */
+const textSchema = completionSchema.extend({
+  choices: z.array(z.object({ text: z.string().nullish(), finish_reason: z.string().nullish() })).min(1),
+});
+
 const errorSchema = z.object({ error: z.object({ message: z.string(), code: z.unknown().optional() }) });
 
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
-/** Parses a server's answer to a chat completion. */
-export function readCompletion(status: number, body: string): Result<Completion, ChatFailure> {
+/** Parses a server's answer to a chat completion, or to a plain text to continue. */
+export function readCompletion(
+  status: number,
+  body: string,
+  isPlainText = false,
+): Result<Completion, ChatFailure> {
   if (status !== 200) return failed(readRefusal(status, body));
-  const parsed = completionSchema.safeParse(parseJson(body));
+  const parsed = (isPlainText ? textSchema : completionSchema).safeParse(parseJson(body));
   if (!parsed.success) return failed({ kind: 'malformed', message: whatIsWrong(parsed.error, body) });
   const { choices, usage } = parsed.data;
-  const end = choices[0]?.finish_reason;
+  const [choice] = choices;
+  const end = choice?.finish_reason;
+  const text = choice === undefined ? null : 'message' in choice ? choice.message.content : choice.text;
   return ok({
     // Servers give no content for a refusal, or when all tokens went into thinking: an empty answer.
-    text: choices[0]?.message.content ?? '',
+    text: text ?? '',
     promptTokens: usage?.prompt_tokens ?? 0,
     completionTokens: usage?.completion_tokens ?? 0,
     ...(end === 'stop' || end === 'length' ? { end } : {}),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { rename, rm } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import { failed, ok, type Result } from '../../base/index';
 import { fitPrompt, type GenerationFailure } from '../../search/index';
@@ -86,6 +86,7 @@ export function modelPolicy(options: {
     exportTo: async (path) => {
       const exported = await client.export(basename(path));
       await rm(path, { recursive: true, force: true });
+      await mkdir(dirname(path), { recursive: true });
       await rename(exported, path);
     },
     codec: {

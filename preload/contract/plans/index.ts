@@ -51,6 +51,20 @@ export {
 export { canReachRange, PLAIN_PROBLEM_CHOICE, passRangeText, problemsKeptText } from './problem-choice';
 export { pastedProblemIds, textOfProblemIds } from './problem-ids';
 export {
+  COMPLETION_STOPS,
+  completionPrompt,
+  hasFunctionToComplete,
+  isWithoutSystemPrompt,
+  namedPromptFormat,
+  PROMPT_FORMATS,
+  type PromptFormatName,
+  promptFormatProblem,
+  promptFormatText,
+  teamPromptFormats,
+  templateText,
+} from './prompt-formats';
+export { LONGEST_TEMPLATE, namesTheProblem } from './prompt-template';
+export {
   type ProvenanceFact,
   provenanceDifferences,
   provenanceFacts,

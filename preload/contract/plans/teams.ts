@@ -1,4 +1,6 @@
+import type { PromptFormat } from '../prompt-format';
 import type { Agent, ServerSpec, Team } from '../team';
+import { COMPLETION_STOPS, isWithoutSystemPrompt } from './prompt-formats';
 
 export type Role = { readonly name: string; readonly systemPrompt: string };
 
@@ -17,6 +19,12 @@ export const ROLES: readonly [Role, Role] = [
       'You are the refiner of a team. Find the fault in the earlier program, then write a complete, corrected one.',
   },
 ];
+
+/** The next built-in role, for a server that the team has more than once; formats without a system prompt use its name only. */
+function usualRole(repetition: number, format: PromptFormat | undefined): Role {
+  const role = ROLES[repetition % ROLES.length] as Role;
+  return isWithoutSystemPrompt(format) ? { ...role, systemPrompt: '' } : role;
+}
 
 /** The papers' sampling: temperature 1, no nucleus. */
 const SAMPLING = { temperature: 1, topP: 1, maxTokens: 2_048 };
@@ -69,6 +77,8 @@ export type TeamMember = {
   readonly sampling?: Partial<Agent['sampling']> | undefined;
   readonly budget?: Agent['budget'] | undefined;
   readonly extraction?: Agent['extraction'] | undefined;
+  /** Left out: the workbench's own. */
+  readonly promptFormat?: PromptFormat | undefined;
 };
 
 /** "gpt", "gpt-2", "gpt-3": the first name that is not in `taken`; adds it there. */
@@ -100,16 +110,24 @@ export function teamOfMembers(members: readonly TeamMember[]): Team | null {
     const repetition = seen[serverIndex] as number;
     seen[serverIndex] = repetition + 1;
     const repeated = placeOf.filter((other) => other === serverIndex).length > 1;
-    const role = member.role ?? (repeated ? (ROLES[repetition % ROLES.length] as Role) : null);
+    const role = member.role ?? (repeated ? usualRole(repetition, member.promptFormat) : null);
+    const isCompletion = member.promptFormat?.kind === 'completion';
     const id = freeName(role === null ? server.id : `${server.id}-${role.name}`, agentIds);
     return {
       id,
       name: role === null ? id : `${server.id} as ${id.slice(server.id.length + 1)}`,
       serverId: server.id,
       role: role === null ? null : { ...role },
-      sampling: { ...SAMPLING, ...member.sampling },
+      sampling: {
+        ...SAMPLING,
+        ...(isCompletion ? { stop: [...COMPLETION_STOPS] } : {}),
+        ...member.sampling,
+      },
       // Recorded samples are whole programs already; chat models put theirs in a fence.
-      extraction: member.extraction ?? (server.kind === 'recorded' ? 'whole' : 'last-fence'),
+      extraction:
+        member.extraction ??
+        (server.kind === 'recorded' ? 'whole' : isCompletion ? 'completion' : 'last-fence'),
+      ...(member.promptFormat === undefined ? {} : { promptFormat: member.promptFormat }),
       ...(member.budget === undefined ? {} : { budget: member.budget }),
     };
   });

@@ -1,4 +1,5 @@
 import type { Agent, NodeView, TreeView } from '../../../preload/contract';
+import { promptFormatText } from '../../../preload/contract/plans';
 import { verdictStyle } from '../../theme';
 import { agentName } from '../tree';
 import classes from './node-inspector.module.css';
@@ -20,6 +21,7 @@ export function DetailsPanel(props: { node: NodeView; tree: TreeView; agents: re
     ['Trial', String(node.trial)],
     ['Parent', node.parent === -1 ? 'the problem' : `#${node.parent}`],
     ['Refined by', listed(children)],
+    ['Prompt format', promptFormatText(agents.find(({ id }) => id === node.agentId) ?? {})],
     ['Prompt', `${count(node.promptTokens)} tokens`],
     ['Answer', `${count(node.completionTokens)} tokens`],
     ['Answer ended', END_LABELS[node.answerEnd ?? 'unknown']],

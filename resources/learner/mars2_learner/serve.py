@@ -68,11 +68,11 @@ class _Handler(JsonHandler):
     def _answer(self, raw: bytes) -> Answer:
         service = self.server.service
         try:
-            if self.path != "/v1/chat/completions":
+            if self.path not in ("/v1/chat/completions", "/v1/completions"):
                 raise Refused(f"there is no {self.path} here", 404)
             if service is None:
                 return _loading()
-            return encode(200, service.complete(parse_object(raw), self.client_waits))
+            return encode(200, service.complete(parse_object(raw), self.client_waits, self.path == "/v1/completions"))
         except Refused as refused:
             return _failure(refused.status, str(refused))
         except Exception as error:  # the boundary: whatever went wrong is told, and the process goes on

@@ -1,4 +1,7 @@
-"""A request for a chat completion, checked; and its answer. Names and shapes are those of OpenAI's API."""
+"""
+A request for a chat completion, or for the continuation of a plain text, checked; and its answer. Names and shapes are
+those of OpenAI's API.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,8 @@ _USED = {
     *("model", "messages", "max_tokens", "max_completion_tokens", "seed", "temperature", "top_p", "top_k"),
     *("stop", "logprobs", "chat_template_kwargs"),
 }
+# A continuation has a text instead of messages and their template; its log-probabilities have another form.
+_USED_BY_TEXT = (_USED | {"prompt"}) - {"messages", "chat_template_kwargs", "logprobs"}
 # What would change an answer in a way that is not done here, with the value that changes nothing.
 _ONLY: Mapping[str, bool | int] = {
     "n": 1,
@@ -48,6 +53,7 @@ class ChatRequest:
     prompt: Ids
     params: SamplingParams
     logprobs: bool
+    plain: bool
 
 
 class ChatService:
@@ -68,9 +74,9 @@ class ChatService:
         entry = {"id": self.name, "object": "model", "owned_by": "mars2", "max_model_len": self._limits.context_length}
         return {"object": "list", "data": [entry]}
 
-    def complete(self, body: Json, wanted: Callable[[], bool]) -> Json:
-        """Writes one answer. `wanted` is asked now and then whether its client still waits."""
-        request = self.parse(body)
+    def complete(self, body: Json, wanted: Callable[[], bool], plain: bool = False) -> Json:
+        """Writes one answer. `wanted` is asked now and then whether its client still waits; `plain`: see `parse`."""
+        request = self.parse(body, plain)
         with self._lock:
             if self._open >= MOST_OPEN:
                 raise Refused(f"{MOST_OPEN} requests are open already: ask again later", 429)
@@ -83,16 +89,29 @@ class ChatService:
                 self._open -= 1
         return self._completion(request, answer)
 
-    def parse(self, body: Json) -> ChatRequest:
-        """Refuses what cannot be done as it is asked, with the field's name; nothing is left out silently."""
-        _check_fields(body)
+    def parse(self, body: Json, plain: bool = False) -> ChatRequest:
+        """
+        Refuses what cannot be done as it is asked, with the field's name; nothing is left out silently. `plain`: the
+        body's `prompt` is continued as it is, without a chat template.
+        """
+        _check_fields(body, _USED_BY_TEXT if plain else _USED)
         if body.get("model") != self.name:
             raise Refused(f"model is {body.get('model')!r}, this server has only {self.name!r}", 404)
         logprobs = body.get("logprobs")
         if logprobs not in (None, True, False):
             raise Refused("logprobs is neither true nor false")
-        prompt = self._render(body.get("messages"), _or(body.get("chat_template_kwargs"), {}))
-        return ChatRequest(prompt, self._params(body, len(prompt)), logprobs is True)
+        if plain:
+            prompt = self._tokens(body.get("prompt"))
+        else:
+            prompt = self._render(body.get("messages"), _or(body.get("chat_template_kwargs"), {}))
+        return ChatRequest(prompt, self._params(body, len(prompt)), logprobs is True, plain)
+
+    def _tokens(self, prompt: Any) -> Ids:
+        if not isinstance(prompt, str) or prompt == "":
+            raise Refused("prompt is not one text, or it is empty")
+        with self._lock:
+            ids = self._model.tokenizer(prompt)["input_ids"]
+        return np.array(ids, np.int64)
 
     def _render(self, messages: Any, template: Any) -> Ids:
         if not isinstance(messages, list) or not 1 <= len(messages) <= MOST_MESSAGES:
@@ -107,11 +126,11 @@ class ChatService:
         context = self._limits.context_length
         room = context - prompt
         if room < 1:
-            raise Refused(f"the context has {context} tokens, the messages alone {prompt}")
+            raise Refused(f"the context has {context} tokens, the prompt alone {prompt}")
         most = _or(body.get("max_completion_tokens"), body.get("max_tokens"))
         if most is not None and whole(most, "max_tokens", 1, 2**31) > room:
             raise Refused(
-                f"the context has {context} tokens: the messages ({prompt}) and max_tokens ({most}) are more than that"
+                f"the context has {context} tokens: the prompt ({prompt}) and max_tokens ({most}) are more than that"
             )
         params = parse_sampling(
             {
@@ -131,14 +150,15 @@ class ChatService:
     def _completion(self, request: ChatRequest, answer: Answer) -> Json:
         text = answer.text
         places = [text.find(stop) for stop in request.params.stop_texts if stop in text]
-        message = {"role": "assistant", "content": text[: min(places)] if places else text}
-        choice: Json = {"index": 0, "message": message, "finish_reason": answer.stop_reason, "logprobs": None}
+        cut = text[: min(places)] if places else text
+        content: Json = {"text": cut} if request.plain else {"message": {"role": "assistant", "content": cut}}
+        choice: Json = {"index": 0, **content, "finish_reason": answer.stop_reason, "logprobs": None}
         if request.logprobs:
             choice["logprobs"] = {"content": self._logprobs(answer)}
         prompt, written = len(request.prompt), len(answer.tokens)
         return {
-            "id": f"chatcmpl-{secrets.token_hex(12)}",
-            "object": "chat.completion",
+            "id": f"{'cmpl' if request.plain else 'chatcmpl'}-{secrets.token_hex(12)}",
+            "object": "text_completion" if request.plain else "chat.completion",
             "created": int(time.time()),
             "model": self.name,
             "choices": [choice],
@@ -155,8 +175,8 @@ class ChatService:
         ]
 
 
-def _check_fields(body: Json) -> None:
-    unknown = sorted(set(body) - _USED - set(_ONLY) - _IGNORED)
+def _check_fields(body: Json, used: set[str]) -> None:
+    unknown = sorted(set(body) - used - set(_ONLY) - _IGNORED)
     if unknown:
         raise Refused(f"this server cannot do {', '.join(unknown)}: leave it out, or serve the model with an engine")
     for name, only in _ONLY.items():

@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { configurationOf, wholeNumber } from '../../../main/cli/agent-arguments';
 import { newWarnings, progressLine, tableText, warningText } from '../../../main/cli/report';
 import { teamSchema } from '../../../preload/contract/index';
 import { sampleAnalysis } from '../../support/sample-records';
+import { makeTemporaryFolder } from '../../support/temporary-folder';
 
 test('one agent is a single team, one named twice is homogeneous, different ones are heterogeneous', () => {
   const kinds = ['a=pocket:reader', 'b=pocket:reader,pocket:reader', 'c=pocket:reader,recorded:gpt'].map(
@@ -37,6 +40,37 @@ test.each([
   const read = configurationOf(text);
   expect(read.ok).toBe(false);
   expect(!read.ok && read.error.message).toMatch(/Write /);
+});
+
+test('an agent names its prompt format; a template is read from its file', async () => {
+  const folder = await makeTemporaryFolder();
+  onTestFinished(folder.dispose);
+  const write = async (name: string, text: string) => {
+    const path = join(folder.path, name);
+    await writeFile(path, text);
+    return path;
+  };
+  const good = await write('good.json', '{"system": "S", "user": "{statement}, {format}"}');
+  const formatOf = (format: string) => {
+    const read = configurationOf(`a=launch:x{role=solver,format=${format}}`);
+    if (!read.ok) return read.error.message;
+    const { role, promptFormat } = read.value.team.agents[0] ?? {};
+    return { role: role?.systemPrompt === '' ? 'none' : 'some', promptFormat };
+  };
+  expect(formatOf('workbench')).toEqual({ role: 'some', promptFormat: undefined });
+  expect(formatOf('completion')).toEqual({ role: 'none', promptFormat: { kind: 'completion' } });
+  expect(formatOf(`file:${good}`)).toEqual({
+    role: 'some',
+    promptFormat: { kind: 'file', system: 'S', user: '{statement}, {format}', digest: '' },
+  });
+  expect(formatOf('completion-trimmed')).toMatchObject({
+    promptFormat: { kind: 'completion', isTrimmed: true },
+  });
+  expect(formatOf('chat')).toMatch(/workbench, bare, completion, completion-trimmed, file:PATH/);
+  expect(formatOf(`file:${join(folder.path, 'none.json')}`)).toMatch(/cannot be read/);
+  expect(formatOf(`file:${await write('text.json', 'Hello')}`)).toMatch(/not JSON/);
+  expect(formatOf(`file:${await write('empty.json', '{"user": "Hello"}')}`)).toMatch(/"user" must contain/);
+  expect(formatOf(`file:${await write('more.json', '{"user": "{starter}", "x": 1}')}`)).toMatch(/"x"/);
 });
 
 test('whole numbers are checked against their range', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { ReportRequest } from '../../../preload/contract';
+import type { Agent, ReportRequest } from '../../../preload/contract';
 import { reportProject } from '../../support/report-project';
 import { sampleProvenance } from '../../support/sample-provenance';
 import { sampleStudy } from '../../support/sample-study';
@@ -81,6 +81,21 @@ it('writes a table with the numbers of the comparison, and a manifest that names
       journal: { bytes: journal.length, sha256: sha256(journal) },
     });
   }
+});
+
+it('a manifest names the prompt formats of a run only where they are not the usual ones', async () => {
+  const [first, ...others] = study.runs;
+  if (first === undefined) throw new Error('The study has no run');
+  const [agent, ...rest] = first.team.agents;
+  if (agent === undefined) throw new Error('The run has no agent');
+  const agents: Agent[] = [{ ...agent, promptFormat: { kind: 'bare' } }, ...rest];
+  const changed = { ...study, runs: [{ ...first, team: { ...first.team, agents } }, ...others] };
+  const { reports } = await reportProject([changed]);
+  const path = join(await temporaryFolder(), 'table.csv');
+  valued(await reports.write({ request: orderOf({ format: 'csv-long' }), path }));
+  const { runs } = JSON.parse(await readFile(`${path}.manifest.json`, 'utf8'));
+  expect(runs[0].promptFormats).toEqual(['bare', ...rest.map(() => 'workbench')]);
+  for (const run of runs.slice(1)) expect(run).not.toHaveProperty('promptFormats');
 });
 
 it('the same journals in another folder give the same bytes, manifest included', async () => {

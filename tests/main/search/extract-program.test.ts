@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { extractProgram, programOf } from '../../../main/search';
+import { cutAtStop, extractProgram, programOf } from '../../../main/search';
 
 it.each([
   ['the lines between two fences', 'Text\n```python\nprint(1)\n```\nMore', 'print(1)'],
@@ -67,10 +68,39 @@ it.each([
   ['a whole program as it is', 'whole', long, long],
   ['nothing from an answer without code', 'last-fence', 'I do not know.', null],
 ] as const)('an answer to a function benchmark gives %s', (_, extraction, answer, program) => {
-  expect(programOf(answer, extraction, problem)).toBe(program);
+  expect(programOf(answer, { extraction, sampling: {} }, problem)).toBe(program);
+});
+
+it('a completion is cut where a stop text begins, also where the server went on; other formats are not', () => {
+  const [answer, stop] = ['    return a + 1\n\ndef g():\n    pass\nprint(1)', ['\nprint', '\ndef']];
+  const agent = { extraction: 'completion', sampling: { stop } } as const;
+  expect(programOf(answer, { ...agent, promptFormat: { kind: 'completion' } }, problem)).toBe(
+    `${prompt}    return a + 1\n`,
+  );
+  expect(programOf(answer, agent, problem)).toBe(prompt + answer);
+  const promptFormat = { kind: 'completion', isTrimmed: true } as const;
+  expect(programOf(`\n${answer}`, { ...agent, promptFormat }, problem)).toBe(`${prompt}    return a + 1\n`);
+});
+
+it('a cut answer is a beginning of the answer, without any stop text, and the longest such one', () => {
+  const letters = fc.string({ unit: fc.constantFrom('a', 'b', '\n') });
+  const stops = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '\n'), minLength: 1 }), {
+    maxLength: 4,
+  });
+  fc.assert(
+    fc.property(letters, stops, (answer, texts) => {
+      const cut = cutAtStop(answer, texts);
+      expect(answer.startsWith(cut)).toBe(true);
+      expect(texts.some((text) => cut.includes(text))).toBe(false);
+      const next = answer.slice(cut.length);
+      expect(next === '' || texts.some((text) => next.startsWith(text))).toBe(true);
+    }),
+  );
 });
 
 it('leaves a program for call tests unchanged, with any starter code', () => {
   const call = { kind: 'call', input: '1', expected: '2' } as const;
-  expect(programOf(fenced(long), 'last-fence', { ...problem, privateTests: [call] })).toBe(long);
+  expect(
+    programOf(fenced(long), { extraction: 'last-fence', sampling: {} }, { ...problem, privateTests: [call] }),
+  ).toBe(long);
 });

@@ -56,6 +56,38 @@ describe('the first attempt', () => {
   });
 });
 
+describe('a format by name', () => {
+  const role = { name: 'solver', systemPrompt: 'Plan.' };
+  const problem = problemWith({ starterCode: 'def f(x):\n    "{statement} $&"\n' });
+
+  it('bare: the statement alone, also before what a refinement is told', () => {
+    const agent = agentNamed('a', { role, promptFormat: { kind: 'bare' } });
+    expect(promptFor(problem, agent, null)).toEqual([{ role: 'user', content: problem.statement }]);
+    const refined = promptFor(problem, agent, parentOf('x = 1', ['passed']));
+    expect(refined).toHaveLength(1);
+    expect(refined[0]?.content).toMatch(/^Print the number that you read\.\n\n### Earlier program\n/);
+  });
+
+  it('completion: the starter code to the last character, and no system prompt', () => {
+    const agent = agentNamed('a', { role, promptFormat: { kind: 'completion' } });
+    expect(promptFor(problem, agent, null)).toEqual([{ role: 'user', content: problem.starterCode }]);
+    const trimmed = agentNamed('a', { promptFormat: { kind: 'completion', isTrimmed: true } });
+    expect(userText(problem, trimmed, null)).toBe(problem.starterCode.trimEnd());
+  });
+
+  it('file: its texts with the problem filled in once, and the role behind the system text', () => {
+    const user = 'A {statement} B {starter} C {other}';
+    const agent = agentNamed('a', {
+      role,
+      promptFormat: { kind: 'file', system: 'You write code.', user, digest: '' },
+    });
+    expect(promptFor(problem, agent, null)).toEqual([
+      { role: 'system', content: 'You write code.\n\nPlan.' },
+      { role: 'user', content: `A ${problem.statement} B ${problem.starterCode} C {other}` },
+    ]);
+  });
+});
+
 describe('a refinement', () => {
   it('is asked with the program, a verdict per public test and their sum', () => {
     const parent = parentOf('print(1)', ['passed', 'time-limit']);

@@ -105,6 +105,39 @@ test('sends every setting of the agent', async () => {
   });
 });
 
+test('continues a plain text by its own route, with the same settings, dialects and waits', async () => {
+  const paths: (string | undefined)[] = [];
+  const server = await serve((response, body, request) => {
+    paths.push(request.url);
+    if (paths.length === 1) response.writeHead(503, { 'retry-after': '0.1' }).end('{}');
+    else if (body.includes('metadata')) {
+      response.writeHead(400).end('{"error": {"message": "Unknown parameter: metadata"}}');
+    } else {
+      const usage = '{"prompt_tokens": 3, "completion_tokens": 5}';
+      response.end(`{"choices": [{"text": "  return 1", "finish_reason": "stop"}], "usage": ${usage}}`);
+    }
+  });
+  const answer = await clientOf(server.baseUrl).complete(
+    {
+      messages: [{ role: 'user', content: 'def f():\n' }],
+      isPlainText: true,
+      sampling: { ...plainSampling, stop: ['\ndef'] },
+      seed: 11,
+      metadata: { problemId: 'p', session: 's', ordinal: 0, parent: '', turn: 0 },
+    },
+    never,
+  );
+  expect(answer).toEqual({
+    ok: true,
+    value: { text: '  return 1', promptTokens: 3, completionTokens: 5, end: 'stop' },
+  });
+  expect(paths).toEqual(Array(3).fill('/v1/completions'));
+  expect(JSON.parse(server.bodies()[2] ?? '')).toEqual({
+    ...{ model: 'm', prompt: 'def f():\n', seed: 11, temperature: 0.5, top_p: 0.9, top_k: -1, min_p: 0 },
+    ...{ repetition_penalty: 1, max_tokens: 7, stop: ['\ndef'] },
+  });
+});
+
 test('a service that takes no top-k is asked without it, unless the agent sets it', async () => {
   const server = await serve((response, body) => {
     if (!body.includes('top_k')) return response.end(completion('x'));

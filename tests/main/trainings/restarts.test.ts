@@ -46,7 +46,7 @@ function seen(id: string, ...kinds: readonly TrainingView['state']['kind'][]): P
 
 const stepAbove = (id: string, step: number) => bench.until(id, (view) => view.step > step);
 
-const FROM_STEP_4 = 'from the checkpoint of step reader 4, tracer 4';
+const FROM_STATE = 'from the state that it saved last';
 
 test('one that is killed goes on from its newest checkpoint by itself, and is left where there is no newer one', async () => {
   await open();
@@ -56,12 +56,12 @@ test('one that is killed goes on from its newest checkpoint by itself, and is le
   const waiting = await seen(id, 'queued');
   expect(waiting.state).toEqual({
     kind: 'queued',
-    why: `starts again in 5 s (retry 1 of 10), ${FROM_STEP_4}`,
+    why: `starts again in 5 s (retry 1 of 10), ${FROM_STATE}`,
   });
   expect(waiting.restarts).toEqual([
     {
       at: expect.any(String),
-      why: `It was killed together with its wrapper, so no exit code was written. Starts again in 5 s (retry 1 of 10), ${FROM_STEP_4}.`,
+      why: `It was killed together with its wrapper, so no exit code was written. Starts again in 5 s (retry 1 of 10), ${FROM_STATE}.`,
     },
   ]);
   await seen(id, 'running');
@@ -93,7 +93,7 @@ test('one that crashes is restarted as often as its option says, and a stop by a
   expect([view.notRestarted, view.restarts]).toEqual([undefined, undefined]);
   const crashed = await started({ env });
   expect((await seen(crashed, 'queued')).restarts?.[0]?.why).toBe(
-    `It ended with exit code 1. Starts again in 5 s (retry 1 of 10), ${FROM_STEP_4}.`,
+    `It ended with exit code 1. Starts again in 5 s (retry 1 of 10), ${FROM_STATE}.`,
   );
   expect((await unwrap(bench.trainings.stop(crashed))).notRestarted).toBeUndefined();
 });

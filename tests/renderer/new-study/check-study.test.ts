@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { chosenProblems, newStudy } from '../../../main/studies';
 import { commands, PLAIN_SEARCH, PRESETS, type Team } from '../../../preload/contract';
+import { usualPrompt } from '../../../renderer/new-study/agents';
 import type { StudyEdits } from '../../../renderer/new-study/study-draft';
 import { composed, library, recording, row, withDetails } from './samples';
 
@@ -49,6 +50,35 @@ describe('the order', () => {
       expect(order?.search.rewardModel?.source.kind).toBe(guided ? 'pocket' : undefined);
     },
   );
+
+  test('sends the prompt format of an agent, and says where the search or the model cannot have it', () => {
+    const formatted = (preset: string, details: Parameters<typeof withDetails>[1]) => {
+      const [agent] = row(0, 'http://127.0.0.1:8000/v1').agents;
+      if (agent === undefined) throw new Error('the row has an agent');
+      const configurations = [{ ...row(0), preset, agents: [withDetails(agent, details)] }];
+      const { request, errors } = composed({ benchmarkId: 'pocket', configurations });
+      return {
+        formats: request?.configurations[0]?.team.agents.map(({ promptFormat }) => promptFormat),
+        errors: errors.map(({ at, message }) => `${at}: ${message}`),
+      };
+    };
+    expect(formatted('mcts', { format: 'bare' })).toEqual({ formats: [{ kind: 'bare' }], errors: [] });
+    expect(formatted('repeated', { format: 'completion-trimmed' })).toEqual({
+      formats: [{ kind: 'completion', isTrimmed: true }],
+      errors: [],
+    });
+    expect(formatted('mcts', { format: 'completion' }).errors).toEqual([
+      expect.stringMatching(/^0 details 0: MCTS .* has no place for an earlier program/),
+    ]);
+    expect(formatted('mcts', { format: 'file', templateUser: '{statement}' }).formats).toEqual([
+      { kind: 'file', system: '', user: '{statement}', digest: '' },
+    ]);
+    const [reader] = row(0, 'reader').agents;
+    if (reader === undefined) throw new Error('the row has an agent');
+    const bare = withDetails(reader, { format: 'bare' });
+    expect([usualPrompt([bare, bare], 0), usualPrompt([reader, reader], 0) === '']).toEqual(['', false]);
+    expect(formatted('mcts', { format: 'file' }).errors).toEqual([expect.stringMatching(/must contain/)]);
+  });
 
   test('gives a model that plays twice the usual roles, or those that were typed', () => {
     const usual = composed({ benchmarkId: 'pocket', configurations: [row(0, 'reader', 'reader')] });
