@@ -1,4 +1,4 @@
-"""Runs a Python program that ends with all its processes when this one's starter has: `with_parent.py PID -m MODULE ...`.
+"""Runs a Python program that ends with all its processes when its starter has: `with_parent.py PID -m MODULE ...`.
 
 For inference engines, which do not look after that themselves: the workers of a killed vLLM server live on, and keep
 their GPU. Needs no package, as an engine may have an environment of its own.
