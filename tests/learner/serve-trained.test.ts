@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -69,6 +70,12 @@ describe.skipIf(learnerPython === null)('a language model that was trained here'
   }, async () => {
     const metrics = join(bench.dataDir, 'trainings', training.id, 'metrics.jsonl');
     await eventually('an update', async () => (await stepsIn(metrics)).length > 0 || null, PATIENCE_MS);
+    // Without one it would begin anew, so it is not restarted.
+    await eventually(
+      'a saved state',
+      async () => existsSync(join(metrics, '../state.json')) || null,
+      PATIENCE_MS,
+    );
     const { state } = await current();
     if (state.kind !== 'running') throw new Error(`It is ${JSON.stringify(state)}`);
     process.kill(-(state.pid ?? 0), 'SIGKILL');
