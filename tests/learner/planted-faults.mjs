@@ -41,12 +41,12 @@ const faults = [
   ],
   [
     ...[7, 'the evaluation’s sampling is the training’s too', 'trainer/models/train-model.ts'],
-    ...['topP: 1, maxTokens,', 'topP: 1, maxTokens, ...spec.evaluation.sampling,'],
+    ...['sampling: trainingSampling(agent),', 'sampling: evaluationSampling(spec, agent),'],
     sampling,
   ],
   [
     ...[7, 'the same, as a learner sees it', 'trainer/models/train-model.ts'],
-    ...['topP: 1, maxTokens,', 'topP: 1, maxTokens, ...spec.evaluation.sampling,'],
+    ...['sampling: trainingSampling(agent),', 'sampling: evaluationSampling(spec, agent),'],
     scripted,
   ],
   [
@@ -127,7 +127,7 @@ const faults = [
   ],
   [
     ...[22, 'a failed publish is ignored', 'trainer/training-loop.ts'],
-    ...['await learner.policy.publish();', 'await learner.policy.publish().catch(() => undefined);', awaited],
+    ...['await learner.policy.publish();', 'await learner.policy.publish().catch(() => ({}));', awaited],
   ],
   [
     ...[27, 'an evaluation does not wait for the update', 'trainer/training-loop.ts'],
