@@ -1,13 +1,7 @@
 import type { DoctorCheck, ModelTraining, TrainingRequest } from '../../preload/contract';
 import { ok } from '../base';
 import { type AsyncResult, checkLearner, type Machine } from '../machines';
-import {
-  engineCheck,
-  engineScript,
-  modelChecks,
-  modelSizesScript,
-  trainingSetUp,
-} from './logic/model-checks';
+import { engineChecks, machineScript, modelChecks, trainingSetUp } from './logic/model-checks';
 
 /** Sizes of large folders on a network disk. */
 const SIZES_TIMEOUT_MS = 120_000;
@@ -25,13 +19,8 @@ export async function checkModels(
     setUp: trainingSetUp(request),
   });
   if (!learner.ok) return learner;
-  const sizes = await machine.run(modelSizesScript(spec), { timeoutMs: SIZES_TIMEOUT_MS });
-  if (!sizes.ok) return sizes;
-  const checks = [...learner.value, ...modelChecks(sizes.value.stdout, spec)];
-  const script = engineScript(request, spec);
-  if (script === null) return ok(checks);
-  const found = await machine.run(script, { timeoutMs: SIZES_TIMEOUT_MS });
+  const found = await machine.run(machineScript(request, spec), { timeoutMs: SIZES_TIMEOUT_MS });
   if (!found.ok) return found;
-  const engine = engineCheck(found.value.stdout, spec);
-  return ok(engine === null ? checks : [...checks, engine]);
+  const { stdout } = found.value;
+  return ok([...learner.value, ...modelChecks(stdout, spec), ...engineChecks(stdout, spec)]);
 }

@@ -31,6 +31,7 @@ export function SettingField(props: {
   /** What stands in the empty field. */
   readonly placeholder?: string | undefined;
   readonly mono?: boolean;
+  readonly isDisabled?: boolean;
   readonly error: string | undefined;
   readonly onChange: (text: string) => void;
 }) {
@@ -67,6 +68,7 @@ export function SettingField(props: {
     <TextInput
       {...shared}
       {...(props.mono === true ? { className: styles.mono } : {})}
+      disabled={props.isDisabled === true}
       autoComplete="off"
       spellCheck={false}
       placeholder={placeholder}

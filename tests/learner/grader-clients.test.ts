@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { openSandboxGrader, probeSandbox } from '../../main/grading';
 import { startService } from '../main/grader-service/started';
 import { LIMITS, RESOURCES } from '../main/grading/sandbox';
-import { learnerPython, tinyModel } from '../support/learner';
+import { hasTrl, learnerPython, tinyModel } from '../support/learner';
 import { unwrap } from '../support/unwrap';
 
 const foundSchema = z.object({
@@ -16,17 +16,6 @@ const foundSchema = z.object({
 const TESTS = [0, 1].map(
   (number) => ({ kind: 'stdin', input: `${number}\n`, expected: `${number}\n` }) as const,
 );
-
-function hasTrl(): boolean {
-  const question =
-    'from importlib.util import find_spec; exit(None in (find_spec("trl"), find_spec("requests")))';
-  try {
-    execFileSync(learnerPython as string, ['-c', question], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const sandboxProblem = await probeSandbox({ resourcesDir: RESOURCES, allowUnsandboxed: false });
 const isLeftOut = learnerPython === null || !hasTrl() || sandboxProblem !== null;

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type BatchLoss, batchLoss } from '../../main/objective';
 import type { Objective } from '../../preload/contract';
 import { PLAIN_OBJECTIVE } from '../../preload/contract/plans';
-import { learnerProgram, learnerPython, tinyModel } from '../support/learner';
+import { hasTrl, learnerProgram, learnerPython, tinyModel } from '../support/learner';
 
 const numbers = z.array(z.number());
 const askedSchema = z.object({
@@ -19,17 +19,6 @@ const foundSchema = z.object({
   apart: z.number(),
   loss: z.number(),
 });
-
-function hasTrl(): boolean {
-  const question =
-    'from importlib.util import find_spec; exit(None in (find_spec("trl"), find_spec("requests")))';
-  try {
-    execFileSync(learnerPython as string, ['-c', question], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 type Case = {
   readonly ratio: 'token' | 'sequence';

@@ -27,3 +27,15 @@ export async function tinyModel(seed: number): Promise<string> {
   });
   return folder;
 }
+
+/** The learner's Python has TRL, and what TRL imports but does not ask for. */
+export function hasTrl(): boolean {
+  const question =
+    'from importlib.util import find_spec; exit(None in (find_spec("trl"), find_spec("requests")))';
+  try {
+    execFileSync(learnerPython as string, ['-c', question], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,3 +1,5 @@
+import { utf8Bytes } from '../../base';
+
 /** OpenSSH's client, and options that every call of it gets first (the first value of an option counts). */
 export type SshProgram = { readonly program: string; readonly args: readonly string[] };
 
@@ -109,7 +111,7 @@ export function terminalArguments(
  * characters that these shells interpret differently become octal numbers. `bytes` are those of the command in UTF-8.
  */
 function forAnyLoginShell(command: string): string {
-  const bytes = utf8(command);
+  const bytes = utf8Bytes(command, '?');
   const coded = bytes
     .map((byte) => {
       const letter = String.fromCharCode(byte);
@@ -117,15 +119,4 @@ function forAnyLoginShell(command: string): string {
     })
     .join('');
   return `exec /bin/sh -c 'eval "$(printf "${coded}")"'`;
-}
-
-function utf8(text: string): readonly number[] {
-  return [...unescapedUri(text)].map((letter) => letter.charCodeAt(0));
-}
-
-/** Each byte of the UTF-8 form as a character of that number. Lone surrogates become question marks. */
-function unescapedUri(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Cs}/gu, '?')).replace(/%([0-9A-F]{2})/g, (_, hex) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
 }

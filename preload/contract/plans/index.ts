@@ -143,3 +143,4 @@ export {
   textsOfModel,
   textsOfPocket,
 } from './training-texts';
+export { TRIED_VLLM, VLLM_ADAPTER_RANKS, WRITER_NAMES } from './writers';

@@ -9,6 +9,7 @@ import {
   type TrainingFieldGroup,
   whole,
 } from './training-field';
+import { WRITER_NAMES } from './writers';
 
 const ON_OFF = [
   { value: 'true', label: 'on' },
@@ -190,7 +191,7 @@ const GROUPS: readonly TrainingFieldGroup[] = [
         label: 'Engine',
         help: 'Each learner writes itself, which is right for small models, or an engine does.',
         placeholder: 'none: the learners',
-        kind: choice({ value: 'vllm', label: 'vLLM' }, { value: 'sglang', label: 'SGLang' }),
+        kind: choice(...Object.entries(WRITER_NAMES).map(([value, label]) => ({ value, label }))),
         optional: true,
         only: 'model',
       },

@@ -81,9 +81,10 @@ describe.skipIf(missing !== null)(
       for (const id of ids) await unwrap(bench.trainings.stop(id));
     });
 
-    test('a preempted training goes on from its newest checkpoint by itself', async () => {
+    /** A training of eight steps, after its third. */
+    const atThirdStep = async (output: string) => {
       const env = { STAND_IN_STEP_SECONDS: '0.5', STAND_IN_STEPS: '8' };
-      const spec = { output: join(bench.folder, 'preempted') };
+      const spec = { output: join(bench.folder, output) };
       const { id } = await unwrap(
         bench.trainings.start(martiOrder(marti, { machineId: 'cluster', env, spec })),
       );
@@ -93,6 +94,11 @@ describe.skipIf(missing !== null)(
         return read.ok ? read.value.text : '';
       };
       await eventually('the third step', async () => (await log()).includes('Global step 3:'), 60_000);
+      return { id, log };
+    };
+
+    test('a preempted training goes on from its newest checkpoint by itself', async () => {
+      const { id, log } = await atThirdStep('preempted');
       await slurm.slurm('sbatch', '--partition=urgent', '--gres=gpu:2', '--output=/dev/null', '--wrap=true');
       const kindOf = async () => {
         const view = await unwrap(bench.trainings.view(id));
@@ -112,17 +118,7 @@ describe.skipIf(missing !== null)(
     }, 200_000);
 
     test('a stop removes it from the queue of Slurm, and a resume continues it', async () => {
-      const env = { STAND_IN_STEP_SECONDS: '0.5', STAND_IN_STEPS: '8' };
-      const spec = { output: join(bench.folder, 'second') };
-      const { id } = await unwrap(
-        bench.trainings.start(martiOrder(marti, { machineId: 'cluster', env, spec })),
-      );
-      const log = async () => {
-        const view = await unwrap(bench.trainings.view(id));
-        const read = await bench.jobs.readLog(view.jobId ?? '', 'output', 0, 100_000);
-        return read.ok ? read.value.text : '';
-      };
-      await eventually('the third step', async () => (await log()).includes('Global step 3:'), 60_000);
+      const { id, log } = await atThirdStep('second');
       await unwrap(bench.trainings.stop(id));
       expect(await slurm.slurm('squeue', '-h')).toBe('');
       await unwrap(bench.trainings.resume(id));

@@ -1,4 +1,5 @@
 import type { Writer } from '../../../../preload/contract/index';
+import { VLLM_ADAPTER_RANKS } from '../../../../preload/contract/plans/index';
 
 /** What an engine is started with. */
 export type EngineSettings = Pick<Writer, 'engine' | 'publish' | 'memoryShare'> & {
@@ -31,8 +32,6 @@ export type EngineCommand = {
 
 /** Name under which the weights without an adapter are served. */
 export const BASE_NAME = 'base';
-/** vLLM makes room for one of these ranks. */
-export const ADAPTER_RANKS = [8, 16, 32, 64, 128, 256, 320, 512] as const;
 /** GiB of keys and values on processors: small models only. */
 const PROCESSOR_CACHE_GIB = '1';
 
@@ -73,7 +72,7 @@ function vllmCommand(settings: EngineSettings, socketPath: string): EngineComman
 }
 
 function adapterArguments({ rank, targets }: NonNullable<EngineSettings['adapter']>): readonly string[] {
-  const most = ADAPTER_RANKS.find((most) => most >= rank) ?? rank;
+  const most = VLLM_ADAPTER_RANKS.find((most) => most >= rank) ?? rank;
   return [
     // The one before is unloaded once the next answers.
     ...['--enable-lora', '--max-lora-rank', String(most), '--max-loras', '2'],

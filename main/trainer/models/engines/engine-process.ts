@@ -4,9 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { TrainerError } from '../../trainer-error';
-import { endProcess, watchOutput } from '../child-process';
+import { endProcess, untilLoaded, watchOutput } from '../child-process';
 import type { ServerAddress } from '../post-json';
 import { EngineHttp } from './engine-client';
 import { type EngineListener, type EngineSettings, engineCommand } from './engine-command';
@@ -30,9 +29,6 @@ export type RunningEngine = {
   readonly dispose: () => Promise<void>;
 };
 
-/** Large weights load for minutes from a network disk, and an engine compiles and measures before it answers. */
-const LOAD_TIMEOUT_MS = 3_600_000;
-const POLL_MS = 200;
 /** Engines end their workers first. */
 const END_MS = 30_000;
 
@@ -66,22 +62,17 @@ export async function startEngine(settings: EngineSettings, host: EngineHost): P
 
 /** Waits until `isReady`; ends the engine and throws TrainerError where it does not become so. */
 export async function untilReady(engine: RunningEngine, isReady: () => Promise<boolean>): Promise<void> {
-  const patience = performance.now() + LOAD_TIMEOUT_MS;
-  for (;;) {
-    const reason =
-      engine.ended() ?? (performance.now() > patience ? 'it did not answer within an hour' : null);
-    if (reason !== null) {
-      await engine.dispose();
-      throw new TrainerError({
-        code: 'unavailable',
-        message: `The engine of ${engine.http.name} did not start: ${reason}`,
-        hint: 'Start it by hand with the command in the training’s log, or let the learner write (--writer learner).',
-      });
-    }
-    // It does not listen yet, or says that it still loads.
-    if (await isReady().catch(() => false)) return;
-    await pause(POLL_MS);
-  }
+  // It does not listen yet, or says that it still loads.
+  const ready = await untilLoaded(engine.ended, async () =>
+    (await isReady().catch(() => false)) ? true : null,
+  );
+  if (ready.ok) return;
+  await engine.dispose();
+  throw new TrainerError({
+    code: 'unavailable',
+    message: `The engine of ${engine.http.name} did not start: ${ready.error}`,
+    hint: 'See the training’s log for what it printed, or leave out the engine (--writer): then the learner writes.',
+  });
 }
 
 async function listenerOf(

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { TrainerError } from '../../trainer-error';
 import type { TokenSample } from '../learner-bodies';
 import type { LearnerClient } from '../learner-client';
+import { CONTROL_LIMIT_MS } from './engine-client';
 import { proofFailure, publishProof } from './publish-proof';
 import { type EnginePublisher, openPublisher, type PublisherOptions } from './publisher';
 import type { PublishValues, Writer } from './writer';
@@ -15,8 +16,6 @@ const KEPT_FOLDERS = 2;
 const CHECK_TOKENS = 16;
 /** In nats a token; rounding makes some hundredths. */
 const LARGEST_REPORT_GAP = 0.25;
-/** An engine that was left paused or asleep takes requests and never answers them. */
-const WRITE_LIMIT_MS = 600_000;
 
 /** Samples that are scored again and again, with what engine and learner said of them after the last publication. */
 type ProofSet = {
@@ -87,7 +86,7 @@ export async function openEngineWriter(options: EngineWriterOptions): Promise<Wr
     // A new process and a new name have no cache.
     const cached = settings.publish === 'reload' ? await publisher.client().cachedTokens(prompt) : null;
     if (cached !== null && cached > 0) throw failure(`took ${cached} tokens from a cache of the old weights`);
-    const limits = { seed: settings.seed, limitMs: host.limitMs ?? WRITE_LIMIT_MS };
+    const limits = { seed: settings.seed, limitMs: host.limitMs ?? CONTROL_LIMIT_MS };
     await checkReport(publisher, learner, prompt, limits, failure);
   };
 
@@ -132,6 +131,7 @@ async function checkReport(
   failure: (what: string) => TrainerError,
 ): Promise<void> {
   const sampling = { maxTokens: CHECK_TOKENS, seed, temperature: 1, topP: 1, topK: 2 };
+  // An engine that was left paused or asleep takes requests and never answers them.
   const limit = AbortSignal.timeout(limitMs);
   const written = await publisher
     .client()
@@ -147,7 +147,7 @@ async function checkReport(
     );
 }
 
-/** The first samples with at least two tokens' worth of proof, up to PROOF_TOKENS tokens of answers. */
+/** The first samples, up to PROOF_TOKENS tokens of answers in all; the last one is cut. */
 function proofSamples(samples: readonly TokenSample[]): readonly TokenSample[] {
   const chosen: TokenSample[] = [];
   let tokens = 0;

@@ -65,7 +65,7 @@ async function openVllm({ settings, host, endIds }: PublisherOptions): Promise<E
   const served = async (client: VllmClient, name: string, path: string): Promise<void> => {
     const model = (await client.models()).find(({ id }) => id === name);
     if (model === undefined || !isFolder(model.root, path))
-      throw running?.engine.http.error(`does not serve ${path} as ${name} (${model?.root ?? 'nothing'})`);
+      throw client.failure(`does not serve ${path} as ${name} (${model?.root ?? 'nothing'})`);
   };
   /** Under a name that no weights had before: blocks of the prefix cache belong to a name. */
   const loadAdapter = async (client: VllmClient, { label, path }: PublishedFolder): Promise<void> => {
@@ -78,10 +78,10 @@ async function openVllm({ settings, host, endIds }: PublisherOptions): Promise<E
   const reload = async (client: VllmClient, { path }: PublishedFolder): Promise<void> => {
     await client.reload(path);
     // vLLM keeps keys and values of the old weights unless it is told not to.
-    if (!(await client.dropCache())) throw running?.engine.http.error('did not drop its prefix cache');
+    if (!(await client.dropCache())) throw client.failure('did not drop its prefix cache');
     if (isAsleep) await client.wake('kv_cache');
     if (await client.isPaused()) await client.resume();
-    if (await client.isPaused()) throw running?.engine.http.error('stays paused');
+    if (await client.isPaused()) throw client.failure('stays paused');
   };
 
   await start(settings.model);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TrainerError } from '../../trainer-error';
 import type { TokenSample } from '../learner-bodies';
 import { allIds, checkedAnswer, type EngineClient, type EngineHttp, scoreAll } from './engine-client';
 
@@ -56,6 +57,8 @@ export type VllmClient = EngineClient & {
   readonly wake: (part: 'weights' | 'kv_cache') => Promise<void>;
   readonly isPaused: () => Promise<boolean>;
   readonly resume: () => Promise<void>;
+  /** That this engine did something wrong, as a sentence about it. */
+  readonly failure: (what: string) => TrainerError;
 };
 
 /**
@@ -125,6 +128,7 @@ export function vllmClient(http: EngineHttp, model: string, endIds: readonly num
     wake: async (part) => void (await http.ask(`/wake_up?tags=${part}`, {}, doneSchema)),
     isPaused: async () => (await http.ask('/is_paused', undefined, pausedSchema)).is_paused,
     resume: async () => void (await http.ask('/resume', {}, doneSchema)),
+    failure: (what) => http.error(what),
     dispose: () => http.dispose(),
   };
 }

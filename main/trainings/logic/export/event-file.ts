@@ -1,5 +1,5 @@
 import type { TrainingCurve } from '../../../../preload/contract';
-import { maskedCrc32c } from '../watch/record-reader';
+import { maskedCrc32c } from '../checksums';
 import { type ExportedRun, SCALE_TEXTS, shortId, tagOf } from './exported-run';
 import { bytesField, doubleField, floatField, intField, joinBytes, message } from './protobuf-writer';
 

@@ -1,3 +1,4 @@
+import { crc32 } from '../checksums';
 import type { ExportedFile } from './event-file';
 import { type ExportedRun, SCALE_TEXTS, shortId, tagOf } from './exported-run';
 import { bytesField, intField, joinBytes, message } from './protobuf-writer';
@@ -110,17 +111,4 @@ function chunk(data: Uint8Array, kind: number): Uint8Array {
   view.setUint16(4, data.length, true);
   view.setUint8(6, kind);
   return joinBytes([head, data]);
-}
-
-/** CRC-32 of IEEE 802.3, as zlib computes it: bits reversed. */
-const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let rest = byte;
-  for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1;
-  return rest;
-});
-
-function crc32(bytes: Uint8Array): number {
-  let rest = 0xffffffff;
-  for (const byte of bytes) rest = (TABLE[(rest ^ byte) & 0xff] ?? 0) ^ (rest >>> 8);
-  return (rest ^ 0xffffffff) >>> 0;
 }

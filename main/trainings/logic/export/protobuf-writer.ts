@@ -1,3 +1,5 @@
+import { utf8Bytes } from '../../../base';
+
 // Messages in protobuf's encoding, field by field. https://protobuf.dev/programming-guides/encoding
 
 /** A whole number of at most 2^53, not negative. */
@@ -15,7 +17,7 @@ export function floatField(number: number, value: number): Uint8Array {
 
 /** A text, or a message within the message. */
 export function bytesField(number: number, value: string | Uint8Array): Uint8Array {
-  const bytes = typeof value === 'string' ? utf8(value) : value;
+  const bytes = typeof value === 'string' ? Uint8Array.from(utf8Bytes(value)) : value;
   return joinBytes([varint(number * 8 + 2), varint(bytes.length), bytes]);
 }
 
@@ -47,22 +49,4 @@ function varint(value: number): Uint8Array {
     rest = Math.floor(rest / 0x80);
   }
   return Uint8Array.from([...bytes, rest]);
-}
-
-/** UTF-8; a lone surrogate becomes U+FFFD. */
-function utf8(text: string): Uint8Array {
-  const bytes: number[] = [];
-  for (const character of text) {
-    const point = character.codePointAt(0) ?? 0;
-    const code = point >= 0xd800 && point < 0xe000 ? 0xfffd : point;
-    if (code < 0x80) bytes.push(code);
-    else if (code < 0x800) bytes.push(0xc0 | (code >> 6), 0x80 | (code & 63));
-    else if (code < 0x10000) bytes.push(0xe0 | (code >> 12), 0x80 | ((code >> 6) & 63), 0x80 | (code & 63));
-    else
-      bytes.push(
-        ...[0xf0 | (code >> 18), 0x80 | ((code >> 12) & 63)],
-        ...[0x80 | ((code >> 6) & 63), 0x80 | (code & 63)],
-      );
-  }
-  return Uint8Array.from(bytes);
 }

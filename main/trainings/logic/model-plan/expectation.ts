@@ -145,7 +145,18 @@ function partsLine(
   { writer }: Pick<ModelTraining, 'writer'>,
 ): string {
   const { trained, weights, gradients, optimiser, frozenCopy, passCopies } = memory;
-  const parts: readonly (readonly [string, number])[] = [
+  type Part = readonly [name: string, bytes: number];
+  const [writing, turns]: readonly [Part, string] =
+    writer === undefined
+      ? [
+          ['keys and values while writing', memory.keysAndValues],
+          'Writing and learning take turns: the larger of them counts.',
+        ]
+      : [
+          ['the engine that writes', engine],
+          'On GPUs the engine stops or sleeps while the learner learns; what the learner keeps stays.',
+        ];
+  const parts: readonly Part[] = [
     ['weights', weights],
     ['gradients', gradients],
     ['Adam', optimiser],
@@ -153,17 +164,10 @@ function partsLine(
     ['copies for a pass', passCopies],
     ['activations', memory.activations],
     ['logits', memory.logits],
-    [
-      writer === undefined ? 'keys and values while writing' : 'the engine that writes',
-      writer === undefined ? memory.keysAndValues : engine,
-    ],
+    writing,
     ['freed blocks that the allocator keeps', memory.fragments],
     ['PyTorch itself', memory.base],
   ];
-  const turns =
-    writer === undefined
-      ? 'Writing and learning take turns: the larger of them counts.'
-      : 'On GPUs the engine stops or sleeps while the learner learns; what the learner keeps stays.';
   const shown = parts.filter(([, bytes]) => bytes > 0).map(([name, bytes]) => `${name} ${gigabytes(bytes)}`);
   return `${id}: ${millions(parameters)} million parameters, ${millions(trained)} million of them trained; ${shown.join(', ')}. ${turns}`;
 }

