@@ -11,6 +11,7 @@ const gradingCommands = [
     'run',
     'resume',
     'reproduce',
+    'gpu-day',
     'studies regrade',
     'experiments start',
     'experiments resume',

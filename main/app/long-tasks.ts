@@ -97,6 +97,7 @@ const NOUNS: Readonly<Record<LongTask, string>> = {
   comparison: 'a comparison',
   'bundle-writing': 'the writing of a bundle',
   'bundle-opening': 'the opening of a bundle',
+  'gpu-day': 'a GPU day',
 };
 
 /** What a long command is doing, and how much of it is done; `total` is null where it is not known. */

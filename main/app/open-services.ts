@@ -7,7 +7,7 @@ import { createBenchmarkLibrary, createTableReader } from '../benchmarks/index';
 import { createExhibitLibrary } from '../exhibits/index';
 import { createDetachedStarter, createJobService, createSlurmStarter } from '../jobs/index';
 import { createMachineFleet, createMachineMonitor } from '../machines/index';
-import { createExperimentService, createReproductionService } from '../plans/index';
+import { createExperimentService, createGpuDays, createReproductionService } from '../plans/index';
 import { createFigureWorker, createReportService, openBenchmarkOutlines } from '../reports/index';
 import { createServerService, type NodeRuntime } from '../servers/index';
 import { type Registry, textDigest } from '../storage/index';
@@ -25,6 +25,7 @@ import { createTerminalService } from '../terminals/index';
 import { createTrainingService } from '../trainings/index';
 import type { AppLog } from './app-log';
 import type { ClosingStep } from './close-in-order';
+import { exhibitFilling } from './exhibit-filling';
 import { createProblemReporter } from './forward-events';
 import { createGraderProvider } from './grader-provider';
 import { createLongTasks } from './long-tasks';
@@ -227,7 +228,13 @@ async function openPlans(context: ServiceContext, machines: Machines, searching:
     slots,
     onError,
   });
-  return { trainings, experiments, exhibits, reproductions };
+  const gpuDays = createGpuDays({
+    ...{ trainings, studies, servers, jobs, library, registry, clock, sleep, newId },
+    ...{ machines: fleet, monitor, appVersion: context.appVersion, dataDir },
+    provenanceOf: jobs.provenance,
+    resourcesDir: join(project, 'resources'),
+  });
+  return { trainings, experiments, exhibits, reproductions, gpuDays };
 }
 
 type Plans = Awaited<ReturnType<typeof openPlans>>;
@@ -237,6 +244,7 @@ function openReports(context: ServiceContext, { jobs }: Machines, searching: Stu
   const { exhibits, reproductions, trainings } = plans;
   const { dataDir, project, appVersion, registry } = context;
   const { comparison, knownLibrary, outlines, studyDeps, studies } = searching;
+  const fillExhibit = exhibitFilling({ exhibits, studies, comparison });
   const figures = createFigureWorker(join(project, 'out', 'main', 'figure-program.js'));
   const reports = createReportService({
     comparison,
@@ -264,10 +272,11 @@ function openReports(context: ServiceContext, { jobs }: Machines, searching: Stu
       ofReproduction: async (id) => trainingOrigins(trainings, jobs, id),
     },
     draw: figures.draw,
+    fillExhibit,
     appVersion,
     dataDir,
   });
-  return { figures, reports };
+  return { figures, reports, fillExhibit };
 }
 
 /** All services of the workbench, each opened after those that it uses. */

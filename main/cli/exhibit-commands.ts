@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { type CliOptions, UsageError } from './cli-options';
 import { exhibitText } from './exhibit-report';
-import { type CommandGroup, JSON_OPTION, option } from './grammar';
-import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
+import { type CommandGroup, JSON_OPTION, option, repeated } from './grammar';
+import { ask, EXIT, type Host, outFolderOf, printJson, printRefusal, printStatus } from './host';
 import { columns } from './report';
 
 export const exhibitCommands: CommandGroup = {
@@ -15,6 +15,20 @@ export const exhibitCommands: CommandGroup = {
       about: "print what was measured last, beside the paper's numbers",
       options: [option('--scale <name>', 'pocket or paper (default: pocket)'), JSON_OPTION],
       run: show,
+    },
+    {
+      usage: 'fill <exhibit>',
+      about: 'fill rows of untrained models with a finished study of small language models',
+      details: `Desk scale: every table names the model that answered in the place of the paper's. Example:
+mars2 exhibits fill scaling-law --study STUDY --row single-base=small --row homogeneous-base=roles
+fills two rows with the study's configurations "small" and "roles".`,
+      options: [
+        option('--study <id>', 'a finished study of scale desk'),
+        repeated('--row <id=name>', "the exhibit's configuration and the study's; repeat it"),
+        option('--out <dir>', 'also write its tables and figures there, in every format'),
+        JSON_OPTION,
+      ],
+      run: fill,
     },
     {
       usage: 'print <exhibit>',
@@ -83,6 +97,29 @@ async function show(workbench: Host, options: CliOptions): Promise<number> {
     ? `${JSON.stringify({ exhibit: entry?.exhibit ?? null, result: result.value }, null, 2)}\n`
     : exhibitText(entry?.exhibit ?? null, result.value);
   process.stdout.write(text);
+  return EXIT.done;
+}
+
+async function fill(workbench: Host, options: CliOptions): Promise<number> {
+  const out = await outFolderOf(options);
+  if (!out.ok) return printRefusal(out.error);
+  const filled = options.all('row').map((text) => {
+    const equals = text.indexOf('=');
+    if (equals < 1) throw new UsageError(`"${text}" is not a row. Write --row ID=CONFIGURATION.`);
+    return { configurationId: text.slice(0, equals), configuration: text.slice(equals + 1) };
+  });
+  if (filled.length === 0) throw new UsageError('Name a row to fill: --row ID=CONFIGURATION.');
+  const request = { exhibitId: options.word(0, 'The exhibit'), studyId: options.required('study'), filled };
+  const answer = await ask(workbench, 'exhibit.fill', request);
+  if (!answer.ok) return printRefusal(answer.error);
+  const { exhibit, result } = answer.value;
+  if (options.flag('json')) printJson(answer.value);
+  else process.stdout.write(exhibitText(exhibit, result));
+  if (out.value === null) return EXIT.done;
+  const order = { source: { kind: 'filled-exhibit', fill: request }, format: 'all' } as const;
+  const written = await ask(workbench, 'report.write', { order, path: out.value });
+  if (!written.ok) return printRefusal(written.error);
+  printStatus(`${written.value.files.length} files written to ${out.value}`);
   return EXIT.done;
 }
 

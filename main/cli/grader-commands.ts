@@ -24,7 +24,7 @@ export const graderCommands: CommandGroup = {
       ],
       details: `Prints its address and the file with its token, which every request must
 bring. Items bring their tests, or name a problem of the library. Clients for
-verl and TRL are in resources/grader-clients; what is sent is in docs/grading.md.
+verl, TRL and OpenRLHF are in resources/grader-clients; what is sent is in docs/grading.md.
 Trainings of the workbench use it with: mars2 trainings start pocket --grader URL
 
 Example

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
+  idleGpusLabel,
+  idleGpusText,
   type JobLog,
   type JobView,
   jobHasEnded,
@@ -11,6 +13,7 @@ import { assertNever, type Result, shellWords } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { findById } from './find-by-id';
 import { textOfPiece } from './follow-job';
+import { printGpus } from './gpu-report';
 import { type CommandGroup, JSON_OPTION, option, repeated } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { printProvenance } from './provenance-report';
@@ -58,6 +61,15 @@ to disk: no secrets.`,
       about: 'what made its last start: code, packages, GPUs, weights; with another job: what differs',
       options: [JSON_OPTION],
       run: showOrigin,
+    },
+    {
+      usage: 'gpus <job>',
+      about: 'what its GPUs did: use, memory, power and heat',
+      options: [option('--csv', 'the samples as CSV'), JSON_OPTION],
+      run: async (workbench, options) => {
+        const job = await findJob(workbench, options.word(0, 'The job'));
+        return job.ok ? printGpus(workbench, job.value.id, options) : printRefusal(job.error);
+      },
     },
     {
       usage: 'logs <job>',
@@ -180,6 +192,7 @@ async function showJob(workbench: Host, options: CliOptions): Promise<number> {
     `${job.name}  (${job.id} on ${job.machineId})`,
     `  ${job.commandLine}`,
     `  ${jobText(job)}`,
+    ...(job.idleGpus === undefined ? [] : [`  Alarm: ${idleGpusText(job.idleGpus)}`]),
     ...job.timeline.map(({ at, what, why }) => `  ${at}  ${what}${why === '' ? '' : `: ${why}`}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
@@ -308,7 +321,7 @@ function jobText(job: JobView): string {
     case 'starting':
       return 'starting';
     case 'running':
-      return 'running';
+      return job.idleGpus === undefined ? 'running' : `running, ${idleGpusLabel(job.idleGpus)}`;
     case 'exited':
       return state.code === 0 ? 'done' : state.code === null ? 'killed' : `failed with code ${state.code}`;
     case 'lost':

@@ -2,6 +2,7 @@ import { compareCommand } from './comparison-commands';
 import { doctorCommand } from './doctor-command';
 import { exhibitCommands } from './exhibit-commands';
 import { experimentCommands } from './experiment-commands';
+import { gpuDayCommand } from './gpu-day-command';
 import { graderCommands } from './grader-commands';
 import type { CommandGroup, CommandSpec } from './grammar';
 import { jobCommands } from './job-commands';
@@ -25,6 +26,7 @@ export const acts: readonly CommandSpec[] = [
   exportCommand,
   verifyCommand,
   doctorCommand,
+  gpuDayCommand,
 ];
 
 /** ... all others are a noun in the plural and a verb (there is one grader). */

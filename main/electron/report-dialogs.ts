@@ -38,6 +38,8 @@ function nameOf(source: ReportSource): string {
       return source.reproductionId;
     case 'runs':
       return 'comparison';
+    case 'filled-exhibit':
+      return source.fill.exhibitId;
   }
 }
 

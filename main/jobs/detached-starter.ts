@@ -117,6 +117,7 @@ export function createDetachedStarter({
       const { log } = traces;
       return {
         observation: resolveState(traces, here, { nowMs, waitedForProcess }),
+        idleGpus: traces.idleGpus,
         log: {
           bytes: log?.bytes ?? 0,
           lastOutputAt:

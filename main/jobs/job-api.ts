@@ -1,4 +1,12 @@
-import type { JobLog, JobView, LogMatch, LogPiece, Provenance, Refusal } from '../../preload/contract';
+import type {
+  GpuCurves,
+  JobLog,
+  JobView,
+  LogMatch,
+  LogPiece,
+  Provenance,
+  Refusal,
+} from '../../preload/contract';
 import type { Disposable, Result } from '../base';
 import type { AsyncResult, Machine } from '../machines';
 import type { FullJobSpec, JobSpec } from './logic/job-spec';
@@ -108,6 +116,8 @@ export type JobService = {
   readonly writeFile: (id: string, name: string, text: string) => AsyncResult<null>;
   /** What made its last start; null: not recorded (yet). Secrets are removed. */
   readonly provenance: (id: string) => AsyncResult<Provenance | null>;
+  /** What its GPUs did in all its starts, at most `points` a GPU; reads what is new. */
+  readonly gpus: (id: string, points: number) => AsyncResult<GpuCurves>;
   /** null: unknown job, or its machine has not been asked yet. */
   readonly folderOf: (id: string) => string | null;
   readonly machineOf: (id: string) => Result<Machine, Refusal>;

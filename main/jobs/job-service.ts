@@ -4,6 +4,7 @@ import { reportUnreadable } from '../reconcile';
 import { adoptUnrecordedJobs } from './adopt-unrecorded-jobs';
 import type { Job, JobService, RetryGate } from './job-api';
 import { inBackground, isoAt, type JobContext, jobOf, probeTimes, saveAndNotify } from './job-context';
+import { jobGpus } from './job-gpus';
 import { jobLogs } from './job-logs';
 import { jobProvenance } from './job-provenance';
 import { openJobStore } from './job-store';
@@ -31,6 +32,7 @@ export async function createJobService(
   const context: JobContext = { ...options, store, retryGate: () => gate };
   reportUnreadable('jobs', 'job', store, options.onError);
   const logs = jobLogs(context);
+  const gpus = jobGpus(context);
   const provenance = jobProvenance(context, options.folder);
   store.onChange(({ id, state }) => {
     if (jobHasEnded(state)) inBackground(context, id, () => provenance.keep(id));
@@ -217,6 +219,7 @@ export async function createJobService(
       return failed({ code: 'conflict', message });
     },
     provenance: provenance.read,
+    gpus: gpus.read,
     folderOf: (id) => store.get(id)?.folder ?? null,
     machineOf: (id) => {
       const record = store.require(id);
@@ -239,6 +242,7 @@ export async function createJobService(
           if (!removed.ok) return removed;
         }
         await provenance.remove(id);
+        gpus.forget(id);
         return store.remove(id);
       });
     },

@@ -8,6 +8,7 @@ import type {
   Scale,
   SearchOptions,
 } from '../../preload/contract';
+import { serverDeskModel } from '../../preload/contract/plans';
 import { assertNever } from '../base';
 import { MAX_ALL_PAIRS } from './comparison';
 import type { ConfigurationMetrics } from './configuration-metrics';
@@ -42,7 +43,7 @@ export function sentencesOf(input: SentenceInput): string[] {
     ...uncertaintySentences(input),
     ...settingSentences(input),
     ...missingBaselineSentences(input),
-    ...scaleSentences(input.rows),
+    ...scaleSentences(input),
   ];
 }
 
@@ -253,11 +254,17 @@ function modelOf({ team }: RunConfig, agent: Agent): string {
   return team.servers.find(({ id }) => id === agent.serverId)?.model ?? agent.serverId;
 }
 
-function scaleSentences(rows: readonly ConfigurationRow[]): string[] {
-  return [...new Set(rows.map((row) => row.scale))].flatMap(scaleSentence);
+function scaleSentences(input: SentenceInput): string[] {
+  return [...new Set(input.rows.map((row) => row.scale))].flatMap((scale) => scaleSentence(scale, input));
 }
 
-function scaleSentence(scale: Scale): string[] {
+/** The small models of the runs, each once. */
+function deskModels({ configurations }: SentenceInput): string[] {
+  const servers = configurations.flatMap(({ runs }) => runs[0].config.team.servers);
+  return [...new Set(servers.flatMap((server) => serverDeskModel(server) ?? []))];
+}
+
+function scaleSentence(scale: Scale, input: SentenceInput): string[] {
   switch (scale) {
     case 'pocket':
       return [
@@ -270,6 +277,10 @@ function scaleSentence(scale: Scale): string[] {
     case 'own':
       return [
         "Own scale: language models that were trained or served here; the results say nothing about the papers' models.",
+      ];
+    case 'desk':
+      return [
+        `Desk scale: small language models (${formatList(deskModels(input))}); the results say nothing about the papers' models.`,
       ];
     case 'paper':
       return [];

@@ -1,10 +1,13 @@
 import type {
   Benchmark,
   Exhibit,
+  ExhibitFill,
   ExhibitResult,
+  FilledExhibit,
   Origin,
   Refusal,
   Regrade,
+  ReproductionOrder,
   ReproductionView,
   Study,
 } from '../../preload/contract/index';
@@ -24,10 +27,12 @@ export type ReportDeps = {
     readonly exhibitOf: (reproductionId: string) => Exhibit | null;
     readonly result: (
       exhibitId: string,
-      scale: ExhibitResult['scale'],
+      scale: ReproductionOrder['scale'],
       reproductionId: string,
     ) => Promise<Result<ExhibitResult, Refusal>>;
   };
+  /** Rows of an exhibit that a study of small language models fills. */
+  readonly fillExhibit: (fill: ExhibitFill) => Promise<Result<FilledExhibit, Refusal>>;
   readonly library: {
     readonly list: () => readonly Benchmark[];
     readonly outline: (benchmarkId: string) => Promise<Result<BenchmarkOutline['problems'], Refusal>>;

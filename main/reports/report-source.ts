@@ -1,5 +1,7 @@
 import type {
   ComparedRuns,
+  ExhibitFill,
+  FilledExhibit,
   Refusal,
   ReportSource,
   ReproductionView,
@@ -23,6 +25,8 @@ export type SourceContent = {
   readonly name: string;
   readonly runs: ComparedRuns;
   readonly reproduction: ReproductionView | null;
+  /** The rows of an exhibit that the runs fill; left out: none. */
+  readonly fill?: ExhibitFill;
 };
 
 export type SourceDocuments = {
@@ -80,9 +84,24 @@ export function resolveSource(source: ReportSource, deps: ReportDeps): Result<So
       if (view === undefined) return failed(notFound('reproduction', source.reproductionId));
       return ok({ name: view.title, runs: runsOfReproduction(view, deps), reproduction: view });
     }
+    case 'filled-exhibit':
+      return filledSource(source.fill, deps);
     default:
       return assertNever(source);
   }
+}
+
+function filledSource(fill: ExhibitFill, deps: ReportDeps): Result<SourceContent, Refusal> {
+  const study = listedStudies(deps).find(({ id }) => id === fill.studyId);
+  if (study === undefined) return failed(notFound('study', fill.studyId));
+  const wanted = new Set(fill.filled.map(({ configuration }) => configuration));
+  const runs = study.runs.filter(({ configuration }) => wanted.has(configuration));
+  return ok({
+    name: `${fill.exhibitId} by ${study.name}`,
+    runs: runs.map(({ id }) => ({ runId: id })),
+    reproduction: null,
+    fill,
+  });
 }
 
 export function listedStudies(deps: Pick<ReportDeps, 'registry'>): readonly Study[] {
@@ -111,8 +130,15 @@ async function documentsOf(
 ): Promise<Result<SourceDocuments, Refusal>> {
   const compared = content.runs.length === 0 ? null : await deps.comparison.read(content.runs, options);
   if (content.reproduction === null) {
-    if (compared === null) return ok({ tables: [], figures: [] });
-    return compared.ok ? ok(comparisonDocuments(compared.value, prices)) : compared;
+    const filled = content.fill === undefined ? null : await deps.fillExhibit(content.fill);
+    if (filled?.ok === false) return filled;
+    if (compared?.ok === false) return compared;
+    const own = filled === null ? { tables: [], figures: [] } : filledDocuments(filled.value, content, deps);
+    const more = compared === null ? null : comparisonDocuments(compared.value, prices);
+    return ok({
+      tables: [...own.tables, ...(more?.tables ?? [])],
+      figures: [...own.figures, ...(more?.figures ?? [])],
+    });
   }
   const { id, order } = content.reproduction;
   const exhibit = deps.reproductions.exhibitOf(id);
@@ -134,6 +160,26 @@ async function documentsOf(
   if (comparison === null) return ok(own);
   const more = comparisonDocuments(comparison, prices);
   return ok({ tables: [...own.tables, ...more.tables], figures: [...own.figures, ...more.figures] });
+}
+
+/** `content`: the runs that fill the exhibit. */
+function filledDocuments(
+  { exhibit, result }: FilledExhibit,
+  { runs }: SourceContent,
+  deps: ReportDeps,
+): SourceDocuments {
+  const chosen = new Set(runs.map(({ runId }) => runId));
+  const seeds = listedStudies(deps).flatMap((study) =>
+    study.runs.flatMap(({ id, seed }) => (chosen.has(id) ? [seed] : [])),
+  );
+  const exhibited = { exhibit, seeds: [...new Set(seeds)], result, analysis: null };
+  return {
+    tables: exhibit.cells.length === 0 ? [] : [exhibitTable(exhibited)],
+    figures: exhibitFigures({
+      ...exhibited,
+      hues: deps.hues.of(seriesNames(exhibitAtScale(exhibit, result.scale))),
+    }),
+  };
 }
 
 function comparisonDocuments(comparison: RunComparison, prices: Prices): SourceDocuments {

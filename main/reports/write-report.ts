@@ -97,22 +97,31 @@ async function renderAll({ tables, figures }: SourceDocuments, draw: DrawFigure)
   return files;
 }
 
-/** The arguments of `export` for a source. */
-function sourceArguments(source: ReportSource): readonly string[] {
+/** The command that writes a source's report again, without its format. */
+function sourceCommand(source: ReportSource): readonly string[] {
   switch (source.kind) {
     case 'study':
-      return [source.studyId];
+      return ['export', source.studyId];
     case 'reproduction':
-      return [source.reproductionId];
+      return ['export', source.reproductionId];
     case 'runs':
-      return source.runs.map(({ runId }) => runId);
+      return ['export', ...source.runs.map(({ runId }) => runId)];
+    case 'filled-exhibit': {
+      const { exhibitId, studyId, filled } = source.fill;
+      const rows = filled.flatMap((row) => ['--row', `${row.configurationId}=${row.configuration}`]);
+      return ['exhibits', 'fill', exhibitId, '--study', studyId, ...rows];
+    }
   }
 }
 
 function commandOf({ source, format, part, width }: ReportRequest): string {
+  const command = ['npm', 'run', '-s', 'cli', '--', ...sourceCommand(source)];
+  // An exhibit that a study fills is always written in every format.
+  if (source.kind === 'filled-exhibit') return shellWords([...command, '--out', 'DIR']);
   const isPicture = format === 'svg' || format === 'pdf' || format === 'png';
   return shellWords([
-    ...['npm', 'run', '-s', 'cli', '--', 'export', ...sourceArguments(source), '--format', format],
+    ...command,
+    ...['--format', format],
     ...(part === undefined ? [] : ['--part', part]),
     ...(isPicture ? ['--width', width] : []),
     ...['--out', format === 'all' ? 'DIR' : 'FILE'],

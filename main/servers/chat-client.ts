@@ -64,6 +64,8 @@ export type ChatClient = Disposable & {
 export function createChatClient(options: {
   readonly baseUrl: string | (() => string);
   readonly model: string;
+  /** The server is ours, and has one model: where it answers to that model's own name alone, that is used. */
+  readonly hasOneModel?: boolean;
   readonly maxInFlight: number;
   readonly timeoutMs: number;
   /** Returns the bearer token of the server, called for every request; left out: none. */
@@ -90,13 +92,13 @@ export function createChatClient(options: {
   ): Promise<Result<Completion, ChatFailure>> => {
     for (;;) {
       const used = dialect;
-      const answer = await askPatiently(request, bodyOf(model, request, used), signal);
+      const answer = await askPatiently(request, bodyOf(used.pinnedModel ?? model, request, used), signal);
       if (!answer.ok) return answer;
       const completion = readCompletion(answer.value.status, answer.value.body, request.isPlainText);
       if (completion.ok) return completion;
       // Another request may have changed the dialect in the meantime.
       const next = used === dialect ? dialectAfter(used, completion.error) : dialect;
-      if (next === null) return completion;
+      if (next === null || (next.pinnedModel !== null && options.hasOneModel !== true)) return completion;
       dialect = next;
     }
   };

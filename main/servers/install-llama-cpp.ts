@@ -41,11 +41,11 @@ export async function installable(
 export function smallModelLaunch(machineId: string, { model }: LlamaCppPlaces): ServerLaunch {
   return serverLaunchSchema.parse({
     id: machineId === LOCAL_MACHINE ? 'smollm2-135m' : `smollm2-135m-${machineId}`,
-    name: 'SmolLM2-135M-Instruct',
+    name: 'SmolLM2-135M-Instruct Q4_1',
     engine: 'llama-cpp',
     machineId,
     weights: model,
-    model: 'smollm2-135m-instruct',
+    model: 'smollm2-135m-instruct-q4_1',
     gpus: 0,
     maxInFlight: 4,
   });

@@ -14,7 +14,7 @@ import { firstLine, type ServerFailure, whyNotReady } from './logic/failure';
 import { RestartBackoff } from './logic/restart-backoff';
 import { MetricsPoller } from './metrics-poller';
 import { orAborted, sleepUnlessAborted } from './or-aborted';
-import type { Program } from './program';
+import { hasOneModel, type Program } from './program';
 import { describeEnd, endOf } from './readiness';
 import type { RunningServer, SpeedTarget } from './running-server';
 import { ServerRun, type ServerRunParts, TAIL_BYTES } from './server-run';
@@ -70,6 +70,7 @@ export class ManagedServer {
     this.#client = createChatClient({
       baseUrl: () => run.baseUrl,
       model: program.model,
+      hasOneModel: hasOneModel(program),
       maxInFlight: program.maxInFlight,
       timeoutMs: requestTimeoutOf(program, options),
     });

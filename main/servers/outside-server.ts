@@ -91,7 +91,7 @@ export class OutsideServer {
     if (!this.isReady) return null;
     const { baseUrl, model, secret } = this.#spec;
     const key = secret === undefined ? null : () => this.#secretOf(secret);
-    return { baseUrl, model, key, ignoresEnd: false, problemId: '' };
+    return { baseUrl, model, hasOneModel: false, key, ignoresEnd: false, problemId: '' };
   }
 
   view(): ServerView {

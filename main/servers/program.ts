@@ -69,6 +69,11 @@ export function programOf(notes: LaunchNotes, machineId: string): Program {
   };
 }
 
+/** A launch has one model; an engine that lists others than its own may also know it by another name. */
+export function hasOneModel({ serves }: Program): boolean {
+  return serves.kind === 'launch' && !serves.engine.listsItsModel;
+}
+
 /** Which of its launch's servers it is, from 0. */
 export function replicaOf({ serves }: Program): number {
   return serves.kind === 'launch' ? serves.replica : 0;

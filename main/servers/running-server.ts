@@ -12,6 +12,8 @@ export type RunningServer = {
 export type SpeedTarget = {
   readonly baseUrl: string;
   readonly model: string;
+  /** See `createChatClient`. */
+  readonly hasOneModel: boolean;
   /** Read again for every request; null: the server needs none. */
   readonly key: (() => Promise<string | null>) | null;
   /** See `EngineKind`. */

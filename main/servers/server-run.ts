@@ -4,7 +4,7 @@ import type { Job, JobService } from '../jobs';
 import { type ChatClient, createChatClient } from './chat-client';
 import { explainFailure, type FailureFacts, type LogEnds, type ServerFailure } from './logic/failure';
 import { NODE_FILE, readStages, STAGES_FILE, writeStages } from './logic/launch-notes';
-import type { Program } from './program';
+import { hasOneModel, type Program } from './program';
 import { waitUntilReady } from './readiness';
 import type { ServerStatus } from './server-status';
 import type { ServerTunnel } from './server-tunnel';
@@ -54,6 +54,7 @@ export class ServerRun implements Disposable {
     this.#probe = createChatClient({
       baseUrl: () => this.#baseUrl,
       model: parts.program.model,
+      hasOneModel: hasOneModel(parts.program),
       maxInFlight: 1,
       timeoutMs: requestTimeoutOf(parts.program, parts.options),
     });

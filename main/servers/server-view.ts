@@ -1,6 +1,7 @@
 import type { ServerView } from '../../preload/contract';
 import type { ChatClient } from './chat-client';
 import { isStudy } from './logic/launch-notes';
+import { hasOneModel } from './program';
 import type { SpeedTarget } from './running-server';
 import type { ServerRun } from './server-run';
 import type { ServerStatus } from './server-status';
@@ -40,10 +41,12 @@ export function serverViewOf(
 }
 
 /** A server of our own needs no key: it can only be reached from its own machine. */
-export function speedTargetOf({ baseUrl, program: { serves, model } }: ServerRun): SpeedTarget {
+export function speedTargetOf({ baseUrl, program }: ServerRun): SpeedTarget {
+  const { serves, model } = program;
   return {
     baseUrl,
     model,
+    hasOneModel: hasOneModel(program),
     key: null,
     ignoresEnd: serves.kind === 'launch' && serves.engine.ignoresEnd,
     problemId: serves.kind === 'own' ? (serves.knownProblemId ?? '') : '',

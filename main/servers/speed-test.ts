@@ -5,6 +5,7 @@ import type { Refusal, SpeedRow } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { timedStream } from './http-stream';
 import { type ChatFailure, describeChatFailure } from './logic/chat-failure';
+import { pinnedModelOf } from './logic/dialect';
 import { speedRow, type TimedAnswer } from './logic/speed-row';
 import type { SpeedTarget } from './running-server';
 
@@ -30,10 +31,11 @@ export async function testSpeed(
   const isHttps = target.baseUrl.startsWith('https:');
   const agent = isHttps ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   let done = 0;
+  let { model } = target;
   const ask = async (ordinal: number): Promise<Result<TimedAnswer, ChatFailure>> => {
     const answer = await timedStream({
       url: `${target.baseUrl.replace(/(?<!\/)\/+$/, '')}/chat/completions`,
-      body: bodyOf(target, tokens, ordinal),
+      body: bodyOf({ ...target, model }, tokens, ordinal),
       key: (await target.key?.()) ?? null,
       agent,
       timeoutMs: TIMEOUT_MS,
@@ -48,7 +50,12 @@ export async function testSpeed(
   try {
     report(0, total);
     // The first request after a quiet time is slower than any other, and shows whether the server answers at all.
-    const first = await ask(0);
+    let first = await ask(0);
+    const pinned = first.ok || !target.hasOneModel ? null : pinnedModelOf(first.error);
+    if (pinned !== null) {
+      model = pinned;
+      first = await ask(0);
+    }
     if (signal.aborted) return failed(stopped());
     if (!first.ok) return failed({ code: 'unavailable', message: describeChatFailure(first.error) });
     const rows: SpeedRow[] = [];

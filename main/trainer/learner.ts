@@ -71,7 +71,7 @@ export class Learner<Trace> {
     const { values, tokens, gap } = await this.accumulate(samples, advantages, objective, old);
     this.#updates += 1;
     const rate = learningRate(this.#updates, schedule.updates, schedule.rate);
-    const { gradientNorm } = await this.policy.step(rate);
+    const { gradientNorm, values: ofStep } = await this.policy.step(rate);
     return {
       ...sampleValues(samples),
       ...values,
@@ -80,6 +80,7 @@ export class Learner<Trace> {
       'learning-rate': rate,
       tokens: tokens / samples.length,
       ...gap,
+      ...ofStep,
     };
   }
 

@@ -54,8 +54,13 @@ export type Policy<Trace> = {
   readonly backward: (traces: readonly Trace[], slopes: readonly LogProbs[]) => Promise<void>;
   /** Mean over all tokens of the traces with the current weights, in nats; null: this policy does not compute it. */
   readonly entropy: (traces: readonly Trace[]) => Promise<number | null>;
-  /** One optimiser step down the accumulated gradient. The norm is the one before clipping. */
-  readonly step: (rate: number) => Promise<{ readonly gradientNorm: number }>;
+  /**
+   * One optimiser step down the accumulated gradient. The norm is the one before clipping; `values`: what else is to be
+   * logged of it, by canonical key.
+   */
+  readonly step: (
+    rate: number,
+  ) => Promise<{ readonly gradientNorm: number; readonly values?: Readonly<Record<string, number>> }>;
   /**
    * Later answers are written with the current weights. Called after the updates of a round, before the next tree. Gives
    * what is to be logged of it, by canonical key.

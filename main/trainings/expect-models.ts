@@ -8,8 +8,11 @@ import { ok } from '../base';
 import type { AsyncResult, Machine } from '../machines';
 import { detectableGain } from '../metrics';
 import type { GpuSnapshot } from './check-machine';
+import { readGpuDay } from './gpu-day-file';
 import { isAlikeModel, measuredRate } from './logic/model-plan/duration';
 import { expectation, type Known, memoryCheck } from './logic/model-plan/expectation';
+import { measuredSpeed } from './logic/model-plan/measured-speed';
+import type { ShapeReading } from './logic/model-plan/model-shape';
 import { planScript, readPlanProbe } from './logic/model-plan/probe';
 
 export type Expectation = {
@@ -34,9 +37,12 @@ export async function expectModels(
     readonly problems: number;
     /** Earlier trainings, oldest first. */
     readonly earlier: readonly TrainingView[];
+    /** With the results of GPU days. */
+    readonly dataDir: string;
   },
 ): AsyncResult<Expectation> {
   const { machine, askMachine, problems } = options;
+  const day = await readGpuDay(options.dataDir, machine.id);
   const canAsk = askMachine || machine.id === LOCAL_MACHINE;
   const answer = canAsk ? await machine.run(planScript(spec)) : null;
   if (answer !== null && !answer.ok) return answer;
@@ -56,6 +62,7 @@ export async function expectModels(
     shapes: probe?.shapes ?? null,
     problems,
     rate: rateFrom(spec, machine.id, options.earlier),
+    speed: day.kind === 'read' ? measuredSpeed(day.value, spec, device) : null,
     gains: { passOne: detectableGain(heldOut, samples), search: detectableGain(heldOut, 1) },
   };
   const memory = memoryCheck(spec, known);
@@ -87,4 +94,13 @@ function rateFrom(spec: ModelTraining, machineId: string, earlier: readonly Trai
     if (rate !== null) return rate;
   }
   return null;
+}
+
+/** Sizes of a model on a machine, as a plan reads them. */
+export async function modelShapeOn(machine: Machine, model: string): AsyncResult<ShapeReading> {
+  const agents = [{ id: 'model', model }] as unknown as ModelTraining['agents'];
+  const answer = await machine.run(planScript({ agents }));
+  if (!answer.ok) return answer;
+  const [shape] = readPlanProbe(answer.value.stdout, { agents }).shapes;
+  return ok(shape ?? { kind: 'unknown', why: 'could not be asked about' });
 }

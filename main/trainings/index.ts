@@ -3,6 +3,8 @@
  * MARTI on Ray, or another trainer run by a recipe. Its record outlives the app; its state is that of its job.
  */
 
+export { modelShapeOn } from './expect-models';
+export { gpuDayPath, readGpuDay } from './gpu-day-file';
 export { TRAINING_PURPOSE } from './launch-trainings';
 export { type PreparedLearner, prepareLearner } from './prepare-learner';
 export type { TrainingService, TrainingServiceDeps } from './training-api';

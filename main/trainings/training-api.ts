@@ -1,4 +1,5 @@
 import type {
+  GpuCurves,
   Recipe,
   Refusal,
   Rollout,
@@ -50,7 +51,9 @@ export type TrainingService = {
   readonly remove: (id: string, options: { readonly checkpoints: boolean }) => Promise<Result<null, Refusal>>;
   /** Reads new data first, as the next three do. */
   readonly curves: (id: string, points: number) => AsyncResult<readonly TrainingCurve[]>;
-  /** Writes them below a folder of this computer as other programs read them. */
+  /** What the GPUs of its job did, on the axis of its curves, at most `points` a GPU. Empty: it has none, or no job. */
+  readonly gpus: (id: string, points: number) => AsyncResult<GpuCurves>;
+  /** Writes the curves, with those of its GPUs, below a folder of this computer as other programs read them. */
   readonly exportCurves: (id: string, format: CurveFormat, folder: string) => AsyncResult<ExportedCurves>;
   readonly rollouts: (id: string, query: RolloutQuery) => AsyncResult<readonly Rollout[]>;
   readonly checkpoints: (id: string) => AsyncResult<readonly TrainingCheckpoint[]>;

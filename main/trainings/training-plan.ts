@@ -26,7 +26,7 @@ export async function planOf(
     readonly askMachine: boolean;
     readonly machine: Machine;
     readonly jobs: CheckOptions['jobs'];
-    readonly deps: CheckOptions['deps'] & { readonly benchmarks: ProblemSource };
+    readonly deps: CheckOptions['deps'] & { readonly benchmarks: ProblemSource; readonly dataDir: string };
     /** With running trainings that write to the same folder. */
     readonly conflicts: readonly string[];
     readonly timed: readonly TimedTraining[];
@@ -66,7 +66,8 @@ async function expectationOf(
   const chosen = await problemsOfTraining(spec, deps.benchmarks);
   if (!chosen.ok) return chosen;
   const problems = chosen.value.training.length;
-  return expectModels(spec, { machine, askMachine, gpus, gpusOf: deps.gpus, problems, earlier });
+  const { gpus: gpusOf, dataDir } = deps;
+  return expectModels(spec, { machine, askMachine, gpus, gpusOf, problems, earlier, dataDir });
 }
 
 /** How long finished trainings took; none of others, nor of one that was restarted: its job knows only the last start. */

@@ -14,6 +14,7 @@ import { exportCurves } from './export-curves';
 import { launchTrainings, type ReadyTraining, TRAINING_NOTE, TRAINING_PURPOSE } from './launch-trainings';
 import { estimatedSeconds } from './logic/estimate';
 import { exportedRun } from './logic/export/exported-run';
+import { exportedGpus, onCurveAxis } from './logic/gpu-curves';
 import { outputConflicts } from './logic/marti/marti-paths';
 import { TRAINING_RECORD_VERSION, type TrainingRecord, trainingRecordSchema } from './logic/training-record';
 import { isDone, viewOfTraining } from './logic/training-view';
@@ -210,6 +211,15 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     const isEvaluated = spec === undefined || isEvaluatedAtEnd(spec);
     return ok(isEvaluated ? curves : curves.filter(({ part }) => part !== 'evaluation'));
   };
+  const gpusOf: TrainingService['gpus'] = async (id, points) => {
+    const record = recordOf(id);
+    if (!record.ok) return record;
+    const watch = await watches.read(record);
+    if (!watch.ok) return watch;
+    const job = jobOf(record.value);
+    const seen = job === null ? ok({ fromMs: null, gpus: [] }) : await jobs.gpus(job.id, points);
+    return seen.ok ? ok(onCurveAxis(seen.value, watch.value.clock())) : seen;
+  };
   const timed = () =>
     timedTrainings(records.list().map((one) => ({ spec: one.order.spec, job: jobOf(one)?.view ?? null })));
 
@@ -308,14 +318,18 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
       return forgotten;
     },
     curves: curvesOf,
+    gpus: gpusOf,
     exportCurves: async (id, format, folder) => {
       const curves = await curvesOf(id, MAX_EXPORTED_POINTS);
       if (!curves.ok) return curves;
       const record = recordOf(id);
       if (!record.ok) return record;
+      const gpus = await gpusOf(id, MAX_EXPORTED_POINTS);
+      // Without them the curves are still worth exporting, as where the job was removed.
+      const all = gpus.ok ? [...curves.value, ...exportedGpus(gpus.value)] : curves.value;
       const view = viewOf(record.value);
       const startedAtS = Math.floor(Date.parse(view.createdAt) / 1_000);
-      return exportCurves(exportedRun(view, curves.value, startedAtS), format, folder);
+      return exportCurves(exportedRun(view, all, startedAtS), format, folder);
     },
     rollouts: async (id, query) => {
       const watch = await watches.read(recordOf(id));

@@ -23,6 +23,7 @@ export const longTaskSchema = z.enum([
   'comparison',
   'bundle-writing',
   'bundle-opening',
+  'gpu-day',
 ]);
 export type LongTask = z.infer<typeof longTaskSchema>;
 

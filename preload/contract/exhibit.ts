@@ -242,7 +242,8 @@ export type FilledSeries = z.infer<typeof filledSeriesSchema>;
 /** The exhibit as far as it is measured. */
 export const exhibitResultSchema = z.object({
   exhibitId: z.string(),
-  scale: z.enum(['pocket', 'paper']),
+  scale: z.enum(['pocket', 'desk', 'paper']),
+  /** null: no reproduction; at desk scale a study has filled it. */
   reproductionId: z.string().nullable(),
   /** One for every cell and series of the exhibit, in its order. */
   cells: z.array(filledCellSchema),
@@ -254,3 +255,27 @@ export const exhibitResultSchema = z.object({
   complete: z.boolean(),
 });
 export type ExhibitResult = z.infer<typeof exhibitResultSchema>;
+
+/** Rows of an exhibit that a finished study of small language models fills. */
+export const exhibitFillSchema = z.strictObject({
+  exhibitId: z.string().min(1),
+  studyId: z.string().min(1),
+  /** Which of the study's configurations answers for which of the exhibit's. */
+  filled: z
+    .array(z.strictObject({ configurationId: id, configuration: z.string().min(1).max(400) }))
+    .min(1)
+    .max(60),
+});
+export type ExhibitFill = z.output<typeof exhibitFillSchema>;
+
+/** A model of a paper with the small language model that answered in its place, as `deskModelOf`; left out: none did. */
+const deskModelSchema = exhibitModelSchema.extend({
+  desk: z.strictObject({ name: z.string().min(1).max(200) }).optional(),
+});
+
+/** The filled rows alone. */
+export const filledExhibitSchema = z.object({
+  exhibit: exhibitSchema.extend({ models: z.array(deskModelSchema).min(1).max(20) }),
+  result: exhibitResultSchema,
+});
+export type FilledExhibit = z.infer<typeof filledExhibitSchema>;

@@ -52,3 +52,32 @@ export const gpuReadingSchema = z.object({
   ),
 });
 export type GpuReading = z.infer<typeof gpuReadingSchema>;
+
+const sample = z.number().nullable();
+/** What one GPU of a job did. Arrays are equally long, oldest first; null: the driver does not tell it. */
+export const gpuCurveSchema = z.object({
+  /** As `nvidia-smi` counts on its machine, or among those that Slurm gave the job. */
+  gpu: z.number().int().nonnegative(),
+  /** Since `fromMs`. */
+  seconds: z.array(z.number()),
+  /** Of a training: the step that it had reached by then, with its fraction; null: before the first or after the last. */
+  steps: z.array(sample).optional(),
+  /** Percent of the time. */
+  use: z.array(sample),
+  memoryMib: z.array(sample),
+  powerW: z.array(sample),
+  temperatureC: z.array(sample),
+  memoryTotalMib: sample,
+});
+export type GpuCurve = z.infer<typeof gpuCurveSchema>;
+
+/** What the GPUs of a job did, by number. Empty: it has none, or none was sampled. */
+export const gpuCurvesSchema = z.object({
+  /**
+   * Second 0 in milliseconds since 1970, by the machine's clock: the first sample, or the first point of a training.
+   * null: no samples.
+   */
+  fromMs: z.number().nullable(),
+  gpus: z.array(gpuCurveSchema),
+});
+export type GpuCurves = z.infer<typeof gpuCurvesSchema>;

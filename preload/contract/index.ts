@@ -11,6 +11,7 @@ export * from './exhibit';
 export * from './experiment';
 export * from './folds/index';
 export * from './gpu';
+export * from './gpu-day';
 export * from './job';
 export * from './launch';
 export * from './learning';

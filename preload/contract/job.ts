@@ -115,6 +115,8 @@ export const jobViewSchema = z.object({
   logBytes: z.number().int().nonnegative(),
   /** What the limit of its log left out, as last seen; absent: nothing. */
   logLeftOut: leftOutSchema.optional(),
+  /** Numbers of its GPUs that were idle for the last ten minutes (`idleGpusText`); absent: none. */
+  idleGpus: z.array(z.number().int()).optional(),
   /** Oldest first. */
   timeline: z.array(jobMomentSchema),
 });

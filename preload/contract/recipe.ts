@@ -8,6 +8,8 @@ export const recipeSchema = z.strictObject({
   homepage: z.url(),
   /** One line each what it is for and what to mind. */
   about: z.string().max(2_000),
+  /** Releases of the trainer whose own parser accepted the command, e.g. "verl 0.9.1"; empty: nobody checked. */
+  checkedWith: z.string().max(80).default(''),
   fields: z
     .array(
       z.strictObject({
@@ -22,8 +24,13 @@ export const recipeSchema = z.strictObject({
       }),
     )
     .max(60),
-  /** Words of the command; "{name}" stands for a field's value, quoted for the shell. */
-  command: z.array(z.string().min(1)).min(1),
+  /**
+   * Words of the command; "{name}" stands for a field's value, quoted for the shell. A word is left out where one of its
+   * fields is empty; a list of words (a flag and its value) as a whole.
+   */
+  command: z.array(z.union([z.string().min(1), z.array(z.string().min(1)).min(1)])).min(1),
+  /** Name of the number field with the GPUs that it uses of its machine; null: those that are requested. */
+  gpus: z.string().nullable().default(null),
   /** Lines of the log that hold numbers. python-dict: `{'loss': 0.1}`; pairs: `step:3 - loss:0.1`. */
   log: z.strictObject({ form: z.enum(['python-dict', 'pairs']), stepKey: z.string().nullable() }).nullable(),
   /** Folder with TensorBoard event files, with fields; null: none. */
@@ -32,6 +39,17 @@ export const recipeSchema = z.strictObject({
   keys: z.record(z.string(), z.string()).default({}),
   /** Folder of checkpoints, with fields; each of its folders that has a number in its name is one. */
   checkpoints: z.string().nullable(),
+  /** Folder within a checkpoint's folder that holds weights to serve; empty: the checkpoint itself. */
+  weights: z
+    .string()
+    .regex(/^[\w./-]*$/)
+    .max(200)
+    .default(''),
+  /** Folder of rollouts, with fields; null: none. verl: a file STEP.jsonl with a line an answer. */
+  rollouts: z
+    .strictObject({ form: z.enum(['verl']), folder: z.string() })
+    .nullable()
+    .default(null),
   /** The same command, run again, continues from the newest checkpoint; false: it begins anew, or nobody knows. */
   resumes: z.boolean().default(false),
 });

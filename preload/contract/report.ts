@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exhibitFillSchema } from './exhibit';
 import { comparedRunsSchema } from './run-comparison';
 
 /** What a report is made of. */
@@ -6,6 +7,7 @@ export const reportSourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('study'), studyId: z.string().min(1) }),
   z.strictObject({ kind: z.literal('runs'), runs: comparedRunsSchema }),
   z.strictObject({ kind: z.literal('reproduction'), reproductionId: z.string().min(1) }),
+  z.strictObject({ kind: z.literal('filled-exhibit'), fill: exhibitFillSchema }),
 ]);
 export type ReportSource = z.output<typeof reportSourceSchema>;
 

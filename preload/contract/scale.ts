@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 /**
  * Where numbers come from; shown and exported wherever a number is.
- * pocket: generated problems and small policies, really run. recorded: replayed model outputs. paper: the papers' models.
- * own: other language models, and those that were trained here.
+ * pocket: generated problems and small policies, really run. recorded: replayed model outputs. desk: small language models
+ * by name, on a processor or one GPU. paper: the papers' models. own: other language models, and those that were trained here.
  */
-export const scaleSchema = z.enum(['pocket', 'recorded', 'paper', 'own']);
+export const scaleSchema = z.enum(['pocket', 'recorded', 'desk', 'paper', 'own']);
 export type Scale = z.infer<typeof scaleSchema>;

@@ -45,6 +45,11 @@ export const serverSpecSchema = z.discriminatedUnion('kind', [
     id: z.string().min(1),
     model: z.string().min(1),
     launchId: z.string().min(1),
+    /**
+     * The named small model that the launch had when the study was made, with its quantisation, e.g.
+     * "SmolLM2-135M-Instruct Q4_1"; left out: none, or a study of an earlier version.
+     */
+    deskModel: z.string().min(1).max(120).optional(),
     maxInFlight: z.number().int().positive(),
   }),
 ]);

@@ -51,6 +51,7 @@ export const trainingAlarmSchema = z.object({
     'no-signal',
     'old-checkpoint',
     'disk',
+    'idle-gpus',
     /** A file of its numbers is damaged: curves may lack points. */
     'unreadable',
   ]),

@@ -3,7 +3,8 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Exhibit } from '../../preload/contract/exhibit';
 import { TRAINING_METHODS } from '../../preload/contract/plans/index';
-import { Disclosure, Fields, FormError, Select, SettingField } from '../widgets/index';
+import { readyValue, useBenchmarks } from '../state/index';
+import { Disclosure, Fields, FormError, FormNote, Select, SettingField } from '../widgets/index';
 import styles from './drawer.module.css';
 import type { DraftFieldProps, PaperDraft, ReproductionFieldError } from './reproduction-draft';
 
@@ -14,18 +15,25 @@ const ENVIRONMENTS = [
   { value: 'module', label: 'Environment modules' },
 ];
 
+const TRAINERS = [
+  { value: 'own', label: 'Our trainer' },
+  { value: 'marti', label: 'MARTI, as released' },
+];
+
 /** The lab's paths: weights, checkpoints, MARTI and vLLM. */
 export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps) {
   const { paper } = draft;
+  const benchmarks = (readyValue(useBenchmarks()) ?? []).filter(({ scale }) => scale !== 'pocket');
   // Open while nothing is filled in; typing does not close it.
   const [open, setOpen] = useState(
-    () => paper.martiCheckout === '' && Object.keys(paper.weights).length === 0,
+    () =>
+      paper.trainingBenchmark === '' && paper.martiCheckout === '' && Object.keys(paper.weights).length === 0,
   );
   const edit = (part: Partial<PaperDraft>): void => onDraft({ ...draft, paper: { ...paper, ...part } });
   const errorAt = (at: ReproductionFieldError['at']): string | undefined =>
     errors.find((error) => error.at === at)?.message;
   const text = (
-    name: 'martiCheckout' | 'martiPython' | 'trainingData' | 'trainingOutput',
+    name: 'martiCheckout' | 'martiPython' | 'trainingData' | 'trainingOutput' | 'learnerPython',
     label: string,
     placeholder: string,
   ) => (
@@ -47,10 +55,40 @@ export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps
         onToggle={() => setOpen(!open)}
       >
         <Fields>
-          {text('martiCheckout', 'MARTI repository', '/data/code/MARTI')}
-          {text('martiPython', 'Python of MARTI', 'python3')}
-          {text('trainingData', 'Training data', '/data/sets/code')}
-          {text('trainingOutput', 'Training output', '/data/trainings')}
+          <Select
+            label="Trainer"
+            allowDeselect={false}
+            comboboxProps={{ transitionProps: { duration: 0 } }}
+            value={paper.trainer}
+            data={TRAINERS}
+            onChange={(trainer) => edit({ trainer: trainer === 'marti' ? 'marti' : 'own' })}
+          />
+          {paper.trainer === 'own' ? (
+            <>
+              <Select
+                label="Trains on"
+                placeholder="a benchmark of the library"
+                comboboxProps={{ transitionProps: { duration: 0 } }}
+                value={paper.trainingBenchmark === '' ? null : paper.trainingBenchmark}
+                data={benchmarks.map(({ id, name }) => ({ value: id, label: name }))}
+                onChange={(id) => edit({ trainingBenchmark: id ?? '' })}
+              />
+              {text('learnerPython', 'Python of the trainer', 'python3')}
+              <SettingField
+                label="Updates of each agent"
+                value={paper.updates}
+                error={errorAt('updates')}
+                onChange={(updates) => edit({ updates })}
+              />
+            </>
+          ) : (
+            <>
+              {text('martiCheckout', 'MARTI repository', '/data/code/MARTI')}
+              {text('martiPython', 'Python of MARTI', 'python3')}
+              {text('trainingData', 'Training data', '/data/sets/code')}
+              {text('trainingOutput', 'Training output', '/data/trainings')}
+            </>
+          )}
           <Select
             label="vLLM environment"
             allowDeselect={false}
@@ -78,6 +116,12 @@ export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps
             onChange={(gpusPerServer) => edit({ gpusPerServer })}
           />
         </Fields>
+        {paper.trainer === 'marti' && (
+          <FormNote>
+            As released, MARTI mixes problems in a group of GRPO, trains RS² in the place of Homo-MARS², and
+            MARS² without reward shaping: cells of those methods are refused, with the reason.
+          </FormNote>
+        )}
         <h3>Weights</h3>
         <Fields>
           {exhibit.models.map((model) => (

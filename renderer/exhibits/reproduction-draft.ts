@@ -20,6 +20,10 @@ export type PaperDraft = {
   /** By the exhibit's model id. */
   readonly weights: Readonly<Record<string, string>>;
   readonly checkpoints: readonly CheckpointDraft[];
+  readonly trainer: 'own' | 'marti';
+  readonly trainingBenchmark: string;
+  readonly learnerPython: string;
+  readonly updates: string;
   readonly martiCheckout: string;
   readonly martiPython: string;
   readonly trainingData: string;
@@ -40,13 +44,24 @@ export type ReproductionDraft = {
 };
 
 export type ReproductionFieldError = {
-  readonly at: 'seeds' | 'problems' | 'machines' | 'environment' | 'gpus' | `checkpoint ${number}`;
+  readonly at:
+    | 'seeds'
+    | 'problems'
+    | 'machines'
+    | 'environment'
+    | 'gpus'
+    | 'updates'
+    | `checkpoint ${number}`;
   readonly message: string;
 };
 
 export const EMPTY_PAPER: PaperDraft = {
   weights: {},
   checkpoints: [],
+  trainer: 'own',
+  trainingBenchmark: '',
+  learnerPython: '',
+  updates: '300',
   martiCheckout: '',
   martiPython: '',
   trainingData: '',
@@ -121,6 +136,8 @@ export function checkDraft(
 function paperOf(draft: PaperDraft, errors: ReproductionFieldError[]): PaperPlaces {
   const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
   const gpus = wholeOf(draft.gpusPerServer, 16);
+  const updates = wholeOf(draft.updates, 100_000);
+  if (updates === null) errors.push({ at: 'updates', message: 'Enter a whole number from 1 to 100,000.' });
   if (gpus === null) errors.push({ at: 'gpus', message: 'Enter a whole number from 1 to 16.' });
   if (draft.environment !== 'path' && draft.environmentPlace.trim() === '') {
     errors.push({ at: 'environment', message: 'Enter its location, or use the login shell.' });
@@ -142,6 +159,10 @@ function paperOf(draft: PaperDraft, errors: ReproductionFieldError[]): PaperPlac
       trainedWith: [...new Set([modelId, ...trainedWith])],
       path: path.trim(),
     })),
+    trainer: draft.trainer,
+    trainingBenchmark: orNull(draft.trainingBenchmark),
+    learnerPython: orNull(draft.learnerPython) ?? 'python3',
+    updates: updates ?? 300,
     martiCheckout: orNull(draft.martiCheckout),
     martiPython: orNull(draft.martiPython) ?? 'python3',
     trainingData: orNull(draft.trainingData),
@@ -161,7 +182,10 @@ export function paperDraftOf(text: string): PaperDraft {
     if (typeof draft !== 'object' || draft === null) return EMPTY_PAPER;
     const stored = draft as Partial<Record<keyof PaperDraft, unknown>>;
     const texts = (
-      ['martiCheckout', 'martiPython', 'trainingData', 'trainingOutput', 'environmentPlace'] as const
+      [
+        ...(['martiCheckout', 'martiPython', 'trainingData', 'trainingOutput', 'environmentPlace'] as const),
+        ...(['trainingBenchmark', 'learnerPython'] as const),
+      ] as const
     ).map((name) => [name, typeof stored[name] === 'string' ? stored[name] : ''] as const);
     const environment = (['path', 'venv', 'conda', 'module'] as const).find(
       (kind) => kind === stored.environment,
@@ -177,6 +201,8 @@ export function paperDraftOf(text: string): PaperDraft {
       ...Object.fromEntries(texts),
       environment: environment ?? 'path',
       weights: Object.fromEntries(weights),
+      trainer: stored.trainer === 'marti' ? 'marti' : 'own',
+      updates: typeof stored.updates === 'string' ? stored.updates : EMPTY_PAPER.updates,
       gpusPerServer: typeof stored.gpusPerServer === 'string' ? stored.gpusPerServer : '1',
     };
   } catch {

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDots, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
-import { type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { idleGpusText } from '../../preload/contract/folds/index';
 import type { JobView } from '../../preload/contract/job';
 import { ProvenanceSection } from '../shared/provenance/index';
 import {
@@ -34,6 +35,9 @@ import {
 import { JobStateMark } from './job-state';
 import { JobTimeline } from './job-timeline';
 import styles from './jobs.module.css';
+
+/** Apart, so that the first screen does not wait for charts. */
+const JobGpus = lazy(() => import('../shared/gpus/index').then(({ JobGpus }) => ({ default: JobGpus })));
 
 /** One job with its logs. */
 export function JobPage(props: { readonly job: JobView; readonly JobLogs: JobLogsComponent }) {
@@ -149,6 +153,13 @@ function Explanation(props: { readonly job: JobView; readonly machineName: strin
       </div>
     );
   }
+  if (job.idleGpus !== undefined) {
+    return (
+      <div className={styles.explanation} data-tone="unknown" role="alert">
+        <span data-selectable>{idleGpusText(job.idleGpus)}</span>
+      </div>
+    );
+  }
   const silent = stalledSince(job, limit, now);
   return silent === null ? null : (
     <div className={styles.explanation} data-tone="unknown">
@@ -220,6 +231,11 @@ function About(props: { readonly job: JobView; readonly machineName: string }) {
         <Section title="Command">
           <CommandText label="command" text={job.commandLine} />
         </Section>
+        {mayHaveGpus(job) && (
+          <Suspense fallback={null}>
+            <JobGpus job={job} />
+          </Suspense>
+        )}
         <Section title="Timeline">
           <JobTimeline moments={job.timeline} />
         </Section>
@@ -257,6 +273,10 @@ function Purpose({ job }: { readonly job: JobView }): ReactNode {
       training <a href={`#${pathOf(route)}`}>{training.name}</a>
     </>
   );
+}
+
+function mayHaveGpus({ gpuIds, resources, env }: JobView): boolean {
+  return gpuIds.length > 0 || resources.gpus > 0 || env?.CUDA_VISIBLE_DEVICES !== undefined;
 }
 
 function gpuText({ resources, gpuIds }: JobView, names: string): string {

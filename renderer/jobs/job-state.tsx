@@ -1,3 +1,4 @@
+import { idleGpusLabel } from '../../preload/contract/folds/index';
 import type { JobView } from '../../preload/contract/job';
 import { wasStopped } from '../state/index';
 import { exitText, jobStatus } from '../text/jobs';
@@ -7,6 +8,8 @@ import { clockTime, StateMark } from '../widgets/index';
 export function JobStateMark(props: { readonly job: JobView }) {
   const { job } = props;
   const { tone, text } = jobStatus(job);
+  if (job.idleGpus !== undefined)
+    return <StateMark tone="unsure" text={`${text}, ${idleGpusLabel(job.idleGpus)}`} />;
   return <StateMark tone={tone} text={wasStopped(job) ? text : stateText(job.state, text)} />;
 }
 

@@ -25,6 +25,7 @@ import {
 } from '../widgets/index';
 import { ConnectionNote } from './connection-note';
 import { DoctorSection } from './doctor-section';
+import { GpuDaySection } from './gpu-day-section';
 import { commonModel, freeGpusSummary, type GpuRow, gpuRows } from './gpu-rows';
 import { GpuTable } from './gpu-table';
 import { MachineFacts } from './machine-facts';
@@ -87,6 +88,7 @@ function MachineDetail(props: { readonly machine: MachineView }) {
       <ConnectionNote machine={machine} />
       <Gpus machine={machine} />
       <DoctorSection machine={machine} />
+      <GpuDaySection machine={machine} />
       <div className={styles.about}>
         <Section title="Running here">
           <RunningHere machine={machine} />

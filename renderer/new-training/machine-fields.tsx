@@ -1,6 +1,7 @@
 import { SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import type { MachineView } from '../../preload/contract/machine';
 import { DEFAULT_RESTARTS } from '../../preload/contract/plans/index';
+import type { Recipe } from '../../preload/contract/recipe';
 import {
   freeGpusText,
   GpuSection,
@@ -58,9 +59,9 @@ export function MachineSection(
   );
 }
 
-/** GPUs, Slurm, set-up and environment. */
-export function ResourceFields(props: MachineFieldProps) {
-  const { draft, machine, errorAt, onChange } = props;
+/** GPUs, Slurm, set-up and environment. `recipe`: the selected one. */
+export function ResourceFields(props: MachineFieldProps & { readonly recipe: Recipe | null }) {
+  const { draft, machine, recipe, errorAt, onChange } = props;
   const { machineDraft } = draft;
   const slurm = useSlurmChoices(machine);
   const edit = (part: Partial<MachineDraft>): void =>
@@ -68,7 +69,8 @@ export function ResourceFields(props: MachineFieldProps) {
   return (
     <>
       {(draft.kind === 'marti' || draft.kind === 'model') && <PlannedGpus {...props} />}
-      {draft.kind === 'recipe' && (
+      {draft.kind === 'recipe' && (recipe?.gpus ?? null) !== null && <PlannedGpus {...props} />}
+      {draft.kind === 'recipe' && (recipe?.gpus ?? null) === null && (
         <GpuSection
           fields={machineDraft}
           machine={machine}
@@ -147,7 +149,7 @@ function PlannedGpus({ draft, machine, errorAt, onChange }: MachineFieldProps) {
         <FormNote>
           {draft.kind === 'model'
             ? 'One for each process of a learner that computes on GPUs; see the plan.'
-            : 'The settings below determine how many; see the plan.'}{' '}
+            : `The settings ${draft.kind === 'recipe' ? 'above' : 'below'} determine how many; see the plan.`}{' '}
           {freeGpusText(tiles)}
         </FormNote>
       )}

@@ -156,7 +156,7 @@ function TrainingForm(props: {
       {draft.kind === 'model' && <ModelFields {...part} benchmarks={benchmarks ?? []} />}
       {draft.kind === 'marti' && <MartiFields {...part} />}
       {(draft.kind !== 'pocket' || draft.machineDraft.machineId !== LOCAL_MACHINE) && (
-        <ResourceFields {...part} machine={machine} />
+        <ResourceFields {...part} machine={machine} recipe={recipe} />
       )}
       {(draft.kind === 'pocket' || draft.kind === 'model') && <GraderSection {...part} />}
       {draft.kind === 'marti' && <FlagTable {...part} />}

@@ -148,7 +148,7 @@ const CHECKED: Readonly<Record<TrainingRequest['spec']['kind'], string>> = {
   pocket: '',
   model: 'Checks Python, its packages, the models, GPUs and disk on the machine.',
   marti: 'Checks repository, packages, data, models and disk on the machine.',
-  recipe: 'Checks repository, packages, data, models and disk on the machine.',
+  recipe: 'Checks that enough GPUs of the machine are free.',
   watched: '',
 };
 

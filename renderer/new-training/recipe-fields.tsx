@@ -1,4 +1,5 @@
 import { Anchor, TextInput } from '@mantine/core';
+import { checkedText } from '../../preload/contract/plans/index';
 import type { Recipe } from '../../preload/contract/recipe';
 import { type Loadable, readyValue } from '../state/index';
 import {
@@ -55,7 +56,11 @@ export function RecipeFields(
           </Anchor>
         )}
       </div>
-      {recipe !== null && <p className={styles.about}>{recipe.about}</p>}
+      {recipe !== null && (
+        <p className={styles.about}>
+          {recipe.about} {checkedText(recipe)}
+        </p>
+      )}
       <Fields>
         {(recipe?.fields ?? []).map((field) => (
           <SettingField

@@ -153,7 +153,7 @@ export function checkTraining(draft: TrainingDraft, known: Known): CheckedTraini
   ];
   return {
     errors: errors,
-    warnings: [...spec.warnings, ...machineDraft.warnings, ...gpuWarnings(draft)],
+    warnings: [...spec.warnings, ...machineDraft.warnings, ...gpuWarnings(draft, known)],
     request:
       errors.length > 0
         ? null
@@ -168,15 +168,21 @@ export function checkTraining(draft: TrainingDraft, known: Known): CheckedTraini
 }
 
 /** Pocket policies need no GPU, and nothing to be set on this computer. */
-function checkMachineOf({ kind, machineDraft }: TrainingDraft, { machine }: Known): Checked<MachineSettings> {
+function checkMachineOf(
+  { kind, machineDraft }: TrainingDraft,
+  { machine, recipe }: Known,
+): Checked<MachineSettings> {
+  // Its field says how many: a number that an earlier training requested is no longer shown.
+  const isCounted = kind === 'recipe' && (recipe?.gpus ?? null) !== null && machineDraft.gpuMode === 'any';
+  if (isCounted) return checkMachine({ ...machineDraft, gpuMode: 'none' }, machine);
   if (kind !== 'pocket') return checkMachine(machineDraft, machine);
   if (machineDraft.machineId === LOCAL_MACHINE) return LOCAL;
   return checkMachine({ ...machineDraft, gpuMode: 'none' }, machine);
 }
 
-/** MARTI presets and learners determine their number of GPUs; recipes do not. */
-function gpuWarnings({ kind, machineDraft }: TrainingDraft): readonly string[] {
-  if (kind !== 'recipe' || machineDraft.gpuMode !== 'none') return [];
+/** MARTI presets, learners and most recipes determine their number of GPUs. */
+function gpuWarnings({ kind, machineDraft }: TrainingDraft, { recipe }: Known): readonly string[] {
+  if (kind !== 'recipe' || machineDraft.gpuMode !== 'none' || (recipe?.gpus ?? null) !== null) return [];
   return ['No GPUs requested, but most trainers need one.'];
 }
 

@@ -4,6 +4,7 @@ import { useShallow } from 'zustand/react/shallow';
 import type { Analysis } from '../../preload/contract/analysis';
 import type { Diversity } from '../../preload/contract/diversity';
 import type { RunView } from '../../preload/contract/folds/index';
+import type { GpuCurves } from '../../preload/contract/gpu';
 import type { JobView } from '../../preload/contract/job';
 import type { MachineView } from '../../preload/contract/machine';
 import type { NodeDetail } from '../../preload/contract/node-detail';
@@ -61,6 +62,22 @@ export function useResources<T>(resource: Resource<T>, keys: readonly string[]):
 /** What made the last start of a job; ready with null: not recorded. */
 export function useProvenance(jobId: string): Loadable<Provenance | null> {
   return useResource(useWorkbench().provenances, jobId);
+}
+
+/** What the GPUs of a job did; read again now and then while `isLive`. */
+export function useJobGpus(jobId: string, isLive: boolean): Loadable<GpuCurves> {
+  return useSampled(useWorkbench().jobGpus, jobId, isLive);
+}
+
+/** Samples come every 10 s or less often. */
+const SAMPLED_EVERY_MS = 10_000;
+
+export function useSampled<T>(resource: Resource<T>, key: string, isLive: boolean): Loadable<T> {
+  useEffect(() => {
+    const timer = isLive ? setInterval(() => resource.refresh(key), SAMPLED_EVERY_MS) : undefined;
+    return () => clearInterval(timer);
+  }, [resource, key, isLive]);
+  return useResource(resource, key);
 }
 
 /** The servers that each of these studies asked. */

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
+import type { GpuDay } from '../../preload/contract/gpu-day';
 import type { TerminalView } from '../../preload/contract/terminal';
 import { useMachines, useResource, useWorkbench } from './hooks';
 import { type Loadable, readyValue } from './loadable';
@@ -76,4 +77,14 @@ export function useTerminals(): Loadable<readonly TerminalView[]> {
 /** Is a terminal being opened on this machine? */
 export function useIsOpening(machineId: string): boolean {
   return useStore(useWorkbench().terminals.opening, (opening) => opening.has(machineId));
+}
+
+/** Of the machine's last GPU day; null: none. */
+export function useGpuDayResults(machineId: string): Loadable<GpuDay | null> {
+  return useResource(useWorkbench().gpuDays.results, machineId);
+}
+
+/** The machine on which a GPU day of this window runs; null: none. */
+export function useGpuDayRunningOn(): string | null {
+  return useStore(useWorkbench().gpuDays.runningOn);
 }

@@ -1,6 +1,7 @@
 import type { Analysis } from '../../preload/contract/analysis';
 import type { Value } from '../../preload/contract/commands/index';
 import type { OptionPosterior } from '../../preload/contract/decision';
+import type { GpuCurves } from '../../preload/contract/gpu';
 import type { Cluster } from '../../preload/contract/machine';
 import type { NodeDetail } from '../../preload/contract/node-detail';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
@@ -36,6 +37,8 @@ export type Resources = {
   readonly clusters: Resource<Cluster>;
   /** By job id: what made its last start; null: not recorded. */
   readonly provenances: Resource<Provenance | null>;
+  /** By job id: what its GPUs did. */
+  readonly jobGpus: Resource<GpuCurves>;
   /** By study id: the servers that it asked, and what made them. */
   readonly origins: Resource<Origin[]>;
   /** Trainers that are not built in. */
@@ -55,6 +58,7 @@ export function createResources(client: WorkbenchClient): Resources {
     clusters: createResource((machineId) => client.call('machine.cluster', { machineId })),
     recordings: createResource(() => client.call('recording.list', {})),
     provenances: createResource((jobId) => client.call('job.provenance', { jobId })),
+    jobGpus: createResource((jobId) => client.call('job.gpus', { jobId })),
     origins: createResource((studyId) => client.call('study.origins', { studyId })),
     recipes: createResource(() => client.call('recipe.list', {})),
   };

@@ -1,5 +1,6 @@
 import { useStore } from 'zustand';
 import type { ExperimentResult, ExperimentView } from '../../preload/contract/experiment';
+import type { GpuCurves } from '../../preload/contract/gpu';
 import type { Recipe } from '../../preload/contract/recipe';
 import type {
   Rollout,
@@ -9,7 +10,7 @@ import type {
 } from '../../preload/contract/training';
 import type { TrainingEvaluation } from '../../preload/contract/training-evaluation';
 import type { ExperimentAction } from './experiments';
-import { useResource, useResources, useWorkbench } from './hooks';
+import { useResource, useResources, useSampled, useWorkbench } from './hooks';
 import { type Loadable, readyValue } from './loadable';
 import { ONLY } from './resources';
 import { type RolloutsQuery, rolloutsKey } from './training-resources';
@@ -35,6 +36,11 @@ export function usePendingTrainingAction(trainingId: string): TrainingAction | n
 /** Curves of trainings, in their order, kept current while they run; the same array while none has changed. */
 export function useCurvesOfMany(ids: readonly string[]): readonly Loadable<TrainingCurve[]>[] {
   return useResources(useWorkbench().trainingResources.curves, ids);
+}
+
+/** What the GPUs of its job did, on the axis of its curves. */
+export function useTrainingGpus(trainingId: string, isLive: boolean): Loadable<GpuCurves> {
+  return useSampled(useWorkbench().trainingResources.gpus, trainingId, isLive);
 }
 
 /** Curves thinned for sparklines. */

@@ -1,4 +1,5 @@
 import type { ExperimentResult } from '../../preload/contract/experiment';
+import type { GpuCurves } from '../../preload/contract/gpu';
 import type { Rollout, TrainingCheckpoint, TrainingCurve } from '../../preload/contract/training';
 import type { TrainingEvaluation } from '../../preload/contract/training-evaluation';
 import type { WorkbenchClient } from '../workbench-client';
@@ -26,6 +27,8 @@ export type RolloutsQuery = {
 export type TrainingResources = {
   /** By training id, whole curves. */
   readonly curves: Resource<TrainingCurve[]>;
+  /** By training id: what the GPUs of its job did, on the axis of its curves. */
+  readonly gpus: Resource<GpuCurves>;
   /** By training id, thinned for sparklines. */
   readonly sparks: Resource<TrainingCurve[]>;
   /** By training id. */
@@ -59,6 +62,7 @@ export function createTrainingResources(client: WorkbenchClient): TrainingResour
     (trainingId) => client.call('training.curves', { trainingId, points: SPARK_POINTS }),
     300,
   );
+  const gpus = createResource((trainingId) => client.call('training.gpus', { trainingId }));
   const checkpoints = createResource((trainingId) => client.call('training.checkpoints', { trainingId }));
   const rollouts = createResource((key) => {
     const { trainingId, agentId, upToStep } = parseRolloutsKey(key);
@@ -85,6 +89,7 @@ export function createTrainingResources(client: WorkbenchClient): TrainingResour
 
   return {
     curves,
+    gpus,
     sparks,
     checkpoints,
     rollouts,

@@ -11,6 +11,7 @@ import { createEndNotifier } from './end-notifier';
 import { createExhibits, type Exhibits } from './exhibits';
 import { createExperiments, type Experiments } from './experiments';
 import { createFormDrafts, type FormDrafts } from './form-drafts';
+import { createGpuDays, type GpuDays } from './gpu-days';
 import { createJobs, type Jobs } from './jobs';
 import { createLaunches, type Launches } from './launches';
 import { createLibraryCommands, type LibraryCommands } from './library-commands';
@@ -50,6 +51,7 @@ export type WorkbenchState = Resources & {
   readonly runs: Runs;
   readonly machines: Machines;
   readonly machineActions: MachineActions;
+  readonly gpuDays: GpuDays;
   readonly terminals: Terminals;
   readonly jobs: Jobs;
   readonly trainings: Trainings;
@@ -245,6 +247,7 @@ export function createWorkbenchState(
     runs,
     machines,
     machineActions: createMachineActions(client, machines, notices, location, tasks),
+    gpuDays: createGpuDays(client, tasks),
     terminals,
     jobs,
     trainings,

@@ -31,7 +31,7 @@ const GROUP_LABELS: Readonly<Record<StudyGroup, string>> = {
   paused: 'Not running',
   failed: 'Failed',
 };
-const SCALES = ['pocket', 'recorded', 'paper', 'own'];
+const SCALES = ['pocket', 'recorded', 'desk', 'paper', 'own'];
 const ROW = 32;
 
 const anyText = (text: string): string => text;

@@ -29,6 +29,7 @@ export function taskLabel({ kind, progress }: Task): string {
       comparison: 'Comparing runs',
       'bundle-writing': 'Writing the bundle',
       'bundle-opening': 'Opening the bundle',
+      'gpu-day': 'GPU day',
     }[kind];
   const { activity, done, total, unit, secondsLeft } = progress;
   const amount = (value: number): string =>

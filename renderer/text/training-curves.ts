@@ -60,6 +60,12 @@ const KNOWN_KEYS: readonly CurveKey[] = [
     'Share of publications whose change could be shown; the others changed too little beside rounding',
   ),
   number('publish-seconds', 'Seconds to publish', 'New weights to the engine, with their proof'),
+  number(
+    'learner-memory',
+    'Learner’s memory, GB',
+    'Most memory that the learner has used so far: of its first GPU, or of its process on processors',
+  ),
+  number('prompt-tokens', 'Prompt tokens', 'Mean length of the prompts of the samples'),
   share('clipped', 'Clipped ratios', 'Share of importance ratios that were clipped'),
   number('update-kl', 'KL per update', 'Distance between the policy before and after an update'),
   number(

@@ -8,9 +8,9 @@ import { SMOOTHINGS, type Smoothing } from '../widgets/smoothing';
 import { axesOf, axisLabel, CURVE_AXES, type CurveAxis, timeUnit } from './curve-axis';
 import { CurveCharts } from './curve-charts';
 import { CurveControls } from './curve-controls';
-import type { CurvePart } from './curve-panels';
+import { type CurvePart, xEndOf } from './curve-panels';
 import styles from './curves.module.css';
-import { GpuStrip } from './gpu-strip';
+import { GpuCurves } from './gpu-curves';
 import { useMembers } from './use-members';
 
 const PARTS: readonly CurvePart[] = ['train', 'evaluation', 'other'];
@@ -84,7 +84,13 @@ export function LearningCurves({ training }: { readonly training: TrainingView }
       {curves.length > 0 && (
         <CurveCharts members={members} part={part} options={options} stepName={stepName} />
       )}
-      <GpuStrip training={training} />
+      <GpuCurves
+        training={training}
+        axis={axis}
+        unit={options.unit}
+        stepName={stepName}
+        xEnd={xEndOf(members, axis, options.unit)}
+      />
       <Origins training={training} others={others} />
     </div>
   );

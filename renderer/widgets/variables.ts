@@ -3,6 +3,8 @@ export type VariableRow = { readonly key: number; readonly name: string; readonl
 
 /** Names of variables that hold secrets more often than not. */
 const SECRET = /(TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|CREDENTIAL)/i;
+/** Of one that holds only the path of a secret. */
+const FILE = /_FILE$/i;
 
 export function variableRows(env: Readonly<Record<string, string>>): readonly VariableRow[] {
   return Object.entries(env).map(([name, value], key) => ({ key, name, value }));
@@ -25,7 +27,7 @@ export function readVariables(rows: readonly VariableRow[]): {
     else env[name] = value;
   }
   const secrets = rows
-    .filter(({ name, value }) => SECRET.test(name) && value !== '')
+    .filter(({ name, value }) => SECRET.test(name) && !FILE.test(name) && value !== '')
     .map(({ name }) => name.trim());
   return { env, errors, secrets };
 }

@@ -4,6 +4,7 @@ One file of the standard library, to copy beside a training script:
 
 - verl: custom_reward_function.path=mars2_reward.py (it calls `compute_score`)
 - TRL: GRPOTrainer(reward_funcs=reward_func, ...)
+- OpenRLHF: --reward.remote_url=mars2_reward.py (it calls `reward_func`, too, in another way)
 
 The address is in the variable MARS2_GRADER_URL, the token in MARS2_GRADER_TOKEN or in the file MARS2_GRADER_TOKEN_FILE.
 `ground_truth` says how a sample is tested: a dictionary, or better its JSON text, with the fields of an item of
@@ -168,9 +169,46 @@ def trl_reward(
     return mars2_reward
 
 
-def reward_func(completions: Sequence[Any], **columns: Any) -> list[float]:
-    """Rewards of a batch as TRL asks for them, in one request: the share of passed tests of each completion."""
-    return trl_reward()(completions, **columns)
+def reward_func(
+    queries: Sequence[str] | None = None,
+    prompts: Sequence[Any] | None = None,
+    labels: Sequence[Any] | None = None,
+    *,
+    completions: Sequence[Any] | None = None,
+    **columns: Any,
+) -> Any:
+    """The share of passed tests of each sample, in one request.
+
+    TRL names what it gives (completions, and the columns of its data set) and gets a list. OpenRLHF gives queries,
+    which are prompts with their answers, prompts, and labels, which say how a sample is tested; it gets a dictionary,
+    with numbers for a single sample, as it asks, and lists for more.
+    """
+    if completions is not None:
+        return trl_reward()(completions, **columns)
+    samples = zip(queries or [], prompts or [], labels or [], strict=True)
+    results = Grader().grade([_item(_answer(query, prompt), label, "last-fence") for query, prompt, label in samples])
+    rewards = [_reward(result, "share", None) for result in results]
+    passed = [_reward(result, "passed", None) for result in results]
+    if len(results) == 1:
+        return {"rewards": rewards[0], "scores": rewards[0], "extra_logs": {"acc": passed[0]}}
+    return {"rewards": rewards, "scores": rewards, "extra_logs": {"acc": passed}}
+
+
+# Of a prompt whose start was cut, its end tells where the answer begins.
+_PROMPT_END = 80
+# Such as <|im_end|> and </s>, with which a model ends its answer.
+_LONGEST_SIGN = 48
+
+
+def _answer(query: str, prompt: str) -> str:
+    """What was written behind the prompt, which OpenRLHF decodes with it, without the signs that end it."""
+    end = prompt if prompt in query else prompt[-_PROMPT_END:]
+    if end not in query:
+        raise GraderError("The answer cannot be told from its prompt: the query does not hold the prompt's end.")
+    answer = query[query.index(end) + len(end) :].rstrip()
+    while answer.endswith(">") and (sign := answer.rfind("<", max(0, len(answer) - _LONGEST_SIGN))) >= 0:
+        answer = answer[:sign].rstrip()
+    return answer
 
 
 def _item(answer: str, ground_truth: Any, extraction: str) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """Puts llama.cpp's server into a folder: `install.py --folder F [--model-file M]`, by any Python 3.10 with venv.
 
-What is downloaded is pinned by its digest. The program F/bin/llama-server is written last: a folder without it is what
-a killed run left, and is made anew.
+The server is that of llama.cpp's own release; where it is out of reach or does not run, the one that a Python package
+carries, which the output says. What is downloaded is pinned by its digest. The program F/bin/llama-server is written
+last: a folder without it is what a killed run left, and is made anew.
 """
 
 from __future__ import annotations
@@ -10,22 +11,60 @@ import argparse
 import fcntl
 import hashlib
 import os
+import platform
+import shlex
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
+import time
+import urllib.request
 import zipfile
+from http.client import HTTPException
 from pathlib import Path
 
 HERE = Path(__file__).parent
 SERVER = "llama-server"
 SCRIPT = "llama_server.py"
 # A shell's script: the first line of a Python script could not name an interpreter with blanks in its path.
-# -I: variables and packages of the user's own do not reach it.
-STARTER = f"""#!/bin/sh
+STARTER = """#!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
-exec "$here/python" -I -u "$here/../{SCRIPT}" "$@"
 """
+# The archives for processors (Metal on a Mac) of a release, by system and machine: name, bytes, SHA-256. GitHub shows
+# size and digest beside each file of a release; without access to it we took them from two public repositories that pin
+# the same files independently of each other, and agree in all of them.
+RELEASES = "https://github.com/ggml-org/llama.cpp/releases/download"
+RELEASE = "b11120"
+ARCHIVES = {
+    ("Linux", "x86_64"): (
+        "llama-b11120-bin-ubuntu-x64.tar.gz",
+        16_997_245,
+        "cae70da61dc74e3012418f7a4b6750eadc6fd0a8fb03270022d471b675e5b4cd",
+    ),
+    ("Linux", "arm64"): (
+        "llama-b11120-bin-ubuntu-arm64.tar.gz",
+        13_588_955,
+        "32a3b84113d3439dfde3ba8488b644ff18e5a2847a8556f18e5e7ee65acf30dc",
+    ),
+    ("Darwin", "x86_64"): (
+        "llama-b11120-bin-macos-x64.tar.gz",
+        11_235_287,
+        "538689fdbb2695a416f4c57baaaa4cf0368774ea22f7180c2ef0e5e1f3eccdfd",
+    ),
+    ("Darwin", "arm64"): (
+        "llama-b11120-bin-macos-arm64.tar.gz",
+        11_205_150,
+        "f34a2df471a1a6cb4fafd5dacd5f63a54fdc43971235df4d05634ec760eff106",
+    ),
+}
+UNPACKED = "release"
+# By itself the server lets every page that a browser of this user opens read its answers, and has pages of its own.
+# Options that its --help does not name are left out.
+CLOSED_OPTIONS = (("--cors-origins", "http://127.0.0.1"), ("--no-ui",))
+# Seconds without a byte, and for the whole archive: then the package is tried.
+SILENCE_S = 20
+DOWNLOAD_S = 900
 # Written first: only a folder that has it is ever deleted.
 MARKER = ".mars2-llama-cpp"
 # While they are unpacked, more is needed than stays: of 106 MB for the server and 98 MB for the model.
@@ -74,12 +113,47 @@ def install_server(folder: Path) -> None:
     if folder.exists() and any(folder.iterdir()) and not (folder / MARKER).exists():
         raise InstallError(f"{folder} holds other files: name a new or an empty folder.")
     _need_space(folder, SERVER_BYTES)
-    print(f"llama.cpp: creating a virtual environment of Python {sys.version.split()[0]} in {folder}")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     (folder / MARKER).touch()
-    if _run([sys.executable, "-m", "venv", str(folder)]) != 0:
-        raise InstallError(f"{sys.executable} cannot make virtual environments (on Debian and Ubuntu: python3-venv).")
+    if not install_release(folder):
+        install_package(folder)
+    print(f"llama.cpp is ready: {program}")
+
+
+def install_release(folder: Path) -> bool:
+    """Whether llama.cpp's own release is there and runs; says why where it does not, and leaves nothing of it."""
+    archive = ARCHIVES.get((platform.system(), _machine()))
+    packed = folder / f"{UNPACKED}.tar.gz"
+    unpacked = folder / UNPACKED
+    try:
+        if archive is None:
+            raise InstallError(f"it has no archive for {platform.system()} on {platform.machine()}")
+        name, size, digest = archive
+        _download(f"{RELEASES}/{RELEASE}/{name}", packed, size, digest)
+        with tarfile.open(packed) as tar:
+            # Where Python has it, it refuses files outside of the folder; the digest is known in any case.
+            tar.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
+            tar.extractall(unpacked)
+        server = next(iter(sorted(unpacked.rglob(SERVER))), None)
+        if server is None:
+            raise InstallError(f"its archive has no {SERVER}")
+        if _run([str(server), "--version"]) != 0:
+            raise InstallError("it does not run on this system, whose C library or libgomp is older or missing")
+        words = shlex.join(_closed_options(server))
+        _write_program(folder, f'exec "$here/../{server.relative_to(folder)}" {words} "$@"')
+    except (InstallError, OSError, HTTPException, tarfile.TarError, subprocess.SubprocessError) as error:
+        print(f"llama.cpp's own release {RELEASE} is not used: {error}. The package xllamacpp is tried in its place.")
+        shutil.rmtree(unpacked, ignore_errors=True)
+        return False
+    finally:
+        packed.unlink(missing_ok=True)
+    return True
+
+
+def install_package(folder: Path) -> None:
+    """Raises InstallError and OSError."""
+    _make_environment(folder)
     print("llama.cpp: downloading 35 MB, for 106 MB on disk")
     _pip(folder, "install", "-r", str(HERE / "requirements.txt"))
     python = folder / "bin" / "python"
@@ -87,11 +161,8 @@ def install_server(folder: Path) -> None:
     code = _run([str(python), "-I", str(folder / SCRIPT), "--version"])
     if code != 0:
         raise InstallError(f"The package is installed but does not run here (exit code {code}).")
-    unfinished = folder / SERVER
-    unfinished.write_text(STARTER)
-    unfinished.chmod(0o755)
-    unfinished.replace(program)
-    print(f"llama.cpp is ready: {program}")
+    # -I: variables and packages of the user's own do not reach it.
+    _write_program(folder, f'exec "$here/python" -I -u "$here/../{SCRIPT}" "$@"')
 
 
 def install_model(folder: Path, target: Path) -> None:
@@ -103,6 +174,7 @@ def install_model(folder: Path, target: Path) -> None:
         return
     target.parent.mkdir(parents=True, exist_ok=True)
     _need_space(target.parent, MODEL_BYTES)
+    _make_environment(folder)
     print("SmolLM2-135M-Instruct: downloading 93 MB, for 98 MB on disk")
     for left in target.parent.glob(f"{SCRATCH}*"):  # of a run that was killed
         shutil.rmtree(left, ignore_errors=True)
@@ -116,6 +188,57 @@ def install_model(folder: Path, target: Path) -> None:
             raise InstallError("The model in the package is not the expected one: it was deleted.")
         unpacked.replace(target)
     print(f"SmolLM2-135M-Instruct is ready: {target}")
+
+
+def _machine() -> str:
+    """One name for each kind of processor, as systems have several."""
+    machine = platform.machine().lower()
+    return {"amd64": "x86_64", "aarch64": "arm64"}.get(machine, machine)
+
+
+def _download(url: str, target: Path, size: int, digest: str) -> None:
+    """Writes exactly the file with this size (bytes) and SHA-256. Raises InstallError, OSError and HTTPException."""
+    print(f"llama.cpp {RELEASE}: downloading {size / 1e6:.0f} MB from {url}")
+    found, done, shown, started = hashlib.sha256(), 0, 0, time.monotonic()
+    with urllib.request.urlopen(url, timeout=SILENCE_S) as answer, open(target, "wb") as file:
+        while block := answer.read1(BLOCK):
+            done += len(block)
+            if done > size:
+                break
+            if time.monotonic() - started > DOWNLOAD_S:
+                raise InstallError(f"{done} of {size} bytes came in {DOWNLOAD_S} s")
+            found.update(block)
+            file.write(block)
+            if (tenths := 10 * done // size) > shown:
+                shown = tenths
+                print(f"  {10 * tenths} %")
+    if done != size or found.hexdigest() != digest:
+        raise InstallError("what came is not the expected archive and was deleted")
+
+
+def _closed_options(server: Path) -> list[str]:
+    """Those of CLOSED_OPTIONS that this server knows."""
+    shown = subprocess.run([str(server), "--help"], capture_output=True, text=True, timeout=60, check=False)
+    known = f"{shown.stdout} {shown.stderr}".replace(",", " ").split()
+    return [word for words in CLOSED_OPTIONS if words[0] in known for word in words]
+
+
+def _write_program(folder: Path, line: str) -> None:
+    """`line`: of a shell; $here is the folder of the program."""
+    unfinished = folder / SERVER
+    unfinished.write_text(f"{STARTER}{line}\n")
+    unfinished.chmod(0o755)
+    (folder / "bin").mkdir(exist_ok=True)
+    unfinished.replace(folder / "bin" / SERVER)
+
+
+def _make_environment(folder: Path) -> None:
+    """A virtual environment, which brings pip; nothing where it is there."""
+    if (folder / "bin" / "python").exists():
+        return
+    print(f"Creating a virtual environment of Python {sys.version.split()[0]} in {folder}")
+    if _run([sys.executable, "-m", "venv", str(folder)]) != 0:
+        raise InstallError(f"{sys.executable} cannot make virtual environments (on Debian and Ubuntu: python3-venv).")
 
 
 def _pip(folder: Path, command: str, *arguments: str) -> None:

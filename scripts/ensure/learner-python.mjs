@@ -51,6 +51,14 @@ export async function learnerPython(reporter) {
   );
 }
 
+/** The one that `learnerPython` would give with TRL, if it is there already; null: it would have to be made. */
+export async function madeLearnerPython() {
+  const base = process.env[chosenVariable] ? null : await findBase();
+  if (!base) return process.env[chosenVariable] ?? null;
+  const folder = join(cacheRoot(), 'learner', await digestOf(base));
+  return (await isWhole(folder)) && (await hasOracle(folder)) ? pythonOf(folder) : null;
+}
+
 const pythonOf = (folder) => join(folder, 'bin', 'python');
 const markerOf = (folder) => join(folder, '.mars2-learner');
 
@@ -142,7 +150,7 @@ async function installOracle(folder, reporter) {
   if (code === 0) await writeFile(oracleMarkerOf(folder), '');
   else
     reporter.say(
-      `${oracle[0]} could not be installed, so tests/learner/trl.test.ts is left out: ${reasonOf(output)}`,
+      `${oracle[0]} could not be installed, so what compares with it is left out: ${reasonOf(output)}`,
     );
 }
 

@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runChild } from '../child.mjs';
 import { ensureBuilt } from '../ensure/index.mjs';
+import { madeLearnerPython } from '../ensure/learner-python.mjs';
 import { inProject } from '../project.mjs';
 import { changedTests } from './changed.mjs';
 import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
@@ -114,6 +115,10 @@ async function runPlaywright({ scratch, filters, electron, reporter }) {
       MARS2_TEST_SCRATCH: scratch,
       PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     };
+    const python = await madeLearnerPython();
+    if (python === null)
+      reporter.say('tests/e2e/trainers.spec.ts is left out: the step "learner" sets up its Python');
+    else env.MARS2_LEARNER_PYTHON = python;
     if (!ownDisplay) delete env.WAYLAND_DISPLAY;
     delete env.ELECTRON_RUN_AS_NODE;
     const { code } = await runTool('@playwright/test/cli.js', ['test', '--reporter=line,json', ...filters], {

@@ -48,6 +48,7 @@ import { readEvent } from '../../main/trainings/logic/watch/event-message';
 import { ProgressBars } from '../../main/trainings/logic/watch/log-lines';
 import { pythonLiteral } from '../../main/trainings/logic/watch/python-literal';
 import { RecordReader } from '../../main/trainings/logic/watch/record-reader';
+import { parseStepRollouts } from '../../main/trainings/logic/watch/step-rollouts';
 import { generatedSample, parseWorkflow } from '../../main/trainings/logic/watch/workflow-rollouts';
 import { serverLaunchSchema } from '../../preload/contract';
 import { answerParts } from '../../renderer/training/rollout-list';
@@ -330,6 +331,11 @@ export const FOREIGN_READERS: readonly ForeignReader[] = [
     read: (text) => generatedSample(text, 'a', 1),
     begin: 'Sample:\n',
     units: ['\nReward: 0', '\n '],
+  },
+  {
+    name: "verl's rollouts",
+    read: (text) => parseStepRollouts(text, 'a'),
+    units: ['{"input": "a", "output": "b", "step": 1}\n', '{"input": "'],
   },
   {
     name: "MARTI's workflow",

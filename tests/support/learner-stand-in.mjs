@@ -49,7 +49,7 @@ const operations = {
     ...{
       device: 'cpu',
       world_size: 1,
-      lora: { rank: 1, alpha: 1, targets: [] },
+      lora: args.includes('--lora-rank') ? { rank: 1, alpha: 1, targets: [] } : null,
       updates,
       torch: '',
       transformers: '',
@@ -88,7 +88,7 @@ const operations = {
   zero_grad: () => ({}),
   optim_step: () => {
     updates += 1;
-    return { metrics: { grad_norm: 1, updates } };
+    return { metrics: { grad_norm: 1, updates, peak_memory_bytes: 1 } };
   },
   save_weights: ({ name }) => {
     const path = join(option('state-dir'), name);
@@ -107,6 +107,10 @@ const operations = {
     const path = join(option('export-dir'), name);
     mkdirSync(path, { recursive: true });
     writeFileSync(join(path, 'mark.json'), JSON.stringify({ mark: model.mark, updates }));
+    // By these names folders with weights are told from others.
+    const isAdapter = args.includes('--lora-rank');
+    for (const file of isAdapter ? ['adapter_config.json', 'adapter_model.safetensors'] : ['config.json'])
+      writeFileSync(join(path, file), '{}');
     return { path, files: [] };
   },
 };

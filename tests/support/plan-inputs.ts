@@ -124,6 +124,10 @@ export function planOf(
 export const LOCATIONS = {
   weights: {},
   checkpoints: [],
+  trainer: 'marti' as const,
+  trainingBenchmark: null,
+  learnerPython: 'python3',
+  updates: 300,
   martiCheckout: '/opt/marti',
   martiPython: 'python3',
   trainingData: '/data/code',

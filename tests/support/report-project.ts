@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { exhibitFilling } from '../../main/app/exhibit-filling';
 import { createBenchmarkLibrary } from '../../main/benchmarks';
+import { createExhibitLibrary } from '../../main/exhibits';
 import {
   type BundleDeps,
   createReportService,
@@ -12,7 +14,7 @@ import { openJournal, openRegistry, type Registry } from '../../main/storage';
 import { createRunComparison, hueAssignments, readOrigins, studyFiles } from '../../main/studies';
 import { createStudyResults } from '../../main/studies/study-results';
 import type { Study } from '../../preload/contract';
-import { sampleEvents } from './sample-study';
+import { sampleEvents, sampleStudyView } from './sample-study';
 import { temporaryFolder } from './temporary-folder';
 
 export type ReportProject = {
@@ -65,14 +67,21 @@ export async function reportProject(
   });
   onTestFinished(() => archive.release());
   const running = new Set<string>();
+  const comparison = createRunComparison({
+    registry,
+    results: archive,
+    library,
+    checkpoints: { ensure: () => Promise.reject(new Error('no checkpoint is asked for')) },
+  });
+  const exhibits = createExhibitLibrary({
+    builtInFolder: 'resources/exhibits',
+    ownFolder: join(dataDir, 'exhibits'),
+  });
+  const views = studies.map((study) => ({ ...sampleStudyView(), study }));
   const deps: BundleDeps = {
     hues: hueAssignments(registry),
-    comparison: createRunComparison({
-      registry,
-      results: archive,
-      library,
-      checkpoints: { ensure: () => Promise.reject(new Error('no checkpoint is asked for')) },
-    }),
+    comparison,
+    fillExhibit: exhibitFilling({ exhibits, comparison, studies: { list: () => views } }),
     registry,
     library,
     journal: files.journal,

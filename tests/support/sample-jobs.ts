@@ -14,6 +14,7 @@ import type {
 } from '../../preload/contract';
 import { jobResourcesSchema, jobViewSchema, serverLaunchSchema } from '../../preload/contract';
 import { LAUNCH_PRESETS, launchFromPreset } from '../../preload/contract/plans';
+import { sampleGpuCurves } from './sample-gpu-curves';
 import {
   FAILED_LOG,
   madeUpLog,
@@ -25,7 +26,6 @@ import {
   textLog,
   VLLM_LOG,
 } from './sample-logs';
-
 import { sampleProvenance } from './sample-provenance';
 
 type Handlers = { readonly [N in CommandName]?: (payload: Payload<N>) => Answer<Value<N>> };
@@ -210,6 +210,7 @@ function sampleJobs(): readonly JobView[] {
         resources: jobResourcesSchema.parse({ gpus: 2 }),
         retry: { lost: 2, failed: 0 },
         gpuIds: [gpu(0).id, gpu(1).id],
+        idleGpus: [1],
         attempts: 2,
         timeline: [
           { at: at(432), what: 'asked for', why: '' },
@@ -502,6 +503,8 @@ export function sampleJobHandlers(
       return good(null);
     },
     'job.provenance': ({ jobId }) => good(sampleProvenance(jobId)),
+    'job.gpus': ({ jobId }) =>
+      good(jobs.get(jobId)?.gpuIds.length === 2 ? sampleGpuCurves(3.8) : { fromMs: null, gpus: [] }),
     'job.readLog': ({ jobId, log, offset, maxBytes }) =>
       readSampleLog(logOf(jobId, log ?? 'output'), offset, maxBytes),
     'job.searchLog': ({ jobId, log, text, offset, limit }) =>

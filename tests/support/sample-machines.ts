@@ -13,6 +13,7 @@ import type {
   Value,
   WorkbenchEvent,
 } from '../../preload/contract';
+import { sampleGpuDay } from './sample-gpu-day';
 import { createSampleTerminals } from './sample-terminals';
 
 type Handlers = { readonly [N in CommandName]?: (payload: Payload<N>) => Answer<Value<N>> };
@@ -435,6 +436,7 @@ export function sampleMachineHandlers(
       const machine = find(machineId);
       return machine === undefined ? refused(`There is no machine ${machineId}.`) : good(machine);
     },
+    'machine.gpuDayResults': ({ machineId }) => good(machineId === 'gpu-a' ? sampleGpuDay() : null),
     'machine.doctor': ({ learner }) => good(learner ? [...LEARNER_CHECKS] : [...CHECKS]),
     'machine.reserve': ({ machineId, gpuId, minutes, note }) => {
       const machine = find(machineId);

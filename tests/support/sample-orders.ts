@@ -16,6 +16,7 @@ export const RECIPE: Recipe = {
   name: 'verl, GRPO',
   homepage: 'https://verl.readthedocs.io',
   about: 'One model with GRPO on Ray. Start it where verl is installed; the data are parquet files.',
+  checkedWith: 'verl 0.9.1',
   fields: [
     {
       name: 'model',
@@ -45,10 +46,13 @@ export const RECIPE: Recipe = {
     },
   ],
   command: ['python3', '-m', 'verl.trainer.main_ppo', 'actor.path={model}'],
+  gpus: null,
   log: { form: 'pairs', stepKey: 'step' },
   tensorboard: null,
   keys: {},
   checkpoints: null,
+  weights: '',
+  rollouts: null,
   resumes: false,
 };
 

@@ -16,6 +16,7 @@ import type {
 } from '../../preload/contract';
 import { martiTrainingSchema, pocketTrainingSchema, recipeTrainingSchema } from '../../preload/contract';
 import { isOwnTraining, trainingMethodOf } from '../../preload/contract/plans';
+import { sampleGpuCurves } from './sample-gpu-curves';
 import { orderedTraining } from './sample-orders';
 
 type Handlers = { readonly [N in CommandName]?: (payload: Payload<N>) => Answer<Value<N>> };
@@ -617,6 +618,10 @@ export function sampleTrainingHandlers(
     'training.curves': ({ trainingId, points }) =>
       of(trainingId, (training) =>
         sampleCurves(training, options.points).map((curve) => thinnedCurve(curve, points ?? 1_000)),
+      ),
+    'training.gpus': ({ trainingId }) =>
+      of(trainingId, ({ machineId, step }) =>
+        machineId === 'gpu1' ? sampleGpuCurves((870 * step) / 3_600, 870) : { fromMs: null, gpus: [] },
       ),
     'training.checkpoints': ({ trainingId }) =>
       of(trainingId, (training) =>

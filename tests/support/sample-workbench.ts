@@ -449,6 +449,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     'machine.list': () => good([...(options.lab === undefined ? sampleLab().slice(0, 1) : sampleLab())]),
     'machine.learner': () => good({ python: options.preparedPython ?? null }),
     'machine.connect': () => good(null),
+    'machine.gpuDayResults': () => good(null),
     ...(options.machines === undefined ? {} : sampleMachineHandlers(options.machines, emit)),
     'server.list': () => good([...servers(), ...(options.lab?.servers ?? [])]),
     'server.stop': () => good(null),

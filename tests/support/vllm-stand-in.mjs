@@ -101,7 +101,11 @@ async function answer(response, { max_tokens: tokens = 16, stream = false }) {
 
 const server = createServer((request, response) => {
   if (request.url === '/v1/models') {
-    send(response, 200, { object: 'list', data: [{ id: served, object: 'model' }] });
+    const adapters = given.includes('--lora-modules') ? [argument('--lora-modules').split('=')[0]] : [];
+    send(response, 200, {
+      object: 'list',
+      data: [served, ...adapters].map((id) => ({ id, object: 'model' })),
+    });
   } else if (request.url === '/metrics') {
     const label = `{engine="0",model_name="${served}"}`;
     response.end(

@@ -2,10 +2,18 @@ import { ok } from '../../base/index';
 import type { ExhibitLibrary } from '../../exhibits/index';
 import type { ReproductionService } from '../../plans/index';
 import type { Handlers } from '../dispatch';
+import type { FillExhibit } from '../exhibit-filling';
 
 /** Exhibits as files; reproductions fill them. */
-export function exhibitHandlers({ exhibits }: { readonly exhibits: ExhibitLibrary }): Handlers {
+export function exhibitHandlers({
+  exhibits,
+  fillExhibit,
+}: {
+  readonly exhibits: ExhibitLibrary;
+  readonly fillExhibit: FillExhibit;
+}): Handlers {
   return {
+    'exhibit.fill': fillExhibit,
     'exhibit.list': async () => {
       const { exhibits: entries, problems } = await exhibits.list();
       return ok({

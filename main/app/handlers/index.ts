@@ -39,7 +39,8 @@ export function commandHandlers(
   const { registry, secrets, events, dataDir } = app;
   const resourcesDir = join(app.project, 'resources');
   const { fleet, monitor, jobs, terminals, servers, library, outlines, studies, studyDeps } = services;
-  const { trainings, experiments, comparison, reproductions, reports, exhibits, grader, tasks } = services;
+  const { trainings, experiments, comparison, reproductions, reports, exhibits, grader, tasks, gpuDays } =
+    services;
   const ofStudies = studyHandlers({ registry, studies, studyDeps, trainings, grader, tasks, dataDir });
   const diagnostics = createDiagnostics({
     ...app,
@@ -71,6 +72,7 @@ export function commandHandlers(
       jobs,
       terminals,
       tasks,
+      gpuDays,
       resourcesDir,
       onRemoved: (machineId) => events.emit({ kind: 'machine-removed', machineId }),
     }),
@@ -81,6 +83,6 @@ export function commandHandlers(
     ...comparisonHandlers({ comparison, tasks }),
     ...reproductionHandlers({ reproductions }),
     ...reportHandlers({ reports, tasks }),
-    ...exhibitHandlers({ exhibits }),
+    ...exhibitHandlers({ exhibits, fillExhibit: services.fillExhibit }),
   };
 }

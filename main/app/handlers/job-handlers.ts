@@ -55,6 +55,7 @@ export function jobHandlers({
     },
     'job.remove': ({ jobId }) => jobs.remove(jobId),
     'job.provenance': ({ jobId }) => jobs.provenance(jobId),
+    'job.gpus': ({ jobId, points }) => jobs.gpus(jobId, points),
     'job.readLog': ({ jobId, log, offset, maxBytes }) => jobs.readLog(jobId, log, offset, maxBytes),
     'job.searchLog': ({ jobId, log, text, offset, limit }) =>
       tasks.run('log-search', async (signal, report) => {

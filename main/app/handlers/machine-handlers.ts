@@ -3,6 +3,7 @@ import { jobHasEnded, LOCAL_MACHINE } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
 import { type JobService, readCluster } from '../../jobs/index';
 import { checkLearner, type MachineFleet, type MachineMonitor, preparedLearner } from '../../machines/index';
+import type { GpuDays } from '../../plans/index';
 import type { TerminalService } from '../../terminals/index';
 import { prepareLearner } from '../../trainings/index';
 import type { Handlers } from '../dispatch';
@@ -15,12 +16,13 @@ export function machineHandlers(deps: {
   readonly jobs: Pick<JobService, 'launch' | 'views'>;
   readonly terminals: TerminalService;
   readonly tasks: LongTasks;
+  readonly gpuDays: GpuDays;
   /** The project's resources/. */
   readonly resourcesDir: string;
   /** Called when a machine was removed. */
   readonly onRemoved: (machineId: string) => void;
 }): Handlers {
-  const { fleet, monitor, jobs, terminals, tasks, resourcesDir } = deps;
+  const { fleet, monitor, jobs, terminals, tasks, gpuDays, resourcesDir } = deps;
 
   const remove = async (machineId: string, anyway: boolean): Promise<Result<null, Refusal>> => {
     if (machineId === LOCAL_MACHINE) {
@@ -114,6 +116,10 @@ export function machineHandlers(deps: {
       const machine = fleet.get(machineId);
       return machine.ok ? prepareLearner(machine.value, python, { jobs, resourcesDir }) : machine;
     },
+
+    'machine.gpuDay': (order) => tasks.run('gpu-day', (signal, report) => gpuDays.run(order, signal, report)),
+    'machine.gpuDayResults': ({ machineId }) => gpuDays.results(machineId),
+    'machine.takeGpuDay': ({ machineId, text }) => gpuDays.take(machineId, text),
 
     'terminal.list': async () => ok([...terminals.list()]),
     'terminal.open': ({ machineId, ...size }) => terminals.open(machineId, size),

@@ -14,11 +14,12 @@ import {
   type StudyService,
   studyDiversity,
   verifyStudy,
+  withDeskModels,
 } from '../../studies/index';
 import type { TrainingService } from '../../trainings/index';
 import type { Handlers } from '../dispatch';
 import type { GraderProvider } from '../grader-provider';
-import { launchScale } from '../launch-scale';
+import { launchDeskModel, launchScale } from '../launch-scale';
 import type { LongTasks } from '../long-tasks';
 import { promptFormatsProblem, withTemplateDigests } from './prompt-formats';
 
@@ -95,16 +96,14 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
       });
     }
     const { launches } = registry.read();
-    const study = newStudy(withTemplateDigests(order), {
+    const launchOf = (launchId: string) => launches.find(({ id }) => id === launchId);
+    const asked = newStudy(withTemplateDigests(order), {
       ...newName(),
       benchmark,
       problemIds,
-      launchScale: (id) =>
-        launchScale(
-          launches.find((launch) => launch.id === id),
-          trainings.list(),
-        ),
+      launchScale: (id) => launchScale(launchOf(id), trainings.list()),
     });
+    const study = withDeskModels(asked, (id) => launchDeskModel(launchOf(id), trainings.list()));
     const formatProblem = await promptFormatsProblem(study, library, launches);
     return formatProblem === null ? add(study) : failed(formatProblem);
   };

@@ -27,6 +27,7 @@ export function trainingHandlers(deps: {
     'training.resume': ({ trainingId }) => trainings.resume(trainingId),
     'training.remove': ({ trainingId, checkpoints }) => trainings.remove(trainingId, { checkpoints }),
     'training.curves': async ({ trainingId, points }) => copied(await trainings.curves(trainingId, points)),
+    'training.gpus': ({ trainingId, points }) => trainings.gpus(trainingId, points),
     'training.export': async ({ trainingId, format, path }) =>
       trainings.exportCurves(trainingId, format, path),
     'training.rollouts': async ({ trainingId, ...query }) =>

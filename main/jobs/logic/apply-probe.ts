@@ -1,4 +1,4 @@
-import { logSizeText } from '../../../preload/contract';
+import { idleGpusText, logSizeText } from '../../../preload/contract';
 import { assertNever, nextRetry, type Retry, retryText } from '../../base';
 import { inState, type JobRecord, unknownSince, withMoment } from './job-record';
 import type { JobProbe, LogInfo, Observation } from './observation';
@@ -41,7 +41,8 @@ export function applyProbe(
   times: ProbeTimes,
   answer: RetryAnswer | null = null,
 ): RecordUpdate {
-  const seen = probe.log === null ? record : withLog(record, probe.log, times.at);
+  const logged = probe.log === null ? record : withLog(record, probe.log, times.at);
+  const seen = withIdleGpus(logged, probe, times.at);
   const { observation } = probe;
   switch (observation.kind) {
     case 'queued':
@@ -89,6 +90,18 @@ function withLog(record: JobRecord, { bytes, lastOutputAt, leftOut }: LogInfo, a
   if (passed === undefined) return grown;
   const why = `Its output has exceeded ${passed} GB. Nothing is deleted: make sure that the disk there has room.`;
   return withMoment(grown, { at, what: 'large log', why });
+}
+
+/** A model server may wait for requests as long as it likes. */
+const WAITS_FOR_REQUESTS = 'model-server';
+
+/** The timeline tells when the first of its GPUs became idle. */
+function withIdleGpus(record: JobRecord, { observation, idleGpus = [] }: JobProbe, at: string): JobRecord {
+  const isJudged = observation.kind === 'running' && record.spec.purpose !== WAITS_FOR_REQUESTS;
+  const idle = isJudged ? [...idleGpus] : [];
+  const changed = { ...record, idleGpus: idle };
+  if (idle.length === 0 || record.idleGpus.length > 0) return changed;
+  return withMoment(changed, { at, what: 'idle GPUs', why: idleGpusText(idle) });
 }
 
 function afterRunning(

@@ -26,6 +26,10 @@ export const jobFiles = {
   exit: 'exit.json',
   /** In the attempt's folder: what made this start, as `record.sh` wrote it. */
   provenance: 'provenance.txt',
+  /** Samples of the job's GPUs in all its starts, a line each (`GPU_SAMPLER`). */
+  gpu: 'gpu.csv',
+  /** In the attempt's folder: the mean use of each GPU over the last ten minutes. */
+  gpuUse: 'gpu-use.txt',
 } as const;
 
 export function logFile(log: JobLog): string {

@@ -56,6 +56,8 @@ export const jobRecordSchema = z.object({
   logBytes: z.number().int().nonnegative(),
   logLeftOut: leftOutSchema.nullable().default(null),
   lastOutputAt: z.string().nullable(),
+  /** Numbers of its GPUs that were idle for the last ten minutes, as last seen. */
+  idleGpus: z.array(z.number().int()).default([]),
   /** Start of the stall that was last reported. */
   silenceTold: z.string().nullable(),
   timeline: z.array(jobMomentSchema),
@@ -85,6 +87,7 @@ export function newRecord(parts: Pick<JobRecord, 'id' | 'spec' | 'createdAt'>): 
     logBytes: 0,
     logLeftOut: null,
     lastOutputAt: null,
+    idleGpus: [],
     silenceTold: null,
     timeline: [],
   };
@@ -166,6 +169,7 @@ export function viewOf(record: JobRecord): JobView {
     lastOutputAt,
     logBytes,
     ...(record.logLeftOut === null ? {} : { logLeftOut: record.logLeftOut }),
+    ...(record.idleGpus.length === 0 || state.kind !== 'running' ? {} : { idleGpus: record.idleGpus }),
     timeline: record.timeline,
   };
 }

@@ -1,4 +1,5 @@
 import { shellWord } from '../../base';
+import { GPU_SAMPLER } from './gpu-sampler';
 import { jobFiles } from './job-files';
 import { LOG_LIMIT } from './log-limit';
 import { BOOT_ID_FILE } from './process-table';
@@ -37,6 +38,7 @@ mark=$3/${RECORDER}
  * It ignores HUP, INT and TERM itself but restores the default for the command (a caught signal is reset in a child), so
  * that there is an exit code after a stop. Space for the exit file is reserved at the start; if the disk is full anyway,
  * an empty file whose name contains the code may still work.
+ * Where the job has GPUs, `sample_gpus` runs beside the command, and ends with it.
  * Uses only POSIX shell features. The set-up runs in bash where available, since `module` and `conda` expect a common
  * shell; its changes to the environment apply to the command, which is run by exec.
  */
@@ -51,6 +53,7 @@ cd "$folder" || exit 125
 mkdir "$own" || exit 0
 trap : HUP INT TERM
 ${LOG_LIMIT}
+${GPU_SAMPLER}
 record=${shellWord(RECORD)}
 # What made this start is recorded beside the command; one that ends at once waits for it a little.
 await_record() {
@@ -97,6 +100,14 @@ if [ "$limit" -gt 0 ]; then
   watcher=$!
   trap : TERM
 fi
+sampler=
+if [ -n "\${CUDA_VISIBLE_DEVICES:-}" ]; then
+  trap - TERM
+  # Like the recorder: nothing that a stop should report.
+  { unset ${JOB_MARK}; sample_gpus; } &
+  sampler=$!
+  trap : TERM
+fi
 umask "$mask"
 case $cwd in '~' | '~/'*) cwd=$HOME\${cwd#'~'} ;; esac
 if [ "$stage" = command ]; then
@@ -117,6 +128,7 @@ else
   ' mars2-set-up "$cwd" "$folder" "$own" "$record" >>set-up.log 2>&1
 fi
 code=$?
+[ -z "$sampler" ] || kill "$sampler"
 [ -e "$own/set-up-passed" ] && stage=command
 if [ -n "$watcher" ]; then
   kill "$watcher"

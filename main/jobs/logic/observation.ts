@@ -33,6 +33,8 @@ export type LogInfo = {
 
 export type JobProbe = {
   readonly observation: Observation;
+  /** Numbers of its GPUs that were idle for the last ten minutes; left out: none, or not known. */
+  readonly idleGpus?: readonly number[];
   /** null: the starter did not check; the service then probes the file itself. */
   readonly log: LogInfo | null;
 };

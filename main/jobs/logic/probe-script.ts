@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import type { LeftOutPart } from '../../../preload/contract';
+import { idleGpus } from './gpu-sampler';
 import { attemptFolder, type ExitFile, exitFileSchema, jobFiles, parseFile } from './job-files';
 import { leftOutFile, parseLeftOut } from './log-limit';
 import { PROCESS_TABLE } from './process-table';
 
 /**
  * Reports any number of jobs at once; reads a job's folder and its attempt's folder per job, one line each. Starts no
- * process per job: two hundred take 0.2 s on a busy two-core machine. The process is checked before the exit file, which
- * a wrapper that ends in between has written by then. `free` (KiB on disk) is reported only for jobs that ended without
- * an exit code.
+ * process per job without GPUs: two hundred take 0.2 s on a busy two-core machine. The process is checked before the
+ * exit file, which a wrapper that ends in between has written by then. `free` (KiB on disk) is reported only for jobs
+ * that ended without an exit code.
  */
 export const PROBE_SCRIPT = `${PROCESS_TABLE}
 boot_id
@@ -48,6 +49,10 @@ while IFS= read -r folder && IFS= read -r own; do
       exit=1
       echo "exit-name \${file##*/exit-}"
     done
+  fi
+  # Processes only for a job with GPUs: what it may have written there itself has no limit.
+  if [ -z "$exit" ] && [ -f "$own/${jobFiles.gpuUse}" ] && [ ! -L "$own/${jobFiles.gpuUse}" ]; then
+    echo "gpu-use $(head -c 2000 "$own/${jobFiles.gpuUse}" | tr -cd '0-9:. ')"
   fi
   if [ -z "$exit$alive" ]; then
     # If another process has the id, the group is not ours.
@@ -94,6 +99,8 @@ export type JobTraces = {
   readonly members: readonly number[];
   /** KiB free on the disk of its folder; null: not reported. */
   readonly freeKib: number | null;
+  /** Numbers of its GPUs that were idle for the last ten minutes. */
+  readonly idleGpus: readonly number[];
   readonly log: LogTrace | null;
 };
 
@@ -123,12 +130,16 @@ export function parseProbe(
   return {
     machine: { nowSeconds: now, bootId: boot, host },
     jobs: blocks.map((block, index) =>
-      tracesOf(block.split('\n').slice(1), logs.get(`${folders[index]}/${jobFiles.output}`) ?? null),
+      tracesOf(block.split('\n').slice(1), logs.get(`${folders[index]}/${jobFiles.output}`) ?? null, now),
     ),
   };
 }
 
-function tracesOf(lines: readonly string[], log: Omit<LogTrace, 'leftOut'> | null): JobTraces {
+function tracesOf(
+  lines: readonly string[],
+  log: Omit<LogTrace, 'leftOut'> | null,
+  nowSeconds: number,
+): JobTraces {
   const values = new Map(lines.map((line) => [wordOf(line), restOf(line)]));
   const [pid, bootId = '', host = ''] = (values.get('process') ?? '').split(' ');
   const members = (values.get('members') ?? '').split(' ').filter((word) => word !== '');
@@ -142,6 +153,7 @@ function tracesOf(lines: readonly string[], log: Omit<LogTrace, 'leftOut'> | nul
     exit: exitOf(values),
     members: members.map(Number),
     freeKib: /^\d+$/.test(free) ? Number(free) : null,
+    idleGpus: idleGpus(values.get('gpu-use'), nowSeconds),
     log: log === null ? null : { ...log, leftOut: parseLeftOut(values.get('left-out') ?? null) },
   };
 }

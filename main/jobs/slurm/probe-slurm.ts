@@ -39,6 +39,7 @@ export async function probeSlurm(
     const lastOutputAt = log === null || log.bytes === 0 ? null : localIso(log.changedSeconds, here, nowMs);
     return {
       observation: localObservation({ ...fact, details: details.get(index) ?? null }, here, nowMs),
+      idleGpus: traces[index]?.idleGpus ?? [],
       log: { bytes: log?.bytes ?? 0, lastOutputAt, leftOut: log?.leftOut ?? null },
     };
   });

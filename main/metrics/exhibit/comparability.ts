@@ -6,6 +6,9 @@ import type { ExhibitInput } from './exhibit-input';
 const POCKET =
   "Pocket scale: small policies on generated problems replace the paper's models and benchmark, so the difference from its number means nothing.";
 
+const DESK =
+  "Desk scale: a small language model answers in the place of the paper's, so the difference from its number means nothing.";
+
 /** What a value measures; this decides which parts of a search it depends on. */
 export type ValueKind = MetricName | 'diversity' | 'learning';
 
@@ -21,8 +24,9 @@ export function comparability(
   runs: readonly RunConfig[],
   problems: number | null,
 ): string[] {
-  const specified = exhibit.scales[scale];
-  const sentences = scale === 'pocket' ? [POCKET] : [];
+  // An exhibit says nothing of desk scale: what the paper did stands there as well.
+  const specified = exhibit.scales[scale === 'desk' ? 'paper' : scale];
+  const sentences = scale === 'paper' ? [] : [scale === 'pocket' ? POCKET : DESK];
   if (specified === null) return sentences;
   if (problems !== null && problems !== specified.benchmark.problems) {
     sentences.push(

@@ -3,6 +3,7 @@ import type {
   CellState,
   DiversityCell,
   Exhibit,
+  ExhibitResult,
   RunView,
   TrainingCurve,
 } from '../../../preload/contract';
@@ -61,7 +62,7 @@ export type ExhibitRun = {
 /** All input for filling an exhibit. Keys of cells are "row.column"; keys of series are their ids. */
 export type ExhibitInput = {
   readonly exhibit: Exhibit;
-  readonly scale: 'pocket' | 'paper';
+  readonly scale: ExhibitResult['scale'];
   readonly reproductionId: string | null;
   /** In any order; one a configuration and seed. */
   readonly runs: readonly ExhibitRun[];

@@ -23,6 +23,10 @@ export function exhibitSentences(exhibit: Exhibit, { cells, series, scale }: Fil
     sentences.push(
       "Pocket scale: these are small policies on generated problems. The table has the paper's layout, but its numbers say nothing about large models.",
     );
+  } else if (scale === 'desk') {
+    sentences.push(
+      "Desk scale: these are small language models. The table has the paper's layout, but its numbers say nothing about the paper's models.",
+    );
   } else sentences.push(...paperSentences(exhibit, cells));
   sentences.push(...uncertaintySentences(cells));
   return sentences;

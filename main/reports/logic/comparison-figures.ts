@@ -18,7 +18,7 @@ const AXES: Readonly<Record<Curve['axis'], string>> = {
 /** A range that spans more than this reads better on a log axis. */
 const WIDE_RANGE = 8;
 
-const WEAKEST_FIRST: readonly Scale[] = ['pocket', 'recorded', 'own'];
+const WEAKEST_FIRST: readonly Scale[] = ['pocket', 'recorded', 'own', 'desk'];
 
 /** The scale, or the weakest of several. */
 function scaleOf({ analysis }: Pick<RunComparison, 'analysis'>): Scale {

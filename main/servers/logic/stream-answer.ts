@@ -12,6 +12,7 @@ const chunkSchema = z.object({
             reasoning: z.string().nullish(),
           })
           .nullish(),
+        finish_reason: z.string().nullish(),
       }),
     )
     .default([]),
@@ -65,7 +66,9 @@ export class StreamAnswer {
     const chunk = chunkSchema.safeParse(parsedJson(data));
     if (!chunk.success) return;
     const { choices, usage } = chunk.data;
-    for (const { delta } of choices) {
+    for (const { delta, finish_reason: reason } of choices) {
+      // `transformers serve` says nothing after it.
+      if (reason) this.#isOver = true;
       const text = delta?.content || delta?.reasoning_content || delta?.reasoning;
       if (text) this.#pieces += 1;
     }

@@ -17,7 +17,7 @@ import { assertNever } from '../../base/index';
 type LaunchScale = (launchId: string) => Scale;
 
 /** The first of them that a team has among its servers is the team's; a study's is that of its runs. */
-const DECIDING: readonly Scale[] = ['recorded', 'own', 'paper', 'pocket'];
+const DECIDING: readonly Scale[] = ['recorded', 'own', 'desk', 'paper', 'pocket'];
 
 function scaleOf(team: Team, launchScale: LaunchScale): Scale {
   return decidingScale(team.servers.map((server) => serverScale(server, launchScale)));
@@ -100,6 +100,20 @@ export function newStudy(
   );
   const scale = decidingScale(runs.map((run) => run.scale));
   return { id, name: request.name, createdAt, scale, runs };
+}
+
+/** The study with the named small model of each launch: `deskModel` of its id. What a request says of it does not count. */
+export function withDeskModels(study: Study, deskModel: (launchId: string) => string | null): Study {
+  const named = (server: ServerSpec): ServerSpec => {
+    if (server.kind !== 'launch') return server;
+    const { deskModel: _requested, ...rest } = server;
+    const model = deskModel(server.launchId);
+    return model === null ? rest : { ...rest, deskModel: model };
+  };
+  return {
+    ...study,
+    runs: study.runs.map((run) => ({ ...run, team: { ...run.team, servers: run.team.servers.map(named) } })),
+  };
 }
 
 /** A row's own search settings override the study's. */

@@ -164,7 +164,11 @@ export class LearnerClient implements Disposable {
   }
 
   /** One optimiser step along the accumulated gradient. */
-  async step(adam: AdamStep): Promise<{ readonly gradientNorm: number; readonly updates: number }> {
+  async step(adam: AdamStep): Promise<{
+    readonly gradientNorm: number;
+    readonly updates: number;
+    readonly peakMemoryBytes: number;
+  }> {
     const { metrics } = await this.#change(
       'optim_step',
       {
@@ -179,7 +183,11 @@ export class LearnerClient implements Disposable {
       },
       stepSchema,
     );
-    return { gradientNorm: metrics.grad_norm, updates: metrics.updates };
+    return {
+      gradientNorm: metrics.grad_norm,
+      updates: metrics.updates,
+      peakMemoryBytes: metrics.peak_memory_bytes,
+    };
   }
 
   /** Saves weights and optimiser, from which `load` continues. */

@@ -61,12 +61,13 @@ export function modelPolicy(options: {
       return tokens === 0 ? null : sum / tokens;
     },
     step: async (rate) => {
-      // A batch without a signal leaves the weights as they are; momentum alone must not move them.
+      const promptTokens = meanLength((scored?.samples ?? []).map(({ prompt }) => prompt));
       scored = null;
-      if (!hasGradient) return { gradientNorm: 0 };
+      // A batch without a signal leaves the weights as they are; momentum alone must not move them.
+      if (!hasGradient) return { gradientNorm: 0, values: promptTokens };
       hasGradient = false;
-      const { gradientNorm } = await client.step({ ...ADAM, rate });
-      return { gradientNorm };
+      const { gradientNorm, peakMemoryBytes } = await client.step({ ...ADAM, rate });
+      return { gradientNorm, values: { ...promptTokens, 'learner-memory': peakMemoryBytes / 1e9 } };
     },
     publish: () => writer.publish(),
     save: async () => {
@@ -106,6 +107,11 @@ export function modelPolicy(options: {
       },
     },
   };
+}
+
+function meanLength(prompts: readonly Int32Array[]): Readonly<Record<string, number>> {
+  if (prompts.length === 0) return {};
+  return { 'prompt-tokens': prompts.reduce((sum, { length }) => sum + length, 0) / prompts.length };
 }
 
 async function writeAnswer(

@@ -36,7 +36,7 @@ export const forwardSchema = z.object({
 });
 
 export const stepSchema = z.object({
-  metrics: z.object({ grad_norm: z.number().nonnegative(), updates: count }),
+  metrics: z.object({ grad_norm: z.number().nonnegative(), updates: count, peak_memory_bytes: count }),
 });
 
 export const savedSchema = z.object({ path: z.string(), bytes: count, sha256: z.string() });

@@ -1,9 +1,11 @@
 import {
+  type JobResources,
   type Recipe,
   type RecipeTraining,
   recipeSchema,
   type TrainingRequest,
 } from '../../../preload/contract';
+import { checkedText } from '../../../preload/contract/plans';
 import { failed, ok, type Result } from '../../base';
 import { homePath, isAbsoluteOrHome, shellWordWithHome } from './home-path';
 import type { PreparedTraining } from './prepared';
@@ -37,24 +39,53 @@ export function prepareRecipe(
   training: RecipeTraining,
   recipe: Recipe,
 ): PreparedTraining {
-  const values = recipeValues(recipe, training);
-  const words = recipe.command.flatMap((word) => {
-    const filled = fillTemplate(word, values);
-    return filled === null ? [] : [shellWordWithHome(filled)];
-  });
+  const words = argumentsOf(recipe, recipeValues(recipe, training)).map(shellWordWithHome);
+  const { resources, problems } = recipeResources(request.resources, recipe, training);
   return {
     commandLine: [...words, training.extraArguments.trim()].filter((word) => word !== '').join(' '),
     setUp: '',
     env: {},
-    resources: request.resources,
-    gpus: request.resources.gpus,
+    resources,
+    gpus: resources.gpus,
     notes: [
       ...(recipe.about === '' ? [] : [recipe.about]),
+      checkedText(recipe),
       `Documentation: ${recipe.homepage}`,
-      'Resuming runs the same command again; whether it continues from a checkpoint depends on the trainer.',
+      recipe.resumes
+        ? 'Resuming runs the same command again, which continues from its newest checkpoint.'
+        : 'Resuming runs the same command again; whether it continues from a checkpoint depends on the trainer.',
     ],
-    problems: recipeRequestProblems(recipe, training),
+    problems: [...recipeRequestProblems(recipe, training), ...problems],
   };
+}
+
+/** The words of the command, in which paths may begin with the home folder (home-path.ts). */
+export function argumentsOf({ command }: Pick<Recipe, 'command'>, values: Values): string[] {
+  return command.flatMap((part) => {
+    const filled = [part].flat().map((word) => fillTemplate(word, values));
+    return filled.includes(null) ? [] : filled.flatMap((word) => word ?? []);
+  });
+}
+
+/** Most GPUs that a job may request (`jobResourcesSchema`). */
+const MOST_GPUS = 64;
+
+/** The GPUs that its field names, unless others are requested, which is a problem. */
+function recipeResources(
+  resources: JobResources,
+  recipe: Recipe,
+  training: RecipeTraining,
+): { readonly resources: JobResources; readonly problems: readonly string[] } {
+  const field = recipe.fields.find(({ name }) => name === recipe.gpus);
+  if (field === undefined) return { resources, problems: [] };
+  const gpus = Number(recipeValues(recipe, training)[field.name] || '0');
+  if (!Number.isInteger(gpus) || gpus < 0 || gpus > MOST_GPUS) {
+    return { resources, problems: [`"${field.label}" must be a whole number from 0 to ${MOST_GPUS}.`] };
+  }
+  const requested = resources.gpuIds?.length ?? resources.gpus;
+  if (requested === 0 || requested === gpus) return { resources: { ...resources, gpus }, problems: [] };
+  const message = `"${field.label}" is ${gpus}, but ${requested} GPUs are requested. Make them equal, or request none.`;
+  return { resources, problems: [message] };
 }
 
 /** A field's name in braces. JSON's braces contain quotes or nothing, so they do not match. */
@@ -92,11 +123,19 @@ export function recipeProblem(recipe: Recipe): string | null {
   const names = recipe.fields.map(({ name }) => name);
   const duplicate = names.find((name, at) => names.indexOf(name) !== at);
   if (duplicate !== undefined) return `it has two fields named "${duplicate}"`;
-  const texts = [...recipe.command, recipe.tensorboard ?? '', recipe.checkpoints ?? ''];
+  const { tensorboard, checkpoints, rollouts } = recipe;
+  const texts = [...recipe.command.flat(), tensorboard ?? '', checkpoints ?? '', rollouts?.folder ?? ''];
   const unknown = texts.flatMap(placeholdersIn).find((name) => !names.includes(name));
   if (unknown !== undefined) return `it uses the field {${unknown}}, which it does not define`;
-  if (recipe.command[0] !== undefined && placeholdersIn(recipe.command[0]).length > 0) {
+  const [program] = recipe.command.flat();
+  if (program !== undefined && placeholdersIn(program).length > 0) {
     return 'its command begins with a field, so it could run any program';
+  }
+  if (
+    recipe.gpus !== null &&
+    !recipe.fields.some(({ name, kind }) => name === recipe.gpus && kind === 'number')
+  ) {
+    return `its "gpus" is "${recipe.gpus}", which is none of its number fields`;
   }
   for (const { name, kind, choices, default: own, required } of recipe.fields) {
     if (kind === 'choice' && (choices ?? []).length === 0) return `its field "${name}" has no choices`;

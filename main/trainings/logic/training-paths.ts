@@ -46,8 +46,10 @@ export function trainingPaths(
           path,
           agentId: null,
           names: 'numbered' as const,
+          ...(recipe?.weights ? { weights: recipe.weights } : {}),
         })),
         workflow: null,
+        rollouts: pathIn(recipe?.rollouts?.folder)[0] ?? null,
       };
     }
     case 'watched': {
@@ -78,4 +80,6 @@ export type TrainingPaths = {
   readonly checkpoints: readonly CheckpointFolder[];
   /** Folder of MARTI's workflow (`workflow_args.save_path`); null: none. */
   readonly workflow: string | null;
+  /** Folder with a file of rollouts for each step (`step-rollouts.ts`); left out, null: none. */
+  readonly rollouts?: string | null;
 };

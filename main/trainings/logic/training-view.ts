@@ -1,5 +1,12 @@
-import type { JobState, JobView, Scale, TrainingSpec, TrainingView } from '../../../preload/contract';
-import { jobHasEnded, wasStopped } from '../../../preload/contract/folds';
+import type {
+  JobState,
+  JobView,
+  Scale,
+  TrainingAlarm,
+  TrainingSpec,
+  TrainingView,
+} from '../../../preload/contract';
+import { idleGpusText, jobHasEnded, wasStopped } from '../../../preload/contract/folds';
 import { isEvaluatedAtEnd, isOwnTraining } from '../../../preload/contract/plans';
 import { trainingAgents, trainingName, trainingTitle } from './titles';
 import type { TrainingRecord, TrainingSeen } from './training-record';
@@ -38,11 +45,18 @@ export function viewOfTraining(
     steps: isOwnTraining(order.spec) ? order.spec.updates : now.steps,
     secondsLeft: isRunning ? now.secondsLeft : null,
     latest: latestOf(order.spec, seen?.latest ?? []),
-    alarms: seen?.alarms ?? [],
+    alarms: [...(seen?.alarms ?? []), ...idleAlarms(job)],
     ...(seen?.problemsKept === undefined ? {} : { problemsKept: seen.problemsKept }),
     experimentId,
     ...(record.reproductionId === undefined ? {} : { reproductionId: record.reproductionId }),
   };
+}
+
+/** Of its job, which knows before a step is late. */
+function idleAlarms(job: JobView | null): TrainingAlarm[] {
+  const { idleGpus = [] } = job ?? {};
+  if (idleGpus.length === 0) return [];
+  return [{ kind: 'idle-gpus', agentId: null, step: null, message: idleGpusText(idleGpus) }];
 }
 
 /** From the timeline of its job, which lasts. */

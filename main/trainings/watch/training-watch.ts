@@ -13,12 +13,13 @@ import { isOwnTraining } from '../../../preload/contract/plans';
 import { type Disposable, ok, type Result } from '../../base';
 import { checkpointFacts, leastStep, newestSteps, paceOf } from '../logic/watch/alarm-facts';
 import { alarmsOf } from '../logic/watch/alarms';
-import { CurveStore } from '../logic/watch/curve-store';
+import { type CurveClock, CurveStore } from '../logic/watch/curve-store';
 import { openCheckpointMonitor } from './checkpoint-monitor';
 import { eventSource } from './event-source';
 import { logSource } from './log-source';
 import { pocketSource } from './pocket-source';
 import type { RolloutQuery } from './rollout-index';
+import { stepRollouts } from './step-rollouts';
 import type { ReportProblem, TrainingWatchOptions, WatchSource } from './watch-source';
 import { workflowSource } from './workflow-source';
 
@@ -31,6 +32,8 @@ export type TrainingWatch = Disposable & {
   /** At most `points` points each; ends and extremes are preserved. */
   readonly curves: (points: number) => TrainingCurve[];
   readonly latest: () => TrainingView['latest'];
+  /** When the steps of the curves were reached; null: no source tells. */
+  readonly clock: () => CurveClock | null;
   /**
    * As of the last read, at time `nowMs`. `startedMs`: when its process was started; null: there is no process, and only
    * the values are judged.
@@ -104,6 +107,7 @@ export function openTrainingWatch(options: TrainingWatchOptions): TrainingWatch 
     },
     curves: (points) => curveStore.curves(points),
     latest: () => curveStore.latest(),
+    clock: () => curveStore.clock(),
     alarms: (nowMs, startedMs) => {
       const { aheadMs, disk, checkpoints } = checkpointMonitor.latest();
       const steps = newestSteps(curveStore);
@@ -162,6 +166,7 @@ function openSources(
   const log = logOf(spec, recipe);
   if (log !== null && paths.logs.length > 0)
     opened.push(logSource(machine, paths.logs, { ...log, names, agentAt }, curves));
+  if (paths.rollouts != null) opened.push(stepRollouts(machine, paths.rollouts, agentIds[0] ?? ''));
   if (paths.workflow !== null)
     opened.push(workflowSource({ machine, folder: paths.workflow, curves, agentIds, agentAt }));
   return opened;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { gpuCurvesSchema } from '../gpu';
 import { jobLogSchema, jobRequestSchema, jobViewSchema, logMatchSchema } from '../job';
 import { provenanceSchema } from '../provenance';
 import { logPieceSchema } from '../server';
@@ -33,6 +34,11 @@ export const jobCommands = {
   'job.remove': command(z.strictObject({ jobId }), done),
   /** What made its last start: code, packages, GPUs, weights; null: not recorded (yet). */
   'job.provenance': command(z.strictObject({ jobId }), provenanceSchema.nullable()),
+  /** What its GPUs did in all its starts: samples of `nvidia-smi` from inside the job, at most `points` a GPU. */
+  'job.gpus': command(
+    z.strictObject({ jobId, points: z.number().int().min(10).max(5_000).default(500) }),
+    gpuCurvesSchema,
+  ),
   'job.readLog': command(
     z.strictObject({
       jobId,

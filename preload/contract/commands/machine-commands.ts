@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { gpuDayOrderSchema, gpuDaySchema } from '../gpu-day';
 import { jobViewSchema } from '../job';
 import { clusterSchema, doctorCheckSchema, machineSpecSchema, machineViewSchema } from '../machine';
 import { command, done, none } from './command';
@@ -38,6 +39,15 @@ export const machineCommands = {
     z.strictObject({ machineId, python }),
     z.object({ python: z.string(), job: jobViewSchema.nullable() }),
   ),
+  /**
+   * Proves the whole path on a machine with a GPU in two hours or less: each way of publishing, trainings, and a search by
+   * three teams. Results are kept for later plans of trainings there.
+   */
+  'machine.gpuDay': command(gpuDayOrderSchema, gpuDaySchema),
+  /** Results of the last one on this machine; null: none. */
+  'machine.gpuDayResults': command(z.strictObject({ machineId }), gpuDaySchema.nullable()),
+  /** Takes the file of another lab's GPU day as what is known of this machine's speed. */
+  'machine.takeGpuDay': command(z.strictObject({ machineId, text: z.string().max(1_000_000) }), gpuDaySchema),
   /** `minutes` 0 releases the reservation. */
   'machine.reserve': command(
     z.strictObject({

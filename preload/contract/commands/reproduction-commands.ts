@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { diversityJudgeSchema, diversitySchema, similaritySchema } from '../diversity';
-import { exhibitEntrySchema, exhibitProblemSchema, exhibitResultSchema } from '../exhibit';
+import {
+  exhibitEntrySchema,
+  exhibitFillSchema,
+  exhibitProblemSchema,
+  exhibitResultSchema,
+  filledExhibitSchema,
+} from '../exhibit';
 import {
   bundleContentsSchema,
   openedBundleSchema,
@@ -51,6 +57,8 @@ export const reproductionCommands = {
     }),
     exhibitResultSchema,
   ),
+  /** Rows of untrained models, filled by a study of desk scale. Saves nothing. */
+  'exhibit.fill': command(exhibitFillSchema, filledExhibitSchema),
 
   'reproduction.list': command(none, z.array(reproductionViewSchema)),
   /** Steps, cost and missing inputs. Changes nothing. */

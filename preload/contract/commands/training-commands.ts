@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { experimentOrderSchema, experimentResultSchema, experimentViewSchema } from '../experiment';
+import { gpuCurvesSchema } from '../gpu';
 import { launchPlanSchema } from '../launch';
 import { recipeSchema } from '../recipe';
 import {
@@ -53,6 +54,11 @@ export const trainingCommands = {
   'training.curves': command(
     z.strictObject({ trainingId, points: z.number().int().min(10).max(100_000).default(1_000) }),
     z.array(trainingCurveSchema),
+  ),
+  /** What the GPUs of its job did, on the axis of its curves (`seconds`, `steps`). */
+  'training.gpus': command(
+    z.strictObject({ trainingId, points: z.number().int().min(10).max(5_000).default(500) }),
+    gpuCurvesSchema,
   ),
   /** Newest first; optionally of one agent and not after `upToStep`. */
   'training.rollouts': command(

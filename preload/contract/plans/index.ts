@@ -5,6 +5,7 @@
 export { evaluationSampling, trainingSampling } from './agent-sampling';
 export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './benchmark-formats';
 export { candidateCount } from './candidates';
+export { DESK_MODELS, deskModelOf, serverDeskModel } from './desk-models';
 export { DIAGNOSTICS_PARTS, diagnosticsText, type ShownPart } from './diagnostics-text';
 export { measuresRate, paperPoints, seriesNames } from './exhibit-units';
 export {
@@ -14,6 +15,7 @@ export {
   experimentPresetOf,
   PAPER_ORDER,
 } from './experiments';
+export { GPU_DAY_COLUMNS, gpuDayCell, gpuDayDevice, gpuDayTeams } from './gpu-day-columns';
 export { GRADER_ADDRESS, GRADER_ADDRESS_PROBLEM, TOKEN_PATH } from './grader-service';
 export { assignHues, configurationsOf, HUE_COUNT } from './hues';
 export {
@@ -70,6 +72,7 @@ export {
   provenanceFacts,
   provenanceText,
 } from './provenance-text';
+export { checkedText } from './recipe-text';
 export { DEFAULT_RESTARTS, MAX_RESTARTS } from './restarts';
 export {
   SAMPLING_SETTINGS,

@@ -1,5 +1,6 @@
 import type { Engine, ServerLaunch } from '../launch';
 import type { Scale } from '../scale';
+import { deskModelOf } from './desk-models';
 
 /** What decides how much memory a model takes; all of it stands in its published config.json. */
 export type ModelShape = {
@@ -106,8 +107,9 @@ export function launchPresetOf(weights: string): LaunchPreset | null {
 }
 
 /** The scale of numbers of a model by its weights or its name alone: `paper` only for the papers' models as published. */
-export function modelScale(weights: string): Extract<Scale, 'own' | 'paper'> {
-  return launchPresetOf(weights) === null ? 'own' : 'paper';
+export function modelScale(weights: string): Extract<Scale, 'desk' | 'own' | 'paper'> {
+  if (launchPresetOf(weights) !== null) return 'paper';
+  return deskModelOf(weights) === null ? 'own' : 'desk';
 }
 
 /** GPUs per server on GPUs of so much memory (GiB); one too small for all of them gets the most. */

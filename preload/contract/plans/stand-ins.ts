@@ -1,7 +1,8 @@
-import type { Exhibit, ExhibitModel } from '../exhibit';
+import type { Exhibit, ExhibitModel, ExhibitResult, FilledExhibit } from '../exhibit';
 
-type ExhibitScale = 'pocket' | 'paper';
-type NamedModel = Pick<ExhibitModel, 'id' | 'name' | 'pocket'>;
+type ExhibitScale = ExhibitResult['scale'];
+type NamedModel = Pick<ExhibitModel, 'id' | 'name' | 'pocket'> &
+  Pick<FilledExhibit['exhibit']['models'][number], 'desk'>;
 type WithModels = { readonly models: readonly NamedModel[] };
 
 /** Between the stand-in and the model that it stands for, wherever the two are named together. */
@@ -12,12 +13,18 @@ export function inPlaceOf(standIns: string, models: string): string {
   return models === '' ? standIns : `${standIns}${IN_PLACE_OF}${models}`;
 }
 
+/** Whether another policy answers for the model at this scale. */
+function isReplaced(scale: ExhibitScale, { pocket, desk }: NamedModel): boolean {
+  if (scale === 'paper') return false;
+  return scale === 'pocket' ? pocket !== null : desk !== undefined;
+}
+
 /**
- * What answers for a model of the exhibit, as agents, servers and files call it: at paper scale its own id, at pocket
- * scale the family. A family that stands for several models of the exhibit is numbered.
+ * What answers for a model of the exhibit, as agents, servers and files call it: at pocket scale the
+ * family, else its own id. A family that stands for several models of the exhibit is numbered.
  */
 export function agentIdOf(exhibit: WithModels, scale: ExhibitScale, model: NamedModel): string {
-  if (scale === 'paper' || model.pocket === null) return model.id;
+  if (scale !== 'pocket' || model.pocket === null) return model.id;
   const { family } = model.pocket;
   const same = exhibit.models.filter(({ pocket }) => pocket?.family === family);
   const at = same.findIndex(({ id }) => id === model.id);
@@ -26,17 +33,17 @@ export function agentIdOf(exhibit: WithModels, scale: ExhibitScale, model: Named
 
 /** What answers for these models, e.g. "reader + tracer". */
 export function agentNames(exhibit: WithModels, scale: ExhibitScale, models: readonly NamedModel[]): string {
-  const named = models.map((model) =>
-    scale === 'pocket' && model.pocket !== null ? agentIdOf(exhibit, scale, model) : model.name,
-  );
+  const named = models.map((model) => {
+    if (!isReplaced(scale, model)) return model.name;
+    return scale === 'desk' && model.desk !== undefined ? model.desk.name : agentIdOf(exhibit, scale, model);
+  });
   return named.join(' + ');
 }
 
 /** The paper's models that others stand for, e.g. "Qwen3-8B + AReaL-8B"; "": none. */
 export function replacedModels(scale: ExhibitScale, models: readonly NamedModel[]): string {
-  if (scale === 'paper') return '';
   return models
-    .filter(({ pocket }) => pocket !== null)
+    .filter((model) => isReplaced(scale, model))
     .map(({ name }) => name)
     .join(' + ');
 }
@@ -76,15 +83,14 @@ export function exhibitAtScale(exhibit: Exhibit, scale: ExhibitScale): Exhibit {
   };
 }
 
-/** Which small policy answers for which model; null: none does. */
+/** Which small policy or model answers for which model; null: none does. */
 export function standInSentence(exhibit: WithModels, scale: ExhibitScale): string | null {
-  if (scale === 'paper') return null;
   const pairs = exhibit.models
-    .filter(({ pocket }) => pocket !== null)
-    .map((model) => `${agentIdOf(exhibit, scale, model)} in the place of ${model.name}`);
+    .filter((model) => isReplaced(scale, model))
+    .map((model) => `${agentNames(exhibit, scale, [model])} in the place of ${model.name}`);
   return pairs.length === 0
     ? null
-    : `Small policies answer here, none of the paper's models: ${pairs.join(', ')}.`;
+    : `Small ${scale === 'pocket' ? 'policies' : 'language models'} answer here, none of the paper's models: ${pairs.join(', ')}.`;
 }
 
 const escaped = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
@@ -96,7 +102,7 @@ function replaced(
   text: string,
   by: (models: readonly NamedModel[]) => string,
 ): string {
-  const replaceable = scale === 'paper' ? [] : models.filter(({ pocket }) => pocket !== null);
+  const replaceable = models.filter((model) => isReplaced(scale, model));
   if (replaceable.length === 0) return text;
   // The longest first, so that no name is taken for the beginning of another.
   const words = replaceable.map(({ name }) => name).sort((a, b) => b.length - a.length);

@@ -5,6 +5,7 @@ import styles from './scale-tag.module.css';
 const MEANING: Readonly<Record<Scale, string>> = {
   pocket: 'Pocket scale: generated problems and small policies, really run',
   recorded: 'Recorded: replayed outputs of real models',
+  desk: 'Desk scale: small language models by name, on a processor or one GPU',
   paper: 'Paper scale: full-size models',
   own: 'Own: other language models, trained and run here',
 };

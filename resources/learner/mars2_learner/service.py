@@ -128,7 +128,8 @@ class Service:
     def optim_step(self, body: Json) -> Json:
         """One step along the accumulated gradients."""
         norm = self._everywhere("optim_step", parse_adam(body))
-        return {"metrics": {"grad_norm": norm, "updates": self.engine.updates}}
+        peak = self.engine.peak_memory_bytes()
+        return {"metrics": {"grad_norm": norm, "updates": self.engine.updates, "peak_memory_bytes": peak}}
 
     def zero_grad(self, body: Json) -> Json:
         """Forgets accumulated gradients, as after a cancelled update."""

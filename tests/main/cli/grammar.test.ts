@@ -31,7 +31,7 @@ const commands = [...commandsOf([...acts, ...nouns])];
 describe('the grammar of the terminal', () => {
   it('has main acts of one word, and nouns in the plural with verbs', () => {
     expect(acts.map(({ usage }) => usage.split(' ')[0])).toEqual([
-      ...['quickstart', 'run', 'resume', 'reproduce', 'compare', 'export', 'verify', 'doctor'],
+      ...['quickstart', 'run', 'resume', 'reproduce', 'compare', 'export', 'verify', 'doctor', 'gpu-day'],
     ]);
     for (const { name, commands: verbs } of nouns) {
       // There is one grader.

@@ -18,7 +18,8 @@ for line in sys.stdin:
     if "settings" in call:
         function = function(**call["settings"])
     try:
-        answer = {"value": function(**call["arguments"])}
+        given = call["arguments"]
+        answer = {"value": function(**given) if isinstance(given, dict) else function(*given)}
     except module.GraderError as error:
         answer = {"error": str(error)}
     print(json.dumps(answer), flush=True)

@@ -35,6 +35,7 @@ async function service(options = {}): Promise<Served & { readonly env: Record<st
   return { ...served, env };
 }
 
+/** `arguments`: by name, or in order. */
 type Call = { readonly name: string; readonly arguments: object; readonly settings?: object };
 
 /** Answers of a process of Python to these calls, in turn. */
@@ -100,6 +101,41 @@ describe('the client for other trainers', () => {
     );
     expect([texts, messages, own]).toEqual([{ value: [1, 0, 1] }, { value: [1, 0, 1] }, { value: [0] }]);
     expect(lines).toHaveLength(3);
+  });
+
+  test('gives OpenRLHF the reward of an answer behind its prompt, even one whose start was cut', async () => {
+    const { env } = await service();
+    // The prompt has a right program, which counts for nobody's answer.
+    const prompt = `<|im_start|>user\nLike this:\n${right}<|im_end|>\n<|im_start|>assistant\n`;
+    const openrlhf = (answer: string, kept = prompt): Call => ({
+      name: 'reward_func',
+      arguments: [[`${kept}${answer}<|im_end|>`], [prompt], [JSON.stringify(truth)]],
+    });
+    const answers = await called(
+      env,
+      openrlhf(right),
+      openrlhf('none'),
+      openrlhf(right, prompt.slice(-90)),
+      openrlhf(right, 'another prompt'),
+      {
+        name: 'reward_func',
+        arguments: [
+          [prompt + right, prompt],
+          [prompt, prompt],
+          [truth, truth],
+        ],
+      },
+    );
+    const of = (share: number) => ({
+      value: { rewards: share, scores: share, extra_logs: { acc: share } },
+    });
+    expect(answers).toEqual([
+      of(1),
+      of(0),
+      of(1),
+      { error: expect.stringContaining('cannot be told from its prompt') },
+      { value: { rewards: [1, 0], scores: [1, 0], extra_logs: { acc: [1, 0] } } },
+    ]);
   });
 
   test('asks a busy service again', async () => {

@@ -25,6 +25,7 @@ describe('the traces of a job', () => {
     exit: null,
     members: [],
     freeKib: null,
+    idleGpus: [],
     log: null,
     ...change,
   });

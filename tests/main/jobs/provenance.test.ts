@@ -147,6 +147,36 @@ describe('the record of what made a start', () => {
     expect(ours).not.toContain(KEY);
   });
 
+  test('lists the packages of a container whose image is a file', async () => {
+    const tools = await toolBench();
+    const image = join(bench.folder, 'lab.sif');
+    await writeFile(image, '');
+    // Runs what it is given on this computer; only the Python of the image has these packages.
+    await tools.standIn(
+      'apptainer',
+      `[ "$1" = exec ] || exit 9
+shift
+[ "$1" != --nv ] || shift
+[ "$1" = "${image}" ] || [ "$1" = lab.sif ] || exit 8
+shift
+PYTHONPATH=${shellWord(join(bench.folder, 'site'))} exec "$@"`,
+    );
+    const site = join(bench.folder, 'site', 'inside-3.4.dist-info');
+    await mkdir(site, { recursive: true });
+    await writeFile(join(site, 'METADATA'), 'Metadata-Version: 2.1\nName: inside\nVersion: 3.4\n');
+    const env = { PATH: `${tools.tools}:${process.env.PATH}` };
+    const { id } = await unwrap(
+      bench.jobs.launch(
+        lineSpec('apptainer exec --nv lab.sif python3 -c "print(1)"', { cwd: bench.folder, env }),
+      ),
+    );
+    const record = await recordOf(id);
+    expect(record.python?.packages).toContain('inside==3.4');
+    expect(record.problems.join()).not.toContain('container, whose packages');
+    const other = await unwrap(bench.jobs.launch(lineSpec('docker run lab python3 t.py', { env })));
+    expect((await recordOf(other.id)).problems.join()).toContain('container, whose packages were not read');
+  });
+
   test('a diff beyond the limit is cut at a line, and that is said', async () => {
     const { folder } = await checkout();
     const line = 'x = "a line of a large change"\n';
@@ -192,6 +222,7 @@ describe('what a command names', () => {
     expect(of('apptainer exec --nv /i/lab.sif python t.py')).toMatchObject({
       images: ['/i/lab.sif'],
       isInContainer: true,
+      readable: { runtime: 'apptainer', image: '/i/lab.sif', python: 'python' },
     });
     expect(of('python $SCRIPT --model "$MODEL"')).toMatchObject({
       programs: ['python'],

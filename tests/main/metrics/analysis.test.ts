@@ -57,6 +57,23 @@ describe('a row', () => {
     expect(analyse([again, small]).rows[0]?.seeds).toEqual([7, 8]);
   });
 
+  it('of small models names them, with their quantisation, each once', () => {
+    const launch = { kind: 'launch' as const, id: 's', model: 'm', launchId: 'l', maxInFlight: 1 };
+    const url = {
+      kind: 'url' as const,
+      id: 'u',
+      model: 'Qwen/Qwen3-0.6B',
+      baseUrl: 'http://h',
+      maxInFlight: 1,
+    };
+    const named = { ...launch, deskModel: 'SmolLM2-135M Q4_1' };
+    const team = { ...four.team, servers: [named, url, { ...named, id: 't' }] };
+    const desk = run({ p: { search: candidates('wwpw') } }, { team, scale: 'desk' });
+    expect(analyse([desk]).sentences).toContain(
+      "Desk scale: small language models (SmolLM2-135M Q4_1 and Qwen3-0.6B); the results say nothing about the papers' models.",
+    );
+  });
+
   it('counts only finished problems', () => {
     const half = run({
       p: { search: candidates('wwpw'), samples: candidates('pw') },

@@ -17,7 +17,7 @@ async function serve(
 
 function clientOf(
   baseUrl: string,
-  change: { readonly maxInFlight?: number; readonly timeoutMs?: number } = {},
+  change: { readonly maxInFlight?: number; readonly timeoutMs?: number; readonly hasOneModel?: boolean } = {},
 ): ChatClient {
   const client = createChatClient({ baseUrl, model: 'm', maxInFlight: 4, timeoutMs: 30_000, ...change });
   onTestFinished(() => client.dispose());
@@ -103,6 +103,22 @@ test('sends every setting of the agent', async () => {
     repetition_penalty: 1.1,
     chat_template_kwargs: { style: 'short', enable_thinking: false },
   });
+});
+
+test("asks a server of one model by that model's own name, but never an address for another model", async () => {
+  // As `transformers serve` 5.24 refuses.
+  const detail = `Server is pinned to '/models/tiny'; requested 'm'.`;
+  const server = await serve((response, body) => {
+    const isKnown = JSON.parse(body).model === '/models/tiny';
+    if (isKnown) response.end(completion('x'));
+    else response.writeHead(400).end(JSON.stringify({ detail }));
+  });
+  expect((await ask(clientOf(server.baseUrl, { hasOneModel: true }))).ok).toBe(true);
+  expect(await ask(clientOf(server.baseUrl))).toEqual({
+    ok: false,
+    error: { kind: 'refused', status: 400, message: JSON.stringify({ detail }) },
+  });
+  expect(server.bodies()).toHaveLength(3);
 });
 
 test('continues a plain text by its own route, with the same settings, dialects and waits', async () => {

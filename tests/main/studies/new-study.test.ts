@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newStudy } from '../../../main/studies';
+import { newStudy, withDeskModels } from '../../../main/studies';
 import { commands, PLAIN_SEARCH, type Scale, type ServerSpec, type Team } from '../../../preload/contract';
 import {
   heterogeneousTeam,
@@ -46,6 +46,8 @@ describe('the scale of a run', () => {
     ['pocket policies', [pocketServer('reader')], 'pocket'],
     ['a recording beside a large model', [recordedServer('r'), large], 'recorded'],
     ['an address of an unknown model', [urlServer('http://127.0.0.1:1/v1', 'm')], 'own'],
+    ['an address of a named small model', [urlServer('http://127.0.0.1:1/v1', 'Qwen/Qwen3-0.6B')], 'desk'],
+    ['such a model beside a large one', [urlServer('http://127.0.0.1:1/v1', 'Qwen3-0.6B'), large], 'desk'],
     ["an address of a paper's model", [urlServer('http://127.0.0.1:1/v1', 'Qwen/Qwen3-32B')], 'paper'],
     ['a launch of a large model', [large], 'paper'],
     ['a model that was trained here', [trained], 'own'],
@@ -60,5 +62,15 @@ describe('the scale of a run', () => {
     const study = studyOf([singleTeam(large), singleTeam(trained)]);
     expect(study.runs.map(({ scale }) => scale)).toEqual(['paper', 'own']);
     expect(study.scale).toBe('own');
+  });
+
+  test('goes with the name of a small model, whatever the request called it', () => {
+    const claimed = { ...launchServer('other'), deskModel: 'Qwen3-4B' } as ServerSpec;
+    const asked = studyOf([heterogeneousTeam([launchServer('small'), claimed])]);
+    const study = withDeskModels(asked, (id) => (id === 'small' ? 'SmolLM2-135M Q4_1' : null));
+    expect(study.runs[0]?.team.servers).toEqual([
+      { ...launchServer('small'), deskModel: 'SmolLM2-135M Q4_1' },
+      launchServer('other'),
+    ]);
   });
 });

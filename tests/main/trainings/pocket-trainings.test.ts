@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TrainingRequest, type TrainingView, trainingRequestSchema } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
+import { healthyCard, nvidiaStandIn } from '../../support/nvidia-stand-in';
+import { toolBench } from '../../support/stand-in-tools';
+import { temporaryFolder } from '../../support/temporary-folder';
 import { openTrainingBench, type TrainingBench } from '../../support/training-bench';
 
 let bench: TrainingBench;
@@ -216,4 +219,35 @@ test.each([
   const refused = await bench.trainings.start(order(change));
   expect(refused.ok ? '' : refused.error.message).toMatch(message);
   expect(bench.trainings.list()).toEqual([]);
+});
+
+test('the GPUs of its job are on the axis of its curves, and in an export of them', async () => {
+  const tools = await toolBench();
+  await nvidiaStandIn(tools, [healthyCard(0), healthyCard(1, { 'utilization.gpu': '97' })]);
+  const path = `${tools.tools}:${process.env.PATH}`;
+  const { id } = await started(
+    order(
+      { updates: 1_000 },
+      { PATH: path, CUDA_VISIBLE_DEVICES: '1', MARS2_GPU_PAUSE: '0.05', STAND_IN_UPDATE_MS: '50' },
+    ),
+  );
+  // Its first update an hour ago, its last in an hour: whatever is sampled now lies between.
+  const hour = 3_600_000;
+  const now = Date.now();
+  const times = [now - hour, now + hour].map((at, of) => ({ agent: 'reader', step: 1 + of * 999, at }));
+  await writeFile(
+    join(bench.trainings.folderOf(id), 'times.jsonl'),
+    times.map((line) => `${JSON.stringify(line)}\n`).join(''),
+  );
+  const { fromMs, gpus } = await eventually('a sample with a step', async () => {
+    const read = await bench.trainings.gpus(id, 100);
+    return read.ok && read.value.gpus[0]?.steps !== undefined ? read.value : null;
+  });
+  expect(fromMs).toBe(now - hour);
+  expect(gpus.map(({ gpu, use }) => [gpu, use[0]])).toEqual([[1, 97]]);
+  expect(Math.round((gpus[0]?.steps?.[0] ?? 0) / 10)).toBe(50);
+  const exported = await bench.trainings.exportCurves(id, 'wandb', await temporaryFolder());
+  const bytes = exported.ok ? await readFile(exported.value.files[0] ?? '', 'latin1') : '';
+  expect(bytes).toContain('gpu/1/use_percent');
+  await bench.trainings.stop(id);
 });

@@ -25,8 +25,14 @@ const RECIPE = recipeSchema.parse({
     { name: 'rate', label: 'Rate', kind: 'number', default: '0.1' },
     { name: 'mode', label: 'Mode', kind: 'choice', choices: ['fast', 'slow'], default: 'fast' },
     { name: 'note', label: 'Note', kind: 'text', required: false },
+    { name: 'config', label: 'Configuration', kind: 'text', required: false },
+    { name: 'gpus', label: 'GPUs', kind: 'number', default: '2' },
   ],
-  command: ['printf', '%s\\0', '--model={model}', '--note={note}', '{"mode": "{mode}"}', '--out={out}/a b'],
+  command: [
+    ...['printf', '%s\\0', '--model={model}', '--note={note}', '{"mode": "{mode}"}', '--out={out}/a b'],
+    ['--config', '{config}'],
+  ],
+  gpus: 'gpus',
   log: null,
   tensorboard: '{out}/runs',
   keys: {},
@@ -84,6 +90,20 @@ describe('a command', () => {
       '--out=/tmp/x/a b',
     ]);
     expect(argv(prepared({ model: 'm', note: 'n' }).commandLine)[1]).toBe('--note=n');
+    expect(argv(prepared({ model: 'm', config: 'c d' }).commandLine).slice(-2)).toEqual(['--config', 'c d']);
+  });
+
+  test('takes the GPUs that its field says, and refuses others that are requested', () => {
+    const asked = (gpus: string, resources: object = {}) => {
+      const what = trainingRequestSchema.parse({ ...order({ model: 'm', gpus }), resources });
+      if (what.spec.kind !== 'recipe') throw new Error('Not by a recipe');
+      return prepareRecipe(what, what.spec, RECIPE);
+    };
+    expect(asked('4')).toMatchObject({ gpus: 4, resources: { gpus: 4 }, problems: [] });
+    expect(asked('0')).toMatchObject({ gpus: 0, problems: [] });
+    expect(asked('2', { gpus: 2, gpuIds: ['a', 'b'] })).toMatchObject({ resources: { gpuIds: ['a', 'b'] } });
+    expect(asked('4', { gpus: 2 }).problems).toEqual([expect.stringMatching(/4, but 2 GPUs are requested/)]);
+    expect(asked('1.5').problems).toEqual(['"GPUs" must be a whole number from 0 to 64.']);
   });
 
   test('leaves the home folder to the shell of the machine', () => {
@@ -118,6 +138,12 @@ describe('the shelf', () => {
       );
       expect(prepared(values, recipe).problems).toEqual([]);
       expect(prepared(values, recipe).commandLine).not.toMatch(/\{[a-z_]+\}/);
+      expect(prepared(values, recipe).notes).toContain(`Checked against ${recipe.checkedWith}.`);
+      expect(recipe.checkedWith).toMatch(/\d+\.\d+\.\d+$/);
+      expect([recipe.gpus, recipe.fields.find(({ name }) => name === 'seed')?.default]).toEqual([
+        'gpus',
+        '42',
+      ]);
     }
   });
 
@@ -136,7 +162,9 @@ describe('the shelf', () => {
       fields: [{ name: 'mode', label: 'Mode', kind: 'choice', default: 'x' }],
       command: ['run'],
       tensorboard: null,
+      gpus: null,
     });
+    await put('gpus.json', { ...RECIPE, gpus: 'model' });
     await put('notes.txt', 'not looked at');
     const { recipes, problems } = await recipeRegistry([folder, join(folder, 'absent')]).load();
     expect(recipes.map(({ id }) => id)).toEqual(['ours']);
@@ -144,6 +172,7 @@ describe('the shelf', () => {
     expect(messages).toEqual([
       'broken.json is not a valid recipe: it is not JSON.',
       'choice.json is not a valid recipe: its field "mode" has no choices.',
+      'gpus.json is not a valid recipe: its "gpus" is "model", which is none of its number fields.',
       'program.json is not a valid recipe: its command begins with a field, so it could run any program.',
       'twice.json is not a valid recipe: it has two fields named "model".',
       'unknown.json is not a valid recipe: it uses the field {nothing}, which it does not define.',
@@ -170,6 +199,7 @@ describe('a training', () => {
       ...RECIPE,
       fields: [{ name: 'log', label: 'Log', kind: 'path' }],
       command: ['cat', '{log}'],
+      gpus: null,
       log: { form: 'pairs', stepKey: 'step' },
       tensorboard: null,
       checkpoints: null,

@@ -16,7 +16,7 @@ const faultsAt = (part: Partial<ReproductionDraft>, scale: 'pocket' | 'paper' = 
 describe('the order of a form', () => {
   it('leaves to the exhibit what is left empty', () => {
     expect(check({}).request).toEqual(
-      reproductionOrderSchema.parse({ exhibitId: 'homogeneous', scale: 'pocket' }),
+      reproductionOrderSchema.parse({ exhibitId: 'homogeneous', scale: 'pocket', paper: { trainer: 'own' } }),
     );
   });
 
@@ -43,6 +43,7 @@ describe('the order of a form', () => {
         paper: {
           ...EMPTY_PAPER,
           weights: { 'qwen3-8b': ' /models/qwen ', 'areal-8b': ' ' },
+          trainer: 'marti',
           martiCheckout: '/code/MARTI',
           environment: 'conda',
           environmentPlace: 'vllm',

@@ -44,7 +44,7 @@ describe('where a trainer runs', () => {
       'environment',
       'environment',
     ]);
-    expect(check({ environment: [row(0, 'HF_TOKEN')] }).warnings).toEqual([
+    expect(check({ environment: [row(0, 'HF_TOKEN'), row(1, 'HF_TOKEN_FILE')] }).warnings).toEqual([
       expect.stringContaining('HF_TOKEN looks like a secret'),
     ]);
   });

@@ -112,4 +112,18 @@ describe('the form of a training', () => {
     ]);
     expect(checked.warnings).toEqual(['No GPUs requested, but most trainers need one.']);
   });
+
+  it('leaves the number of GPUs to a recipe that has a field for it', () => {
+    const training = orderedTraining('recipe');
+    const draft = draftOfTraining(training, null);
+    const earlier = { ...draft, machineDraft: { ...draft.machineDraft, gpuMode: 'any' as const, gpus: '8' } };
+    const recipe = { ...RECIPE, gpus: 'batch' };
+    const { request, warnings } = checkTraining(earlier, {
+      ...known,
+      machine: machine(training.machineId),
+      recipe,
+    });
+    expect(request?.resources.gpus).toBe(0);
+    expect(warnings).toEqual([]);
+  });
 });

@@ -163,3 +163,11 @@ describe('the list of trainings', () => {
     );
   });
 });
+
+describe('the GPUs of a training', () => {
+  test('are drawn over the steps of its curves', async () => {
+    const screen = await open('training-marti', 'curves');
+    await screen.until('GPU temperature, °C');
+    expect(screen.text()).toContain('over steps');
+  });
+});

@@ -157,6 +157,7 @@ const SHOTS = {
   'jobs-failed': { scene: 'lab-refusing', at: '#/jobs' },
   job: { scene: 'lab', at: '#/jobs/job-train' },
   'job-failed': { scene: 'lab', at: '#/jobs/job-failed' },
+  'job-gpus': { scene: 'lab', at: '#/jobs/job-train', scroll: 'Timeline' },
   'job-origin': {
     scene: 'lab',
     at: '#/jobs/job-failed',
@@ -285,6 +286,7 @@ const SHOTS = {
     press: ['Check this machine'],
     scroll: 'Doctor',
   },
+  'machine-gpu-day': { scene: 'machines', at: '#/machines/gpu-a', press: ['Run it again'] },
   'machine-learner': {
     scene: 'machines',
     at: '#/machines/gpu-a',
@@ -344,6 +346,7 @@ const SHOTS = {
   training: { scene: 'training', at: '#/training/training-live' },
   'training-smooth': { scene: 'training', at: '#/training/training-live', choose: 'Mean of 20' },
   'training-marti': { scene: 'training', at: '#/training/training-marti' },
+  'training-gpus': { scene: 'training', at: '#/training/training-marti', scroll: 'GPUs' },
   'training-model': { scene: 'training-model', at: '#/training/training-model' },
   'training-model-checkpoints': { scene: 'training-model', at: '#/training/training-model?tab=checkpoints' },
   'training-model-fetched': {

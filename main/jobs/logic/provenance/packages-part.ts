@@ -30,12 +30,16 @@ for found in metadata.distributions():
 
 /**
  * The Python that runs the command: named in it, or in the first line of the program that it starts (vllm, torchrun). The
- * first that answers counts.
+ * first that answers counts. In a container: its Python, where a second one of the same image can be asked.
  */
 export const PACKAGES_PART: ScriptPart = {
   name: 'packages',
   body: `
-  [ -z "$in_container" ] || { echo 'problem in-container'; return; }
+  if [ -n "$in_container" ]; then
+    (cd / && python_of_image -c ${shellWord(LIST_PACKAGES)}) </dev/null >"$work/packages"
+    [ -s "$work/packages" ] && without_secrets <"$work/packages" || echo 'problem in-container'
+    return
+  fi
   interpreter_of() {
     case \${1##*/} in
       python | python[0-9]*) printf '%s\\n' "$1" ;;

@@ -14,12 +14,13 @@ const SECONDS = 20;
  * runs beside the command in the command's environment, prints what `readProvenance` reads, and changes nothing.
  */
 export function recordScript(targets: ProvenanceTargets, workbench: string): string {
-  const { folders, programs, weights, revision, images, isInContainer } = targets;
+  const { folders, programs, weights, revision, images, isInContainer, readable } = targets;
   const values = [
     `workbench=${shellWord(workbench)}`,
     `max_diff=${MAX_DIFF_BYTES}`,
     `revision=${shellWord(revision ?? '')}`,
     `in_container=${isInContainer ? 'yes' : ''}`,
+    `python_of_image() { ${readable === null ? 'false' : inImage(readable)}; }`,
     `folders_of() { printf '%s\\n' ${shellWords(folders)}; }`,
     `programs_of() { printf '%s\\n' ${shellWords(programs)}; }`,
     `weights_of() { printf '%s\\n' ${shellWords(weights)}; }`,
@@ -29,8 +30,14 @@ export function recordScript(targets: ProvenanceTargets, workbench: string): str
   return `cwd=$1\n${values}\n${FUNCTIONS}\n${boundedScript({ parts, seconds: SECONDS })}`;
 }
 
+/** Runs Python, with the arguments that follow, in an image. */
+function inImage({ runtime, image, python }: NonNullable<ProvenanceTargets['readable']>): string {
+  return `limited 15 ${shellWord(runtime)} exec "$(path_from_cwd ${shellWord(image)})" ${shellWord(python)} "$@"`;
+}
+
 /**
  * `home_path PATH`        with "~" replaced
+ * `path_from_cwd PATH`    the same, absolute
  * `program_path WORD`     of a program as the command finds it
  * `facts_of FILE`         "BYTES DATE", its size and the time of its last change
  * `digest_of FILE`        its SHA-256
@@ -38,6 +45,7 @@ export function recordScript(targets: ProvenanceTargets, workbench: string): str
  */
 const FUNCTIONS = `
 home_path() { case $1 in '~' | '~/'*) printf '%s\\n' "$HOME\${1#'~'}" ;; *) printf '%s\\n' "$1" ;; esac; }
+path_from_cwd() { path=$(home_path "$1"); case $path in /*) printf '%s\n' "$path" ;; *) printf '%s\n' "$cwd/$path" ;; esac; }
 program_path() {
   case $1 in
     '~/'* | /*) home_path "$1" ;;
@@ -74,8 +82,7 @@ const HOST_PART: ScriptPart = {
   image_facts() {
     [ -n "$1" ] || return
     printf 'image %s\\n' "$1"
-    path=$(home_path "$1")
-    case $path in /*) ;; *) path=$cwd/$path ;; esac
+    path=$(path_from_cwd "$1")
     [ ! -f "$path" ] || printf 'image-file %s\\n' "$(facts_of "$path")"
   }
   images_of | while IFS= read -r image; do image_facts "$image"; done

@@ -14,12 +14,17 @@ export type ProvenanceTargets = {
   readonly images: readonly string[];
   /** Its programs run in a container, which this machine's Python says nothing about. */
   readonly isInContainer: boolean;
+  /** Apptainer with an image in a file, and the Python of it; null: another container, or none. */
+  readonly readable: { readonly runtime: string; readonly image: string; readonly python: string } | null;
 };
 
 const MOST = 8;
 /** Commands that run another one. */
 const RUNNERS = /^(?:exec|env|nohup|time|nice|srun|mpirun|command|sudo|stdbuf|xargs|setsid|timeout)$/;
 const CONTAINERS = /^(?:apptainer|singularity|docker|podman|enroot|shifter|nerdctl)$/;
+/** These read an image file as the user, start nothing of it by themselves, and keep nothing. */
+const READS_IMAGES = /^(?:apptainer|singularity)$/;
+const IMAGE_FILE = /\.(?:sif|simg)$/;
 const PYTHON = /(?:^|\/)python[0-9.]*$/;
 const SCRIPT = /\.(?:py|sh|bash|js|mjs|cjs)$/;
 const IMAGE = /\.(?:sif|sqsh|simg)$|@sha256:[0-9a-f]{64}$/;
@@ -54,6 +59,7 @@ export function targetsOf(spec: FullJobSpec): ProvenanceTargets {
     ]),
     revision: plain(optionValues(words, /^--revision$/))[0] ?? null,
     images: plain([...values.filter((value) => IMAGE.test(value)), ...image]),
+    readable: commands.map(readableImage).find((found) => found !== null) ?? null,
     isInContainer: heads.some((head) => CONTAINERS.test(head)) || image.length > 0,
   };
 }
@@ -95,6 +101,17 @@ function servedBy(command: readonly string[]): readonly string[] {
 /** The program of a command, behind variables and programs that run others. */
 function headOf(command: readonly string[]): string {
   return command.find((word) => !IS_SET.test(word) && !RUNNERS.test(word) && !word.startsWith('-')) ?? '';
+}
+
+/** `apptainer exec OPTIONS IMAGE PROGRAM`: by the Python that it names, else the image's own. */
+function readableImage(command: readonly string[]): ProvenanceTargets['readable'] {
+  const runtime = headOf(command);
+  const at = command.findIndex((word) => IMAGE_FILE.test(word));
+  const image = command[at];
+  if (!READS_IMAGES.test(runtime) || image === undefined || plain([image]).length === 0) return null;
+  const program = command[at + 1] ?? '';
+  const python = PYTHON.test(program) && plain([program]).length > 0 ? program : 'python3';
+  return { runtime, image, python };
 }
 
 /** The words of each simple command. Not a shell: what it would expand stays as it is. */

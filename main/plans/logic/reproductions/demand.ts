@@ -7,7 +7,7 @@ import {
 } from '../../../../preload/contract';
 import { learnTogether, modelsOf, namedCheckpoint, trainingGroups } from './models';
 import type { PlanInputs } from './plan-inputs';
-import { martiPreset } from './training-requests';
+import { martiPreset, trainerOf } from './training-requests';
 
 /** A requested cell or line. */
 export type DemandedPart = {
@@ -122,7 +122,7 @@ function whyNotTrained(
     }
     const needed = group.models.filter(({ id }) => configuration.models.includes(id));
     const isNamed = needed.every(({ id }) => namedCheckpoint(order, id, group) !== null);
-    if (order.scale !== 'paper' || isNamed) continue;
+    if (order.scale !== 'paper' || isNamed || trainerOf(order.paper) === 'own') continue;
     if (martiPreset(group.method) === null) {
       return `MARTI has no script for ${name}. Name checkpoints to measure it.`;
     }

@@ -43,12 +43,20 @@ export function serverGpus(
 }
 
 /**
- * Weights, gradients and optimiser in mixed precision take 16 bytes per weight, 8 times the 16-bit weights, sharded
- * over the agent's GPUs (ZeRO stage 3). A quarter of each GPU is left for activations of long answers.
+ * Share of each GPU for weights, gradients and optimiser. MARTI: a quarter is left for activations of long answers. Ours:
+ * the engine takes 0.45 while the learner keeps them.
  */
-function trainingFits(model: ModelSize, gpus: number, memoryGib: number): boolean {
-  return (model.weightsGib * 8) / gpus <= memoryGib * 0.75;
+const STATE_SHARE = { marti: 0.75, own: 0.5 } as const;
+
+/**
+ * Weights, gradients and optimiser in mixed precision take 16 bytes per weight, 8 times the 16-bit weights, sharded
+ * over the agent's GPUs (ZeRO stage 3, FSDP2).
+ */
+function trainingFits(model: ModelSize, gpus: number, memoryGib: number, trainer: Trainer): boolean {
+  return (model.weightsGib * 8) / gpus <= memoryGib * STATE_SHARE[trainer];
 }
+
+type Trainer = keyof typeof STATE_SHARE;
 
 /**
  * GPUs for each agent of a training on one box: as many as possible, up to 8, as MARTI advises for 8B models; null: the
@@ -57,12 +65,13 @@ function trainingFits(model: ModelSize, gpus: number, memoryGib: number): boolea
 export function trainingGpus(
   models: readonly ModelSize[],
   pool: Pick<GpuPool, 'memoryGib' | 'perNode'>,
+  trainer: Trainer,
 ): number | null {
   return (
     COUNTS.findLast(
       (count) =>
         count * models.length <= pool.perNode &&
-        models.every((model) => trainingFits(model, count, pool.memoryGib)),
+        models.every((model) => trainingFits(model, count, pool.memoryGib, trainer)),
     ) ?? null
   );
 }
@@ -73,9 +82,12 @@ const SOLD_GIB = [80, 141, 180] as const;
 /** The smallest number of GPUs in one box that holds a training of these models; null: no known card is enough. */
 export function fewestTrainingGpus(
   models: readonly ModelSize[],
+  trainer: Trainer,
 ): { readonly gpus: number; readonly memoryGib: number } | null {
   for (const memoryGib of SOLD_GIB) {
-    const each = COUNTS.find((count) => models.every((model) => trainingFits(model, count, memoryGib)));
+    const each = COUNTS.find((count) =>
+      models.every((model) => trainingFits(model, count, memoryGib, trainer)),
+    );
     if (each !== undefined) return { gpus: each * models.length, memoryGib };
   }
   return null;

@@ -38,14 +38,37 @@ export function serverFitsNowhere(
   };
 }
 
-export function trainingFitsNowhere(names: string, models: readonly ModelSize[], known: Known): Missing {
-  const needs = `it needs ${gpuText(fewestTrainingGpus(models))} in one machine`;
+export function trainingFitsNowhere(
+  names: string,
+  models: readonly ModelSize[],
+  trainer: 'own' | 'marti',
+  known: Known,
+): Missing {
+  const needs = `it needs ${gpuText(fewestTrainingGpus(models, trainer))} in one machine`;
   const { todo, address } = moreGpus(known);
   return {
     what: `No machine can train ${names}: ${needs}.`,
     todo: `${todo} Or name existing checkpoints.`,
     address,
   };
+}
+
+/** What our trainer needs and the order does not name. `known`: ids of the library's benchmarks. */
+export function noTrainingBenchmark(
+  { trainingBenchmark }: PaperPlaces,
+  known: readonly string[],
+): readonly Missing[] {
+  if (trainingBenchmark !== null && known.includes(trainingBenchmark)) return [];
+  return [
+    {
+      what:
+        trainingBenchmark === null
+          ? 'The benchmark to train on is not set.'
+          : `The library has no benchmark "${trainingBenchmark}" to train on.`,
+      todo: 'Import one with tests whose problems are not those of the exhibit, and set it in the request; or name existing checkpoints.',
+      address: '/library',
+    },
+  ];
 }
 
 /** Paths that must be set before MARTI can train. */

@@ -12,7 +12,8 @@ export type Placement = {
   readonly training: (models: readonly ModelSize[]) => (Placed & { readonly gpusPerAgent: number }) | null;
 };
 
-export function createPlacement(pools: readonly GpuPool[]): Placement {
+/** `trainer`: of the trainings. */
+export function createPlacement(pools: readonly GpuPool[], trainer: 'own' | 'marti'): Placement {
   // Servers and trainings need GPUs at different times, so neither is counted against the other.
   const servers = new Map<string, number>();
   const trainings = new Map<string, number>();
@@ -40,7 +41,7 @@ export function createPlacement(pools: readonly GpuPool[]): Placement {
     training: (models) =>
       leastBusy(
         pools.flatMap((pool) => {
-          const each = trainingGpus(models, pool);
+          const each = trainingGpus(models, pool, trainer);
           return each === null ? [] : [{ pool, gpus: each * models.length, gpusPerAgent: each }];
         }),
         trainings,

@@ -4,11 +4,13 @@ import type { GpuPool } from './gpu-pools';
 import { groupedBy } from './grouped';
 import { gpuText } from './missing';
 import type { PlannedSearches } from './planned-searches';
+import { trainerOf } from './training-requests';
 import { type PlannedTraining, sizesOf } from './trainings';
 
 /** Notes about a plan besides its steps, in sentences. */
 export function planNotes(plan: {
   readonly scale: ReproductionOrder['scale'];
+  readonly paper: ReproductionOrder['paper'];
   readonly trainings: readonly PlannedTraining[];
   readonly searched: PlannedSearches;
   /** Number of trainings in each Slurm job array. */
@@ -49,7 +51,7 @@ function workNotes({ trainings, searched }: Plan): string[] {
 }
 
 /** If no machine is sufficient: the smallest one that would be. */
-function leastNotes({ scale, trainings, searched, pools }: Plan): string[] {
+function leastNotes({ scale, paper, trainings, searched, pools }: Plan): string[] {
   if (scale === 'pocket' || pools.length > 0) return [];
   const most = (needs: readonly ReturnType<typeof fewestTrainingGpus>[]): string | null => {
     const possible = needs.filter((need) => need !== null);
@@ -59,7 +61,7 @@ function leastNotes({ scale, trainings, searched, pools }: Plan): string[] {
   const training = most(
     trainings
       .filter(({ missing }) => missing.length > 0)
-      .map(({ group }) => fewestTrainingGpus(sizesOf(group))),
+      .map(({ group }) => fewestTrainingGpus(sizesOf(group), trainerOf(paper))),
   );
   const search = most(
     searched.batches.flat().map(({ servers }) => ({

@@ -18,6 +18,7 @@ import { planNotes } from './plan-notes';
 import { planSearches } from './planned-searches';
 import { planSteps } from './planned-steps';
 import { createTrainingCatalog } from './training-catalog';
+import { trainerOf } from './training-requests';
 import { arraySizes, type PlanContext } from './trainings';
 import { wallSeconds } from './wall-time';
 import type { StepWork } from './work';
@@ -84,7 +85,7 @@ export function planReproduction(
       diskBytes: sumOf([...run.trainings, ...searches].map(({ bytes }) => bytes)),
       modelLoads: searched.modelLoads.length,
       missing: withoutRepeats([...unknown, ...steps.flatMap((step) => step.missing)]),
-      notes: [...searched.notes, ...planNotes({ scale, trainings, searched, arrays, pools, unmeasured })],
+      notes: [...searched.notes, ...planNotes({ ...order, trainings, searched, arrays, pools, unmeasured })],
     },
     work: new Map(planned.map(({ step, work }) => [step.id, work])),
     unmeasured,
@@ -96,7 +97,7 @@ function planContext(exhibit: Exhibit, order: ReproductionOrder, inputs: PlanInp
   const mayUse = (machineId: string): boolean => order.machineIds?.includes(machineId) ?? true;
   const machines = inputs.machines.filter(({ spec }) => mayUse(spec.id));
   const pools = order.scale === 'paper' ? gpuPools(machines, inputs.clusters) : [];
-  const placement = createPlacement(pools);
+  const placement = createPlacement(pools, trainerOf(order.paper));
   return { exhibit, order, inputs: { ...inputs, machines }, pools, placement, mayUse };
 }
 

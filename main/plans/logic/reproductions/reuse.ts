@@ -1,10 +1,12 @@
 import type {
   MartiTraining,
+  ModelTraining,
   RunConfig,
   ServerSpec,
   TrainingSpec,
   TrainingView,
 } from '../../../../preload/contract';
+import { withoutPlace } from './own-training';
 import type { KnownBenchmark, KnownRun } from './plan-inputs';
 import { searchTeam } from './team';
 import type { SearchWork } from './work';
@@ -25,8 +27,13 @@ export function canonical(value: unknown): string {
 function trainingKey(spec: TrainingSpec, curve: boolean): string {
   if (spec.kind === 'marti') return martiKey(spec);
   if (spec.kind === 'recipe' || spec.kind === 'watched') return canonical(spec);
-  const { evaluation, checkpointEvery: _, ...weights } = spec;
+  const { evaluation, checkpointEvery: _, ...weights } = spec.kind === 'model' ? learningOf(spec) : spec;
   return canonical(curve ? { ...weights, evaluation } : weights);
+}
+
+function learningOf(spec: ModelTraining) {
+  const { evaluation, checkpointEvery } = spec;
+  return { ...withoutPlace(spec), evaluation, checkpointEvery };
 }
 
 /** Flags for output paths, output intervals and numbers of GPUs: they do not affect the weights. */

@@ -76,6 +76,11 @@ const MARTI_MAKES: Partial<Record<TrainingMethod, string>> = {
     'passes no parents on, so its reward shaping changes nothing: it trains MARS² without shaping',
 };
 
+/** What trains at paper scale. */
+export function trainerOf({ trainer, martiCheckout }: PaperPlaces): 'own' | 'marti' {
+  return trainer ?? (martiCheckout === null ? 'own' : 'marti');
+}
+
 /** The reason why the released MARTI cannot fill a cell of this method, in sentences; null: it can. */
 export function whyNotByMarti(method: TrainingMethod): string | null {
   const { name } = trainingMethodOf(method);

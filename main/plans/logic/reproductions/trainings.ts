@@ -2,7 +2,9 @@ import {
   type Amount,
   type Exhibit,
   LOCAL_MACHINE,
+  type MartiTraining,
   type Missing,
+  type ModelTraining,
   modelNames,
   type ReproductionOrder,
   type TrainingRequest,
@@ -14,12 +16,13 @@ import { trainingAmount, trainingBytes } from './estimates';
 import type { ModelSize } from './gpu-needs';
 import type { GpuPool } from './gpu-pools';
 import { groupedBy } from './grouped';
-import { trainingFitsNowhere, unsetPaths } from './missing';
+import { noTrainingBenchmark, trainingFitsNowhere, unsetPaths } from './missing';
 import { groupKey, type TrainingGroup } from './models';
+import { ownTraining } from './own-training';
 import type { Placement } from './placement';
 import type { PlanInputs } from './plan-inputs';
 import { sameTraining } from './reuse';
-import { martiPreset, martiTraining, pocketOrder, pocketTraining, SAVE_STEPS } from './training-requests';
+import { martiTraining, pocketOrder, pocketTraining, SAVE_STEPS, trainerOf } from './training-requests';
 
 export type PlannedTraining = {
   readonly stepId: string;
@@ -113,27 +116,50 @@ function onGpus(
   const { group, seed } = parts;
   const sizes = sizesOf(group);
   const placed = placement.training(sizes);
-  const spec = martiTraining(group, seed, paper, placed?.gpusPerAgent ?? 8);
+  const trainer = trainerOf(paper);
+  const gpusPerAgent = placed?.gpusPerAgent ?? 8;
+  const spec =
+    trainer === 'own'
+      ? ownTraining(group, seed, paper, { gpusPerAgent, curve })
+      : martiTraining(group, seed, paper, gpusPerAgent);
   if (spec === null) throw new RangeError(`MARTI does not train ${group.method}`);
   const gpus = placed?.gpus ?? 8 * group.models.length;
-  const nowhere = placed === null ? [trainingFitsNowhere(names, sizes, inputs)] : [];
+  const nowhere = placed === null ? [trainingFitsNowhere(names, sizes, trainer, inputs)] : [];
+  const unset =
+    trainer === 'marti'
+      ? unsetPaths(paper)
+      : noTrainingBenchmark(
+          paper,
+          inputs.benchmarks.map(({ benchmark }) => benchmark.id),
+        );
   const existing = sameTraining(spec, curve, inputs.trainings, mayUse);
   const machineId = existing?.machineId ?? placed?.pool.machineId ?? null;
   const name = parts.title.slice(0, 120);
   return {
     ...parts,
-    detail: `MARTI, preset ${martiPreset(group.method)}, ${gpus} GPUs${placed === null ? '' : ` of ${placed.pool.machineName}`}, a checkpoint every ${SAVE_STEPS} steps`,
-    order: trainingRequestSchema.parse({ name, machineId: machineId ?? NO_MACHINE, spec }),
+    detail: `${trainedBy(spec)}, ${gpus} GPUs${placed === null ? '' : ` of ${placed.pool.machineName}`}`,
+    order: trainingRequestSchema.parse({
+      name,
+      machineId: machineId ?? NO_MACHINE,
+      spec,
+      ...(trainer === 'own' ? { resources: { gpus } } : {}),
+    }),
     machineId,
     gpus,
     existing,
-    missing: existing === null ? [...unsetPaths(paper), ...nowhere] : [],
+    missing: existing === null ? [...unset, ...nowhere] : [],
     estimate: trainingAmount(spec, gpus, inputs),
     bytes: trainingBytes(
       spec,
       sizes.map(({ weightsGib }) => weightsGib),
     ),
   };
+}
+
+function trainedBy(spec: MartiTraining | ModelTraining): string {
+  return spec.kind === 'marti'
+    ? `MARTI as released, preset ${spec.preset}, a checkpoint every ${SAVE_STEPS} steps`
+    : `Our trainer, ${spec.updates} updates of ${spec.batch} answers each, vLLM writes, a checkpoint every ${spec.checkpointEvery} updates`;
 }
 
 /** How many trainings each job array has: those that are run on one cluster and ask for the same start together. */

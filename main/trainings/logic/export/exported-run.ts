@@ -19,6 +19,7 @@ export type ExportedRun = {
 export const SCALE_TEXTS: Readonly<Record<Scale, string>> = {
   pocket: 'pocket: small policies on generated problems; these numbers say nothing about large models',
   recorded: 'recorded: replayed outputs of a model',
+  desk: "desk: a small language model by name, not one of the papers'",
   own: 'own: a language model that was trained here, not one of the papers',
   paper: "paper: meant for the papers' models",
 };

@@ -1,4 +1,5 @@
 import type { ModelTraining, TrainingView } from '../../../../preload/contract';
+import type { MeasuredSpeed } from './measured-speed';
 import { type DeviceKind, PROMPT_TOKENS, sampleTokens } from './memory';
 import type { ModelShape } from './model-shape';
 import { type TrainingWork, updateCost } from './work';
@@ -41,11 +42,36 @@ function ratesOf(device: DeviceKind, dtype: ModelTraining['dtype'], cores: numbe
   ];
 }
 
+/** Another model differs from the one that was measured by so much, either way. */
+const MEASURED_MODEL_FACTOR = 2;
+
+/**
+ * The ranges of a device around what was measured on it. Of the time of a token only the sum is known: its parts keep the
+ * proportion that they have in the middle of the device's ranges. Tasks stay as wide as they are.
+ */
+function ratesAround(range: readonly [Rates, Rates], speed: MeasuredSpeed): readonly [Rates, Rates] {
+  const middle = (of: (rates: Rates) => number): number => Math.sqrt(of(range[0]) * of(range[1]));
+  const [bandwidth, layerSeconds] = [
+    middle((rates) => rates.bandwidth),
+    middle((rates) => rates.layerSeconds),
+  ];
+  const { operations, parameters, layers, rows, bytesPerParameter } = speed;
+  const shared = layers * layerSeconds + (bytesPerParameter * parameters) / bandwidth;
+  const factor = speed.tokenSeconds / (shared / rows + (2 * parameters) / operations);
+  const around = (rates: Rates, by: number): Rates => ({
+    ...rates,
+    operations: operations * by,
+    bandwidth: (bandwidth / factor) * by,
+    layerSeconds: (layerSeconds * factor) / by,
+  });
+  return [around(range[0], MEASURED_MODEL_FACTOR), around(range[1], 1 / MEASURED_MODEL_FACTOR)];
+}
+
 /** One agent's model and limit. */
 export type AgentSize = { readonly shape: ModelShape; readonly maxTokens: number };
 
 /**
- * How long a training may take by the ranges of its device: each written token reads the weights once for all answers
+ * How long a training may take by the ranges of its device, or by what was measured on it: each written token reads the weights once for all answers
  * that are written together, and passes 2 operations a parameter; updates as in `updateCost`. Learners share a
  * processor; each has GPUs of its own, where the slowest counts.
  */
@@ -53,11 +79,16 @@ export function secondsByDevice(
   agents: readonly AgentSize[],
   spec: Pick<ModelTraining, 'lora' | 'objective' | 'dtype'>,
   work: TrainingWork,
-  { device, cores }: { readonly device: DeviceKind; readonly cores: number },
+  {
+    device,
+    cores,
+    speed = null,
+  }: { readonly device: DeviceKind; readonly cores: number; readonly speed?: MeasuredSpeed | null },
 ): SecondsRange {
   const { perToken } = updateCost(spec);
   const bytes = bytesOf(spec);
-  const [low, high] = ratesOf(device, spec.dtype, cores).map((rates) => {
+  const range = ratesOf(device, spec.dtype, cores);
+  const [low, high] = (speed === null ? range : ratesAround(range, speed)).map((rates) => {
     const each = agents.map(({ shape, maxTokens }) => {
       const answer = maxTokens * rates.answerShare;
       const prompt = Math.min(rates.promptTokens, sampleTokens(shape, maxTokens) - answer);

@@ -7,6 +7,7 @@ import {
   secondsByRate,
   shareOfTime,
 } from './duration';
+import type { MeasuredSpeed } from './measured-speed';
 import { type DeviceKind, engineMemory, type LearnerMemory, learnerMemory, PROMPT_TOKENS } from './memory';
 import type { ModelShape, ShapeReading } from './model-shape';
 import { type TrainingWork, trainingWork, updateCost } from './work';
@@ -24,6 +25,8 @@ export type Known = {
   readonly problems: number;
   /** Of the earlier training that is most like it. */
   readonly rate: MeasuredRate | null;
+  /** Of the machine's GPU day; null: none, or not of this kind of training. */
+  readonly speed: MeasuredSpeed | null;
   /** The least gain that its evaluation detects, as a share: in Pass@1, and in problems solved by a search. */
   readonly gains: { readonly passOne: number | null; readonly search: number | null };
 };
@@ -56,7 +59,9 @@ function hoursLine(spec: ModelTraining, work: TrainingWork, known: Known): strin
   if (known.shapes === null) return 'How long it takes is unknown until the machine is checked.';
   const range = guessedSeconds(spec, work, known);
   if (range === null) return 'How long it takes is unknown: a model could not be read.';
-  const { device, cores } = known;
+  const { device, cores, speed } = known;
+  if (speed !== null)
+    return `Takes ${rangeText(range)}, by the speed that the GPU day of ${speed.day} measured with ${speed.model} (another model: by its size). Once these models have trained here, the plan goes by their rate.`;
   const of = device === 'gpu' ? 'GPUs' : `a processor with ${coresText(cores ?? ASSUMED_CORES)}`;
   const assumed = device === 'gpu' || cores !== null ? '' : ' (assumed)';
   return `Takes ${rangeText(range)}: a wide guess, from the sizes of the models and the usual speed of ${of}${assumed}. Once these models have trained here, the plan goes by their rate.`;
@@ -79,8 +84,8 @@ function guessedSeconds(spec: ModelTraining, work: TrainingWork, known: Known): 
   const shapes = shapesOf(known);
   if (shapes === null) return null;
   const agents = spec.agents.map(({ maxTokens }, i) => ({ maxTokens, shape: shapes[i] as ModelShape }));
-  const { device, cores } = known;
-  return secondsByDevice(agents, spec, work, { device, cores: cores ?? ASSUMED_CORES });
+  const { device, cores, speed } = known;
+  return secondsByDevice(agents, spec, work, { device, cores: cores ?? ASSUMED_CORES, speed });
 }
 
 function memoryLines(spec: ModelTraining, work: TrainingWork, known: Known): string[] {

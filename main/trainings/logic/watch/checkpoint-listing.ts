@@ -1,5 +1,5 @@
 import type { TrainingCheckpoint } from '../../../../preload/contract';
-import { shellPath } from '../../../base';
+import { shellPath, shellWord } from '../../../base';
 
 /** A folder on the machine that holds checkpoints. */
 export type CheckpointFolder = {
@@ -11,6 +11,8 @@ export type CheckpointFolder = {
    * numbered: folders whose names contain a number, the step.
    */
   readonly names: 'own' | 'marti' | 'numbered';
+  /** Folder within each of them that holds the weights; left out: the folder itself. */
+  readonly weights?: string;
 };
 
 export type CheckpointListing = {
@@ -23,11 +25,11 @@ export type CheckpointListing = {
 
 /** Lists all folders in one round trip; absent folders are skipped. */
 export function checkpointScript(folders: readonly CheckpointFolder[]): string {
-  const commands = folders.flatMap(({ path, names }, at) => {
+  const commands = folders.flatMap(({ path, names, weights }, at) => {
     const inner = shellPath(path);
     return names === 'marti'
       ? [`look ${at} ${inner}`, `look ${at}/_actor ${inner}/_actor`]
-      : [`look ${at} ${inner}`];
+      : [`within=${shellWord(weights === undefined ? '' : `/${weights}`)}`, `look ${at} ${inner}`];
   });
   const first = folders[0];
   return `
@@ -40,6 +42,7 @@ serves() {
   return 1
 }
 adapts() { [ -f "$1/adapter_config.json" ] && [ -f "$1/adapter_model.safetensors" ]; }
+within=
 look() {
   (
     cd "$2" 2>/dev/null || exit 0
@@ -51,7 +54,7 @@ look() {
     for one; do
       [ -d "$one" ] || continue
       du -sk "$one" 2>/dev/null | sed 's/^/kib /'
-      serves "$one" && echo "serves $one"
+      serves "$one$within" && echo "serves $one"
       adapts "$one" && echo "adapts $one"
     done
   )
@@ -124,9 +127,11 @@ export function parseCheckpointListing(
     return [...named].flatMap(([name, entry]) => {
       const parsedName = nameOf(name, folder, entry, agentIds);
       if (parsedName === null) return [];
+      // Where there are weights within, they are what is served.
+      const within = folder.weights !== undefined && parsedName.canServe ? `/${folder.weights}` : '';
       const at = isoDate(entry.seconds * 1_000);
       const bytes = entry.kib === null ? entry.bytes : entry.kib * 1_024;
-      return [{ ...parsedName, path: `${path}/${name}`, at, bytes }];
+      return [{ ...parsedName, path: `${path}/${name}${within}`, at, bytes }];
     });
   });
   const order = (id: string): number => agentIds.indexOf(id);

@@ -36,6 +36,10 @@ export class ConsoleReader {
   #stage: string | null = null;
   /** Step of the last row, for rows without their own step. */
   #countedSteps = 0;
+  /** Quantities of training logged at that step. */
+  #loggedThere = new Set<string>();
+  /** Least that the bar has shown since that row. */
+  #leastShown = Number.POSITIVE_INFINITY;
 
   constructor(options: ConsoleOptions) {
     this.#options = options;
@@ -55,7 +59,7 @@ export class ConsoleReader {
   }
 
   #line(line: string, take: (row: ConsoleRow) => void): void {
-    this.#bars.push(line);
+    if (this.#bars.push(line)) this.#leastShown = Math.min(this.#leastShown, this.#bars.last?.done ?? 0);
     const phase = PHASES.find(([mark]) => mark.test(line));
     if (phase !== undefined) this.#stage = phase[1];
     const logged = this.#options.form === 'pairs' ? this.#pairs(line) : this.#dictionary(line);
@@ -107,16 +111,32 @@ export class ConsoleReader {
   #rows({ step: logged, values }: LoggedValues): readonly MetricRow[] {
     const { stepKey, names, agentAt } = this.#options;
     const keyed = stepKey === null ? undefined : values.get(stepKey);
-    const step = Math.round(keyed ?? logged ?? this.#bars.last?.done ?? this.#countedSteps + 1);
-    if (!Number.isFinite(step)) return [];
-    this.#countedSteps = step;
     const agentValue = values.get('agent_id');
-    return [...values].flatMap(([name, value]) => {
+    const found = [...values].flatMap(([name, value]) => {
       const owner = tagOwner(name);
       const quantity = name === stepKey ? null : quantityOf(owner.name, names);
       const position = owner.agent ?? (agentValue === undefined ? null : Math.round(agentValue));
-      return quantity === null ? [] : [{ ...quantity, agentId: agentAt(position), step, value }];
+      return quantity === null ? [] : [{ ...quantity, agentId: agentAt(position), value }];
     });
+    const trained = found.flatMap(({ part, agentId, key }) => (part === 'train' ? `${agentId}/${key}` : []));
+    const step = Math.round(keyed ?? logged ?? this.#stepOfBar(trained));
+    if (!Number.isFinite(step)) return [];
+    if (step !== this.#countedSteps) this.#loggedThere.clear();
+    for (const name of trained) this.#loggedThere.add(name);
+    this.#countedSteps = step;
+    this.#leastShown = Number.POSITIVE_INFINITY;
+    return found.map((row) => ({ ...row, step }));
+  }
+
+  /**
+   * The step of a row without one. tqdm redraws at most ten times a second: in quick steps the bar still shows the step
+   * before. It has gone back where the training resumed from a checkpoint.
+   */
+  #stepOfBar(trained: readonly string[]): number {
+    const shown = this.#bars.last?.done;
+    if (shown === undefined) return this.#countedSteps + 1;
+    const isAgain = shown === this.#countedSteps && trained.some((name) => this.#loggedThere.has(name));
+    return isAgain && this.#leastShown >= shown ? shown + 1 : shown;
   }
 }
 

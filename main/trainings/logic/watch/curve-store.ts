@@ -19,6 +19,14 @@ export type QuantityTrend = {
   readonly trend: Trend;
 };
 
+/** The axis of a training's curves. */
+export type CurveClock = {
+  /** Its first point, milliseconds since 1970 by the machine's clock. */
+  readonly beginMs: number;
+  /** The step reached by then, with its fraction; null: before the first or after the last. */
+  readonly stepAt: (ms: number) => number | null;
+};
+
 type Entry = Omit<MetricRow, 'step' | 'value' | 'samples'> & {
   readonly source: RowSource;
   readonly series: Series;
@@ -119,6 +127,15 @@ export class CurveStore {
     return [...this.#times]
       .filter(([name, line]) => name.startsWith(`${source}\n`) && line.span !== null)
       .map(([, line]) => line);
+  }
+
+  /** When the steps were reached; null: no source tells in a clock that others share (logs have their own). */
+  clock(): CurveClock | null {
+    for (const source of ['metrics', 'own-steps'] as const) {
+      const [line] = this.timeLines(source);
+      if (line !== undefined) return { beginMs: this.#begin(source), stepAt: (ms) => line.stepAt(ms) };
+    }
+    return null;
   }
 
   /** One entry per quantity, and its name, which includes the data set if there are several. */

@@ -66,12 +66,15 @@ export class ProgressBars {
     return this.#last;
   }
 
-  push(line: string): void {
-    if (!line.includes('%|')) return;
+  /** Whether the line shows it. */
+  push(line: string): boolean {
+    if (!line.includes('%|')) return false;
+    const before = this.#last;
     for (const [, done, total, days = 0, hours = 0, minutes, seconds] of line.matchAll(BAR)) {
       if (Number(total) < (this.#last?.total ?? 0)) continue;
       const passed = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
       this.#last = { done: Number(done), total: Number(total), seconds: passed };
     }
+    return this.#last !== before;
   }
 }

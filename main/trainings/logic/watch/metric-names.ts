@@ -8,6 +8,7 @@ const TRAIN: Readonly<Record<string, string>> = {
   policy_loss: 'policy-loss',
   entropy_loss: 'entropy',
   actor_lr: 'learning-rate',
+  actor_grad_norm: 'gradient-norm',
   group_reward_std: 'group-reward-std',
   response_length: 'tokens',
   response_clip_ratio: 'cut-answers',

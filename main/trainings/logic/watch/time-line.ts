@@ -53,6 +53,17 @@ export class TimeLine {
     return before + ((time - before) * (step - low)) / (high - low);
   }
 
+  /** The inverse of `at`: the step reached by then, with its fraction; null: before the first or after the last. */
+  stepAt(ms: number): number | null {
+    const above = firstFrom(this.#times, ms);
+    const [high, time] = [this.#steps[above], this.#times[above]];
+    if (high === undefined || time === undefined) return null;
+    if (time === ms) return high;
+    const [low, before] = [this.#steps[above - 1], this.#times[above - 1]];
+    if (low === undefined || before === undefined) return null;
+    return low + ((high - low) * (ms - before)) / (time - before);
+  }
+
   /** The last step reached by then; null: none. */
   stepBefore(ms: number): number | null {
     const at = this.#times.findLastIndex((time) => time <= ms);

@@ -30,9 +30,17 @@ export function generatedSample(text: string, agentId: string, step: number): Ro
   };
 }
 
-/** What stands between the first line and the last one; null where the text has not this form. */
+/**
+ * What stands between the first line and the last one; null where the text has not this form. OpenRLHF 0.11 writes the two
+ * characters "\\n" where MARTI begins a line.
+ */
 function sampleIn(text: string): { readonly body: string; readonly reward: string } | null {
   const whole = text.trimEnd();
+  const [open, close] = ['Sample:\\n', '\\n\\nReward: '];
+  const end = whole.lastIndexOf(close);
+  if (whole.startsWith(open) && end >= open.length) {
+    return { body: whole.slice(open.length, end), reward: whole.slice(end + close.length) };
+  }
   const lastLine = whole.lastIndexOf('\n');
   const [, reward] = /^\s*Reward: (\S+)$/.exec(whole.slice(lastLine + 1)) ?? [];
   const [head] = /^Sample:\s*\n/.exec(whole) ?? [];

@@ -17,8 +17,10 @@ import { type JobView, type MachineSpec, slurmDefaultsSchema } from '../../../..
 import { eventually } from '../../../support/eventually';
 import { openFleet } from '../../../support/fleet-bench';
 import { type JobBench, openJobBench } from '../../../support/job-bench';
+import { healthyCard, nvidiaStandIn } from '../../../support/nvidia-stand-in';
 import { openSlurm, type SlurmBench, whySlurmIsMissing } from '../../../support/slurm';
 import { hasSshd, startSshd } from '../../../support/sshd';
+import { toolBench } from '../../../support/stand-in-tools';
 import { unwrap } from '../../../support/unwrap';
 
 const missing = whySlurmIsMissing();
@@ -66,6 +68,28 @@ describe.skipIf(missing !== null)(
       });
     });
     afterEach(() => bench.dispose(), 120_000);
+
+    test('a job samples the GPUs that Slurm gave it, on their node', async () => {
+      const tools = await toolBench();
+      const use = { 'utilization.gpu': '0' };
+      await nvidiaStandIn(tools, [healthyCard(0, use), healthyCard(1, use)]);
+      const job = await unwrap(
+        bench.jobs.launch(
+          order('sleep 100', {
+            resources: { gpus: 1 },
+            env: { PATH: `${tools.tools}:${process.env.PATH}` },
+          }),
+        ),
+      );
+      await becomes(bench.jobs, job.id, 'running');
+      const [gpu, ...others] = await eventually('a sample', async () => {
+        const { gpus } = await unwrap(bench.jobs.gpus(job.id, 10));
+        return gpus.length > 0 ? gpus : null;
+      });
+      expect(others).toEqual([]);
+      expect([gpu?.use[0], gpu?.memoryTotalMib]).toEqual([0, 81_920]);
+      await unwrap(bench.jobs.stop(job.id, 1_000));
+    });
 
     test('a job waits, runs and ends, with its number in Slurm and a timeline that says why', async () => {
       const greedy = await unwrap(bench.jobs.launch(order('sleep 100', { resources: { gpus: 2 } })));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { keyProblem } from '../../../../main/servers/logic/chat-failure';
-import { dialectAfter, PLAIN_DIALECT } from '../../../../main/servers/logic/dialect';
+import { dialectAfter, PLAIN_DIALECT, samplingFields } from '../../../../main/servers/logic/dialect';
 import { launchKey, readNotes, serverKey, writeNotes } from '../../../../main/servers/logic/launch-notes';
 import { speedRow } from '../../../../main/servers/logic/speed-row';
 import { StreamAnswer } from '../../../../main/servers/logic/stream-answer';
@@ -25,6 +25,16 @@ describe('a streamed answer', () => {
     const answer = new StreamAnswer();
     answer.read(chunk({ reasoning_content: 'hm' }));
     expect([answer.hasBegun, answer.tokens, answer.isOver]).toEqual([true, 1, false]);
+  });
+
+  test('is over with the reason of its end, where nothing comes after it', () => {
+    const answer = new StreamAnswer();
+    answer.read(chunk({ content: 'a' }));
+    expect(answer.isOver).toBe(false);
+    const usage = { completion_tokens: 3 };
+    const last = { choices: [{ delta: {}, finish_reason: 'length' }], usage };
+    answer.read(`data: ${JSON.stringify(last)}\n\n`);
+    expect([answer.tokens, answer.isOver]).toEqual([3, true]);
   });
 
   test('whose line does not end is given up, and holds no more of it', () => {
@@ -67,12 +77,34 @@ test.each([
 test('a server that refuses a field is spoken to without it, and no field is tried twice', () => {
   const refused = (message: string) => ({ kind: 'refused', status: 400, message }) as const;
   const second = dialectAfter(PLAIN_DIALECT, refused("Use 'max_completion_tokens' instead of 'max_tokens'."));
-  expect(second).toEqual({ tokenLimit: 'max_completion_tokens', hasMetadata: true, hasEngineDefaults: true });
+  expect(second).toEqual({ ...PLAIN_DIALECT, tokenLimit: 'max_completion_tokens' });
   const third =
     second && dialectAfter(second, refused("The 'metadata' parameter is only allowed when 'store' is on."));
-  expect(third).toEqual({ tokenLimit: 'max_completion_tokens', hasMetadata: false, hasEngineDefaults: true });
+  expect(third).toEqual({ ...PLAIN_DIALECT, tokenLimit: 'max_completion_tokens', hasMetadata: false });
   expect(third && dialectAfter(third, refused("metadata and 'max_completion_tokens'"))).toBeNull();
   expect(dialectAfter(PLAIN_DIALECT, refused('The model is overloaded.'))).toBeNull();
+});
+
+test('transformers serve gets its sampling in one field, without which it would not sample', () => {
+  const refused = (message: string) => ({ kind: 'refused', status: 422, message }) as const;
+  const unexpected = "Unexpected fields in the request: {'top_k', 'repetition_penalty', 'min_p'}";
+  const second = dialectAfter(PLAIN_DIALECT, refused(unexpected));
+  expect(second).toEqual({ ...PLAIN_DIALECT, engineSettings: 'generation-config' });
+  if (second === null) return;
+  const plain = { temperature: 1, topP: 0.9, maxTokens: 8 };
+  const config = (sampling: Parameters<typeof samplingFields>[0]) => {
+    const { generation_config: text, ...fields } = samplingFields(sampling, second);
+    return [fields, JSON.parse(String(text))];
+  };
+  expect(config(plain)).toEqual([
+    { temperature: 1, top_p: 0.9, max_tokens: 8 },
+    { do_sample: true, top_k: 0, min_p: 0, repetition_penalty: 1 },
+  ]);
+  expect(config({ ...plain, temperature: 0, topK: 5, minP: 0.1, minTokens: 2 })).toEqual([
+    { temperature: 0, top_p: 0.9, max_tokens: 8 },
+    { do_sample: false, top_k: 5, min_p: 0.1, repetition_penalty: 1, min_new_tokens: 2 },
+  ]);
+  expect(dialectAfter(second, refused('Extra: generation_config'))?.engineSettings).toBe('none');
 });
 
 describe('notes of a job', () => {

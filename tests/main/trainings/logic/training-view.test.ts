@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { TrainingRecord } from '../../../../main/trainings/logic/training-record';
 import { viewOfTraining } from '../../../../main/trainings/logic/training-view';
 import { type TrainingView, trainingRequestSchema } from '../../../../preload/contract';
+import { sampleJob } from '../../../support/sample-jobs';
 
 const NOTHING = { seen: null, steps: null, secondsLeft: null };
 
@@ -74,4 +75,11 @@ test('the problems that a training keeps are of its summary, also when it has en
   expect(viewOfTraining(record, null, NOTHING)).not.toHaveProperty('problemsKept');
   const seen = { step: 0, stage: null, latest: [], alarms: [], endedAt: null, problemsKept };
   expect(viewOfTraining({ ...record, seen }, null, NOTHING).problemsKept).toEqual(problemsKept);
+});
+
+test('idle GPUs of its job are an alarm of a training, beside those of its values', () => {
+  const job = sampleJob({ idleGpus: [0, 2] });
+  const { alarms } = viewOfTraining(recordOf({ problems: 1 }, []), job, NOTHING);
+  expect(alarms).toMatchObject([{ kind: 'idle-gpus', agentId: null, step: null }]);
+  expect(alarms[0]?.message).toContain('GPUs 0 and 2 were idle for 10 minutes');
 });

@@ -69,6 +69,30 @@ describe('a log of MARTI', () => {
   });
 });
 
+describe('a log of TRL', () => {
+  const bar = (done: number) => `\r ${done}%|###| ${done}/9 [00:0${done}<00:09,  1.0it/s]`;
+  const row = (loss: number) => `\r      {'loss': '${loss}', 'epoch': '0.5'}\n`;
+  const steps = (log: string) =>
+    read(log, { agentAt: () => 'policy' })
+      .rows.filter(({ part, key }) => part === 'train' && key === 'policy-loss')
+      .map(({ step, value }) => [step, value]);
+
+  test('has a step of its own where the bar was not redrawn since the row before', () => {
+    const evaluated = "\r {'eval_loss': '7', 'epoch': '0.5'}\n";
+    const log = [bar(1), row(1), bar(1), evaluated, row(2), bar(2), row(3), bar(4), row(4)];
+    expect(steps(log.join(''))).toEqual([1, 2, 3, 4].map((step) => [step, step]));
+  });
+
+  test('repeats a step where the bar went back to a checkpoint', () => {
+    const log = [bar(1), row(1), bar(2), row(2), bar(1), bar(2), row(3)];
+    expect(steps(log.join(''))).toEqual([
+      [1, 1],
+      [2, 2],
+      [2, 3],
+    ]);
+  });
+});
+
 describe('a log of verl', () => {
   const pairs = { form: 'pairs', agentAt: () => 'policy' } as const;
 

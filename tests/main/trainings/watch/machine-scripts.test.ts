@@ -8,6 +8,7 @@ import {
   checkpointScript,
   parseCheckpointListing,
 } from '../../../../main/trainings/logic/watch/checkpoint-listing';
+import { parseStepRollouts, stepRolloutsScript } from '../../../../main/trainings/logic/watch/step-rollouts';
 import { parseWorkflow, workflowScript } from '../../../../main/trainings/logic/watch/workflow-rollouts';
 import { temporaryFolder } from '../../../support/temporary-folder';
 
@@ -30,6 +31,12 @@ const tools: readonly (readonly [string, boolean, (folder: string) => Promise<Sh
     },
   ],
 ];
+
+/** As Python writes JSON, with a blank behind colons and commas. */
+const verlLine = (values: Readonly<Record<string, unknown>>): string =>
+  `{${Object.entries(values)
+    .map(([name, value]) => `"${name}": ${JSON.stringify(value)}`)
+    .join(', ')}}`;
 
 const isoDate = (ms: number) => new Date(ms).toISOString();
 
@@ -81,6 +88,39 @@ describe.each(tools.filter(([, isThere]) => isThere))('asked of %s', (_, __, ope
     // The first folder is not there yet: its disk is that of the nearest one above.
     expect(listing.disk?.folder).toBe(folder);
     expect(listing.disk?.freeBytes).toBeGreaterThan(0);
+  });
+
+  test('weights within a checkpoint are what is served', async () => {
+    const path = await temporaryFolder();
+    const shell = await open(path);
+    for (const step of [20, 40]) {
+      await mkdir(join(path, `global_step_${step}`, 'actor', 'huggingface'), { recursive: true });
+      await writeFile(join(path, `global_step_${step}`, 'actor', 'huggingface', 'config.json'), '{}');
+    }
+    await writeFile(join(path, 'global_step_40', 'actor', 'huggingface', 'model.safetensors'), '');
+    const folders = [{ path, agentId: null, names: 'numbered' as const, weights: 'actor/huggingface' }];
+    const listing = parseCheckpointListing(shell(checkpointScript(folders)), folders, ['policy'], isoDate);
+    expect(listing.checkpoints.map((one) => [one.step, one.canServe, one.path])).toEqual([
+      [20, false, `${path}/global_step_20`],
+      [40, true, `${path}/global_step_40/actor/huggingface`],
+    ]);
+  });
+
+  test('rollouts of verl are found, the newest first', async () => {
+    const folder = join(await temporaryFolder(), `roll 'outs'`);
+    await mkdir(folder);
+    const shell = await open(folder);
+    const line = (step: number, output: string, gts: unknown = 'say "x"\\') =>
+      `${verlLine({ input: 'é "p"', output, gts, score: 0.5, step, uid: 'u_0_0' })}\n`;
+    await writeFile(join(folder, '9.jsonl'), line(9, 'i') + line(9, 'j', 'x'.repeat(2_000_000)));
+    await writeFile(join(folder, '10.jsonl'), line(10, 'k', { tests: [1] }) + line(10, 'cut').slice(0, 40));
+    await writeFile(join(folder, 'notes.jsonl'), line(11, 'other'));
+    const found = (limit: number, upToStep = 99) =>
+      parseStepRollouts(shell(stepRolloutsScript({ folder, upToStep, limit })), 'policy');
+    expect(found(20).map(({ step, answer }) => `${step} ${answer}`)).toEqual(['10 k', '9 i', '9 j']);
+    expect(found(20)[0]).toMatchObject({ agentId: 'policy', prompt: 'é "p"', reward: 0.5 });
+    expect(found(1, 9).map(({ answer }) => answer)).toEqual(['i']);
+    expect(shell(stepRolloutsScript({ folder: '/nowhere', upToStep: 1, limit: 1 }))).toBe('');
   });
 
   test("answers of MARTI's workflow are found", async () => {

@@ -2,6 +2,7 @@ import { appendFile, copyFile, mkdir, rename, rm, truncate, utimes, writeFile } 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Machine } from '../../../../main/machines';
+import { generatedSample } from '../../../../main/trainings/logic/watch/workflow-rollouts';
 import { openTrainingWatch } from '../../../../main/trainings/watch';
 import { martiTrainingSchema } from '../../../../preload/contract';
 import { pythonEvents } from '../../../support/python-events';
@@ -237,6 +238,15 @@ test("MARTI's checkpoints are listed by agent; complete weights alone can be ser
   });
   expect(checkpoints[1]?.bytes).toBeGreaterThanOrEqual(300_010);
   expect(checkpoints[1]?.bytes).toBeLessThan(350_000);
+});
+
+test("OpenRLHF's samples are read, whose lines are separated by a backslash and an n", () => {
+  const text = 'Sample:\\nuser\nAdd.\nassistant\nprint("\\n\\nReward: 9")\\n\\nReward: 0.5000';
+  expect(generatedSample(text, 'policy', 3)).toMatchObject({
+    prompt: 'user\nAdd.',
+    answer: 'print("\\n\\nReward: 9")',
+    shapedReward: 0.5,
+  });
 });
 
 test("answers in MARTI's workflow folder are read newest first, without their tokens", async () => {

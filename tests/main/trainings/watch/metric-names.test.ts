@@ -19,6 +19,7 @@ test.each([
   ['ppo_clip_ratio', 'train', 'clipped', null],
   ['frac_reward_zero_std', 'train', 'zero-advantage', null],
   ['actor/grad_norm', 'train', 'gradient-norm', null],
+  ['actor_grad_norm', 'train', 'gradient-norm', null],
   ['eval/default_pass1', 'evaluation', 'pass@1', 'default'],
   ['eval/lcb_v6_pass16', 'evaluation', 'pass@16', 'lcb_v6'],
   ['eval/eval_default_pass1', 'evaluation', 'pass@1', 'default'],

@@ -49,7 +49,7 @@ describe('GPUs of a training', () => {
     [[QWEN_32B], 80, 8, null],
     [[QWEN_32B], 141, 8, 8],
   ])('%o on cards of %i GiB, %i in a box: %s an agent', (models, memoryGib, perNode, gpus) => {
-    expect(trainingGpus(models, box(memoryGib, perNode))).toBe(gpus);
+    expect(trainingGpus(models, box(memoryGib, perNode), 'marti')).toBe(gpus);
   });
 });
 
@@ -100,14 +100,14 @@ describe('placement', () => {
   const pools = gpuPools([gpuMachine('a', 2, 81_559), gpuMachine('b', 4, 81_559)], new Map());
 
   test('spreads servers by how much is asked of each machine', () => {
-    const placement = createPlacement(pools);
+    const placement = createPlacement(pools, 'marti');
     const chosen = Array.from({ length: 6 }, () => placement.server(QWEN_8B, 1, null)?.pool.machineId);
     expect(chosen.filter((id) => id === 'a')).toHaveLength(2);
     expect(chosen.filter((id) => id === 'b')).toHaveLength(4);
   });
 
   test('keeps a server where its checkpoint is', () => {
-    const placement = createPlacement(pools);
+    const placement = createPlacement(pools, 'marti');
     for (let attempt = 0; attempt < 3; attempt++)
       expect(placement.server(QWEN_8B, 1, 'a')?.pool.machineId).toBe('a');
     expect(placement.server(QWEN_8B, 1, 'elsewhere')).toBeNull();
@@ -115,7 +115,7 @@ describe('placement', () => {
 
   test('takes free GPUs before those that have to be waited for', () => {
     const busy = pools.map((pool) => (pool.machineId === 'b' ? { ...pool, free: 0 } : pool));
-    const placement = createPlacement(busy);
+    const placement = createPlacement(busy, 'marti');
     for (let attempt = 0; attempt < 3; attempt++)
       expect(placement.server(QWEN_8B, 1, null)?.pool.machineId).toBe('a');
   });

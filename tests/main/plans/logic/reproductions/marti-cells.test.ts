@@ -7,13 +7,14 @@ import { paperPlacesSchema } from '../../../../../preload/contract';
 import { builtInExhibit, planOf, workOf } from '../../../../support/plan-inputs';
 
 const RELEASED = { whyNotTrained: whyNotByMarti };
+const MARTI = paperPlacesSchema.parse({ trainer: 'marti' });
 
 describe('cells that MARTI as released would fill with something else', () => {
   test.each(['homogeneous', 'heterogeneous-pass1', 'mars2-systems', 't-plus-ablation', 'learning-curves'])(
     'are not planned in %s: only RS² is trained, and each other cell says why not',
     (id) => {
       const exhibit = builtInExhibit(id);
-      const planned = planOf(exhibit, 'paper', { inputs: RELEASED });
+      const planned = planOf(exhibit, 'paper', { order: { paper: MARTI }, inputs: RELEASED });
       for (const { order } of workOf(planned, 'train')) {
         expect(order.spec).toMatchObject({ kind: 'marti', preset: 'single' });
       }
@@ -35,6 +36,7 @@ describe('cells that MARTI as released would fill with something else', () => {
 
   test('are measured where the lab names checkpoints that were trained so', () => {
     const paper = paperPlacesSchema.parse({
+      trainer: 'marti',
       checkpoints: [{ modelId: 'qwen3-8b', method: 'grpo', trainedWith: ['qwen3-8b'], path: '/models/grpo' }],
     });
     const only = ['qwen3-8b-grpo.pass-1', 'areal-8b-grpo.pass-1'];
@@ -54,7 +56,10 @@ describe('cells that MARTI as released would fill with something else', () => {
   });
 
   test('say so too where they were filled before', () => {
-    const trained = workOf(planOf(builtInExhibit('homogeneous'), 'paper'), 'train');
+    const trained = workOf(
+      planOf(builtInExhibit('homogeneous'), 'paper', { order: { paper: MARTI } }),
+      'train',
+    );
     const made = trained.map(({ order }) => (order.spec.kind === 'marti' ? whatMartiMade(order.spec) : null));
     expect(new Set(made)).toEqual(
       new Set([

@@ -41,7 +41,9 @@ describe('a paper-scale plan', () => {
   });
 
   test('without GPUs the plan says what the smallest machine would be', () => {
-    const { plan } = planOf(builtInExhibit('mars2-systems'), 'paper');
+    const { plan } = planOf(builtInExhibit('mars2-systems'), 'paper', {
+      order: { paper: LOCATIONS },
+    });
     expect(plan.notes).toContain(
       "The smallest sufficient machine has 12 GPUs of 80 GiB for the largest training and 3 GPUs of 80 GiB for the largest team's servers; everything then runs one after the other.",
     );

@@ -15,6 +15,7 @@ describe('what a plan says', () => {
     shapes: [readModelShape(JSON.stringify(smol))],
     problems: 40,
     rate: null,
+    speed: null,
     gains: { passOne: 0.128, search: null },
   };
 

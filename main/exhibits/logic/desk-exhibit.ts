@@ -1,0 +1,103 @@
+import {
+  type Exhibit,
+  type ExhibitConfiguration,
+  type FilledExhibit,
+  type RunConfig,
+  serverDeskModel,
+  trainingMethodOf,
+} from '../../../preload/contract/index';
+import { failed, ok, type Result } from '../../base/index';
+
+/** A configuration of an exhibit, and the runs that answer for it: all seeds of one configuration of a study. */
+export type DeskFilling = {
+  readonly configurationId: string;
+  /** As the study calls it. */
+  readonly configuration: string;
+  readonly runs: readonly Pick<RunConfig, 'scale' | 'team'>[];
+};
+
+/**
+ * The part of an exhibit that runs of small language models fill, with these models in the place of its own. Fails with a
+ * sentence where they do not answer for it: another scale, a trained row, another team.
+ */
+export function deskExhibit(
+  exhibit: Exhibit,
+  filled: readonly DeskFilling[],
+): Result<FilledExhibit['exhibit'], string> {
+  const names = new Map<string, string>();
+  for (const filling of filled) {
+    const answering = answeringModels(exhibit, filling);
+    if (!answering.ok) return answering;
+    for (const [modelId, name] of answering.value) {
+      const other = names.get(modelId) ?? name;
+      if (other !== name) {
+        return failed(`${other} and ${name} cannot both stand for ${modelId} in one table. Fill two tables.`);
+      }
+      names.set(modelId, name);
+    }
+  }
+  const isFilled = (id: string): boolean => filled.some(({ configurationId }) => configurationId === id);
+  const cells = exhibit.cells.filter(({ configuration }) => isFilled(configuration));
+  const models = exhibit.models.map((model) => {
+    const name = names.get(model.id);
+    return name === undefined ? model : { ...model, desk: { name } };
+  });
+  return ok({
+    ...exhibit,
+    models,
+    configurations: exhibit.configurations.filter(({ id }) => isFilled(id)),
+    rows: exhibit.rows.filter(({ id }) => cells.some(({ row }) => row === id)),
+    columns: exhibit.columns.filter(({ id }) => cells.some(({ column }) => column === id)),
+    cells,
+    series: exhibit.series.filter(
+      ({ configuration, curve }) => curve.kind === 'nodes' && isFilled(configuration),
+    ),
+    // They are about the exhibit as a whole.
+    claims: [],
+  });
+}
+
+/** By the exhibit's model ids, the small models that answer for them. */
+function answeringModels(
+  exhibit: Exhibit,
+  filling: DeskFilling,
+): Result<readonly [string, string][], string> {
+  const { configurationId, configuration, runs } = filling;
+  const row = exhibit.configurations.find(({ id }) => id === configurationId);
+  if (row === undefined || row.method !== 'base') return failed(whyNotRow(exhibit, configurationId, row));
+  const [run] = runs;
+  if (run === undefined) return failed(`The study has no configuration "${configuration}".`);
+  const other = runs.find(({ scale }) => scale !== 'desk');
+  if (other !== undefined) {
+    return failed(
+      `"${configuration}" is of scale ${other.scale}. Only named small language models (docs/servers.md) fill an exhibit at desk scale.`,
+    );
+  }
+  const { servers, agents } = run.team;
+  const wanted = row.models.length === 1 ? row.roles : row.models.length;
+  if (servers.length !== row.models.length || agents.length !== wanted) {
+    return failed(
+      `"${row.label}" has ${teamText(row.models.length, wanted)}, "${configuration}" has ${teamText(servers.length, agents.length)}. Choose a configuration with as many.`,
+    );
+  }
+  return ok(row.models.map((modelId, at) => [modelId, nameOf(servers[at])] as [string, string]));
+}
+
+function nameOf(server: RunConfig['team']['servers'][number] | undefined): string {
+  return (server === undefined ? null : serverDeskModel(server)) ?? server?.model ?? '';
+}
+
+function whyNotRow(exhibit: Exhibit, id: string, row: ExhibitConfiguration | undefined): string {
+  const untrained = exhibit.configurations.filter(({ method }) => method === 'base');
+  const choose =
+    untrained.length === 0
+      ? 'It has none of untrained models, so a study cannot fill it.'
+      : `Of untrained models it has: ${untrained.map((one) => one.id).join(', ')}.`;
+  return row === undefined
+    ? `"${exhibit.title}" has no configuration "${id}". ${choose}`
+    : `"${row.label}" is trained by ${trainingMethodOf(row.method).name}, and a study trains nothing. ${choose}`;
+}
+
+function teamText(models: number, agents: number): string {
+  return `${models} ${models === 1 ? 'model' : 'models'} and ${agents} ${agents === 1 ? 'agent' : 'agents'}`;
+}

@@ -1,0 +1,255 @@
+import { rm } from 'node:fs/promises';
+import { z } from 'zod';
+import {
+  type GpuDay,
+  type GpuDayOrder,
+  type GpuDayStep,
+  gpuDayOrderSchema,
+  gpuDaySchema,
+  type Provenance,
+  type Refusal,
+} from '../../../preload/contract/index';
+import { failed, ok, type Result } from '../../base/index';
+import { type MachineFleet, type MachineMonitor, preparedLearner } from '../../machines/index';
+import { readJson, reasonOf, writeJson } from '../../storage/index';
+import { gpuDayPath, modelShapeOn, readGpuDay } from '../../trainings/index';
+import { deviceOf, GPU_DAY_MINUTES, modelName, withoutFolders } from '../logic/gpu-day/results';
+import { type GpuDayContext, trainingSteps } from '../logic/gpu-day/training-steps';
+import { runTeams, type TeamDeps } from './run-teams';
+import { runTraining, type StepOutcome, type TrainingDeps } from './run-training';
+
+/** `done` of `total` steps. */
+export type ReportStep = (progress: { activity: string; done: number; total: number; unit: 'steps' }) => void;
+
+export type GpuDayDeps = TrainingDeps &
+  TeamDeps & {
+    readonly machines: Pick<MachineFleet, 'get'>;
+    readonly monitor: Pick<MachineMonitor, 'probe'>;
+    readonly provenanceOf: (jobId: string) => Promise<Result<Provenance | null, Refusal>>;
+    readonly dataDir: string;
+    readonly resourcesDir: string;
+    readonly appVersion: string;
+  };
+
+export type GpuDays = {
+  /**
+   * Trains by each way of publishing, then searches by three teams. A step that fails ends nothing else. Cut off (a signal, a
+   * crash), the next call with the same order goes on behind the steps that are done.
+   */
+  readonly run: (
+    order: GpuDayOrder,
+    signal: AbortSignal,
+    report: ReportStep,
+  ) => Promise<Result<GpuDay, Refusal>>;
+  /** Of the last one that was run or taken; null: none. */
+  readonly results: (machineId: string) => Promise<Result<GpuDay | null, Refusal>>;
+  /** Keeps the results of another lab's machine of this kind. */
+  readonly take: (machineId: string, text: string) => Promise<Result<GpuDay, Refusal>>;
+};
+
+/** A day that was cut off: its next call needs the order, and the name of its trainings. */
+const openDaySchema = z.object({ order: gpuDayOrderSchema, name: z.string(), day: gpuDaySchema });
+type OpenDay = z.infer<typeof openDaySchema>;
+
+export function createGpuDays(deps: GpuDayDeps): GpuDays {
+  const { machines, dataDir, clock } = deps;
+  const pathOf = (machineId: string): string => gpuDayPath(dataDir, machineId);
+  const openPathOf = (machineId: string): string => gpuDayPath(dataDir, `${machineId}.open`);
+
+  const results: GpuDays['results'] = async (machineId) => {
+    const machine = machines.get(machineId);
+    if (!machine.ok) return machine;
+    const read = await readGpuDay(dataDir, machineId);
+    if (read.kind === 'read') return ok(read.value);
+    if (read.kind === 'missing') return ok(null);
+    return failed(damaged(`The results of the GPU day of ${machineId} cannot be read: ${read.why}.`));
+  };
+
+  /** The one that was cut off, where its order is the same. */
+  const openDay = async (order: GpuDayOrder): Promise<OpenDay | null> => {
+    const read = await readJson(openPathOf(order.machineId), openDaySchema);
+    return read.kind === 'read' && JSON.stringify(read.value.order) === JSON.stringify(order)
+      ? read.value
+      : null;
+  };
+
+  return {
+    results,
+    take: async (machineId, text) => {
+      const machine = machines.get(machineId);
+      if (!machine.ok) return machine;
+      const parsed = gpuDaySchema.safeParse(jsonOf(text));
+      if (!parsed.success) return failed(damaged('This file holds no results of a GPU day.'));
+      await writeJson(pathOf(machineId), parsed.data, 2);
+      return ok(parsed.data);
+    },
+    run: async (order, signal, report) => {
+      const prepared = await prepare(order, deps);
+      if (!prepared.ok) return prepared;
+      const { context, memoryMib, model } = prepared.value;
+      const began = await openDay(order);
+      const startedAt = began?.day.startedAt ?? new Date(clock.now()).toISOString();
+      const name = began?.name ?? `GPU day ${startedAt.slice(0, 16)}`;
+      const day = (steps: readonly GpuDayStep[], origins: readonly Provenance[]): GpuDay => ({
+        format: 'mars2-gpu-day',
+        version: 1,
+        workbench: deps.appVersion,
+        startedAt,
+        endedAt: new Date(clock.now()).toISOString(),
+        ...(origins.length === 0 && began !== null
+          ? { device: began.day.device, packages: began.day.packages }
+          : deviceOf(origins, context.gpus === 0 ? [] : memoryMib)),
+        model,
+        settings: {
+          dtype: context.gpus === 0 ? 'float32' : 'bfloat16',
+          ...{ batch: order.batch, maxTokens: order.maxTokens, benchmark: order.benchmarkId },
+          problems: order.problems,
+        },
+        steps: [...steps],
+      });
+      const done = (began?.day.steps ?? []).filter(({ state }) => state === 'done');
+      const ran = await runSteps({ ...context, name }, done, { deps, signal, report }, (steps, origins) =>
+        writeJson(
+          openPathOf(order.machineId),
+          { order, name, day: day(steps, origins) } satisfies OpenDay,
+          2,
+        ),
+      );
+      if (signal.aborted) {
+        const message = 'The GPU day was stopped. The same command goes on behind the steps that are done.';
+        return failed({ code: 'cancelled', message });
+      }
+      const finished = day(ran.steps, ran.origins);
+      await writeJson(pathOf(order.machineId), finished, 2);
+      await rm(openPathOf(order.machineId), { force: true });
+      return ok(finished);
+    },
+  };
+}
+
+type Ran = { readonly steps: readonly GpuDayStep[]; readonly origins: readonly Provenance[] };
+
+async function runSteps(
+  context: GpuDayContext,
+  done: readonly GpuDayStep[],
+  run: { readonly deps: GpuDayDeps; readonly signal: AbortSignal; readonly report: ReportStep },
+  save: (steps: readonly GpuDayStep[], origins: readonly Provenance[]) => Promise<void>,
+): Promise<Ran> {
+  const { deps, signal, report } = run;
+  const planned = trainingSteps(context);
+  const total = planned.length + 1;
+  const steps: GpuDayStep[] = [];
+  const origins: Provenance[] = [];
+  const until = deps.clock.now() + GPU_DAY_MINUTES * 60_000;
+  let adapter: string | null = null;
+
+  const take = async (
+    { id, title }: Pick<GpuDayStep, 'id' | 'title'>,
+    work: (activity: (text: string) => void) => Promise<StepOutcome>,
+  ): Promise<void> => {
+    if (signal.aborted) return;
+    const began = deps.clock.now();
+    const isLate = began > until;
+    const tell = (text: string) => report({ activity: text, done: steps.length, total, unit: 'steps' });
+    tell(title);
+    const outcome: StepOutcome = isLate
+      ? { state: 'left-out', why: `The ${GPU_DAY_MINUTES} minutes were over.`, values: {}, jobIds: [] }
+      : await work((text) => tell(`${title}: ${text}`));
+    if (signal.aborted) return;
+    for (const jobId of outcome.jobIds) {
+      const origin = await deps.provenanceOf(jobId);
+      if (origin.ok && origin.value !== null) origins.push(origin.value);
+    }
+    const { state, values } = outcome;
+    const why = outcome.why === null ? null : withoutFolders(outcome.why);
+    steps.push({ id, title, state, why, seconds: (deps.clock.now() - began) / 1_000, values });
+    await save(steps, origins);
+  };
+
+  // Known before the first training begins, so that a crash within it finds it again.
+  await save(done, origins);
+  for (const step of planned) {
+    const earlier = done.find(({ id }) => id === step.id);
+    // The adapter's training is asked again for its checkpoint.
+    if (earlier !== undefined && step.id !== 'adapter') steps.push(earlier);
+    else
+      await take(step, async (activity) => {
+        const outcome = await runTraining(step, deps, { signal, until, activity });
+        if (step.id === 'adapter') adapter = outcome.checkpoint;
+        return outcome;
+      });
+  }
+  await take({ id: 'teams', title: `${context.order.problems} problems by three teams` }, (activity) =>
+    runTeams({ ...context, adapter }, deps, { signal, until, activity }),
+  );
+  return { steps, origins };
+}
+
+/** Finds out what the order leaves open, and refuses what could only fail after an hour. */
+async function prepare(
+  order: GpuDayOrder,
+  deps: GpuDayDeps,
+): Promise<
+  Result<
+    {
+      readonly context: Omit<GpuDayContext, 'name'>;
+      readonly memoryMib: readonly (number | null)[];
+      readonly model: GpuDay['model'];
+    },
+    Refusal
+  >
+> {
+  const machine = deps.machines.get(order.machineId);
+  if (!machine.ok) return machine;
+  const view = await deps.monitor.probe(order.machineId);
+  if (!view.ok) return view;
+  const found = view.value.gpus?.gpus ?? [];
+  const isCluster = machine.value.spec.kind === 'slurm';
+  if (found.length === 0 && !isCluster && !order.rehearse) {
+    return failed({
+      code: 'unavailable',
+      message: `${machine.value.spec.name} has no GPU.`,
+      hint: 'Choose a machine with one, or rehearse on its processors (--rehearse).',
+    });
+  }
+  const benchmark = await deps.library.find(order.benchmarkId);
+  if (!benchmark.ok) return benchmark;
+  const outline = await deps.library.outline(order.benchmarkId);
+  if (!outline.ok) return outline;
+  const problemIds = outline.value.slice(order.problems).map(({ id }) => id);
+  if (problemIds.length < 2) {
+    return failed({
+      code: 'bad-input',
+      message: `${benchmark.value.name} has ${outline.value.length} problems: none are left to train on beside the ${order.problems} of the search.`,
+      hint: 'Choose a larger benchmark, or fewer problems (--problems).',
+    });
+  }
+  const learner = order.python === undefined ? await preparedLearner(machine.value, deps.resourcesDir) : null;
+  if (learner !== null && !learner.ok) return learner;
+  const python = order.python ?? learner?.value ?? 'python3';
+  const shape = await modelShapeOn(machine.value, order.model);
+  if (!shape.ok) return shape;
+  const gpus = order.rehearse ? 0 : Math.max(1, found.filter(({ sliceOf }) => sliceOf === null).length);
+  const known = shape.value;
+  return ok({
+    context: { order, python, vllm: order.vllm ?? python, gpus, problemIds },
+    memoryMib: found.map(({ memoryTotalMib }) => memoryTotalMib),
+    model: {
+      name: modelName(order),
+      parameters: known.kind === 'known' ? Math.round(known.shape.parameters) : null,
+      layers: known.kind === 'known' ? known.shape.layers : null,
+    },
+  });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+function damaged(message: string): Refusal {
+  return { code: 'bad-input', message, hint: 'Choose a file that "mars2 gpu-day" has written.' };
+}

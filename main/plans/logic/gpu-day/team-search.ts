@@ -1,0 +1,96 @@
+import {
+  type Analysis,
+  type CheckedPayload,
+  type GpuDayOrder,
+  type ServerLaunch,
+  type ServerSpec,
+  serverLaunchSchema,
+} from '../../../../preload/contract';
+import {
+  heterogeneousTeam,
+  homogeneousTeam,
+  PLAIN_SEARCH,
+  PRESETS,
+  plainId,
+  singleTeam,
+  urlServer,
+} from '../../../../preload/contract/plans';
+import { shellWord } from '../../../base';
+
+/** Names under which the one server answers: by the model as it is, and by its adapter of the step "adapter". */
+const [BASE, TRAINED] = ['model', 'trained'] as const;
+/** For the prompts of LiveCodeBench, with an earlier program and its failures, beside the answer. */
+const PROMPT_ROOM = 4_096;
+const NODES = 8;
+const SAMPLES = 2;
+
+/** One vLLM server for all teams: two do not fit a machine with one GPU. `adapter`: folder of the trained adapter there. */
+export function teamLaunch(
+  order: GpuDayOrder,
+  { vllm, gpus, adapter }: { readonly vllm: string; readonly gpus: number; readonly adapter: string },
+): ServerLaunch {
+  const command = [
+    // As the writers of trainings are started; builds of vLLM for processors have no command "vllm serve".
+    `${shellWord(vllm)} -m vllm.entrypoints.openai.api_server --model ${shellWord(order.model)}`,
+    `--served-model-name ${BASE} --host 127.0.0.1 --port {port}`,
+    `--max-model-len ${order.maxTokens + PROMPT_ROOM}`,
+    `--enable-lora --max-lora-rank 16 --lora-modules ${shellWord(`${TRAINED}=${adapter}`)}`,
+    gpus === 0 ? '--enforce-eager' : '',
+  ];
+  return serverLaunchSchema.parse({
+    id: `gpu-day-${plainId(order.machineId)}`.slice(0, 60),
+    name: 'GPU day',
+    engine: 'vllm',
+    machineId: order.machineId,
+    weights: order.model,
+    model: BASE,
+    gpus: gpus === 0 ? 0 : 1,
+    commandLine: command.join(' ').trim(),
+    env: gpus === 0 ? { VLLM_CPU_KVCACHE_SPACE: '1', VLLM_CPU_OMP_THREADS_BIND: 'nobind' } : {},
+  });
+}
+
+/** The model alone, in two roles, and beside its trained adapter, by MARS²-T with 8 nodes a tree. */
+export function teamStudy(order: GpuDayOrder, name: string, baseUrl: string): CheckedPayload<'study.create'> {
+  const preset = PRESETS.find(({ id }) => id === 'mars2-t');
+  if (preset === undefined) throw new Error('The preset mars2-t is missing');
+  const { guided: _guided, ...method } = preset.method;
+  const [base, trained] = [urlServer(baseUrl, BASE), urlServer(baseUrl, TRAINED)] as [ServerSpec, ServerSpec];
+  const teams = [
+    { configuration: 'Single', team: singleTeam(base) },
+    { configuration: 'Homogeneous', team: homogeneousTeam(base) },
+    { configuration: 'Heterogeneous', team: heterogeneousTeam([base, trained]) },
+  ];
+  return {
+    name,
+    benchmarkId: order.benchmarkId,
+    problems: order.problems,
+    includeExcluded: false,
+    configurations: teams.map(({ configuration, team }) => ({
+      configuration,
+      team: {
+        ...team,
+        agents: team.agents.map((agent) => ({
+          ...agent,
+          sampling: {
+            ...agent.sampling,
+            maxTokens: order.maxTokens,
+            contextTokens: order.maxTokens + PROMPT_ROOM,
+            thinking: false,
+          },
+        })),
+      },
+    })),
+    search: { ...PLAIN_SEARCH, ...method, nodes: NODES, batch: 4, samplesPerAgent: SAMPLES },
+    seeds: [1],
+  };
+}
+
+/** "Single pass@1" and so on, as shares. */
+export function teamValues({ rows }: Pick<Analysis, 'rows'>): Record<string, number> {
+  return Object.fromEntries(
+    rows.flatMap(({ configuration, cells }) =>
+      cells.map(({ metric, value }) => [`${configuration} ${metric}`, value]),
+    ),
+  );
+}

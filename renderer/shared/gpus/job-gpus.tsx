@@ -1,0 +1,36 @@
+import { useCallback } from 'react';
+import type { GpuCurve } from '../../../preload/contract/gpu';
+import type { JobView } from '../../../preload/contract/job';
+import { jobHasEnded, readyValue, useJobGpus } from '../../state/index';
+import { ErrorNote, Section } from '../../widgets/index';
+import { GpuCharts } from './gpu-charts';
+
+const MINUTE = 60;
+const HOUR = 3_600;
+
+/** What the GPUs of a job did since its first sample; nothing before there are some. */
+export function JobGpus({ job }: { readonly job: JobView }) {
+  const loaded = useJobGpus(job.id, !jobHasEnded(job.state));
+  const gpus = readyValue(loaded)?.gpus ?? [];
+  const end = Math.max(0, ...gpus.map(({ seconds }) => seconds.at(-1) ?? 0));
+  const unit = end < 2 * HOUR ? MINUTE : HOUR;
+  const xsOf = useCallback(({ seconds }: GpuCurve) => seconds.map((at) => at / unit), [unit]);
+  if (loaded.kind === 'failed')
+    return (
+      <Section title="GPUs">
+        <ErrorNote message={loaded.error.message} hint={loaded.error.hint} />
+      </Section>
+    );
+  if (gpus.length === 0) return null;
+  return (
+    <Section title="GPUs">
+      <GpuCharts
+        gpus={gpus}
+        xsOf={xsOf}
+        over={unit === MINUTE ? 'minutes' : 'hours'}
+        xEnd={end / unit}
+        formatX={(x) => x.toFixed(1)}
+      />
+    </Section>
+  );
+}

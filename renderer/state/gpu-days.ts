@@ -1,0 +1,38 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Payload } from '../../preload/contract/commands/index';
+import type { GpuDay } from '../../preload/contract/gpu-day';
+import type { Refusal } from '../../preload/contract/refusal';
+import type { WorkbenchClient } from '../workbench-client';
+import { createResource, type Resource } from './resource';
+import type { Tasks } from './tasks';
+
+/** GPU days of machines. */
+export type GpuDays = {
+  /** Of the last one, by machine id; null: none. */
+  readonly results: Resource<GpuDay | null>;
+  /** The machine on which one that was started here runs; null: none. */
+  readonly runningOn: StoreApi<string | null>;
+  /** Runs one to its end; null: its results are there. */
+  readonly run: (order: Payload<'machine.gpuDay'>) => Promise<Refusal | null>;
+  /** What is done stays: the next run with the same settings goes on behind it. */
+  readonly stop: () => void;
+};
+
+export function createGpuDays(client: WorkbenchClient, tasks: Tasks): GpuDays {
+  const results = createResource<GpuDay | null>((machineId) =>
+    client.call('machine.gpuDayResults', { machineId }),
+  );
+  const runningOn = createStore<string | null>(() => null);
+  return {
+    results,
+    runningOn,
+    run: async (order) => {
+      runningOn.setState(order.machineId, true);
+      const answer = await tasks.run('gpu-day', () => client.call('machine.gpuDay', order));
+      runningOn.setState(null, true);
+      results.refresh(order.machineId);
+      return answer.ok ? null : answer.error;
+    },
+    stop: () => void tasks.cancel('gpu-day'),
+  };
+}

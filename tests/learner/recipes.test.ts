@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { hasTrl, learnerPython } from '../support/learner';
+import { parsedByTrainer } from '../support/recipe-parser';
+
+// Those of verl and OpenRLHF need their packages: tests/bench/training/recipes.bench.ts.
+describe.skipIf(learnerPython === null || !hasTrl())('the recipe of TRL', () => {
+  it('has a command of which TRL’s own parser, and accelerate’s, knows every word', async () => {
+    const { trainer, settings } = await parsedByTrainer('trl-grpo', learnerPython as string);
+    expect(trainer).toMatch(/^trl \d/);
+    expect(settings).toMatchObject({
+      output_dir: "/data/my run, it's #1",
+      reward_funcs: ['org/model'],
+      use_vllm: true,
+      seed: 42,
+      num_processes: 8,
+      config_file: expect.stringMatching(/zero3\.yaml$/),
+    });
+  });
+});

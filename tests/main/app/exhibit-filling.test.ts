@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { exhibitFilling } from '../../../main/app/exhibit-filling';
+import { failed, ok } from '../../../main/base';
+import { exhibitEntrySchema } from '../../../preload/contract';
+import { sampleExhibit } from '../../support/sample-exhibits';
+import { sampleStudyView } from '../../support/sample-study';
+
+test('a study that is not finished, or not there, fills nothing and says what to do', async () => {
+  const view = sampleStudyView({ id: 'half', name: 'Half' });
+  const fill = exhibitFilling({
+    exhibits: {
+      get: async () =>
+        ok(
+          exhibitEntrySchema.parse({ exhibit: sampleExhibit('scaling-law'), origin: 'built-in', digest: '' }),
+        ),
+    },
+    studies: { list: () => [{ ...view, state: { kind: 'paused' } }] },
+    comparison: { viewsOf: async () => failed({ code: 'internal', message: 'It was read all the same' }) },
+  });
+  const filled = [{ configurationId: 'single-base', configuration: 'single' }];
+  const refusal = async (studyId: string) => {
+    const answer = await fill({ exhibitId: 'scaling-law', studyId, filled });
+    return answer.ok ? null : answer.error.message;
+  };
+  expect(await refusal('half')).toBe('"Half" is not finished. Resume it, then fill the exhibit.');
+  expect(await refusal('none')).toBe('There is no study none.');
+});

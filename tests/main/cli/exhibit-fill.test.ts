@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { dispatcher } from '../../../main/app/dispatch';
+import { exhibitHandlers } from '../../../main/app/handlers/exhibit-handlers';
+import { reportHandlers } from '../../../main/app/handlers/report-handlers';
+import { createLongTasks } from '../../../main/app/long-tasks';
+import { Emitter } from '../../../main/base';
+import type { Host } from '../../../main/cli/host';
+import { createExhibitLibrary } from '../../../main/exhibits';
+import type { ServerSpec, Study, WorkbenchEvent } from '../../../preload/contract';
+import { reportProject } from '../../support/report-project';
+import { sampleStudy } from '../../support/sample-study';
+import { temporaryFolder } from '../../support/temporary-folder';
+import { typeCommand } from '../../support/typed-command';
+
+/** The sample's journals, as if a small language model had written them. */
+function deskStudy(): Study {
+  const study = sampleStudy({ problems: 3, nodes: 4 });
+  const server = (id: string): ServerSpec => ({
+    ...{ kind: 'launch', id, model: id, launchId: id, maxInFlight: 1 },
+    deskModel: 'SmolLM2-135M Q4_1',
+  });
+  const runs = study.runs.map((run) => ({
+    ...run,
+    scale: 'desk' as const,
+    team: { ...run.team, servers: run.team.servers.map(({ id }) => server(id)) },
+  }));
+  return { ...study, scale: 'desk', runs };
+}
+
+async function hostOf(study: Study): Promise<Host> {
+  const { reports, deps, dataDir } = await reportProject([study]);
+  const exhibits = createExhibitLibrary({
+    builtInFolder: 'resources/exhibits',
+    ownFolder: join(dataDir, 'exhibits'),
+  });
+  const events = new Emitter<WorkbenchEvent>();
+  const call = dispatcher(
+    {
+      ...exhibitHandlers({ exhibits, fillExhibit: deps.fillExhibit }),
+      ...reportHandlers({ reports, tasks: createLongTasks(events, () => 0) }),
+    },
+    (error) => {
+      throw error;
+    },
+  );
+  return { call, events };
+}
+
+const ROWS = ['--row', 'single-base=single', '--row', 'homogeneous-base=homogeneous'];
+
+test('prints the rows that a study fills, with what answered in whose place', async () => {
+  const study = deskStudy();
+  const command = ['exhibits', 'fill', 'scaling-law', '--study', study.id, ...ROWS];
+  const filled = await typeCommand(await hostOf(study), ...command);
+  expect(filled).toMatchObject({ code: 0 });
+  expect(filled.out).toMatch(/^Untrained: Single +\d+\.\d \[.*\| 54\.3 +\d+\.\d \[.*\| 68\.6$/m);
+  expect(filled.out).toContain('Ours at desk scale');
+  expect(filled.out).toContain('SmolLM2-135M Q4_1 in the place of Qwen3-8B');
+  expect(filled.out).not.toMatch(/Trained|Pocket scale/);
+});
+
+test('is a report like others, whose manifest says how to make it again', async () => {
+  const study = deskStudy();
+  const { call } = await hostOf(study);
+  const row = (configurationId: string, configuration: string) => ({ configurationId, configuration });
+  const filled = [row('single-base', 'single'), row('homogeneous-base', 'homogeneous')];
+  const fill = { exhibitId: 'scaling-law', studyId: study.id, filled };
+  const path = join(await temporaryFolder(), 'exhibit.csv');
+  const order = { source: { kind: 'filled-exhibit' as const, fill }, format: 'csv' as const };
+  expect((await call('report.write', { order, path }, 'terminal')).ok).toBe(true);
+  expect((await readFile(path, 'utf8')).match(/,SmolLM2-135M Q4_1,Qwen3-8B,1,1,desk,/g)).toHaveLength(2);
+  expect(await readFile(`${path}.manifest.json`, 'utf8')).toContain(
+    `exhibits fill scaling-law --study ${study.id} ${ROWS.join(' ')} --out DIR`,
+  );
+});
+
+test.each([
+  [[], 2, 'Name a row to fill: --row ID=CONFIGURATION.'],
+  [['--row', 'single-base'], 2, '"single-base" is not a row. Write --row ID=CONFIGURATION.'],
+  [['--row', 'single-trained=single'], 1, 'is trained by RS²'],
+])('refuses %j and says what to write', async (rows, code, message) => {
+  const study = deskStudy();
+  const typed = await typeCommand(
+    await hostOf(study),
+    ...['exhibits', 'fill', 'scaling-law', '--study', study.id, ...rows],
+  );
+  expect([typed.code, typed.err]).toEqual([code, expect.stringContaining(message)]);
+});
