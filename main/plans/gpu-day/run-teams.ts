@@ -6,7 +6,7 @@ import type { Registry } from '../../storage/index';
 import { chosenProblems, newStudy, type StudyService } from '../../studies/index';
 import { teamLaunch, teamStudy, teamValues } from '../logic/gpu-day/team-search';
 import type { GpuDayContext } from '../logic/gpu-day/training-steps';
-import type { StepOutcome, StepRun } from './run-training';
+import { type StepOutcome, type StepRun, textOf } from './run-training';
 
 export type TeamDeps = {
   readonly studies: Pick<StudyService, 'list' | 'add' | 'start' | 'stop' | 'results'>;
@@ -110,11 +110,7 @@ async function searched(
 /** undefined: it goes on. */
 function endOf(state: StudyState): string | null | undefined {
   if (state.kind === 'finished') return null;
-  if (state.kind === 'failed') return `${state.message} ${state.hint ?? ''}`.trim();
+  if (state.kind === 'failed') return textOf(state);
   const hasStopped = state.kind === 'paused' || state.kind === 'cancelled' || state.kind === 'interrupted';
   return hasStopped ? 'Its study was stopped.' : undefined;
-}
-
-function textOf({ message, hint }: Refusal): string {
-  return `${message} ${hint ?? ''}`.trim();
 }

@@ -3,8 +3,10 @@ import {
   type JobView,
   jobHasEnded,
   type Refusal,
+  type TrainingRequest,
   type TrainingView,
 } from '../../../preload/contract/index';
+import { failed, ok, type Result } from '../../base/index';
 import type { JobService } from '../../jobs/index';
 import type { TrainingService } from '../../trainings/index';
 import { measuredValues, stepProblem, type TrainingStep } from '../logic/gpu-day/training-steps';
@@ -22,7 +24,10 @@ export type StepRun = {
 };
 
 export type TrainingDeps = {
-  readonly trainings: Pick<TrainingService, 'list' | 'view' | 'start' | 'stop' | 'curves' | 'checkpoints'>;
+  readonly trainings: Pick<
+    TrainingService,
+    'list' | 'view' | 'start' | 'resume' | 'stop' | 'curves' | 'checkpoints'
+  >;
   readonly jobs: Pick<JobService, 'readLog'>;
   readonly clock: { readonly now: () => number };
   readonly sleep: (ms: number) => Promise<void>;
@@ -33,75 +38,66 @@ const TAIL_BYTES = 4_000;
 /** Of the log, where a training fails. */
 const TOLD_LINES = 5;
 
-/** Starts the training, or follows the one that an earlier call has started, to its end. */
+/** Runs the training to its end, or the rest of what an earlier call has begun. `checkpoint`: its newest that can be served. */
 export async function runTraining(
   { request }: TrainingStep,
   deps: TrainingDeps,
   run: StepRun,
 ): Promise<StepOutcome & { readonly checkpoint: string | null }> {
   const { trainings } = deps;
-  const refused = ({ message, hint }: Refusal, jobIds: readonly string[] = []) =>
-    ({
-      state: 'failed',
-      why: `${message} ${hint ?? ''}`.trim(),
-      values: {},
-      jobIds,
-      checkpoint: null,
-    }) as const;
+  const begun = await begunTraining(request, trainings);
+  if (!begun.ok) return failedStep(begun.error);
+  const { id, jobId } = begun.value;
+  const jobIds = jobId === null ? [] : [jobId];
+  const ended = await followed(id, deps, run);
+  if (!ended.ok) return failedStep(ended.error, jobIds);
+  const curves = await trainings.curves(id, 1_000);
+  if (!curves.ok) return failedStep(curves.error, jobIds);
+  const values = measuredValues(curves.value);
+  if (hasFailed(ended.value.state)) {
+    const message = await lastLines(jobIds[0], deps);
+    return { ...failedStep({ code: 'unavailable', message }, jobIds), values };
+  }
+  const why = stepProblem(request, values);
+  const checkpoints = await trainings.checkpoints(id);
+  const newest = checkpoints.ok ? checkpoints.value.findLast(({ canServe }) => canServe) : undefined;
+  return { state: why === null ? 'done' : 'failed', why, values, jobIds, checkpoint: newest?.path ?? null };
+}
+
+/** Starts it; one that an earlier call has begun is followed, or resumed where it was stopped with that call. */
+async function begunTraining(
+  request: TrainingRequest,
+  trainings: TrainingDeps['trainings'],
+): Promise<Result<TrainingView, Refusal>> {
   const earlier = trainings
     .list()
-    .find(
-      ({ name, machineId, state }) =>
-        name === request.name && machineId === request.machineId && !hasFailed(state),
-    );
-  const started = earlier === undefined ? await trainings.start(request) : null;
-  if (started !== null && !started.ok) return refused(started.error);
-  const { id, jobId } = earlier ?? (started?.ok ? started.value : (earlier as never));
-  const jobIds = jobId === null ? [] : [jobId];
+    .findLast(({ name, machineId }) => name === request.name && machineId === request.machineId);
+  if (earlier === undefined) return trainings.start(request);
+  if (!hasFailed(earlier.state)) return ok(earlier);
+  return earlier.wasStopped === true ? trainings.resume(earlier.id) : trainings.start(request);
+}
 
-  const ended = await followed(id, deps, run);
-  if (ended.kind === 'refused') return refused(ended.refusal, jobIds);
-  if (ended.kind === 'late')
-    return refused({ code: 'unavailable', message: 'It took too long, and was stopped.' }, jobIds);
-  const curves = await trainings.curves(id, 1_000);
-  if (!curves.ok) return refused(curves.error, jobIds);
-  const values = measuredValues(curves.value);
-  if (hasFailed(ended.view.state)) {
-    return { ...refused({ code: 'unavailable', message: await lastLines(jobIds[0], deps) }, jobIds), values };
-  }
-  const fault = stepProblem(request, values);
-  const checkpoints = await trainings.checkpoints(id);
-  const checkpoint = checkpoints.ok
-    ? (checkpoints.value.findLast(({ canServe }) => canServe)?.path ?? null)
-    : null;
-  return { state: fault === null ? 'done' : 'failed', why: fault, values, jobIds, checkpoint };
+function failedStep({ message, hint }: Refusal, jobIds: readonly string[] = []) {
+  return { state: 'failed', why: textOf({ message, hint }), values: {}, jobIds, checkpoint: null } as const;
 }
 
 function hasFailed(state: JobView['state']): boolean {
   return jobHasEnded(state) && !(state.kind === 'exited' && state.code === 0);
 }
 
-type Followed =
-  | { readonly kind: 'ended'; readonly view: TrainingView }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
-  | { readonly kind: 'late' };
-
+/** Its last view; a refusal where it was stopped before its end. */
 async function followed(
   id: string,
   { trainings, clock, sleep }: TrainingDeps,
   { signal, until, activity }: StepRun,
-): Promise<Followed> {
+): Promise<Result<TrainingView, Refusal>> {
   for (;;) {
     const view = trainings.view(id);
-    if (!view.ok) return { kind: 'refused', refusal: view.error };
+    if (!view.ok || jobHasEnded(view.value.state)) return view;
     const { state, step, steps, stage } = view.value;
-    if (jobHasEnded(state)) return { kind: 'ended', view: view.value };
-    const isLate = clock.now() > until;
-    if (signal.aborted || isLate) {
+    if (signal.aborted || clock.now() > until) {
       await trainings.stop(id);
-      return isLate
-        ? { kind: 'late' }
-        : { kind: 'refused', refusal: { code: 'cancelled', message: 'Stopped.' } };
+      return failed({ code: 'cancelled', message: 'It took too long, and was stopped.' });
     }
     activity(
       state.kind === 'queued' ? state.why : `${stage ?? 'starting'}, update ${step} of ${steps ?? '?'}`,
@@ -114,4 +110,15 @@ async function lastLines(jobId: string | undefined, { jobs }: TrainingDeps): Pro
   const tail = jobId === undefined ? null : await jobs.readLog(jobId, 'output', -TAIL_BYTES, TAIL_BYTES);
   const lines = tail?.ok ? tail.value.text.split('\n').filter((line) => line.trim() !== '') : [];
   return lines.length === 0 ? 'It ended without a word.' : lines.slice(-TOLD_LINES).join('\n');
+}
+
+/** A refusal in one line. */
+export function textOf({
+  message,
+  hint,
+}: {
+  readonly message: string;
+  readonly hint?: string | undefined;
+}): string {
+  return `${message} ${hint ?? ''}`.trim();
 }

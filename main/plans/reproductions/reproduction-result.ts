@@ -16,6 +16,7 @@ import { costsOfEnds } from '../logic/costs';
 import { noteOf } from '../logic/plan-record';
 import { cellStates } from '../logic/reproductions/cell-states';
 import { demandOf } from '../logic/reproductions/demand';
+import { whatOursDecided } from '../logic/reproductions/own-training';
 import type { Reproduction } from '../logic/reproductions/record';
 import { whatMartiMade, whyNotByMarti } from '../logic/reproductions/training-requests';
 import type { ReproductionDeps } from './deps';
@@ -186,15 +187,17 @@ export function createReproductionResults(
   };
 }
 
-/** Cells that rest on trainings of MARTI's that are not what they were ordered for, by key. */
+/** How the trainings behind a cell differ from the paper's, by its key. */
 function notComparableOf({ work }: Reproduction): Map<string, string[]> {
   const reasons = new Map<string, string[]>();
   for (const cell of work.values()) {
     if (cell.kind !== 'cell') continue;
     const own = cell.trainStepIds.flatMap((stepId) => {
       const train = work.get(stepId);
-      if (train?.kind !== 'train' || train.order.spec.kind !== 'marti') return [];
-      return whatMartiMade(train.order.spec) ?? [];
+      if (train?.kind !== 'train') return [];
+      const { spec } = train.order;
+      if (spec.kind === 'model') return whatOursDecided(spec);
+      return spec.kind === 'marti' ? (whatMartiMade(spec) ?? []) : [];
     });
     if (own.length > 0) reasons.set(cell.key, [...new Set(own)]);
   }

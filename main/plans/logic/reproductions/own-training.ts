@@ -68,6 +68,11 @@ function vllmPython(environment: Environment): { readonly python?: string } {
   return isFolder ? { python: `${environment.place.replace(/(?<!\/)\/+$/, '')}/bin/python` } : {};
 }
 
+/** What such a training decides where the papers are silent: its numbers are not theirs to the letter. */
+export function whatOursDecided({ updates, batch }: Pick<ModelTraining, 'updates' | 'batch'>): string {
+  return `Trained by our trainer with ${updates} updates of ${batch} answers for each agent; the paper does not say how many it made.`;
+}
+
 /** Settings of a place, which do not change what is learned. */
 export function withoutPlace(spec: ModelTraining): Partial<ModelTraining> {
   const { python: _python, writer: _writer, processes: _processes, threads: _threads, ...learning } = spec;
