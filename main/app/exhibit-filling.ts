@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Amount, CellState, ExhibitFill, FilledExhibit, Refusal } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
-import { deskExhibit, type ExhibitLibrary } from '../exhibits/index';
+import { deskExhibit, type ExhibitLibrary, whyNotRows } from '../exhibits/index';
 import { fillExhibitInSteps } from '../metrics/index';
 import type { RunComparisons, StudyService } from '../studies/index';
 
@@ -18,8 +18,16 @@ export function exhibitFilling(deps: {
   return async ({ exhibitId, studyId, filled }) => {
     const entry = await deps.exhibits.get(exhibitId);
     if (!entry.ok) return entry;
+    const wrong = whyNotRows(entry.value.exhibit, filled);
+    if (wrong !== null) return failed({ code: 'bad-input', message: wrong });
     const view = deps.studies.list().find(({ study }) => study.id === studyId);
     if (view === undefined) return failed({ code: 'not-found', message: `There is no study ${studyId}.` });
+    const names = [...new Set(view.study.runs.map(({ configuration }) => configuration))];
+    const unknown = filled.find(({ configuration }) => !names.includes(configuration));
+    if (unknown !== undefined) {
+      const message = `"${view.study.name}" has no configuration "${unknown.configuration}". It has: ${names.join(', ')}.`;
+      return failed({ code: 'bad-input', message });
+    }
     if (view.state.kind !== 'finished') {
       const message = `"${view.study.name}" is not finished. Resume it, then fill the exhibit.`;
       return failed({ code: 'bad-input', message });

@@ -10,6 +10,7 @@ export { createKeyedQueue, type KeyedQueue } from './keyed-queue';
 export { LOGIN_PATH_LINES } from './login-path';
 export type { NextAction } from './next-action';
 export { parsedJson } from './parsed-json';
+export { pathText } from './path-text';
 export { deriveSeed, RANDOM_VERSION, type Random, randomStream, shuffled } from './random';
 export { failed, ok, orThrow, RefusalError, type Result } from './result';
 export { nextRetry, type Retry, type RetryPolicy, retryText } from './retry';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type CliOptions, UsageError } from './cli-options';
-import { exhibitText } from './exhibit-report';
+import { exhibitText, fillableText } from './exhibit-report';
 import { type CommandGroup, JSON_OPTION, option, repeated } from './grammar';
 import { ask, EXIT, type Host, outFolderOf, printJson, printRefusal, printStatus } from './host';
 import { columns } from './report';
@@ -21,11 +21,15 @@ export const exhibitCommands: CommandGroup = {
       about: 'fill rows of untrained models with a finished study of small language models',
       details: `Desk scale: every table names the model that answered in the place of the paper's. Example:
 mars2 exhibits fill scaling-law --study STUDY --row single-base=small --row homogeneous-base=roles
-fills two rows with the study's configurations "small" and "roles".`,
+fills two rows with the study's configurations "small" and "roles".
+"mars2 exhibits show scaling-law" prints the ids of rows. Without --out nothing is saved.`,
       options: [
         option('--study <id>', 'a finished study of scale desk'),
-        repeated('--row <id=name>', "the exhibit's configuration and the study's; repeat it"),
-        option('--out <dir>', 'also write its tables and figures there, in every format'),
+        repeated(
+          '--row <id=name>',
+          "id as 'exhibits show' prints it, and the study's configuration; repeat it",
+        ),
+        option('--out <dir>', 'write its tables and figures there, in every format; left out: only print it'),
         JSON_OPTION,
       ],
       run: fill,
@@ -95,7 +99,7 @@ async function show(workbench: Host, options: CliOptions): Promise<number> {
   const entry = all.ok ? all.value.exhibits.find((exhibit) => exhibit.exhibit.id === exhibitId) : undefined;
   const text = options.flag('json')
     ? `${JSON.stringify({ exhibit: entry?.exhibit ?? null, result: result.value }, null, 2)}\n`
-    : exhibitText(entry?.exhibit ?? null, result.value);
+    : `${exhibitText(entry?.exhibit ?? null, result.value)}${entry === undefined ? '' : `\n${fillableText(entry.exhibit)}`}`;
   process.stdout.write(text);
   return EXIT.done;
 }

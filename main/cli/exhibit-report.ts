@@ -33,11 +33,38 @@ export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): str
   return [
     ...(lines.length === 0 ? [] : columns(['', ...heads.map(({ label }) => label)], lines)),
     ...(lines.length === 0 ? [] : ['', `Ours at ${result.scale} scale, [95 % interval] | the paper's.`]),
-    ...(series.length === 0 ? [] : ['', ...columns(['line', 'state', 'points', 'last'], series)]),
+    ...(series.length === 0 ? [] : ['', ...columns(['line', 'state', 'points', 'last, in percent'], series)]),
+    ...notComparableLines(result),
     '',
     ...result.sentences,
     '',
   ].join('\n');
+}
+
+/** Why measured values are not comparable with the paper's: each reason once. */
+function notComparableLines({ cells, series }: ExhibitResult): string[] {
+  const measured = [
+    ...cells.filter(({ ours }) => ours !== null),
+    ...series.filter(({ points }) => points.length > 0),
+  ];
+  const reasons = new Map<string, number>();
+  for (const reason of measured.flatMap(({ notComparable }) => notComparable)) {
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+  if (reasons.size === 0) return [];
+  const lines = [...reasons].map(([reason, number]) =>
+    number === measured.length ? `  ${reason}` : `  ${reason} (${number} of ${measured.length})`,
+  );
+  return ['', "Not comparable with the paper's numbers:", ...lines];
+}
+
+/** The configurations that a study of small models may fill, with the ids that `exhibits fill --row` takes. */
+export function fillableText({ id, configurations }: Exhibit): string {
+  const untrained = configurations.filter(({ method }) => method === 'base');
+  if (untrained.length === 0) return '';
+  const rows = untrained.map((configuration) => [configuration.id, configuration.label]);
+  const command = `Rows that a study can fill: mars2 exhibits fill ${id} --study STUDY --row ID=NAME`;
+  return [...columns(['id', 'configuration'], rows), '', command, ''].join('\n');
 }
 
 function oursText({ ours, state }: FilledCell, isRate: boolean): string {
@@ -48,7 +75,7 @@ function oursText({ ours, state }: FilledCell, isRate: boolean): string {
 
 function lastPoint(points: ExhibitResult['series'][number]['points']): string {
   const last = points.at(-1);
-  return last === undefined ? '' : `${last.y.toFixed(3)} at ${last.x}`;
+  return last === undefined ? '' : `${(last.y * 100).toFixed(1)} at ${last.x}`;
 }
 
 function cellStateText(state: CellState): string {

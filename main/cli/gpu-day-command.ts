@@ -22,9 +22,11 @@ of trainings on this machine go by the speed that was measured. Stopped by Ctrl+
 command goes on behind the steps that are done.
 
 The file of --out names no host, user or folder: another lab can take it with --take. Without
-a benchmark, one of the library whose name begins with livecodebench is used.
+--benchmark, one of the library whose id begins with livecodebench is used.
+A rehearsal: --rehearse --updates 4 --batch 16 --max-tokens 64 --problems 6, and any benchmark with
+tests, e.g. first-functions (mars2 benchmarks import resources/benchmarks/first-functions.jsonl).
 
-Exit code 1 when a step failed.`,
+Exit code 1 when a step failed, 130 after Ctrl+C.`,
   options: [
     option('--model <folder>', 'a small language model there (Hugging Face), e.g. Qwen3-0.6B'),
     option('--python <path>', 'Python there with torch, transformers and peft (default: the prepared one)'),
@@ -32,7 +34,7 @@ Exit code 1 when a step failed.`,
     option('--sglang <path>', 'Python there with SGLang (default: its steps are left out)'),
     option('--benchmark <id>', 'problems of the library (default: LiveCodeBench)'),
     option('--problems <n>', 'problems of the search, 1 to 200 (default: 20)'),
-    option('--updates <n>', 'updates of the longest training, 1 to 200 (default: 20)'),
+    option('--updates <n>', 'updates of the step "reload", 1 to 200 (default: 20); the others make 2 or 3'),
     option('--batch <n>', 'answers of one update, 8 to 1024 (default: 32)'),
     option('--max-tokens <n>', 'longest answer in tokens (default: 2048)'),
     option('--rehearse', 'on processors: shows that the steps work, measures nothing of a GPU'),
@@ -54,6 +56,7 @@ async function gpuDay(workbench: Host, options: CliOptions): Promise<number> {
       : await taken(workbench, machineId, file);
   if (!answer.ok) return printRefusal(answer.error);
   const day = answer.value;
+  if (file !== undefined) printStatus(`Taken: plans of trainings on ${machineId} go by these results now.`);
   const out = options.text('out');
   if (out !== undefined) {
     await replaceUserFile(resolve(out), `${JSON.stringify(day, null, 2)}\n`);
@@ -61,7 +64,8 @@ async function gpuDay(workbench: Host, options: CliOptions): Promise<number> {
   }
   if (options.flag('json')) printJson(day);
   else process.stdout.write(gpuDayText(day));
-  return day.steps.some(({ state }) => state === 'failed') ? EXIT.failed : EXIT.done;
+  const hasFailed = file === undefined && day.steps.some(({ state }) => state === 'failed');
+  return hasFailed ? EXIT.failed : EXIT.done;
 }
 
 async function orderOf(workbench: Host, machineId: string, options: CliOptions) {
@@ -87,7 +91,7 @@ async function ownLiveCodeBench(workbench: Host): Promise<string> {
   const found = listed.ok ? listed.value.findLast(({ id }) => id.startsWith('livecodebench')) : undefined;
   if (found === undefined)
     throw new UsageError(
-      'The library has no LiveCodeBench: import it (mars2 benchmarks import FILE), or name another with --benchmark.',
+      'The library has no LiveCodeBench: import it (mars2 benchmarks import FILE), or name another benchmark with --benchmark.',
     );
   return found.id;
 }
@@ -120,6 +124,7 @@ export function gpuDayText(day: GpuDay): string {
     gpuDayDevice(day),
     `Model: ${model.name}`,
     ...columns(head, rows),
+    ...GPU_DAY_COLUMNS.map(({ title, about }) => `${title}: ${about}`),
     ...gpuDayTeams(day),
     ...steps.flatMap(({ title, why }) => (why === null ? [] : [`${title}: ${why}`])),
   ];

@@ -1,4 +1,4 @@
-import type { GpuCurve, GpuCurves } from '../../preload/contract/index';
+import type { GpuCurve, GpuCurves, JobView } from '../../preload/contract/index';
 import type { CliOptions } from './cli-options';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { columns } from './report';
@@ -6,17 +6,19 @@ import { columns } from './report';
 /** More than are held of a GPU. */
 const ALL_POINTS = 5_000;
 
-/** Prints what the GPUs of a job did: a line each, or with --csv all samples that are held. */
-export async function printGpus(workbench: Host, jobId: string, options: CliOptions): Promise<number> {
-  const curves = await ask(workbench, 'job.gpus', { jobId, points: ALL_POINTS });
+/**
+ * Prints what the GPUs of a job did: a line each, or with --csv or --json all samples that are held. Without any, in
+ * every form, it says why and the exit code is that of a failure.
+ */
+export async function printGpus(workbench: Host, job: JobView, options: CliOptions): Promise<number> {
+  const curves = await ask(workbench, 'job.gpus', { jobId: job.id, points: ALL_POINTS });
   if (!curves.ok) return printRefusal(curves.error);
-  if (options.flag('json')) return printJson(curves.value);
+  if (options.flag('json')) printJson(curves.value);
   if (curves.value.gpus.length === 0) {
-    printStatus(
-      'No samples: the job has no NVIDIA GPUs (CUDA_VISIBLE_DEVICES), has not started, or was started by an older workbench.',
-    );
+    printStatus(`No samples: ${whyNoSamples(job)}.`);
     return EXIT.failed;
   }
+  if (options.flag('json')) return EXIT.done;
   const lines = options.flag('csv')
     ? csvOf(curves.value)
     : columns(
@@ -25,6 +27,12 @@ export async function printGpus(workbench: Host, jobId: string, options: CliOpti
       );
   process.stdout.write(`${lines.join('\n')}\n`);
   return EXIT.done;
+}
+
+function whyNoSamples({ resources, startedAt }: JobView): string {
+  if (resources.gpus === 0 && (resources.gpuIds ?? []).length === 0) return 'the job asked for no GPUs';
+  if (startedAt === null) return 'the job has not started';
+  return 'the job sees no NVIDIA GPUs (CUDA_VISIBLE_DEVICES), or was started by an older workbench';
 }
 
 function rowOf(gpu: GpuCurve): string[] {

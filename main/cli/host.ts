@@ -14,6 +14,7 @@ export const EXIT = { done: 0, failed: 1, usage: 2, missing: 3, stopped: 130 } a
 
 export function exitCodeOf(refusal: Refusal): number {
   if (refusal.code === 'invalid-payload') return EXIT.usage;
+  if (refusal.code === 'cancelled') return EXIT.stopped;
   return refusal.code === 'unavailable' ? EXIT.missing : EXIT.failed;
 }
 

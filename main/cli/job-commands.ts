@@ -33,7 +33,8 @@ export const jobCommands: CommandGroup = {
     {
       usage: 'start <machine> [command...]',
       about: 'start a command: jobs start gpu1 --gpus 2 -- python train.py',
-      details: `Write "--" before the command. A job that waits for GPUs, or for a machine that
+      details: `Write options before "--" and the command behind it: what stands behind "--" is
+part of the command, whatever it looks like. A job that waits for GPUs, or for a machine that
 does not answer, starts while a workbench is open. Variables of --env are written
 to disk: no secrets.`,
       options: [
@@ -68,7 +69,7 @@ to disk: no secrets.`,
       options: [option('--csv', 'the samples as CSV'), JSON_OPTION],
       run: async (workbench, options) => {
         const job = await findJob(workbench, options.word(0, 'The job'));
-        return job.ok ? printGpus(workbench, job.value.id, options) : printRefusal(job.error);
+        return job.ok ? printGpus(workbench, job.value, options) : printRefusal(job.error);
       },
     },
     {

@@ -6,7 +6,7 @@ import {
   type ReproductionPlan,
   type ReproductionView,
 } from '../../preload/contract/index';
-import { assertNever, type Result } from '../base/index';
+import { assertNever, pathText, type Result } from '../base/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { exhibitText } from './exhibit-report';
 import { findById, onItem } from './find-by-id';
@@ -22,7 +22,16 @@ export const reproduceCommand: CommandSpec = {
   usage: 'reproduce <exhibit>',
   about: "measure a paper's table or figure: trainings, servers, searches, the table",
   details: `Trains, serves, searches and grades what the exhibit needs and does not have yet.
-Ctrl+C pauses it. It continues by itself when a workbench is opened again.`,
+Ctrl+C pauses it. It continues by itself when a workbench is opened again.
+
+Keys of the file of --places, all optional (docs/reproductions.md has examples):
+  weights            {"MODEL": "FOLDER"}, by the exhibit's model ids
+  checkpoints        [{"modelId", "method", "trainedWith": ["MODEL"], "path"}]
+  environment        of vLLM: {"kind": "venv", "place": "FOLDER"}; also conda, module, path
+  gpusPerServer      at least so many GPUs for each server (default: 1)
+  trainer            "own" or "marti" (default: own)
+  trainingBenchmark, learnerPython, updates                    of our trainer
+  martiCheckout, martiPython, trainingData, trainingOutput     of MARTI`,
   options: [
     option('--scale <name>', 'pocket (this computer, minutes) or paper (GPUs) (default: pocket)'),
     option('--plan', 'show what it would do and cost, start nothing'),
@@ -30,7 +39,7 @@ Ctrl+C pauses it. It continues by itself when a workbench is opened again.`,
     option('--problems <n>', 'the first n problems; fewer are not comparable'),
     option('--only <c,c>', 'only these cells (ROW.COLUMN) or lines'),
     option('--machine <m,m>', 'machines that may be used (default: all)'),
-    option('--places <file>', "paper scale: JSON with weights, checkpoints, MARTI's folder"),
+    option('--places <file>', 'paper scale: JSON with the paths of your lab, see below'),
     OUT_OPTION,
     JSON_OPTION,
   ],
@@ -134,6 +143,9 @@ async function orderOf(options: CliOptions): Promise<Order> {
   };
 }
 
+/** Problems of a file to print at most. */
+const MAX_PROBLEMS = 10;
+
 async function placesIn(path: string): Promise<NonNullable<Order['paper']>> {
   const text = await readFile(path, 'utf8').catch(() => {
     throw new UsageError(`The file ${path} cannot be read.`);
@@ -146,9 +158,13 @@ async function placesIn(path: string): Promise<NonNullable<Order['paper']>> {
   }
   const places = paperPlacesSchema.safeParse(json);
   if (places.success) return places.data;
-  const issue = places.error.issues[0];
+  const problems = places.error.issues.slice(0, MAX_PROBLEMS).map(({ path: at, message }) => {
+    const key = at.length === 0 ? '' : `"${pathText(at)}": `;
+    return `  ${key}${message}.`;
+  });
+  const keys = Object.keys(paperPlacesSchema.shape).join(', ');
   throw new UsageError(
-    `The file ${path} does not say where weights are: ${issue?.path.join('.')}: ${issue?.message}`,
+    [`The file ${path} cannot be used:`, ...problems, `Its keys are: ${keys}.`].join('\n'),
   );
 }
 

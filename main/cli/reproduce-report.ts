@@ -1,5 +1,6 @@
 import type {
   Amount,
+  PlanStep,
   ReproductionDecision,
   ReproductionPlan,
   ReproductionView,
@@ -25,28 +26,61 @@ export function decisionLine({ at, stepId, text }: ReproductionDecision): string
   return `${at}  ${stepId === null ? '' : `${stepId}: `}${text}`;
 }
 
-/** A line a step, then what it costs, what is missing and what to know. */
+/** What it takes, what is missing and what to know; then a line a step, except those that only count. */
 export function planText(plan: ReproductionPlan): string {
-  const rows = plan.steps.map((step) => [
-    step.kind,
+  const { order, steps, missing, notes } = plan;
+  const shown = steps.filter(({ kind }) => kind !== 'metrics' && kind !== 'cell');
+  const rows = shown.map((step) => [
     step.title,
     step.machineId ?? '-',
     step.kind === 'search' || step.kind === 'serve' ? String(step.wave + 1) : '',
     step.reuse === null ? amountText(step.estimate) : 'reused',
     step.missing.length === 0 ? '' : 'missing',
   ]);
-  const { estimate, diskBytes, modelLoads } = plan;
-  const disk = diskBytes === null ? '' : `, ${(diskBytes / 1e9).toFixed(2)} GB on the disk`;
   return [
-    ...columns(['step', 'task', 'machine', 'batch', 'estimate', ''], rows),
-    '',
-    `In all ${amountText(estimate) || 'not known'}, ${modelLoads} model loads${disk}.`,
-    ...(plan.missing.length === 0 ? [] : ['', 'Missing:']),
-    ...plan.missing.map(({ what, todo }) => `  ${what} ${todo}`),
-    ...(plan.notes.length === 0 ? [] : ['']),
-    ...plan.notes,
+    `"${order.exhibitId}" at ${order.scale} scale: ${counted(steps.length, 'step')}. ${costText(plan)}`,
+    ...(missing.length === 0 ? [] : ['', 'Missing, so it cannot start:']),
+    ...missing.map(({ what, todo }) => `  ${what} ${todo}`),
+    ...(notes.length === 0 ? [] : ['']),
+    ...notes,
+    ...(rows.length === 0 ? [] : ['', ...columns(['step', 'machine', 'batch', 'estimate', ''], rows)]),
+    ...trainingLines(steps),
+    ...countedLines(steps),
     '',
   ].join('\n');
+}
+
+function costText({ estimate, diskBytes, modelLoads }: ReproductionPlan): string {
+  const amount = amountText(estimate);
+  const isUnknown = estimate.seconds === null || estimate.gpuSeconds === null;
+  const time = isUnknown ? ['How long it takes is not known.'] : [];
+  const cost = amount === '' ? [] : [`It takes ${amount}.`];
+  const disk = diskBytes === null ? '' : `, and it writes ${(diskBytes / 1e9).toFixed(2)} GB`;
+  return [...time, ...cost, `It loads ${counted(modelLoads, 'model')}${disk}.`].join(' ');
+}
+
+/** How trainings are made: a line for each way. */
+function trainingLines(steps: readonly PlanStep[]): string[] {
+  const details = steps.filter(({ kind }) => kind === 'train').map(({ detail }) => detail);
+  const lines = [...new Set(details)].map((detail) => {
+    const number = details.filter((other) => other === detail).length;
+    return `${counted(number, 'training')}: ${detail}.`;
+  });
+  return lines.length === 0 ? [] : ['', ...lines];
+}
+
+/** Steps that take no time of their own are one line. */
+function countedLines(steps: readonly PlanStep[]): string[] {
+  const number = (wanted: PlanStep['kind']): number => steps.filter(({ kind }) => kind === wanted).length;
+  const measured = number('metrics') === 0 ? [] : [`measures ${counted(number('metrics'), 'configuration')}`];
+  const filled =
+    number('cell') === 0 ? [] : [`fills ${counted(number('cell'), 'cell or line', 'cells and lines')}`];
+  const parts = [...measured, ...filled];
+  return parts.length === 0 ? [] : ['', `Then it ${parts.join(' and ')} (--json lists them).`];
+}
+
+function counted(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
 }
 
 function amountText({ seconds, gpuSeconds, tokens }: Amount): string {

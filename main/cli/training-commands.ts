@@ -23,12 +23,16 @@ export const trainingCommands: CommandGroup = {
     trainingSpecGroup(
       'start',
       'start a training; it continues when this command ends',
-      [FOLLOW_OPTION, option('--plan', 'show the exact command and its problems, start nothing')],
+      [
+        FOLLOW_OPTION,
+        option('--plan', 'show the exact command, its variables and its problems, start nothing'),
+        option('--probe', 'with --plan: check the machine too'),
+      ],
       start,
     ),
     trainingSpecGroup(
       'plan',
-      'show the exact command and its problems, start nothing',
+      'show the exact command, its variables and its problems, start nothing',
       [option('--probe', 'check the machine too')],
       plan,
     ),
@@ -226,6 +230,7 @@ async function list(workbench: Host, options: CliOptions): Promise<number> {
 function start(read: TrainingReader): Action {
   return async (workbench, options) => {
     if (options.flag('plan')) return plan(read)(workbench, options);
+    if (options.flag('probe')) throw new UsageError('--probe goes with --plan, which starts nothing.');
     const order = await read(options, workbench);
     const started = await ask(workbench, 'training.start', order);
     if (!started.ok) return printRefusal(started.error);

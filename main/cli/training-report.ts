@@ -11,7 +11,7 @@ import {
   type TrainingView,
   trainingGainText,
 } from '../../preload/contract/index';
-import { assertNever, csvFile } from '../base/index';
+import { assertNever, csvFile, shellWord } from '../base/index';
 import { duration } from './experiment-report';
 import { columns } from './report';
 
@@ -155,8 +155,24 @@ export function evaluationText(evaluation: TrainingEvaluation, view: TrainingVie
   ].join('\n');
 }
 
+/** Of a plan's set-up; MARTI's is a program of its own. */
+const MOST_SET_UP_LINES = 12;
+
+function setUpLines(setUp: string): string[] {
+  const lines = setUp.split('\n');
+  const more = lines.length - MOST_SET_UP_LINES;
+  return [
+    'Set-up, runs first:',
+    ...lines.slice(0, MOST_SET_UP_LINES).map((line) => `  ${line}`),
+    ...(more > 0 ? [`  ... and ${more} more (all of them: --json)`] : []),
+  ];
+}
+
+/** A plan for the terminal: set-up, variables and command as the machine gets them, notes, checks and problems. */
 export function planText({
   commandLine,
+  env = {},
+  setUp,
   gpus,
   expected = [],
   notes,
@@ -164,10 +180,14 @@ export function planText({
   checks,
   estimateSeconds,
 }: TrainingPlan): string {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${shellWord(value)}`);
   const marks = { good: 'ok  ', warning: '!   ', bad: 'BAD ', unknown: '?   ' } as const;
   return [
     ...expected,
     ...(expected.length === 0 ? [] : ['']),
+    ...(setUp === undefined ? [] : setUpLines(setUp)),
+    ...(variables.length === 0 ? [] : ['Variables:', ...variables.map((line) => `  ${line}`)]),
+    ...(setUp === undefined && variables.length === 0 ? [] : ['', 'Command:']),
     commandLine,
     '',
     ...(gpus === 0 ? [] : [`GPUs: ${gpus}`]),

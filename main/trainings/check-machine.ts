@@ -6,6 +6,7 @@ import {
   jobHasEnded,
   jobResourcesSchema,
   type MartiTraining,
+  type Recipe,
   type Reservation,
   type TrainingRequest,
 } from '../../preload/contract';
@@ -15,6 +16,7 @@ import type { AsyncResult, Machine } from '../machines';
 import { checkModels } from './check-models';
 import { martiChecks } from './logic/marti/marti-checks';
 import { martiProbeScript, parseMartiProbe } from './logic/marti/marti-probe';
+import { recipeChecks, recipeProbeScript } from './logic/recipe-checks';
 import { programsFolder } from './prepare-training';
 
 /** The GPUs of a machine at one moment, as used to assign them to jobs. */
@@ -30,6 +32,8 @@ const PROBE_TIMEOUT_MS = 120_000;
 
 export type CheckOptions = {
   readonly request: TrainingRequest;
+  /** Of a training by a recipe; left out or null: another trainer. */
+  readonly recipe?: Recipe | null;
   readonly gpus: number;
   readonly machine: Machine;
   readonly jobs: Pick<JobService, 'views'>;
@@ -47,6 +51,12 @@ export async function checkMachine(options: CheckOptions): AsyncResult<readonly 
   if (spec.kind === 'model') {
     const models = await checkModels(options.machine, options.request, spec, options.deps.resourcesDir);
     return models.ok ? ok([...models.value, ...gpus.value]) : models;
+  }
+  if (spec.kind === 'recipe' && options.recipe) {
+    const script = recipeProbeScript(options.request, spec, options.recipe);
+    const answer = await options.machine.run(script, { timeoutMs: PROBE_TIMEOUT_MS });
+    if (!answer.ok) return answer;
+    return ok([...recipeChecks(answer.value, spec, options.recipe), ...gpus.value]);
   }
   if (spec.kind !== 'marti') return gpus;
   const marti = await checkMarti(options, spec);

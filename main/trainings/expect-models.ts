@@ -2,6 +2,7 @@ import {
   type DoctorCheck,
   LOCAL_MACHINE,
   type ModelTraining,
+  type PlanMemory,
   type TrainingView,
 } from '../../preload/contract';
 import { ok } from '../base';
@@ -10,7 +11,7 @@ import { detectableGain } from '../metrics';
 import type { GpuSnapshot } from './check-machine';
 import { readGpuDay } from './gpu-day-file';
 import { isAlikeModel, measuredRate } from './logic/model-plan/duration';
-import { expectation, type Known, memoryCheck } from './logic/model-plan/expectation';
+import { expectation, type Known, memoryCheck, memoryPicture } from './logic/model-plan/expectation';
 import { measuredSpeed } from './logic/model-plan/measured-speed';
 import type { ShapeReading } from './logic/model-plan/model-shape';
 import { planScript, readPlanProbe } from './logic/model-plan/probe';
@@ -18,6 +19,8 @@ import { planScript, readPlanProbe } from './logic/model-plan/probe';
 export type Expectation = {
   /** A sentence each. */
   readonly expected: readonly string[];
+  /** Left out: no model's sizes are known. */
+  readonly memory?: PlanMemory;
   readonly checks: readonly DoctorCheck[];
 };
 
@@ -65,8 +68,13 @@ export async function expectModels(
     speed: day.kind === 'read' ? measuredSpeed(day.value, spec, device) : null,
     gains: { passOne: detectableGain(heldOut, samples), search: detectableGain(heldOut, 1) },
   };
-  const memory = memoryCheck(spec, known);
-  return ok({ expected: expectation(spec, known), checks: askMachine && memory !== null ? [memory] : [] });
+  const check = memoryCheck(spec, known);
+  const memory = memoryPicture(spec, known);
+  return ok({
+    expected: expectation(spec, known),
+    ...(memory === undefined ? {} : { memory }),
+    checks: askMachine && check !== null ? [check] : [],
+  });
 }
 
 function coresOf({ threads, agents }: ModelTraining, cores: number | null): number | null {

@@ -1,4 +1,4 @@
-import type { Refusal, TrainingSpec } from '../../preload/contract';
+import type { Refusal, TrainingRequest, TrainingSpec } from '../../preload/contract';
 import { DEFAULT_RESTARTS } from '../../preload/contract/plans';
 import { failed, ok, type Result } from '../base';
 import { type JobService, type JobSpec, PROVENANCE_NOTES } from '../jobs';
@@ -36,14 +36,24 @@ function provenanceNotes(spec: TrainingSpec): Readonly<Record<string, string>> {
   };
 }
 
+/** Variables of a training's job, and the lines that run before its command. */
+export function environmentOf(
+  order: Pick<TrainingRequest, 'setUp' | 'env'>,
+  training: Pick<PreparedTraining, 'setUp' | 'env'>,
+): Pick<PreparedTraining, 'setUp' | 'env'> {
+  return {
+    setUp: [order.setUp.trim(), training.setUp].filter((part) => part !== '').join('\n'),
+    env: { ...training.env, ...order.env },
+  };
+}
+
 function jobOf({ record: { id, order }, training }: ReadyTraining): JobSpec {
   return {
     machineId: order.machineId,
     name: order.name,
     purpose: TRAINING_PURPOSE,
     command: { kind: 'line', line: training.commandLine },
-    setUp: [order.setUp.trim(), training.setUp].filter((part) => part !== '').join('\n'),
-    env: { ...training.env, ...order.env },
+    ...environmentOf(order, training),
     resources: training.resources,
     retry: { lost: order.restarts ?? DEFAULT_RESTARTS },
     resumes: true,

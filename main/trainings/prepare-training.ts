@@ -67,7 +67,7 @@ export function prepareTraining(
       return failed({
         code: 'not-found',
         message: `There is no recipe "${spec.recipeId}".`,
-        hint: 'Run "train recipes" to list the recipes and the files that are not valid.',
+        hint: 'Run "mars2 trainings recipes" to list the recipes and the files that are not valid.',
       });
     case 'watched':
       return failed({

@@ -1,15 +1,17 @@
 import type {
   JobView,
   ModelTraining,
+  Recipe,
   TrainingPlan,
   TrainingRequest,
   TrainingSpec,
   TrainingView,
 } from '../../preload/contract';
-import { ok } from '../base';
+import { HIDDEN, hideSecrets, hideTokens, isSecretName, ok } from '../base';
 import type { AsyncResult, Machine } from '../machines';
 import { type CheckOptions, checkMachine } from './check-machine';
 import { type Expectation, expectModels } from './expect-models';
+import { environmentOf } from './launch-trainings';
 import { estimatedSeconds, type TimedTraining } from './logic/estimate';
 import type { PreparedTraining } from './logic/prepared';
 import { isDone } from './logic/training-view';
@@ -25,6 +27,8 @@ export async function planOf(
   options: {
     readonly askMachine: boolean;
     readonly machine: Machine;
+    /** Of a training by a recipe; null: another trainer. */
+    readonly recipe: Recipe | null;
     readonly jobs: CheckOptions['jobs'];
     readonly deps: CheckOptions['deps'] & { readonly benchmarks: ProblemSource; readonly dataDir: string };
     /** With running trainings that write to the same folder. */
@@ -34,9 +38,9 @@ export async function planOf(
     readonly earlier: readonly TrainingView[];
   },
 ): AsyncResult<TrainingPlan> {
-  const { askMachine, machine, jobs, deps } = options;
+  const { askMachine, machine, recipe, jobs, deps } = options;
   const checks = askMachine
-    ? await checkMachine({ request, gpus: training.gpus, machine, jobs, deps })
+    ? await checkMachine({ request, recipe, gpus: training.gpus, machine, jobs, deps })
     : ok([]);
   if (!checks.ok) return checks;
   const expectation =
@@ -44,8 +48,10 @@ export async function planOf(
   if (!expectation.ok) return expectation;
   return ok({
     commandLine: training.commandLine,
+    ...shownEnvironment(request, training),
     gpus: training.gpus,
     ...(expectation.value === null ? {} : { expected: [...expectation.value.expected] }),
+    ...(expectation.value?.memory === undefined ? {} : { memory: expectation.value.memory }),
     notes: [
       ...training.notes,
       ...(training.commandLine.includes(PLANNED_ID)
@@ -56,6 +62,22 @@ export async function planOf(
     checks: [...checks.value, ...(expectation.value?.checks ?? [])],
     estimateSeconds: estimatedSeconds(request.spec, options.timed),
   });
+}
+
+/** What runs around the command, for people: secrets are hidden. */
+function shownEnvironment(
+  request: TrainingRequest,
+  training: PreparedTraining,
+): Pick<TrainingPlan, 'env' | 'setUp'> {
+  const { env, setUp } = environmentOf(request, training);
+  const shown = Object.entries(env).map(([name, value]) => [
+    name,
+    isSecretName(name) ? HIDDEN : hideTokens(value),
+  ]);
+  return {
+    ...(shown.length === 0 ? {} : { env: Object.fromEntries(shown) }),
+    ...(setUp === '' ? {} : { setUp: hideSecrets(setUp) }),
+  };
 }
 
 async function expectationOf(

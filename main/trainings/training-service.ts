@@ -237,7 +237,7 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
       const machine = machines.get(request.machineId);
       if (!machine.ok) return machine;
       return planOf(request, training.value, {
-        ...{ askMachine, machine: machine.value, jobs, deps },
+        ...{ askMachine, machine: machine.value, recipe, jobs, deps },
         conflicts: folderConflicts(request, ''),
         timed: timed(),
         earlier: records.list().map(viewOf),

@@ -19,6 +19,7 @@ export * from './machine';
 export * from './node-detail';
 export * from './objective';
 export * from './outcomes';
+export * from './plan-memory';
 export * from './plans/index';
 export * from './problem';
 export * from './prompt-format';

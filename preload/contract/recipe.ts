@@ -10,6 +10,12 @@ export const recipeSchema = z.strictObject({
   about: z.string().max(2_000),
   /** Releases of the trainer whose own parser accepted the command, e.g. "verl 0.9.1"; empty: nobody checked. */
   checkedWith: z.string().max(80).default(''),
+  /** Python package of the trainer, looked for where the field `python` is given; empty: it has none. */
+  package: z
+    .string()
+    .regex(/^[\w.-]*$/)
+    .max(60)
+    .default(''),
   fields: z
     .array(
       z.strictObject({
@@ -31,6 +37,14 @@ export const recipeSchema = z.strictObject({
   command: z.array(z.union([z.string().min(1), z.array(z.string().min(1)).min(1)])).min(1),
   /** Name of the number field with the GPUs that it uses of its machine; null: those that are requested. */
   gpus: z.string().nullable().default(null),
+  /**
+   * The product of the number fields `product` must be a multiple of the number field `of`; 0 GPUs count as 1. null: there
+   * is no such rule.
+   */
+  multiple: z
+    .strictObject({ product: z.array(z.string()).min(1).max(6), of: z.string() })
+    .nullable()
+    .default(null),
   /** Lines of the log that hold numbers. python-dict: `{'loss': 0.1}`; pairs: `step:3 - loss:0.1`. */
   log: z.strictObject({ form: z.enum(['python-dict', 'pairs']), stepKey: z.string().nullable() }).nullable(),
   /** Folder with TensorBoard event files, with fields; null: none. */

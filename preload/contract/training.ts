@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { jobStateSchema } from './job';
 import { problemsKeptSchema } from './learning';
 import { doctorCheckSchema } from './machine';
+import { planMemorySchema } from './plan-memory';
 import { scaleSchema } from './scale';
 import { graderServiceSchema, trainingSpecSchema } from './training-spec';
 
@@ -9,9 +10,15 @@ import { graderServiceSchema, trainingSpecSchema } from './training-spec';
 export const trainingPlanSchema = z.object({
   /** Exactly what will be typed on the machine. */
   commandLine: z.string(),
+  /** Variables that the job sets, what looks secret hidden. Left out: none. */
+  env: z.record(z.string(), z.string()).optional(),
+  /** Lines that run before the command, what looks secret hidden. Left out: none. */
+  setUp: z.string().optional(),
   gpus: z.number().int().nonnegative(),
   /** What it is expected to take and can show, hours and memory first, a sentence each. Of language models only. */
   expected: z.array(z.string()).optional(),
+  /** The memory in `expected`, by parts. Left out: no model's sizes are known. */
+  memory: planMemorySchema.optional(),
   /** How the trainer's known traps are met, one line each. */
   notes: z.array(z.string()),
   /** What makes a start pointless: a path that is not there, GPU counts that do not add up. Empty: nothing. */

@@ -32,7 +32,7 @@ import { ExhibitAside, ExhibitHead } from './exhibit-head';
 import type { ExhibitPageRoute } from './exhibit-props';
 import { ExhibitTable, TableLegend } from './exhibit-table';
 import { comparedRunsOf } from './exhibit-views';
-import { checkDraft } from './reproduction-draft';
+import { checkDraft, draftFor } from './reproduction-draft';
 import { useReproductionDraft } from './reproduction-fields';
 import { cellKey, commonReasons, tableLayout } from './table-layout';
 
@@ -89,7 +89,7 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
   });
   const result = readyValue(loaded);
   const [draft, setDraft] = useReproductionDraft(scale);
-  const checked = checkDraft(draft, exhibit.id, scale);
+  const checked = checkDraft(draftFor(exhibit, draft), exhibit.id, scale);
   const hasScale = exhibit.scales[scale] !== null;
   // The cost is shown next to the button before it is pressed.
   const needsPlan =

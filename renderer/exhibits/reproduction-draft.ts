@@ -99,6 +99,20 @@ function wholeOf(text: string, most: number): number | null {
   return /^\d+$/.test(text.trim()) && value >= 1 && value <= most ? value : null;
 }
 
+/** Without weights and checkpoints of other exhibits' models: the paths of a lab are kept for all exhibits together. */
+export function draftFor({ models }: Pick<Exhibit, 'models'>, draft: ReproductionDraft): ReproductionDraft {
+  const isOwn = (wanted: string): boolean => models.some(({ id }) => id === wanted);
+  const { weights, checkpoints } = draft.paper;
+  return {
+    ...draft,
+    paper: {
+      ...draft.paper,
+      weights: Object.fromEntries(Object.entries(weights).filter(([id]) => isOwn(id))),
+      checkpoints: checkpoints.filter(({ modelId }) => isOwn(modelId)),
+    },
+  };
+}
+
 /** The request that the form describes, null with errors. Its paper part is used only at paper scale. */
 export function checkDraft(
   draft: ReproductionDraft,

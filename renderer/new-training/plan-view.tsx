@@ -16,6 +16,7 @@ import {
   Section,
   usePress,
 } from '../widgets/index';
+import { MemoryPicture } from './memory-picture';
 import styles from './new-training.module.css';
 import type { MachineCheck } from './use-training-plan';
 
@@ -49,7 +50,10 @@ export function PlanView(props: {
             <FormNote>Complete the form to see the cost.</FormNote>
           )}
           {kind === 'model' ? (
-            <Expected lines={shownPlan?.expected ?? []} />
+            <>
+              <Expected lines={shownPlan?.expected ?? []} />
+              {shownPlan?.memory !== undefined && <MemoryPicture memory={shownPlan.memory} />}
+            </>
           ) : (
             <Estimate seconds={shownPlan?.estimateSeconds ?? null} isKnown={shownPlan !== null} />
           )}
@@ -148,7 +152,7 @@ const CHECKED: Readonly<Record<TrainingRequest['spec']['kind'], string>> = {
   pocket: '',
   model: 'Checks Python, its packages, the models, GPUs and disk on the machine.',
   marti: 'Checks repository, packages, data, models and disk on the machine.',
-  recipe: 'Checks that enough GPUs of the machine are free.',
+  recipe: "Checks Python, the trainer's package and GPUs on the machine.",
   watched: '',
 };
 

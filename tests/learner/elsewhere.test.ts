@@ -77,6 +77,7 @@ test.skipIf(learnerPython === null || !hasSshdAccounts)(
     expect(planned.expected?.join('\n')).toMatch(
       /^Takes .*\nMemory: about [\d.]+ GB of the [\d.]+ GB of the machine/,
     );
+    expect(planned.memory).toMatchObject({ device: 'processor', agents: [{ id: 'tiny' }] });
 
     const { id } = await unwrap(bench.trainings.start(order(learnerPython as string)));
     const there = join(home, 'trainings', id);

@@ -24,6 +24,8 @@ describe.skipIf(learnerPython === null || vllmPython === null)(
       async () => {
         const engine = await openLearningEngine({ publish: 'reload' });
         try {
+          // Together they are longer than what vLLM reads at once by default.
+          expect(await engine.writeTogether(24, 250)).toBe(24);
           for (const rate of [0.01, 1e-6]) {
             const { gap, ends } = await engine.update(rate);
             expect(gap).toBeLessThan(1e-3);

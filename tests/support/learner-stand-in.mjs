@@ -6,6 +6,12 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const args = process.argv.slice(2);
+if (args.includes('check')) {
+  const rest = { devices: [], cores: 2, memory_bytes: 64e9, free_disk_bytes: 1e12 };
+  const step = { device: 'cpu', seconds: 0, error: null };
+  process.stdout.write(`${JSON.stringify({ versions: { torch: 'stand-in' }, ...rest, step })}\n`);
+  process.exit(0);
+}
 const option = (name) => args[args.indexOf(`--${name}`) + 1];
 const model = JSON.parse(readFileSync(option('model'), 'utf8'));
 const journal = join(dirname(option('address-file')), 'journal.jsonl');

@@ -17,6 +17,8 @@ export type LearningEngine = {
     readonly ends: readonly number[];
   }>;
   readonly publish: () => Promise<PublishValues>;
+  /** Writes so many answers at once to prompts of so many tokens; gives how many came. */
+  readonly writeTogether: (answers: number, promptTokens: number) => Promise<number>;
   /** From now on the engine is given the former weights in the place of new ones. */
   readonly loseWeights: () => void;
   readonly endIds: readonly number[];
@@ -93,6 +95,15 @@ async function withEngine(
       return { gap: Math.max(...gaps), ends };
     },
     publish: policy.publish,
+    writeTogether: async (answers, promptTokens) => {
+      const long = Int32Array.from({ length: promptTokens }, (_, i) => prompt[i % prompt.length] as number);
+      const written = await Promise.all(
+        Array.from({ length: answers }, (_, seed) =>
+          writer.sample(long, { maxTokens: 2, seed, temperature: 1, topP: 1, topK: -1 }, signal),
+        ),
+      );
+      return written.filter(({ tokens }) => tokens.length > 0).length;
+    },
     loseWeights: () => {
       isLost = true;
     },

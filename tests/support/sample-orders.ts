@@ -1,7 +1,10 @@
 import type {
   Answer,
   CommandName,
+  MemoryPart,
+  MemoryStack,
   Payload,
+  PlanMemory,
   Recipe,
   TrainingPlan,
   TrainingSpec,
@@ -17,6 +20,8 @@ export const RECIPE: Recipe = {
   homepage: 'https://verl.readthedocs.io',
   about: 'One model with GRPO on Ray. Start it where verl is installed; the data are parquet files.',
   checkedWith: 'verl 0.9.1',
+  package: 'verl',
+  multiple: null,
   fields: [
     {
       name: 'model',
@@ -139,6 +144,14 @@ export function orderedTraining(kind: keyof typeof SPECS): TrainingView {
   };
 }
 
+/** The training of language models on GPUs: all weights, whose answers an engine writes. */
+export function orderedWithWriter(): TrainingView {
+  const order = orderedTraining('model');
+  const writer = { engine: 'vllm', publish: 'reload', memoryShare: 0.45 } as const;
+  const spec = { ...SPECS.model, lora: null, dtype: 'bfloat16', writer } as TrainingSpec;
+  return { ...order, id: `${order.id}-gpus`, spec };
+}
+
 function samplePlan({ request: order, check }: Payload<'training.plan'>): TrainingPlan {
   const { spec } = order;
   if (spec.kind === 'pocket') {
@@ -151,7 +164,8 @@ function samplePlan({ request: order, check }: Payload<'training.plan'>): Traini
       estimateSeconds: ((spec.updates ?? 300) * (spec.families.length + 1)) / 6,
     };
   }
-  if (spec.kind === 'model') return modelPlan(check === true, order.resources?.gpus ?? 0);
+  if (spec.kind === 'model')
+    return modelPlan(check === true, spec.writer === undefined ? (order.resources?.gpus ?? 0) : 2);
   const marti = spec.kind === 'marti';
   return {
     commandLine: marti
@@ -195,14 +209,81 @@ function samplePlan({ request: order, check }: Payload<'training.plan'>): Traini
   };
 }
 
+const stack = (sizes: Partial<Record<MemoryPart, number>>): MemoryStack =>
+  Object.entries(sizes).map(([part, gigabytes]) => ({ part: part as MemoryPart, bytes: gigabytes * 1e9 }));
+
+const SMALL = { weights: 0.6, gradients: 0.02, optimiser: 0.04, base: 0.5 };
+const QWEN = { weights: 2.4, gradients: 0.04, optimiser: 0.08, base: 0.5 };
+/** Adapters on processors, written without an engine. */
+const MACHINE_MEMORY: PlanMemory = {
+  device: 'processor',
+  deviceBytes: 25.3e9,
+  agents: [
+    {
+      id: 'small',
+      total: 3.26e9,
+      writing: stack({ ...SMALL, keysAndValues: 0.57 }),
+      learning: stack({ ...SMALL, activations: 0.36, logits: 0.48, fragments: 1.26 }),
+    },
+    {
+      id: 'qwen',
+      total: 5.94e9,
+      writing: stack({ ...QWEN, keysAndValues: 1.9 }),
+      learning: stack({ ...QWEN, activations: 0.7, logits: 0.5, fragments: 1.72 }),
+    },
+  ],
+};
+/** All weights on GPUs, with an engine that takes 45 % of each. */
+const GPU_MEMORY: PlanMemory = {
+  device: 'gpu',
+  deviceBytes: 25.8e9,
+  agents: [
+    {
+      id: 'small',
+      total: 15.52e9,
+      writing: stack({
+        weights: 0.54,
+        gradients: 0.54,
+        optimiser: 1.07,
+        frozenCopy: 0.27,
+        base: 1.5,
+        engine: 11.6,
+      }),
+      learning: stack({
+        ...{ weights: 0.54, gradients: 0.54, optimiser: 1.07, frozenCopy: 0.27, base: 1.5 },
+        ...{ passCopies: 0.27, activations: 2, logits: 1, fragments: 0.6 },
+      }),
+    },
+    {
+      id: 'qwen',
+      total: 23.9e9,
+      writing: stack({
+        weights: 2.4,
+        gradients: 2.4,
+        optimiser: 4.8,
+        frozenCopy: 1.2,
+        base: 1.5,
+        engine: 11.6,
+      }),
+      learning: stack({
+        ...{ weights: 2.4, gradients: 2.4, optimiser: 4.8, frozenCopy: 1.2, base: 1.5 },
+        ...{ passCopies: 1.2, activations: 3.8, logits: 1.4, fragments: 1.04 },
+      }),
+    },
+  ],
+};
+
 function modelPlan(check: boolean, gpus: number): TrainingPlan {
   return {
     commandLine: 'node model-trainer.cjs --spec spec.json --out .',
     gpus,
     expected: [
       'Takes 2 to 5 hours, at the rate at which "Before" trained these models on this machine.',
-      'Memory: about 9.2 GB of the 25.3 GB of the machine, all agents together.',
+      gpus === 0
+        ? 'Memory: about 9.2 GB of the 25.3 GB of the machine, all agents together.'
+        : 'Memory: about 23.9 GB of the 25.8 GB of a GPU, for the largest agent.',
     ],
+    memory: gpus === 0 ? MACHINE_MEMORY : GPU_MEMORY,
     notes: [
       '2 learners of one process each.',
       '412 problems are trained on, 20 are kept for the evaluation.',

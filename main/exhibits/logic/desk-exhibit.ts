@@ -87,6 +87,18 @@ function nameOf(server: RunConfig['team']['servers'][number] | undefined): strin
   return (server === undefined ? null : serverDeskModel(server)) ?? server?.model ?? '';
 }
 
+/** The first of the named configurations that no study can fill, in a sentence; null: all can be filled. */
+export function whyNotRows(
+  exhibit: Exhibit,
+  filled: readonly Pick<DeskFilling, 'configurationId'>[],
+): string | null {
+  for (const { configurationId } of filled) {
+    const row = exhibit.configurations.find(({ id }) => id === configurationId);
+    if (row === undefined || row.method !== 'base') return whyNotRow(exhibit, configurationId, row);
+  }
+  return null;
+}
+
 function whyNotRow(exhibit: Exhibit, id: string, row: ExhibitConfiguration | undefined): string {
   const untrained = exhibit.configurations.filter(({ method }) => method === 'base');
   const choose =

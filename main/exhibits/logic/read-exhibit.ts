@@ -1,5 +1,5 @@
 import { type Exhibit, type ExhibitProblem, exhibitSchema } from '../../../preload/contract';
-import { failed, ok, type Result } from '../../base';
+import { failed, ok, pathText, type Result } from '../../base';
 import { exhibitProblems } from './exhibit-problems';
 import { jsonErrorOffset } from './json-error-offset';
 
@@ -28,14 +28,4 @@ function readJson(text: string): Result<unknown, string> {
   const before = text.slice(0, offset).split('\n');
   const column = (before.at(-1)?.length ?? 0) + 1;
   return failed(`This is not valid JSON: unexpected character at line ${before.length}, column ${column}.`);
-}
-
-/** e.g. "cells[3].configuration". */
-function pathText(path: readonly PropertyKey[]): string {
-  let text = '';
-  for (const part of path) {
-    if (typeof part === 'number') text += `[${part}]`;
-    else text += text === '' ? String(part) : `.${String(part)}`;
-  }
-  return text;
 }

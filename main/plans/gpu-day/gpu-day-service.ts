@@ -80,6 +80,9 @@ export function createGpuDays(deps: GpuDayDeps): GpuDays {
       if (!machine.ok) return machine;
       const parsed = gpuDaySchema.safeParse(jsonOf(text));
       if (!parsed.success) return failed(damaged('This file holds no results of a GPU day.'));
+      if (!parsed.data.steps.some(({ id, state }) => id !== 'teams' && state === 'done')) {
+        return failed(damaged('No training of this GPU day succeeded, so there is nothing to take.'));
+      }
       await writeJson(pathOf(machineId), parsed.data, 2);
       return ok(parsed.data);
     },
@@ -116,8 +119,11 @@ export function createGpuDays(deps: GpuDayDeps): GpuDays {
         ),
       );
       if (signal.aborted) {
-        const message = 'The GPU day was stopped. The same command goes on behind the steps that are done.';
-        return failed({ code: 'cancelled', message });
+        return failed({
+          code: 'cancelled',
+          message: `The GPU day was stopped after ${plural(ran.steps.length)} of ${trainingSteps({ ...context, name }).length + 1}.`,
+          hint: 'The same command goes on: steps that are done stay, and the training that was stopped is resumed.',
+        });
       }
       const finished = day(ran.steps, ran.origins);
       await writeJson(pathOf(order.machineId), finished, 2);
@@ -150,7 +156,10 @@ async function runSteps(
     if (signal.aborted) return;
     const began = deps.clock.now();
     const isLate = began > until;
-    const tell = (text: string) => report({ activity: text, done: steps.length, total, unit: 'steps' });
+    const failures = steps.filter(({ state }) => state === 'failed').length;
+    const sofar = failures === 0 ? '' : ` (${failures} failed so far)`;
+    const tell = (text: string) =>
+      report({ activity: `${text}${sofar}`, done: steps.length, total, unit: 'steps' });
     tell(title);
     const outcome: StepOutcome = isLate
       ? { state: 'left-out', why: `The ${GPU_DAY_MINUTES} minutes were over.`, values: {}, jobIds: [] }
@@ -227,19 +236,43 @@ async function prepare(
   const learner = order.python === undefined ? await preparedLearner(machine.value, deps.resourcesDir) : null;
   if (learner !== null && !learner.ok) return learner;
   const python = order.python ?? learner?.value ?? 'python3';
+  const gpus = order.rehearse ? 0 : Math.max(1, found.filter(({ sliceOf }) => sliceOf === null).length);
+  const context = { order, python, vllm: order.vllm ?? python, gpus, problemIds };
+  const problem = await whyNotTrainable(context, deps);
+  if (problem !== null) return failed(problem);
   const shape = await modelShapeOn(machine.value, order.model);
   if (!shape.ok) return shape;
-  const gpus = order.rehearse ? 0 : Math.max(1, found.filter(({ sliceOf }) => sliceOf === null).length);
-  const known = shape.value;
+  const known = shape.value.kind === 'known' ? shape.value.shape : null;
   return ok({
-    context: { order, python, vllm: order.vllm ?? python, gpus, problemIds },
+    context,
     memoryMib: found.map(({ memoryTotalMib }) => memoryTotalMib),
     model: {
       name: modelName(order),
-      parameters: known.kind === 'known' ? Math.round(known.shape.parameters) : null,
-      layers: known.kind === 'known' ? known.shape.layers : null,
+      parameters: known === null ? null : Math.round(known.parameters),
+      layers: known?.layers ?? null,
     },
   });
+}
+
+/** What the machine lacks for the longest training, all of it at once: packages, engine, model, GPUs, memory. */
+async function whyNotTrainable(
+  context: Omit<GpuDayContext, 'name'>,
+  { trainings }: Pick<GpuDayDeps, 'trainings'>,
+): Promise<Refusal | null> {
+  const longest = trainingSteps({ ...context, name: 'GPU day' }).find(({ id }) => id === 'reload');
+  if (longest === undefined) throw new Error('There is no step "reload"');
+  const planned = await trainings.plan(longest.request, true);
+  if (!planned.ok) return planned.error;
+  const { problems, checks } = planned.value;
+  const lacking = checks.filter(({ state }) => state === 'bad');
+  const sentences = [...problems, ...lacking.map(({ found }) => found)];
+  if (sentences.length === 0) return null;
+  const todos = [...new Set(lacking.flatMap(({ todo }) => todo ?? []))];
+  return {
+    code: 'unavailable',
+    message: sentences.join(' '),
+    ...(todos.length === 0 ? {} : { hint: todos.join(' ') }),
+  };
 }
 
 function jsonOf(text: string): unknown {
@@ -248,6 +281,10 @@ function jsonOf(text: string): unknown {
   } catch (error) {
     return reasonOf(error);
   }
+}
+
+function plural(steps: number): string {
+  return steps === 1 ? '1 step' : `${steps} steps`;
 }
 
 function damaged(message: string): Refusal {

@@ -26,7 +26,7 @@ export type StepRun = {
 export type TrainingDeps = {
   readonly trainings: Pick<
     TrainingService,
-    'list' | 'view' | 'start' | 'resume' | 'stop' | 'curves' | 'checkpoints'
+    'list' | 'view' | 'plan' | 'start' | 'resume' | 'stop' | 'curves' | 'checkpoints'
   >;
   readonly jobs: Pick<JobService, 'readLog'>;
   readonly clock: { readonly now: () => number };

@@ -137,6 +137,11 @@ export function recipeProblem(recipe: Recipe): string | null {
   ) {
     return `its "gpus" is "${recipe.gpus}", which is none of its number fields`;
   }
+  const counted = recipe.multiple === null ? [] : [...recipe.multiple.product, recipe.multiple.of];
+  const uncounted = counted.find(
+    (name) => !recipe.fields.some((field) => field.name === name && field.kind === 'number'),
+  );
+  if (uncounted !== undefined) return `its "multiple" has "${uncounted}", which is none of its number fields`;
   for (const { name, kind, choices, default: own, required } of recipe.fields) {
     if (kind === 'choice' && (choices ?? []).length === 0) return `its field "${name}" has no choices`;
     if (kind === 'choice' && own !== '' && !choices?.includes(own)) {
@@ -172,7 +177,23 @@ export function recipeRequestProblems(recipe: Recipe, training: RecipeTraining):
       problems.push(`"${label}" must be on one line.`);
     }
   }
-  return [...problems, ...extraProblems(training.extraArguments)];
+  return [...problems, ...multipleProblems(recipe, training), ...extraProblems(training.extraArguments)];
+}
+
+/** A product of fields that leaves a remainder. Extra arguments may change the counts, so then nothing is said. */
+function multipleProblems(recipe: Recipe, training: RecipeTraining): string[] {
+  if (recipe.multiple === null || training.extraArguments.trim() !== '') return [];
+  const { product, of } = recipe.multiple;
+  const values = recipeValues(recipe, training);
+  const countOf = (name: string) => Number(values[name]) || (name === recipe.gpus ? 1 : Number.NaN);
+  const labelOf = (name: string) => `"${recipe.fields.find((field) => field.name === name)?.label ?? name}"`;
+  const total = product.reduce((sum, name) => sum * countOf(name), 1);
+  // NaN where a field is no number, which is a problem of its own.
+  if (!(total % countOf(of) > 0)) return [];
+  const factors = product
+    .map((name) => `${labelOf(name)} (${values[name] === '0' ? '0 counts as 1' : countOf(name)})`)
+    .join(' times ');
+  return [`${factors} is ${total}, which must be a multiple of ${labelOf(of)} (${countOf(of)}).`];
 }
 
 /** Parses a recipe file; the error says what is wrong with it. */

@@ -7,7 +7,7 @@ import type {
   TrainingView,
 } from '../../../preload/contract';
 import { idleGpusText, jobHasEnded, wasStopped } from '../../../preload/contract/folds';
-import { isEvaluatedAtEnd, isOwnTraining } from '../../../preload/contract/plans';
+import { isEvaluatedAtEnd, isOwnTraining, modelScale } from '../../../preload/contract/plans';
 import { trainingAgents, trainingName, trainingTitle } from './titles';
 import type { TrainingRecord, TrainingSeen } from './training-record';
 
@@ -31,7 +31,7 @@ export function viewOfTraining(
     jobId,
     spec: order.spec,
     ...(order.grader === undefined ? {} : { grader: order.grader }),
-    scale: scaleOf(order.spec),
+    scale: scaleOf(order.spec, recipe),
     title: trainingTitle(order.spec, recipe),
     agents: trainingAgents(order.spec),
     state: job?.state ?? record.watched?.state ?? withoutJob(jobId),
@@ -70,10 +70,14 @@ function restartsOf({ timeline, state }: JobView): Pick<TrainingView, 'restarts'
   };
 }
 
-/** Of the numbers of a training: MARTI's and the recipes' are meant for the papers' models. */
-export function scaleOf(spec: TrainingSpec): Scale {
+/** Of the numbers of a training: `paper` only where all its models are the papers', by their names. */
+export function scaleOf(spec: TrainingSpec, recipe: TrainingRecord['recipe']): Scale {
   if (spec.kind === 'watched') return spec.scale;
-  return spec.kind === 'pocket' ? 'pocket' : spec.kind === 'model' ? 'own' : 'paper';
+  if (spec.kind === 'pocket') return 'pocket';
+  const usual = recipe?.fields.find(({ name }) => name === 'model')?.default ?? '';
+  const models =
+    spec.kind === 'recipe' ? [spec.values.model ?? usual] : spec.agents.map(({ model }) => model);
+  return models.every((model) => modelScale(model) === 'paper') ? 'paper' : 'own';
 }
 
 /**

@@ -39,6 +39,7 @@ export {
 } from './marti-flag';
 export { MARTI_FLAGS } from './marti-flags';
 export { flagProblem, martiDefaults, martiFlag } from './marti-values';
+export { MEMORY_PARTS } from './memory-parts';
 export { originDifferences, originsText } from './origin-text';
 export { plainId } from './plain-id';
 export {
@@ -146,4 +147,4 @@ export {
   textsOfModel,
   textsOfPocket,
 } from './training-texts';
-export { TRIED_VLLM, VLLM_ADAPTER_RANKS, WRITER_NAMES } from './writers';
+export { TRIED_VLLM, VLLM_ADAPTER_RANKS, WRITER_NAMES, wholePrompts } from './writers';

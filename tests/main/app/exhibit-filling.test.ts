@@ -17,11 +17,18 @@ test('a study that is not finished, or not there, fills nothing and says what to
     studies: { list: () => [{ ...view, state: { kind: 'paused' } }] },
     comparison: { viewsOf: async () => failed({ code: 'internal', message: 'It was read all the same' }) },
   });
-  const filled = [{ configurationId: 'single-base', configuration: 'single' }];
-  const refusal = async (studyId: string) => {
+  const row = { configurationId: 'single-base', configuration: 'single' };
+  const refusal = async (studyId: string, filled = [row]) => {
     const answer = await fill({ exhibitId: 'scaling-law', studyId, filled });
     return answer.ok ? null : answer.error.message;
   };
   expect(await refusal('half')).toBe('"Half" is not finished. Resume it, then fill the exhibit.');
+  // Names first: a study need not be finished for them.
+  expect(await refusal('half', [{ ...row, configurationId: 'single' }])).toContain(
+    'has no configuration "single". Of untrained models it has: single-base',
+  );
+  expect(await refusal('half', [{ ...row, configuration: 'alone' }])).toBe(
+    '"Half" has no configuration "alone". It has: single, homogeneous, heterogeneous.',
+  );
   expect(await refusal('none')).toBe('There is no study none.');
 });

@@ -6,9 +6,11 @@ import { exhibitHandlers } from '../../../main/app/handlers/exhibit-handlers';
 import { reportHandlers } from '../../../main/app/handlers/report-handlers';
 import { createLongTasks } from '../../../main/app/long-tasks';
 import { Emitter } from '../../../main/base';
+import { fillableText } from '../../../main/cli/exhibit-report';
 import type { Host } from '../../../main/cli/host';
 import { createExhibitLibrary } from '../../../main/exhibits';
 import type { ServerSpec, Study, WorkbenchEvent } from '../../../preload/contract';
+import { builtInExhibit } from '../../support/plan-inputs';
 import { reportProject } from '../../support/report-project';
 import { sampleStudy } from '../../support/sample-study';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -59,6 +61,19 @@ test('prints the rows that a study fills, with what answered in whose place', as
   expect(filled.out).toContain('Ours at desk scale');
   expect(filled.out).toContain('SmolLM2-135M Q4_1 in the place of Qwen3-8B');
   expect(filled.out).not.toMatch(/Trained|Pocket scale/);
+  const reasons = filled.out.split("Not comparable with the paper's numbers:\n")[1]?.split('\n\n')[0];
+  expect(reasons).toMatch(/^ {2}Desk scale: a small language model answers/);
+  expect(reasons).toContain('  It covers 3 problems; the exhibit has 175.\n');
+  expect(new Set(reasons?.split('\n')).size).toBe(reasons?.split('\n').length);
+  // Lines in percent, as cells.
+  expect(filled.out).toMatch(/ {2}\d+\.\d at 4$/m);
+});
+
+test('the ids that rows take are shown with the exhibit', () => {
+  const text = fillableText(builtInExhibit('scaling-law'));
+  expect(text).toMatch(/^single-base /m);
+  expect(text).toContain('mars2 exhibits fill scaling-law --study STUDY --row ID=NAME');
+  expect(text).not.toContain('single-trained');
 });
 
 test('is a report like others, whose manifest says how to make it again', async () => {

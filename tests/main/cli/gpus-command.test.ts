@@ -23,8 +23,10 @@ test('jobs gpus prints what the GPUs of a job did, and jobs list and show which 
   const line = 'echo "$(date +%s) 1:0.0:600" >attempt-1/gpu-use.txt; sleep 100';
   const command = { kind: 'line', line } as const;
   const { id } = await unwrap(jobs.launch({ machineId: 'local', name: 'a', purpose: 'command', command }));
-  const none = await type('jobs', 'gpus', id);
-  expect([none.code, none.out]).toEqual([1, '']);
+  for (const form of [[], ['--csv'], ['--json']]) {
+    const none = await type('jobs', 'gpus', id, ...form);
+    expect([none.code, none.err]).toEqual([1, 'No samples: the job asked for no GPUs.\n']);
+  }
   await writeFile(
     join(bench.folder, 'jobs', id, 'gpu.csv'),
     '1764309000,1,100,1024,81920,300.5,60\n1764309010,1,0,40960,81920,,61\n',

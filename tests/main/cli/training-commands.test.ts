@@ -26,6 +26,7 @@ import {
   type WorkbenchEvent,
 } from '../../../preload/contract/index';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { typeCommand } from '../../support/typed-command';
 
 const ASKS_NOTHING = {
   call: async () => {
@@ -305,6 +306,21 @@ test('a plan shows the command first and what is wrong last', () => {
   expect(text).toBe(
     'exec train\n\nGPUs: 8\n- A note.\nBAD  Disk: Full.\n     Delete.\nProblem: Too few GPUs.\n',
   );
+});
+
+test('a plan shows the set-up and the variables that the command gets, values as a shell would take them', () => {
+  const rest = { gpus: 0, notes: [], problems: [], checks: [], estimateSeconds: null };
+  const setUp = ['module load cuda', ...Array.from({ length: 12 }, (_, at) => `line ${at}`)].join('\n');
+  const text = planText({ ...rest, commandLine: 'exec train', setUp, env: { A: '1', B: 'x y' } });
+  expect(text).toMatch(/^Set-up, runs first:\n {2}module load cuda\n {2}line 0\n/);
+  expect(text).toContain(
+    "  ... and 1 more (all of them: --json)\nVariables:\n  A=1\n  B='x y'\n\nCommand:\nexec train\n",
+  );
+});
+
+test('a start that would check the machine without a plan is refused: it would start a training', async () => {
+  const typed = await typeCommand(ASKS_NOTHING, 'trainings', 'start', 'recipe', 'ours', '--probe');
+  expect(typed).toMatchObject({ code: 2, err: expect.stringMatching(/--probe goes with --plan/) });
 });
 
 test('the settings name every flag with its value in the preset', () => {

@@ -264,7 +264,7 @@ describe('a training', () => {
   test('has curves and checkpoints of each agent, and its log next to them', async () => {
     const id = await started(martiOrder(marti));
     const done = await bench.ended(id);
-    expect(done).toMatchObject({ title: 'Heter-MARS² on MARTI, model (0) + model (1)', scale: 'paper' });
+    expect(done).toMatchObject({ title: 'Heter-MARS² on MARTI, model (0) + model (1)', scale: 'own' });
     const curves = await bench.trainings.curves(id, 100);
     const rewards = curves.ok
       ? curves.value.filter(({ key, part }) => key === 'reward' && part === 'train')

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -13,6 +13,7 @@ import {
 } from '../../../preload/contract';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { openTrainingBench, type TrainingBench } from '../../support/training-bench';
+import { unwrap } from '../../support/unwrap';
 
 const RECIPE = recipeSchema.parse({
   id: 'ours',
@@ -125,6 +126,26 @@ test.each([
   ).toMatch(message);
 });
 
+test('a product of counts that must be a multiple is a problem where it leaves a remainder', () => {
+  const counts = ['batch', 'accumulation', 'group'].map((name) => ({
+    ...{ name, label: name, kind: 'number', default: '2' },
+  }));
+  const recipe = recipeSchema.parse({
+    ...{ ...RECIPE, fields: [...RECIPE.fields, ...counts] },
+    multiple: { product: ['batch', 'gpus', 'accumulation'], of: 'group' },
+  });
+  const problemsOf = (values: Record<string, string>, extra = '') =>
+    recipeRequestProblems(recipe, {
+      ...{ kind: 'recipe', recipeId: 'ours', values: { model: 'm', ...values }, extraArguments: extra },
+    });
+  expect(problemsOf({ group: '8' })).toEqual([]);
+  const short =
+    '"batch" (2) times "GPUs" (0 counts as 1) times "accumulation" (2) is 4, which must be a multiple of "group" (8).';
+  expect(problemsOf({ group: '8', gpus: '0' })).toEqual([short]);
+  expect(problemsOf({ group: '8', gpus: '0' }, '--steps_per_generation 4')).toEqual([]);
+  expect(problemsOf({ group: 'x' })).toEqual(['"group" must be a number, not "x".']);
+});
+
 describe('the shelf', () => {
   test('holds the recipes of the project, all of which can be ordered', async () => {
     const { recipes, problems } = await recipeRegistry([resolve('resources/recipes')]).load();
@@ -164,6 +185,7 @@ describe('the shelf', () => {
       tensorboard: null,
       gpus: null,
     });
+    await put('multiple.json', { ...RECIPE, multiple: { product: ['gpus'], of: 'model' } });
     await put('gpus.json', { ...RECIPE, gpus: 'model' });
     await put('notes.txt', 'not looked at');
     const { recipes, problems } = await recipeRegistry([folder, join(folder, 'absent')]).load();
@@ -173,6 +195,7 @@ describe('the shelf', () => {
       'broken.json is not a valid recipe: it is not JSON.',
       'choice.json is not a valid recipe: its field "mode" has no choices.',
       'gpus.json is not a valid recipe: its "gpus" is "model", which is none of its number fields.',
+      'multiple.json is not a valid recipe: its "multiple" has "model", which is none of its number fields.',
       'program.json is not a valid recipe: its command begins with a field, so it could run any program.',
       'twice.json is not a valid recipe: it has two fields named "model".',
       'unknown.json is not a valid recipe: it uses the field {nothing}, which it does not define.',
@@ -217,6 +240,49 @@ describe('a training', () => {
     const curves = await bench.trainings.curves(started.value.id, 100);
     const loss = curves.ok ? curves.value.find(({ key }) => key === 'policy-loss') : null;
     expect(loss).toMatchObject({ steps: [1, 2], values: [0.5, 0.25] });
+  });
+
+  test('is planned with its variables, secrets hidden, and with what the machine says of Python and package', async () => {
+    const venv = join(bench.folder, 'venv');
+    execFileSync('python3', ['-m', 'venv', '--without-pip', venv]);
+    const [site] = await readdir(join(venv, 'lib'));
+    const info = join(venv, 'lib', site ?? '', 'site-packages', 'our_trainer-1.2.dist-info');
+    await mkdir(info);
+    await writeFile(join(info, 'METADATA'), 'Metadata-Version: 2.1\nName: our-trainer\nVersion: 1.2\n');
+    const python = { name: 'python', label: 'Python', kind: 'text', default: 'python3' };
+    const recipe = {
+      ...{ ...RECIPE, fields: [python], command: ['env', '{python}'], gpus: null, tensorboard: null },
+      ...{ package: 'our-trainer', checkedWith: 'Ours 1.2' },
+    };
+    await writeFile(join(bench.folder, 'recipes', 'ours.json'), JSON.stringify(recipe));
+    const planned = async (values: Record<string, string>, change: object = {}) =>
+      unwrap(bench.trainings.plan(trainingRequestSchema.parse({ ...order(values), ...change }), true));
+    const env = { PLAIN: 'x', OUR_TOKEN: 'hidden-from-plans' };
+    const good = await planned({ python: '$OURS/bin/python' }, { env: { ...env, OURS: venv } });
+    expect(good.env).toEqual({ PLAIN: 'x', OUR_TOKEN: '•••', OURS: venv });
+    expect(good.checks.map(({ found }) => found)).toEqual(['$OURS/bin/python does not run there.']);
+    const inVenv = await planned({ python: 'python' }, { setUp: `. '${venv}/bin/activate'` });
+    expect(inVenv.setUp).toBe(`. '${venv}/bin/activate'`);
+    expect(inVenv.checks).toEqual([
+      {
+        id: 'python',
+        title: 'Python',
+        state: 'good',
+        found: expect.stringMatching(/^python is Python 3\.\d/),
+        todo: null,
+      },
+      {
+        id: 'package',
+        title: 'our-trainer',
+        state: 'good',
+        found: '1.2; the recipe was checked against Ours 1.2.',
+        todo: null,
+      },
+    ]);
+    const other = await planned({ python: 'python3' });
+    expect(other.checks[1]).toMatchObject({ state: 'bad', found: 'python3 has no our-trainer.' });
+    const fails = await planned({}, { setUp: 'false' });
+    expect(fails.checks.map(({ found }) => found)).toEqual(['The set-up fails there.']);
   });
 
   test('keeps its recipe when the file is changed', async () => {

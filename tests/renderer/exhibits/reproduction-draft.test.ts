@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { reproductionOrderSchema } from '../../../preload/contract';
 import {
   checkDraft,
+  draftFor,
   EMPTY_DRAFT,
   EMPTY_PAPER,
   paperDraftOf,
   type ReproductionDraft,
 } from '../../../renderer/exhibits/reproduction-draft';
+import { builtInExhibit } from '../../support/plan-inputs';
 
 const check = (part: Partial<ReproductionDraft>, scale: 'pocket' | 'paper' = 'pocket') =>
   checkDraft({ ...EMPTY_DRAFT, ...part }, 'homogeneous', scale);
@@ -35,6 +37,26 @@ describe('the order of a form', () => {
   ])('refuses %s, at its field', (_, part, at) => {
     expect(faultsAt(part)).toEqual([at]);
     expect(check(part).request).toBeNull();
+  });
+
+  it("has no weights and checkpoints of other exhibits' models, whose paths are kept in the form", () => {
+    const checkpoint = { key: 0, method: 'grpo', trainedWith: [], path: '/ck' } as const;
+    const draft = {
+      ...EMPTY_DRAFT,
+      paper: {
+        ...EMPTY_PAPER,
+        weights: { 'qwen3-8b': '/models/qwen', 'areal-8b': '/models/areal' },
+        checkpoints: [
+          { ...checkpoint, modelId: 'areal-8b' },
+          { ...checkpoint, modelId: 'qwen3-8b' },
+        ],
+      },
+    };
+    const models = builtInExhibit('scaling-law').models.filter(({ id }) => id === 'qwen3-8b');
+    const { paper } = draftFor({ models }, draft);
+    expect(paper.weights).toEqual({ 'qwen3-8b': '/models/qwen' });
+    expect(paper.checkpoints.map(({ modelId }) => modelId)).toEqual(['qwen3-8b']);
+    expect(draft.paper.checkpoints).toHaveLength(2);
   });
 
   it('is accepted by the contract at paper scale, with the answers of the lab', () => {

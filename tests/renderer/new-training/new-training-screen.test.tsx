@@ -4,7 +4,7 @@ import type { TrainingView } from '../../../preload/contract';
 import { NewTrainingScreen } from '../../../renderer/new-training';
 import { type Route, useRoute, useWorkbench } from '../../../renderer/state';
 import { renderScreen } from '../../support/rendered-screen';
-import { orderedTraining } from '../../support/sample-orders';
+import { orderedTraining, orderedWithWriter } from '../../support/sample-orders';
 
 type NewTraining = Extract<Route, { kind: 'new-training' }>;
 
@@ -62,6 +62,37 @@ describe('the form of a training of language models', () => {
     expect(screen.text()).not.toContain('Time unknown');
     await screen.click('Start training');
     expect(screen.sample.calls).toContain('training.start');
+  });
+
+  it('draws the memory of agents on one machine, with the numbers of the bar that is pointed at', async () => {
+    const training = { ...orderedTraining('model'), machineId: 'local' };
+    const screen = await open({ machineId: null, from: training.id }, [training]);
+    await screen.until('Memory of the machine The machine has 25.3 GB all agents, each at its peak 9.2 GB');
+    const bars = [...document.querySelectorAll<HTMLElement>('figure [role="img"]')];
+    expect(bars.map((bar) => bar.getAttribute('aria-label'))).toEqual([
+      'All agents, each at its peak: small 3.3 GB, qwen 5.9 GB; 9.2 GB of 25.3 GB',
+      'small while writing, in GB: weights 0.60, gradients 0.02, optimiser (Adam) 0.04, PyTorch and libraries 0.50, keys and values while writing 0.57; 1.7 GB of 25.3 GB',
+      expect.stringContaining('small while learning'),
+      expect.stringContaining('qwen while writing'),
+      expect.stringContaining('qwen while learning'),
+    ]);
+    const widths = [...(bars[0]?.querySelectorAll('i') ?? [])].map(({ style }) =>
+      Number.parseFloat(style.width),
+    );
+    expect(widths.reduce((sum, width) => sum + width, 0)).toBeCloseTo((100 * 9.2) / 25.3, 6);
+    expect(screen.text()).toContain('qwen while learning , GB weights 2.40');
+    await screen.click('while writing1.7 GB');
+    expect(screen.text()).toContain('small while writing , GB weights 0.60');
+    expect(screen.text()).toContain('logits –');
+  });
+
+  it('draws the memory of GPUs: the engine that writes takes turns with learning', async () => {
+    const training = { ...orderedWithWriter(), machineId: 'local' };
+    const screen = await open({ machineId: null, from: training.id }, [training]);
+    await screen.until('Memory of each GPU A GPU has 25.8 GB small while writing 15.5 GB');
+    expect(screen.text()).toContain('qwen while writing , GB weights 2.40');
+    expect(screen.text()).toContain('engine that writes 11.60');
+    expect(screen.text()).not.toContain('all agents, each at its peak');
   });
 
   it('has the Python that was prepared on the machine, unless another is entered', async () => {

@@ -4,7 +4,7 @@ import { sampleExperiment } from '../sample-experiments';
 import { busyLab } from '../sample-jobs';
 import { madeUpLog } from '../sample-logs';
 import { busyMachines, GPU_MACHINE, machineAtLogin, THIS_COMPUTER } from '../sample-machines';
-import { orderedTraining } from '../sample-orders';
+import { orderedTraining, orderedWithWriter } from '../sample-orders';
 import { sampleStudy } from '../sample-study';
 import { sampleExperiments, sampleModelTraining, sampleTrainings } from '../sample-trainings';
 import type { SampleOptions } from '../sample-workbench';
@@ -391,7 +391,10 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
   // Curves of ten thousand points each.
   get 'training-model'() {
     const training = sampleModelTraining();
-    return { lab: busyLab(), training: { trainings: [training, orderedTraining('model')] } };
+    return {
+      lab: busyLab(),
+      training: { trainings: [training, orderedTraining('model'), orderedWithWriter()] },
+    };
   },
   get 'training-model-done'() {
     const endedAt = new Date().toISOString();

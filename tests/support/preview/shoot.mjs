@@ -242,6 +242,17 @@ const SHOTS = {
     at: '#/training/new?from=2026-01-05-model',
     scroll: 'Where it computes',
   },
+  'new-training-model-memory': {
+    scene: 'training-model',
+    at: '#/training/new?from=2026-01-05-model',
+    scroll: 'On the machine',
+  },
+  'new-training-model-memory-gpus': {
+    scene: 'training-model',
+    at: '#/training/new?from=2026-01-05-model-gpus',
+    scroll: 'On the machine',
+    width: 900,
+  },
   'new-training-recipe': { scene: 'experiments', at: '#/training/new?from=2026-01-05-recipe' },
   experiments: { scene: 'experiments', at: '#/experiments' },
   'experiments-empty': { scene: 'lab', at: '#/experiments' },

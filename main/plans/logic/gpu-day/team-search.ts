@@ -14,6 +14,7 @@ import {
   plainId,
   singleTeam,
   urlServer,
+  wholePrompts,
 } from '../../../../preload/contract/plans';
 import { shellWord } from '../../../base';
 
@@ -29,13 +30,14 @@ export function teamLaunch(
   order: GpuDayOrder,
   { vllm, gpus, adapter }: { readonly vllm: string; readonly gpus: number; readonly adapter: string },
 ): ServerLaunch {
+  const contextTokens = order.maxTokens + PROMPT_ROOM;
   const command = [
     // As the writers of trainings are started; builds of vLLM for processors have no command "vllm serve".
     `${shellWord(vllm)} -m vllm.entrypoints.openai.api_server --model ${shellWord(order.model)}`,
     `--served-model-name ${BASE} --host 127.0.0.1 --port {port}`,
-    `--max-model-len ${order.maxTokens + PROMPT_ROOM}`,
+    `--max-model-len ${contextTokens}`,
     `--enable-lora --max-lora-rank 16 --lora-modules ${shellWord(`${TRAINED}=${adapter}`)}`,
-    gpus === 0 ? '--enforce-eager' : '',
+    ...(gpus === 0 ? ['--enforce-eager', ...wholePrompts(contextTokens)] : []),
   ];
   return serverLaunchSchema.parse({
     id: `gpu-day-${plainId(order.machineId)}`.slice(0, 60),
@@ -45,7 +47,7 @@ export function teamLaunch(
     weights: order.model,
     model: BASE,
     gpus: gpus === 0 ? 0 : 1,
-    commandLine: command.join(' ').trim(),
+    commandLine: command.join(' '),
     env: gpus === 0 ? { VLLM_CPU_KVCACHE_SPACE: '1', VLLM_CPU_OMP_THREADS_BIND: 'nobind' } : {},
   });
 }

@@ -113,6 +113,9 @@ function requestOf(
   });
 }
 
+/** Of the published change from the learner's; a training goes on up to 0.5, but here the path itself is judged. */
+const LARGEST_DIFFERENCE = 0.1;
+
 /** Curves whose means are results (docs/training.md). */
 const MEASURED = [
   ...['logp-gap', 'vetoed', 'publish-seconds', 'publish-proven', 'publish-slope', 'publish-gap'],
@@ -141,5 +144,8 @@ export function stepProblem(
   if ((values['gradient-norm'] ?? 0) === 0) return 'No update had a gradient, so nothing was learned.';
   if (spec.writer !== undefined && (values['publish-proven'] ?? 0) === 0)
     return 'No publication could be proven: the weights changed too little beside rounding.';
+  const slope = values['publish-slope'];
+  if (slope !== undefined && Math.abs(slope - 1) > LARGEST_DIFFERENCE)
+    return `Of the learner’s change ${slope.toFixed(2)} arrived at the engine, not 1.00.`;
   return null;
 }

@@ -48,7 +48,7 @@ export function trainingFitsNowhere(
   const { todo, address } = moreGpus(known);
   return {
     what: `No machine can train ${names}: ${needs}.`,
-    todo: `${todo} Or name existing checkpoints.`,
+    todo: `${todo} Or name existing checkpoints ("checkpoints"; docs/reproductions.md).`,
     address,
   };
 }
@@ -65,7 +65,7 @@ export function noTrainingBenchmark(
         trainingBenchmark === null
           ? 'The benchmark to train on is not set.'
           : `The library has no benchmark "${trainingBenchmark}" to train on.`,
-      todo: 'Import one with tests whose problems are not those of the exhibit, and set it in the request; or name existing checkpoints.',
+      todo: `Import one with tests whose problems are not those of the exhibit. ${setKey('trainingBenchmark', 'Trains on')} Or name existing checkpoints ("checkpoints").`,
       address: '/library',
     },
   ];
@@ -73,18 +73,23 @@ export function noTrainingBenchmark(
 
 /** Paths that must be set before MARTI can train. */
 export function unsetPaths(places: PaperPlaces): readonly Missing[] {
-  const paths: readonly (readonly [string | null, string])[] = [
-    [places.martiCheckout, 'folder of the MARTI repository'],
-    [places.trainingData, 'folder of the training data'],
-    [places.trainingOutput, 'folder for the output of trainings'],
-  ];
+  const paths = [
+    ['martiCheckout', 'folder of the MARTI repository', 'MARTI repository'],
+    ['trainingData', 'folder of the training data', 'Training data'],
+    ['trainingOutput', 'folder for the output of trainings', 'Training output'],
+  ] as const;
   return paths
-    .filter(([path]) => path === null)
-    .map(([, what]) => ({
+    .filter(([key]) => places[key] === null)
+    .map(([key, what, label]) => ({
       what: `The ${what} on the machines is not set.`,
-      todo: 'Set it in the request, or name existing checkpoints.',
+      todo: `${setKey(key, label)} Or name existing checkpoints ("checkpoints").`,
       address: null,
     }));
+}
+
+/** Where a place is set: its key in a file of places, and the label of its field in the window. */
+function setKey(key: keyof PaperPlaces, label: string): string {
+  return `Set "${key}" (in the window: Paths in your lab, ${label}; in a terminal: --places FILE).`;
 }
 
 export function noBenchmark(wanted: { readonly name: string; readonly problems: number }): Missing {

@@ -1,11 +1,67 @@
-import type { ReproductionOrder } from '../../../../preload/contract';
+import { type Exhibit, type ReproductionOrder, trainingMethodOf } from '../../../../preload/contract';
+import { partsOf } from './demand';
 import { fewestTrainingGpus, SERVED_GIB } from './gpu-needs';
 import type { GpuPool } from './gpu-pools';
 import { groupedBy } from './grouped';
 import { gpuText } from './missing';
+import type { PlanInputs } from './plan-inputs';
 import type { PlannedSearches } from './planned-searches';
-import { trainerOf } from './training-requests';
+import { martiPreset, trainerOf } from './training-requests';
 import { type PlannedTraining, sizesOf } from './trainings';
+
+type Limits = {
+  readonly exhibit: Exhibit;
+  readonly order: ReproductionOrder;
+  readonly unmeasured: ReadonlyMap<string, string>;
+  readonly inputs: Pick<PlanInputs, 'whyNotTrained'>;
+};
+
+/** What a plan leaves out or ignores, in sentences, which come before all others. */
+export function firstNotes(limits: Limits): string[] {
+  return [...martiNotes(limits), ...unmeasuredNotes(limits.unmeasured), ...unknownModelNotes(limits)];
+}
+
+/** Where MARTI trains: how many cells stay, by method. */
+function martiNotes({ exhibit, order, unmeasured, inputs }: Limits): string[] {
+  if (order.scale === 'pocket' || trainerOf(order.paper) === 'own') return [];
+  const parts = partsOf(exhibit).filter(({ key }) => order.only?.includes(key) ?? true);
+  const methodsOf = (wanted: boolean): string =>
+    [
+      ...groupedBy(
+        parts.filter(({ key }) => unmeasured.has(key) !== wanted),
+        ({ configuration }) => trainingMethodOf(configuration.method).name,
+      ),
+    ]
+      .map(([name, { length }]) => `${length} of ${name}`)
+      .join(', ');
+  const isRefused = parts.some(
+    ({ key, configuration: { method } }) =>
+      unmeasured.has(key) &&
+      method !== 'base' &&
+      (martiPreset(method) === null || inputs.whyNotTrained(method) !== null),
+  );
+  if (!isRefused) return [];
+  const which = methodsOf(true) === '' ? '' : ` (${methodsOf(true)})`;
+  return [
+    `MARTI as released trains only RS²: of ${parts.length} cells ${parts.length - unmeasured.size} can be measured${which}, the others (${methodsOf(false)}) cannot, unless you name checkpoints or let our trainer train ("trainer": "own").`,
+  ];
+}
+
+/** Weights and checkpoints of models that the exhibit does not have: a typing error would pass unseen. */
+function unknownModelNotes({ exhibit, order: { scale, paper } }: Limits): string[] {
+  if (scale === 'pocket') return [];
+  const known = exhibit.models.map(({ id }) => id);
+  const named = [
+    ...Object.keys(paper.weights),
+    ...paper.checkpoints.flatMap(({ modelId, trainedWith }) => [modelId, ...trainedWith]),
+  ];
+  const unknown = [...new Set(named)].filter((id) => !known.includes(id)).map((id) => `"${id}"`);
+  return unknown.length === 0
+    ? []
+    : [
+        `Not used: "weights" or "checkpoints" of ${unknown.join(', ')}, which this exhibit does not have. Its models are ${known.join(', ')}.`,
+      ];
+}
 
 /** Notes about a plan besides its steps, in sentences. */
 export function planNotes(plan: {
@@ -16,7 +72,6 @@ export function planNotes(plan: {
   /** Number of trainings in each Slurm job array. */
   readonly arrays: readonly number[];
   readonly pools: readonly GpuPool[];
-  readonly unmeasured: ReadonlyMap<string, string>;
 }): string[] {
   return [
     ...workNotes(plan),
@@ -25,7 +80,6 @@ export function planNotes(plan: {
     ...plan.arrays.map((size) => `${size} trainings go to Slurm together, as one job array.`),
     ...placeNotes(plan),
     ...estimateNotes(plan),
-    ...unmeasuredNotes(plan.unmeasured),
   ];
 }
 

@@ -14,7 +14,7 @@ import { sumOf } from './estimates';
 import { gpuPools } from './gpu-pools';
 import { createPlacement } from './placement';
 import type { PlanInputs } from './plan-inputs';
-import { planNotes } from './plan-notes';
+import { firstNotes, planNotes } from './plan-notes';
 import { planSearches } from './planned-searches';
 import { planSteps } from './planned-steps';
 import { createTrainingCatalog } from './training-catalog';
@@ -48,7 +48,7 @@ export function planReproduction(
   const unknown = unknownCells(exhibit, order);
   if (parts.length === 0) {
     const missing = [...unknown, nothingToDo(exhibit, order)];
-    const notes = [...new Set(unmeasured.values())];
+    const notes = firstNotes({ exhibit, order, unmeasured, inputs });
     const nothing = { steps: [], estimate: NO_AMOUNT, diskBytes: 0, modelLoads: 0 };
     return { plan: { order, exhibitDigest, ...nothing, missing, notes }, work: new Map(), unmeasured };
   }
@@ -85,7 +85,11 @@ export function planReproduction(
       diskBytes: sumOf([...run.trainings, ...searches].map(({ bytes }) => bytes)),
       modelLoads: searched.modelLoads.length,
       missing: withoutRepeats([...unknown, ...steps.flatMap((step) => step.missing)]),
-      notes: [...searched.notes, ...planNotes({ ...order, trainings, searched, arrays, pools, unmeasured })],
+      notes: [
+        ...firstNotes({ exhibit, order, unmeasured, inputs }),
+        ...searched.notes,
+        ...planNotes({ ...order, trainings, searched, arrays, pools }),
+      ],
     },
     work: new Map(planned.map(({ step, work }) => [step.id, work])),
     unmeasured,

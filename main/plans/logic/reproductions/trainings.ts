@@ -13,10 +13,10 @@ import {
   trainingRequestSchema,
 } from '../../../../preload/contract';
 import { trainingAmount, trainingBytes } from './estimates';
-import type { ModelSize } from './gpu-needs';
+import { fewestTrainingGpus, type ModelSize } from './gpu-needs';
 import type { GpuPool } from './gpu-pools';
 import { groupedBy } from './grouped';
-import { noTrainingBenchmark, trainingFitsNowhere, unsetPaths } from './missing';
+import { gpuText, noTrainingBenchmark, trainingFitsNowhere, unsetPaths } from './missing';
 import { groupKey, type TrainingGroup } from './models';
 import { ownTraining } from './own-training';
 import type { Placement } from './placement';
@@ -124,6 +124,7 @@ function onGpus(
       : martiTraining(group, seed, paper, gpusPerAgent);
   if (spec === null) throw new RangeError(`MARTI does not train ${group.method}`);
   const gpus = placed?.gpus ?? 8 * group.models.length;
+  const needed = placed === null ? fewestTrainingGpus(sizes, trainer) : null;
   const nowhere = placed === null ? [trainingFitsNowhere(names, sizes, trainer, inputs)] : [];
   const unset =
     trainer === 'marti'
@@ -137,7 +138,11 @@ function onGpus(
   const name = parts.title.slice(0, 120);
   return {
     ...parts,
-    detail: `${trainedBy(spec)}, ${gpus} GPUs${placed === null ? '' : ` of ${placed.pool.machineName}`}`,
+    detail: [
+      trainedBy(spec),
+      ...(placed === null ? [] : [`${gpus} GPUs of ${placed.pool.machineName}`]),
+      ...(needed === null ? [] : [`at least ${gpuText(needed)}`]),
+    ].join(', '),
     order: trainingRequestSchema.parse({
       name,
       machineId: machineId ?? NO_MACHINE,

@@ -1,3 +1,4 @@
+import { wholePrompts } from '../../../../preload/contract/plans';
 import { shellPath, shellWord } from '../../../base';
 import { maximumOf, readSamples, sumOf } from '../prometheus';
 import { type EngineKind, joinCommand, noteBy, PYTHON_NOTES } from './engine-kind';
@@ -18,6 +19,7 @@ export const vllm: EngineKind = {
       launch.gpus > 1 ? `--tensor-parallel-size ${launch.gpus}` : '',
       launch.gpus > 0 ? `--gpu-memory-utilization ${launch.memoryShare}` : '',
       launch.contextTokens === null ? '' : `--max-model-len ${launch.contextTokens}`,
+      launch.contextTokens === null || launch.gpus > 0 ? '' : wholePrompts(launch.contextTokens).join(' '),
       launch.extraArguments.trim(),
     ),
   noteOf: noteBy([
@@ -46,5 +48,12 @@ export const vllm: EngineKind = {
       cacheUse: maximumOf(samples, ['vllm:kv_cache_usage_perc', 'vllm:gpu_cache_usage_perc']),
     };
   },
-  failurePatterns: [],
+  failurePatterns: [
+    {
+      id: 'argument',
+      pattern: /RuntimeError: CPU Generator does not use offset/,
+      cause: () => 'vLLM cannot read a prompt in several pieces on processors where the request has a seed.',
+      todo: () => 'Set the context of the launch: its prompts are then read in one piece.',
+    },
+  ],
 };

@@ -1,5 +1,5 @@
 import type { Writer } from '../../../../preload/contract/index';
-import { VLLM_ADAPTER_RANKS } from '../../../../preload/contract/plans/index';
+import { VLLM_ADAPTER_RANKS, wholePrompts } from '../../../../preload/contract/plans/index';
 
 /** What an engine is started with. */
 export type EngineSettings = Pick<Writer, 'engine' | 'publish' | 'memoryShare'> & {
@@ -54,7 +54,7 @@ function vllmCommand(settings: EngineSettings, socketPath: string): EngineComman
     ...['--logprobs-mode', 'raw_logprobs', '--enable-prompt-tokens-details', '--disable-uvicorn-access-log'],
     ...(adapter === null ? [] : adapterArguments(adapter)),
     ...(gpus === 0
-      ? ['--enforce-eager']
+      ? ['--enforce-eager', ...wholePrompts(contextTokens)]
       : ['--tensor-parallel-size', String(gpus), '--gpu-memory-utilization', String(memoryShare)]),
     ...(gpus > 0 && publish !== 'restart' ? ['--enable-sleep-mode'] : []),
   ];

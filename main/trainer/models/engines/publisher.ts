@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parsedJson } from '../../../base/index';
+import { TrainerError } from '../../trainer-error';
 import type { EngineClient } from './engine-client';
 import { BASE_NAME, type EngineSettings } from './engine-command';
 import { type EngineHost, type RunningEngine, startEngine, untilReady } from './engine-process';
@@ -30,7 +33,21 @@ export type PublisherOptions = {
 
 /** Starts the engine on the model as it is before training (or before `publish` brings a saved state). */
 export async function openPublisher(options: PublisherOptions): Promise<EnginePublisher> {
+  const { engine, gpus, publish, model } = options.settings;
+  if (engine === 'vllm' && gpus === 0 && publish === 'reload' && (await hasTiedEmbeddings(model))) {
+    throw new TrainerError({
+      code: 'bad-input',
+      message: `On processors vLLM (0.32) keeps the old output matrix when it reloads a model with tied embeddings, as ${model} is.`,
+      hint: 'Choose --publish restart.',
+    });
+  }
   return options.settings.engine === 'vllm' ? openVllm(options) : openSglang(options);
+}
+
+/** Whether the model's config.json says that one matrix reads and writes tokens. */
+async function hasTiedEmbeddings(model: string): Promise<boolean> {
+  const config = parsedJson(await readFile(join(model, 'config.json'), 'utf8').catch(() => ''));
+  return typeof config === 'object' && config !== null && Reflect.get(config, 'tie_word_embeddings') === true;
 }
 
 /** Where the folder of a publication must have been read from; the engine may resolve links. */

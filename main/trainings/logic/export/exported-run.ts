@@ -21,7 +21,7 @@ export const SCALE_TEXTS: Readonly<Record<Scale, string>> = {
   recorded: 'recorded: replayed outputs of a model',
   desk: "desk: a small language model by name, not one of the papers'",
   own: 'own: a language model that was trained here, not one of the papers',
-  paper: "paper: meant for the papers' models",
+  paper: "paper: the papers' models, by their names",
 };
 
 /** A file is named by the part of the id that lists show. */

@@ -1,4 +1,4 @@
-import type { DoctorCheck, ModelTraining } from '../../../../preload/contract';
+import type { DoctorCheck, ModelTraining, PlanMemory } from '../../../../preload/contract';
 import {
   type MeasuredRate,
   rangeText,
@@ -9,6 +9,7 @@ import {
 } from './duration';
 import type { MeasuredSpeed } from './measured-speed';
 import { type DeviceKind, engineMemory, type LearnerMemory, learnerMemory, PROMPT_TOKENS } from './memory';
+import { labelledParts, memoryStacks } from './memory-picture';
 import type { ModelShape, ShapeReading } from './model-shape';
 import { type TrainingWork, trainingWork, updateCost } from './work';
 
@@ -118,9 +119,8 @@ type NeededMemory = {
   readonly id: string;
   readonly shape: ModelShape;
   readonly memory: LearnerMemory;
-  /** Of the engine that writes for it, in bytes; 0 without one. */
-  readonly engine: number;
-  /** Of both at their peak. */
+  readonly stacks: ReturnType<typeof memoryStacks>;
+  /** Of the learner and the engine that writes for it at their peak. */
   readonly total: number;
 };
 
@@ -135,8 +135,19 @@ function memoryOf(
     if (reading?.kind !== 'known') return [];
     const { shape } = reading;
     const memory = learnerMemory(shape, spec, { maxTokens, device, rows });
-    return [{ id, shape, memory, ...engineMemory(shape, spec, memory, { device, deviceBytes }) }];
+    const { engine, total } = engineMemory(shape, spec, memory, { device, deviceBytes });
+    const isShareUnknown = device === 'gpu' && deviceBytes === null;
+    const stacks = memoryStacks(spec, memory, { engine: isShareUnknown ? null : engine, device });
+    return [{ id, shape, memory, stacks, total }];
   });
+}
+
+/** The memory of the sentences as a picture; undefined where no model's sizes are known. */
+export function memoryPicture(spec: ModelTraining, known: Known): PlanMemory | undefined {
+  const learners = memoryOf(spec, trainingWork(spec, known.problems), known);
+  if (learners.length === 0) return undefined;
+  const agents = learners.map(({ id, total, stacks }) => ({ id, total, ...stacks }));
+  return { device: known.device, deviceBytes: known.deviceBytes, agents };
 }
 
 /** Learners share a machine's memory; each has GPUs of its own. */
@@ -146,35 +157,15 @@ function neededBytes(learners: readonly NeededMemory[], device: DeviceKind): num
 }
 
 function partsLine(
-  { id, shape: { parameters }, memory, engine }: NeededMemory,
+  { id, shape: { parameters }, memory: { trained }, stacks }: NeededMemory,
   { writer }: Pick<ModelTraining, 'writer'>,
 ): string {
-  const { trained, weights, gradients, optimiser, frozenCopy, passCopies } = memory;
-  type Part = readonly [name: string, bytes: number];
-  const [writing, turns]: readonly [Part, string] =
+  const turns =
     writer === undefined
-      ? [
-          ['keys and values while writing', memory.keysAndValues],
-          'Writing and learning take turns: the larger of them counts.',
-        ]
-      : [
-          ['the engine that writes', engine],
-          'On GPUs the engine stops or sleeps while the learner learns; what the learner keeps stays.',
-        ];
-  const parts: readonly Part[] = [
-    ['weights', weights],
-    ['gradients', gradients],
-    ['Adam', optimiser],
-    ['frozen copy', frozenCopy],
-    ['copies for a pass', passCopies],
-    ['activations', memory.activations],
-    ['logits', memory.logits],
-    writing,
-    ['freed blocks that the allocator keeps', memory.fragments],
-    ['PyTorch itself', memory.base],
-  ];
-  const shown = parts.filter(([, bytes]) => bytes > 0).map(([name, bytes]) => `${name} ${gigabytes(bytes)}`);
-  return `${id}: ${millions(parameters)} million parameters, ${millions(trained)} million of them trained; ${shown.join(', ')}. ${turns}`;
+      ? 'Writing and learning take turns: the larger of them counts.'
+      : 'On GPUs the engine stops or sleeps while the learner learns; what the learner keeps stays.';
+  const parts = labelledParts(stacks).map(([label, bytes]) => `${label} ${gigabytes(bytes)}`);
+  return `${id}: ${millions(parameters)} million parameters, ${millions(trained)} million of them trained; ${parts.join(', ')}. ${turns}`;
 }
 
 function workLine(spec: ModelTraining, work: TrainingWork, problems: number): string {

@@ -36,7 +36,7 @@ describe.skipIf(problem !== null)('a GPU day, rehearsed', () => {
     const server = `'${process.execPath}' '${resolve('tests/support/vllm-stand-in.mjs')}'`;
     await writeFile(
       vllm,
-      `#!/bin/sh\ncase "$*" in *--uds*) exec '${writer}' "$@";; esac\nexec ${server} "$@"\n`,
+      `#!/bin/sh\ncase "$*" in\n-c*) printf '@mars2-model@vllm 0.32.0\\n@mars2-model@end\\n'; exit;;\n*--uds*) exec '${writer}' "$@";;\nesac\nexec ${server} "$@"\n`,
       {
         mode: 0o700,
       },
@@ -90,6 +90,10 @@ describe.skipIf(problem !== null)('a GPU day, rehearsed', () => {
     };
     expect(await refusal({ rehearse: false })).toBe('This computer has no GPU.');
     expect(await refusal({ problems: 90 })).toMatch(/none are left to train on/);
+    // All that is missing at once.
+    expect(await refusal({ model: '/nowhere/model', vllm: '/nowhere/python' })).toBe(
+      '/nowhere/model is not there. /nowhere/python does not run there.',
+    );
     expect(await refusal({ benchmarkId: 'nothing' })).toMatch(/nothing/);
     expect(await refusal({ machineId: '../x' })).toMatch(/no machine/i);
   });
@@ -99,6 +103,16 @@ describe.skipIf(problem !== null)('a GPU day, rehearsed', () => {
     const sent = { ...own, model: { ...own?.model, name: 'theirs' } };
     await bench.ask('machine.takeGpuDay', { machineId: 'local', text: JSON.stringify(sent) });
     expect((await bench.ask('machine.gpuDayResults', { machineId: 'local' }))?.model.name).toBe('theirs');
+    const none = { ...sent, steps: own?.steps.map((step) => ({ ...step, state: 'failed' })) };
+    const useless = await bench.workbench.call(
+      'machine.takeGpuDay',
+      { machineId: 'local', text: JSON.stringify(none) },
+      'terminal',
+    );
+    expect(useless).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('nothing to take') },
+    });
     for (const text of ['', '{}', '['.repeat(100_000), JSON.stringify({ ...sent, steps: [{ id: 'x' }] })]) {
       const answer = await bench.workbench.call(
         'machine.takeGpuDay',

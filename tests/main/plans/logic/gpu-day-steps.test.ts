@@ -63,6 +63,8 @@ describe('the steps of a GPU day', () => {
     expect(stepProblem(restart.request, { ...good, 'publish-proven': 0 })).toMatch(
       /No publication could be proven/,
     );
+    expect(stepProblem(restart.request, { ...good, 'publish-slope': 0.85 })).toMatch(/0\.85 arrived/);
+    expect(stepProblem(restart.request, { ...good, 'publish-slope': 1.04 })).toBeNull();
     expect(stepProblem(learner.request, { ...good, 'gradient-norm': 0 })).toMatch(/nothing was learned/);
   });
 

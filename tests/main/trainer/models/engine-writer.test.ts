@@ -1,13 +1,16 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { EngineSettings } from '../../../../main/trainer/models/engines/engine-command';
 import {
   type EngineWriterOptions,
   openEngineWriter,
 } from '../../../../main/trainer/models/engines/engine-writer';
+import { openPublisher } from '../../../../main/trainer/models/engines/publisher';
 import type { Writer } from '../../../../main/trainer/models/engines/writer';
 import { startLearner } from '../../../../main/trainer/models/learner-process';
 import { modelPolicy } from '../../../../main/trainer/models/model-policy';
+import type { TrainerError } from '../../../../main/trainer/trainer-error';
 import { scriptedEngine, scriptedModelFile, scriptedPython } from '../../../support/scripted-learners';
 import { temporaryFolder } from '../../../support/temporary-folder';
 
@@ -115,6 +118,28 @@ describe('an engine that writes what a learner trains (stand-ins of both)', () =
       }
     },
   );
+
+  test('a reload on processors is refused with tied embeddings: vLLM would keep the old output matrix', async () => {
+    const model = await temporaryFolder();
+    const host = { agentId: 'first', program: model, visibleGpus: null, onLine: () => undefined };
+    const opened = async (isTied: boolean, gpus: number) => {
+      await writeFile(join(model, 'config.json'), JSON.stringify({ tie_word_embeddings: isTied }));
+      const settings: EngineSettings = {
+        engine: 'vllm',
+        publish: 'reload',
+        dtype: 'float32',
+        adapter: null,
+        ...{ memoryShare: 0.45, model, contextTokens: 100, seed: 1 },
+        ...{ gpus, threads: 1, python: '/nowhere/python' },
+      };
+      return openPublisher({ settings, host, endIds: [2] }).catch(
+        (error: TrainerError) => error.refusal.message,
+      );
+    };
+    expect(await opened(true, 0)).toMatch(/keeps the old output matrix/);
+    expect(await opened(false, 0)).not.toMatch(/keeps the old output matrix/);
+    expect(await opened(true, 1)).not.toMatch(/keeps the old output matrix/);
+  });
 
   const RELOAD = { engine: 'vllm', publish: 'reload' } as const;
   const ADAPTER = { engine: 'vllm', publish: 'adapter' } as const;

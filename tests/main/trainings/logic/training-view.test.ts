@@ -30,6 +30,30 @@ function recordOf(
   };
 }
 
+describe('the scale of a training', () => {
+  const scaleOf = (spec: Record<string, unknown>, recipe: TrainingRecord['recipe'] = null) => {
+    const order = trainingRequestSchema.parse({ name: 'a', machineId: 'local', spec });
+    return viewOfTraining({ ...recordOf({}, []), order, recipe }, null, NOTHING).scale;
+  };
+  const models = (...names: string[]) => ({
+    ...{ kind: 'model', method: 'rs2', problems: { benchmarkId: 'own' } },
+    agents: names.map((model, i) => ({ id: `a${i}`, model })),
+  });
+
+  test("is the papers' only where all its models are, by their names", () => {
+    expect(scaleOf(models('/models/Qwen3-8B', 'inclusionAI/AReaL-boba-2-8B'))).toBe('paper');
+    expect(scaleOf(models('/models/Qwen3-8B', '/models/mine'))).toBe('own');
+    // Trained, a small model is no longer the one of its name.
+    expect(scaleOf(models('/models/SmolLM2-135M-Instruct'))).toBe('own');
+    const recipe = {
+      fields: [{ name: 'model', default: 'Qwen/Qwen3-8B' }],
+    } as unknown as TrainingRecord['recipe'];
+    const trl = (values: Record<string, string>) => ({ kind: 'recipe', recipeId: 'trl-grpo', values });
+    expect(scaleOf(trl({}), recipe)).toBe('paper');
+    expect(scaleOf(trl({ model: '/tmp/tiny' }), recipe)).toBe('own');
+  });
+});
+
 describe('the Pass@1 of a training', () => {
   const train = { agentId: 'reader', key: 'pass@1', part: 'train', value: 0.71 } as const;
   const heldOut = { agentId: 'reader', key: 'pass@1', part: 'evaluation', value: 0.4 } as const;

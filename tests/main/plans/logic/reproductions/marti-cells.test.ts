@@ -34,6 +34,17 @@ describe('cells that MARTI as released would fill with something else', () => {
     },
   );
 
+  test('are counted in the first note, by method', () => {
+    const { plan } = planOf(builtInExhibit('homogeneous'), 'paper', {
+      order: { paper: MARTI },
+      inputs: RELEASED,
+    });
+    expect(plan.notes[0]).toBe(
+      'MARTI as released trains only RS²: of 45 cells 15 can be measured (15 of Base), the others (15 of Vanilla GRPO, 15 of Homo-MARS²) cannot, unless you name checkpoints or let our trainer train ("trainer": "own").',
+    );
+    expect(plan.notes[1]).toMatch(/^Not measured \(15 cells\): /);
+  });
+
   test('are measured where the lab names checkpoints that were trained so', () => {
     const paper = paperPlacesSchema.parse({
       trainer: 'marti',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TrainWork } from '../../../../../main/plans/logic/reproductions/work';
 import { prepareMarti } from '../../../../../main/trainings/logic/marti/marti-set-up';
-import { pocketTrainingSchema } from '../../../../../preload/contract';
+import { paperPlacesSchema, pocketTrainingSchema } from '../../../../../preload/contract';
 import {
   builtInExhibit,
   clusterOf,
@@ -87,6 +87,39 @@ describe('trainings of MARTI', () => {
     const training = plan.missing.find(({ what }) => what.startsWith('No machine can train'));
     expect(training?.what).toContain('it needs 16 GPUs of 141 GiB in one machine');
     expect(training?.todo).toContain('name existing checkpoints');
+    const train = plan.steps.find(({ kind }) => kind === 'train');
+    expect(train?.detail).toMatch(/, at least 16 GPUs of 141 GiB$/);
+  });
+
+  test('say the key of what is not set, as a file and as the window call it', () => {
+    const todosOf = (trainer: 'own' | 'marti') =>
+      planOf(builtInExhibit('homogeneous'), 'paper', {
+        order: { paper: paperPlacesSchema.parse({ trainer }) },
+      }).plan.missing.map(({ todo }) => todo);
+    const inWindow = (key: string, label: string) =>
+      expect.stringContaining(
+        `Set "${key}" (in the window: Paths in your lab, ${label}; in a terminal: --places FILE).`,
+      );
+    expect(todosOf('own')).toContainEqual(inWindow('trainingBenchmark', 'Trains on'));
+    expect(todosOf('marti')).toEqual(
+      expect.arrayContaining([
+        inWindow('martiCheckout', 'MARTI repository'),
+        inWindow('trainingData', 'Training data'),
+        inWindow('trainingOutput', 'Training output'),
+      ]),
+    );
+  });
+
+  test('name the models of weights and checkpoints that the exhibit does not have', () => {
+    const path = '/models/x';
+    const notesOf = (places: object) =>
+      planOf(builtInExhibit('homogeneous'), 'paper', { order: { paper: paperPlacesSchema.parse(places) } })
+        .plan.notes;
+    const checkpoint = { modelId: 'qwen3-8b', method: 'grpo', trainedWith: ['qwen3'], path };
+    expect(notesOf({ weights: { 'Qwen3-8B': path, 'areal-8b': path }, checkpoints: [checkpoint] })[0]).toBe(
+      'Not used: "weights" or "checkpoints" of "Qwen3-8B", "qwen3", which this exhibit does not have. Its models are qwen3-8b, areal-8b, qwen3-14b, areal-14b, deepcoder-14b.',
+    );
+    expect(notesOf({ weights: { 'qwen3-8b': path } }).join('\n')).not.toContain('Not used');
   });
 });
 

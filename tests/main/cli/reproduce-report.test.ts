@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Emitter } from '../../../main/base';
+import type { Host } from '../../../main/cli/host';
+import { planText } from '../../../main/cli/reproduce-report';
+import { paperPlacesSchema } from '../../../preload/contract';
+import { builtInExhibit, planOf } from '../../support/plan-inputs';
+import { temporaryFolder } from '../../support/temporary-folder';
+import { typeCommand } from '../../support/typed-command';
+
+describe('a plan', () => {
+  const paper = paperPlacesSchema.parse({ weights: { 'qwen3-8B': '/models/a' } });
+  const { plan } = planOf(builtInExhibit('homogeneous'), 'paper', { order: { paper } });
+  const text = planText(plan);
+  const lines = text.split('\n');
+
+  test('says first what it takes, what is missing and what it ignores, then its steps', () => {
+    expect(lines[0]).toBe(
+      '"homogeneous" at paper scale: 115 steps. How long it takes is not known. It loads 15 models.',
+    );
+    expect(lines[2]).toBe('Missing, so it cannot start:');
+    const steps = lines.findIndex((line) => line.startsWith('step '));
+    expect(lines.findIndex((line) => line.startsWith('Not used: '))).toBeGreaterThan(2);
+    expect(lines.findLastIndex((line) => line.startsWith('  '))).toBeLessThan(steps);
+    expect(lines.findIndex((line) => line.startsWith('Not used: '))).toBeLessThan(steps);
+  });
+
+  test('counts the steps that measure and fill, and says once how trainings are made', () => {
+    expect(text).not.toMatch(/^(Fill|Measure) /m);
+    expect(text).toContain('Then it measures 15 configurations and fills 45 cells and lines');
+    expect(lines.filter((line) => /^\d+ trainings?: Our trainer, 300 updates/.test(line))).toEqual([
+      expect.stringMatching(/^4 trainings: .* at least 4 GPUs of 80 GiB\.$/),
+      expect.stringMatching(/^6 trainings: .* at least 8 GPUs of 80 GiB\.$/),
+    ]);
+  });
+});
+
+test('what a file of places has wrong is said by its key, all of it, with the keys that there are', async () => {
+  const path = join(await temporaryFolder(), 'places.json');
+  const places = {
+    trainingBenchmarks: 'mbpp',
+    updates: 'many',
+    checkpoints: [{ modelId: 'a', method: 'x' }],
+  };
+  await writeFile(path, JSON.stringify(places));
+  const call: Host['call'] = async () => {
+    throw new Error('It was planned all the same');
+  };
+  const typed = await typeCommand(
+    { call, events: new Emitter() },
+    ...['reproduce', 'homogeneous', '--scale', 'paper', '--plan', '--places', path],
+  );
+  expect(typed.code).toBe(2);
+  expect(typed.err).toContain(`The file ${path} cannot be used:\n`);
+  for (const wrong of ['"updates": ', '"checkpoints[0].method": ', '"checkpoints[0].path": ']) {
+    expect(typed.err).toContain(`\n  ${wrong}`);
+  }
+  expect(typed.err).toContain('Unrecognized key: "trainingBenchmarks".');
+  expect(typed.err).toContain('Its keys are: weights, checkpoints, trainer, trainingBenchmark,');
+});
+
+test('the help names every key of a file of places', async () => {
+  const call: Host['call'] = async () => {
+    throw new Error('Help opens nothing');
+  };
+  const { out } = await typeCommand({ call, events: new Emitter() }, 'reproduce', '--help');
+  for (const key of Object.keys(paperPlacesSchema.shape)) expect(out).toMatch(new RegExp(`\\b${key}\\b`));
+});
