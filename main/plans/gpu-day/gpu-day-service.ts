@@ -179,14 +179,16 @@ async function runSteps(
   await save(done, origins);
   for (const step of planned) {
     const earlier = done.find(({ id }) => id === step.id);
-    // The adapter's training is asked again for its checkpoint.
-    if (earlier !== undefined && step.id !== 'adapter') steps.push(earlier);
-    else
-      await take(step, async (activity) => {
-        const outcome = await runTraining(step, deps, { signal, until, activity });
-        if (step.id === 'adapter') adapter = outcome.checkpoint;
-        return outcome;
-      });
+    if (earlier !== undefined) steps.push(earlier);
+    const train = (activity: (text: string) => void) => runTraining(step, deps, { signal, until, activity });
+    // The one that is done already is asked again for its checkpoint.
+    if (step.id === 'adapter' && earlier !== undefined) adapter = (await train(() => undefined)).checkpoint;
+    if (earlier !== undefined) continue;
+    await take(step, async (activity) => {
+      const outcome = await train(activity);
+      if (step.id === 'adapter') adapter = outcome.checkpoint;
+      return outcome;
+    });
   }
   await take({ id: 'teams', title: `${context.order.problems} problems by three teams` }, (activity) =>
     runTeams({ ...context, adapter }, deps, { signal, until, activity }),
