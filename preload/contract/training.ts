@@ -56,6 +56,8 @@ export const trainingAlarmSchema = z.object({
     'entropy-collapse',
     'reward-collapse',
     'no-signal',
+    /** An engine takes over a part of the published weights only. */
+    'partial-publish',
     'old-checkpoint',
     'disk',
     'idle-gpus',

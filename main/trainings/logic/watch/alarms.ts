@@ -50,6 +50,9 @@ const REWARD_LOSS = 0.7;
 const REWARD_STANDARD_ERRORS = 4;
 /** If this fraction of the samples has no signal, updates are noise. */
 const NO_SIGNAL_SHARE = 0.97;
+/** Publications before their mean says something, and how far it may be from 1: a single slope is known to 0.125. */
+const MIN_PUBLICATIONS = 3;
+const LARGEST_PUBLISH_ERROR = 0.15;
 /** So many planned checkpoints may be missing. */
 const MAX_CHECKPOINTS_LATE = 3;
 const MIN_FREE_BYTES = 2 ** 30;
@@ -64,6 +67,7 @@ export function alarmsOf(facts: AlarmFacts): TrainingAlarm[] {
     ...nonFiniteAlarms(facts),
     ...facts.trends.flatMap(collapseAlarms),
     ...noSignalAlarms(facts),
+    ...partialPublishAlarms(facts),
     ...ofProcess,
     ...unreadable(facts),
   ];
@@ -122,6 +126,19 @@ function noSignalAlarms({ trends }: AlarmFacts): TrainingAlarm[] {
     alarms.push({ kind: 'no-signal', agentId, step: trend.lastStep, message });
   }
   return alarms;
+}
+
+/** A training ends where half of a change is missing; less shows as a mean of publications that were all proven. */
+function partialPublishAlarms({ trends }: AlarmFacts): TrainingAlarm[] {
+  return trends.flatMap(({ agentId, part, key, trend }) => {
+    if (part !== 'train' || key !== 'publish-slope' || trend.recent.length < MIN_PUBLICATIONS) return [];
+    const proven = trends.find((other) => other.key === 'publish-proven' && other.agentId === agentId);
+    const share = meanOf(trend.recent);
+    if (proven?.trend.recent.every((value) => value === 1) !== true) return [];
+    if (Math.abs(share - 1) <= LARGEST_PUBLISH_ERROR) return [];
+    const message = `Of what the learner changed, ${numberText(share)} arrived at the engine in the last ${trend.recent.length} publications, not 1: it does not take over all weights. Stop the training, and start it with --publish restart.`;
+    return [{ kind: 'partial-publish', agentId, step: trend.lastStep, message }];
+  });
 }
 
 function stallAlarm({ pace, nowMs, startedMs, step, isEvaluating }: AlarmFacts): TrainingAlarm[] {

@@ -147,6 +147,20 @@ describe('no signal', () => {
   });
 });
 
+describe('a published change', () => {
+  test('of which a part never arrives is an alarm, where all publications were proven', () => {
+    const published = (slopes: number[], proven: number[]) =>
+      of({ trends: [trendOf(slopes, 'publish-slope'), trendOf(proven, 'publish-proven')] });
+    const [alarm] = published([0.8, 0.82, 0.81], [1, 1, 1]);
+    expect(alarm).toMatchObject({ kind: 'partial-publish', agentId: 'reader', step: 3 });
+    expect(alarm?.message).toContain('0.81 arrived');
+    expect(published([0.98, 1.02, 0.99], [1, 1, 1])).toEqual([]);
+    expect(published([0.8, 0.8], [1, 1])).toEqual([]);
+    // A slope that is not known well says nothing.
+    expect(published([0.3, 0.2, 0.4], [0, 1, 0])).toEqual([]);
+  });
+});
+
 describe('checkpoints', () => {
   test('that are several intervals late are an alarm, with what to do', () => {
     const after = (newest: number | null, every: number | null = 10) => {
