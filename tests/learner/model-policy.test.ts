@@ -125,7 +125,8 @@ describe.skipIf(learnerPython === null)('a language model as a policy of the tra
     const policy = policyOf(learner);
     const before = await policy.score([trace], 'now');
     await policy.backward([trace], [new Float64Array(trace.tokens.length)]);
-    expect(await policy.step(0.01)).toEqual({ gradientNorm: 0 });
+    const length = trace.prompt.length;
+    expect(await policy.step(0.01)).toEqual({ gradientNorm: 0, values: { 'prompt-tokens': length } });
     expect(await policy.score([trace], 'now')).toEqual(before);
   });
 
