@@ -55,7 +55,7 @@ END {
 export const GPU_SAMPLER = `
 sample_gpus() {
   trap '' HUP INT
-  trap 'kill "$!"; rm -f "$own/gpu.tmp" "$own/${jobFiles.gpuUse}"; exit 0' TERM
+  trap 'kill \${pausing:+-9} "$!"; rm -f "$own/gpu.tmp" "$own/${jobFiles.gpuUse}"; exit 0' TERM
   PATH=$PATH:/usr/local/nvidia/bin:/usr/lib/wsl/lib
   LC_ALL=C; export LC_ALL
   command -v nvidia-smi >/dev/null && command -v timeout >/dev/null || return 0
@@ -77,8 +77,11 @@ sample_gpus() {
       mv "$own/gpu.tmp" "$own/${jobFiles.gpuUse}"
     pause=${LATER_EVERY_S}
     [ "$((now - begun))" -ge ${FIRST_S} ] || pause=${FIRST_EVERY_S}
+    # A TERM can reach the pause before it has become a program, and is lost then.
+    pausing=1
     sleep "\${MARS2_GPU_PAUSE:-$pause}" &
     wait "$!"
+    pausing=
   done
   rm -f "$own/gpu.tmp" "$own/${jobFiles.gpuUse}"
 }

@@ -137,15 +137,18 @@ finish_limits() {
 }
 watch_logs() {
   trap '' HUP INT
-  trap 'kill "$!"; exit 0' TERM
+  trap 'kill \${pausing:+-9} "$!"; exit 0' TERM
   reserve_note
   finish_limits "$@"
   while kill -0 "$$"; do
     limit_logs "$@"
     pause=${QUIET_S}
     [ "$fullest" -le "$((limit / 2))" ] || pause=${BUSY_S}
+    # A TERM can reach the pause before it has become a program, and is lost then.
+    pausing=1
     sleep "\${MARS2_LOG_PAUSE:-$pause}" &
     wait "$!"
+    pausing=
   done
 }
 `;
