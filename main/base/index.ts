@@ -1,6 +1,7 @@
 /** Building blocks for every folder of main; nothing here belongs to one subject. */
 export { assertNever } from '../../preload/contract/assert-never';
 export { boundedScript, isOutOfTime, type ScriptPart } from './bounded-script';
+export { counted } from './counted';
 export { type CsvCell, type CsvFile, csvFile } from './csv';
 export { type Disposable, DisposableStore, Emitter } from './event';
 export { findPythonLines } from './find-python';
@@ -15,6 +16,7 @@ export { deriveSeed, RANDOM_VERSION, type Random, randomStream, shuffled } from 
 export { failed, ok, orThrow, RefusalError, type Result } from './result';
 export { nextRetry, type Retry, type RetryPolicy, retryText } from './retry';
 export { linesOf, parseSections, type Section, sectionOf } from './sections';
+export { SET_UP_FAILED, setUpLines, setUpScript } from './set-up-script';
 export {
   exportLines,
   SCRIPT_ARGUMENTS,

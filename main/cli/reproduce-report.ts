@@ -5,6 +5,7 @@ import type {
   ReproductionPlan,
   ReproductionView,
 } from '../../preload/contract/index';
+import { counted } from '../base/index';
 import { duration } from './experiment-report';
 import { columns } from './report';
 
@@ -77,10 +78,6 @@ function countedLines(steps: readonly PlanStep[]): string[] {
     number('cell') === 0 ? [] : [`fills ${counted(number('cell'), 'cell or line', 'cells and lines')}`];
   const parts = [...measured, ...filled];
   return parts.length === 0 ? [] : ['', `Then it ${parts.join(' and ')} (--json lists them).`];
-}
-
-function counted(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
 }
 
 function amountText({ seconds, gpuSeconds, tokens }: Amount): string {

@@ -1,6 +1,7 @@
 import {
   isOwnTraining,
   jobHasEnded,
+  jobHasSucceeded,
   problemsKeptText,
   type Refusal,
   type TrainingView,
@@ -79,7 +80,7 @@ export async function follow(workbench: Host, trainingId: string, options: CliOp
         // What was written last may not have been read yet.
         await ask(workbench, 'training.curves', { trainingId, points: 10 });
         shown(await trainingView(workbench, trainingId), options);
-        return state.kind === 'exited' && state.code === 0 ? EXIT.done : EXIT.failed;
+        return jobHasSucceeded(state) ? EXIT.done : EXIT.failed;
       }
       if (interrupted) {
         printStatus(`\nIt continues. Follow it again with: mars2 trainings follow ${trainingId.slice(0, 8)}`);

@@ -1,11 +1,5 @@
 import type { Learning, Objective, SearchOptions, Team, TrainingMethod } from '../../preload/contract/index';
-import {
-  PLAIN_SEARCH,
-  PRESETS,
-  ROLES,
-  type TeamMember,
-  teamOfMembers,
-} from '../../preload/contract/plans/index';
+import { mars2Search, ROLES, type TeamMember, teamOfMembers } from '../../preload/contract/plans/index';
 import { assertNever } from '../base/index';
 import type { LearningInput } from './learning-input';
 
@@ -69,31 +63,23 @@ function hasNoRefinement({ method, refinement }: Learning): boolean {
   return METHODS_WITHOUT_TREES.includes(method) || !refinement;
 }
 
-/** MARS²-T, the papers' search, with all options. */
-function mars2Search(nodes: number): SearchOptions {
-  const preset = PRESETS.find(({ id }) => id === 'mars2-t');
-  if (preset === undefined) throw new Error('There is no preset mars2-t');
-  const { strategy, score, tie, feedback } = preset.method;
-  return { ...PLAIN_SEARCH, strategy, score, tie, feedback, nodes, batch: 1, samplesPerAgent: 0 };
-}
-
 /** The search that grows a training tree. First attempts do not wait for each other's verdicts. */
 export function trainingSearch(spec: Learning): SearchOptions {
-  const search = mars2Search(spec.nodes);
+  const search = mars2Search({ nodes: spec.nodes, samplesPerAgent: 0 });
   if (!hasNoRefinement(spec)) return search;
   return { ...search, strategy: { kind: 'repeated' }, batch: Math.min(spec.nodes, MAX_CONCURRENT) };
 }
 
 /** The search that grows an evaluation tree, equal for all methods. */
 export function evaluationSearch({ evaluation }: Learning): SearchOptions {
-  return mars2Search(evaluation.nodes);
+  return mars2Search({ nodes: evaluation.nodes, samplesPerAgent: 0 });
 }
 
 /** `samples` independent first attempts in total, divided among the roles if there are any. */
 export function samplesSearch(samples: number, { team }: LearnerGroup): SearchOptions {
   const samplesPerAgent = Math.ceil(samples / team.agents.length);
   const nodes = samplesPerAgent * team.agents.length;
-  return { ...mars2Search(nodes), batch: Math.min(nodes, MAX_CONCURRENT), samplesPerAgent };
+  return mars2Search({ nodes, batch: Math.min(nodes, MAX_CONCURRENT), samplesPerAgent });
 }
 
 /** The method's objective. Groups of first attempts have no parents, so shaping would only scale their rewards. */

@@ -106,7 +106,7 @@ function rateFrom(spec: ModelTraining, machineId: string, earlier: readonly Trai
 
 /** Sizes of a model on a machine, as a plan reads them. */
 export async function modelShapeOn(machine: Machine, model: string): AsyncResult<ShapeReading> {
-  const agents = [{ id: 'model', model }] as unknown as ModelTraining['agents'];
+  const agents = [{ model }];
   const answer = await machine.run(planScript({ agents }));
   if (!answer.ok) return answer;
   const [shape] = readPlanProbe(answer.value.stdout, { agents }).shapes;

@@ -3,6 +3,7 @@ import { jobResourcesSchema } from './job';
 import { learningEvaluationSchema, learningSchema, problemChoiceSchema } from './learning';
 import { GRADER_ADDRESS, TOKEN_PATH } from './plans/grader-service';
 import { MAX_RESTARTS } from './plans/restarts';
+import { WRITER_MEMORY_SHARE } from './plans/writers';
 import { samplingSchema } from './sampling';
 import { agentSchema } from './team';
 
@@ -68,7 +69,7 @@ export const writerSchema = z.strictObject({
    */
   publish: z.enum(['restart', 'reload', 'adapter']).default('restart'),
   /** Share of each GPU's memory that the engine takes; its learner is on the same GPUs. */
-  memoryShare: z.number().min(0.05).max(0.95).default(0.45),
+  memoryShare: z.number().min(0.05).max(0.95).default(WRITER_MEMORY_SHARE),
 });
 export type Writer = z.output<typeof writerSchema>;
 

@@ -13,6 +13,7 @@ import {
   type StudyDeps,
   type StudyService,
   studyDiversity,
+  studyIdOf,
   verifyStudy,
   withDeskModels,
 } from '../../studies/index';
@@ -71,7 +72,7 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
 
   const newName = (): { studyId: string; createdAt: string } => {
     const createdAt = new Date(now()).toISOString();
-    return { studyId: `${createdAt.slice(0, 10)}-${randomUUID().slice(0, 8)}`, createdAt };
+    return { studyId: studyIdOf(createdAt, randomUUID()), createdAt };
   };
   const add = async (study: Study): Promise<Result<{ studyId: string }, Refusal>> => {
     const added = await studies.add(study);

@@ -1,5 +1,5 @@
-import type { CheckedPayload, Refusal, SearchOptions } from '../../../preload/contract/index';
-import { PLAIN_SEARCH, PRESETS } from '../../../preload/contract/plans/index';
+import type { CheckedPayload, Refusal } from '../../../preload/contract/index';
+import { mars2Search } from '../../../preload/contract/plans/index';
 import { failed, ok, type Result } from '../../base/index';
 import { trainingGains } from '../../metrics/index';
 import type { ServerService } from '../../servers/index';
@@ -73,18 +73,11 @@ async function evaluate(
     ...(order.problems === undefined ? {} : { problems: order.problems }),
     includeExcluded: false,
     configurations: configurations.value,
-    search: searchOf(order),
+    // As the papers search at test time.
+    search: mars2Search({ nodes: order.nodes, samplesPerAgent: order.samples }),
     seeds: [1],
   });
   if (!created.ok || !order.start) return created;
   const started = await start({ studyId: created.value.studyId });
   return started.ok ? created : started;
-}
-
-/** As the papers search at test time: MARS²-T. */
-function searchOf({ nodes, samples }: CheckedPayload<'training.evaluate'>): SearchOptions {
-  const preset = PRESETS.find(({ id }) => id === 'mars2-t');
-  if (preset === undefined) throw new Error('The preset mars2-t is missing');
-  const { guided: _guided, ...method } = preset.method;
-  return { ...PLAIN_SEARCH, ...method, nodes, batch: 1, samplesPerAgent: samples };
 }

@@ -1,6 +1,7 @@
 import { IDLE_BELOW_PERCENT, IDLE_WINDOW_S } from '../../../preload/contract';
 import { shellWord } from '../../base';
 import { jobFiles } from './job-files';
+import { END_PAUSE } from './pause';
 
 /** Seconds between two samples: in the first hour of a start, and later. */
 const FIRST_EVERY_S = 10;
@@ -50,12 +51,12 @@ END {
 /**
  * The shell function `sample_gpus`: appends samples of the GPUs that `CUDA_VISIBLE_DEVICES` names (numbers or UUIDs, not
  * slices) to the job's file until the wrapper is gone or it gets TERM. It writes nowhere else, and leaves a file alone that
- * is not a plain one. Uses `folder` and `own` (the attempt's folder), and `size_of`.
+ * is not a plain one. Uses `folder` and `own` (the attempt's folder), `size_of` and `pause_for`.
  */
 export const GPU_SAMPLER = `
 sample_gpus() {
   trap '' HUP INT
-  trap 'kill \${pausing:+-9} "$!"; rm -f "$own/gpu.tmp" "$own/${jobFiles.gpuUse}"; exit 0' TERM
+  trap '${END_PAUSE}; rm -f "$own/gpu.tmp" "$own/${jobFiles.gpuUse}"; exit 0' TERM
   PATH=$PATH:/usr/local/nvidia/bin:/usr/lib/wsl/lib
   LC_ALL=C; export LC_ALL
   command -v nvidia-smi >/dev/null && command -v timeout >/dev/null || return 0
@@ -77,11 +78,7 @@ sample_gpus() {
       mv "$own/gpu.tmp" "$own/${jobFiles.gpuUse}"
     pause=${LATER_EVERY_S}
     [ "$((now - begun))" -ge ${FIRST_S} ] || pause=${FIRST_EVERY_S}
-    # A TERM can reach the pause before it has become a program, and is lost then.
-    pausing=1
-    sleep "\${MARS2_GPU_PAUSE:-$pause}" &
-    wait "$!"
-    pausing=
+    pause_for "\${MARS2_GPU_PAUSE:-$pause}"
   done
   rm -f "$own/gpu.tmp" "$own/${jobFiles.gpuUse}"
 }

@@ -2,6 +2,7 @@ import { shellWord } from '../../base';
 import { GPU_SAMPLER } from './gpu-sampler';
 import { jobFiles } from './job-files';
 import { LOG_LIMIT } from './log-limit';
+import { PAUSE } from './pause';
 import { BOOT_ID_FILE } from './process-table';
 
 /** Environment variable of every process of a job: identifies those that left its process group and session. */
@@ -52,6 +53,7 @@ exec </dev/null >/dev/null 2>&1
 cd "$folder" || exit 125
 mkdir "$own" || exit 0
 trap : HUP INT TERM
+${PAUSE}
 ${LOG_LIMIT}
 ${GPU_SAMPLER}
 record=${shellWord(RECORD)}

@@ -1,4 +1,5 @@
 import type { LeftOutPart } from '../../../preload/contract';
+import { END_PAUSE } from './pause';
 
 /** Where no setting says otherwise; the setting's default, see `jobLogGb`. */
 export const DEFAULT_LOG_LIMIT_BYTES = 1_000_000_000;
@@ -28,7 +29,7 @@ const BUSY_S = 1;
  * lengthened again, and its end is put back from a copy. What the job writes between the copy's end and the cut, some
  * milliseconds, can then be missing or out of its place.
  *
- * They use `own` (the attempt's folder) and `limit` (bytes).
+ * They use `own` (the attempt's folder), `limit` (bytes) and `pause_for`.
  *
  * `limit_logs FILE...`     one check
  * `finish_limits FILE...`  what an interruption left undone
@@ -137,18 +138,14 @@ finish_limits() {
 }
 watch_logs() {
   trap '' HUP INT
-  trap 'kill \${pausing:+-9} "$!"; exit 0' TERM
+  trap '${END_PAUSE}; exit 0' TERM
   reserve_note
   finish_limits "$@"
   while kill -0 "$$"; do
     limit_logs "$@"
     pause=${QUIET_S}
     [ "$fullest" -le "$((limit / 2))" ] || pause=${BUSY_S}
-    # A TERM can reach the pause before it has become a program, and is lost then.
-    pausing=1
-    sleep "\${MARS2_LOG_PAUSE:-$pause}" &
-    wait "$!"
-    pausing=
+    pause_for "\${MARS2_LOG_PAUSE:-$pause}"
   done
 }
 `;

@@ -1,4 +1,4 @@
-import { scriptCommand, shellWord, shellWords } from '../../base';
+import { setUpLines, setUpScript, shellWord, shellWords } from '../../base';
 
 const MARK = '@mars2-missing@';
 const PROGRAM = `from mars2_learner.packages import missing; print("${MARK}" + ",".join(missing()))`;
@@ -11,13 +11,11 @@ export function packagesScript(asked: {
   /** Lines for a shell that run before it; empty: none. */
   readonly setUp: string;
 }): string {
-  const lines = [
-    ...(asked.setUp.trim() === '' ? [] : [`{ ${asked.setUp.trim()}\n} </dev/null >/dev/null || exit 1`]),
+  return setUpScript([
+    ...setUpLines(asked.setUp),
     `export PYTHONPATH=${shellWord(asked.program)} PYTHONDONTWRITEBYTECODE=1`,
     `exec ${shellWords([asked.python, '-c', PROGRAM])} </dev/null`,
-  ].join('\n');
-  // Not every shell has "source", which a set-up may use.
-  return `shell=$(command -v bash || echo /bin/sh)\n${scriptCommand('"$shell"', lines)}`;
+  ]);
 }
 
 /** Names of the missing packages; null: there was no answer. */

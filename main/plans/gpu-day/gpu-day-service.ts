@@ -9,9 +9,9 @@ import {
   type Provenance,
   type Refusal,
 } from '../../../preload/contract/index';
-import { failed, ok, type Result } from '../../base/index';
+import { counted, failed, ok, parsedJson, type Result } from '../../base/index';
 import { type MachineFleet, type MachineMonitor, preparedLearner } from '../../machines/index';
-import { readJson, reasonOf, writeJson } from '../../storage/index';
+import { readJson, writeJson } from '../../storage/index';
 import { gpuDayPath, modelShapeOn, readGpuDay } from '../../trainings/index';
 import { deviceOf, GPU_DAY_MINUTES, modelName, withoutFolders } from '../logic/gpu-day/results';
 import { type GpuDayContext, trainingSteps } from '../logic/gpu-day/training-steps';
@@ -78,7 +78,7 @@ export function createGpuDays(deps: GpuDayDeps): GpuDays {
     take: async (machineId, text) => {
       const machine = machines.get(machineId);
       if (!machine.ok) return machine;
-      const parsed = gpuDaySchema.safeParse(jsonOf(text));
+      const parsed = gpuDaySchema.safeParse(parsedJson(text));
       if (!parsed.success) return failed(damaged('This file holds no results of a GPU day.'));
       if (!parsed.data.steps.some(({ id, state }) => id !== 'teams' && state === 'done')) {
         return failed(damaged('No training of this GPU day succeeded, so there is nothing to take.'));
@@ -121,7 +121,7 @@ export function createGpuDays(deps: GpuDayDeps): GpuDays {
       if (signal.aborted) {
         return failed({
           code: 'cancelled',
-          message: `The GPU day was stopped after ${plural(ran.steps.length)} of ${trainingSteps({ ...context, name }).length + 1}.`,
+          message: `The GPU day was stopped after ${counted(ran.steps.length, 'step')} of ${ran.total}.`,
           hint: 'The same command goes on: steps that are done stay, and the training that was stopped is resumed.',
         });
       }
@@ -133,7 +133,12 @@ export function createGpuDays(deps: GpuDayDeps): GpuDays {
   };
 }
 
-type Ran = { readonly steps: readonly GpuDayStep[]; readonly origins: readonly Provenance[] };
+type Ran = {
+  readonly steps: readonly GpuDayStep[];
+  readonly origins: readonly Provenance[];
+  /** Steps of the whole day. */
+  readonly total: number;
+};
 
 async function runSteps(
   context: GpuDayContext,
@@ -193,7 +198,7 @@ async function runSteps(
   await take({ id: 'teams', title: `${context.order.problems} problems by three teams` }, (activity) =>
     runTeams({ ...context, adapter }, deps, { signal, until, activity }),
   );
-  return { steps, origins };
+  return { steps, origins, total };
 }
 
 /** Finds out what the order leaves open, and refuses what could only fail after an hour. */
@@ -275,18 +280,6 @@ async function whyNotTrainable(
     message: sentences.join(' '),
     ...(todos.length === 0 ? {} : { hint: todos.join(' ') }),
   };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    return reasonOf(error);
-  }
-}
-
-function plural(steps: number): string {
-  return steps === 1 ? '1 step' : `${steps} steps`;
 }
 
 function damaged(message: string): Refusal {

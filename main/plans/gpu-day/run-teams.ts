@@ -3,10 +3,10 @@ import { launchServer } from '../../../preload/contract/plans/index';
 import type { BenchmarkLibrary } from '../../benchmarks/index';
 import type { ServerService } from '../../servers/index';
 import type { Registry } from '../../storage/index';
-import { chosenProblems, newStudy, type StudyService } from '../../studies/index';
+import { chosenProblems, newStudy, type StudyService, studyIdOf } from '../../studies/index';
 import { teamLaunch, teamStudy, teamValues } from '../logic/gpu-day/team-search';
 import type { GpuDayContext } from '../logic/gpu-day/training-steps';
-import { type StepOutcome, type StepRun, textOf } from './run-training';
+import { POLL_EVERY_MS, type StepOutcome, type StepRun, textOf } from './run-training';
 
 export type TeamDeps = {
   readonly studies: Pick<StudyService, 'list' | 'add' | 'start' | 'stop' | 'results'>;
@@ -21,7 +21,6 @@ export type TeamDeps = {
 
 /** Whose the server is, so that it stops with the step. */
 const OWNER = 'gpu-day';
-const POLL_EVERY_MS = 2_000;
 
 /** Serves the model and its adapter by one vLLM, and searches with three teams. `adapter`: its folder; null: none was trained. */
 export async function runTeams(
@@ -77,7 +76,7 @@ async function addedStudy(
   const request = teamStudy(order, name, baseUrl);
   const createdAt = new Date(clock.now()).toISOString();
   const study = newStudy(request, {
-    ...{ studyId: `${createdAt.slice(0, 10)}-${newId().slice(0, 8)}`, createdAt, benchmark: benchmark.value },
+    ...{ studyId: studyIdOf(createdAt, newId()), createdAt, benchmark: benchmark.value },
     problemIds: chosenProblems(request, benchmark.value, outline.value),
     launchScale: () => 'own',
   });

@@ -2,6 +2,7 @@ import {
   type GpuDayStep,
   type JobView,
   jobHasEnded,
+  jobHasSucceeded,
   type Refusal,
   type TrainingRequest,
   type TrainingView,
@@ -33,7 +34,8 @@ export type TrainingDeps = {
   readonly sleep: (ms: number) => Promise<void>;
 };
 
-const POLL_EVERY_MS = 2_000;
+/** How often a step is looked at. */
+export const POLL_EVERY_MS = 2_000;
 const TAIL_BYTES = 4_000;
 /** Of the log, where a training fails. */
 const TOLD_LINES = 5;
@@ -82,7 +84,7 @@ function failedStep({ message, hint }: Refusal, jobIds: readonly string[] = []) 
 }
 
 function hasFailed(state: JobView['state']): boolean {
-  return jobHasEnded(state) && !(state.kind === 'exited' && state.code === 0);
+  return jobHasEnded(state) && !jobHasSucceeded(state);
 }
 
 /** Its last view; a refusal where it was stopped before its end. */

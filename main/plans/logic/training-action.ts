@@ -1,5 +1,5 @@
 import type { JobState, TrainingSpec, TrainingView } from '../../../preload/contract';
-import { jobHasEnded } from '../../../preload/contract/folds';
+import { jobHasEnded, jobHasSucceeded } from '../../../preload/contract/folds';
 import type { NextAction } from '../../base';
 import type { StepNote } from './plan-record';
 
@@ -105,6 +105,9 @@ export function equalTraining(
       training.spec.kind === spec.kind &&
       JSON.stringify(training.spec) === text,
   );
-  const isDone = ({ state }: TrainingView): boolean => state.kind === 'exited' && state.code === 0;
-  return equals.findLast(isDone) ?? equals.findLast(({ state }) => !jobHasEnded(state)) ?? null;
+  return (
+    equals.findLast(({ state }) => jobHasSucceeded(state)) ??
+    equals.findLast(({ state }) => !jobHasEnded(state)) ??
+    null
+  );
 }

@@ -1,5 +1,6 @@
 import type { PlanStep, ServerSpec, StudyView } from '../../../preload/contract/index';
 import { assertNever, orThrow } from '../../base/index';
+import { studyIdOf } from '../../studies/index';
 import { noteOf, notStarted } from '../logic/plan-record';
 import type { Reproduction } from '../logic/reproductions/record';
 import {
@@ -136,7 +137,7 @@ export function createSearchSteps(
         step.kind === 'search' && step.reuse === null ? [step.wave] : [],
       ),
     ).size;
-    const studyId = freeStudyId(`${createdAt.slice(0, 10)}-${id.slice(0, 8)}-w${(steps[0]?.wave ?? 0) + 1}`);
+    const studyId = freeStudyId(`${studyIdOf(createdAt, id)}-w${(steps[0]?.wave ?? 0) + 1}`);
     const study = await studyOfBatch(
       reproduction,
       steps,

@@ -1,4 +1,5 @@
 import type { BundleContents } from '../../../preload/contract/index';
+import { counted } from '../../base/index';
 
 /** What a bundle would be made of. */
 export type BundleParts = {
@@ -35,5 +36,3 @@ export function bundleContentsOf(parts: BundleParts): BundleContents {
     ],
   };
 }
-
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

@@ -13,6 +13,11 @@ import {
 } from '../../../preload/contract/index';
 import { assertNever } from '../../base/index';
 
+/** `createdAt`: ISO time. `word`: an id that no other study's is made of. */
+export function studyIdOf(createdAt: string, word: string): string {
+  return `${createdAt.slice(0, 10)}-${word.slice(0, 8)}`;
+}
+
 /** Of a saved launch, by its id. */
 type LaunchScale = (launchId: string) => Scale;
 

@@ -6,7 +6,7 @@ import type {
   ServerView,
   StudyWarning,
 } from '../../../preload/contract/index';
-import { assertNever } from '../../base/index';
+import { assertNever, counted } from '../../base/index';
 import { type AgentStats, emptyAgentStats, treeStats } from './tree-stats';
 
 /** A share of fewer answers than this says little. */
@@ -178,10 +178,6 @@ function runWarnings({ withoutTests, withoutAnswers, graded, differing }: Totals
     );
   }
   return warnings;
-}
-
-function counted(count: number, singular: string, plural: string): string {
-  return `${count} ${count === 1 ? singular : plural}`;
 }
 
 function sentence(message: string): string {

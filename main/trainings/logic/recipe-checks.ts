@@ -1,11 +1,9 @@
 import type { DoctorCheck, Recipe, RecipeTraining, TrainingRequest } from '../../../preload/contract';
-import { exportLines, scriptCommand, shellWord } from '../../base';
+import { exportLines, SET_UP_FAILED, setUpLines, setUpScript, shellWord } from '../../base';
 import { shellWordWithHome, withTilde } from './home-path';
 import { recipeValues } from './recipe';
 
 const MARK = '@mars2-recipe@';
-/** Exit code of the script if the set-up fails before Python starts. */
-const SET_UP_FAILED = 97;
 
 /** The field that names the Python of a trainer. */
 const PYTHON_FIELD = 'python';
@@ -34,11 +32,10 @@ export function recipeProbeScript(
   const names = recipe.package === '' ? '' : ` ${shellWord(recipe.package)}`;
   const inner = [
     ...exportLines(env),
-    ...(setUp.trim() === '' ? [] : [`{ ${setUp.trim()}\n} </dev/null >/dev/null || exit ${SET_UP_FAILED}`]),
+    ...setUpLines(setUp),
     `exec ${shellWordWithHome(python)} -c ${shellWord(CODE)}${names}`,
-  ].join('\n');
-  // Not every shell has "source".
-  return `shell=$(command -v bash || echo /bin/sh)\n${scriptCommand('"$shell"', inner, ['mars2-probe'])}`;
+  ];
+  return setUpScript(inner, ['mars2-probe']);
 }
 
 /** Whether the recipe's Python runs there and has the trainer's package. */

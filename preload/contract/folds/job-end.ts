@@ -5,6 +5,11 @@ export function jobHasEnded(state: JobState): boolean {
   return state.kind === 'exited' || state.kind === 'lost';
 }
 
+/** Its command ended with exit code 0. */
+export function jobHasSucceeded(state: JobState): boolean {
+  return state.kind === 'exited' && state.code === 0;
+}
+
 /** Did a person stop its last start? The exit code does not show that; the timeline does. */
 export function stopRequested({ timeline }: Pick<JobView, 'timeline'>): boolean {
   return timeline.findLast(({ what }) => what === 'stopping' || what === 'starting')?.what === 'stopping';

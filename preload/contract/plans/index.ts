@@ -43,6 +43,7 @@ export { MEMORY_PARTS } from './memory-parts';
 export { originDifferences, originsText } from './origin-text';
 export { plainId } from './plain-id';
 export {
+  mars2Search,
   methodOf,
   PLAIN_SEARCH,
   PRESETS,
@@ -147,4 +148,11 @@ export {
   textsOfModel,
   textsOfPocket,
 } from './training-texts';
-export { TRIED_VLLM, VLLM_ADAPTER_RANKS, WRITER_NAMES, wholePrompts } from './writers';
+export {
+  TRIED_VLLM,
+  VLLM_ADAPTER_RANKS,
+  VLLM_PROCESSOR_ENV,
+  WRITER_MEMORY_SHARE,
+  WRITER_NAMES,
+  wholePrompts,
+} from './writers';

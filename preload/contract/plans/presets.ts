@@ -78,6 +78,16 @@ export const PRESETS: readonly Preset[] = [
   },
 ];
 
+/** The papers' search at test time, MARS²-T, of this size; one expansion at a time unless `batch` says more. */
+export function mars2Search({
+  nodes,
+  batch = 1,
+  samplesPerAgent,
+}: Pick<SearchOptions, 'nodes' | 'samplesPerAgent'> & Partial<Pick<SearchOptions, 'batch'>>): SearchOptions {
+  const { guided: _guided, ...method } = mars2;
+  return { ...PLAIN_SEARCH, ...method, nodes, batch, samplesPerAgent };
+}
+
 function same(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);

@@ -9,7 +9,7 @@ import {
   type TrainingFieldGroup,
   whole,
 } from './training-field';
-import { WRITER_NAMES } from './writers';
+import { WRITER_MEMORY_SHARE, WRITER_NAMES } from './writers';
 
 const ON_OFF = [
   { value: 'true', label: 'on' },
@@ -221,7 +221,7 @@ const GROUPS: readonly TrainingFieldGroup[] = [
         id: 'writer.memoryShare',
         label: 'Share of each GPU',
         help: 'That the engine takes beside its learner.',
-        placeholder: '0.45',
+        placeholder: String(WRITER_MEMORY_SHARE),
         kind: number(0.05, 0.95),
         optional: true,
         only: 'model',

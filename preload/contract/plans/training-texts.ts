@@ -2,6 +2,7 @@ import type { ModelTraining, PocketTraining } from '../training-spec';
 import { PLAIN_PROBLEM_CHOICE } from './problem-choice';
 import type { TrainingField } from './training-field';
 import { MODEL_FIELDS, POCKET_FIELDS } from './training-fields';
+import { WRITER_MEMORY_SHARE } from './writers';
 
 /** All that the fields of a pocket training set. */
 export type PocketSettings = Omit<PocketTraining, 'kind' | 'method' | 'families' | 'seed'>;
@@ -120,7 +121,7 @@ function writerOf(texts: TrainingTexts): Pick<ModelSettings, 'writer'> {
         ? usual
         : oneOf(texts[WRITER.publish], ['restart', 'reload', 'adapter']),
       memoryShare: isEmpty(texts, WRITER.memoryShare)
-        ? PLAIN_MEMORY_SHARE
+        ? WRITER_MEMORY_SHARE
         : Number(texts[WRITER.memoryShare]),
       ...(python === '' ? {} : { python }),
     },
@@ -180,8 +181,6 @@ const WRITER = {
   python: 'writer.python',
   memoryShare: 'writer.memoryShare',
 } as const;
-/** As writerSchema fills it in. */
-const PLAIN_MEMORY_SHARE = 0.45;
 const CHOSEN = {
   measured: 'problems.choose.measured',
   samples: 'problems.choose.samples',

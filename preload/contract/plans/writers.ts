@@ -9,6 +9,15 @@ export const TRIED_VLLM = '0.32';
 /** vLLM makes room for adapters of one of these ranks. */
 export const VLLM_ADAPTER_RANKS = [8, 16, 32, 64, 128, 256, 320, 512] as const;
 
+/** Share of each GPU that an engine takes while it writes; the learner keeps its state on the same GPUs. */
+export const WRITER_MEMORY_SHARE = 0.45;
+
+/** Variables of vLLM on processors: 1 GiB of keys and values, enough for small models, and threads on any core. */
+export const VLLM_PROCESSOR_ENV = {
+  VLLM_CPU_KVCACHE_SPACE: '1',
+  VLLM_CPU_OMP_THREADS_BIND: 'nobind',
+} as const;
+
 /** Requests that vLLM answers at the same time on processors. */
 const PROCESSOR_REQUESTS = 32;
 

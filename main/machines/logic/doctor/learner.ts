@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DoctorCheck } from '../../../../preload/contract';
-import { scriptCommand, shellWord, shellWords } from '../../../base';
+import { SET_UP_FAILED, setUpLines, setUpScript, shellWord, shellWords } from '../../../base';
 import { bad, type Finding, good, type ScriptOutput, sizeText, unknown, warning } from './finding';
 
 /** What is asked, and how. Paths are absolute there. */
@@ -20,20 +20,17 @@ export const LEARNER_SECONDS = 300;
 
 /** A script for a POSIX shell that lets the learner check itself; its output is for `learnerChecks`. */
 export function learnerScript({ python, program, folder, setUp }: LearnerQuestion): string {
-  const lines = [
+  return setUpScript([
     `cd ${shellWord(folder)} || exit 1`,
-    ...(setUp.trim() === '' ? [] : [`{ ${setUp.trim()}\n} </dev/null >/dev/null || exit ${SET_UP_FAILED}`]),
+    ...setUpLines(setUp),
     `echo "${GPUS}$(nvidia-smi -L 2>/dev/null </dev/null | grep -c '^GPU ')"`,
     // Our own package alone, as in a training; and no compiled files next to the sources.
     `export PYTHONPATH=${shellWord(program)} PYTHONDONTWRITEBYTECODE=1`,
     `exec ${shellWords([python, '-m', 'mars2_learner', 'check', '--json'])} </dev/null`,
-  ].join('\n');
-  // Not every shell has "source", which a set-up may use.
-  return `shell=$(command -v bash || echo /bin/sh)\n${scriptCommand('"$shell"', lines)}`;
+  ]);
 }
 
 const GPUS = '@mars2-gpus@';
-const SET_UP_FAILED = 97;
 /** A shell's exit codes for a program that is absent, or is no program. */
 const NO_PROGRAM = [126, 127];
 const GIB_BYTES = 2 ** 30;

@@ -9,11 +9,11 @@ import {
 import {
   heterogeneousTeam,
   homogeneousTeam,
-  PLAIN_SEARCH,
-  PRESETS,
+  mars2Search,
   plainId,
   singleTeam,
   urlServer,
+  VLLM_PROCESSOR_ENV,
   wholePrompts,
 } from '../../../../preload/contract/plans';
 import { shellWord } from '../../../base';
@@ -48,15 +48,12 @@ export function teamLaunch(
     model: BASE,
     gpus: gpus === 0 ? 0 : 1,
     commandLine: command.join(' '),
-    env: gpus === 0 ? { VLLM_CPU_KVCACHE_SPACE: '1', VLLM_CPU_OMP_THREADS_BIND: 'nobind' } : {},
+    env: gpus === 0 ? VLLM_PROCESSOR_ENV : {},
   });
 }
 
 /** The model alone, in two roles, and beside its trained adapter, by MARS²-T with 8 nodes a tree. */
 export function teamStudy(order: GpuDayOrder, name: string, baseUrl: string): CheckedPayload<'study.create'> {
-  const preset = PRESETS.find(({ id }) => id === 'mars2-t');
-  if (preset === undefined) throw new Error('The preset mars2-t is missing');
-  const { guided: _guided, ...method } = preset.method;
   const [base, trained] = [urlServer(baseUrl, BASE), urlServer(baseUrl, TRAINED)] as [ServerSpec, ServerSpec];
   const teams = [
     { configuration: 'Single', team: singleTeam(base) },
@@ -83,7 +80,7 @@ export function teamStudy(order: GpuDayOrder, name: string, baseUrl: string): Ch
         })),
       },
     })),
-    search: { ...PLAIN_SEARCH, ...method, nodes: NODES, batch: 4, samplesPerAgent: SAMPLES },
+    search: mars2Search({ nodes: NODES, batch: 4, samplesPerAgent: SAMPLES }),
     seeds: [1],
   };
 }

@@ -6,6 +6,7 @@ import {
   type TrainingRequest,
   trainingRequestSchema,
 } from '../../../../preload/contract';
+import { WRITER_MEMORY_SHARE } from '../../../../preload/contract/plans';
 
 /** A training of a GPU day. */
 export type TrainingStep = {
@@ -46,10 +47,10 @@ export function trainingSteps(context: GpuDayContext): readonly TrainingStep[] {
     request: requestOf(context, title, change),
   });
   const vllm = (publish: 'restart' | 'reload' | 'adapter') => ({
-    writer: { engine: 'vllm' as const, python: context.vllm, publish, memoryShare: 0.45 },
+    writer: { engine: 'vllm' as const, python: context.vllm, publish, memoryShare: WRITER_MEMORY_SHARE },
   });
   const sglang = (publish: 'restart' | 'reload') => ({
-    writer: { engine: 'sglang' as const, python: order.sglang, publish, memoryShare: 0.45 },
+    writer: { engine: 'sglang' as const, python: order.sglang, publish, memoryShare: WRITER_MEMORY_SHARE },
   });
   const full = { lora: null, rate: 1e-6 };
   return [

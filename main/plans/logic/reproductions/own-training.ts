@@ -15,8 +15,6 @@ const ANSWER_TOKENS = 32_768;
 const RATE = 1e-6;
 /** First attempts per problem at each point of a learning curve, its problems, and how many points it has. */
 const CURVE = { samples: 4, problems: 100, points: 10 } as const;
-/** Share of each GPU that the engine takes while it writes; the learner keeps its state on the same GPUs. */
-export const ENGINE_SHARE = 0.45;
 /** Stands for a benchmark that is not set; such a plan is not started. */
 const NOT_SET = 'not-set';
 
@@ -52,7 +50,6 @@ export function ownTraining(
     writer: {
       engine: 'vllm',
       publish: 'reload',
-      memoryShare: ENGINE_SHARE,
       ...vllmPython(places.environment),
     },
     device: 'cuda',

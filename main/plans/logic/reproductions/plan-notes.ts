@@ -1,4 +1,5 @@
 import { type Exhibit, type ReproductionOrder, trainingMethodOf } from '../../../../preload/contract';
+import { counted } from '../../../base';
 import { partsOf } from './demand';
 import { fewestTrainingGpus, SERVED_GIB } from './gpu-needs';
 import type { GpuPool } from './gpu-pools';
@@ -186,8 +187,4 @@ function estimateNotes({ scale, trainings, searched }: Plan): string[] {
 function unmeasuredNotes(unmeasured: ReadonlyMap<string, string>): string[] {
   const reasons = groupedBy(unmeasured, ([, why]) => why);
   return [...reasons].map(([why, keys]) => `Not measured (${counted(keys.length, 'cell')}): ${why}`);
-}
-
-function counted(count: number, singular: string, plural = `${singular}s`): string {
-  return `${count} ${count === 1 ? singular : plural}`;
 }

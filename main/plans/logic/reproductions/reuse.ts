@@ -6,6 +6,7 @@ import type {
   TrainingSpec,
   TrainingView,
 } from '../../../../preload/contract';
+import { jobHasSucceeded } from '../../../../preload/contract/folds';
 import { withoutPlace } from './own-training';
 import type { KnownBenchmark, KnownRun } from './plan-inputs';
 import { searchTeam } from './team';
@@ -53,9 +54,11 @@ export function sameTraining(
   mayUse: (machineId: string) => boolean,
 ): TrainingView | null {
   const key = trainingKey(spec, curve);
-  const isDone = ({ state }: TrainingView): boolean => state.kind === 'exited' && state.code === 0;
   const same = trainings.filter(
-    (training) => isDone(training) && mayUse(training.machineId) && trainingKey(training.spec, curve) === key,
+    (training) =>
+      jobHasSucceeded(training.state) &&
+      mayUse(training.machineId) &&
+      trainingKey(training.spec, curve) === key,
   );
   return same.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1)).at(-1) ?? null;
 }

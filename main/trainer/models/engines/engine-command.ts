@@ -1,5 +1,9 @@
 import type { Writer } from '../../../../preload/contract/index';
-import { VLLM_ADAPTER_RANKS, wholePrompts } from '../../../../preload/contract/plans/index';
+import {
+  VLLM_ADAPTER_RANKS,
+  VLLM_PROCESSOR_ENV,
+  wholePrompts,
+} from '../../../../preload/contract/plans/index';
 
 /** What an engine is started with. */
 export type EngineSettings = Pick<Writer, 'engine' | 'publish' | 'memoryShare'> & {
@@ -32,8 +36,6 @@ export type EngineCommand = {
 
 /** Name under which the weights without an adapter are served. */
 export const BASE_NAME = 'base';
-/** GiB of keys and values on processors: small models only. */
-const PROCESSOR_CACHE_GIB = '1';
 
 /** Nothing is downloaded, nothing is reported to anybody. */
 const PRIVATE = { HF_HUB_OFFLINE: '1', VLLM_NO_USAGE_STATS: '1', DO_NOT_TRACK: '1' } as const;
@@ -63,9 +65,7 @@ function vllmCommand(settings: EngineSettings, socketPath: string): EngineComman
     ...(adapter === null ? {} : { VLLM_ALLOW_RUNTIME_LORA_UPDATING: 'True' }),
     // Its development routes ask for no key; only this user can open the socket.
     ...(publish === 'restart' ? {} : { VLLM_SERVER_DEV_MODE: '1' }),
-    ...(gpus === 0
-      ? { VLLM_CPU_KVCACHE_SPACE: PROCESSOR_CACHE_GIB, VLLM_CPU_OMP_THREADS_BIND: 'nobind' }
-      : {}),
+    ...(gpus === 0 ? VLLM_PROCESSOR_ENV : {}),
     ...(gpus === 0 && threads !== null ? { OMP_NUM_THREADS: String(threads) } : {}),
   };
   return { args, env };

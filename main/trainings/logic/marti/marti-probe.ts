@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import type { DoctorCheck, MartiTraining, TrainingRequest } from '../../../../preload/contract';
-import { exportLines, parsedJson, scriptCommand } from '../../../base';
+import { exportLines, parsedJson, SET_UP_FAILED, setUpLines, setUpScript } from '../../../base';
 import { homePath, shellWordWithHome } from '../home-path';
 import { martiPackages } from './marti-set-up';
 import { martiValues } from './marti-values';
 
 const MARKER = '@mars2-probe@';
-/** Exit code of the script below if the set-up fails before Python starts. */
-const SET_UP_FAILED = 97;
 
 /** A POSIX shell script that collects what a training needs; the Python program is read from stdin. */
 export function martiProbeScript({ setUp, env }: TrainingRequest, spec: MartiTraining): string {
@@ -24,12 +22,11 @@ export function martiProbeScript({ setUp, env }: TrainingRequest, spec: MartiTra
   const inner = [
     // The training's own environment: PYTHONPATH may point to the packages.
     ...exportLines(env),
-    // Not every shell has "source", and the set-up must not read the program on stdin.
-    ...(setUp.trim() === '' ? [] : [`{ ${setUp.trim()}\n} </dev/null >/dev/null || exit ${SET_UP_FAILED}`]),
+    // Which must not read the program on stdin.
+    ...setUpLines(setUp),
     `exec ${shellWordWithHome(homePath(spec.python))} - "$1"`,
-  ].join('\n');
-  return `shell=$(command -v bash || echo /bin/sh)
-${scriptCommand('"$shell"', inner, ['mars2-probe', JSON.stringify(question)])}`;
+  ];
+  return setUpScript(inner, ['mars2-probe', JSON.stringify(question)]);
 }
 
 const probeSchema = z.object({

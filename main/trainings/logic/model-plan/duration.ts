@@ -2,7 +2,7 @@ import type { ModelTraining, TrainingView } from '../../../../preload/contract';
 import type { MeasuredSpeed } from './measured-speed';
 import { type DeviceKind, PROMPT_TOKENS, sampleTokens } from './memory';
 import type { ModelShape } from './model-shape';
-import { type TrainingWork, updateCost } from './work';
+import { numberBytes, type TrainingWork, updateCost } from './work';
 
 /** Seconds. */
 export type SecondsRange = { readonly low: number; readonly high: number };
@@ -71,9 +71,9 @@ function ratesAround(range: readonly [Rates, Rates], speed: MeasuredSpeed): read
 export type AgentSize = { readonly shape: ModelShape; readonly maxTokens: number };
 
 /**
- * How long a training may take by the ranges of its device, or by what was measured on it: each written token reads the weights once for all answers
- * that are written together, and passes 2 operations a parameter; updates as in `updateCost`. Learners share a
- * processor; each has GPUs of its own, where the slowest counts.
+ * How long a training may take by the ranges of its device, or by what was measured on it: each written token reads the
+ * weights once for all answers that are written together, and passes 2 operations a parameter; updates as in
+ * `updateCost`. Learners share a processor; each has GPUs of its own, where the slowest counts.
  */
 export function secondsByDevice(
   agents: readonly AgentSize[],
@@ -86,7 +86,7 @@ export function secondsByDevice(
   }: { readonly device: DeviceKind; readonly cores: number; readonly speed?: MeasuredSpeed | null },
 ): SecondsRange {
   const { perToken } = updateCost(spec);
-  const bytes = bytesOf(spec);
+  const bytes = numberBytes(spec);
   const range = ratesOf(device, spec.dtype, cores);
   const [low, high] = (speed === null ? range : ratesAround(range, speed)).map((rates) => {
     const each = agents.map(({ shape, maxTokens }) => {
@@ -109,10 +109,6 @@ export function secondsByDevice(
   return { low, high };
 }
 
-function bytesOf({ dtype }: Pick<ModelTraining, 'dtype'>): number {
-  return dtype === 'bfloat16' ? 2 : 4;
-}
-
 /** Seconds for a token of each of `rows` answers written together, divided by their number. */
 function tokenSeconds(shape: ModelShape, bytes: number, rates: Rates, rows: number): number {
   const forAll = shape.layers * rates.layerSeconds + (bytes * shape.parameters) / rates.bandwidth;
@@ -130,7 +126,8 @@ export function shareOfTime(
   { rows, fewer }: { readonly rows: number; readonly fewer: number },
 ): SecondsRange {
   const shares = ratesOf(device, spec.dtype, cores).map((rates) => {
-    const seconds = (shape: ModelShape, count: number) => tokenSeconds(shape, bytesOf(spec), rates, count);
+    const seconds = (shape: ModelShape, count: number) =>
+      tokenSeconds(shape, numberBytes(spec), rates, count);
     return Math.max(...shapes.map((shape) => Math.min(1, seconds(shape, rows) / seconds(shape, fewer))));
   });
   return { low: Math.min(...shares), high: Math.max(...shares) };

@@ -1,6 +1,6 @@
 import type { GpuDay, GpuDayStep, ModelTraining } from '../../../../preload/contract';
 import type { DeviceKind } from './memory';
-import { updateCost } from './work';
+import { numberBytes, SAMPLE_ROWS, updateCost } from './work';
 
 /** What a GPU day has shown of its device, from which the time of other models there follows. */
 export type MeasuredSpeed = {
@@ -16,9 +16,6 @@ export type MeasuredSpeed = {
   readonly layers: number;
   readonly bytesPerParameter: number;
 };
-
-/** The most answers that the learner writes together, as `rows` of work.ts. */
-const MOST_ROWS = 64;
 
 /**
  * The speed that a training like `spec` may expect of a device of this kind; null: the day measured another kind of device,
@@ -50,9 +47,9 @@ export function measuredSpeed(
     ...{ model: model.name, day: day.startedAt.slice(0, 10) },
     operations: (perToken * model.parameters * tokens) / learningSeconds,
     tokenSeconds: 1 / value('tokens-per-second'),
-    rows: Math.min(MOST_ROWS, settings.batch),
+    rows: Math.min(SAMPLE_ROWS, settings.batch),
     ...{ parameters: model.parameters, layers: model.layers },
-    bytesPerParameter: settings.dtype === 'bfloat16' ? 2 : 4,
+    bytesPerParameter: numberBytes(settings),
   };
   const isUsable = [speed.operations, speed.tokenSeconds].every((rate) => rate > 0 && rate < Infinity);
   return isUsable ? speed : null;

@@ -1,5 +1,6 @@
 import type { ModelTraining } from '../../../../preload/contract';
 import type { ModelShape } from './model-shape';
+import { numberBytes } from './work';
 
 /** What a learner keeps on each of its devices at its peak, in bytes. */
 export type LearnerMemory = {
@@ -60,7 +61,7 @@ export function learnerMemory(
 ): LearnerMemory {
   const { lora, processes } = spec;
   const wide = 4;
-  const narrow = spec.dtype === 'bfloat16' ? 2 : 4;
+  const narrow = numberBytes(spec);
   const share = (bytes: number) => bytes / processes;
   const trained = lora === null ? shape.parameters : lora.rank * shape.linearWidths;
   const length = sampleTokens(shape, maxTokens);
@@ -118,7 +119,7 @@ export function engineMemory(
   const kept = memory.weights + memory.gradients + memory.optimiser + memory.frozenCopy + memory.base;
   const learning = kept + memory.passCopies + memory.activations + memory.logits + memory.fragments;
   if (device === 'processor') {
-    const engine = ENGINE_BASE_BYTES + (dtype === 'bfloat16' ? 2 : 4) * shape.parameters;
+    const engine = ENGINE_BASE_BYTES + numberBytes({ dtype }) * shape.parameters;
     return { engine, total: learning + engine };
   }
   const engine = deviceBytes === null ? 0 : writer.memoryShare * deviceBytes;

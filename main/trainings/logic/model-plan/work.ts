@@ -23,11 +23,16 @@ export type TrainingWork = {
 const SHARED_TREES: readonly ModelTraining['method'][] = ['heter-mars2', 'mixed-groups'];
 /** Methods whose answers are all first attempts, which do not wait for each other. */
 const FLAT: readonly ModelTraining['method'][] = ['grpo', 'grpo-all-wrong', 'mixed-groups'];
+/** Bytes of a number that the model computes with. */
+export function numberBytes({ dtype }: Pick<ModelTraining, 'dtype'>): number {
+  return dtype === 'bfloat16' ? 2 : 4;
+}
+
 /** As main/trainer: most concurrent trials of a search, and problems evaluated at once. */
 const MAX_CONCURRENT = 64;
 const CONCURRENT_PROBLEMS = 20;
 /** As resources/learner/mars2_learner: most answers that it writes together. */
-const SAMPLE_ROWS = 64;
+export const SAMPLE_ROWS = 64;
 
 /**
  * Counts of answers and rounds, by the loop of main/trainer: a round grows `treesPerRound` trees of `nodes` nodes for every
