@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * Tests that change the process they run in (its user, its environment, its modules), and so need one of their own.
@@ -20,14 +21,55 @@ export const isolatedTests = [
   'tests/renderer/training/checkpoints.test.tsx',
 ];
 
+/** They take longest, whatever their size: begun last, they would be all that still runs while cores are idle. */
+export const slowTests = [
+  'tests/recipes/recipes.test.ts',
+  'tests/faults/short.test.ts',
+  'tests/main/jobs/over-ssh.test.ts',
+  'tests/main/machines/ssh-connection.test.ts',
+  'tests/main/grading/machine-grader.test.ts',
+  'tests/main/plans/reproductions/killed.test.ts',
+  'tests/main/machines/login-shells.test.ts',
+  'tests/main/storage/data-lock.test.ts',
+  'tests/main/plans/reproductions/moved.test.ts',
+  'tests/main/trainings/marti-trainings.test.ts',
+  'tests/main/trainings/pocket-trainings.test.ts',
+  'tests/main/trainer/models/engine-writer.test.ts',
+  'tests/main/plans/reproductions/reproduction-service.test.ts',
+  'tests/main/grading/hostile/escapes.test.ts',
+  'tests/main/machines/monitor-over-ssh.test.ts',
+  'tests/main/benchmarks/parquet.test.ts',
+  'tests/main/machines/gpus/nvidia.test.ts',
+  'tests/main/studies/pocket-checkpoints.test.ts',
+  'tests/main/plans/gpu-day/gpu-day.test.ts',
+  'tests/main/plans/experiments/killed.test.ts',
+  'tests/main/grading/hostile/attacks.test.ts',
+  'tests/main/grading/agreement/corpus.test.ts',
+  'tests/main/trainings/prepare-learner.test.ts',
+];
+
+/** Files of a project stay together, as its processes are used again. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const projects = [...new Set(sorted.map(({ project }) => project))];
+    const isSlow = ({ moduleId }: TestSpecification) => slowTests.some((path) => moduleId.endsWith(path));
+    return projects.flatMap((project) => {
+      const own = sorted.filter((file) => file.project === project);
+      return [...own.filter(isSlow), ...own.filter((file) => !isSlow(file))];
+    });
+  }
+}
+
 export default defineConfig({
   test: {
     // Real processes and sandboxes on a two-core machine: patience is not a measurement.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     pool: 'forks',
-    // More than the cores of a small machine: many tests wait for processes and connections.
-    maxWorkers: 4,
+    // Three times the cores of a small machine: many tests wait for processes and connections.
+    maxWorkers: 6,
+    sequence: { sequencer: SlowFirst },
     globalSetup: ['tests/support/run-folder-setup.ts'],
     projects: [
       {
@@ -53,7 +95,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'isolated', include: isolatedTests } },
       // They need Python with torch, which the step "learner" sets up.
-      { extends: true, test: { name: 'learner', include: ['tests/learner/**/*.test.ts'] } },
+      { extends: true, test: { name: 'learner', include: ['tests/learner/**/*.test.ts'], isolate: false } },
     ],
   },
 });

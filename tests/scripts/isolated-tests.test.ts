@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { isolatedTests } from '../../vitest.config';
+import { isolatedTests, slowTests } from '../../vitest.config';
 
 /** What a test can do to its process that the next file in it would meet. */
 const changesItsProcess =
@@ -10,9 +10,13 @@ const changesItsProcess =
 it('test files that change their process run in one of their own', () => {
   const root = resolve(import.meta.dirname, '..', '..');
   const files = readdirSync(join(root, 'tests'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /^(main|preload|renderer|scripts|walls)\/.*\.test\.tsx?$/.test(name))
+    .filter((name) => /^(learner|main|preload|renderer|scripts|walls)\/.*\.test\.tsx?$/.test(name))
     .map((name) => `tests/${name}`)
     .filter((name) => !name.endsWith('isolated-tests.test.ts'));
   const changing = files.filter((name) => changesItsProcess.test(readFileSync(join(root, name), 'utf8')));
   expect(changing.sort()).toEqual([...isolatedTests].sort());
+});
+
+it('every test file that is begun first is there', () => {
+  expect(slowTests.filter((path) => !existsSync(path))).toEqual([]);
 });
