@@ -14,6 +14,7 @@ import { reproductionIsActive } from '../text/exhibits';
 import { ConfirmDialog, FormRefusal, plural, usePress } from '../widgets/index';
 import type { ExhibitScreenProps } from './exhibit-props';
 import { comparedRunsOf } from './exhibit-views';
+import { FillDialog, untrainedOf } from './fill-dialog';
 import { planCost } from './plan-text';
 
 /** The buttons of an exhibit: plan or steps, the main action, export, and a menu for the rest. */
@@ -125,6 +126,7 @@ export function StartButton({ entry, route, plan, request, reproduction, onShow 
 function MoreMenu({ entry, reproduction, onShow }: ExhibitScreenProps) {
   const { location, reproductions, exhibits } = useWorkbench();
   const [removing, setRemoving] = useState<'exhibit' | 'reproduction' | null>(null);
+  const [isFilling, setFilling] = useState(false);
   const { exhibit, origin } = entry;
   const runs = reproduction === null ? [] : comparedRunsOf(exhibit, reproduction);
   return (
@@ -153,6 +155,9 @@ function MoreMenu({ entry, reproduction, onShow }: ExhibitScreenProps) {
             </Menu.Item>
           )}
           {reproduction !== null && <Menu.Item onClick={() => onShow({ panel: 'plan' })}>New plan</Menu.Item>}
+          {untrainedOf(exhibit).length > 0 && (
+            <Menu.Item onClick={() => setFilling(true)}>Fill rows with small language models…</Menu.Item>
+          )}
           {origin === 'own' && (
             <Menu.Item onClick={() => location.go({ kind: 'edit-exhibit', exhibitId: exhibit.id })}>
               Edit the exhibit
@@ -178,6 +183,7 @@ function MoreMenu({ entry, reproduction, onShow }: ExhibitScreenProps) {
           )}
         </Menu.Dropdown>
       </Menu>
+      {isFilling && <FillDialog exhibit={exhibit} onClose={() => setFilling(false)} />}
       <ConfirmDialog
         opened={removing === 'reproduction' && reproduction !== null}
         title="Remove this reproduction?"

@@ -30,7 +30,7 @@ import { ExhibitDrawer } from './exhibit-drawer';
 import { ExhibitFigure } from './exhibit-figure';
 import { ExhibitAside, ExhibitHead } from './exhibit-head';
 import type { ExhibitPageRoute } from './exhibit-props';
-import { ExhibitTable, TableLegend } from './exhibit-table';
+import { CommonReasons, ExhibitTable, TableLegend } from './exhibit-table';
 import { comparedRunsOf } from './exhibit-views';
 import { checkDraft, draftFor } from './reproduction-draft';
 import { useReproductionDraft } from './reproduction-fields';
@@ -170,13 +170,7 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
               action={{ label: 'Try again', run: () => exhibits.results.refreshAll() }}
             />
           )}
-          {common.length > 0 && (
-            <ul className={styles.common} aria-label="Why these values are not comparable with the paper's">
-              {common.map((reason) => (
-                <li key={reason}>{reason}</li>
-              ))}
-            </ul>
-          )}
+          <CommonReasons reasons={common} />
           {exhibit.cells.length > 0 && (
             <div className={styles.tablePart}>
               <ExhibitTable

@@ -199,6 +199,18 @@ const LEGEND: readonly { readonly kind: MarkKind; readonly label: string }[] = [
   { kind: 'missing', label: 'cannot run here' },
 ];
 
+/** Reasons that hold for all cells, above the table. */
+export function CommonReasons({ reasons }: { readonly reasons: readonly string[] }) {
+  if (reasons.length === 0) return null;
+  return (
+    <ul className={styles.common} aria-label="Why these values are not comparable with the paper's">
+      {reasons.map((reason) => (
+        <li key={reason}>{reason}</li>
+      ))}
+    </ul>
+  );
+}
+
 /** Legend of the icons that occur in the table. */
 export function TableLegend(props: { readonly layout: TableLayout; readonly common: readonly string[] }) {
   const { layout, common } = props;

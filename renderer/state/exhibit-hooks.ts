@@ -1,6 +1,12 @@
 import { useStore } from 'zustand';
 import type { Value } from '../../preload/contract/commands/index';
-import type { ExhibitEntry, ExhibitProblem, ExhibitResult } from '../../preload/contract/exhibit';
+import type {
+  ExhibitEntry,
+  ExhibitFill,
+  ExhibitProblem,
+  ExhibitResult,
+  FilledExhibit,
+} from '../../preload/contract/exhibit';
 import type {
   ReproductionDecision,
   ReproductionOrder,
@@ -30,6 +36,12 @@ export function useExhibit(exhibitId: string | null): Loadable<ExhibitEntry | nu
 /** The exhibit as far as it is measured; kept current while a reproduction of it runs. */
 export function useExhibitResult(query: ResultQuery): Loadable<ExhibitResult> {
   return useResource(useWorkbench().exhibits.results, resultKey(query));
+}
+
+/** Rows filled with a study of small language models, updated when the choice changes; null: nothing is chosen. */
+export function useFilledExhibit(fill: ExhibitFill | null): Loadable<FilledExhibit> | null {
+  const { client } = useWorkbench();
+  return useDebouncedQuery(fill, (request) => client.call('exhibit.fill', request));
 }
 
 export function useExhibitText(exhibitId: string): Loadable<{ text: string }> {

@@ -21,6 +21,8 @@ export type RenderedScreen = {
   readonly click: (name: string) => Promise<void>;
   /** Replaces the text of the field with this label. */
   readonly fill: (label: string, text: string) => Promise<void>;
+  /** Chooses an option of the select with this label. */
+  readonly choose: (label: string, option: string) => Promise<void>;
   /** Waits until the page shows this text. */
   readonly until: (text: string | RegExp) => Promise<void>;
 };
@@ -72,6 +74,13 @@ export async function renderScreen(screen: ReactNode, options: SampleOptions = {
     control,
     click: (name) => settle(() => control(name).click()),
     fill: (label, text) => settle(() => type(fieldWithLabel(label), text)),
+    choose: async (label, option) => {
+      await settle(() => fieldWithLabel(label).click());
+      const options = [...document.body.querySelectorAll<HTMLElement>('[role="option"]')];
+      const match = options.find((one) => nameOf(one) === option);
+      if (match === undefined) throw new Error(`There is no "${option}" among: ${options.map(nameOf)}`);
+      await settle(() => match.click());
+    },
     until: async (text) => {
       const deadline = performance.now() + PATIENCE_MS;
       const shows = (): boolean =>

@@ -7,6 +7,7 @@ import {
   type ExhibitResult,
   exhibitSchema,
   type FilledCell,
+  type FilledExhibit,
   type Missing,
   type Payload,
   type PlanStep,
@@ -480,6 +481,17 @@ export function sampleExhibitHandlers(
         ? refused(`There is no exhibit ${exhibitId}.`)
         : good(sampleResult(entry.exhibit, scale, view));
     },
+    'exhibit.fill': ({ exhibitId, filled }) => {
+      const exhibit = entries.find((entry) => entry.exhibit.id === exhibitId)?.exhibit;
+      return exhibit === undefined
+        ? refused(`There is no exhibit ${exhibitId}.`)
+        : good(
+            filledExhibit(
+              exhibit,
+              filled.map(({ configurationId }) => configurationId),
+            ),
+          );
+    },
     'reproduction.list': () => good([...views.values()]),
     'reproduction.plan': (order) =>
       good(planOf(reproductionOrderSchema.parse(order), options.reuse ?? false)),
@@ -502,6 +514,36 @@ export function sampleExhibitHandlers(
     },
     'reproduction.decisions': ({ reproductionId }) =>
       good(sampleDecisions(views.get(reproductionId) ?? null)),
+  };
+}
+
+/** The rows of these configurations with made-up values, all by one small model. */
+function filledExhibit(exhibit: Exhibit, ids: readonly string[]): FilledExhibit {
+  const cells = exhibit.cells.filter(({ configuration }) => ids.includes(configuration));
+  const name = 'SmolLM2-135M-Instruct Q4_1';
+  const part = {
+    ...exhibit,
+    models: exhibit.models.map((model) => ({ ...model, desk: { name } })),
+    configurations: exhibit.configurations.filter(({ id }) => ids.includes(id)),
+    rows: exhibit.rows.filter(({ id }) => cells.some(({ row }) => row === id)),
+    columns: exhibit.columns.filter(({ id }) => cells.some(({ column }) => column === id)),
+    cells,
+    series: [],
+    claims: [],
+  };
+  const { cells: values, ...result } = sampleResult(
+    part,
+    'pocket',
+    sampleReproduction({ exhibitId: exhibit.id, done01: 1 }),
+  );
+  const reason = `Desk scale: ${name} in the place of the paper’s models. It says nothing about theirs.`;
+  return {
+    exhibit: part,
+    result: {
+      ...result,
+      ...{ scale: 'desk', reproductionId: null, sentences: [reason] },
+      cells: values.map((cell) => ({ ...cell, notComparable: [reason] })),
+    },
   };
 }
 

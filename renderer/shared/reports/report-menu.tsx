@@ -42,7 +42,8 @@ export function ReportMenu(props: {
   } | null;
   readonly onOpen: () => void;
   readonly onWrite: (choice: ExportChoice) => void;
-  readonly onBundle: () => void;
+  /** null: it cannot be in a bundle. */
+  readonly onBundle: (() => void) | null;
   /** What a bundle would hold, once it is asked for; null: closed. */
   readonly bundle: BundleDialogState | null;
   /** Extra items, e.g. files of studies. */
@@ -85,7 +86,7 @@ export function ReportMenu(props: {
         {parts !== null && parts.length > 0 && (
           <Menu.Item onClick={() => onWrite({ format: 'all' })}>Everything, in all formats…</Menu.Item>
         )}
-        <Menu.Item onClick={onBundle}>Bundle for another lab…</Menu.Item>
+        {onBundle !== null && <Menu.Item onClick={onBundle}>Bundle for another lab…</Menu.Item>}
         <Menu.Divider />
         {parts === null && <Menu.Label>Loading…</Menu.Label>}
         {tables.length > 0 && <Menu.Label>Tables</Menu.Label>}

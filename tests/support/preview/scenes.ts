@@ -123,6 +123,8 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
   running: { played: 0.55, others: OTHERS },
   seeds: { played: 0.6, seeds: [1, 2], problems: 164 },
   finished: { others: OTHERS },
+  // Small language models have answered.
+  desk: { study: { ...sampleStudy(), scale: 'desk' }, played: 1 },
   priced: {
     others: OTHERS,
     settings: { prices: { currency: 'EUR', perGpuHour: 2.5, perMillionTokens: null } },

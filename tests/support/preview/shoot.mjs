@@ -72,6 +72,19 @@ const SHOTS = {
   'run-empty': { scene: 'early', at: `${RUN}/problems/pocket%2Ftest%2F050?part=search` },
   compare: { scene: 'finished', at: '#/compare/study-1' },
   'compare-under-way': { scene: 'under-way', at: '#/compare/study-1' },
+  'exhibit-fill': {
+    scene: 'desk',
+    at: '#/exhibits/scaling-law',
+    press: ['More'],
+    item: 'Fill rows with small language models…',
+    pick: ['Single, untrained', 'single'],
+  },
+  'exhibit-fill-none': {
+    scene: 'first',
+    at: '#/exhibits/scaling-law',
+    press: ['More'],
+    item: 'Fill rows with small language models…',
+  },
   'bundle-writing': { scene: 'under-way', at: STUDY, press: ['Export'], item: 'Bundle for another lab…' },
   'bundle-opening': { scene: 'under-way', at: '#/studies', press: ['Open bundle'] },
   'bundle-problem': { scene: 'bundle-problem', at: `${PROBLEM}?part=search&tab=problem` },
@@ -518,8 +531,8 @@ for (const name of wanted.length > 0 ? wanted : Object.keys(SHOTS)) {
         await page.getByLabel(field, { exact: true }).first().click();
         await page.getByRole('option', { name: option, exact: true }).click();
       }
-      await page.keyboard.press('Escape');
-      await page.waitForTimeout(400);
+      if (await page.getByRole('listbox').isVisible()) await page.keyboard.press('Escape');
+      await page.waitForTimeout(1_200);
     }
     if (shot.choose !== undefined) await page.getByText(shot.choose, { exact: true }).first().click();
     if (shot.tab !== undefined) await page.getByRole('tab', { name: shot.tab }).click();

@@ -1,0 +1,122 @@
+import { Group, Modal, Stack } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { Exhibit, ExhibitFill, FilledExhibit } from '../../preload/contract/exhibit';
+import type { StudyView } from '../../preload/contract/study';
+import { ReportMenu, useReportMenu } from '../shared/reports/index';
+import { readyValue, useFilledExhibit, useStudies } from '../state/index';
+import { EmptyState, ErrorNote, Select, SentenceList } from '../widgets/index';
+import styles from './exhibit.module.css';
+import { CommonReasons, ExhibitTable, TableLegend } from './exhibit-table';
+import { commonReasons, tableLayout } from './table-layout';
+
+/** By the id of a configuration of the exhibit, the study's configuration that answers for it. */
+type Choices = Readonly<Record<string, string>>;
+
+/** Fills rows of untrained models with a finished study of small language models; shows and exports them, saves nothing. */
+export function FillDialog({
+  exhibit,
+  onClose,
+}: {
+  readonly exhibit: Exhibit;
+  readonly onClose: () => void;
+}) {
+  const studies = (readyValue(useStudies()) ?? []).filter(canFill);
+  const [studyId, setStudyId] = useState(studies[0]?.study.id ?? null);
+  const [choices, setChoices] = useState<Choices>({});
+  const study = studies.find((view) => view.study.id === studyId)?.study ?? null;
+  const configurations = [...new Set(study?.runs.map(({ configuration }) => configuration) ?? [])];
+  const filled = Object.entries(choices).map(([configurationId, configuration]) => ({
+    configurationId,
+    configuration,
+  }));
+  const fill: ExhibitFill | null =
+    studyId === null || filled.length === 0 ? null : { exhibitId: exhibit.id, studyId, filled };
+  const answer = useFilledExhibit(fill);
+  const choose = (configurationId: string, configuration: string | null): void => {
+    const { [configurationId]: _, ...others } = choices;
+    setChoices(configuration === null ? others : { ...others, [configurationId]: configuration });
+  };
+  return (
+    <Modal opened onClose={onClose} title="Fill rows with small language models" size="xl">
+      {studies.length === 0 ? (
+        <EmptyState
+          title="There is no finished study of small language models"
+          action={<a href="#/servers">Servers</a>}
+        >
+          On the screen Servers, install llama.cpp with a small model or start a server of your own. Then run
+          a study with it.
+        </EmptyState>
+      ) : (
+        <Stack gap="sm">
+          <p className={styles.explained}>
+            A study of small language models can stand in rows of untrained models. The table says which model
+            stands for which.
+          </p>
+          <Select
+            label="Study"
+            allowDeselect={false}
+            searchable
+            value={studyId}
+            data={studies.map((view) => ({ value: view.study.id, label: view.study.name }))}
+            onChange={(id) => {
+              setStudyId(id);
+              setChoices({});
+            }}
+          />
+          {untrainedOf(exhibit).map(({ id, label }) => (
+            <Select
+              key={id}
+              label={label}
+              clearable
+              placeholder="Not filled"
+              value={choices[id] ?? null}
+              data={configurations}
+              onChange={(configuration) => choose(id, configuration)}
+            />
+          ))}
+          {answer?.kind === 'failed' && (
+            <ErrorNote message={answer.error.message} hint={answer.error.hint ?? undefined} />
+          )}
+          {fill !== null && answer?.kind === 'ready' && <FilledRows fill={fill} filled={answer.value} />}
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+/** Only these can be filled. */
+export function untrainedOf({ configurations }: Exhibit): Exhibit['configurations'] {
+  return configurations.filter(({ method }) => method === 'base');
+}
+
+function canFill({ study, state }: StudyView): boolean {
+  return state.kind === 'finished' && study.scale === 'desk';
+}
+
+function FilledRows(props: { readonly fill: ExhibitFill; readonly filled: FilledExhibit }) {
+  const { fill, filled } = props;
+  const { exhibit, result } = filled;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const layout = useMemo(() => tableLayout(exhibit, 'desk', result), [exhibit, result]);
+  const common = useMemo(() => commonReasons(result), [result]);
+  const menu = useReportMenu({ kind: 'filled-exhibit', fill });
+  return (
+    <div className={styles.filled}>
+      <CommonReasons reasons={common} />
+      <div className={styles.tablePart}>
+        <ExhibitTable
+          label={exhibit.title}
+          layout={layout}
+          common={common}
+          chosen={chosen}
+          onChoose={setChosen}
+        />
+        <TableLegend layout={layout} common={common} />
+      </div>
+      <SentenceList label="What can be said" sentences={result.sentences} />
+      <Group justify="flex-end" mt="sm">
+        <ReportMenu {...menu} onBundle={null} />
+      </Group>
+    </div>
+  );
+}
