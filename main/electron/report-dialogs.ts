@@ -48,7 +48,7 @@ export async function chooseReportPath(
   window: BrowserWindow,
   payload: unknown,
 ): Promise<CheckedPayload<'report.write'> | null> {
-  const { order } = commands['report.choose'].payload.parse(payload);
+  const { request: order } = commands['report.choose'].payload.parse(payload);
   const { format, part, source } = order;
   if (format === 'all') {
     const { canceled, filePaths } = await dialog.showOpenDialog(window, {
@@ -56,11 +56,11 @@ export async function chooseReportPath(
       properties: ['openDirectory', 'createDirectory'],
     });
     const path = canceled ? undefined : filePaths[0];
-    return path === undefined ? null : { order, path };
+    return path === undefined ? null : { request: order, path };
   }
   const name = part ?? basename(nameOf(source));
   const path = await saveAs(window, `Export as ${ENDINGS[format].name}`, name, ENDINGS[format]);
-  return path === null ? null : { order, path };
+  return path === null ? null : { request: order, path };
 }
 
 export async function chooseBundlePath(

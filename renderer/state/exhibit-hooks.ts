@@ -3,8 +3,8 @@ import type { Value } from '../../preload/contract/commands/index';
 import type { ExhibitEntry, ExhibitProblem, ExhibitResult } from '../../preload/contract/exhibit';
 import type {
   ReproductionDecision,
-  ReproductionOrder,
   ReproductionPlan,
+  ReproductionRequest,
   ReproductionView,
 } from '../../preload/contract/reproduction';
 import { type ResultQuery, resultKey } from './exhibits';
@@ -68,7 +68,7 @@ export function useDecisions(reproductionId: string | null): Loadable<Reproducti
 }
 
 /** Steps, cost and missing inputs of an order, updated when it changes; null without an order. */
-export function useReproductionPlan(order: ReproductionOrder | null): Loadable<ReproductionPlan> | null {
+export function useReproductionPlan(request: ReproductionRequest | null): Loadable<ReproductionPlan> | null {
   const { client } = useWorkbench();
-  return useDebouncedQuery(order, (request) => client.call('reproduction.plan', request));
+  return useDebouncedQuery(request, (request) => client.call('reproduction.plan', request));
 }

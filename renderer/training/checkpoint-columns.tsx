@@ -39,7 +39,7 @@ export function checkpointColumns(options: {
           {nameOf(agentId)}
         </span>
       ),
-      order: ({ agentId }) => placeOf(agentId),
+      sortValue: ({ agentId }) => placeOf(agentId),
     },
     {
       id: 'step',
@@ -47,7 +47,7 @@ export function checkpointColumns(options: {
       track: '76px',
       right: true,
       cell: ({ step }) => <b className={styles.step}>{count(step)}</b>,
-      order: ({ step }) => step,
+      sortValue: ({ step }) => step,
     },
     {
       id: 'path',
@@ -64,7 +64,7 @@ export function checkpointColumns(options: {
           </code>
         );
       },
-      order: ({ path }) => path,
+      sortValue: ({ path }) => path,
     },
     {
       id: 'at',
@@ -72,7 +72,7 @@ export function checkpointColumns(options: {
       track: '90px',
       right: true,
       cell: ({ at }) => (at === null ? '–' : <TimeAgo at={at} />),
-      order: ({ at }) => at ?? '',
+      sortValue: ({ at }) => at ?? '',
     },
     {
       id: 'bytes',
@@ -80,7 +80,7 @@ export function checkpointColumns(options: {
       track: '80px',
       right: true,
       cell: (checkpoint) => (checkpoint.bytes === null ? '–' : bytes(checkpoint.bytes)),
-      order: (checkpoint) => checkpoint.bytes ?? -1,
+      sortValue: (checkpoint) => checkpoint.bytes ?? -1,
     },
     {
       id: 'do',

@@ -12,11 +12,11 @@ import {
   type PlanStep,
   type Refusal,
   type ReproductionDecision,
-  type ReproductionOrder,
   type ReproductionPlan,
+  type ReproductionRequest,
   type ReproductionStep,
   type ReproductionView,
-  reproductionOrderSchema,
+  reproductionRequestSchema,
   type Value,
   type WorkbenchEvent,
 } from '../../preload/contract';
@@ -192,7 +192,7 @@ const PAPER_MISSING: readonly Missing[] = [
   },
 ];
 
-function planOf(order: ReproductionOrder, reuse: boolean): ReproductionPlan {
+function planOf(order: ReproductionRequest, reuse: boolean): ReproductionPlan {
   const exhibit = sampleExhibit(order.exhibitId);
   const pocket = order.scale === 'pocket';
   const missing = pocket ? [] : PAPER_MISSING;
@@ -288,7 +288,7 @@ export function sampleReproduction(spec: SampleReproduction): ReproductionView {
   const done = steps.filter((step) => step.state.kind === 'done').length;
   return {
     id: `reproduction-${exhibitId}-${scale}-${minutesAgo}`,
-    order: reproductionOrderSchema.parse({ exhibitId, scale }),
+    order: reproductionRequestSchema.parse({ exhibitId, scale }),
     title: `${exhibit.paper.title}, ${exhibit.place}`,
     exhibitDigest: 'a1b2',
     scale,
@@ -482,9 +482,9 @@ export function sampleExhibitHandlers(
     },
     'reproduction.list': () => good([...views.values()]),
     'reproduction.plan': (order) =>
-      good(planOf(reproductionOrderSchema.parse(order), options.reuse ?? false)),
+      good(planOf(reproductionRequestSchema.parse(order), options.reuse ?? false)),
     'reproduction.start': (payload) => {
-      const order = reproductionOrderSchema.parse(payload);
+      const order = reproductionRequestSchema.parse(payload);
       const { exhibitId, scale } = order;
       const view = { ...sampleReproduction({ exhibitId, scale, done01: 0 }), order };
       views.set(view.id, view);

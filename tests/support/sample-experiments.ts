@@ -177,7 +177,7 @@ export function sampleExperimentHandlers(experiments: readonly ExperimentView[])
       const planned = view.order.seeds.flatMap((seed) => view.order.rows.map((row) => ({ seed, row })));
       const value = experimentResult({
         experimentId,
-        order: view.order,
+        request: view.order,
         done: planned
           .slice(0, view.done)
           .map(({ seed, row }) => doneTraining(row.label, row.method, row.families, seed)),

@@ -102,7 +102,7 @@ export function readReservations(
   }
   return {
     reservations: reservations.sort((a, b) =>
-      a.gpuId === b.gpuId ? order(a.user, b.user) : order(a.gpuId, b.gpuId),
+      a.gpuId === b.gpuId ? compareIds(a.user, b.user) : compareIds(a.gpuId, b.gpuId),
     ),
     leftOut,
   };
@@ -119,7 +119,7 @@ function ownerOf(listing: string): string | null {
 /** Says what a look left out, and who can mend it; null when it left nothing out. `owners`: one name a file. */
 export function leftOutSentence(owners: readonly string[]): string | null {
   if (owners.length === 0) return null;
-  const names = [...new Set(owners)].sort(order);
+  const names = [...new Set(owners)].sort(compareIds);
   const more = names.length - MOST_NAMES;
   const shown = [...names.slice(0, MOST_NAMES), ...(more > 0 ? [`${more} more`] : [])].join(', ');
   const files = owners.length === 1 ? 'reservation file is' : 'reservation files are';
@@ -206,6 +206,6 @@ printf '%s\\n' "$text" >"$draft" && mv -f "$draft" ${FILE} || { rm -f "$draft"; 
 `;
 }
 
-function order(a: string, b: string): number {
+function compareIds(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-import type { ExperimentOrder, ExperimentResult, PocketTraining } from '../../../preload/contract';
+import type { ExperimentRequest, ExperimentResult, PocketTraining } from '../../../preload/contract';
 import { TwoLevelBootstrap } from '../two-level-bootstrap';
 import { cellsOf } from './experiment-cells';
 import { pairsOf } from './experiment-pairs';
@@ -12,11 +12,11 @@ const SEED = 1;
 
 type ExperimentInput = {
   readonly experimentId: string;
-  readonly order: ExperimentOrder;
+  readonly request: ExperimentRequest;
   /** In any order. */
   readonly done: readonly DoneTraining[];
   /** A row's training in full, defaults filled in. */
-  readonly trainingOf: (row: ExperimentOrder['rows'][number]) => Pick<PocketTraining, 'updates' | 'batch'>;
+  readonly trainingOf: (row: ExperimentRequest['rows'][number]) => Pick<PocketTraining, 'updates' | 'batch'>;
 };
 
 /** Cells, pairs and sentences of an experiment's finished trainings (docs/metrics.md). */
@@ -43,7 +43,7 @@ export async function experimentResultInSteps(
 
 function* resultSteps({
   experimentId,
-  order,
+  request: order,
   done,
   trainingOf,
 }: ExperimentInput): Generator<void, ExperimentResult> {
@@ -59,7 +59,7 @@ function* resultSteps({
     cells,
     pairs,
     budgets,
-    sentences: experimentSentences({ order, cells, pairs, budgets, counted, planned }),
+    sentences: experimentSentences({ request: order, cells, pairs, budgets, counted, planned }),
     complete: counted === planned,
   };
 }

@@ -28,7 +28,7 @@ export async function runTeams(
   deps: TeamDeps,
   run: StepRun,
 ): Promise<StepOutcome> {
-  const { order, adapter, vllm, gpus } = context;
+  const { request: order, adapter, vllm, gpus } = context;
   if (adapter === null) {
     const why = 'No adapter was trained for the third team.';
     return { state: 'left-out', why, values: {}, jobIds: [] };
@@ -65,7 +65,7 @@ export async function runTeams(
 }
 
 async function addedStudy(
-  { order, name }: GpuDayContext,
+  { request: order, name }: GpuDayContext,
   { library, studies, clock, newId }: TeamDeps,
   baseUrl: string,
 ): Promise<Study | Refusal> {

@@ -6,7 +6,7 @@ import {
   type Exhibit,
   type ExhibitResult,
   POCKET_FAMILIES,
-  paperPlacesSchema,
+  paperSettingsSchema,
   type ReproductionStep,
   type ReproductionView,
   type TrainingCurve,
@@ -24,7 +24,7 @@ import { readOutcome } from './metric-steps';
 import type { ReproductionStore } from './reproduction-store';
 import { runViews } from './run-views';
 
-const NO_PLACES = paperPlacesSchema.parse({});
+const NO_PLACES = paperSettingsSchema.parse({});
 /** More than any training has updates. */
 const ALL_POINTS = 100_000;
 
@@ -149,7 +149,7 @@ export function createReproductionResults(
 
   return {
     read: async (reproduction, view) => {
-      const { id, exhibit, order } = reproduction.record;
+      const { id, exhibit, order: request } = reproduction.record;
       const states = cellStates(reproduction, view.steps);
       const costs = costsOf(reproduction, view.steps);
       // Cells are filled again only when a step ends or changes its state, not while it makes progress.
@@ -166,7 +166,7 @@ export function createReproductionResults(
                 fillExhibitInSteps(
                   {
                     exhibit,
-                    scale: order.scale,
+                    scale: request.scale,
                     reproductionId: id,
                     runs,
                     diversity,

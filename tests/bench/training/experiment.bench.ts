@@ -10,7 +10,7 @@ import { cellsCsv, pairsCsv } from '../../../main/plans/logic/experiments/experi
 import { pocketTrainingOf } from '../../../main/plans/logic/experiments/experiment-record';
 import { trainingAgents } from '../../../main/trainings/logic/titles';
 import {
-  type ExperimentOrder,
+  type ExperimentRequest,
   type ExperimentRow,
   experimentFromPreset,
   experimentPresetOf,
@@ -26,7 +26,7 @@ const setting = (name: string, otherwise: string): string => process.env[name] ?
 const out = resolve(setting('OUT', '/tmp/pocket-experiment'));
 const graded = setting('GRADED', 'sandbox');
 
-function orderFromSettings(): ExperimentOrder {
+function orderFromSettings(): ExperimentRequest {
   const ready = experimentPresetOf(setting('EXPERIMENT', 'five-methods'));
   if (ready === null) throw new Error('There is no such experiment');
   const seeds = process.env.SEEDS?.split(',').map(Number);
@@ -51,7 +51,7 @@ function orderFromSettings(): ExperimentOrder {
 
 type Task = { readonly row: ExperimentRow; readonly seed: number; readonly folder: string };
 
-async function train(script: string, order: ExperimentOrder, { row, seed, folder }: Task): Promise<void> {
+async function train(script: string, order: ExperimentRequest, { row, seed, folder }: Task): Promise<void> {
   const spec = pocketTrainingOf(order, row, seed);
   const text = JSON.stringify({ spec, agents: trainingAgents(spec) });
   const path = join(folder, 'spec.json');
@@ -107,7 +107,7 @@ test('an experiment from its first training to its table', { timeout: 86_400_000
   await Promise.all(Array.from({ length: Number(setting('AT_ONCE', '2')) }, worker));
   const result = experimentResult({
     experimentId: order.name,
-    order,
+    request: order,
     done: await Promise.all(tasks.map(doneTraining)),
     trainingOf: (row) => pocketTrainingOf(order, row, order.seeds[0] ?? 0),
   });

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { experimentHandlers } from '../../../main/app/handlers/experiment-handlers';
 import { Emitter, ok } from '../../../main/base';
 import { CliOptions } from '../../../main/cli/cli-options';
-import { experimentOrderOf } from '../../../main/cli/experiment-arguments';
+import { experimentRequestOf } from '../../../main/cli/experiment-arguments';
 import { duration, experimentLine, experimentText } from '../../../main/cli/experiment-report';
 import { experimentResult } from '../../../main/metrics';
 import { createExperimentService } from '../../../main/plans';
@@ -95,7 +95,7 @@ test('an experiment that does not exist and an unknown verb are refused', async 
 });
 
 test('other updates keep the shares of rows that have fewer', () => {
-  const order = experimentOrderOf(
+  const order = experimentRequestOf(
     new CliOptions({ updates: '40', problems: '7', split: 'validation' }, ['five-methods']),
   );
   expect(order.training).toMatchObject({
@@ -115,7 +115,7 @@ test('a line of progress fits the terminal', () => {
 });
 
 test('the table shows intervals, tests and budgets', () => {
-  const order = experimentOrderOf(new CliOptions({ seeds: '1,2,3' }, ['tiny']));
+  const order = experimentRequestOf(new CliOptions({ seeds: '1,2,3' }, ['tiny']));
   const skills = [0.1, 0.2, 0.6];
   const done = order.seeds.flatMap((seed) =>
     order.rows.map(({ label }, at) => {
@@ -124,7 +124,12 @@ test('the table shows intervals, tests and budgets', () => {
     }),
   );
   const text = experimentText(
-    experimentResult({ experimentId: 'e', order, done, trainingOf: () => ({ updates: 4, batch: 16 }) }),
+    experimentResult({
+      experimentId: 'e',
+      request: order,
+      done,
+      trainingOf: () => ({ updates: 4, batch: 16 }),
+    }),
   );
   expect(text).toMatch(/Heter-MARS² {2,}\d+\.\d \[\d+\.\d, \d+\.\d\]/);
   expect(text).toMatch(/pass@1 alone: Heter-MARS² - Base {2,}\d+\.\d \[\d+\.\d, \d+\.\d\]/);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { experimentOrderSchema } from '../../../preload/contract';
+import { experimentRequestSchema } from '../../../preload/contract';
 
 describe('the order of an experiment', () => {
   it('leaves out what was left out: a row changes only what it names', () => {
-    const order = experimentOrderSchema.parse({
+    const order = experimentRequestSchema.parse({
       name: 'Half',
       rows: [
         { label: 'Half', method: 'heter-mars2', families: ['reader', 'tracer'], change: { updates: 50 } },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { experimentOrderSchema } from '../../../preload/contract';
+import { experimentRequestSchema } from '../../../preload/contract';
 import { EXPERIMENT_PRESETS, experimentFromPreset, PAPER_ORDER } from '../../../preload/contract/plans';
 
 describe('ready-made experiments', () => {
   it.each(EXPERIMENT_PRESETS)('$id is an order that main takes as it is', (ready) => {
     const order = experimentFromPreset(ready);
-    expect(experimentOrderSchema.parse(order)).toEqual(order);
+    expect(experimentRequestSchema.parse(order)).toEqual(order);
     expect(new Set(order.rows.map(({ label }) => label)).size).toBe(order.rows.length);
   });
 

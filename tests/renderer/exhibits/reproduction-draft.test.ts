@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reproductionOrderSchema } from '../../../preload/contract';
+import { reproductionRequestSchema } from '../../../preload/contract';
 import {
   checkDraft,
   draftFor,
@@ -18,7 +18,11 @@ const faultsAt = (part: Partial<ReproductionDraft>, scale: 'pocket' | 'paper' = 
 describe('the order of a form', () => {
   it('leaves to the exhibit what is left empty', () => {
     expect(check({}).request).toEqual(
-      reproductionOrderSchema.parse({ exhibitId: 'homogeneous', scale: 'pocket', paper: { trainer: 'own' } }),
+      reproductionRequestSchema.parse({
+        exhibitId: 'homogeneous',
+        scale: 'pocket',
+        paper: { trainer: 'own' },
+      }),
     );
   });
 
@@ -77,7 +81,7 @@ describe('the order of a form', () => {
       },
       'paper',
     );
-    expect(reproductionOrderSchema.parse(order)).toEqual(order);
+    expect(reproductionRequestSchema.parse(order)).toEqual(order);
     expect(order?.paper).toMatchObject({
       weights: { 'qwen3-8b': '/models/qwen' },
       martiCheckout: '/code/MARTI',

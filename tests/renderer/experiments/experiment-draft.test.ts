@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { experimentOrderSchema, pocketTrainingSchema } from '../../../preload/contract';
+import { experimentRequestSchema, pocketTrainingSchema } from '../../../preload/contract';
 import { EXPERIMENT_PRESETS, experimentFromPreset, PLAIN_OBJECTIVE } from '../../../preload/contract/plans';
 import {
   baseTexts,
   checkExperiment,
-  draftOfOrder,
+  draftOfExperiment,
   draftOfPreset,
   type ExperimentDraft,
   trainingsOfSeed,
@@ -27,7 +27,7 @@ describe('the form of an experiment', () => {
     (_, ready) => {
       const { request: order, errors: none } = checkExperiment(draftOfPreset(ready));
       expect(none).toEqual([]);
-      const whole = experimentOrderSchema.parse(order);
+      const whole = experimentRequestSchema.parse(order);
       const model = experimentFromPreset(ready);
       expect(whole.rows).toEqual(model.rows);
       expect(whole.training).toMatchObject(model.training);
@@ -38,7 +38,7 @@ describe('the form of an experiment', () => {
   it('fills itself in as an earlier experiment was, and says what was changed since', () => {
     const { request: order } = checkExperiment({ ...FIVE, texts: { ...FIVE.texts, updates: '50' } });
     if (order === null) throw new Error('no order');
-    const again = draftOfOrder(order);
+    const again = draftOfExperiment(order);
     expect(checkExperiment(again).request).toEqual(order);
     expect(baseTexts(again).updates).toBe('50');
   });

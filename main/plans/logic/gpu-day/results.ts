@@ -1,4 +1,4 @@
-import type { GpuDay, GpuDayOrder, Provenance } from '../../../../preload/contract';
+import type { GpuDay, GpuDayRequest, Provenance } from '../../../../preload/contract';
 
 /** What results say of the machine, from what the starts of its jobs have recorded. */
 export function deviceOf(
@@ -29,7 +29,7 @@ export function withoutFolders(text: string): string {
 }
 
 /** Last part of the model's path. */
-export function modelName({ model }: Pick<GpuDayOrder, 'model'>): string {
+export function modelName({ model }: Pick<GpuDayRequest, 'model'>): string {
   return (
     model
       .replace(/(?<!\/)\/+$/, '')

@@ -1,5 +1,5 @@
 import {
-  type GpuDayOrder,
+  type GpuDayRequest,
   type GpuDayStep,
   type ModelTraining,
   type TrainingCurve,
@@ -22,7 +22,7 @@ const TREES = 4;
 
 /** What the trainings of a GPU day stand on. */
 export type GpuDayContext = {
-  readonly order: GpuDayOrder;
+  readonly request: GpuDayRequest;
   /** Found or named: of the learner, and of vLLM. */
   readonly python: string;
   readonly vllm: string;
@@ -40,7 +40,7 @@ export type GpuDayContext = {
  * and "adapter".
  */
 export function trainingSteps(context: GpuDayContext): readonly TrainingStep[] {
-  const { order, gpus } = context;
+  const { request: order, gpus } = context;
   const step = (id: GpuDayStep['id'], title: string, change: Partial<ModelTraining>): TrainingStep => ({
     id,
     title,
@@ -82,7 +82,7 @@ export function trainingSteps(context: GpuDayContext): readonly TrainingStep[] {
 }
 
 function requestOf(
-  { order, python, gpus, problemIds, name }: GpuDayContext,
+  { request: order, python, gpus, problemIds, name }: GpuDayContext,
   title: string,
   change: Partial<ModelTraining>,
 ): TrainingRequest {

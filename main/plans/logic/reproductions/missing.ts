@@ -1,4 +1,4 @@
-import type { Missing, PaperPlaces } from '../../../../preload/contract';
+import type { Missing, PaperSettings } from '../../../../preload/contract';
 import { fewestServerGpus, fewestTrainingGpus, type ModelSize, SERVED_GIB } from './gpu-needs';
 import type { PlanInputs } from './plan-inputs';
 
@@ -55,7 +55,7 @@ export function trainingFitsNowhere(
 
 /** What our trainer needs and the order does not name. `known`: ids of the library's benchmarks. */
 export function noTrainingBenchmark(
-  { trainingBenchmark }: PaperPlaces,
+  { trainingBenchmark }: PaperSettings,
   known: readonly string[],
 ): readonly Missing[] {
   if (trainingBenchmark !== null && known.includes(trainingBenchmark)) return [];
@@ -72,14 +72,14 @@ export function noTrainingBenchmark(
 }
 
 /** Paths that must be set before MARTI can train. */
-export function unsetPaths(places: PaperPlaces): readonly Missing[] {
+export function unsetPaths(settings: PaperSettings): readonly Missing[] {
   const paths = [
     ['martiCheckout', 'folder of the MARTI repository', 'MARTI repository'],
     ['trainingData', 'folder of the training data', 'Training data'],
     ['trainingOutput', 'folder for the output of trainings', 'Training output'],
   ] as const;
   return paths
-    .filter(([key]) => places[key] === null)
+    .filter(([key]) => settings[key] === null)
     .map(([key, what, label]) => ({
       what: `The ${what} on the machines is not set.`,
       todo: `${setKey(key, label)} Or name existing checkpoints ("checkpoints").`,
@@ -88,7 +88,7 @@ export function unsetPaths(places: PaperPlaces): readonly Missing[] {
 }
 
 /** Where a place is set: its key in a file of places, and the label of its field in the window. */
-function setKey(key: keyof PaperPlaces, label: string): string {
+function setKey(key: keyof PaperSettings, label: string): string {
   return `Set "${key}" (in the window: Paths in your lab, ${label}; in a terminal: --places FILE).`;
 }
 

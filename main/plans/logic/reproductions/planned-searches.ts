@@ -1,4 +1,4 @@
-import type { Missing, ReproductionOrder } from '../../../../preload/contract';
+import type { Missing, ReproductionRequest } from '../../../../preload/contract';
 import { type BatchServer, type ModelLoad, planBatches } from './batches';
 import type { DemandedPart } from './demand';
 import { groupedBy } from './grouped';
@@ -32,7 +32,7 @@ export function planSearches(
     readonly trainingOf: (group: TrainingGroup, seed: number) => PlannedTraining;
   },
 ): PlannedSearches {
-  const { exhibit, order, inputs, pools } = context;
+  const { exhibit, request: order, inputs, pools } = context;
   const wanted = parts.filter(({ from }) => from !== 'learning').map(({ configuration }) => configuration);
   const configurations = exhibit.configurations.filter((configuration) => wanted.includes(configuration));
   const search = exhibit.scales[order.scale]?.search;
@@ -96,7 +96,7 @@ type ProblemChoice = {
   readonly whole: number;
 };
 
-function problemsOf({ exhibit, order, inputs }: PlanContext): ProblemChoice {
+function problemsOf({ exhibit, request: order, inputs }: PlanContext): ProblemChoice {
   const { pocket, paper } = exhibit.scales;
   if (order.scale === 'pocket' && pocket !== null) {
     const chosen = pocketProblems(pocket, order.problems, inputs.benchmarks);
@@ -115,7 +115,7 @@ function problemsOf({ exhibit, order, inputs }: PlanContext): ProblemChoice {
   return { chosen: none, missing: noBenchmark(paper.benchmark), whole };
 }
 
-function fewerProblemsNote({ problems }: ReproductionOrder, whole: number): string[] {
+function fewerProblemsNote({ problems }: ReproductionRequest, whole: number): string[] {
   return problems === undefined || problems >= whole
     ? []
     : [

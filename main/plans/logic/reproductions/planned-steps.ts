@@ -46,7 +46,7 @@ export function planSteps(from: Omit<Planned, 'index'>): readonly PlannedStep[] 
 const PLAIN = { seed: null, machineId: null, wave: 0, reuse: null, missing: [], estimate: NO_AMOUNT };
 
 function trainStep(training: PlannedTraining, { index, parts, curveTrainings }: Planned): PlannedStep {
-  const { stepId: id, title, detail, group, seed, order, machineId, existing, missing } = training;
+  const { stepId: id, title, detail, group, seed, request: order, machineId, existing, missing } = training;
   const users = index.trainedFor(training);
   const batches = users.flatMap((search) => index.batchOf(search) ?? []);
   const isCurve = ({ key, from }: DemandedPart): boolean =>

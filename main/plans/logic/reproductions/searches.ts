@@ -3,7 +3,7 @@ import {
   candidateCount,
   type Exhibit,
   type ExhibitConfiguration,
-  type ReproductionOrder,
+  type ReproductionRequest,
   type SearchOptions,
 } from '../../../../preload/contract';
 import { searchAmount, searchBytes } from './estimates';
@@ -37,7 +37,7 @@ export function plannedSearch(
   seed: number,
   context: {
     readonly exhibit: Exhibit;
-    readonly scale: ReproductionOrder['scale'];
+    readonly scale: ReproductionRequest['scale'];
     readonly search: SearchOptions;
     readonly problems: ChosenProblems;
     readonly servers: ServerCatalog;

@@ -1,4 +1,4 @@
-import type { ExhibitModel, ReproductionOrder, TrainingMethod } from '../../../../preload/contract';
+import type { ExhibitModel, ReproductionRequest, TrainingMethod } from '../../../../preload/contract';
 import { namedCheckpoint, type TrainingGroup } from './models';
 import type { PlannedTraining } from './trainings';
 import type { PlannedWeights } from './work';
@@ -22,12 +22,12 @@ export function serverWeights(
   served: ServedModel,
   seed: number,
   context: {
-    readonly order: ReproductionOrder;
+    readonly request: ReproductionRequest;
     readonly trainingOf: (group: TrainingGroup, seed: number) => PlannedTraining;
   },
 ): ServerWeights {
   const { model, group } = served;
-  const { order } = context;
+  const { request: order } = context;
   if (group === null) {
     // Pocket base policies are pre-trained from the seed; there is one set of a paper's weights.
     if (order.scale === 'pocket') return { weights: { kind: 'base' }, training: null, isOfSeed: true };
@@ -47,7 +47,7 @@ export function serverWeights(
 }
 
 /** The agent's name in the training: pocket agents have their family's, MARTI's their position. */
-function agentOf({ group, order }: PlannedTraining, modelId: string): string {
+function agentOf({ group, request: order }: PlannedTraining, modelId: string): string {
   const at = group.models.findIndex(({ id }) => id === modelId);
   if (order.spec.kind !== 'pocket') return String(at);
   const { families } = order.spec;
