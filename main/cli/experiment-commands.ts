@@ -165,7 +165,7 @@ async function finish(workbench: Host, experimentId: string, options: CliOptions
 function follow(workbench: Host, experimentId: string): Promise<Result<ExperimentView, Refusal>> {
   return followProgress({
     poll: () => findExperiment(workbench, experimentId),
-    goesOn: ({ state }) => state.kind === 'running',
+    isRunning: ({ state }) => state.kind === 'running',
     line: experimentLine,
     pause: () => void ask(workbench, 'experiment.pause', { experimentId }),
   });

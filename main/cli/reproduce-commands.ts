@@ -225,7 +225,7 @@ async function finish(workbench: Host, id: string, options: CliOptions): Promise
 function follow(workbench: Host, id: string): Promise<Result<ReproductionView, Refusal>> {
   return followProgress({
     poll: () => findReproduction(workbench, id),
-    goesOn: ({ state }) => state.kind === 'running' || state.kind === 'pausing',
+    isRunning: ({ state }) => state.kind === 'running' || state.kind === 'pausing',
     line: reproductionLine,
     pause: () => void ask(workbench, 'reproduction.pause', { reproductionId: id }),
   });

@@ -149,9 +149,9 @@ function graderOf(options: CliOptions): { readonly grader?: Record<string, unkno
   return address === undefined ? {} : { grader: { address, ...definedOnly({ tokenFile }) } };
 }
 
-function parsed(value: unknown, what: string): TrainingRequest {
+function parsed(value: unknown, name: string): TrainingRequest {
   const request = trainingRequestSchema.safeParse(value);
   if (request.success) return request.data;
   const issue = request.error.issues[0];
-  throw new UsageError(`${what} is not a training: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+  throw new UsageError(`${name} is not a training: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
 }

@@ -186,8 +186,8 @@ async function watch(workbench: Host, options: CliOptions): Promise<number> {
   const machineId = options.text('machine') ?? LOCAL_MACHINE;
   const isHere = machineId === LOCAL_MACHINE && !/^(~|\d+(_\d+)?$)/.test(word);
   const name = options.text('name');
-  const what = isHere ? resolvePath(word) : word;
-  const watched = await ask(workbench, 'training.watch', { machineId, what, ...definedOnly({ name }) });
+  const source = isHere ? resolvePath(word) : word;
+  const watched = await ask(workbench, 'training.watch', { machineId, source, ...definedOnly({ name }) });
   if (watched.ok) printStatus('Watched only: nothing of it is ever stopped, changed or deleted.');
   return shown(watched, options);
 }

@@ -14,9 +14,9 @@ export async function learnerRuntime(
   { resourcesDir, ships }: { readonly resourcesDir: string; readonly ships: boolean },
 ): AsyncResult<LearnerRuntime | null> {
   if (!ENGINES[engine].usesLearner) return ok(null);
-  const places = await (ships ? shipLearner : learnerPlaces)(machine, resourcesDir);
-  if (!places.ok) return places;
-  const { program } = places.value;
+  const paths = await (ships ? shipLearner : learnerPlaces)(machine, resourcesDir);
+  if (!paths.ok) return paths;
+  const { program } = paths.value;
   if (environment.kind !== 'path') return ok({ program, python: 'python3' });
   const prepared = await preparedLearner(machine, resourcesDir);
   return prepared.ok ? ok({ program, python: prepared.value ?? 'python3' }) : prepared;

@@ -27,7 +27,7 @@ import type { TrainerDeps } from './prepare-training';
 import { PROBLEMS_FILE } from './problem-files';
 
 /** Where the programs and files of our own trainer are on a training's machine. Paths are absolute there. */
-export type OwnPlaces = {
+export type OwnProgramPaths = {
   /** The training's own, with its spec.json. */
   readonly folder: string;
   /** Runs the script; null: the Node that the lines of `setUp` find when the job runs. */
@@ -46,7 +46,7 @@ type Here = Pick<TrainerDeps, 'nodeRuntime' | 'pocketTrainerScript' | 'resources
 
 export type OwnFiles = {
   /** null: it is not a training by our own trainer. */
-  readonly placesOf: (request: TrainingRequest, id: string) => AsyncResult<OwnPlaces | null>;
+  readonly pathsOf: (request: TrainingRequest, id: string) => AsyncResult<OwnProgramPaths | null>;
   /** Before its job starts: copies what it needs to its machine. */
   readonly ship: (record: TrainingRecord) => AsyncResult<null>;
   /**
@@ -89,11 +89,11 @@ export function createOwnFiles(
     return fetchFiles(machine.value, paths, join(folderOf(id), folder));
   };
   return {
-    placesOf: async ({ spec, machineId }, id) => {
+    pathsOf: async ({ spec, machineId }, id) => {
       if (!isOwnTraining(spec)) return ok(null);
       const machine = machines.get(machineId);
       if (!machine.ok) return machine;
-      return ownPlaces(machine.value, { id, localFolder: folderOf(id), spec }, deps);
+      return ownProgramPaths(machine.value, { id, localFolder: folderOf(id), spec }, deps);
     },
     ship: async ({ id, order: request, remoteFolder }) => {
       if (remoteFolder === undefined) return ok(null);
@@ -145,11 +145,11 @@ const GRADER = join('grader', 'mars2_grader');
 const LEARNER = join('learner', 'mars2_learner');
 
 /** Asks nothing of this computer; of another one only where the workbench's folder is. */
-async function ownPlaces(
+async function ownProgramPaths(
   machine: Machine,
   training: { readonly id: string; readonly localFolder: string; readonly spec: TrainingSpec },
   here: Here,
-): AsyncResult<OwnPlaces> {
+): AsyncResult<OwnProgramPaths> {
   if (machine.id === LOCAL_MACHINE) {
     return ok({
       folder: training.localFolder,

@@ -177,8 +177,8 @@ function MachineSection(props: Part & { readonly machines: readonly MachineView[
             autoComplete="off"
             spellCheck={false}
             error={errorAt('environmentPlace')}
-            value={draft.environmentPlace}
-            onChange={(event) => onChange({ environmentPlace: event.currentTarget.value })}
+            value={draft.environmentLocation}
+            onChange={(event) => onChange({ environmentLocation: event.currentTarget.value })}
           />
         )}
       </Fields>

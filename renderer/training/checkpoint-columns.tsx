@@ -25,8 +25,8 @@ export function checkpointColumns(options: {
   const { training, awayOn, pendingAction, onFetch, onServe, onEvaluate, onCompare, choice } = options;
   const fetchesOneByOne = awayOn !== null && training.spec.kind === 'model';
   const { agents } = training;
-  const placeOf = (agentId: string): number => agents.findIndex(({ id }) => id === agentId);
-  const nameOf = (agentId: string): string => agents[placeOf(agentId)]?.name ?? agentId;
+  const indexOf = (agentId: string): number => agents.findIndex(({ id }) => id === agentId);
+  const nameOf = (agentId: string): string => agents[indexOf(agentId)]?.name ?? agentId;
   return [
     { id: 'choice', label: '', name: 'Selected', track: '24px', cell: choice },
     {
@@ -35,11 +35,11 @@ export function checkpointColumns(options: {
       track: 'minmax(100px, 0.8fr)',
       cell: ({ agentId }) => (
         <span className={styles.agent}>
-          {placeOf(agentId) >= 0 && <AgentShapeMark agent={agentStyle(placeOf(agentId))} />}
+          {indexOf(agentId) >= 0 && <AgentShapeMark agent={agentStyle(indexOf(agentId))} />}
           {nameOf(agentId)}
         </span>
       ),
-      sortValue: ({ agentId }) => placeOf(agentId),
+      sortValue: ({ agentId }) => indexOf(agentId),
     },
     {
       id: 'step',

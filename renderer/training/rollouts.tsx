@@ -110,7 +110,7 @@ export function Rollouts({ training }: { readonly training: TrainingView }) {
 }
 
 function columnsOf({ agents }: TrainingView): readonly Column<ListedRollout>[] {
-  const placeOf = (agentId: string): number => agents.findIndex(({ id }) => id === agentId);
+  const indexOf = (agentId: string): number => agents.findIndex(({ id }) => id === agentId);
   return [
     {
       id: 'agent',
@@ -118,8 +118,8 @@ function columnsOf({ agents }: TrainingView): readonly Column<ListedRollout>[] {
       name: 'Agent',
       track: '16px',
       cell: ({ rollout }) => (
-        <span title={agents[placeOf(rollout.agentId)]?.name ?? rollout.agentId}>
-          <AgentShapeMark agent={agentStyle(placeOf(rollout.agentId))} size={9} />
+        <span title={agents[indexOf(rollout.agentId)]?.name ?? rollout.agentId}>
+          <AgentShapeMark agent={agentStyle(indexOf(rollout.agentId))} size={9} />
         </span>
       ),
     },

@@ -13,7 +13,7 @@ export function freshMonitor(
   const monitor = createMachineMonitor({
     fleet,
     clock: { now: () => Date.now() + lateMs },
-    reservationPlace,
+    reservationRoot: reservationPlace,
   });
   onTestFinished(() => monitor.dispose());
   const look = (id: string) => {

@@ -103,7 +103,7 @@ export function liveCodeBench(): KnownBenchmark {
   );
 }
 
-export function orderOf(
+export function requestOf(
   order: Partial<ReproductionRequest> & Pick<ReproductionRequest, 'exhibitId' | 'scale'>,
 ) {
   return reproductionRequestSchema.parse(order);
@@ -117,7 +117,7 @@ export function planOf(
   return planReproduction(
     exhibit,
     'digest',
-    orderOf({ ...order, exhibitId: exhibit.id, scale }),
+    requestOf({ ...order, exhibitId: exhibit.id, scale }),
     emptyInputs(inputs),
   );
 }

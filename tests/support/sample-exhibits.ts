@@ -192,11 +192,11 @@ const PAPER_MISSING: readonly Missing[] = [
   },
 ];
 
-function planOf(order: ReproductionRequest, reuse: boolean): ReproductionPlan {
-  const exhibit = sampleExhibit(order.exhibitId);
-  const pocket = order.scale === 'pocket';
+function planOf(request: ReproductionRequest, reuse: boolean): ReproductionPlan {
+  const exhibit = sampleExhibit(request.exhibitId);
+  const pocket = request.scale === 'pocket';
   const missing = pocket ? [] : PAPER_MISSING;
-  const steps = sampleSteps(exhibit, order.scale, missing).map((step, at) =>
+  const steps = sampleSteps(exhibit, request.scale, missing).map((step, at) =>
     reuse && step.kind === 'train' && at % 3 === 0
       ? { ...step, reuse: 'The training of 09:12 is taken: same method, families, seed and sizes.' }
       : step,
@@ -205,7 +205,7 @@ function planOf(order: ReproductionRequest, reuse: boolean): ReproductionPlan {
   const sum = (of: (amount: Amount) => number | null): number =>
     run.reduce((total, { estimate }) => total + (of(estimate) ?? 0), 0);
   return {
-    order,
+    order: request,
     exhibitDigest: 'a1b2',
     steps,
     estimate: {
@@ -481,12 +481,12 @@ export function sampleExhibitHandlers(
         : good(sampleResult(entry.exhibit, scale, view));
     },
     'reproduction.list': () => good([...views.values()]),
-    'reproduction.plan': (order) =>
-      good(planOf(reproductionRequestSchema.parse(order), options.reuse ?? false)),
+    'reproduction.plan': (request) =>
+      good(planOf(reproductionRequestSchema.parse(request), options.reuse ?? false)),
     'reproduction.start': (payload) => {
-      const order = reproductionRequestSchema.parse(payload);
-      const { exhibitId, scale } = order;
-      const view = { ...sampleReproduction({ exhibitId, scale, done01: 0 }), order };
+      const request = reproductionRequestSchema.parse(payload);
+      const { exhibitId, scale } = request;
+      const view = { ...sampleReproduction({ exhibitId, scale, done01: 0 }), order: request };
       views.set(view.id, view);
       emit({ kind: 'reproduction-changed', reproduction: view });
       return good(view);

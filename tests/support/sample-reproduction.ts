@@ -104,9 +104,9 @@ export function sampleReproduction(notes: Readonly<Record<string, Partial<StepNo
       { kind: 'cell', key: 'team.pass-1', configurationId: 'team', trainStepIds: ['train:a', 'train:b'] },
     ],
   ]);
-  const order = reproductionRequestSchema.parse({ exhibitId: 'tiny', scale: 'pocket' });
+  const request = reproductionRequestSchema.parse({ exhibitId: 'tiny', scale: 'pocket' });
   const plan: ReproductionPlan = {
-    order,
+    order: request,
     exhibitDigest: 'digest',
     steps,
     estimate: NO_AMOUNT,
@@ -116,7 +116,7 @@ export function sampleReproduction(notes: Readonly<Record<string, Partial<StepNo
     notes: [],
   };
   const record = newRecord(
-    { id: 'r1', exhibit: tinyExhibit(), request: order, createdAt: '2026-01-01T00:00:00.000Z' },
+    { id: 'r1', exhibit: tinyExhibit(), request, createdAt: '2026-01-01T00:00:00.000Z' },
     plan,
     work,
   );

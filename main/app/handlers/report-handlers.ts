@@ -10,7 +10,7 @@ export function reportHandlers(deps: {
   const { reports, tasks } = deps;
   return {
     'report.parts': ({ source }) => reports.parts(source),
-    'report.write': ({ request: order, path }) => reports.write({ request: order, path }),
+    'report.write': ({ request, path }) => reports.write({ request, path }),
     'bundle.contents': ({ source }) => reports.bundleContents(source),
     'bundle.write': (request) =>
       tasks.run('bundle-writing', (signal, progress) => reports.writeBundle(request, { signal, progress })),

@@ -168,7 +168,7 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     },
     'run.repair': ({ runId }) => studies.results.repair(runId),
     'node.read': (node) => studies.results.readNode(node),
-    'node.beliefs': (node) => studies.results.nodeBeliefs(node),
+    'node.posteriors': (node) => studies.results.nodePosteriors(node),
     'export.write': (request) => studies.results.exportCsv(request),
     ...checkHandlers(deps),
   };

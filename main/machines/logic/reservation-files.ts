@@ -6,7 +6,7 @@ import { parsedJson, type ScriptPart, type Section, shellWord, shownText } from 
  * Where every user has a folder of reservations of their own, named by the user's number. It belongs to root, all users may
  * create files in it, only owners may remove or rename theirs (sticky), and it survives a reboot.
  */
-export const RESERVATION_PLACE = '/var/tmp';
+export const RESERVATION_ROOT = '/var/tmp';
 const FOLDER = 'mars2-reservations-';
 const FILE = 'reservations.json';
 /** Entries of one user. */
@@ -44,14 +44,14 @@ const IS_PRIVATE = '$1 ~ /^d....-..-/';
  * nobody else may write to it; of others only the owner is told. Never follows a link, opens only plain files, and reads no
  * more than it would accept.
  */
-export function reservationsPart(place: string): ScriptPart {
+export function reservationsPart(root: string): ScriptPart {
   const body = `
-  find ${shellWord(`${place}/`)} -maxdepth 1 -type d -name '${FOLDER}[0-9]*' ! -name '${FOLDER}*[!0-9]*' -exec ls -ldn {} + |
+  find ${shellWord(`${root}/`)} -maxdepth 1 -type d -name '${FOLDER}[0-9]*' ! -name '${FOLDER}*[!0-9]*' -exec ls -ldn {} + |
     awk '{ user = $NF; sub(/.*-/, "", user) }
       ${IS_PRIVATE} && user == $3 && safe++ < ${MOST_FILES} { print "safe", user; next }
       { if (count < ${MOST_UNSAFE}) unsafe[count++] = user }
       END { for (i = 0; i < count; i++) print "unsafe", unsafe[i] }' | while read -r kind owner; do
-    folder=${shellWord(`${place}/${FOLDER}`)}"$owner"
+    folder=${shellWord(`${root}/${FOLDER}`)}"$owner"
     file="$folder/${FILE}"
     if [ "$kind" = unsafe ] || [ -L "$file" ] || [ ! -f "$file" ]; then
       [ -L "$file" ] || [ -e "$file" ] || continue
@@ -167,10 +167,10 @@ export function withReservation(
 }
 
 /** Prints the machine's time in seconds since 1970, then this user's own file. */
-export function readOwnScript(place: string): string {
+export function readOwnScript(root: string): string {
   return `
 date +%s || exit 1
-file=${shellWord(`${place}/${FOLDER}`)}"$(id -u)/${FILE}"
+file=${shellWord(`${root}/${FOLDER}`)}"$(id -u)/${FILE}"
 if [ -f "$file" ] && [ ! -L "$file" ] && [ -O "$file" ]; then head -c ${LARGEST_FILE + 1} "$file"; fi
 exit 0
 `;
@@ -182,12 +182,12 @@ exit 0
  * and names files relative to that. Another user cannot rename or remove the folder, since what it is in is sticky and
  * root's, nor write in it. Exits with 73 and a reason otherwise: it writes into its own folder or nowhere.
  */
-export function writeReservationScript(place: string): string {
+export function writeReservationScript(root: string): string {
   return `
 umask 022
 me=$(id -u)
 refuse() { echo "$1" >&2; exit 73; }
-cd -P ${shellWord(`${place}/`)} || exit 73
+cd -P ${shellWord(`${root}/`)} || exit 73
 here=$(pwd -P)
 ls -ldn . | awk -v me="$me" '{ shared = !(${IS_PRIVATE}) }
   !($3 == 0 || (!shared && $3 == me)) || (shared && $1 !~ /^.........[tT]/) { exit 1 }' ||

@@ -43,23 +43,23 @@ export async function experimentResultInSteps(
 
 function* resultSteps({
   experimentId,
-  request: order,
+  request,
   done,
   trainingOf,
 }: ExperimentInput): Generator<void, ExperimentResult> {
   const bootstrap = new TwoLevelBootstrap(SEED, RESAMPLES);
-  const rows = trainedRows(order.rows, order.seeds, done);
+  const rows = trainedRows(request.rows, request.seeds, done);
   const cells = yield* cellsOf(rows, bootstrap);
   const pairs = yield* pairsOf(rows, bootstrap, SEED);
   const budgets = rows.map((trained) => budgetOf(trained, trainingOf(trained.row)));
-  const planned = order.rows.length * order.seeds.length;
+  const planned = request.rows.length * request.seeds.length;
   const counted = rows.reduce((sum, { trainings }) => sum + trainings.length, 0);
   return {
     experimentId,
     cells,
     pairs,
     budgets,
-    sentences: experimentSentences({ request: order, cells, pairs, budgets, counted, planned }),
+    sentences: experimentSentences({ request, cells, pairs, budgets, counted, planned }),
     complete: counted === planned,
   };
 }

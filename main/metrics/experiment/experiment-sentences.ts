@@ -18,14 +18,14 @@ type SentenceInput = Pick<ExperimentResult, 'cells' | 'pairs' | 'budgets'> & {
 
 /** The conclusions and their limits, most important first. */
 export function experimentSentences(input: SentenceInput): string[] {
-  const { request: order, counted, planned } = input;
+  const { request, counted, planned } = input;
   const unfinished =
     counted === planned
       ? []
       : [`The experiment is not finished: ${counted} of ${pluralize(planned, 'training')} count so far.`];
   if (counted === 0) return unfinished;
-  const sets = familySets(order);
-  const hasControl = order.rows.some(({ method }) => method === 'grpo-all-wrong');
+  const sets = familySets(request);
+  const hasControl = request.rows.some(({ method }) => method === 'grpo-all-wrong');
   return [
     COMPLEMENT_SENTENCE,
     ...(hasControl ? [] : [CONTROL_SENTENCE]),
@@ -99,11 +99,11 @@ function controlSentences(rows: readonly ExperimentRow[], input: SentenceInput):
 
 /** Compares teams whose agents together have as many samples as one agent that learns alone. */
 function equalTotalSentences(input: SentenceInput): string[] {
-  const { request: order, budgets } = input;
+  const { request, budgets } = input;
   const budgetOf = (label: string) => budgets.find((budget) => budget.label === label);
-  return order.rows.flatMap((row) => {
+  return request.rows.flatMap((row) => {
     const total = budgetOf(row.label)?.samplesTotal;
-    const alone = order.rows.find(
+    const alone = request.rows.find(
       (other) =>
         other.method === 'rs2' &&
         isPlain(other) &&

@@ -168,7 +168,7 @@ export async function createExperimentService(deps: {
       const problem = findProblem(request) ?? (await findPlanProblem(trainings, request));
       if (problem !== null) return failed({ code: 'bad-input', message: problem });
       const record = newRecord(deps.newId(), request, new Date(clock.now()).toISOString());
-      return plans.goOn(record.id, await store.add({ record, ...stepsOf(request) }));
+      return plans.viewAndSchedule(record.id, await store.add({ record, ...stepsOf(request) }));
     },
     remove: async (id) => {
       const removing = await store.change(id, (record) => ({ ...record, removing: true }));
@@ -177,12 +177,12 @@ export async function createExperimentService(deps: {
       return plans.run(id, 'removed');
     },
     result,
-    exportCsv: async (id, what) => {
+    exportCsv: async (id, part) => {
       const experiment = store.find(id);
       if (!experiment.ok) return experiment;
       const computed = await result(id);
       if (!computed.ok) return computed;
-      const csv = what === 'cells' ? cellsCsv : pairsCsv;
+      const csv = part === 'cells' ? cellsCsv : pairsCsv;
       return ok(csv(experiment.value.record.order, computed.value));
     },
     dispose: async () => {

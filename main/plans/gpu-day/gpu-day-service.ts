@@ -163,12 +163,12 @@ async function runSteps(
     const isLate = began > until;
     const failures = steps.filter(({ state }) => state === 'failed').length;
     const sofar = failures === 0 ? '' : ` (${failures} failed so far)`;
-    const tell = (text: string) =>
+    const reportText = (text: string) =>
       report({ activity: `${text}${sofar}`, done: steps.length, total, unit: 'steps' });
-    tell(title);
+    reportText(title);
     const outcome: StepOutcome = isLate
       ? { state: 'left-out', why: `The ${GPU_DAY_MINUTES} minutes were over.`, values: {}, jobIds: [] }
-      : await work((text) => tell(`${title}: ${text}`));
+      : await work((text) => reportText(`${title}: ${text}`));
     if (signal.aborted) return;
     for (const jobId of outcome.jobIds) {
       const origin = await deps.provenanceOf(jobId);

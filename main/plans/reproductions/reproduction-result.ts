@@ -24,7 +24,7 @@ import { readOutcome } from './metric-steps';
 import type { ReproductionStore } from './reproduction-store';
 import { runViews } from './run-views';
 
-const NO_PLACES = paperSettingsSchema.parse({});
+const NO_PAPER_SETTINGS = paperSettingsSchema.parse({});
 /** More than any training has updates. */
 const ALL_POINTS = 100_000;
 
@@ -38,7 +38,7 @@ export type ReproductionResults = {
 export function emptyResult(exhibit: Exhibit, scale: 'pocket' | 'paper'): ExhibitResult {
   const { unmeasured } = demandOf(
     exhibit,
-    { scale, paper: NO_PLACES },
+    { scale, paper: NO_PAPER_SETTINGS },
     { pocketFamilies: POCKET_FAMILIES, whyNotTrained: whyNotByMarti },
   );
   const states = new Map<string, CellState>(
@@ -120,17 +120,17 @@ export function createReproductionResults(
     return learning;
   };
   const runsOf = async (reproduction: Reproduction) => {
-    const places = new Map<string, { readonly configurationId: string; readonly studyId: string }>();
+    const searchRuns = new Map<string, { readonly configurationId: string; readonly studyId: string }>();
     for (const { id } of reproduction.plan.steps) {
       const work = reproduction.work.get(id);
       const { state, runId, studyId } = noteOf(reproduction.record, id);
       if (work?.kind !== 'search' || state.kind !== 'done' || runId === null || studyId === null) continue;
-      places.set(runId, { configurationId: work.configurationId, studyId });
+      searchRuns.set(runId, { configurationId: work.configurationId, studyId });
     }
-    const views = await runViews(deps, [...places.keys()]);
-    return [...places].flatMap(([runId, place]) => {
+    const views = await runViews(deps, [...searchRuns.keys()]);
+    return [...searchRuns].flatMap(([runId, searchRun]) => {
       const view = views.get(runId);
-      return view === undefined ? [] : [{ ...place, view }];
+      return view === undefined ? [] : [{ ...searchRun, view }];
     });
   };
   const trainingIdsOf = (reproduction: Reproduction): Map<string, string[]> => {

@@ -128,7 +128,7 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
       if (!added.ok) return added;
       for (const note of plan.notes) await store.decide(id, null, note);
       for (const step of plan.steps) if (step.reuse !== null) await store.decide(id, step.id, step.reuse);
-      return plans.goOn(id, added);
+      return plans.viewAndSchedule(id, added);
     },
     pause: async (id) => {
       const reproduction = findOwn(id);
@@ -186,7 +186,7 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
       };
       const restarted = await plans.between(restart);
       results.forget(id);
-      return plans.goOn(id, restarted);
+      return plans.viewAndSchedule(id, restarted);
     },
     remove: async (id) => {
       const view = plans.view(id);
@@ -212,10 +212,10 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
         .filter(({ record }) => record.order.exhibitId === exhibitId && record.order.scale === scale);
       // The lab's own reproduction has priority over one from a bundle, even a newer one.
       const newest = fitting.findLast(({ record }) => !record.readOnly) ?? fitting.at(-1);
-      const wanted = id === undefined ? ok(newest) : store.find(id);
-      if (!wanted.ok) return wanted;
-      if (wanted.value !== undefined) {
-        return ok(await results.read(wanted.value, viewsOf([wanted.value])[0] as ReproductionView));
+      const found = id === undefined ? ok(newest) : store.find(id);
+      if (!found.ok) return found;
+      if (found.value !== undefined) {
+        return ok(await results.read(found.value, viewsOf([found.value])[0] as ReproductionView));
       }
       const entry = await exhibits.get(exhibitId);
       return entry.ok ? ok(emptyResult(entry.value.exhibit, scale)) : entry;

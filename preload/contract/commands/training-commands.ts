@@ -40,7 +40,7 @@ export const trainingCommands = {
   'training.watch': command(
     z.strictObject({
       machineId: z.string().min(1),
-      what: z.string().trim().min(1).max(4_096),
+      source: z.string().trim().min(1).max(4_096),
       name: z.string().trim().min(1).max(120).optional(),
     }),
     trainingViewSchema,

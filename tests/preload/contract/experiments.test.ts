@@ -4,9 +4,9 @@ import { EXPERIMENT_PRESETS, experimentFromPreset, PAPER_ORDER } from '../../../
 
 describe('ready-made experiments', () => {
   it.each(EXPERIMENT_PRESETS)('$id is an order that main takes as it is', (ready) => {
-    const order = experimentFromPreset(ready);
-    expect(experimentRequestSchema.parse(order)).toEqual(order);
-    expect(new Set(order.rows.map(({ label }) => label)).size).toBe(order.rows.length);
+    const request = experimentFromPreset(ready);
+    expect(experimentRequestSchema.parse(request)).toEqual(request);
+    expect(new Set(request.rows.map(({ label }) => label)).size).toBe(request.rows.length);
   });
 
   it('take other seeds', () => {

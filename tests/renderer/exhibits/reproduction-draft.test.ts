@@ -27,8 +27,8 @@ describe('the order of a form', () => {
   });
 
   it('reads seeds and problems', () => {
-    const { request: order } = check({ seeds: '11, 12 13', problems: ' 40 ', machineIds: ['local'] });
-    expect(order).toMatchObject({ seeds: [11, 12, 13], problems: 40, machineIds: ['local'] });
+    const { request } = check({ seeds: '11, 12 13', problems: ' 40 ', machineIds: ['local'] });
+    expect(request).toMatchObject({ seeds: [11, 12, 13], problems: 40, machineIds: ['local'] });
   });
 
   it.each<[string, Partial<ReproductionDraft>, string]>([
@@ -64,7 +64,7 @@ describe('the order of a form', () => {
   });
 
   it('is accepted by the contract at paper scale, with the answers of the lab', () => {
-    const { request: order } = check(
+    const { request } = check(
       {
         paper: {
           ...EMPTY_PAPER,
@@ -81,8 +81,8 @@ describe('the order of a form', () => {
       },
       'paper',
     );
-    expect(reproductionRequestSchema.parse(order)).toEqual(order);
-    expect(order?.paper).toMatchObject({
+    expect(reproductionRequestSchema.parse(request)).toEqual(request);
+    expect(request?.paper).toMatchObject({
       weights: { 'qwen3-8b': '/models/qwen' },
       martiCheckout: '/code/MARTI',
       martiPython: 'python3',

@@ -80,8 +80,8 @@ export function unsetPaths(settings: PaperSettings): readonly Missing[] {
   ] as const;
   return paths
     .filter(([key]) => settings[key] === null)
-    .map(([key, what, label]) => ({
-      what: `The ${what} on the machines is not set.`,
+    .map(([key, subject, label]) => ({
+      what: `The ${subject} on the machines is not set.`,
       todo: `${setKey(key, label)} Or name existing checkpoints ("checkpoints").`,
       address: null,
     }));
@@ -92,11 +92,11 @@ function setKey(key: keyof PaperSettings, label: string): string {
   return `Set "${key}" (in the window: Paths in your lab, ${label}; in a terminal: --places FILE).`;
 }
 
-export function noBenchmark(wanted: { readonly name: string; readonly problems: number }): Missing {
+export function noBenchmark(benchmark: { readonly name: string; readonly problems: number }): Missing {
   return {
-    what: `${wanted.name} with its ${wanted.problems} problems is not in the library.`,
+    what: `${benchmark.name} with its ${benchmark.problems} problems is not in the library.`,
     todo:
-      wanted.name.toLowerCase().includes('livecodebench') && wanted.problems === 175
+      benchmark.name.toLowerCase().includes('livecodebench') && benchmark.problems === 175
         ? 'Import test6.jsonl of livecodebench/code_generation_lite, which is version v6.'
         : 'Import it.',
     address: '/library',

@@ -71,7 +71,7 @@ export function whatOursDecided({ updates, batch }: Pick<ModelTraining, 'updates
 }
 
 /** Settings of a place, which do not change what is learned. */
-export function withoutPlace(spec: ModelTraining): Partial<ModelTraining> {
+export function withoutPaths(spec: ModelTraining): Partial<ModelTraining> {
   const { python: _python, writer: _writer, processes: _processes, threads: _threads, ...learning } = spec;
   return learning;
 }

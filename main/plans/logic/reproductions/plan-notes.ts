@@ -23,9 +23,9 @@ export function firstNotes(limits: Limits): string[] {
 }
 
 /** Where MARTI trains: how many cells stay, by method. */
-function martiNotes({ exhibit, request: order, unmeasured, inputs }: Limits): string[] {
-  if (order.scale === 'pocket' || trainerOf(order.paper) === 'own') return [];
-  const parts = partsOf(exhibit).filter(({ key }) => order.only?.includes(key) ?? true);
+function martiNotes({ exhibit, request, unmeasured, inputs }: Limits): string[] {
+  if (request.scale === 'pocket' || trainerOf(request.paper) === 'own') return [];
+  const parts = partsOf(exhibit).filter(({ key }) => request.only?.includes(key) ?? true);
   const methodsOf = (wanted: boolean): string =>
     [
       ...groupedBy(

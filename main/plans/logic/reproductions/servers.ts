@@ -128,7 +128,7 @@ function onProcessor(parts: Parts, model: ExhibitModel, { mayUse, inputs }: Plan
 }
 
 function onGpus(parts: Parts, model: ExhibitModel, context: PlanContext): PlacedServer {
-  const { request: order, inputs, placement, mayUse } = context;
+  const { request, inputs, placement, mayUse } = context;
   const { server, training, title } = parts;
   const path = server.weights.kind === 'path' ? server.weights.path : '';
   const saved = inputs.launches.find(
@@ -146,8 +146,8 @@ function onGpus(parts: Parts, model: ExhibitModel, context: PlanContext): Placed
     };
   }
   const size: ModelSize = { hub: model.paper?.hub ?? model.id, weightsGib: model.paper?.weightsGib ?? 0 };
-  const placed = placement.server(size, order.paper.gpusPerServer, training?.machineId ?? null);
-  const gpus = placed?.gpus ?? fewestServerGpus(size, order.paper.gpusPerServer);
+  const placed = placement.server(size, request.paper.gpusPerServer, training?.machineId ?? null);
+  const gpus = placed?.gpus ?? fewestServerGpus(size, request.paper.gpusPerServer);
   const machineId = placed?.pool.machineId ?? null;
   const launch = plannedLaunch(
     {
@@ -156,7 +156,7 @@ function onGpus(parts: Parts, model: ExhibitModel, context: PlanContext): Placed
       weights: path,
       origin: training === null ? path : `${groupKey(training.group)} ${canonical(training.request.spec)}`,
     },
-    { machineId: machineId ?? NO_MACHINE, gpus, environment: order.paper.environment },
+    { machineId: machineId ?? NO_MACHINE, gpus, environment: request.paper.environment },
   );
   return {
     ...parts,
@@ -167,7 +167,7 @@ function onGpus(parts: Parts, model: ExhibitModel, context: PlanContext): Placed
     gpus,
     missing:
       placed === null
-        ? [serverFitsNowhere({ ...size, name: model.name }, order.paper.gpusPerServer, inputs)]
+        ? [serverFitsNowhere({ ...size, name: model.name }, request.paper.gpusPerServer, inputs)]
         : [],
   };
 }

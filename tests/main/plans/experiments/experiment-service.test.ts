@@ -55,8 +55,8 @@ async function bench(slots = 2): Promise<Bench> {
   };
 }
 
-async function started(service: ExperimentService, order = ORDER): Promise<string> {
-  const view = await service.start(order);
+async function started(service: ExperimentService, request = ORDER): Promise<string> {
+  const view = await service.start(request);
   if (!view.ok) throw new Error(view.error.message);
   return view.value.id;
 }

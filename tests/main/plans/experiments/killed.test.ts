@@ -51,7 +51,7 @@ test.skipIf(sandboxProblem !== null)(
   'a tiny experiment of the real trainer with the real sandbox gives the same result when it was killed (skipped where no sandbox starts)',
   async () => {
     const trainer = await bundleScript(resolve('main/trainer/program.ts'), await temporaryFolder());
-    const order: ExperimentRequest = {
+    const request: ExperimentRequest = {
       ...ORDER,
       seeds: [1],
       training: {
@@ -65,7 +65,7 @@ test.skipIf(sandboxProblem !== null)(
     };
     const folder = await temporaryFolder();
     await saveBasePolicies(join(folder, 'checkpoints'), ['reader', 'tracer']);
-    const what: HostedExperiment = { script, folder, trainer, resources, order };
+    const what: HostedExperiment = { script, folder, trainer, resources, order: request };
     await hostExperiment(what, 3);
     const killed = await hostExperiment(what);
     const other = await temporaryFolder();

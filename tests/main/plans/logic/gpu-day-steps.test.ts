@@ -80,11 +80,11 @@ describe('the steps of a GPU day', () => {
   });
 
   test('serve model and adapter by one vLLM, whose folder cannot end the command', () => {
-    const launch = teamLaunch(order, { vllm: '/v/bin/python', gpus: 1, adapter: "/a b/'; rm -rf x" });
+    const launch = teamLaunch(request, { vllm: '/v/bin/python', gpus: 1, adapter: "/a b/'; rm -rf x" });
     expect(launch.commandLine).toMatch(/^\/v\/bin\/python -m vllm\./);
     expect(launch.commandLine).toContain(`'trained=/a b/'\\''; rm -rf x'`);
     expect(launch.gpus).toBe(1);
-    const { configurations, problems } = teamStudy(order, 'Day', 'http://127.0.0.1:1/v1');
+    const { configurations, problems } = teamStudy(request, 'Day', 'http://127.0.0.1:1/v1');
     expect(problems).toBe(20);
     expect(configurations.map(({ team }) => team.kind)).toEqual(['single', 'homogeneous', 'heterogeneous']);
   });
