@@ -4,8 +4,8 @@ export { fetchFolder } from './fetch-folder';
 export { createMachineFleet, type MachineFleet, type MachineFleetOptions } from './fleet';
 export {
   checkLearner,
-  type LearnerPaths as LearnerPlaces,
-  learnerPaths as learnerPlaces,
+  type LearnerPaths,
+  learnerPaths,
   missingPackages,
   preparedLearner,
   shipLearner,

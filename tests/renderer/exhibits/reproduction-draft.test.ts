@@ -12,7 +12,7 @@ import { builtInExhibit } from '../../support/plan-inputs';
 
 const check = (part: Partial<ReproductionDraft>, scale: 'pocket' | 'paper' = 'pocket') =>
   checkDraft({ ...EMPTY_DRAFT, ...part }, 'homogeneous', scale);
-const faultsAt = (part: Partial<ReproductionDraft>, scale: 'pocket' | 'paper' = 'pocket') =>
+const errorsAt = (part: Partial<ReproductionDraft>, scale: 'pocket' | 'paper' = 'pocket') =>
   check(part, scale).errors.map(({ at }) => at);
 
 describe('the order of a form', () => {
@@ -39,7 +39,7 @@ describe('the order of a form', () => {
     ['half a problem', { problems: '2.5' }, 'problems'],
     ['no machine', { machineIds: [] }, 'machines'],
   ])('refuses %s, at its field', (_, part, at) => {
-    expect(faultsAt(part)).toEqual([at]);
+    expect(errorsAt(part)).toEqual([at]);
     expect(check(part).request).toBeNull();
   });
 
@@ -100,8 +100,8 @@ describe('the order of a form', () => {
       environment: 'venv' as const,
       checkpoints: [{ key: 3, modelId: 'a', method: 'rs2' as const, trainedWith: [], path: '' }],
     };
-    expect(faultsAt({ paper }, 'paper')).toEqual(['gpus', 'environment', 'checkpoint 3']);
-    expect(faultsAt({ paper })).toEqual([]);
+    expect(errorsAt({ paper }, 'paper')).toEqual(['gpus', 'environment', 'checkpoint 3']);
+    expect(errorsAt({ paper })).toEqual([]);
   });
 });
 
