@@ -39,7 +39,7 @@ export type LaunchDraft = GpuFields & {
 export type LaunchField =
   | 'name'
   | 'machine'
-  | 'environmentPlace'
+  | 'environmentLocation'
   | 'weights'
   | 'model'
   | 'gpus'
@@ -177,7 +177,7 @@ export function checkLaunch(
   }
   const environment = draft.environmentLocation.trim();
   if (draft.environmentKind !== 'path' && environment === '') {
-    addError('environmentPlace', ENVIRONMENT_QUESTIONS[draft.environmentKind], 'missing');
+    addError('environmentLocation', ENVIRONMENT_QUESTIONS[draft.environmentKind], 'missing');
   }
   const model = modelName(draft);
   if (model === '' && draft.weights.trim() !== '')

@@ -176,7 +176,7 @@ function MachineSection(props: Part & { readonly machines: readonly MachineView[
             placeholder={environment?.example}
             autoComplete="off"
             spellCheck={false}
-            error={errorAt('environmentPlace')}
+            error={errorAt('environmentLocation')}
             value={draft.environmentLocation}
             onChange={(event) => onChange({ environmentLocation: event.currentTarget.value })}
           />

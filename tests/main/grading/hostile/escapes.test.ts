@@ -24,7 +24,7 @@ beforeAll(async () => {
   // One runner: what is asked for at once goes to one process, one after the other.
   together = graderOver(launcher.value, 1);
   separate = graderOver({ ...launcher.value, dispose: async () => undefined }, 1, {
-    harmlessTogether: false,
+    sharesProcesses: false,
   });
   clean = detailsOf(await inspect(separate));
 });
