@@ -125,7 +125,7 @@ let ending = false;
 handleWindowErrors({
   source: process,
   log,
-  tell: (message) => {
+  notify: (message) => {
     running?.events.emit({ kind: 'notice', level: 'error', message, isBug: true });
     return running !== null;
   },

@@ -14,7 +14,7 @@ export type LogLevel = 'error' | 'warning' | 'info';
 export type AppLog = {
   readonly path: string;
   /** `about`: which part, e.g. "jobs, 17". Never throws. */
-  readonly write: (level: LogLevel, about: string, what: unknown) => void;
+  readonly write: (level: LogLevel, about: string, content: unknown) => void;
 };
 
 /**
@@ -29,8 +29,8 @@ export function appLog(
   const path = join(dataDir, 'app.log');
   return {
     path,
-    write: (level, about, what) => {
-      const entry = `${now().toISOString()} ${level} ${shown(`${about}: ${textOf(what)}`)}\n`;
+    write: (level, about, content) => {
+      const entry = `${now().toISOString()} ${level} ${shown(`${about}: ${textOf(content)}`)}\n`;
       try {
         if (sizeOf(path) + Buffer.byteLength(entry) > maxBytes) renameSync(path, `${path}.1`);
         const file = openSync(path, 'a', 0o600);
@@ -48,10 +48,10 @@ export function appLog(
   };
 }
 
-function textOf(what: unknown): string {
-  if (!(what instanceof Error)) return String(what);
-  const stack = what.stack ?? what.message;
-  return what.cause === undefined ? stack : `${stack}\ncaused by ${textOf(what.cause)}`;
+function textOf(content: unknown): string {
+  if (!(content instanceof Error)) return String(content);
+  const stack = content.stack ?? content.message;
+  return content.cause === undefined ? stack : `${stack}\ncaused by ${textOf(content.cause)}`;
 }
 
 function shown(text: string): string {

@@ -56,7 +56,7 @@ export function createGraderProvider(options: {
       machine: machine.value,
       concurrency: availableParallelism(),
       allowUnsandboxed: isAllowed(),
-      harmlessTogether: registry.read().settings.harmlessTogether,
+      sharesProcesses: registry.read().settings.harmlessTogether,
       calibration: calibrationOf(registry, machineId),
     });
   };

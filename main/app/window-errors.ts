@@ -13,22 +13,22 @@ const REMEMBERED = 100;
 export function handleWindowErrors(options: {
   readonly source: UnhandledSource;
   readonly log: AppLog;
-  readonly tell: (message: string) => boolean;
+  readonly notify: (message: string) => boolean;
   /** Shows the message and ends the process. */
   readonly end: (message: string) => void;
 }): void {
-  const { source, log, tell, end } = options;
-  const told = new Set<string>();
+  const { source, log, notify, end } = options;
+  const notified = new Set<string>();
   let ending = false;
   onUnhandledErrors(source, (kind, error) => {
     log.write('error', kind === 'exception' ? 'uncaught exception' : 'unhandled rejection', error);
     const reason = error instanceof Error ? error.message : String(error);
     if (kind === 'rejection' && !ending) {
-      if (told.has(reason)) return;
-      if (told.size >= REMEMBERED) told.clear();
+      if (notified.has(reason)) return;
+      if (notified.size >= REMEMBERED) notified.clear();
       const message = `A step in the background failed because of an error of the workbench. Everything else goes on, and nothing finished is lost. ${detailsIn(log)} What failed: ${reason}`;
-      if (tell(message)) {
-        told.add(reason);
+      if (notify(message)) {
+        notified.add(reason);
         return;
       }
     }

@@ -25,9 +25,9 @@ export function onUnhandledErrors(
 }
 
 /** What a person reads when something ended by a bug. `what`: its subject, e.g. "The workbench". `next`: what to do. */
-export function endedByError(what: string, error: unknown, next: string): string {
+export function endedByError(program: string, error: unknown, next: string): string {
   const reason = error instanceof Error ? error.message : String(error);
-  return `${what} ended because of an error of its own: ${reason}\nNothing finished is lost: it was written before the work went on. ${next}`;
+  return `${program} ended because of an error of its own: ${reason}\nNothing finished is lost: it was written before the work went on. ${next}`;
 }
 
 /**
@@ -37,9 +37,9 @@ export function endedByError(what: string, error: unknown, next: string): string
  */
 export function endOnUnhandledErrors(
   process: EndingProcess,
-  options: { readonly what: string; readonly next: () => string; readonly log?: (error: unknown) => void },
+  options: { readonly program: string; readonly next: () => string; readonly log?: (error: unknown) => void },
 ): void {
-  const { what, next, log } = options;
+  const { program, next, log } = options;
   let ending = false;
   onUnhandledErrors(process, (_, error) => {
     // An error while ending must not begin it again: stderr may be what has failed.
@@ -47,7 +47,7 @@ export function endOnUnhandledErrors(
       ending = true;
       log?.(error);
       const stack = log === undefined && error instanceof Error ? `\n${error.stack ?? ''}` : '';
-      process.stderr.write(`${endedByError(what, error, next())}${stack}\n`);
+      process.stderr.write(`${endedByError(program, error, next())}${stack}\n`);
     }
     process.exit(1);
   });

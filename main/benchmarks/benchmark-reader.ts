@@ -34,7 +34,7 @@ function privateTests(
 
 /** Reads the rows of one import and collects what the benchmark's record needs. */
 export class BenchmarkReader {
-  readonly #order: ImportOptions;
+  readonly #options: ImportOptions;
   readonly #lines: LineFile;
   readonly #index: ProblemIndexWriter;
   readonly #locationOfId = new Map<string, { readonly file: string; readonly location: string }>();
@@ -44,8 +44,8 @@ export class BenchmarkReader {
   #header: WorkbenchHeader | null = null;
   #rows = 0;
 
-  constructor(order: ImportOptions, lines: LineFile, index: ProblemIndexWriter) {
-    this.#order = order;
+  constructor(options: ImportOptions, lines: LineFile, index: ProblemIndexWriter) {
+    this.#options = options;
     this.#lines = lines;
     this.#index = index;
   }
@@ -123,7 +123,7 @@ export class BenchmarkReader {
   }
 
   #isWanted(problem: Problem): boolean {
-    const fit = dateFit(problem, this.#order);
+    const fit = dateFit(problem, this.#options);
     switch (fit) {
       case 'inside':
         return true;

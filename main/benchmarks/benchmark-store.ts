@@ -63,7 +63,7 @@ export type BenchmarkStore = {
     problems: readonly Problem[],
   ) => Promise<Result<Imported<Benchmark>, Refusal>>;
   /** The same content under the same id changes nothing. A refused or cancelled import leaves nothing behind. */
-  readonly importBenchmark: (order: BenchmarkImport) => Promise<Result<Imported<Benchmark>, Refusal>>;
+  readonly importBenchmark: (request: BenchmarkImport) => Promise<Result<Imported<Benchmark>, Refusal>>;
   /** Marks a problem, replacing an earlier mark; null removes the mark. */
   readonly mark: (
     id: string,
@@ -168,15 +168,15 @@ export class BenchmarkFolders implements BenchmarkStore {
     return this.#add({ id: null, defaultId: benchmark.id, write: this.#writerOf(benchmark, problems) });
   }
 
-  readonly importBenchmark = (order: BenchmarkImport): Promise<Result<Imported<Benchmark>, Refusal>> =>
-    this.importFrom(order, {});
+  readonly importBenchmark = (request: BenchmarkImport): Promise<Result<Imported<Benchmark>, Refusal>> =>
+    this.importFrom(request, {});
 
   async importFrom(
-    { id, format = 'auto', ...order }: BenchmarkImport,
+    { id, format = 'auto', ...options }: BenchmarkImport,
     { origin, name }: BenchmarkOrigin,
   ): Promise<Result<Imported<Benchmark>, Refusal>> {
     if (id !== undefined && !benchmarkSchema.shape.id.safeParse(id).success) return failed(invalidId(id));
-    const work: ImportRequest = { ...order, format, origin, name, readTable: this.#readTable };
+    const work: ImportRequest = { ...options, format, origin, name, readTable: this.#readTable };
     const found = await findFiles(work);
     if (!found.ok) return found;
     return this.#add({

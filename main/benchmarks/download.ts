@@ -62,8 +62,8 @@ class Transfer {
   #done = 0;
   #total: number | null = null;
 
-  constructor(order: Download, file: FileHandle) {
-    this.#download = order;
+  constructor(request: Download, file: FileHandle) {
+    this.#download = request;
     this.#file = file;
   }
 
@@ -120,12 +120,12 @@ class Transfer {
 
 /** Downloads one file; after a lost connection it continues where it stopped. */
 export async function download(
-  order: Download,
+  request: Download,
 ): Promise<Result<{ readonly bytes: number }, DownloadFailure>> {
-  const { path, signal } = order;
+  const { path, signal } = request;
   const file = await open(path, 'w');
   try {
-    const transfer = new Transfer(order, file);
+    const transfer = new Transfer(request, file);
     let last = '';
     for (let tries = 0; tries < MAX_TRIES_WITHOUT_DATA; tries++) {
       if (tries > 0) await sleep(FIRST_PAUSE_MS * 2 ** (tries - 1), undefined, signal ? { signal } : {});

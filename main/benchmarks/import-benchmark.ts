@@ -33,8 +33,8 @@ export type ImportRequest = ImportOptions & {
 };
 
 /** The version in the request, or else the one in the files' names. */
-function versionOf(order: ImportOptions, { files }: IdentifiedFiles): string | null {
-  if (order.version !== undefined) return order.version;
+function versionOf(options: ImportOptions, { files }: IdentifiedFiles): string | null {
+  if (options.version !== undefined) return options.version;
   return files[0].form.versionOf?.(files.map(({ name }) => name)) ?? null;
 }
 

@@ -25,7 +25,7 @@ export type HubImport = Omit<BenchmarkImport, 'path'> & {
 };
 
 type ImportFiles = (
-  order: BenchmarkImport,
+  request: BenchmarkImport,
   origin: BenchmarkOrigin,
 ) => Promise<Result<Imported<Benchmark>, Refusal>>;
 
@@ -106,8 +106,8 @@ type Chosen = {
   readonly licence: string | null;
 };
 
-async function chooseFiles(order: HubImport, host: string): Promise<Result<Chosen, Refusal>> {
-  const { name, files, signal } = order;
+async function chooseFiles(request: HubImport, host: string): Promise<Result<Chosen, Refusal>> {
+  const { name, files, signal } = request;
   const listed = await listFiles(host, name, signal);
   if (signal?.aborted === true) return failed(cancelled(name));
   const listing = listed.ok ? listed.value : null;
@@ -166,20 +166,20 @@ async function downloadFiles(
  * after a lost connection; leaves nothing behind after a failure or a cancellation.
  */
 export async function importFromHub(
-  order: HubImport,
+  request: HubImport,
   downloads: string,
   importFiles: ImportFiles,
 ): Promise<Result<Imported<Benchmark>, Refusal>> {
-  const { name, files: _files, host: ownHost, ...rest } = order;
+  const { name, files: _files, host: ownHost, ...rest } = request;
   const host = (ownHost ?? HUB).replace(/(?<!\/)\/+$/, '');
-  const chosen = await chooseFiles(order, host);
+  const chosen = await chooseFiles(request, host);
   if (!chosen.ok) return chosen;
   const { files, revision, licence } = chosen.value;
   let folder: string | null = null;
   try {
     await sweepStagingFolders(downloads);
     folder = await makeStagingFolder(downloads);
-    const refusal = await downloadFiles(order, files, host, folder);
+    const refusal = await downloadFiles(request, files, host, folder);
     if (refusal !== null) return failed(refusal);
     const only = files.length === 1 ? files[0] : undefined;
     const path = only === undefined ? folder : join(folder, localName(only, files));

@@ -18,7 +18,7 @@ import type { ReadTable } from './table-reader';
 
 export type BenchmarkLibrary = BenchmarkStore & {
   /** Downloads files of a public data set and imports them; the downloads are gone afterwards. */
-  readonly importFromHub: (order: HubImport) => Promise<Result<Imported<Benchmark>, Refusal>>;
+  readonly importFromHub: (request: HubImport) => Promise<Result<Imported<Benchmark>, Refusal>>;
   readonly recordings: () => readonly Recording[];
   /** `path` may be a folder: all its files of rows are read. */
   readonly importRecording: (file: {
@@ -76,8 +76,8 @@ export function createBenchmarkLibrary({
     importBenchmark,
     mark,
     exportBenchmark,
-    importFromHub: (order) =>
-      importFromHub(order, join(dataDir, 'downloads'), (files, origin) =>
+    importFromHub: (request) =>
+      importFromHub(request, join(dataDir, 'downloads'), (files, origin) =>
         benchmarks.importFrom(files, origin),
       ),
     recordings: () => recordings.list(),

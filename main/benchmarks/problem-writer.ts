@@ -18,7 +18,7 @@ async function* partsOf(
   const { privateTests, ...rest } = problem;
   const json = canonicalJson({ ...rest, privateTests: [] });
   const key = '"privateTests":[';
-  const at = placeOfPrivateTests(rest) + key.length;
+  const at = locationOfPrivateTests(rest) + key.length;
   yield json.slice(0, at);
   let separator = '';
   for (const test of privateTests) {
@@ -33,7 +33,7 @@ async function* partsOf(
 }
 
 /** Index of the key in the canonical JSON: behind all fields that sort before it, whatever texts are in them. */
-function placeOfPrivateTests(rest: Omit<Problem, 'privateTests'>): number {
+function locationOfPrivateTests(rest: Omit<Problem, 'privateTests'>): number {
   const before = Object.entries(rest).filter(([key]) => key < 'privateTests');
   return canonicalJson(Object.fromEntries(before)).length - 1 + (before.length > 0 ? 1 : 0);
 }

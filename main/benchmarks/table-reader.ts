@@ -159,8 +159,8 @@ function errorOfEnd(
 ): TableError {
   const { failure, code, signal, stderr } = end;
   if (place === null) {
-    const said = stderr.trim().split('\n').at(-1) || `it ended with ${signal ?? code}`;
-    const why = isSilent ? 'it says nothing' : failure === null ? said : reasonOf(failure);
+    const lastMessage = stderr.trim().split('\n').at(-1) || `it ended with ${signal ?? code}`;
+    const why = isSilent ? 'it says nothing' : failure === null ? lastMessage : reasonOf(failure);
     return new TableError(`the program that reads tables did not start (${why}).`, NOT_STARTED);
   }
   const seconds = Math.round(limits.silenceMs / 1_000);

@@ -120,8 +120,8 @@ async function fill(workbench: Host, options: CliOptions): Promise<number> {
   if (options.flag('json')) printJson(answer.value);
   else process.stdout.write(exhibitText(exhibit, result));
   if (out.value === null) return EXIT.done;
-  const order = { source: { kind: 'filled-exhibit', fill: request }, format: 'all' } as const;
-  const written = await ask(workbench, 'report.write', { order, path: out.value });
+  const reportRequest = { source: { kind: 'filled-exhibit', fill: request }, format: 'all' } as const;
+  const written = await ask(workbench, 'report.write', { request: reportRequest, path: out.value });
   if (!written.ok) return printRefusal(written.error);
   printStatus(`${written.value.files.length} files written to ${out.value}`);
   return EXIT.done;

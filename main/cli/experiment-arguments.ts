@@ -1,6 +1,6 @@
 import {
   EXPERIMENT_PRESETS,
-  type ExperimentOrder,
+  type ExperimentRequest,
   experimentFromPreset,
   experimentPresetOf,
 } from '../../preload/contract/index';
@@ -9,14 +9,14 @@ import { type CliOptions, definedOnly, UsageError } from './cli-options';
 const MOST_SEED = 2_147_483_647;
 
 /** A preset, with the changes that the options make. */
-export function experimentOrderOf(options: CliOptions): ExperimentOrder {
+export function experimentRequestOf(options: CliOptions): ExperimentRequest {
   const name = options.word(0, 'The preset');
   const ready = experimentPresetOf(name);
   if (ready === null) {
     const names = EXPERIMENT_PRESETS.map(({ id }) => id).join(', ');
     throw new UsageError(`There is no preset "${name}". There are: ${names}.`);
   }
-  const order = experimentFromPreset(ready, options.counts('seeds', 0, MOST_SEED));
+  const request = experimentFromPreset(ready, options.counts('seeds', 0, MOST_SEED));
   const evaluation = definedOnly({
     problems: options.count('problems', 1, 1_000),
     nodes: options.count('nodes', 1, 1_000),
@@ -25,14 +25,14 @@ export function experimentOrderOf(options: CliOptions): ExperimentOrder {
   const updates = options.count('updates', 1, 100_000);
   const plain = { split: 'test', problems: 100, nodes: 60, samples: 16, every: 0 } as const;
   const split = options.choice('split', ['validation', 'test']);
-  const training: ExperimentOrder['training'] = {
-    ...order.training,
+  const training: ExperimentRequest['training'] = {
+    ...request.training,
     ...(updates === undefined ? {} : { updates, checkpointEvery: updates }),
-    evaluation: { ...plain, ...order.training.evaluation, ...definedOnly({ split }), ...evaluation },
+    evaluation: { ...plain, ...request.training.evaluation, ...definedOnly({ split }), ...evaluation },
   };
   // Rows that have a share of the updates keep their share.
-  const planned = order.training.updates;
-  const rows = order.rows.map((row) =>
+  const planned = request.training.updates;
+  const rows = request.rows.map((row) =>
     updates === undefined || planned === undefined || row.change.updates === undefined
       ? row
       : {
@@ -43,5 +43,5 @@ export function experimentOrderOf(options: CliOptions): ExperimentOrder {
           },
         },
   );
-  return { ...order, name: options.text('name') ?? order.name, rows, training };
+  return { ...request, name: options.text('name') ?? request.name, rows, training };
 }

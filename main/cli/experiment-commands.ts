@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { EXPERIMENT_PRESETS, type ExperimentView, type Refusal } from '../../preload/contract/index';
 import { assertNever, type Result } from '../base/index';
 import type { CliOptions } from './cli-options';
-import { experimentOrderOf } from './experiment-arguments';
+import { experimentRequestOf } from './experiment-arguments';
 import { duration, experimentLine, experimentText } from './experiment-report';
 import { findById, onItem } from './find-by-id';
 import { followProgress } from './follow-progress';
@@ -120,10 +120,10 @@ async function list(workbench: Host, options: CliOptions): Promise<number> {
 }
 
 async function start(workbench: Host, options: CliOptions): Promise<number> {
-  const order = experimentOrderOf(options);
+  const request = experimentRequestOf(options);
   const out = await outFolderOf(options);
   if (!out.ok) return printRefusal(out.error);
-  const started = await ask(workbench, 'experiment.start', order);
+  const started = await ask(workbench, 'experiment.start', request);
   if (!started.ok) return printRefusal(started.error);
   printStatus(
     `Experiment ${started.value.id}: ${started.value.order.name}, ${started.value.total} trainings.`,
@@ -165,7 +165,7 @@ async function finish(workbench: Host, experimentId: string, options: CliOptions
 function follow(workbench: Host, experimentId: string): Promise<Result<ExperimentView, Refusal>> {
   return followProgress({
     poll: () => findExperiment(workbench, experimentId),
-    goesOn: ({ state }) => state.kind === 'running',
+    isRunning: ({ state }) => state.kind === 'running',
     line: experimentLine,
     pause: () => void ask(workbench, 'experiment.pause', { experimentId }),
   });

@@ -53,15 +53,19 @@ export async function followJob(
  * Follows a job that prepares something, its log to stderr; null: it was there already. Gives the exit code, after it said
  * why it is not 0. `what`: "The environment".
  */
-export async function followPreparation(workbench: Host, job: JobView | null, what: string): Promise<number> {
+export async function followPreparation(
+  workbench: Host,
+  job: JobView | null,
+  subject: string,
+): Promise<number> {
   if (job === null) {
-    printStatus(`${what} is there already.`);
+    printStatus(`${subject} is there already.`);
     return EXIT.done;
   }
   printStatus(`Job ${job.id.slice(0, 8)} makes it; its log: mars2 jobs logs ${job.id.slice(0, 8)} --follow`);
   const end = await followJob(workbench, job.id, (text) => process.stderr.write(text));
   if (!end.ok) return printRefusal(end.error);
   if (end.value.kind === 'exited' && end.value.code === 0) return EXIT.done;
-  printStatus(`${what} was not made; the reason is above.`);
+  printStatus(`${subject} was not made; the reason is above.`);
   return EXIT.failed;
 }

@@ -11,7 +11,7 @@ const PRINT_EVERY_MS = 10_000;
  */
 export async function followProgress<View>(work: {
   readonly poll: () => Promise<Result<View, Refusal>>;
-  readonly goesOn: (view: View) => boolean;
+  readonly isRunning: (view: View) => boolean;
   readonly line: (view: View, columns: number) => string;
   readonly pause: () => void;
 }): Promise<Result<View, Refusal>> {
@@ -29,7 +29,7 @@ export async function followProgress<View>(work: {
   try {
     for (;;) {
       const view = await work.poll();
-      if (!view.ok || !work.goesOn(view.value)) return view;
+      if (!view.ok || !work.isRunning(view.value)) return view;
       const line = work.line(view.value, process.stderr.columns ?? 110);
       if (onTerminal) process.stderr.write(`\r${line}\u001b[K`);
       else if (performance.now() - printedAt >= PRINT_EVERY_MS) {

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type GpuDay, gpuDayOrderSchema, type Refusal } from '../../preload/contract/index';
+import { type GpuDay, gpuDayRequestSchema, type Refusal } from '../../preload/contract/index';
 import { GPU_DAY_COLUMNS, gpuDayCell, gpuDayDevice, gpuDayTeams } from '../../preload/contract/plans/index';
 import { replaceUserFile } from '../storage/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
@@ -51,7 +51,7 @@ async function gpuDay(workbench: Host, options: CliOptions): Promise<number> {
   const answer =
     file === undefined
       ? await withTaskProgress(workbench, 'gpu-day', async () =>
-          ask(workbench, 'machine.gpuDay', await orderOf(workbench, machineId, options)),
+          ask(workbench, 'machine.gpuDay', await requestOf(workbench, machineId, options)),
         )
       : await taken(workbench, machineId, file);
   if (!answer.ok) return printRefusal(answer.error);
@@ -68,8 +68,8 @@ async function gpuDay(workbench: Host, options: CliOptions): Promise<number> {
   return hasFailed ? EXIT.failed : EXIT.done;
 }
 
-async function orderOf(workbench: Host, machineId: string, options: CliOptions) {
-  return gpuDayOrderSchema.parse({
+async function requestOf(workbench: Host, machineId: string, options: CliOptions) {
+  return gpuDayRequestSchema.parse({
     machineId,
     model: options.required('model'),
     benchmarkId: options.text('benchmark') ?? (await ownLiveCodeBench(workbench)),

@@ -138,7 +138,7 @@ async function startJob(workbench: Host, options: CliOptions): Promise<number> {
   // One word is a line for the shell, as with ssh; several words are quoted, so that they stay as they are.
   const commandLine = lines[0] ?? (words.length === 1 ? (words[0] ?? '') : shellWords(words));
   const gpuIds = options.text('gpu-ids')?.split(',');
-  const order = {
+  const request = {
     machineId,
     name: options.text('name') ?? commandLine.slice(0, 60),
     commandLine,
@@ -159,8 +159,8 @@ async function startJob(workbench: Host, options: CliOptions): Promise<number> {
       failed: options.count('retry-failed', 0, 20) ?? 0,
     },
   };
-  if (list === undefined) return printed(await ask(workbench, 'job.start', order), options);
-  const started = await ask(workbench, 'job.startMany', { request: order, commandLines: lines });
+  if (list === undefined) return printed(await ask(workbench, 'job.start', request), options);
+  const started = await ask(workbench, 'job.startMany', { request, commandLines: lines });
   if (!started.ok) return printRefusal(started.error);
   for (const { line, message } of started.value.refused) printStatus(`Command ${line}: ${message}`);
   const code = printJobs(started.value.jobs, options);

@@ -80,7 +80,7 @@ async function main(words: readonly string[], readerLeft: Promise<number>): Prom
 /** Of the command's data folder, once that is known. */
 let log: AppLog | null = null;
 endOnUnhandledErrors(process, {
-  what: 'The command',
+  program: 'The command',
   next: () =>
     `Type it again; what was interrupted goes on with "mars2 resume".${log === null ? '' : ` The details are in the log: ${log.path}. To report it: mars2 doctor --report FILE.`}`,
   log: (error) => log?.write('error', 'mars2', error),

@@ -97,7 +97,7 @@ async function exportReport(workbench: Host, options: CliOptions): Promise<numbe
   if (format === undefined) throw new UsageError('--format is missing.');
   const part = options.text('part');
   const written = await ask(workbench, 'report.write', {
-    order: {
+    request: {
       source: source.value,
       format,
       ...definedOnly({ part, width: options.choice('width', WIDTHS) }),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import {
   type Payload,
-  paperPlacesSchema,
+  paperSettingsSchema,
   type Refusal,
   type ReproductionPlan,
   type ReproductionView,
@@ -45,8 +45,8 @@ Keys of the file of --places, all optional (docs/reproductions.md has examples):
   ],
   run: async (workbench, options) =>
     options.flag('plan')
-      ? plan(workbench, await orderOf(options), options)
-      : start(workbench, await orderOf(options), options),
+      ? plan(workbench, await requestOf(options), options)
+      : start(workbench, await requestOf(options), options),
 };
 
 export const reproductionCommands: CommandGroup = {
@@ -124,10 +124,10 @@ export const reproductionCommands: CommandGroup = {
   ],
 };
 
-type Order = Payload<'reproduction.start'>;
+type ReproductionStart = Payload<'reproduction.start'>;
 
-async function orderOf(options: CliOptions): Promise<Order> {
-  const places = options.text('places');
+async function requestOf(options: CliOptions): Promise<ReproductionStart> {
+  const path = options.text('places');
   const only = options.text('only')?.split(',');
   const machineIds = options.text('machine')?.split(',');
   return {
@@ -139,14 +139,14 @@ async function orderOf(options: CliOptions): Promise<Order> {
       only,
       machineIds,
     }),
-    ...(places === undefined ? {} : { paper: await placesIn(places) }),
+    ...(path === undefined ? {} : { paper: await readPaperSettings(path) }),
   };
 }
 
 /** Problems of a file to print at most. */
 const MAX_PROBLEMS = 10;
 
-async function placesIn(path: string): Promise<NonNullable<Order['paper']>> {
+async function readPaperSettings(path: string): Promise<NonNullable<ReproductionStart['paper']>> {
   const text = await readFile(path, 'utf8').catch(() => {
     throw new UsageError(`The file ${path} cannot be read.`);
   });
@@ -156,20 +156,20 @@ async function placesIn(path: string): Promise<NonNullable<Order['paper']>> {
   } catch {
     throw new UsageError(`The file ${path} is not JSON.`);
   }
-  const places = paperPlacesSchema.safeParse(json);
-  if (places.success) return places.data;
-  const problems = places.error.issues.slice(0, MAX_PROBLEMS).map(({ path: at, message }) => {
+  const settings = paperSettingsSchema.safeParse(json);
+  if (settings.success) return settings.data;
+  const problems = settings.error.issues.slice(0, MAX_PROBLEMS).map(({ path: at, message }) => {
     const key = at.length === 0 ? '' : `"${pathText(at)}": `;
     return `  ${key}${message}.`;
   });
-  const keys = Object.keys(paperPlacesSchema.shape).join(', ');
+  const keys = Object.keys(paperSettingsSchema.shape).join(', ');
   throw new UsageError(
     [`The file ${path} cannot be used:`, ...problems, `Its keys are: ${keys}.`].join('\n'),
   );
 }
 
-async function plan(workbench: Host, order: Order, options: CliOptions): Promise<number> {
-  const planned = await ask(workbench, 'reproduction.plan', order);
+async function plan(workbench: Host, request: ReproductionStart, options: CliOptions): Promise<number> {
+  const planned = await ask(workbench, 'reproduction.plan', request);
   if (!planned.ok) return printRefusal(planned.error);
   const isJson = options.flag('json');
   process.stdout.write(isJson ? `${JSON.stringify(planned.value, null, 2)}\n` : planText(planned.value));
@@ -180,10 +180,10 @@ function canStart({ missing }: ReproductionPlan): boolean {
   return missing.length === 0;
 }
 
-async function start(workbench: Host, order: Order, options: CliOptions): Promise<number> {
+async function start(workbench: Host, request: ReproductionStart, options: CliOptions): Promise<number> {
   const out = await outFolderOf(options);
   if (!out.ok) return printRefusal(out.error);
-  const started = await ask(workbench, 'reproduction.start', order);
+  const started = await ask(workbench, 'reproduction.start', request);
   if (!started.ok) return printRefusal(started.error);
   const { id, title, total, done } = started.value;
   printStatus(`Reproduction ${id}: ${title}, ${total} steps${done === 0 ? '' : `, ${done} of them reused`}.`);
@@ -214,8 +214,8 @@ async function finish(workbench: Host, id: string, options: CliOptions): Promise
   }
   const printed = await printResult(workbench, id, options);
   if (out.value !== null) {
-    const order = { source: { kind: 'reproduction', reproductionId: id }, format: 'all' } as const;
-    const written = await ask(workbench, 'report.write', { order, path: out.value });
+    const request = { source: { kind: 'reproduction', reproductionId: id }, format: 'all' } as const;
+    const written = await ask(workbench, 'report.write', { request, path: out.value });
     if (!written.ok) return printRefusal(written.error);
     printStatus(`${written.value.files.length} files written to ${out.value}`);
   }
@@ -225,7 +225,7 @@ async function finish(workbench: Host, id: string, options: CliOptions): Promise
 function follow(workbench: Host, id: string): Promise<Result<ReproductionView, Refusal>> {
   return followProgress({
     poll: () => findReproduction(workbench, id),
-    goesOn: ({ state }) => state.kind === 'running' || state.kind === 'pausing',
+    isRunning: ({ state }) => state.kind === 'running' || state.kind === 'pausing',
     line: reproductionLine,
     pause: () => void ask(workbench, 'reproduction.pause', { reproductionId: id }),
   });
@@ -234,8 +234,8 @@ function follow(workbench: Host, id: string): Promise<Result<ReproductionView, R
 async function printResult(workbench: Host, id: string, options: CliOptions): Promise<number> {
   const view = await findReproduction(workbench, id);
   if (!view.ok) return printRefusal(view.error);
-  const { order } = view.value;
-  const { exhibitId, scale } = order;
+  const { order: request } = view.value;
+  const { exhibitId, scale } = request;
   const result = await ask(workbench, 'exhibit.result', { exhibitId, scale, reproductionId: view.value.id });
   if (!result.ok) return printRefusal(result.error);
   if (options.flag('json')) return printJson(result.value);

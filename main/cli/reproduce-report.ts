@@ -29,7 +29,7 @@ export function decisionLine({ at, stepId, text }: ReproductionDecision): string
 
 /** What it takes, what is missing and what to know; then a line a step, except those that only count. */
 export function planText(plan: ReproductionPlan): string {
-  const { order, steps, missing, notes } = plan;
+  const { order: request, steps, missing, notes } = plan;
   const shown = steps.filter(({ kind }) => kind !== 'metrics' && kind !== 'cell');
   const rows = shown.map((step) => [
     step.title,
@@ -39,7 +39,7 @@ export function planText(plan: ReproductionPlan): string {
     step.missing.length === 0 ? '' : 'missing',
   ]);
   return [
-    `"${order.exhibitId}" at ${order.scale} scale: ${counted(steps.length, 'step')}. ${costText(plan)}`,
+    `"${request.exhibitId}" at ${request.scale} scale: ${counted(steps.length, 'step')}. ${costText(plan)}`,
     ...(missing.length === 0 ? [] : ['', 'Missing, so it cannot start:']),
     ...missing.map(({ what, todo }) => `  ${what} ${todo}`),
     ...(notes.length === 0 ? [] : ['']),

@@ -126,7 +126,7 @@ function checked(options: CliOptions, spec: Record<string, unknown>, name: strin
       slurmOptions: options.text('slurm-options'),
     }),
   });
-  const order = {
+  const request = {
     name: options.text('name') ?? name,
     machineId: options.text('machine') ?? LOCAL_MACHINE,
     spec,
@@ -136,7 +136,7 @@ function checked(options: CliOptions, spec: Record<string, unknown>, name: strin
     ...definedOnly({ restarts: options.count('restarts', 0, MAX_RESTARTS) }),
     ...graderOf(options),
   };
-  return parsed(order, 'The training');
+  return parsed(request, 'The training');
 }
 
 function graderOf(options: CliOptions): { readonly grader?: Record<string, unknown> } {
@@ -149,9 +149,9 @@ function graderOf(options: CliOptions): { readonly grader?: Record<string, unkno
   return address === undefined ? {} : { grader: { address, ...definedOnly({ tokenFile }) } };
 }
 
-function parsed(value: unknown, what: string): TrainingRequest {
-  const order = trainingRequestSchema.safeParse(value);
-  if (order.success) return order.data;
-  const issue = order.error.issues[0];
-  throw new UsageError(`${what} is not a training: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+function parsed(value: unknown, name: string): TrainingRequest {
+  const request = trainingRequestSchema.safeParse(value);
+  if (request.success) return request.data;
+  const issue = request.error.issues[0];
+  throw new UsageError(`${name} is not a training: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
 }

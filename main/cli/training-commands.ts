@@ -186,8 +186,8 @@ async function watch(workbench: Host, options: CliOptions): Promise<number> {
   const machineId = options.text('machine') ?? LOCAL_MACHINE;
   const isHere = machineId === LOCAL_MACHINE && !/^(~|\d+(_\d+)?$)/.test(word);
   const name = options.text('name');
-  const what = isHere ? resolvePath(word) : word;
-  const watched = await ask(workbench, 'training.watch', { machineId, what, ...definedOnly({ name }) });
+  const source = isHere ? resolvePath(word) : word;
+  const watched = await ask(workbench, 'training.watch', { machineId, source, ...definedOnly({ name }) });
   if (watched.ok) printStatus('Watched only: nothing of it is ever stopped, changed or deleted.');
   return shown(watched, options);
 }
@@ -231,8 +231,8 @@ function start(read: TrainingReader): Action {
   return async (workbench, options) => {
     if (options.flag('plan')) return plan(read)(workbench, options);
     if (options.flag('probe')) throw new UsageError('--probe goes with --plan, which starts nothing.');
-    const order = await read(options, workbench);
-    const started = await ask(workbench, 'training.start', order);
+    const request = await read(options, workbench);
+    const started = await ask(workbench, 'training.start', request);
     if (!started.ok) return printRefusal(started.error);
     printStatus(`Training ${started.value.id}: ${started.value.title}. It continues when this command ends.`);
     if (options.flag('follow')) return follow(workbench, started.value.id, options);
@@ -242,8 +242,8 @@ function start(read: TrainingReader): Action {
 
 function plan(read: TrainingReader): Action {
   return async (workbench, options) => {
-    const order = await read(options, workbench);
-    const planned = await ask(workbench, 'training.plan', { request: order, check: options.flag('probe') });
+    const request = await read(options, workbench);
+    const planned = await ask(workbench, 'training.plan', { request, check: options.flag('probe') });
     if (!planned.ok) return printRefusal(planned.error);
     const { problems, checks } = planned.value;
     if (options.flag('json')) printJson(planned.value);

@@ -86,9 +86,9 @@ function modelAgentOf(text: string): ModelAgent {
   throw agentError(`and of "${text}" ${issue?.path.join('.')} is refused: ${issue?.message}`);
 }
 
-function agentError(what: string): UsageError {
+function agentError(message: string): UsageError {
   return new UsageError(
-    `--agent takes NAME=MODEL{max-tokens=512,thinking=off,extraction=last-fence}, ${what}.`,
+    `--agent takes NAME=MODEL{max-tokens=512,thinking=off,extraction=last-fence}, ${message}.`,
   );
 }
 

@@ -118,10 +118,15 @@ export function trainingSpecGroup(
 ): CommandGroup {
   const command = (
     usage: string,
-    what: string,
+    description: string,
     own: readonly OptionSpec[],
     read: TrainingReader,
-  ): CommandSpec => ({ usage, about: what, options: [...own, ...START_OPTIONS, ...more], run: run(read) });
+  ): CommandSpec => ({
+    usage,
+    about: description,
+    options: [...own, ...START_OPTIONS, ...more],
+    run: run(read),
+  });
   return {
     name,
     about,

@@ -48,19 +48,19 @@ export async function chooseReportPath(
   window: BrowserWindow,
   payload: unknown,
 ): Promise<CheckedPayload<'report.write'> | null> {
-  const { order } = commands['report.choose'].payload.parse(payload);
-  const { format, part, source } = order;
+  const { request } = commands['report.choose'].payload.parse(payload);
+  const { format, part, source } = request;
   if (format === 'all') {
     const { canceled, filePaths } = await dialog.showOpenDialog(window, {
       title: 'Export every table and figure into a folder',
       properties: ['openDirectory', 'createDirectory'],
     });
     const path = canceled ? undefined : filePaths[0];
-    return path === undefined ? null : { order, path };
+    return path === undefined ? null : { request, path };
   }
   const name = part ?? basename(nameOf(source));
   const path = await saveAs(window, `Export as ${ENDINGS[format].name}`, name, ENDINGS[format]);
-  return path === null ? null : { order, path };
+  return path === null ? null : { request, path };
 }
 
 export async function chooseBundlePath(

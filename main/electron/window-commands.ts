@@ -35,18 +35,18 @@ export function createWindowCommands(window: BrowserWindow, workbench: Workbench
 
   const handlers: Partial<Record<CommandName, (payload: unknown) => Promise<Answer<unknown>>>> = {
     'import.chooseBenchmark': async (payload) => {
-      const { folder, ...order } = commands['import.chooseBenchmark'].payload.parse(payload);
+      const { folder, ...request } = commands['import.chooseBenchmark'].payload.parse(payload);
       const path = folder
         ? await choose('Import a folder of files as a benchmark', 'openDirectory')
         : await choose('Import a file as a benchmark', 'openFile');
       if (path === null) return { ok: false, error: CANCELLED };
-      return workbench.call('import.benchmark', { path, ...order }, 'terminal');
+      return workbench.call('import.benchmark', { path, ...request }, 'terminal');
     },
     'import.chooseRecording': async (payload) => {
-      const order = commands['import.chooseRecording'].payload.parse(payload);
+      const request = commands['import.chooseRecording'].payload.parse(payload);
       const path = await choose('Import recorded answers as an agent', 'openFile');
       if (path === null) return { ok: false, error: CANCELLED };
-      return workbench.call('import.recording', { path, ...order }, 'terminal');
+      return workbench.call('import.recording', { path, ...request }, 'terminal');
     },
     'job.chooseLogFile': async (payload) => {
       const { jobId, log } = commands['job.chooseLogFile'].payload.parse(payload);
@@ -107,20 +107,20 @@ export function createWindowCommands(window: BrowserWindow, workbench: Workbench
       return workbench.call('export.write', { studyId, kind, path }, 'terminal');
     },
     'report.choose': async (payload) => {
-      const order = await chooseReportPath(window, payload);
-      if (order === null) return { ok: false, error: CANCELLED };
-      return workbench.call('report.write', order, 'terminal');
+      const request = await chooseReportPath(window, payload);
+      if (request === null) return { ok: false, error: CANCELLED };
+      return workbench.call('report.write', request, 'terminal');
     },
     'bundle.choose': async (payload) => {
       const { source } = commands['bundle.choose'].payload.parse(payload);
-      const order = await chooseBundlePath(window, source);
-      if (order === null) return { ok: false, error: CANCELLED };
-      return workbench.call('bundle.write', order, 'terminal');
+      const request = await chooseBundlePath(window, source);
+      if (request === null) return { ok: false, error: CANCELLED };
+      return workbench.call('bundle.write', request, 'terminal');
     },
     'bundle.chooseOpen': async () => {
-      const order = await chooseBundle(window);
-      if (order === null) return { ok: false, error: CANCELLED };
-      return workbench.call('bundle.open', order, 'terminal');
+      const chosen = await chooseBundle(window);
+      if (chosen === null) return { ok: false, error: CANCELLED };
+      return workbench.call('bundle.open', chosen, 'terminal');
     },
   };
 

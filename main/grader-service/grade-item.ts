@@ -139,9 +139,9 @@ async function taskOf(item: GradeItem, library: LibraryReader | null): Promise<R
 /** All tests of a problem, made once: the cache of verdicts knows tests by their list. */
 const allTests = new WeakMap<Problem, readonly TestCase[]>();
 
-function testsOf(problem: Problem, which: 'all' | 'public' | 'private'): readonly TestCase[] {
-  if (which === 'public') return problem.publicTests;
-  if (which === 'private') return problem.privateTests;
+function testsOf(problem: Problem, part: 'all' | 'public' | 'private'): readonly TestCase[] {
+  if (part === 'public') return problem.publicTests;
+  if (part === 'private') return problem.privateTests;
   const all = allTests.get(problem) ?? [...problem.publicTests, ...problem.privateTests];
   allTests.set(problem, all);
   return all;

@@ -159,7 +159,7 @@ async function main(args: Arguments): Promise<Result<null, Refusal>> {
 }
 
 endOnUnhandledErrors(process, {
-  what: 'The grader service',
+  program: 'The grader service',
   next: () => 'Start it again: its clients ask again by themselves.',
 });
 keepFilesPrivate();

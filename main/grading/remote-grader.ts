@@ -146,10 +146,10 @@ function valueIn(answer: Exchanged, options: RemoteGraderOptions): Result<unknow
   return failed(refusal(options, `refused with status ${status}: ${reason}`));
 }
 
-function refusal({ address }: RemoteGraderOptions, what: string): Refusal {
+function refusal({ address }: RemoteGraderOptions, problem: string): Refusal {
   return {
     code: 'unavailable',
-    message: `The grader service at ${address} ${what}`.replace(/\.?$/, '.'),
+    message: `The grader service at ${address} ${problem}`.replace(/\.?$/, '.'),
     hint: 'Check that "mars2 grader serve" runs there, and its address and token. Then start the training again: it continues from its last saved state.',
   };
 }

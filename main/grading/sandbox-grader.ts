@@ -34,7 +34,7 @@ export type SandboxGraderOptions = LauncherOptions & {
   /** Candidates at a time; all processor cores when left out. */
   readonly concurrency?: number;
   /** false: every candidate gets its own process, harmless ones too. */
-  readonly harmlessTogether?: boolean;
+  readonly sharesProcesses?: boolean;
   /** Where the factor of this machine is stored; measured at each opening when left out. */
   readonly calibration?: Calibration;
 };
@@ -55,8 +55,8 @@ export async function openSandboxGrader(options: SandboxGraderOptions): Promise<
   const launcher = isHere ? await openLauncher(options) : await machineLauncher(machine, resourcesDir);
   if (!launcher.ok) return launcher;
   const { cores = options.concurrency } = launcher.value;
-  const { harmlessTogether = true } = options;
-  const measuring = graderOver(launcher.value, cores, { harmlessTogether });
+  const { sharesProcesses = true } = options;
+  const measuring = graderOver(launcher.value, cores, { sharesProcesses });
   const cpuFactor = await cpuFactorOf(options.calibration, launcher.value.python, measuring.measureCpu);
   const grader = measuring.stretchedBy(cpuFactor);
   const health = await grader.selfCheck();
@@ -81,7 +81,7 @@ export type ConfigurableGrader = Grader & {
 export function graderOver(
   launcher: Launcher,
   candidatesAtATime = availableParallelism(),
-  { harmlessTogether = true, workFor = runnerWork } = {},
+  { sharesProcesses = true, workFor = runnerWork } = {},
 ): ConfigurableGrader {
   const concurrency = Math.max(1, candidatesAtATime);
   const pool = new RunnerPool(launcher, concurrency);
@@ -90,7 +90,7 @@ export function graderOver(
   const slots = new Slots(concurrency);
   const references = new ReferenceRuns();
   const closing = new AbortController();
-  const mayShare = harmlessTogether && launcher.kind === 'shared';
+  const mayShare = sharesProcesses && launcher.kind === 'shared';
   const commonQueue = mayShare ? new CommonQueue(commonPool, slots, concurrency, closing.signal) : null;
   let gradesMade = 0;
   let madeTogether = 0;

@@ -4,8 +4,8 @@ export { fetchFolder } from './fetch-folder';
 export { createMachineFleet, type MachineFleet, type MachineFleetOptions } from './fleet';
 export {
   checkLearner,
-  type LearnerPlaces,
-  learnerPlaces,
+  type LearnerPaths,
+  learnerPaths,
   missingPackages,
   preparedLearner,
   shipLearner,

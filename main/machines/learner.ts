@@ -8,7 +8,7 @@ import type { AsyncResult, Machine } from './machine';
 import { contentName, ship } from './ship';
 
 /** Where the learner's program and its pinned environment belong on a machine. Absolute paths there. */
-export type LearnerPlaces = {
+export type LearnerPaths = {
   /** Folder that holds the package mars2_learner. */
   readonly program: string;
   readonly requirements: string;
@@ -24,7 +24,7 @@ const REQUIREMENTS = 'requirements.txt';
 const MARKER = '.mars2-learner';
 
 /** Copies nothing, and asks only where the workbench's folder is. Other packages are another environment. */
-export async function learnerPlaces(machine: Machine, resourcesDir: string): AsyncResult<LearnerPlaces> {
+export async function learnerPaths(machine: Machine, resourcesDir: string): AsyncResult<LearnerPaths> {
   const home = await machine.home();
   if (!home.ok) return home;
   const here = join(resourcesDir, 'learner');
@@ -44,25 +44,25 @@ export async function learnerPlaces(machine: Machine, resourcesDir: string): Asy
 }
 
 /** Copies the learner's program to the machine; on this computer it is there. */
-export async function shipLearner(machine: Machine, resourcesDir: string): AsyncResult<LearnerPlaces> {
-  const places = await learnerPlaces(machine, resourcesDir);
-  if (!places.ok || machine.id === LOCAL_MACHINE) return places;
+export async function shipLearner(machine: Machine, resourcesDir: string): AsyncResult<LearnerPaths> {
+  const paths = await learnerPaths(machine, resourcesDir);
+  if (!paths.ok || machine.id === LOCAL_MACHINE) return paths;
   const here = join(resourcesDir, 'learner');
-  const tool = join('tools', basename(places.value.program));
+  const tool = join('tools', basename(paths.value.program));
   const shipped = await ship(machine, [
     { from: join(here, PACKAGE), to: join(tool, PACKAGE) },
     { from: join(here, REQUIREMENTS), to: join(tool, REQUIREMENTS) },
   ]);
-  return shipped.ok ? places : shipped;
+  return shipped.ok ? paths : shipped;
 }
 
 /** Python of the prepared environment; null: it was not prepared there, or not with the present packages. */
 export async function preparedLearner(machine: Machine, resourcesDir: string): AsyncResult<string | null> {
-  const places = await learnerPlaces(machine, resourcesDir);
-  if (!places.ok) return places;
-  const marker = await machine.readText(join(places.value.environment, MARKER));
+  const paths = await learnerPaths(machine, resourcesDir);
+  if (!paths.ok) return paths;
+  const marker = await machine.readText(join(paths.value.environment, MARKER));
   if (!marker.ok) return marker;
-  return ok(marker.value === null ? null : places.value.python);
+  return ok(marker.value === null ? null : paths.value.python);
 }
 
 /**
@@ -91,14 +91,14 @@ export async function checkLearner(
   },
 ): AsyncResult<readonly DoctorCheck[]> {
   const { resourcesDir, setUp = '', signal } = options;
-  const places = await shipLearner(machine, resourcesDir);
-  if (!places.ok) return places;
+  const paths = await shipLearner(machine, resourcesDir);
+  if (!paths.ok) return paths;
   const prepared = options.python === null ? await preparedLearner(machine, resourcesDir) : ok(null);
   if (!prepared.ok) return prepared;
   const home = await machine.home();
   if (!home.ok) return home;
   const python = options.python ?? prepared.value ?? 'python3';
-  const script = learnerScript({ python, program: places.value.program, folder: home.value, setUp });
+  const script = learnerScript({ python, program: paths.value.program, folder: home.value, setUp });
   const answer = await machine.run(script, {
     timeoutMs: LEARNER_SECONDS * 1_000,
     ...(signal === undefined ? {} : { signal }),

@@ -32,25 +32,25 @@ type Known = {
 /** Probes one machine and keeps the results, also while the machine cannot be reached. */
 export class MachineProbe {
   readonly #now: () => number;
-  readonly #reservationPlace: string;
-  readonly #onLooked: () => void;
+  readonly #reservationRoot: string;
+  readonly #onProbed: () => void;
   #known: Known = { facts: null, gpus: null, reservations: [], reservationProblem: null };
   #cards: readonly KnownCard[] = [];
   #factsAtMs = Number.NEGATIVE_INFINITY;
-  #lookedAtMs = Number.NEGATIVE_INFINITY;
+  #probedAtMs = Number.NEGATIVE_INFINITY;
   #hungAtMs = Number.NEGATIVE_INFINITY;
   #nvidiaQuery: string | null = null;
   #running: Promise<Result<null, Refusal>> | null = null;
 
   constructor(options: {
     readonly now: () => number;
-    readonly reservationPlace: string;
+    readonly reservationRoot: string;
     /** Called after every successful probe. */
     readonly onProbed: () => void;
   }) {
     this.#now = options.now;
-    this.#onLooked = options.onProbed;
-    this.#reservationPlace = options.reservationPlace;
+    this.#onProbed = options.onProbed;
+    this.#reservationRoot = options.reservationRoot;
   }
 
   /** Without reservations that have expired since the last probe. */
@@ -60,13 +60,13 @@ export class MachineProbe {
   }
 
   get probedAtMs(): number {
-    return this.#lookedAtMs;
+    return this.#probedAtMs;
   }
 
   /** It may be another computer by now, or have rebooted: everything is read again. */
   forgetFacts(): void {
     this.#factsAtMs = Number.NEGATIVE_INFINITY;
-    this.#lookedAtMs = Number.NEGATIVE_INFINITY;
+    this.#probedAtMs = Number.NEGATIVE_INFINITY;
     this.#hungAtMs = Number.NEGATIVE_INFINITY;
     this.#nvidiaQuery = null;
     this.#cards = [];
@@ -75,7 +75,7 @@ export class MachineProbe {
   /** Probes unless there is a fresh result. Callers during a probe share it. */
   async probe(machine: Machine): AsyncResult<null> {
     if (this.#running !== null) return this.#running;
-    if (this.#now() - this.#lookedAtMs < FRESH_MS) return ok(null);
+    if (this.#now() - this.#probedAtMs < FRESH_MS) return ok(null);
     return this.#startProbe(machine);
   }
 
@@ -99,7 +99,7 @@ export class MachineProbe {
       withFacts: startMs - this.#factsAtMs >= FACTS_MS,
       withGpus: startMs - this.#hungAtMs >= HUNG_PAUSE_MS,
       nvidiaQuery: this.#nvidiaQuery,
-      reservationPlace: this.#reservationPlace,
+      reservationRoot: this.#reservationRoot,
     };
     const answer = await machine.run(probeScript(plan), { timeoutMs: RUN_TIMEOUT_MS });
     const atMs = this.#now();
@@ -112,12 +112,12 @@ export class MachineProbe {
           `${machine.spec.name} could not be probed (exit code ${code}). ${stderr.trim().slice(-300)}`.trim(),
       });
     this.#store(readProbe(stdout, atMs / 1_000, iso), plan, atMs);
-    this.#onLooked();
+    this.#onProbed();
     return ok(null);
   }
 
   #store(reading: MachineReading, plan: ProbePlan, atMs: number): void {
-    this.#lookedAtMs = atMs;
+    this.#probedAtMs = atMs;
     if (reading.facts !== null) this.#factsAtMs = atMs;
     if (reading.hung) this.#hungAtMs = atMs;
     this.#nvidiaQuery = reading.nvidiaQuery ?? this.#nvidiaQuery;

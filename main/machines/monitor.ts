@@ -9,7 +9,7 @@ import type {
 } from '../../preload/contract';
 import { type Disposable, DisposableStore, Emitter, failed, ok, type Result } from '../base';
 import { type DoctorReport, examine } from './doctor/examine';
-import { RESERVATION_PLACE } from './logic/reservation-files';
+import { RESERVATION_ROOT } from './logic/reservation-files';
 import type { AsyncResult, Machine } from './machine';
 import { MachineProbe } from './machine-probe';
 import { reserveOn } from './reserve-gpu';
@@ -56,9 +56,9 @@ export function createMachineMonitor(options: {
   readonly fleet: MonitoredFleet;
   readonly clock: { readonly now: () => number };
   readonly pollMs?: number;
-  readonly reservationPlace?: string;
+  readonly reservationRoot?: string;
 }): MachineMonitor {
-  const { fleet, clock, pollMs = POLL_MS, reservationPlace = RESERVATION_PLACE } = options;
+  const { fleet, clock, pollMs = POLL_MS, reservationRoot = RESERVATION_ROOT } = options;
   const probes = new Map<string, { readonly address: string; readonly probe: MachineProbe }>();
   const reserving = new Map<string, Promise<unknown>>();
   const changes = new Emitter<MachineView>();
@@ -71,7 +71,7 @@ export function createMachineMonitor(options: {
     const existing = probes.get(id);
     if (existing?.address === address) return existing.probe;
     // New, or another computer with the same name: forget the facts about the old one.
-    const probe = new MachineProbe({ now: clock.now, reservationPlace, onProbed: () => emitChange(id) });
+    const probe = new MachineProbe({ now: clock.now, reservationRoot, onProbed: () => emitChange(id) });
     probes.set(id, { address, probe });
     return probe;
   };
@@ -144,7 +144,7 @@ export function createMachineMonitor(options: {
         });
       // Reads and writes one file: of two reservations at once one would be lost.
       const reservationWrite = (reserving.get(id) ?? Promise.resolve()).then(() =>
-        reserveOn(machine.value, reservationPlace, reservation),
+        reserveOn(machine.value, reservationRoot, reservation),
       );
       reserving.set(id, reservationWrite);
       const reserved = await reservationWrite;

@@ -18,14 +18,14 @@ const TIMEOUT_MS = 30_000;
  */
 export async function reserveOn(
   machine: Machine,
-  place: string,
+  root: string,
   {
     gpuId,
     minutes,
     note,
   }: { readonly gpuId: Reservation['gpuId']; readonly minutes: number; readonly note: string },
 ): AsyncResult<null> {
-  const read = await machine.run(readOwnScript(place), { timeoutMs: TIMEOUT_MS });
+  const read = await machine.run(readOwnScript(root), { timeoutMs: TIMEOUT_MS });
   if (!read.ok) return read;
   const [now = '', ...text] = read.value.stdout.split('\n');
   if (read.value.code !== 0 || !/^\d+$/.test(now))
@@ -38,7 +38,7 @@ export async function reserveOn(
     note,
   });
   const stdin = reservationText(entries);
-  const written = await machine.run(writeReservationScript(place), { stdin, timeoutMs: TIMEOUT_MS });
+  const written = await machine.run(writeReservationScript(root), { stdin, timeoutMs: TIMEOUT_MS });
   if (!written.ok) return written;
   if (written.value.code === 0) return ok(null);
   return failed({

@@ -47,10 +47,10 @@ export async function findNode(machine: Machine, needing: string): AsyncResult<s
 }
 
 function noNode(needing: string, machineName: string, version: string | null): Refusal {
-  const what = version === null ? 'Node was not found' : `it has Node ${version}`;
+  const finding = version === null ? 'Node was not found' : `it has Node ${version}`;
   return {
     code: 'unavailable',
-    message: `${needing} Node ${LEAST_NODE} or newer on ${machineName}, but ${what}.`,
+    message: `${needing} Node ${LEAST_NODE} or newer on ${machineName}, but ${finding}.`,
     hint: 'Install it without root: conda install -c conda-forge nodejs, or unpack an archive from https://nodejs.org and put its bin folder on the PATH.',
   };
 }

@@ -34,12 +34,12 @@ export function groupAdvantages(
   { group, allWrongAdvantage }: Pick<Objective, 'group' | 'allWrongAdvantage'>,
 ): number[][] {
   const advantages = trees.map(({ rewards }) => rewards.map(() => 0));
-  for (const places of groupsOf(trees, group)) {
-    const rewards = places.map(({ tree, node }) => trees[tree]?.rewards[node] as number);
-    const isAllWrong = places.every(({ tree, node }) => (trees[tree]?.raw[node] as number) <= 0);
+  for (const members of groupsOf(trees, group)) {
+    const rewards = members.map(({ tree, node }) => trees[tree]?.rewards[node] as number);
+    const isAllWrong = members.every(({ tree, node }) => (trees[tree]?.raw[node] as number) <= 0);
     const shift = isAllWrong ? allWrongAdvantage : 0;
     normalised(rewards).forEach((advantage, i) => {
-      const { tree, node } = places[i] as Place;
+      const { tree, node } = members[i] as NodeRef;
       (advantages[tree] as number[])[node] = Math.min(LARGEST, Math.max(-LARGEST, advantage + shift));
     });
   }
@@ -52,17 +52,17 @@ export function zeroAdvantageShare(advantages: readonly number[]): number {
   return advantages.filter((advantage) => Math.abs(advantage) <= NEGLIGIBLE).length / advantages.length;
 }
 
-type Place = { readonly tree: number; readonly node: number };
+type NodeRef = { readonly tree: number; readonly node: number };
 
-function groupsOf(trees: readonly RewardedTree[], group: Objective['group']): Iterable<Place[]> {
-  const groups = new Map<unknown, Place[]>();
+function groupsOf(trees: readonly RewardedTree[], group: Objective['group']): Iterable<NodeRef[]> {
+  const groups = new Map<unknown, NodeRef[]>();
   trees.forEach((one, tree) => {
     checkLengths(one);
     one.rewards.forEach((_, node) => {
       const key = keyOf(one, tree, node, group);
-      const places = groups.get(key);
-      if (places === undefined) groups.set(key, [{ tree, node }]);
-      else places.push({ tree, node });
+      const members = groups.get(key);
+      if (members === undefined) groups.set(key, [{ tree, node }]);
+      else members.push({ tree, node });
     });
   });
   return groups.values();

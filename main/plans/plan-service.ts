@@ -27,7 +27,7 @@ export type PlanService<View> = {
 export type PlanDriver<View> = PlanService<View> &
   Pick<Reconciler, 'schedule' | 'between'> & {
     /** After a change of its record, or its addition to the store: does what is due. */
-    readonly goOn: (id: string, changed: Result<unknown, Refusal>) => Result<View, Refusal>;
+    readonly viewAndSchedule: (id: string, changed: Result<unknown, Refusal>) => Result<View, Refusal>;
     /** Goes on with these failed steps. */
     readonly retry: (
       id: string,
@@ -120,7 +120,7 @@ export function createPlanDriver<P extends Plan, View extends { readonly id: str
     }),
   ];
 
-  const goOn: PlanDriver<View>['goOn'] = (id, changed) => {
+  const viewAndSchedule: PlanDriver<View>['viewAndSchedule'] = (id, changed) => {
     if (!changed.ok) return changed;
     emitChanges();
     reconciler.schedule();
@@ -134,7 +134,7 @@ export function createPlanDriver<P extends Plan, View extends { readonly id: str
         ? record
         : { ...record, ...withRetries({ ...plan, record }, isRetried, trainingIds) };
     });
-    return goOn(id, retried);
+    return viewAndSchedule(id, retried);
   };
   const run: PlanDriver<View>['run'] = async (id, outcome) => {
     const problem = (await reconciler.run()).find(({ key }) => key === id);
@@ -147,7 +147,7 @@ export function createPlanDriver<P extends Plan, View extends { readonly id: str
   return {
     list: () => viewsOf(listed()),
     view,
-    goOn,
+    viewAndSchedule,
     pause: async (id) => {
       const paused = await store.change(id, (record) => ({ ...record, paused: true }));
       if (!paused.ok) return paused;

@@ -4,7 +4,7 @@ import type { Outcome, Value } from './operation-kinds';
 import { OPERATIONS, operationsOf, type Program, STOP, SYMBOLS } from './operations';
 import { FEEDBACK, type ReadPrompt } from './prompt';
 import { RELATION_COUNT, relationsBetween } from './relations';
-import { VOCABULARY, wordsOf } from './words';
+import { VOCABULARY, wordsOf } from './vocabulary';
 
 /** A policy's program has at most this many steps; then it ends without a STOP. */
 export const LONGEST_PROGRAM = 5;

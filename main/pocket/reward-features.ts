@@ -3,7 +3,7 @@ import { type Outcome, VAGUE_PHRASES, type Value } from './operation-kinds';
 import { OPERATIONS, type Program } from './operations';
 import { RELATION_COUNT, relationsBetween } from './relations';
 import type { ReadStatement } from './statement';
-import { VOCABULARY, wordsOf } from './words';
+import { VOCABULARY, wordsOf } from './vocabulary';
 
 /**
  * The reward model's view of a problem and a program: the statement's words beside the program's steps, and the
@@ -142,13 +142,13 @@ function addHints(
   add: (block: Block, offset: number, value?: number) => void,
 ): void {
   const unmet = clauses.filter((clause) => !program.some((step) => fits(step, clause))).length;
-  const untold = program.filter((step) => !clauses.some((clause) => fits(step, clause))).length;
+  const undescribed = program.filter((step) => !clauses.some((clause) => fits(step, clause))).length;
   add('hints', 0, unmet);
-  add('hints', omitted ? 2 : 1, untold);
-  add('hints', 3, unmet + untold === 0 ? 1 : 0);
+  add('hints', omitted ? 2 : 1, undescribed);
+  add('hints', 3, unmet + undescribed === 0 ? 1 : 0);
   if (omitted) return;
-  const inPlace = clauses.every((clause, position) => fits(program[position] ?? -1, clause));
-  add('hints', reordered ? 4 : 5, inPlace && program.length === clauses.length ? 1 : 0);
+  const inOrder = clauses.every((clause, position) => fits(program[position] ?? -1, clause));
+  add('hints', reordered ? 4 : 5, inOrder && program.length === clauses.length ? 1 : 0);
 }
 
 function addBehaviour(

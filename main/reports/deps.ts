@@ -7,7 +7,7 @@ import type {
   Origin,
   Refusal,
   Regrade,
-  ReproductionOrder,
+  ReproductionRequest,
   ReproductionView,
   Study,
 } from '../../preload/contract/index';
@@ -27,7 +27,7 @@ export type ReportDeps = {
     readonly exhibitOf: (reproductionId: string) => Exhibit | null;
     readonly result: (
       exhibitId: string,
-      scale: ReproductionOrder['scale'],
+      scale: ReproductionRequest['scale'],
       reproductionId: string,
     ) => Promise<Result<ExhibitResult, Refusal>>;
   };

@@ -45,9 +45,9 @@ export function createReportService(deps: BundleDeps): ReportService {
         ...figures.map(({ id, title }): ReportPart => ({ id, title, kind: 'figure' })),
       ]);
     },
-    write: (what) => writeReport(what, deps),
+    write: (request) => writeReport(request, deps),
     bundleContents: (source) => bundleContents(source, deps),
-    writeBundle: (what, options) => writeBundle(what, deps, options),
+    writeBundle: (source, options) => writeBundle(source, deps, options),
     openBundle: (path, options) => openBundle(path, deps, options),
   };
 }

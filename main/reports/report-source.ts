@@ -140,21 +140,21 @@ async function documentsOf(
       figures: [...own.figures, ...(more?.figures ?? [])],
     });
   }
-  const { id, order } = content.reproduction;
+  const { id, order: request } = content.reproduction;
   const exhibit = deps.reproductions.exhibitOf(id);
   if (exhibit === null) return failed(notFound('reproduction', id));
-  const result = await deps.reproductions.result(order.exhibitId, order.scale, id);
+  const result = await deps.reproductions.result(request.exhibitId, request.scale, id);
   if (!result.ok) return result;
   if (options.signal?.aborted) return failed(CANCELLED);
   // A reproduction that has searched nothing yet has an empty table all the same.
   const comparison = compared?.ok ? compared.value : null;
-  const seeds = order.seeds ?? exhibit.scales[order.scale]?.seeds ?? [];
+  const seeds = request.seeds ?? exhibit.scales[request.scale]?.seeds ?? [];
   const exhibited = { exhibit, seeds, result: result.value, analysis: comparison?.analysis ?? null };
   const own: SourceDocuments = {
     tables: exhibit.cells.length === 0 ? [] : [exhibitTable(exhibited), exhibitCosts(exhibited)],
     figures: exhibitFigures({
       ...exhibited,
-      hues: deps.hues.of(seriesNames(exhibitAtScale(exhibit, order.scale))),
+      hues: deps.hues.of(seriesNames(exhibitAtScale(exhibit, request.scale))),
     }),
   };
   if (comparison === null) return ok(own);

@@ -257,12 +257,12 @@ export class AbMctsA implements SearchAlgorithm {
   }
 
   #childPosterior(node: number): Posterior {
-    let belief = this.#childPosteriors[node];
-    if (belief === undefined) {
-      belief = newPosterior(this.#options.beliefs);
-      this.#childPosteriors[node] = belief;
+    let posterior = this.#childPosteriors[node];
+    if (posterior === undefined) {
+      posterior = newPosterior(this.#options.beliefs);
+      this.#childPosteriors[node] = posterior;
     }
-    return belief;
+    return posterior;
   }
 
   #newNodePosteriors(): NodePosteriors {

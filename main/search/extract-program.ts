@@ -48,8 +48,8 @@ export function programOf(
 
 /** The answer before the earliest of the texts that end it; all of it where none occurs. */
 export function cutAtStop(answer: string, stops: readonly string[]): string {
-  const places = stops.map((stop) => answer.indexOf(stop)).filter((place) => place !== -1);
-  return places.length === 0 ? answer : answer.slice(0, Math.min(...places));
+  const positions = stops.map((stop) => answer.indexOf(stop)).filter((position) => position !== -1);
+  return positions.length === 0 ? answer : answer.slice(0, Math.min(...positions));
 }
 
 /** The code in an answer, unchanged, or null where there is none. */

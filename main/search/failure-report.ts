@@ -19,8 +19,8 @@ export function firstFailure(tests: readonly TestCase[], parent: ParentProgram):
   const test = tests[at];
   if (verdict === undefined || test === undefined) return [];
   const result = parent.publicResults[at];
-  const which = `Of these, test ${at + 1} is the first that it does not pass: ${describeVerdict(verdict)}`;
-  return [which, ...testInput(test), ...outcomeLines(verdict, test, result)];
+  const firstFailing = `Of these, test ${at + 1} is the first that it does not pass: ${describeVerdict(verdict)}`;
+  return [firstFailing, ...testInput(test), ...outcomeLines(verdict, test, result)];
 }
 
 function describeVerdict(verdict: Verdict): string {

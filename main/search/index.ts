@@ -1,6 +1,6 @@
 /**
  * Tree search over candidate programs, without effects. A tree has a node per candidate program (the root, `ROOT` = -1,
- * has none). A strategy (AB-MCTS-A in ab-mcts-a.ts, MCTS in mcts.ts ...; registered in strategies.ts) chooses the node
+ * has none). A strategy (AB-MCTS-A in ab-mcts-a.ts, MCTS in mcts.ts ...; registered in algorithms.ts) chooses the node
  * to expand and the agent by ask and tell; the tree runner runs the trials with a generator, a grader, a clock and a
  * recorder that are passed in.
  */

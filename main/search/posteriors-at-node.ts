@@ -22,11 +22,11 @@ export async function posteriorsAtNode(options: {
 }): Promise<ReadonlyArray<ReadonlyArray<PosteriorSummary | null>> | null> {
   const { config, problemId, part, events, index, yieldToOthers } = options;
   const { outcomes } = readRecordedTree(events, problemId, part);
-  const wanted = outcomes.find((outcome) => outcome.kind === 'node-added' && outcome.index === index);
-  if (wanted === undefined) return null;
+  const target = outcomes.find((outcome) => outcome.kind === 'node-added' && outcome.index === index);
+  if (target === undefined) return null;
   const scheduler = new TrialScheduler(config, problemId, part);
   for (const [at, outcome] of outcomes.entries()) {
-    const trialOfNode = scheduler.ask().find(({ trial }) => trial === wanted.trial);
+    const trialOfNode = scheduler.ask().find(({ trial }) => trial === target.trial);
     if (trialOfNode !== undefined) return scheduler.posteriors(trialOfNode);
     const trial = scheduler.expected(outcome.trial);
     if (trial === null) return null;

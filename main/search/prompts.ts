@@ -123,7 +123,7 @@ function refinement(problem: Problem, parent: ParentProgram, feedback: 'verdicts
   }
   const passed = parent.publicVerdicts.filter((verdict) => verdict === 'passed').length;
   const tests = problem.publicTests.length;
-  const aim =
+  const instruction =
     passed === tests
       ? 'Look for cases that the earlier program does not handle, and write an improved whole program'
       : 'Find the fault in the earlier program, and write a corrected whole program';
@@ -132,7 +132,7 @@ function refinement(problem: Problem, parent: ParentProgram, feedback: 'verdicts
   return [
     `${PROGRAM_HEADING}\n${fenced(parent.program)}`,
     `${RESULTS_HEADING}\n${results.join('\n')}`,
-    `${aim}. Put it in one python fence.`,
+    `${instruction}. Put it in one python fence.`,
   ];
 }
 

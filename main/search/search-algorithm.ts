@@ -9,7 +9,7 @@ export type Expansion = {
 };
 
 /**
- * What a search strategy implements; strategies.ts registers it. Agents are positions in the team, nodes are indices,
+ * What a search strategy implements; algorithms.ts registers it. Agents are positions in the team, nodes are indices,
  * the root is -1. Trials, names and history are handled once for all strategies by `TrialTrackingStrategy`.
  */
 export type SearchAlgorithm = {

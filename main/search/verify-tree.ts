@@ -45,7 +45,7 @@ export function verifyTree(options: {
     if (trial === null) {
       return mismatchAt(`the journal has trial ${outcome.trial} where the search has trial ${oldest.trial}`);
     }
-    const wrong = placeMismatch(trial, outcome, scheduler.nodes);
+    const wrong = expansionMismatch(trial, outcome, scheduler.nodes);
     if (wrong !== null) return mismatchAt(wrong);
     if (outcome.kind === 'node-added') {
       const why = outcome.detail?.why;
@@ -71,7 +71,7 @@ export function verifyTree(options: {
   return { nodes, withoutDraws, values, mismatch: null };
 }
 
-function placeMismatch(trial: Trial, outcome: NodeAdded | TrialFailed, index: number): string | null {
+function expansionMismatch(trial: Trial, outcome: NodeAdded | TrialFailed, index: number): string | null {
   const pairs: Array<[name: string, recorded: string | number | undefined, replayed: string | number]> = [
     ['agent', outcome.agentId, trial.agentId],
     // Left out by version 1 for trials that failed.

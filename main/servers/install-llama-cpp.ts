@@ -3,7 +3,7 @@ import { type JobView, LOCAL_MACHINE, type ServerLaunch, serverLaunchSchema } fr
 import { ok } from '../base';
 import { type JobService, launchOnce } from '../jobs';
 import { type AsyncResult, contentName, type Machine, ship } from '../machines';
-import { installLine, isInstalledScript, type LlamaCppPlaces } from './logic/llama-cpp-lines';
+import { installLine, isInstalledScript, type LlamaCppPaths } from './logic/llama-cpp-lines';
 
 /** Purposes of the jobs that install llama.cpp, without and with the model. */
 const PURPOSES = { server: 'llama-cpp', both: 'llama-cpp-and-model' } as const;
@@ -12,7 +12,7 @@ const FILES = ['install.py', 'llama_server.py', 'requirements.txt', 'model-requi
 const MODEL_FILE = 'SmolLM2-135M-Instruct-Q4_1.gguf';
 
 /** Asks the machine only where the workbench's folder is. */
-export async function llamaCppPlaces(machine: Machine, resourcesDir: string): AsyncResult<LlamaCppPlaces> {
+export async function llamaCppPaths(machine: Machine, resourcesDir: string): AsyncResult<LlamaCppPaths> {
   const home = await machine.home();
   if (!home.ok) return home;
   const here = join(resourcesDir, 'llama-cpp');
@@ -32,13 +32,13 @@ export async function installable(
   machine: Machine,
   { engine, environment }: ServerLaunch,
   resourcesDir: string,
-): AsyncResult<LlamaCppPlaces | null> {
+): AsyncResult<LlamaCppPaths | null> {
   if (engine !== 'llama-cpp' || environment.kind !== 'path') return ok(null);
-  return llamaCppPlaces(machine, resourcesDir);
+  return llamaCppPaths(machine, resourcesDir);
 }
 
 /** SmolLM2-135M-Instruct on a processor; its whole context, shared by the answers that it writes at once. */
-export function smallModelLaunch(machineId: string, { model }: LlamaCppPlaces): ServerLaunch {
+export function smallModelLaunch(machineId: string, { model }: LlamaCppPaths): ServerLaunch {
   return serverLaunchSchema.parse({
     id: machineId === LOCAL_MACHINE ? 'smollm2-135m' : `smollm2-135m-${machineId}`,
     name: 'SmolLM2-135M-Instruct Q4_1',
@@ -51,7 +51,7 @@ export function smallModelLaunch(machineId: string, { model }: LlamaCppPlaces): 
   });
 }
 
-export type InstalledLlamaCpp = LlamaCppPlaces & {
+export type InstalledLlamaCpp = LlamaCppPaths & {
   /** What installs it; null: all is there. */
   readonly job: JobView | null;
 };
@@ -66,15 +66,15 @@ export async function installLlamaCpp(
   deps: { readonly jobs: Pick<JobService, 'launch' | 'views'>; readonly resourcesDir: string },
 ): AsyncResult<InstalledLlamaCpp> {
   const { jobs, resourcesDir } = deps;
-  const found = await llamaCppPlaces(machine, resourcesDir);
+  const found = await llamaCppPaths(machine, resourcesDir);
   if (!found.ok) return found;
-  const places = found.value;
-  const there = await machine.run(isInstalledScript(places, withModel));
+  const paths = found.value;
+  const there = await machine.run(isInstalledScript(paths, withModel));
   if (!there.ok) return there;
-  if (there.value.code === 0) return ok({ ...places, job: null });
+  if (there.value.code === 0) return ok({ ...paths, job: null });
   if (machine.id !== LOCAL_MACHINE) {
     const here = join(resourcesDir, 'llama-cpp');
-    const tool = join('tools', basename(places.installer));
+    const tool = join('tools', basename(paths.installer));
     const shipped = await ship(
       machine,
       FILES.map((name) => ({ from: join(here, name), to: join(tool, name) })),
@@ -86,7 +86,7 @@ export async function installLlamaCpp(
     name: withModel ? 'llama.cpp and SmolLM2-135M' : 'llama.cpp',
     // One without the model may be at it: the installer waits for it.
     purpose: withModel ? PURPOSES.both : PURPOSES.server,
-    command: { kind: 'line', line: installLine(places, withModel) },
+    command: { kind: 'line', line: installLine(paths, withModel) },
   });
-  return job.ok ? ok({ ...places, job: job.value }) : job;
+  return job.ok ? ok({ ...paths, job: job.value }) : job;
 }

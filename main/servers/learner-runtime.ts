@@ -1,6 +1,6 @@
 import type { ServerLaunch } from '../../preload/contract';
 import { ok } from '../base';
-import { type AsyncResult, learnerPlaces, type Machine, preparedLearner, shipLearner } from '../machines';
+import { type AsyncResult, learnerPaths, type Machine, preparedLearner, shipLearner } from '../machines';
 import { ENGINES } from './logic/engines';
 import type { LearnerRuntime } from './logic/launch-command';
 
@@ -14,9 +14,9 @@ export async function learnerRuntime(
   { resourcesDir, ships }: { readonly resourcesDir: string; readonly ships: boolean },
 ): AsyncResult<LearnerRuntime | null> {
   if (!ENGINES[engine].usesLearner) return ok(null);
-  const places = await (ships ? shipLearner : learnerPlaces)(machine, resourcesDir);
-  if (!places.ok) return places;
-  const { program } = places.value;
+  const paths = await (ships ? shipLearner : learnerPaths)(machine, resourcesDir);
+  if (!paths.ok) return paths;
+  const { program } = paths.value;
   if (environment.kind !== 'path') return ok({ program, python: 'python3' });
   const prepared = await preparedLearner(machine, resourcesDir);
   return prepared.ok ? ok({ program, python: prepared.value ?? 'python3' }) : prepared;

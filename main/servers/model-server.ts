@@ -121,7 +121,7 @@ async function main(): Promise<Result<null, string>> {
 }
 
 endOnUnhandledErrors(process, {
-  what: 'The model server',
+  program: 'The model server',
   next: () => 'Start it again, or resume the study that uses it.',
 });
 // A reader of the log that goes away must not take the server with it.

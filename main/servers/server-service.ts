@@ -20,7 +20,7 @@ import type { NodeRuntime } from './own-program';
 import { runReplicas } from './replicas';
 import type { RunningServer } from './running-server';
 import { type OwnServerRequest, ServerFleet } from './server-fleet';
-import { type SpeedOrder, testSpeed } from './speed-test';
+import { type SpeedTestRequest, testSpeed } from './speed-test';
 import { DEFAULT_SUPERVISION, type SupervisionOptions } from './supervision';
 
 /** A view is never older than this, and metrics are polled as often. */
@@ -61,7 +61,7 @@ export type ServerService = {
   /** `report` in requests. */
   readonly speedTest: (
     id: string,
-    order: SpeedOrder,
+    request: SpeedTestRequest,
     report: (done: number, total: number) => void,
     signal: AbortSignal,
   ) => Promise<Result<readonly SpeedRow[], Refusal>>;
@@ -230,14 +230,14 @@ export function createServerService(parts: {
       await Promise.all(unneeded.map((entry) => entry.stop()));
       onChange();
     },
-    speedTest: async (id, order, report, signal) => {
+    speedTest: async (id, request, report, signal) => {
       const entry = entryOf(id);
       if (entry === undefined) return failed(noServer(id));
       if (!entry.isReady && entry.isUsable) await withinPatience(entry.ready(), signal);
       const target = entry.target();
       return target === null
         ? failed({ code: 'conflict', message: `The server of "${entry.view().model}" is not ready.` })
-        : testSpeed(target, order, report, signal);
+        : testSpeed(target, request, report, signal);
     },
     readLog: async (id, offset, maxBytes) => {
       const entry = fleet.get(id);

@@ -14,7 +14,7 @@ const PASSES = 2;
 const FEWEST_REQUESTS = 4;
 const TIMEOUT_MS = 600_000;
 
-export type SpeedOrder = { readonly concurrencies: readonly number[]; readonly tokens: number };
+export type SpeedTestRequest = { readonly concurrencies: readonly number[]; readonly tokens: number };
 
 /**
  * Measures a server with each number of requests at once: tokens per second in total, and the time to the first token.
@@ -22,7 +22,7 @@ export type SpeedOrder = { readonly concurrencies: readonly number[]; readonly t
  */
 export async function testSpeed(
   target: SpeedTarget,
-  { concurrencies, tokens }: SpeedOrder,
+  { concurrencies, tokens }: SpeedTestRequest,
   report: (done: number, total: number) => void,
   signal: AbortSignal,
 ): Promise<Result<readonly SpeedRow[], Refusal>> {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Refusal } from '../../preload/contract';
 import { type Disposable, failed, ok, type Result } from '../base';
 import { makeFolder } from './durable-file';
-import { isSamePlace, type ProcessPlace, processPlace, processStart } from './process-identity';
+import { isSameScope, type ProcessScope, processScope, processStart } from './process-identity';
 import { reasonOf, systemErrorCode } from './system-error';
 
 const LOCK_NAME = 'workbench.lock';
@@ -43,7 +43,7 @@ export type DataLockOptions = {
    * nothing more. Default: an exception that nobody catches.
    */
   readonly onLost?: (refusal: Refusal) => void;
-  readonly place?: ProcessPlace;
+  readonly scope?: ProcessScope;
   readonly lease?: { readonly beatMs: number; readonly staleMs: number };
 };
 
@@ -78,7 +78,7 @@ async function readLock(path: string): Promise<FoundLock | null> {
 
 /** Who tries to take a lock. */
 type Taker = {
-  readonly place: ProcessPlace;
+  readonly scope: ProcessScope;
   readonly lease: { readonly beatMs: number; readonly staleMs: number };
   /** Its finished lock file, written just now: its time is the present by the file system's own clock. */
   readonly file: string;
@@ -86,19 +86,19 @@ type Taker = {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-function placeOf({ host, boot, pidNamespace }: LockHolder): ProcessPlace | null {
+function scopeOf({ host, boot, pidNamespace }: LockHolder): ProcessScope | null {
   return boot === undefined || pidNamespace === undefined ? null : { host, boot, pidNamespace };
 }
 
 /** Can the holder's process be looked up from here? Versions without a lease named their host alone. */
-function isHere(holder: LockHolder, { place }: Taker): boolean {
-  const other = placeOf(holder);
-  return other === null ? holder.host === place.host : isSamePlace(place, other);
+function isHere(holder: LockHolder, { scope }: Taker): boolean {
+  const other = scopeOf(holder);
+  return other === null ? holder.host === scope.host : isSameScope(scope, other);
 }
 
 /** Milliseconds until another host may take it over; 0: now. null: never, as its version keeps no lease. */
 async function leaseLeft(found: FoundLock, { lease, file }: Taker): Promise<number | null> {
-  if (found.holder === 'unreadable' || placeOf(found.holder) === null) return null;
+  if (found.holder === 'unreadable' || scopeOf(found.holder) === null) return null;
   // Both times are of one clock. A time in the future is one that was set back since: it says as little as an old one.
   const ageMs = Math.abs((await stat(file)).mtimeMs - found.beatAtMs);
   return Math.max(0, lease.staleMs - ageMs);
@@ -205,7 +205,7 @@ async function heldBy(dataDir: string, found: FoundLock, taker: Taker): Promise<
       hint: `If no workbench is running on this folder, delete ${path}.`,
     };
   }
-  const place = placeOf(holder);
+  const scope = scopeOf(holder);
   if (isHere(holder, taker)) {
     return {
       code: 'conflict',
@@ -213,7 +213,7 @@ async function heldBy(dataDir: string, found: FoundLock, taker: Taker): Promise<
     };
   }
   const where =
-    place?.boot === taker.place.boot && place?.boot !== null
+    scope?.boot === taker.scope.boot && scope?.boot !== null
       ? `in another container of this computer (${holder.host})`
       : `on the computer ${holder.host}`;
   const leftMs = await leaseLeft(found, taker);
@@ -241,10 +241,10 @@ export async function lockDataDir(
   const token = randomBytes(16).toString('hex');
   const mine = `${path}.mine-${token}`;
   try {
-    const place = options.place ?? (await processPlace());
+    const scope = options.scope ?? (await processScope());
     const start = (await processStart(process.pid)) ?? 'unknown';
-    const holder: LockHolder = { pid: process.pid, start, ...place, token };
-    const taker: Taker = { place, lease, file: mine };
+    const holder: LockHolder = { pid: process.pid, start, ...scope, token };
+    const taker: Taker = { scope, lease, file: mine };
     await makeFolder(dataDir);
     let file: FileHandle | null = null;
     try {
@@ -265,13 +265,13 @@ export async function lockDataDir(
     }
     const lost = (how: 'taken' | 'gone'): void => {
       stop();
-      const what =
+      const reason =
         how === 'taken'
           ? `Another workbench has taken over the data folder ${dataDir}, because this one stood still for over ${lease.staleMs / 1_000} seconds, as while a computer sleeps.`
           : `The lock of the data folder ${dataDir} is gone: another workbench has used the folder while this one stood still, or somebody deleted ${path}.`;
       const refusal: Refusal = {
         code: 'conflict',
-        message: `${what} This one closes now, so that the two do not write into each other's files. Nothing finished is lost: close the other one, if it still runs, and start this one again.`,
+        message: `${reason} This one closes now, so that the two do not write into each other's files. Nothing finished is lost: close the other one, if it still runs, and start this one again.`,
       };
       if (options.onLost === undefined) throw new Error(refusal.message);
       options.onLost(refusal);

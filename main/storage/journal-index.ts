@@ -34,19 +34,19 @@ export class JournalIndex {
   }
 
   node(problemId: string, part: TreePart, index: number): EventLocation | null {
-    return this.#place(this.#trees.get(treeKey(problemId, part))?.nodes[index]);
+    return this.#location(this.#trees.get(treeKey(problemId, part))?.nodes[index]);
   }
 
   grade(problemId: string, part: TreePart, index: number): EventLocation | null {
-    return this.#place(this.#trees.get(treeKey(problemId, part))?.grades[index]);
+    return this.#location(this.#trees.get(treeKey(problemId, part))?.grades[index]);
   }
 
   tree(problemId: string, part: TreePart): EventLocation[] {
     const all = this.#trees.get(treeKey(problemId, part))?.all ?? [];
-    return all.flatMap((ordinal) => this.#place(ordinal) ?? []);
+    return all.flatMap((ordinal) => this.#location(ordinal) ?? []);
   }
 
-  #place(ordinal = -1): EventLocation | null {
+  #location(ordinal = -1): EventLocation | null {
     const [offset, length] = [this.#offsets[ordinal], this.#lengths[ordinal]];
     return offset === undefined || length === undefined ? null : { offset, length };
   }

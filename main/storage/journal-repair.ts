@@ -18,10 +18,10 @@ const CHUNK_BYTES = 1024 * 1024;
 /** Gives the file a second name, the first free `<name>.damaged-<n>` beside it; never overwrites a file. */
 async function nameAside(path: string): Promise<string> {
   for (let n = 1; ; n++) {
-    const aside = `${path}.damaged-${n}`;
+    const copy = `${path}.damaged-${n}`;
     try {
-      await link(path, aside);
-      return aside;
+      await link(path, copy);
+      return copy;
     } catch (error) {
       if (systemErrorCode(error) !== 'EEXIST') throw error;
     }
@@ -29,9 +29,9 @@ async function nameAside(path: string): Promise<string> {
 }
 
 /** Complete lines that follow each other in the file are copied together. */
-function spansOf(places: readonly EventLocation[]): EventLocation[] {
+function spansOf(locations: readonly EventLocation[]): EventLocation[] {
   const spans: { offset: number; length: number }[] = [];
-  for (const { offset, length } of places) {
+  for (const { offset, length } of locations) {
     const last = spans.at(-1);
     if (last !== undefined && last.offset + last.length === offset) last.length += length + 1;
     else spans.push({ offset, length: length + 1 });
@@ -76,11 +76,11 @@ async function copySpans(from: string, to: string, spans: readonly EventLocation
 export async function repairJournal(path: string): Promise<Result<JournalRepair, Refusal>> {
   const temporary = join(dirname(path), `.${basename(path)}.repaired`);
   try {
-    const places: EventLocation[] = [];
+    const locations: EventLocation[] = [];
     const handle = await open(path, 'r');
     let content: Awaited<ReturnType<typeof scanJournal>>;
     try {
-      content = await scanJournal(handle, path, (_event, location) => places.push(location));
+      content = await scanJournal(handle, path, (_event, location) => locations.push(location));
     } finally {
       await handle.close();
     }
@@ -93,14 +93,14 @@ export async function repairJournal(path: string): Promise<Result<JournalRepair,
       });
     }
     if (damage.newer > 0) return failed(damagedRefusal(damage));
-    if (places.length === 0) {
+    if (locations.length === 0) {
       return failed({
         code: 'bad-input',
         message: `The journal ${path} is damaged at line ${damage.line}, and nothing of it can be kept. Nothing was changed.`,
         hint: 'Restore the file from a backup, or move it away and start the study again.',
       });
     }
-    await copySpans(path, temporary, spansOf(places));
+    await copySpans(path, temporary, spansOf(locations));
     const movedTo = await nameAside(path);
     await rename(temporary, path);
     await syncFolder(dirname(path));

@@ -65,9 +65,9 @@ function readingOf(handle: FileHandle): ReadBytes {
     (await handle.read(bytes, done, bytes.length - done, position)).bytesRead;
 }
 
-type Looking = Pick<JournalReading, 'events' | 'readDetail' | 'treeEvents'>;
+type JournalLookups = Pick<JournalReading, 'events' | 'readDetail' | 'treeEvents'>;
 
-function lookingOver(read: ReadBytes, path: string, index: JournalIndex): Looking {
+function journalLookups(read: ReadBytes, path: string, index: JournalIndex): JournalLookups {
   return {
     events: () => index.events.slice(),
     readDetail: async (problemId, part, nodeIndex) => {
@@ -97,7 +97,7 @@ function journalOver(
   const interner = new Interner();
   let started = index.events.length > 0;
   return {
-    ...lookingOver(readingOf(handle), path, index),
+    ...journalLookups(readingOf(handle), path, index),
     damage: null,
     cutBytes,
     append: (event) => {
@@ -176,7 +176,7 @@ export async function readJournal(path: string): Promise<Result<JournalReading, 
     closed = true;
     await handle.close();
   };
-  return ok({ ...lookingOver(read, path, index), damage, close });
+  return ok({ ...journalLookups(read, path, index), damage, close });
 }
 
 /**

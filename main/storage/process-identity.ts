@@ -9,13 +9,13 @@ const run = promisify(execFile);
  * Where process ids mean something. On Linux: one boot of one kernel, and a PID namespace of it, since each container
  * counts its own processes from 1; elsewhere both are null and the host's name has to do.
  */
-export type ProcessPlace = {
+export type ProcessScope = {
   readonly host: string;
   readonly boot: string | null;
   readonly pidNamespace: string | null;
 };
 
-export async function processPlace(): Promise<ProcessPlace> {
+export async function processScope(): Promise<ProcessScope> {
   const [boot, pidNamespace] = await Promise.all([
     readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => null), // no Linux
     readlink('/proc/self/ns/pid').catch(() => null),
@@ -24,7 +24,7 @@ export async function processPlace(): Promise<ProcessPlace> {
 }
 
 /** Can a process of `a` look up a process id of `b`? The name of a host may change, or be that of another one. */
-export function isSamePlace(a: ProcessPlace, b: ProcessPlace): boolean {
+export function isSameScope(a: ProcessScope, b: ProcessScope): boolean {
   if (a.boot !== b.boot || a.pidNamespace !== b.pidNamespace) return false;
   return (a.boot !== null && a.pidNamespace !== null) || a.host === b.host;
 }

@@ -123,10 +123,10 @@ export async function openRecordStore<R extends StoredRecord>(
   };
   /** An older version may have moved it aside: this one may know its values, or somebody has repaired it. */
   const readAgain = async (id: string): Promise<void> => {
-    const aside = `${pathOf(id)}${UNREAD}`;
-    const { file } = await readFile(aside);
+    const unreadPath = `${pathOf(id)}${UNREAD}`;
+    const { file } = await readFile(unreadPath);
     if (file.kind !== 'read' || file.value.id !== id) return;
-    await rename(aside, pathOf(id));
+    await rename(unreadPath, pathOf(id));
     records.set(id, file.value);
   };
   const readOne = async (id: string): Promise<void> => {

@@ -59,11 +59,11 @@ class DurableJsonFile implements Adapter<unknown> {
 async function moveAside(path: string): Promise<string> {
   const { name, dir, ext } = parse(path);
   for (let n = 1; ; n++) {
-    const aside = join(dir, `${name}.damaged-${n}${ext}`);
+    const copy = join(dir, `${name}.damaged-${n}${ext}`);
     try {
-      await link(path, aside);
+      await link(path, copy);
       await rm(path);
-      return aside;
+      return copy;
     } catch (error) {
       if (systemErrorCode(error) !== 'EEXIST') throw error;
     }

@@ -13,7 +13,7 @@ import {
 import { reasonOf, replaceSharedFile } from '../storage/index';
 
 /** An own process: pre-trains one pocket policy, or trains a reward model, and writes it whole. Errors go to stderr. */
-endOnUnhandledErrors(process, { what: 'The pre-training', next: () => 'Start what needed it again.' });
+endOnUnhandledErrors(process, { program: 'The pre-training', next: () => 'Start what needed it again.' });
 const { values } = parseArgs({
   options: {
     family: { type: 'string' },

@@ -36,10 +36,10 @@ export type StudyResults = {
   readonly outcomes: (studyId: string) => Promise<Result<StudyOutcomes, Refusal>>;
   readonly analysis: (studyId: string) => Promise<Result<Analysis, Refusal>>;
   readonly runEvents: (runId: string) => Promise<Result<readonly RunEvent[], Refusal>>;
-  readonly readNode: (place: CheckedPayload<'node.read'>) => Promise<Result<NodeDetail, Refusal>>;
-  readonly nodeBeliefs: (
-    place: CheckedPayload<'node.beliefs'>,
-  ) => Promise<Result<Value<'node.beliefs'>, Refusal>>;
+  readonly readNode: (node: CheckedPayload<'node.read'>) => Promise<Result<NodeDetail, Refusal>>;
+  readonly nodePosteriors: (
+    node: CheckedPayload<'node.posteriors'>,
+  ) => Promise<Result<Value<'node.posteriors'>, Refusal>>;
   readonly exportCsv: (
     request: CheckedPayload<'export.write'>,
   ) => Promise<Result<Value<'export.write'>, Refusal>>;
@@ -208,10 +208,10 @@ export function createStudyResults(options: {
         marks: await journalStamps(study, files.journal),
         regrade,
       }),
-    save: async (study, views, what) => {
+    save: async (study, views, parts) => {
       // While the app closes, leave out what can be computed later.
-      if (what.analysis) await runs.save(study, views);
-      await summaries.save(study, views, what);
+      if (parts.analysis) await runs.save(study, views);
+      await summaries.save(study, views, parts);
     },
     runEvents: async (runId) => {
       const opened = await journal(runId);
@@ -228,9 +228,9 @@ export function createStudyResults(options: {
       const read = opened.value?.readDetail ?? (async () => null);
       return readNode({ config, problem: problem.value, part, index, digest: deps.digest, read });
     },
-    nodeBeliefs: async ({ runId, ...place }) => {
+    nodePosteriors: async ({ runId, ...node }) => {
       const opened = await journal(runId);
-      return opened.ok ? readPosteriors(opened.value?.events() ?? [], place) : opened;
+      return opened.ok ? readPosteriors(opened.value?.events() ?? [], node) : opened;
     },
     exportCsv,
     release: (study) => {

@@ -37,7 +37,7 @@ export type StudySummaries = {
   readonly save: (
     study: Study,
     views: ReadonlyMap<string, RunView>,
-    what: { readonly analysis: boolean },
+    parts: { readonly analysis: boolean },
   ) => Promise<void>;
   /** The study's journals are about to change or go. */
   readonly forget: (studyId: string) => void;

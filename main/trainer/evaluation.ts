@@ -12,8 +12,8 @@ import {
   teamGroup,
 } from './learner-groups';
 import type { LearningInput } from './learning-input';
-import { together } from './together';
-import type { World } from './world';
+import { runConcurrently } from './run-concurrently';
+import type { TrainingEnvironment } from './training-environment';
 
 type ProblemEvaluation = TeamEvaluation['problems'][number];
 
@@ -22,7 +22,7 @@ export const CONCURRENT_PROBLEMS = 20;
 
 export type Evaluator<Trace> = {
   readonly spec: LearningInput['spec'];
-  readonly world: Pick<World, 'heldOut' | 'heldOutProblem'>;
+  readonly environment: Pick<TrainingEnvironment, 'heldOut' | 'heldOutProblem'>;
   /** Each agent alone, then all in shared trees if there are several. */
   readonly groups: readonly LearnerGroup[];
   readonly deps: TreeDeps<Trace>;
@@ -36,15 +36,17 @@ export function evaluationGroups(learning: LearningInput): readonly LearnerGroup
 
 /** `of` for the next problems after the first `done`, in order; at most as many as are evaluated at once. */
 export async function nextProblems<Trace, T>(
-  { world, deps }: Evaluator<Trace>,
+  { environment, deps }: Evaluator<Trace>,
   done: number,
   of: (problem: Problem, deps: TreeDeps<Trace>) => Promise<T>,
 ): Promise<readonly T[]> {
-  return together(
+  return runConcurrently(
     deps.signal,
-    world.heldOut
+    environment.heldOut
       .slice(done, done + CONCURRENT_PROBLEMS)
-      .map((id) => async (signal: AbortSignal) => of(await world.heldOutProblem(id), { ...deps, signal })),
+      .map(
+        (id) => async (signal: AbortSignal) => of(await environment.heldOutProblem(id), { ...deps, signal }),
+      ),
   );
 }
 
@@ -89,7 +91,7 @@ function isSingle({ learnerIds }: LearnerGroup): boolean {
 /** Pass@1 of each agent alone, by id. */
 export async function passRates<Trace>(evaluator: Evaluator<Trace>): Promise<ReadonlyMap<string, number>> {
   const perProblem: (readonly SampleCount[])[] = [];
-  while (perProblem.length < evaluator.world.heldOut.length) {
+  while (perProblem.length < evaluator.environment.heldOut.length) {
     const next = await nextProblems(evaluator, perProblem.length, (problem, deps) =>
       heldOutAttempts(problem, { ...evaluator, deps }),
     );

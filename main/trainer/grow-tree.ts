@@ -12,7 +12,7 @@ import { textDigest } from '../storage/index';
 import type { LearnerGroup } from './learner-groups';
 import type { Policy, Sampled, Written } from './policy';
 import { TrainerError, TrainingStopped } from './trainer-error';
-import type { Verdicts, World } from './world';
+import type { TrainingEnvironment, Verdicts } from './training-environment';
 
 /** A node of a tree grown for training or evaluation. */
 export type GrownNode<Trace> = Sampled<Trace> & {
@@ -57,7 +57,7 @@ export type TreeRequest = {
 export type TreeDeps<Trace> = {
   /** By learner. */
   readonly policies: ReadonlyMap<string, Policy<Trace>>;
-  readonly world: Pick<World, 'benchmarkId' | 'verdicts'>;
+  readonly environment: Pick<TrainingEnvironment, 'benchmarkId' | 'verdicts'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
@@ -76,7 +76,7 @@ export async function growTree<Trace>(
   deps: TreeDeps<Trace>,
 ): Promise<GrownTree<Trace>> {
   const { problem, group, search, part, seed, scoredOn } = request;
-  const { policies, world, now, sleep, signal } = deps;
+  const { policies, environment, now, sleep, signal } = deps;
   const learnerOf = new Map(group.team.agents.map((agent) => [agent.id, agent.serverId]));
   const nodes: GrownNode<Trace>[] = [];
   const unjudged: string[] = [];
@@ -92,11 +92,11 @@ export async function growTree<Trace>(
   const end = await searchTree({
     problem,
     part,
-    config: configOf(request, world.benchmarkId),
+    config: configOf(request, environment.benchmarkId),
     recorded: [],
     generate,
     grade: async (program) => {
-      const { grade, passes } = await wholeGrade(problem, program, scoredOn, world.verdicts);
+      const { grade, passes } = await wholeGrade(problem, program, scoredOn, environment.verdicts);
       if (passes) passing.add(program);
       return grade;
     },

@@ -9,7 +9,7 @@ export type LearningInput = {
   readonly members: readonly TeamMember[];
   /** How they are asked in evaluations, in the same order; left out: as in training. */
   readonly evaluationMembers?: readonly TeamMember[];
-  /** Left out: trains on all problems of the world. */
+  /** Left out: trains on all problems of the environment. */
   readonly choose?: ProblemChoice;
   /**
    * Pass@1 on the held-out problems is counted before the first update too, per problem. Left out: as on the way, where

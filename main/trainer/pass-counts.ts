@@ -8,8 +8,8 @@ import {
 import { parsedJson } from '../base/index';
 import { textDigest } from '../storage/index';
 import { CONCURRENT_PROBLEMS } from './evaluation';
+import { runConcurrently } from './run-concurrently';
 import type { RunFolder } from './run-folder';
-import { together } from './together';
 import { TrainerError, TrainingStopped } from './trainer-error';
 import type { TrainedInput } from './trainer-state';
 
@@ -34,7 +34,7 @@ export type Measurement = {
   readonly attempts: (problem: Problem, signal: AbortSignal) => Promise<readonly SampleCount[]>;
 };
 
-export type MeasurementPlace = {
+export type MeasurementDeps = {
   readonly folder: RunFolder;
   readonly input: TrainedInput;
   /** Asked before each problem. */
@@ -50,7 +50,7 @@ export type MeasurementPlace = {
  */
 export async function measurePassCounts(
   { file, problemIds, problem, attempts }: Measurement,
-  { folder, input, stop, signal, onProgress }: MeasurementPlace,
+  { folder, input, stop, signal, onProgress }: MeasurementDeps,
 ): Promise<readonly PassCount[]> {
   const known = await readPassCounts(file, { folder, input });
   const counts = new Map(known.map((count) => [count.problemId, count]));
@@ -75,7 +75,7 @@ export async function measurePassCounts(
     }
   };
   if (counts.size < problemIds.length) await onProgress(counts.size, problemIds.length);
-  await together(signal, Array(CONCURRENT_PROBLEMS).fill(measureNext));
+  await runConcurrently(signal, Array(CONCURRENT_PROBLEMS).fill(measureNext));
   if (counts.size < problemIds.length) throw new TrainingStopped();
   return inOrder();
 }
@@ -83,7 +83,7 @@ export async function measurePassCounts(
 /** What has been measured so far; empty: nothing. Throws TrainerError if the file is damaged or another training's. */
 export async function readPassCounts(
   file: string,
-  { folder, input }: Pick<MeasurementPlace, 'folder' | 'input'>,
+  { folder, input }: Pick<MeasurementDeps, 'folder' | 'input'>,
 ): Promise<readonly PassCount[]> {
   const text = await folder.read(file);
   if (text === null) return [];

@@ -26,7 +26,7 @@ export type ScoredBy = 'now' | 'reference';
  * State of a policy between two updates, as fields of a JSON object: a pocket policy's weights and moments, or the name
  * of what a learner has saved. Its names must not be `id`, `updates` or `share`, beside which it is stored.
  */
-export type Mark = Readonly<Record<string, unknown>>;
+export type PolicyState = Readonly<Record<string, unknown>>;
 
 /** A sample as fields of a JSON object; their names must not be those of the loop's own (`SampleFields`). */
 export type EncodedSample = Readonly<Record<string, unknown>>;
@@ -67,9 +67,9 @@ export type Policy<Trace> = {
    */
   readonly publish: () => Promise<Readonly<Record<string, number>>>;
   /** State after the last `step`; kept until the `save` after the next one, so that a kill in between loses nothing. */
-  readonly save: () => Promise<Mark>;
-  /** Continues from a mark of an earlier session, and publishes it. Called before anything else, if at all. */
-  readonly restore: (mark: Mark) => Promise<void>;
+  readonly save: () => Promise<PolicyState>;
+  /** Continues from the state of an earlier session, and publishes it. Called before anything else, if at all. */
+  readonly restore: (state: PolicyState) => Promise<void>;
   /** Writes a checkpoint that a model server can load. `path` has no ending: a file adds one, a folder does not. */
   readonly exportTo: (path: string) => Promise<void>;
   /** How samples are kept in the saved state while they wait for their update. */

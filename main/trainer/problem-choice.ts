@@ -5,9 +5,9 @@ import { firstAttempts, passRate } from './evaluation';
 import type { TreeDeps } from './grow-tree';
 import { singleGroups } from './learner-groups';
 import type { LearningInput } from './learning-input';
-import { type Measurement, type MeasurementPlace, measurePassCounts, readPassCounts } from './pass-counts';
+import { type Measurement, type MeasurementDeps, measurePassCounts, readPassCounts } from './pass-counts';
 import { TrainerError } from './trainer-error';
-import type { World } from './world';
+import type { TrainingEnvironment } from './training-environment';
 
 /** Per-problem counts of a choice, within the training's folder. */
 export const MEASURED_FILE = 'measured-problems.json';
@@ -17,7 +17,10 @@ const FEWEST_PROBLEMS = 2;
 /** Means of fractions such as 0.7 and 0.9 are rounded. */
 const ROUNDING = 1e-9;
 
-export type ChosenProblems = { readonly problemOf: World['problemOf']; readonly kept: ProblemsKept };
+export type ChosenProblems = {
+  readonly problemOf: TrainingEnvironment['problemOf'];
+  readonly kept: ProblemsKept;
+};
 
 /**
  * The problems that the untrained agents solve sometimes. Deterministic: which problems are measured and the seeds of
@@ -28,18 +31,18 @@ export async function chooseProblems<Trace>(
   {
     learning,
     choose,
-    world,
+    environment,
     deps,
   }: {
     readonly learning: LearningInput;
     readonly choose: ProblemChoice;
-    readonly world: World;
+    readonly environment: TrainingEnvironment;
     readonly deps: TreeDeps<Trace>;
   },
-  place: MeasurementPlace & { readonly hasTrained: boolean },
+  measurementDeps: MeasurementDeps & { readonly hasTrained: boolean },
 ): Promise<ChosenProblems> {
-  const { training } = world;
-  if (training === undefined) throw new Error('This world has no list of its training problems');
+  const { training } = environment;
+  if (training === undefined) throw new Error('This environment has no list of its training problems');
   const { kind, seed } = learning.spec;
   const groups = singleGroups(learning);
   const order = shuffled(training.ids, randomStream(`${kind}-measured-problems`, seed));
@@ -62,20 +65,23 @@ export async function chooseProblems<Trace>(
         ),
       ),
   };
-  if (place.hasTrained) await checkComplete(measurement, place);
-  const counts = await measurePassCounts(measurement, place);
+  if (measurementDeps.hasTrained) await checkComplete(measurement, measurementDeps);
+  const counts = await measurePassCounts(measurement, measurementDeps);
   const keptIds = new Set(counts.filter((count) => isKept(count, choose)).map(({ problemId }) => problemId));
   const kept = keptOf(counts, choose);
   if (kept.kept < FEWEST_PROBLEMS) throw tooFew(kept);
   return { problemOf: training.problemOfAmong(keptIds), kept };
 }
 
-async function checkComplete({ file, problemIds }: Measurement, place: MeasurementPlace): Promise<void> {
-  const known = new Set((await readPassCounts(file, place)).map(({ problemId }) => problemId));
+async function checkComplete(
+  { file, problemIds }: Measurement,
+  measurementDeps: MeasurementDeps,
+): Promise<void> {
+  const known = new Set((await readPassCounts(file, measurementDeps)).map(({ problemId }) => problemId));
   if (problemIds.every((id) => known.has(id))) return;
   throw new TrainerError({
     code: 'bad-input',
-    message: `${place.folder.path}/${file} lacks problems that were measured before training began; the agents have learned since.`,
+    message: `${measurementDeps.folder.path}/${file} lacks problems that were measured before training began; the agents have learned since.`,
     hint: 'Restore the file, or delete state.json to start over.',
   });
 }

@@ -12,8 +12,8 @@ import type { Grader } from '../grading/index';
 import { LineSplitter, LineTooLongError, reasonOf, textDigest } from '../storage/index';
 import type { LearningInput } from './learning-input';
 import { TrainerError } from './trainer-error';
+import type { TrainingEnvironment } from './training-environment';
 import { VerdictCache } from './verdict-cache';
-import type { World } from './world';
 
 /** First line of the problems that are shipped with a training. */
 export const problemsHeaderSchema = z.strictObject({
@@ -40,29 +40,35 @@ export type ProblemLine = z.output<typeof problemLineSchema>;
 /** Private tests of some published problems have hundreds of megabytes. */
 const MAX_LINE_BYTES = 1024 ** 3;
 
-type Place = { readonly id: string; readonly offset: number; readonly bytes: number };
+type ProblemLocation = { readonly id: string; readonly offset: number; readonly bytes: number };
 
-type Contents = { readonly header: ProblemsHeader; readonly training: Place[]; readonly heldOut: Place[] };
+type Contents = {
+  readonly header: ProblemsHeader;
+  readonly training: ProblemLocation[];
+  readonly heldOut: ProblemLocation[];
+};
 
 /**
- * The world of a training on a benchmark's problems, read from the file that was shipped with it. Problems are read when
+ * The environment of a training on a benchmark's problems, read from the file that was shipped with it. Problems are read when
  * they are needed, for their tests may not fit into memory together. Throws TrainerError, also if a problem of the
  * training is among the held-out ones.
  */
-export async function openProblemWorld(options: {
+export async function openProblemFile(options: {
   readonly path: string;
   readonly spec: LearningInput['spec'];
   readonly grader: Pick<Grader, 'grade' | 'health'>;
-}): Promise<World> {
+}): Promise<TrainingEnvironment> {
   const { path, spec, grader } = options;
   const { header, training, heldOut } = await readContents(path);
   if (training.length === 0 && spec.method !== 'base') throw refused(path, 'it has no problem to train on');
-  const heldOutPlaces = new Map(heldOut.slice(0, spec.evaluation.problems).map((place) => [place.id, place]));
-  const inPasses = (places: readonly Place[]): World['problemOf'] => {
-    const order = passes(places, spec);
+  const heldOutLocations = new Map(
+    heldOut.slice(0, spec.evaluation.problems).map((location) => [location.id, location]),
+  );
+  const inPasses = (locations: readonly ProblemLocation[]): TrainingEnvironment['problemOf'] => {
+    const order = passes(locations, spec);
     return (tree) => readProblem(path, order(tree));
   };
-  const trainingPlaces = new Map(training.map((place) => [place.id, place]));
+  const trainingLocations = new Map(training.map((location) => [location.id, location]));
   const verdictsBy = ({ limits, rules }: Pick<ProblemsHeader, 'limits' | 'rules'>): VerdictCache =>
     new VerdictCache(grader, { limits, rules, faults: 'failed' });
   const verdicts = verdictsBy(header);
@@ -74,13 +80,13 @@ export async function openProblemWorld(options: {
     benchmarkId: header.benchmarkId,
     problemOf: inPasses(training),
     training: {
-      ids: [...trainingPlaces.keys()],
-      problem: (id) => readProblem(path, trainingPlaces.get(id) as Place),
+      ids: [...trainingLocations.keys()],
+      problem: (id) => readProblem(path, trainingLocations.get(id) as ProblemLocation),
       problemOfAmong: (ids) => inPasses(training.filter(({ id }) => ids.has(id))),
     },
-    heldOut: [...heldOutPlaces.keys()],
+    heldOut: [...heldOutLocations.keys()],
     heldOutProblem: async (id) => {
-      const problem = await readProblem(path, heldOutPlaces.get(id) as Place);
+      const problem = await readProblem(path, heldOutLocations.get(id) as ProblemLocation);
       isHeldOut.add(problem);
       return problem;
     },
@@ -98,21 +104,24 @@ export async function openProblemWorld(options: {
 }
 
 /** The problem of a tree: all of them in turn, shuffled anew for each pass. */
-function passes(places: readonly Place[], { kind, seed }: LearningInput['spec']): (tree: number) => Place {
-  let [pass, order]: [number, readonly Place[]] = [-1, []];
+function passes(
+  locations: readonly ProblemLocation[],
+  { kind, seed }: LearningInput['spec'],
+): (tree: number) => ProblemLocation {
+  let [pass, order]: [number, readonly ProblemLocation[]] = [-1, []];
   return (tree) => {
-    const wanted = Math.floor(tree / places.length);
+    const wanted = Math.floor(tree / locations.length);
     if (wanted !== pass) {
-      order = shuffled(places, randomStream(`${kind}-training-order`, seed, wanted));
+      order = shuffled(locations, randomStream(`${kind}-training-order`, seed, wanted));
       pass = wanted;
     }
-    return order[tree % places.length] as Place;
+    return order[tree % locations.length] as ProblemLocation;
   };
 }
 
 async function readContents(path: string): Promise<Contents> {
   let header: ProblemsHeader | null = null;
-  const places: Record<ProblemLine['part'], Place[]> = { training: [], 'held-out': [] };
+  const locations: Record<ProblemLine['part'], ProblemLocation[]> = { training: [], 'held-out': [] };
   /** Of each statement, the part in which it occurs. */
   const parts = new Map<string, ProblemLine['part']>();
   const ids = new Set<string>();
@@ -129,11 +138,11 @@ async function readContents(path: string): Promise<Contents> {
     const other = parts.get(statement) ?? part;
     if (other !== part) shared += 1;
     parts.set(statement, other);
-    places[part].push({ id: problem.id, offset, bytes: bytes.length });
+    locations[part].push({ id: problem.id, offset, bytes: bytes.length });
   }
   if (header === null) throw refused(path, 'it is empty');
   if (shared > 0) throw refused(path, `${shared} of its problems are both trained and evaluated on`);
-  return { header, training: places.training, heldOut: places['held-out'] };
+  return { header, training: locations.training, heldOut: locations['held-out'] };
 }
 
 async function* linesOf(path: string): AsyncGenerator<{ readonly bytes: Buffer; readonly offset: number }> {
@@ -148,7 +157,7 @@ async function* linesOf(path: string): AsyncGenerator<{ readonly bytes: Buffer; 
   if (rest !== null) yield rest;
 }
 
-async function readProblem(path: string, { offset, bytes }: Place): Promise<Problem> {
+async function readProblem(path: string, { offset, bytes }: ProblemLocation): Promise<Problem> {
   try {
     const file = await open(path);
     try {

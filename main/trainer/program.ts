@@ -168,7 +168,7 @@ async function main(): Promise<number> {
 }
 
 endOnUnhandledErrors(process, {
-  what: 'The training',
+  program: 'The training',
   next: () => 'Retry its job: it continues from its last saved state.',
 });
 keepFilesPrivate();

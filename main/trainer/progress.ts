@@ -9,8 +9,8 @@ import type { LearningInput } from './learning-input';
 import type { MetricLine, RoundReport } from './round-report';
 import type { RunFolder } from './run-folder';
 import { STATE_VERSION, stateKind, type TrainedInput, type TrainerState } from './trainer-state';
+import type { TrainingEnvironment } from './training-environment';
 import type { TrainingLoop } from './training-loop';
-import type { World } from './world';
 
 /** Minimum interval between writes of stage.json. */
 const STAGE_EVERY_MS = 1_000;
@@ -23,7 +23,7 @@ type ProgressOptions = {
   readonly rounds: Pick<TrainingLoop<never>, 'round' | 'updates' | 'state' | 'saveCheckpoints'>;
   /** Grows as groups are evaluated. */
   readonly evaluation: readonly TeamEvaluation[];
-  readonly world: Pick<World, 'split' | 'verdicts'>;
+  readonly environment: Pick<TrainingEnvironment, 'split' | 'verdicts'>;
   readonly saved: TrainerState | null;
   readonly now: () => number;
   readonly saveEveryMs: number;
@@ -93,12 +93,12 @@ export class Progress {
     teams: readonly { team: TeamEvaluation; values: MetricLine['values'] }[],
     before: readonly PassCount[] | null,
   ): Promise<void> {
-    const { folder, rounds, learning, world } = this.#options;
+    const { folder, rounds, learning, environment } = this.#options;
     // Also for a training without updates: its checkpoints are what was evaluated.
     await rounds.saveCheckpoints();
     await this.#write(teams.map(({ team, values }) => this.#evaluationLine(team, values)));
     const evaluation: TrainingEvaluation = {
-      split: world.split,
+      split: environment.split,
       seed: learning.spec.seed,
       teams: teams.map(({ team }) => team),
       ...(before === null ? {} : { before: [...before] }),
@@ -143,7 +143,7 @@ export class Progress {
     const { now, folder, rounds } = this.#options;
     if (!isLast && now() - this.#stagedAt < STAGE_EVERY_MS) return;
     this.#stagedAt = now();
-    const { asked, pairs } = this.#options.world.verdicts.statistics;
+    const { asked, pairs } = this.#options.environment.verdicts.statistics;
     const kept = this.#kept === null ? {} : { kept: this.#kept };
     const progress = { stage, updates: rounds.updates, graded: { asked, pairs }, ...kept };
     await folder.replace('stage.json', asText(progress));
@@ -172,10 +172,10 @@ export class Progress {
   }
 
   #reportProgress(): void {
-    const { rounds, evaluation, learning, world, onProgress } = this.#options;
+    const { rounds, evaluation, learning, environment, onProgress } = this.#options;
     const updates = Object.entries(rounds.updates).map(([id, made]) => `${id} ${made}`);
     const evaluated = evaluation[0]?.problems.length ?? 0;
-    const { asked, pairs } = world.verdicts.statistics;
+    const { asked, pairs } = environment.verdicts.statistics;
     onProgress?.(
       `Round ${rounds.round}. Updates, of ${learning.spec.updates}: ${updates.join(', ')}. Held-out problems: ${evaluated} of ` +
         `${learning.spec.evaluation.problems}. Programs: ${asked}, ${pairs} different ones graded.`,

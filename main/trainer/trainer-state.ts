@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { teamEvaluationSchema } from '../../preload/contract/index';
 import { parsedJson } from '../base/index';
 import type { BufferState } from '../objective/index';
-import type { Mark } from './policy';
+import type { PolicyState } from './policy';
 import { readOptional } from './run-folder';
 import type { SavedSample } from './sample';
 import { TrainerError } from './trainer-error';
@@ -16,7 +16,7 @@ export const STATE_VERSION = 1;
 
 const count = z.number().int().nonnegative();
 
-/** Between `updates` and `share` come the fields of its policy's mark. */
+/** Between `updates` and `share` come the fields of its policy's state. */
 const learnerSchema = z.looseObject({
   id: z.string(),
   updates: count,
@@ -54,8 +54,8 @@ export type LearnerState = z.output<typeof learnerSchema>;
 const STATE_FILE = 'state.json';
 
 /** What the policy of a saved learner continues from. */
-export function markOf({ id: _, updates: __, share: ___, ...mark }: LearnerState): Mark {
-  return mark;
+export function policyStateOf({ id: _, updates: __, share: ___, ...policyState }: LearnerState): PolicyState {
+  return policyState;
 }
 
 /** E.g. "pocket-training". */

@@ -19,9 +19,15 @@ import type { Policy } from './policy';
 import { Progress } from './progress';
 import { lockRunFolder, makeRunFolder, RunFolder } from './run-folder';
 import { TrainerError, TrainingStopped } from './trainer-error';
-import { type LearnerState, markOf, readState, type TrainedInput, type TrainerState } from './trainer-state';
+import {
+  type LearnerState,
+  policyStateOf,
+  readState,
+  type TrainedInput,
+  type TrainerState,
+} from './trainer-state';
+import type { TrainingEnvironment } from './training-environment';
 import { TrainingLoop } from './training-loop';
-import type { World } from './world';
 
 /** Stopped before its end; the same command continues. As EX_TEMPFAIL in sysexits.h. */
 export const STOPPED_EXIT_CODE = 75;
@@ -49,7 +55,10 @@ export type TrainingOptions = {
 };
 
 /** What a training learns with: a policy per agent, in the agents' order, and its problems. */
-export type TrainingParts<Trace> = { readonly policies: readonly Policy<Trace>[]; readonly world: World };
+export type TrainingParts<Trace> = {
+  readonly policies: readonly Policy<Trace>[];
+  readonly environment: TrainingEnvironment;
+};
 
 /**
  * Trains and evaluates, or continues where an earlier call stopped. `open` is called once, unless the training is already
@@ -77,9 +86,9 @@ async function trainLocked<Trace>(
   if (saved?.done) return 'done';
   const folder = await RunFolder.open(out, saved?.bytes ?? { metrics: 0, times: 0, rollouts: 0 });
   try {
-    const { policies, world } = await open();
+    const { policies, environment } = await open();
     await restore(policies, saved);
-    return await trainWith(options, { folder, saved, policies, world });
+    return await trainWith(options, { folder, saved, policies, environment });
   } finally {
     await folder.close();
   }
@@ -91,7 +100,7 @@ async function restore<Trace>(policies: readonly Policy<Trace>[], saved: Trainer
     policies.map(async (policy) => {
       const state = saved.learners.find(({ id }) => id === policy.id);
       if (state === undefined) throw missing(policy.id);
-      await policy.restore(markOf(state));
+      await policy.restore(policyStateOf(state));
     }),
   );
 }
@@ -109,25 +118,25 @@ async function trainWith<Trace>(
   from: TrainingParts<Trace> & { readonly folder: RunFolder; readonly saved: TrainerState | null },
 ): Promise<'done' | 'stopped'> {
   const { learning, out, stop, now, sleep, signal, oldFrom, isReproducible } = options;
-  const { policies, world, saved } = from;
+  const { policies, environment, saved } = from;
   const deps: TreeDeps<Trace> = {
     policies: new Map(policies.map((policy) => [policy.id, policy])),
-    world,
+    environment,
     now,
     sleep,
     signal,
   };
   const evaluator: Evaluator<Trace> = {
     spec: learning.spec,
-    world,
+    environment,
     groups: evaluationGroups(learning),
     deps,
   };
-  let measured: BeforeTraining = { problemOf: world.problemOf, heldOut: null };
+  let measured: BeforeTraining = { problemOf: environment.problemOf, heldOut: null };
   const rounds: TrainingLoop<Trace> = new TrainingLoop<Trace>({
     learning,
     deps,
-    world: { problemOf: (tree) => measured.problemOf(tree) },
+    environment: { problemOf: (tree) => measured.problemOf(tree) },
     oldFrom,
     isReproducible,
     checkpoints: join(out, 'checkpoints'),
@@ -141,7 +150,7 @@ async function trainWith<Trace>(
   const progress = new Progress({ ...options, ...from, rounds, evaluation });
   try {
     measured = await measureBeforeTraining(
-      { learning, world, evaluator },
+      { learning, environment, evaluator },
       {
         ...{ folder: from.folder, input: options.input, stop, signal },
         ...{ hasTrained: saved !== null, progress },
@@ -152,7 +161,8 @@ async function trainWith<Trace>(
       if (stop.aborted) return await progress.stopped();
       await progress.roundDone(await rounds.next());
     }
-    if (world.heldOut.length > 0 && evaluation.length === 0) evaluation.push(...emptyEvaluation(evaluator));
+    if (environment.heldOut.length > 0 && evaluation.length === 0)
+      evaluation.push(...emptyEvaluation(evaluator));
     if (!(await evaluate(evaluator, evaluation, progress, stop))) return await progress.stopped();
     await progress.finish(
       evaluation.map((team) => ({ team, values: evaluationValues(team) })),
@@ -172,7 +182,7 @@ async function evaluate<Trace>(
   progress: Progress,
   stop: Stop,
 ): Promise<boolean> {
-  const problems = evaluator.world.heldOut.length;
+  const problems = evaluator.environment.heldOut.length;
   for (;;) {
     const done = evaluation[0]?.problems.length ?? problems;
     if (done === problems) return true;

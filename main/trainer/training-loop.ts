@@ -8,6 +8,7 @@ import { type LearnerGroup, objectiveOf, trainingGroups, trainingSearch } from '
 import { agentIdsOf, type LearningInput } from './learning-input';
 import type { Policy } from './policy';
 import { type MetricLine, NO_SHARE, type RoundReport, type TreeShare, timeValues } from './round-report';
+import { runConcurrently } from './run-concurrently';
 import {
   type CreditedTree,
   creditTrees,
@@ -18,10 +19,9 @@ import {
   toSavedSample,
   truncatedShare,
 } from './sample';
-import { together } from './together';
 import { TrainerError } from './trainer-error';
 import type { LearnerState, TrainerState } from './trainer-state';
-import type { World } from './world';
+import type { TrainingEnvironment } from './training-environment';
 
 /** Every so many rounds, one tree of each group is saved as rollouts: some megabytes per training. */
 const ROLLOUT_ROUNDS = 5;
@@ -31,7 +31,7 @@ const ROUNDS_SAFETY_FACTOR = 50;
 export type LoopOptions<Trace> = {
   readonly learning: LearningInput;
   readonly deps: TreeDeps<Trace>;
-  readonly world: Pick<World, 'problemOf'>;
+  readonly environment: Pick<TrainingEnvironment, 'problemOf'>;
   readonly oldFrom: OldFrom;
   /** The same seed gives the same bytes: no metric tells what depends on a clock. */
   readonly isReproducible: boolean;
@@ -173,7 +173,7 @@ export class TrainingLoop<Trace> {
   async #grow(groups: readonly LearnerGroup[]): Promise<readonly (readonly CreditedTree<Trace>[])[]> {
     const { deps } = this.#options;
     const { treesPerRound } = this.#spec;
-    const trees = await together(
+    const trees = await runConcurrently(
       deps.signal,
       groups.flatMap((group) =>
         Array.from(
@@ -190,7 +190,7 @@ export class TrainingLoop<Trace> {
 
   async #growOne(group: LearnerGroup, number: number, deps: TreeDeps<Trace>): Promise<GrownTree<Trace>> {
     const { kind, seed } = this.#spec;
-    const problem = await this.#options.world.problemOf(number);
+    const problem = await this.#options.environment.problemOf(number);
     const own = deriveSeed(`${kind}-training`, seed, group.id, number);
     const search = trainingSearch(this.#spec);
     return growTree({ problem, group, search, part: 'search', seed: own, scoredOn: 'all' }, deps);

@@ -11,7 +11,7 @@ import {
 import { ok } from '../base/index';
 import { type GradeRequest, type Grader, SharedGrades } from '../grading/index';
 import { TrainerError } from './trainer-error';
-import type { Verdicts } from './world';
+import type { Verdicts } from './training-environment';
 
 export type VerdictRules = {
   readonly limits: GradingLimits;

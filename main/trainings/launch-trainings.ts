@@ -38,25 +38,25 @@ function provenanceNotes(spec: TrainingSpec): Readonly<Record<string, string>> {
 
 /** Variables of a training's job, and the lines that run before its command. */
 export function environmentOf(
-  order: Pick<TrainingRequest, 'setUp' | 'env'>,
+  request: Pick<TrainingRequest, 'setUp' | 'env'>,
   training: Pick<PreparedTraining, 'setUp' | 'env'>,
 ): Pick<PreparedTraining, 'setUp' | 'env'> {
   return {
-    setUp: [order.setUp.trim(), training.setUp].filter((part) => part !== '').join('\n'),
-    env: { ...training.env, ...order.env },
+    setUp: [request.setUp.trim(), training.setUp].filter((part) => part !== '').join('\n'),
+    env: { ...training.env, ...request.env },
   };
 }
 
-function jobOf({ record: { id, order }, training }: ReadyTraining): JobSpec {
+function jobOf({ record: { id, order: request }, training }: ReadyTraining): JobSpec {
   return {
-    machineId: order.machineId,
-    name: order.name,
+    machineId: request.machineId,
+    name: request.name,
     purpose: TRAINING_PURPOSE,
     command: { kind: 'line', line: training.commandLine },
-    ...environmentOf(order, training),
+    ...environmentOf(request, training),
     resources: training.resources,
-    retry: { lost: order.restarts ?? DEFAULT_RESTARTS },
+    retry: { lost: request.restarts ?? DEFAULT_RESTARTS },
     resumes: true,
-    notes: { [TRAINING_NOTE]: id, ...provenanceNotes(order.spec) },
+    notes: { [TRAINING_NOTE]: id, ...provenanceNotes(request.spec) },
   };
 }

@@ -27,7 +27,7 @@ import type { TrainerDeps } from './prepare-training';
 import { PROBLEMS_FILE } from './problem-files';
 
 /** Where the programs and files of our own trainer are on a training's machine. Paths are absolute there. */
-export type OwnPlaces = {
+export type OwnProgramPaths = {
   /** The training's own, with its spec.json. */
   readonly folder: string;
   /** Runs the script; null: the Node that the lines of `setUp` find when the job runs. */
@@ -46,7 +46,7 @@ type Here = Pick<TrainerDeps, 'nodeRuntime' | 'pocketTrainerScript' | 'resources
 
 export type OwnFiles = {
   /** null: it is not a training by our own trainer. */
-  readonly placesOf: (request: TrainingRequest, id: string) => AsyncResult<OwnPlaces | null>;
+  readonly pathsOf: (request: TrainingRequest, id: string) => AsyncResult<OwnProgramPaths | null>;
   /** Before its job starts: copies what it needs to its machine. */
   readonly ship: (record: TrainingRecord) => AsyncResult<null>;
   /**
@@ -78,28 +78,28 @@ export function createOwnFiles(
   const { machines, folderOf } = deps;
   /** From below the training's folder to the same place below its folder on this computer. */
   const fetch = async (
-    { id, order, remoteFolder }: TrainingRecord,
+    { id, order: request, remoteFolder }: TrainingRecord,
     folder: string,
     names: readonly string[],
   ): AsyncResult<null> => {
     if (remoteFolder === undefined) return ok(null);
-    const machine = machines.get(order.machineId);
+    const machine = machines.get(request.machineId);
     if (!machine.ok) return machine;
     const paths = names.map((name) => join(remoteFolder, folder, name));
     return fetchFiles(machine.value, paths, join(folderOf(id), folder));
   };
   return {
-    placesOf: async ({ spec, machineId }, id) => {
+    pathsOf: async ({ spec, machineId }, id) => {
       if (!isOwnTraining(spec)) return ok(null);
       const machine = machines.get(machineId);
       if (!machine.ok) return machine;
-      return ownPlaces(machine.value, { id, localFolder: folderOf(id), spec }, deps);
+      return ownProgramPaths(machine.value, { id, localFolder: folderOf(id), spec }, deps);
     },
-    ship: async ({ id, order, remoteFolder }) => {
+    ship: async ({ id, order: request, remoteFolder }) => {
       if (remoteFolder === undefined) return ok(null);
-      const machine = machines.get(order.machineId);
+      const machine = machines.get(request.machineId);
       return machine.ok
-        ? shipTraining(machine.value, { id, localFolder: folderOf(id), order }, deps)
+        ? shipTraining(machine.value, { id, localFolder: folderOf(id), order: request }, deps)
         : machine;
     },
     fetchCheckpoints: async (record, checkpoints) => {
@@ -118,19 +118,19 @@ export function createOwnFiles(
         }),
       );
     },
-    fetchCheckpoint: async ({ id, order, remoteFolder }, checkpointId, checkpoints) => {
+    fetchCheckpoint: async ({ id, order: request, remoteFolder }, checkpointId, checkpoints) => {
       const checkpoint = checkpoints.find((one) => one.id === checkpointId);
       if (checkpoint === undefined) {
-        const message = `"${order.name}" has no checkpoint "${checkpointId}".`;
+        const message = `"${request.name}" has no checkpoint "${checkpointId}".`;
         return failed({ code: 'not-found', message });
       }
       if (checkpoint.copy !== undefined) return ok(checkpoint.copy);
-      if (order.machineId === LOCAL_MACHINE) return ok(checkpoint.path);
+      if (request.machineId === LOCAL_MACHINE) return ok(checkpoint.path);
       if (remoteFolder === undefined) {
         const message = `Checkpoints of this trainer stay on their machine: ${checkpoint.path}.`;
         return failed({ code: 'bad-input', message });
       }
-      const machine = machines.get(order.machineId);
+      const machine = machines.get(request.machineId);
       if (!machine.ok) return machine;
       const to = join(folderOf(id), 'checkpoints', basename(checkpoint.path));
       const fetched = await fetchFolder(machine.value, checkpoint.path, to);
@@ -145,11 +145,11 @@ const GRADER = join('grader', 'mars2_grader');
 const LEARNER = join('learner', 'mars2_learner');
 
 /** Asks nothing of this computer; of another one only where the workbench's folder is. */
-async function ownPlaces(
+async function ownProgramPaths(
   machine: Machine,
   training: { readonly id: string; readonly localFolder: string; readonly spec: TrainingSpec },
   here: Here,
-): AsyncResult<OwnPlaces> {
+): AsyncResult<OwnProgramPaths> {
   if (machine.id === LOCAL_MACHINE) {
     return ok({
       folder: training.localFolder,
@@ -182,25 +182,25 @@ async function shipTraining(
   training: { readonly id: string; readonly localFolder: string; readonly order: TrainingRequest },
   here: Here,
 ): AsyncResult<null> {
-  const { id, localFolder, order } = training;
+  const { id, localFolder, order: request } = training;
   // On a cluster the job's node may have what the login node lacks.
   const isWhereItRuns = machine.spec.kind !== 'slurm';
   if (isWhereItRuns) {
     const node = await findNode(machine, 'Trainings need');
     if (!node.ok) return node;
   }
-  const { script, resources, folders } = await toolNames(here, order.spec);
-  const inputs = order.spec.kind === 'model' ? ['spec.json', PROBLEMS_FILE] : ['spec.json'];
+  const { script, resources, folders } = await toolNames(here, request.spec);
+  const inputs = request.spec.kind === 'model' ? ['spec.json', PROBLEMS_FILE] : ['spec.json'];
   const shipped = await ship(machine, [
     { from: here.pocketTrainerScript, to: script },
     ...folders.map((folder) => ({ from: join(here.resourcesDir, folder), to: join(resources, folder) })),
     ...inputs.map((name) => ({ from: join(localFolder, name), to: join('trainings', id, name) })),
   ]);
   if (!shipped.ok) return shipped;
-  if (order.spec.kind !== 'model' || !isWhereItRuns) return ok(null);
+  if (request.spec.kind !== 'model' || !isWhereItRuns) return ok(null);
   const home = await machine.home();
   if (!home.ok) return home;
-  return checkPython(machine, order, order.spec, join(home.value, resources, dirname(LEARNER)));
+  return checkPython(machine, request, request.spec, join(home.value, resources, dirname(LEARNER)));
 }
 
 /** Refuses a Python without the learner's packages, before a job fails with it. */

@@ -26,14 +26,14 @@ export async function prepareLearner(
   const prepared = await preparedLearner(machine, deps.resourcesDir);
   if (!prepared.ok) return prepared;
   if (prepared.value !== null) return ok({ python: prepared.value, job: null });
-  const places = await shipLearner(machine, deps.resourcesDir);
-  if (!places.ok) return places;
-  const { python } = places.value;
+  const paths = await shipLearner(machine, deps.resourcesDir);
+  if (!paths.ok) return paths;
+  const { python } = paths.value;
   const job = await launchOnce(deps.jobs, {
     machineId: machine.id,
     name: 'Environment of the learner',
     purpose: LEARNER_PURPOSE,
-    command: { kind: 'line', line: environmentLine(places.value, base) },
+    command: { kind: 'line', line: environmentLine(paths.value, base) },
   });
   return job.ok ? ok({ python, job: job.value }) : job;
 }

@@ -10,7 +10,7 @@ import { prepareModel } from './logic/prepare-model';
 import { preparePocket } from './logic/prepare-pocket';
 import type { PreparedTraining } from './logic/prepared';
 import { prepareRecipe } from './logic/recipe';
-import type { OwnPlaces } from './own-files';
+import type { OwnProgramPaths } from './own-files';
 import type { ProblemSource } from './problem-files';
 
 /** Runs the pocket trainer: `node`, or Electron's binary with ELECTRON_RUN_AS_NODE=1. */
@@ -33,7 +33,7 @@ export type TrainerDeps = {
 export type TrainingInstance = {
   readonly id: string;
   /** Where our own trainer would run; null: another trainer. */
-  readonly places: OwnPlaces | null;
+  readonly paths: OwnProgramPaths | null;
   /** Source of the preflight program of a MARTI training; empty for others. */
   readonly preflight: string;
   /** What the benchmarks of a model training say against it, a sentence each. */
@@ -80,11 +80,11 @@ export function prepareTraining(
   }
 }
 
-function ownProgram({ machineId }: TrainingRequest, { places }: TrainingInstance, deps: TrainerDeps) {
-  if (places === null) throw new Error('A training of our own has places');
+function ownProgram({ machineId }: TrainingRequest, { paths }: TrainingInstance, deps: TrainerDeps) {
+  if (paths === null) throw new Error('A training of our own has places');
   // The user allows it for this computer.
   const allowsUnsandboxed = machineId === LOCAL_MACHINE && (deps.allowsUnsandboxed?.() ?? false);
-  return { ...places, allowsUnsandboxed };
+  return { ...paths, allowsUnsandboxed };
 }
 
 /** Folder of our Python programs that run on machines. */

@@ -120,9 +120,9 @@ export async function createTrainingService(deps: TrainingServiceDeps): Promise<
     const chosen = spec.kind === 'model' ? await problemsOfTraining(spec, deps.benchmarks) : null;
     if (chosen !== null && !chosen.ok) return chosen;
     const benchmarkProblems = chosen?.value.problems ?? [];
-    const places = await ownFiles.placesOf(request, id);
-    if (!places.ok) return places;
-    return prepareTraining(request, { id, places: places.value, preflight, benchmarkProblems }, recipe, deps);
+    const paths = await ownFiles.pathsOf(request, id);
+    if (!paths.ok) return paths;
+    return prepareTraining(request, { id, paths: paths.value, preflight, benchmarkProblems }, recipe, deps);
   };
   const folderConflicts = (request: TrainingRequest, exceptId: string): string[] => {
     const others = records.list().filter(({ id }) => id !== exceptId);

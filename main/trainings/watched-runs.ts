@@ -30,7 +30,7 @@ const SAVE_EVERY_MS = 60_000;
 export type WatchRequest = {
   readonly machineId: string;
   /** A folder or a Slurm id. */
-  readonly what: string;
+  readonly source: string;
   readonly name?: string | undefined;
 };
 
@@ -58,10 +58,10 @@ export function createWatchedRuns(deps: {
   const savedMs = new Map<string, number>();
 
   return {
-    find: async ({ machineId, what, name }, { id, known }) => {
+    find: async ({ machineId, source, name }, { id, known }) => {
       const machine = machines.get(machineId);
       if (!machine.ok) return machine;
-      const found = await findRun(machine.value, what, clock.now());
+      const found = await findRun(machine.value, source, clock.now());
       if (!found.ok) return found;
       const { spec, state } = found.value;
       const text = JSON.stringify(spec);
@@ -106,15 +106,15 @@ export function createWatchedRuns(deps: {
   };
 }
 
-async function findRun(machine: Machine, what: string, nowMs: number): AsyncResult<Found> {
-  if (SLURM_ID.test(what)) return findJob(machine, what, nowMs);
-  if (!isAbsoluteOrHome(what)) {
+async function findRun(machine: Machine, source: string, nowMs: number): AsyncResult<Found> {
+  if (SLURM_ID.test(source)) return findJob(machine, source, nowMs);
+  if (!isAbsoluteOrHome(source)) {
     return failed({
       code: 'bad-input',
-      message: `"${what}" is neither a Slurm id nor a folder that begins with "/" or "~/".`,
+      message: `"${source}" is neither a Slurm id nor a folder that begins with "/" or "~/".`,
     });
   }
-  const found = await findFolder(machine, what);
+  const found = await findFolder(machine, source);
   return found.ok ? ok({ ...found.value, state: RUNNING }) : found;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { metricNameSchema } from './analysis';
 import { diversityCellSchema } from './diversity';
-import { experimentOrderSchema } from './experiment';
+import { experimentRequestSchema } from './experiment';
 import { trainingMethodSchema } from './learning';
 import { publishedFormatSchema } from './problem';
 import { searchChangeSchema, searchOptionsSchema } from './strategy';
@@ -129,7 +129,7 @@ export const exhibitScalesSchema = z.strictObject({
       search: searchOptionsSchema,
       seeds,
       /** Where trainings differ from the trainer's defaults. */
-      training: experimentOrderSchema.shape.training.default({}),
+      training: experimentRequestSchema.shape.training.default({}),
     })
     .nullable()
     .default(null),

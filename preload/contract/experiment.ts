@@ -29,14 +29,14 @@ export const experimentRowSchema = z.strictObject({
 export type ExperimentRow = z.output<typeof experimentRowSchema>;
 
 /** Trainings side by side: rows x seeds, each trained and then evaluated on the same held-out problems. */
-export const experimentOrderSchema = z.strictObject({
+export const experimentRequestSchema = z.strictObject({
   name: z.string().min(1).max(120),
   rows: z.array(experimentRowSchema).min(1).max(40),
   seeds: z.array(z.number().int().min(0).max(2_147_483_647)).min(1).max(100),
   /** What all rows have in common; method, families and seed come from row and seed. */
   training: changeSchema.extend({ evaluation: training.evaluation.unwrap().optional() }),
 });
-export type ExperimentOrder = z.output<typeof experimentOrderSchema>;
+export type ExperimentRequest = z.output<typeof experimentRequestSchema>;
 
 export const experimentStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('running') }),
@@ -48,7 +48,7 @@ export const experimentStateSchema = z.discriminatedUnion('kind', [
 
 export const experimentViewSchema = z.object({
   id: z.string(),
-  order: experimentOrderSchema,
+  order: experimentRequestSchema,
   state: experimentStateSchema,
   createdAt: z.string(),
   endedAt: z.string().nullable(),

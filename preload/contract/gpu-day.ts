@@ -4,7 +4,7 @@ const path = z.string().min(1).max(4_096);
 const count = z.number().int().nonnegative();
 
 /** What a GPU day runs, and with what. Paths are on the machine. */
-export const gpuDayOrderSchema = z.strictObject({
+export const gpuDayRequestSchema = z.strictObject({
   machineId: z.string().min(1),
   /** Folder of a small language model in Hugging Face's format. */
   model: path,
@@ -26,7 +26,7 @@ export const gpuDayOrderSchema = z.strictObject({
   /** On processors, where the machine has no GPU: shows that the steps work, and measures nothing of a GPU. */
   rehearse: z.boolean().default(false),
 });
-export type GpuDayOrder = z.output<typeof gpuDayOrderSchema>;
+export type GpuDayRequest = z.output<typeof gpuDayRequestSchema>;
 
 export const gpuDayStepSchema = z.object({
   id: z.enum([

@@ -4,7 +4,7 @@ import { environmentSchema } from './launch';
 import { trainingMethodSchema } from './learning';
 
 /** What only the lab knows about a reproduction at paper scale. Paths are on the machines. */
-export const paperPlacesSchema = z.strictObject({
+export const paperSettingsSchema = z.strictObject({
   /** Weights by the exhibit's model id: a folder, or a name at the hub; left out: the exhibit's hub name. */
   weights: z.record(z.string(), z.string().min(1).max(4_096)).default({}),
   /** Checkpoints that are there already, so that nothing need be trained for them. */
@@ -37,9 +37,9 @@ export const paperPlacesSchema = z.strictObject({
   environment: environmentSchema.default({ kind: 'path' }),
   gpusPerServer: z.number().int().min(1).max(16).default(1),
 });
-export type PaperPlaces = z.output<typeof paperPlacesSchema>;
+export type PaperSettings = z.output<typeof paperSettingsSchema>;
 
-export const reproductionOrderSchema = z.strictObject({
+export const reproductionRequestSchema = z.strictObject({
   exhibitId: z.string().min(1),
   scale: z.enum(['pocket', 'paper']),
   /** Left out: the exhibit's. */
@@ -50,9 +50,9 @@ export const reproductionOrderSchema = z.strictObject({
   only: z.array(z.string().min(1)).min(1).optional(),
   /** Machines that may be used; left out: all. */
   machineIds: z.array(z.string().min(1)).min(1).optional(),
-  paper: paperPlacesSchema.default(() => paperPlacesSchema.parse({})),
+  paper: paperSettingsSchema.default(() => paperSettingsSchema.parse({})),
 });
-export type ReproductionOrder = z.output<typeof reproductionOrderSchema>;
+export type ReproductionRequest = z.output<typeof reproductionRequestSchema>;
 
 /** train -> serve -> search -> grade -> metrics -> cell. */
 export const stepKindSchema = z.enum(['train', 'serve', 'search', 'grade', 'metrics', 'cell']);
@@ -94,7 +94,7 @@ export const planStepSchema = z.object({
 export type PlanStep = z.infer<typeof planStepSchema>;
 
 export const reproductionPlanSchema = z.object({
-  order: reproductionOrderSchema,
+  order: reproductionRequestSchema,
   exhibitDigest: z.string(),
   /** Each after all that it needs. */
   steps: z.array(planStepSchema),
@@ -148,7 +148,7 @@ export const reproductionStateSchema = z.discriminatedUnion('kind', [
 
 export const reproductionViewSchema = z.object({
   id: z.string(),
-  order: reproductionOrderSchema,
+  order: reproductionRequestSchema,
   /** Of the exhibit as it was when this was ordered. */
   title: z.string(),
   exhibitDigest: z.string(),

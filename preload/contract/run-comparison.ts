@@ -16,7 +16,7 @@ export const comparedRunsSchema = z
 export type ComparedRuns = z.output<typeof comparedRunsSchema>;
 
 /** One run of a configuration on one problem: where its tree is found. */
-const treePlaceSchema = z.object({ studyId: z.string(), runId: z.string() });
+const runRefSchema = z.object({ studyId: z.string(), runId: z.string() });
 
 /** Who solves what: problems by configurations. Solved: the chosen node passes the private tests. */
 export const solveMatrixSchema = z.object({
@@ -34,7 +34,7 @@ export const solveMatrixSchema = z.object({
           .object({
             solved01: z.number().min(0).max(1),
             found01: z.number().min(0).max(1),
-            place: treePlaceSchema,
+            runRef: runRefSchema,
           })
           .nullable(),
       ),

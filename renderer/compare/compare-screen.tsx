@@ -17,7 +17,7 @@ import { EmptyState, FailedState, LoadingState, Screen, TaskLine } from '../widg
 import styles from './compare.module.css';
 import { CompareHead, CompareTabs } from './compare-head';
 import { CompareView } from './compare-view';
-import { type ComparedSelection, placeOfRuns, selectionOf } from './compared-runs';
+import { type ComparedSelection, routeOfRuns, selectionOf } from './compared-runs';
 import { RunChooser } from './run-chooser';
 
 /** Compares any runs; without a selection those of the newest study with results. */
@@ -65,7 +65,7 @@ function ChosenRuns(props: {
       onClose={() => setChoosing(false)}
       onChoose={(runs) => {
         setChoosing(false);
-        location.go(placeOfRuns(runs, views, route.view));
+        location.go(routeOfRuns(runs, views, route.view));
       }}
     />
   );

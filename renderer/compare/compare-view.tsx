@@ -61,9 +61,9 @@ function Part(props: {
     (configuration: string): void => {
       const at = comparison.configurations.indexOf(configuration);
       for (const { cells, problemId } of comparison.solves.problems) {
-        const place = cells[at]?.place;
-        if (place === undefined) continue;
-        location.go(runRoute(place.studyId, place.runId, problemId));
+        const runRef = cells[at]?.runRef;
+        if (runRef === undefined) continue;
+        location.go(runRoute(runRef.studyId, runRef.runId, problemId));
         return;
       }
     },

@@ -40,7 +40,7 @@ export function selectionOf(route: CompareRoute, views: readonly StudyView[]): C
 }
 
 /** The route that compares these runs: the study's own route if they are all its runs without labels. */
-export function placeOfRuns(
+export function routeOfRuns(
   runs: ComparedRuns,
   views: readonly StudyView[],
   view?: CompareRoute['view'],

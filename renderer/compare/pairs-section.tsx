@@ -90,7 +90,7 @@ function PairTable(props: {
             <th scope="col" title="Two-sided; corrected over the pairs of the metric (Holm)">
               p, corrected
             </th>
-            <th scope="col" className={styles.apart}>
+            <th scope="col" className={styles.significant}>
               Significant
             </th>
             <th scope="col" title="Smallest true difference that this comparison detects with 80 % power">
@@ -141,7 +141,7 @@ const PairRow = memo(function PairRow(props: {
       </td>
       <td>{pair.problems}</td>
       <td title={testText(pair)}>{pText(pair.test.pHolm)}</td>
-      <td className={styles.apart}>{pair.separable ? 'yes' : 'no'}</td>
+      <td className={styles.significant}>{pair.separable ? 'yes' : 'no'}</td>
       <td className={styles.soft}>{pair.detectable === null ? '–' : percent(pair.detectable)}</td>
       <td className={styles.soft}>{pair.problemsNeeded === null ? '–' : count(pair.problemsNeeded)}</td>
     </tr>

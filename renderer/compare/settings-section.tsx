@@ -67,13 +67,13 @@ function SideBySide(props: {
 export function groupByValue(
   values: readonly (string | null)[],
 ): readonly (readonly [string | null, readonly number[]])[] {
-  const places = new Map<string | null, number[]>();
+  const indicesByValue = new Map<string | null, number[]>();
   for (const [at, value] of values.entries()) {
-    const indices = places.get(value);
-    if (indices === undefined) places.set(value, [at]);
+    const indices = indicesByValue.get(value);
+    if (indices === undefined) indicesByValue.set(value, [at]);
     else indices.push(at);
   }
-  return [...places].sort((a, b) => b[1].length - a[1].length);
+  return [...indicesByValue].sort((a, b) => b[1].length - a[1].length);
 }
 
 function ByValue(props: {
@@ -95,7 +95,7 @@ function ByValue(props: {
           const groups = groupByValue(values);
           return (
             <tbody key={path}>
-              {groups.map(([value, places], at) => (
+              {groups.map(([value, indices], at) => (
                 <tr key={value ?? ''}>
                   {at === 0 && (
                     <th scope="rowgroup" rowSpan={groups.length}>
@@ -104,16 +104,16 @@ function ByValue(props: {
                   )}
                   <td>{value ?? <span className={styles.missing}>not set</span>}</td>
                   <td className={styles.names}>
-                    {places.slice(0, MAX_NAMES).map((index) => {
+                    {indices.slice(0, MAX_NAMES).map((index) => {
                       const row = rows[index];
                       return row === undefined ? null : <ConfigurationName key={row.name} {...row} />;
                     })}
-                    {places.length > MAX_NAMES && (
+                    {indices.length > MAX_NAMES && (
                       <span
                         className={styles.soft}
-                        title={places.map((index) => rows[index]?.name ?? '').join(', ')}
+                        title={indices.map((index) => rows[index]?.name ?? '').join(', ')}
                       >
-                        and {places.length - MAX_NAMES} more
+                        and {indices.length - MAX_NAMES} more
                       </span>
                     )}
                   </td>

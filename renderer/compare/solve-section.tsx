@@ -30,12 +30,12 @@ export function SolveSection(props: {
   const [rememberedSecond, setSecond] = useStoredState<string>('solves.second', '', (name) => name);
   const [part, setPart] = useStoredState<SolvePart>('solves.part', 'every', partNamed);
   const [order, setOrder] = useStoredState<SolveOrder>('solves.order', 'solved', orderNamed);
-  const placeOf = (name: string, otherwise: number): number => {
+  const rowIndexOf = (name: string, otherwise: number): number => {
     const at = rows.findIndex((row) => row.name === name);
     return at === -1 ? otherwise : at;
   };
-  const first = placeOf(rememberedFirst, rows.length - 1);
-  const second = placeOf(rememberedSecond, first === 0 ? rows.length - 1 : 0);
+  const first = rowIndexOf(rememberedFirst, rows.length - 1);
+  const second = rowIndexOf(rememberedSecond, first === 0 ? rows.length - 1 : 0);
   const problems = useMemo(
     () => shownProblems(solves, { part, order, first, second }),
     [solves, part, order, first, second],
@@ -54,9 +54,9 @@ export function SolveSection(props: {
   }
   const open = ({ row, column }: MatrixPosition): void => {
     const problem = problems[column];
-    const here = problem?.cells[row]?.place;
+    const here = problem?.cells[row]?.runRef;
     if (problem === undefined || here === undefined) return;
-    const other = problem.cells[pairedRow(row, first, second)]?.place;
+    const other = problem.cells[pairedRow(row, first, second)]?.runRef;
     location.go({
       ...runRoute(here.studyId, here.runId, problem.problemId),
       ...(other === undefined || other.runId === here.runId ? {} : { second: other.runId }),

@@ -1,7 +1,7 @@
 import type { ExhibitEntry } from '../../preload/contract/exhibit';
 import type {
-  ReproductionOrder,
   ReproductionPlan,
+  ReproductionRequest,
   ReproductionView,
 } from '../../preload/contract/reproduction';
 import type { ExhibitRoute, Loadable } from '../state/index';
@@ -19,6 +19,6 @@ export type ExhibitScreenProps = {
   /** The plan of a new reproduction; null: not requested. */
   readonly plan: Loadable<ReproductionPlan> | null;
   /** null: the form has errors. */
-  readonly request: ReproductionOrder | null;
+  readonly request: ReproductionRequest | null;
   readonly onShow: (part: Partial<ExhibitPageRoute>) => void;
 };

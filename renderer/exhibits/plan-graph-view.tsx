@@ -91,7 +91,7 @@ const Edges = memo(function Edges(props: {
   return (
     <>
       <path className={styles.edges} data-faint={lineage !== null || undefined} d={path(false)} />
-      {lineage !== null && <path className={styles.stressed} d={path(true)} />}
+      {lineage !== null && <path className={styles.highlighted} d={path(true)} />}
     </>
   );
 });

@@ -1,7 +1,7 @@
 import type { Exhibit } from '../../preload/contract/exhibit';
 import type { Environment } from '../../preload/contract/launch';
 import type { TrainingMethod } from '../../preload/contract/learning';
-import type { PaperPlaces, ReproductionOrder } from '../../preload/contract/reproduction';
+import type { PaperSettings, ReproductionRequest } from '../../preload/contract/reproduction';
 import type { ExhibitScale } from '../state/index';
 
 /** An existing checkpoint, as entered in the form. */
@@ -118,7 +118,7 @@ export function checkDraft(
   draft: ReproductionDraft,
   exhibitId: string,
   scale: ExhibitScale,
-): { readonly request: ReproductionOrder | null; readonly errors: readonly ReproductionFieldError[] } {
+): { readonly request: ReproductionRequest | null; readonly errors: readonly ReproductionFieldError[] } {
   const errors: ReproductionFieldError[] = [];
   const seeds = seedsOf(draft.seeds);
   if (typeof seeds === 'string') errors.push({ at: 'seeds', message: seeds });
@@ -147,7 +147,7 @@ export function checkDraft(
   };
 }
 
-function paperOf(draft: PaperDraft, errors: ReproductionFieldError[]): PaperPlaces {
+function paperOf(draft: PaperDraft, errors: ReproductionFieldError[]): PaperSettings {
   const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
   const gpus = wholeOf(draft.gpusPerServer, 16);
   const updates = wholeOf(draft.updates, 100_000);

@@ -1,4 +1,4 @@
-import type { ExperimentOrder } from '../../preload/contract/experiment';
+import type { ExperimentRequest } from '../../preload/contract/experiment';
 import type { Answer } from '../../preload/contract/refusal';
 import type { PocketTraining } from '../../preload/contract/training-spec';
 import {
@@ -20,7 +20,7 @@ import { rowLabel } from './row-draft';
 export function CostView(props: {
   readonly draft: ExperimentDraft;
   /** null while the form has errors. */
-  readonly request: ExperimentOrder | null;
+  readonly request: ExperimentRequest | null;
 }) {
   const { draft, request } = props;
   const estimate = useEstimate(request);
@@ -69,7 +69,7 @@ export function CostView(props: {
  * Seconds of the whole experiment, estimated from earlier trainings; ready with null: no earlier trainings. Null while
  * the form has errors.
  */
-export function useEstimate(request: ExperimentOrder | null): Loadable<number | null> | null {
+export function useEstimate(request: ExperimentRequest | null): Loadable<number | null> | null {
   const { client } = useWorkbench();
   // One training per core runs in parallel.
   const parallel = Math.max(1, useMachine(LOCAL_MACHINE)?.facts?.cores ?? 1);

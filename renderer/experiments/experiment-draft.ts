@@ -1,4 +1,4 @@
-import type { ExperimentOrder, ExperimentRow } from '../../preload/contract/experiment';
+import type { ExperimentRequest, ExperimentRow } from '../../preload/contract/experiment';
 import {
   EXPERIMENT_PRESETS,
   type ExperimentPreset,
@@ -18,7 +18,7 @@ export type ExperimentDraft = {
   /** Empty: the name of `base`. */
   readonly name: string;
   /** Where the form started from: a preset, or an earlier experiment. */
-  readonly base: ExperimentOrder;
+  readonly base: ExperimentRequest;
   /** null: not from a preset. */
   readonly presetId: ExperimentPreset['id'] | null;
   readonly seeds: string;
@@ -38,7 +38,7 @@ export type CheckedExperiment = {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
   /** null while there are errors. */
-  readonly request: ExperimentOrder | null;
+  readonly request: ExperimentRequest | null;
 };
 
 const { seed: _seed, ...DEFAULTS } = PLAIN_POCKET_TRAINING;
@@ -54,11 +54,11 @@ export function defaultPreset(): ExperimentPreset {
 
 /** The form filled in with a preset. */
 export function draftOfPreset(ready: ExperimentPreset): ExperimentDraft {
-  return { ...draftOfOrder(experimentFromPreset(ready)), presetId: ready.id };
+  return { ...draftOfExperiment(experimentFromPreset(ready)), presetId: ready.id };
 }
 
 /** The form filled in like an earlier experiment. */
-export function draftOfOrder(base: ExperimentOrder): ExperimentDraft {
+export function draftOfExperiment(base: ExperimentRequest): ExperimentDraft {
   const common = settingsOf(base);
   const texts = textsOfPocket(common);
   return {
@@ -79,7 +79,7 @@ export function baseTexts({ base }: ExperimentDraft): TrainingTexts {
   return textsOfPocket(settingsOf(base));
 }
 
-function settingsOf({ training }: ExperimentOrder): PocketSettings {
+function settingsOf({ training }: ExperimentRequest): PocketSettings {
   return { ...DEFAULTS, ...definedOf(training) };
 }
 
@@ -164,7 +164,7 @@ export function checkExperiment(draft: ExperimentDraft): CheckedExperiment {
       : {};
     return [{ label, method: row.method, families: [...row.families], change }];
   });
-  const request: ExperimentOrder | null =
+  const request: ExperimentRequest | null =
     errors.length > 0 || !seeds.ok || !common.ok
       ? null
       : { name, rows, seeds: [...seeds.value], training: common.value };
@@ -188,7 +188,7 @@ function changeOf(
   return Object.fromEntries(Object.entries(read.value).filter(([part]) => touched.has(part)));
 }
 
-function warningsOf({ rows, seeds, training }: ExperimentOrder): readonly string[] {
+function warningsOf({ rows, seeds, training }: ExperimentRequest): readonly string[] {
   const warnings: string[] = [];
   if (seeds.length < 2) {
     warnings.push('One seed cannot separate the effect of the method from training noise. Use five.');
@@ -213,7 +213,7 @@ function isTeam({ method }: ExperimentRow): boolean {
 }
 
 /** The trainings of one seed, to estimate their time. */
-export function trainingsOfSeed(request: ExperimentOrder): readonly PocketTraining[] {
+export function trainingsOfSeed(request: ExperimentRequest): readonly PocketTraining[] {
   const seed = request.seeds[0] ?? 1;
   return request.rows.map(({ method, families, change }) => ({
     kind: 'pocket',
@@ -244,7 +244,7 @@ export type ExperimentSize = {
 };
 
 /** The size of an experiment. */
-export function experimentSize(request: ExperimentOrder): ExperimentSize {
+export function experimentSize(request: ExperimentRequest): ExperimentSize {
   const seeds = request.seeds.length;
   const trainings = trainingsOfSeed(request);
   const rows = trainings.map(({ method, updates, batch, families }) =>

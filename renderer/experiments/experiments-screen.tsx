@@ -24,14 +24,14 @@ const COLUMNS: readonly Column<ExperimentView>[] = [
     label: 'Experiment',
     track: 'minmax(180px, 1.4fr)',
     cell: ({ order }) => <span className={styles.name}>{order.name}</span>,
-    order: ({ order }) => order.name,
+    sortValue: ({ order }) => order.name,
   },
   {
     id: 'state',
     label: 'State',
     track: '110px',
     cell: (view) => <StateMark {...experimentStatus(view)} />,
-    order: ({ state }) => state.kind,
+    sortValue: ({ state }) => state.kind,
   },
   {
     id: 'progress',
@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<ExperimentView>[] = [
         {done} of {total}
       </span>
     ),
-    order: ({ done, total }) => done / total,
+    sortValue: ({ done, total }) => done / total,
   },
   {
     id: 'left',
@@ -82,7 +82,7 @@ const COLUMNS: readonly Column<ExperimentView>[] = [
     label: 'Started',
     track: '96px',
     cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
-    order: ({ createdAt }) => createdAt,
+    sortValue: ({ createdAt }) => createdAt,
   },
 ];
 

@@ -20,7 +20,7 @@ import { CostView } from './cost-view';
 import {
   checkExperiment,
   defaultPreset,
-  draftOfOrder,
+  draftOfExperiment,
   draftOfPreset,
   type ExperimentDraft,
   type FieldId,
@@ -46,7 +46,7 @@ export function NewExperimentScreen(props: {
     if (preset === null || isReading) return;
     const model = readyValue(earlier);
     if (ready !== null) setDraft(draftOfPreset(ready));
-    else if (model !== null) setDraft(draftOfOrder(model.order));
+    else if (model !== null) setDraft(draftOfExperiment(model.order));
     location.go({ kind: 'new-experiment' }, { replace: true });
   }, [preset, isReading, ready, earlier, setDraft, location]);
   if (isReading) return <LoadingState text="Loading the experiments" />;

@@ -1,8 +1,8 @@
 import type {
   ExperimentCell,
   ExperimentMetric,
-  ExperimentOrder,
   ExperimentPart,
+  ExperimentRequest,
   ExperimentResult,
 } from '../../preload/contract/experiment';
 import { trainingMethodOf } from '../../preload/contract/plans/index';
@@ -87,8 +87,8 @@ export function cellKey(metric: ExperimentMetric, part: ResultPart): string {
 }
 
 /** The table as in a paper: rows in the experiment's order, columns with at least one value. */
-export function resultTable(order: ExperimentOrder, result: ExperimentResult | null): ResultTable {
-  const rows = order.rows.map(({ label, method, families }, position): ResultRow => {
+export function resultTable(request: ExperimentRequest, result: ExperimentResult | null): ResultTable {
+  const rows = request.rows.map(({ label, method, families }, position): ResultRow => {
     const own = (result?.cells ?? []).filter((cell) => cell.label === label);
     const cells = new Map<string, ResultCell>();
     for (const { metric, parts } of RESULT_GROUPS) {

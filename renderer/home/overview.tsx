@@ -25,7 +25,7 @@ export function Overview(props: { readonly studies: readonly StudyView[] }) {
   const parts = stepIdsOf(reproductions);
   const own = props.studies.filter(({ study }) => !parts.studies.has(study.id));
   const active = own.filter(({ state }) => isActive(state));
-  const troubled = props.studies.filter(needsAttention);
+  const withProblems = props.studies.filter(needsAttention);
   const waiting = own.filter(({ state }) => state.kind === 'paused' || state.kind === 'planned');
   const ended = own.filter(({ state }) => state.kind === 'finished' || state.kind === 'cancelled');
   return (
@@ -49,12 +49,12 @@ export function Overview(props: { readonly studies: readonly StudyView[] }) {
           <TrainingLine key={training.id} training={training} />
         ))}
       </StudyList>
-      {troubled.length + atWork.troubled.length + stuck.length > 0 && (
-        <StudyList title="Needs attention" studies={troubled}>
+      {withProblems.length + atWork.withAlarms.length + stuck.length > 0 && (
+        <StudyList title="Needs attention" studies={withProblems}>
           {stuck.map((view) => (
             <ReproductionLine key={view.id} view={view} showProblem />
           ))}
-          {atWork.troubled.map((training) => (
+          {atWork.withAlarms.map((training) => (
             <TrainingLine key={training.id} training={training} showProblem />
           ))}
         </StudyList>

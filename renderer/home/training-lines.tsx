@@ -27,7 +27,7 @@ export function useRunningTrainings() {
       !parts.trainings.has(training.id) &&
       !experiments.some(({ id }) => id === training.experimentId),
   );
-  return { experiments, trainings, troubled: withAlarms };
+  return { experiments, trainings, withAlarms };
 }
 
 export function ExperimentLine({ experiment }: { readonly experiment: ExperimentView }) {

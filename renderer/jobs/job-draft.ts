@@ -135,7 +135,7 @@ export function checkJob(draft: JobDraft, machine: MachineView | null): CheckedJ
     lost: whole('retryLost', draft.retryLost, [0, 20]),
     failed: whole('retryFailed', draft.retryFailed, [0, 20]),
   };
-  const order: Payload<'job.start'> = {
+  const request: Payload<'job.start'> = {
     machineId: draft.machineId,
     name: jobName(draft),
     commandLine: draft.commandLine.trim(),
@@ -151,7 +151,7 @@ export function checkJob(draft: JobDraft, machine: MachineView | null): CheckedJ
   return {
     errors,
     warnings: warningsOf(draft, machine),
-    request: errors.length > 0 ? null : order,
+    request: errors.length > 0 ? null : request,
     commandLines: commandLinesOf(draft),
   };
 }

@@ -187,21 +187,21 @@ function columnsOf(deps: {
       label: 'Job',
       track: 'minmax(150px, 1.3fr)',
       cell: ({ name }) => <b className={styles.name}>{name}</b>,
-      order: ({ name }) => name,
+      sortValue: ({ name }) => name,
     },
     {
       id: 'state',
       label: 'State',
       track: 'minmax(150px, 0.8fr)',
       cell: (job) => <JobStateMark job={job} />,
-      order: ({ state }) => state.kind,
+      sortValue: ({ state }) => state.kind,
     },
     {
       id: 'machine',
       label: 'Machine',
       track: 'minmax(90px, 0.6fr)',
       cell: ({ machineId }) => nameOf(machineId),
-      order: ({ machineId }) => nameOf(machineId),
+      sortValue: ({ machineId }) => nameOf(machineId),
     },
     {
       id: 'gpus',
@@ -213,7 +213,7 @@ function columnsOf(deps: {
           : job.resources.gpus > 0
             ? `${job.resources.gpus} requested`
             : '–',
-      order: ({ gpuIds }) => gpuIds.length,
+      sortValue: ({ gpuIds }) => gpuIds.length,
     },
     {
       id: 'command',
@@ -225,7 +225,7 @@ function columnsOf(deps: {
           {commandLine}
         </code>
       ),
-      order: ({ commandLine }) => commandLine,
+      sortValue: ({ commandLine }) => commandLine,
     },
     {
       id: 'ran',
@@ -236,7 +236,7 @@ function columnsOf(deps: {
         const ran = ranMs(job, now);
         return ran === null ? '–' : duration(ran);
       },
-      order: (job) => ranMs(job, now) ?? -1,
+      sortValue: (job) => ranMs(job, now) ?? -1,
     },
     {
       id: 'output',
@@ -252,7 +252,7 @@ function columnsOf(deps: {
           </span>
         );
       },
-      order: ({ lastOutputAt }) => lastOutputAt ?? '',
+      sortValue: ({ lastOutputAt }) => lastOutputAt ?? '',
     },
     {
       id: 'bytes',
@@ -260,7 +260,7 @@ function columnsOf(deps: {
       track: '74px',
       right: true,
       cell: ({ logBytes }) => bytes(logBytes),
-      order: ({ logBytes }) => logBytes,
+      sortValue: ({ logBytes }) => logBytes,
     },
     {
       id: 'made',
@@ -268,7 +268,7 @@ function columnsOf(deps: {
       track: '92px',
       right: true,
       cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
-      order: ({ createdAt }) => createdAt,
+      sortValue: ({ createdAt }) => createdAt,
     },
   ];
 }

@@ -63,11 +63,11 @@ function JobForm(props: { readonly draft: JobDraft; readonly onChange: (draft: J
   const { busy, press } = usePress(async () => {
     setTried(true);
     if (checked.request === null) return;
-    const { request: order, commandLines } = checked;
+    const { request, commandLines } = checked;
     const refused =
       commandLines.length === 1
-        ? await jobs.start({ ...order, commandLine: commandLines[0] ?? '' })
-        : await jobs.startMany(order, commandLines);
+        ? await jobs.start({ ...request, commandLine: commandLines[0] ?? '' })
+        : await jobs.startMany(request, commandLines);
     setRefusal(refused);
     if (refused === null) onChange(null);
   });

@@ -202,7 +202,7 @@ export function LogPane(props: {
             current={at}
             onNear={(edge) => (edge === 'top' ? reader?.wantOlder() : reader?.wantNewer())}
             onLeaveEnd={() => reader?.leaveEnd()}
-            onReachEnd={() => view.to >= view.size && !view.follows && live && reader?.toEnd()}
+            onEnd={() => view.to >= view.size && !view.follows && live && reader?.toEnd()}
             onTop={setTop}
             onGoTo={(offset) => reader?.goTo(offset)}
           />

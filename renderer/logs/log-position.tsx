@@ -57,7 +57,7 @@ export function LogPosition(props: {
       <Popover.Target>
         <button
           type="button"
-          className={classes.place}
+          className={classes.position}
           title="Go to a line, time or position (Ctrl+G)"
           aria-label={`Size ${bytes(view.size)}${positionText}. Go to a position in the log`}
           data-go-to

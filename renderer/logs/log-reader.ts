@@ -13,7 +13,7 @@ const FLOOD_BYTES = 64 * 1024;
 /** Bytes read before a jump target, for context. */
 const CONTEXT_BYTES = 48 * 1024;
 /** Pause between reads of a growing file. */
-export const PACE_MS = 100;
+export const READ_PAUSE_MS = 100;
 /** Pause between checks of a file that does not grow. */
 export const IDLE_MS = [250, 500, 1_000, 2_000] as const;
 
@@ -187,7 +187,7 @@ export class LogReader {
     const { to, size, follows, items } = this.#view;
     const behind = to < size && (follows || items.length === 0);
     this.#idleReads = grew ? 0 : this.#idleReads + 1;
-    if (behind && grew) this.#readLater(PACE_MS);
+    if (behind && grew) this.#readLater(READ_PAUSE_MS);
     else if (this.#live) this.#readLater(IDLE_MS[Math.min(this.#idleReads, IDLE_MS.length - 1)] ?? 2_000);
   }
 

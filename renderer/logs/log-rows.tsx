@@ -47,7 +47,7 @@ export function LogRows(props: {
   readonly current: number;
   readonly onNear: (edge: 'top' | 'bottom') => void;
   readonly onLeaveEnd: () => void;
-  readonly onReachEnd: () => void;
+  readonly onEnd: () => void;
   /** The byte at the top of the view. */
   readonly onTop: (offset: number) => void;
   readonly onGoTo: (offset: number) => void;
@@ -134,7 +134,7 @@ export function LogRows(props: {
     const top = element.scrollTop;
     const atEnd = top + element.clientHeight >= element.scrollHeight - 4;
     if (Math.abs(top - ownTop.current) >= 1) {
-      if (atEnd) props.onReachEnd();
+      if (atEnd) props.onEnd();
       else if (top < lastTop.current - 1) props.onLeaveEnd();
     }
     lastTop.current = top;

@@ -61,7 +61,7 @@ function GpuLine(props: {
       <tr
         data-slice={isSlice || undefined}
         data-state={row.state}
-        data-troubled={gpu.problems.length > 0 || undefined}
+        data-problem={gpu.problems.length > 0 || undefined}
       >
         <th scope="row" title={gpu.id}>
           {row.name}
@@ -96,7 +96,7 @@ function GpuLine(props: {
         <td>{!isSliced && <Reservation row={row} machine={machine} />}</td>
       </tr>
       {gpu.problems.length > 0 && (
-        <tr className={styles.troubles}>
+        <tr className={styles.problems}>
           <td colSpan={8}>
             {gpu.heldBack !== undefined && (
               <p>

@@ -219,7 +219,7 @@ function MachineOfServer(props: {
     ? []
     : [{ value: props.value, label: `on ${props.value}` }];
   return (
-    <div className={styles.place}>
+    <div className={styles.serverMachine}>
       <Select
         label="Server machine"
         aria-label={props.label}

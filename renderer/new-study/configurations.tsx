@@ -95,14 +95,14 @@ function Row(
   const edit = (part: Partial<Omit<ConfigurationDraft, 'key'>>): void =>
     change(withConfiguration(draft, key, part));
   const kind = props.checked?.kind ?? null;
-  const which = `configuration ${position + 1}`;
+  const label = `configuration ${position + 1}`;
   const teamError = messages.error(`${key} team`);
   return (
     <li className={styles.row}>
       <i className={styles.colour} style={{ background: configurationColor(hue) }} />
       <div className={styles.named}>
         <TextInput
-          aria-label={`Name of ${which}`}
+          aria-label={`Name of ${label}`}
           placeholder={configurationName({ ...row, name: '' }, library)}
           value={row.name}
           onChange={(event) => edit({ name: event.currentTarget.value })}
@@ -112,7 +112,7 @@ function Row(
           size="xs"
           variant="unstyled"
           classNames={{ input: styles.rowStrategy }}
-          aria-label={`Strategy of ${which}`}
+          aria-label={`Strategy of ${label}`}
           title="A different strategy for this configuration, as in an ablation"
           allowDeselect={false}
           comboboxProps={{ ...NO_TRANSITION, width: 260, position: 'bottom-start' }}
@@ -137,7 +137,7 @@ function Row(
           <AgentFields
             // Agents have no id: the form edits a position in the team.
             key={at}
-            label={`Agent ${at + 1} of ${which}`}
+            label={`Agent ${at + 1} of ${label}`}
             configuration={key}
             at={at}
             team={agents}
@@ -164,7 +164,7 @@ function Row(
           variant="subtle"
           size="compact-xs"
           className={styles.addAgent}
-          aria-label={`Add an agent to ${which}`}
+          aria-label={`Add an agent to ${label}`}
           leftSection={<IconPlus size={12} aria-hidden="true" />}
           onClick={() => edit({ agents: [...agents, nextAgent(agents, benchmark.id, library)] })}
         >
@@ -173,14 +173,14 @@ function Row(
       </div>
       <div className={styles.rowActions}>
         <ActionIcon
-          aria-label={`Duplicate ${which}`}
+          aria-label={`Duplicate ${label}`}
           title="Duplicate"
           onClick={() => change(withConfigurationCopied(draft, key, library))}
         >
           <IconCopy size={14} />
         </ActionIcon>
         <ActionIcon
-          aria-label={`Remove ${which}`}
+          aria-label={`Remove ${label}`}
           title="Remove"
           onClick={() => change(withConfigurationRemoved(draft, key))}
         >

@@ -129,7 +129,7 @@ export function nextAgent(team: readonly AgentChoice[], benchmarkId: string, lib
       .map(({ id }): AgentChoice => ({ kind: 'recorded', recordingId: id })),
     ...(benchmark?.scale === 'pocket' ? [READER, TRACER] : []),
   ];
-  const key = ({ details: _details, ...who }: AgentChoice): string => JSON.stringify(who);
+  const key = ({ details: _details, ...choice }: AgentChoice): string => JSON.stringify(choice);
   const taken = new Set(team.map(key));
   return choices.find((choice) => !taken.has(key(choice))) ?? NO_MODEL;
 }

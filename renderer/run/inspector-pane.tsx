@@ -1,7 +1,7 @@
 import { useThrottledValue } from '@mantine/hooks';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { NodeDetail } from '../../preload/contract/node-detail';
-import { type Loadable, readyValue, useNodeBeliefs, useNodeDetail } from '../state/index';
+import { type Loadable, readyValue, useNodeDetail, useNodePosteriors } from '../state/index';
 import { type DetailState, type InspectorTab, NodeInspector } from './inspector/index';
 import { answerOf } from './tree/index';
 import { useTrees } from './trees-context';
@@ -24,7 +24,7 @@ export function InspectorPane() {
   const detail = useNodeDetail(nodeKey);
   const [tab, setTab] = useState<InspectorTab>('Program');
   // Computed by repeating the search, so only when the tab is open and no replay plays.
-  const beliefs = readyValue(useNodeBeliefs(tab === 'Why' && !replay.playing ? nodeKey : null));
+  const beliefs = readyValue(useNodePosteriors(tab === 'Why' && !replay.playing ? nodeKey : null));
   const hidesPrivate = node !== null && node.privateVerdict === null;
   const hasNode = node !== null;
   const { search } = side.run;

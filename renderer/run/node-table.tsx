@@ -46,7 +46,7 @@ function nodeColumns(
       track: rewarded ? '30px' : '36px',
       right: true,
       cell: ({ index }) => (index === answer ? <b title="The answer of the search">{index}</b> : index),
-      order: ({ index }) => index,
+      sortValue: ({ index }) => index,
     },
     {
       id: 'parent',
@@ -54,7 +54,7 @@ function nodeColumns(
       track: rewarded ? '30px' : '36px',
       right: true,
       cell: ({ parent }) => (parent < 0 ? 'new' : parent),
-      order: ({ parent }) => parent,
+      sortValue: ({ parent }) => parent,
     },
     {
       id: 'agent',
@@ -69,7 +69,7 @@ function nodeColumns(
           </span>
         );
       },
-      order: ({ agentId }) => agents.findIndex(({ id }) => id === agentId),
+      sortValue: ({ agentId }) => agents.findIndex(({ id }) => id === agentId),
     },
     {
       id: 'score',
@@ -77,7 +77,7 @@ function nodeColumns(
       track: rewarded ? '50px' : '52px',
       right: true,
       cell: ({ score }) => percent(score, 0),
-      order: ({ score }) => score,
+      sortValue: ({ score }) => score,
     },
     ...(rewarded ? [REWARD] : []),
     {
@@ -87,14 +87,14 @@ function nodeColumns(
       // The next column shows the share of public tests passed.
       from: rewarded ? 500 : 486,
       cell: ({ publicVerdicts }) => <VerdictStrip verdicts={publicVerdicts} />,
-      order: ({ publicVerdict }) => publicVerdict,
+      sortValue: ({ publicVerdict }) => publicVerdict,
     },
     {
       id: 'private',
       label: 'Private tests',
       track: rewarded ? 'minmax(104px, 1.6fr)' : 'minmax(112px, 1.2fr)',
       cell: ({ privateVerdict }) => <VerdictText verdict={privateVerdict} />,
-      order: ({ privateVerdict }) => privateVerdict ?? '',
+      sortValue: ({ privateVerdict }) => privateVerdict ?? '',
     },
     {
       id: 'tokens',
@@ -102,7 +102,7 @@ function nodeColumns(
       track: '46px',
       right: true,
       cell: ({ completionTokens, answerEnd }) => <Tokens count={completionTokens} end={answerEnd} />,
-      order: ({ completionTokens }) => completionTokens,
+      sortValue: ({ completionTokens }) => completionTokens,
     },
   ];
 }
@@ -113,7 +113,7 @@ const REWARD: Column<NodeView> = {
   track: '44px',
   right: true,
   cell: ({ reward }) => (reward === null ? '–' : reward.toFixed(2).replace('-', '−')),
-  order: ({ reward }) => reward ?? Number.NEGATIVE_INFINITY,
+  sortValue: ({ reward }) => reward ?? Number.NEGATIVE_INFINITY,
 };
 
 const END_MARKS = {

@@ -18,7 +18,7 @@ export type LaunchDraft = GpuFields & {
   readonly engine: Engine;
   readonly machineId: string;
   readonly environmentKind: Environment['kind'];
-  readonly environmentPlace: string;
+  readonly environmentLocation: string;
   readonly weights: string;
   /** Empty: the last part of the weights' name. */
   readonly model: string;
@@ -39,7 +39,7 @@ export type LaunchDraft = GpuFields & {
 export type LaunchField =
   | 'name'
   | 'machine'
-  | 'environmentPlace'
+  | 'environmentLocation'
   | 'weights'
   | 'model'
   | 'gpus'
@@ -78,7 +78,7 @@ function emptyLaunch(machineId: string): LaunchDraft {
     engine: 'vllm',
     machineId,
     environmentKind: 'path',
-    environmentPlace: '',
+    environmentLocation: '',
     weights: '',
     model: '',
     gpuMode: 'any',
@@ -102,7 +102,7 @@ export function draftOfLaunch(launch: ServerLaunch): LaunchDraft {
     engine: launch.engine,
     machineId: launch.machineId,
     environmentKind: launch.environment.kind,
-    environmentPlace: launch.environment.kind === 'path' ? '' : launch.environment.place,
+    environmentLocation: launch.environment.kind === 'path' ? '' : launch.environment.place,
     weights: launch.weights,
     model: launch.model,
     ...gpuFieldsOf(launch),
@@ -124,10 +124,10 @@ export function withLaunchPreset(
   machine: MachineView | null,
 ): LaunchDraft {
   const memoryMib = machine?.gpus?.gpus[0]?.memoryTotalMib ?? null;
-  const { machineId, engine, environmentKind, environmentPlace, id } = draft;
+  const { machineId, engine, environmentKind, environmentLocation, id } = draft;
   const memoryGib = memoryMib === null ? null : memoryMib / 1_024;
   const launch = launchFromPreset(preset, { id: id ?? 'new', machineId, memoryGib }, engine);
-  return { ...draftOfLaunch(launch), id, environmentKind, environmentPlace };
+  return { ...draftOfLaunch(launch), id, environmentKind, environmentLocation };
 }
 
 /** The typed model name, or the default: "Qwen3-8B" of "Qwen/Qwen3-8B" and "/models/Qwen3-8B/". */
@@ -175,9 +175,9 @@ export function checkLaunch(
       'missing',
     );
   }
-  const environment = draft.environmentPlace.trim();
+  const environment = draft.environmentLocation.trim();
   if (draft.environmentKind !== 'path' && environment === '') {
-    addError('environmentPlace', ENVIRONMENT_QUESTIONS[draft.environmentKind], 'missing');
+    addError('environmentLocation', ENVIRONMENT_QUESTIONS[draft.environmentKind], 'missing');
   }
   const model = modelName(draft);
   if (model === '' && draft.weights.trim() !== '')

@@ -176,9 +176,9 @@ function MachineSection(props: Part & { readonly machines: readonly MachineView[
             placeholder={environment?.example}
             autoComplete="off"
             spellCheck={false}
-            error={errorAt('environmentPlace')}
-            value={draft.environmentPlace}
-            onChange={(event) => onChange({ environmentPlace: event.currentTarget.value })}
+            error={errorAt('environmentLocation')}
+            value={draft.environmentLocation}
+            onChange={(event) => onChange({ environmentLocation: event.currentTarget.value })}
           />
         )}
       </Fields>

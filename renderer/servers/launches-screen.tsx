@@ -131,14 +131,14 @@ function columnsOf(
       label: 'Launch',
       track: 'minmax(150px, 1.2fr)',
       cell: ({ name }) => <b className={styles.model}>{name}</b>,
-      order: ({ name }) => name,
+      sortValue: ({ name }) => name,
     },
     {
       id: 'engine',
       label: 'Engine',
       track: '96px',
       cell: ({ engine }) => ENGINE_NAMES[engine],
-      order: ({ engine }) => engine,
+      sortValue: ({ engine }) => engine,
     },
     {
       id: 'weights',
@@ -150,21 +150,21 @@ function columnsOf(
           {weights}
         </code>
       ),
-      order: ({ weights }) => weights,
+      sortValue: ({ weights }) => weights,
     },
     {
       id: 'machine',
       label: 'Machine',
       track: 'minmax(90px, 0.7fr)',
       cell: ({ machineId }) => nameOf(machineId),
-      order: ({ machineId }) => nameOf(machineId),
+      sortValue: ({ machineId }) => nameOf(machineId),
     },
     {
       id: 'gpus',
       label: 'GPUs',
       track: '76px',
       cell: ({ gpus, replicas }) => (replicas > 1 ? `${replicas} × ${gpus}` : String(gpus)),
-      order: ({ gpus, replicas }) => gpus * replicas,
+      sortValue: ({ gpus, replicas }) => gpus * replicas,
     },
     {
       id: 'servers',

@@ -168,7 +168,7 @@ function Problem(props: { readonly server: ServerView }) {
   // The cause is shown separately below.
   const happened = state.kind === 'failed' ? state.message.replace(diagnosis?.cause ?? '', '').trim() : '';
   return (
-    <div role="alert" className={styles.trouble} data-past={state.kind !== 'failed' || undefined}>
+    <div role="alert" className={styles.problem} data-past={state.kind !== 'failed' || undefined}>
       {happened !== '' && <p>{happened}</p>}
       {diagnosis !== null && (
         <>

@@ -108,14 +108,14 @@ function columnsOf(
           </>
         );
       },
-      order: ({ model }) => model,
+      sortValue: ({ model }) => model,
     },
     {
       id: 'kind',
       label: 'Kind',
       track: '104px',
       cell: ({ kind }) => KIND_NAMES[kind],
-      order: ({ kind }) => kind,
+      sortValue: ({ kind }) => kind,
     },
     {
       id: 'machine',
@@ -123,14 +123,14 @@ function columnsOf(
       track: 'minmax(90px, 0.6fr)',
       from: 900,
       cell: ({ machineId }) => nameOf(machineId),
-      order: ({ machineId }) => nameOf(machineId),
+      sortValue: ({ machineId }) => nameOf(machineId),
     },
     {
       id: 'state',
       label: 'State',
       track: 'minmax(130px, 1.3fr)',
       cell: ({ state }) => <StateMark {...serverStatus(state)} />,
-      order: ({ state }) => state.kind,
+      sortValue: ({ state }) => state.kind,
     },
     {
       id: 'running',
@@ -139,7 +139,7 @@ function columnsOf(
       right: true,
       from: 1_000,
       cell: ({ metrics }) => textOf(metrics?.running, count),
-      order: ({ metrics }) => metrics?.running ?? -1,
+      sortValue: ({ metrics }) => metrics?.running ?? -1,
     },
     {
       id: 'waiting',
@@ -148,7 +148,7 @@ function columnsOf(
       right: true,
       from: 1_000,
       cell: ({ metrics }) => textOf(metrics?.waiting, count),
-      order: ({ metrics }) => metrics?.waiting ?? -1,
+      sortValue: ({ metrics }) => metrics?.waiting ?? -1,
     },
     {
       id: 'speed',
@@ -156,7 +156,7 @@ function columnsOf(
       track: '68px',
       right: true,
       cell: ({ metrics }) => textOf(metrics?.tokensPerSecond, count),
-      order: ({ metrics }) => metrics?.tokensPerSecond ?? -1,
+      sortValue: ({ metrics }) => metrics?.tokensPerSecond ?? -1,
     },
     {
       id: 'cache',
@@ -165,7 +165,7 @@ function columnsOf(
       right: true,
       from: 1_000,
       cell: ({ metrics }) => textOf(metrics?.cacheUse, (share) => percent(share, 0)),
-      order: ({ metrics }) => metrics?.cacheUse ?? -1,
+      sortValue: ({ metrics }) => metrics?.cacheUse ?? -1,
     },
     {
       id: 'inFlight',
@@ -173,7 +173,7 @@ function columnsOf(
       track: '62px',
       right: true,
       cell: ({ inFlight }) => count(inFlight),
-      order: ({ inFlight }) => inFlight,
+      sortValue: ({ inFlight }) => inFlight,
     },
     {
       id: 'answered',
@@ -181,7 +181,7 @@ function columnsOf(
       track: '68px',
       right: true,
       cell: ({ answered }) => count(answered),
-      order: ({ answered }) => answered,
+      sortValue: ({ answered }) => answered,
     },
     {
       id: 'started',
@@ -189,7 +189,7 @@ function columnsOf(
       track: '84px',
       right: true,
       cell: ({ startedAt }) => <TimeAgo at={startedAt} />,
-      order: ({ startedAt }) => startedAt,
+      sortValue: ({ startedAt }) => startedAt,
     },
   ];
 }

@@ -66,7 +66,7 @@ export function MachineProblems() {
         <button
           key={spec.id}
           type="button"
-          className={`${styles.item} ${styles.trouble}`}
+          className={`${styles.item} ${styles.problem}`}
           onClick={() => machineActions.showLogin(spec.id)}
         >
           <IconAlertTriangle size={13} aria-hidden="true" />
@@ -76,7 +76,7 @@ export function MachineProblems() {
       {firstAway !== undefined && (
         <button
           type="button"
-          className={`${styles.item} ${styles.trouble}`}
+          className={`${styles.item} ${styles.problem}`}
           onClick={() =>
             location.go(
               away.length === 1 ? { kind: 'machine', machineId: firstAway.spec.id } : { kind: 'machines' },

@@ -20,7 +20,7 @@ const LOGS: readonly KeyLine[] = [
 
 const LISTS: readonly KeyLine[] = [{ keys: ['↑', '↓'], does: 'Move between rows' }];
 
-const BY_PLACE: Readonly<Partial<Record<Route['kind'], readonly KeyLine[]>>> = {
+const BY_SCREEN: Readonly<Partial<Record<Route['kind'], readonly KeyLine[]>>> = {
   study: [
     { keys: ['J', 'K'], does: 'Next, previous problem of the grid' },
     { keys: ['↑', '↓', '←', '→'], does: 'Move in the grid' },
@@ -76,5 +76,5 @@ const BY_PLACE: Readonly<Partial<Record<Route['kind'], readonly KeyLine[]>>> = {
 };
 
 export function keysOf(kind: Route['kind']): readonly KeyLine[] {
-  return BY_PLACE[kind] ?? [];
+  return BY_SCREEN[kind] ?? [];
 }

@@ -12,11 +12,11 @@ export function StatusBar() {
   const jobsAtWork = (readyValue(useJobs()) ?? []).filter(({ state }) => state.kind === 'running').length;
   const info = readyValue(useInfo());
   const [active, ...alsoActive] = studies.filter(({ state }) => isActive(state));
-  const troubled = studies.filter(needsAttention);
+  const withProblems = studies.filter(needsAttention);
   const failedServers = servers.filter(({ state }) => state.kind === 'failed');
   const ready = servers.filter(({ state }) => state.kind === 'ready');
   const inFlight = servers.reduce((sum, server) => sum + server.inFlight, 0);
-  const firstTroubled = troubled[0];
+  const firstWithProblems = withProblems[0];
   return (
     <footer className={styles.status} role="contentinfo" aria-label="Status">
       {active === undefined ? (
@@ -53,30 +53,30 @@ export function StatusBar() {
       <span className={styles.spring} />
       <MachineProblems />
       {failedServers.length > 0 && (
-        <a className={`${styles.item} ${styles.trouble}`} href="#/servers">
+        <a className={`${styles.item} ${styles.problem}`} href="#/servers">
           <IconAlertTriangle size={13} aria-hidden="true" />
           {plural(failedServers.length, 'server')} failed
         </a>
       )}
-      {firstTroubled !== undefined && (
+      {firstWithProblems !== undefined && (
         <a
-          className={`${styles.item} ${styles.trouble}`}
-          href={`#${pathOf(troubled.length === 1 ? { kind: 'study', studyId: firstTroubled.study.id } : { kind: 'studies' })}`}
+          className={`${styles.item} ${styles.problem}`}
+          href={`#${pathOf(withProblems.length === 1 ? { kind: 'study', studyId: firstWithProblems.study.id } : { kind: 'studies' })}`}
         >
           <IconAlertTriangle size={13} aria-hidden="true" />
-          {troubled.length === 1
-            ? `${firstTroubled.study.name}: ${studyStatus(firstTroubled.state).text.toLowerCase()}`
-            : `${plural(troubled.length, 'study', 'studies')} need attention`}
+          {withProblems.length === 1
+            ? `${firstWithProblems.study.name}: ${studyStatus(firstWithProblems.state).text.toLowerCase()}`
+            : `${plural(withProblems.length, 'study', 'studies')} need attention`}
         </a>
       )}
       {info !== null && info.sandboxProblem !== null && (
-        <a className={`${styles.item} ${styles.trouble}`} href="#/settings" title={info.sandboxProblem}>
+        <a className={`${styles.item} ${styles.problem}`} href="#/settings" title={info.sandboxProblem}>
           <IconAlertTriangle size={13} aria-hidden="true" />
           No sandbox: programs cannot be graded
         </a>
       )}
       {info?.grader != null && info.grader.problem !== null && (
-        <a className={`${styles.item} ${styles.trouble}`} href="#/settings" title={info.grader.problem}>
+        <a className={`${styles.item} ${styles.problem}`} href="#/settings" title={info.grader.problem}>
           <IconAlertTriangle size={13} aria-hidden="true" />
           Grader unhealthy: verdicts are not reliable
         </a>

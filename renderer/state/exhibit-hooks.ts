@@ -9,8 +9,8 @@ import type {
 } from '../../preload/contract/exhibit';
 import type {
   ReproductionDecision,
-  ReproductionOrder,
   ReproductionPlan,
+  ReproductionRequest,
   ReproductionView,
 } from '../../preload/contract/reproduction';
 import { type ResultQuery, resultKey } from './exhibits';
@@ -80,7 +80,7 @@ export function useDecisions(reproductionId: string | null): Loadable<Reproducti
 }
 
 /** Steps, cost and missing inputs of an order, updated when it changes; null without an order. */
-export function useReproductionPlan(order: ReproductionOrder | null): Loadable<ReproductionPlan> | null {
+export function useReproductionPlan(request: ReproductionRequest | null): Loadable<ReproductionPlan> | null {
   const { client } = useWorkbench();
-  return useDebouncedQuery(order, (request) => client.call('reproduction.plan', request));
+  return useDebouncedQuery(request, (request) => client.call('reproduction.plan', request));
 }

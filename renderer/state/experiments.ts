@@ -15,7 +15,7 @@ export type Experiments = LiveList<ExperimentView> & {
   /** By experiment id. */
   readonly pendingActions: StoreApi<ReadonlyMap<string, ExperimentAction>>;
   /** Starts it and goes to it; returns a refusal for the form. */
-  readonly start: (order: Payload<'experiment.start'>) => Promise<Refusal | null>;
+  readonly start: (request: Payload<'experiment.start'>) => Promise<Refusal | null>;
   readonly pause: (experimentId: string) => Promise<void>;
   /** Also retries failed steps. */
   readonly resume: (experimentId: string) => Promise<void>;
@@ -43,8 +43,8 @@ export function createExperiments(
       }
     },
     pendingActions,
-    start: async (order) => {
-      const answer = await client.call('experiment.start', order);
+    start: async (request) => {
+      const answer = await client.call('experiment.start', request);
       if (!answer.ok) return answer.error;
       list.changed(answer.value);
       location.go({ kind: 'experiment', experimentId: answer.value.id });

@@ -13,7 +13,7 @@ export type GpuDays = {
   /** The machine on which one that was started here runs; null: none. */
   readonly runningOn: StoreApi<string | null>;
   /** Runs one to its end; null: its results are there. */
-  readonly run: (order: Payload<'machine.gpuDay'>) => Promise<Refusal | null>;
+  readonly run: (request: Payload<'machine.gpuDay'>) => Promise<Refusal | null>;
   /** What is done stays: the next run with the same settings goes on behind it. */
   readonly stop: () => void;
 };
@@ -26,11 +26,11 @@ export function createGpuDays(client: WorkbenchClient, tasks: Tasks): GpuDays {
   return {
     results,
     runningOn,
-    run: async (order) => {
-      runningOn.setState(order.machineId, true);
-      const answer = await tasks.run('gpu-day', () => client.call('machine.gpuDay', order));
+    run: async (request) => {
+      runningOn.setState(request.machineId, true);
+      const answer = await tasks.run('gpu-day', () => client.call('machine.gpuDay', request));
       runningOn.setState(null, true);
-      results.refresh(order.machineId);
+      results.refresh(request.machineId);
       return answer.ok ? null : answer.error;
     },
     stop: () => void tasks.cancel('gpu-day'),

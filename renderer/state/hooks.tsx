@@ -21,7 +21,7 @@ import type { JobAction } from './jobs';
 import { LOADING, type Loadable, readyValue } from './loadable';
 import type { Resource } from './resource';
 import { type NodeRef, nodeKey, problemKey } from './resource-keys';
-import { type NodeBeliefs, ONLY } from './resources';
+import { type NodePosteriors, ONLY } from './resources';
 import type { Route } from './routes';
 import type { ServerAction } from './servers';
 import type { WorkbenchState } from './workbench-state';
@@ -136,8 +136,8 @@ export function useNodeDetail(node: NodeRef | null): Loadable<NodeDetail> {
 }
 
 /** null: not needed now. */
-export function useNodeBeliefs(node: NodeRef | null): Loadable<NodeBeliefs> {
-  return useResource(useWorkbench().beliefs, node === null ? null : nodeKey(node));
+export function useNodePosteriors(node: NodeRef | null): Loadable<NodePosteriors> {
+  return useResource(useWorkbench().posteriors, node === null ? null : nodeKey(node));
 }
 
 export function useProblem(benchmarkId: string | null, problemId: string | null): Loadable<Problem> {

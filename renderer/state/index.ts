@@ -29,7 +29,7 @@ export type { Notice } from './notices';
 export * from './outcome-rows';
 export { listedPairs } from './pair-list';
 export * from './problem-list';
-export type { NodeBeliefs } from './resources';
+export type { NodePosteriors } from './resources';
 export * from './results';
 export { parsePath, pathOf, type Route, type RunTab, runRoute, type StudyCheck } from './routes';
 export type { ServerAction } from './servers';

@@ -16,10 +16,10 @@ export type Jobs = LiveList<JobView> & {
   /** By job id. */
   readonly pendingActions: StoreApi<ReadonlyMap<string, JobAction>>;
   /** Starts it and goes to it; returns a refusal for the form. */
-  readonly start: (order: Payload<'job.start'>) => Promise<Refusal | null>;
+  readonly start: (request: Payload<'job.start'>) => Promise<Refusal | null>;
   /** One job per line; refused ones become notices. */
   readonly startMany: (
-    order: Payload<'job.start'>,
+    request: Payload<'job.start'>,
     commandLines: readonly string[],
   ) => Promise<Refusal | null>;
   readonly stop: (jobId: string) => Promise<void>;
@@ -48,15 +48,18 @@ export function createJobs(
     ...list,
     pendingActions,
     removed,
-    start: async (order) => {
-      const answer = await client.call('job.start', order);
+    start: async (request) => {
+      const answer = await client.call('job.start', request);
       if (!answer.ok) return answer.error;
       changed(answer.value);
       location.go({ kind: 'jobs', jobId: answer.value.id });
       return null;
     },
-    startMany: async (order, commandLines) => {
-      const answer = await client.call('job.startMany', { request: order, commandLines: [...commandLines] });
+    startMany: async (request, commandLines) => {
+      const answer = await client.call('job.startMany', {
+        request,
+        commandLines: [...commandLines],
+      });
       if (!answer.ok) return answer.error;
       for (const job of answer.value.jobs) changed(job);
       for (const { line, message } of answer.value.refused) {

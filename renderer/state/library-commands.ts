@@ -9,9 +9,9 @@ import type { Tasks } from './tasks';
 export type LibraryCommands = {
   /** Also returns a refusal for the form. */
   readonly importBenchmark: (options?: Payload<'import.chooseBenchmark'>) => Promise<Refusal | null>;
-  readonly importFromHub: (order: Payload<'import.hub'>) => Promise<Refusal | null>;
+  readonly importFromHub: (request: Payload<'import.hub'>) => Promise<Refusal | null>;
   readonly importRecording: (benchmarkId: string) => Promise<void>;
-  readonly mark: (order: Payload<'benchmark.mark'>) => Promise<void>;
+  readonly mark: (request: Payload<'benchmark.mark'>) => Promise<void>;
 };
 
 export function createLibraryCommands(
@@ -31,8 +31,8 @@ export function createLibraryCommands(
   return {
     importBenchmark: async (options = {}) =>
       showImported(await tasks.run('import', () => client.call('import.chooseBenchmark', options))),
-    importFromHub: async (order) =>
-      showImported(await tasks.run('import', () => client.call('import.hub', order))),
+    importFromHub: async (request) =>
+      showImported(await tasks.run('import', () => client.call('import.hub', request))),
     importRecording: async (benchmarkId) => {
       const answer = await tasks.run('import', () => client.call('import.chooseRecording', { benchmarkId }));
       if (!answer.ok) return notices.showRefusal(answer.error);
@@ -43,8 +43,8 @@ export function createLibraryCommands(
         message: `Imported the recording ${name}: ${samples} samples${more} of ${problems} problems.`,
       });
     },
-    mark: async (order) => {
-      const answer = await client.call('benchmark.mark', order);
+    mark: async (request) => {
+      const answer = await client.call('benchmark.mark', request);
       if (!answer.ok) notices.showRefusal(answer.error);
     },
   };

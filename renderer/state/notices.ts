@@ -28,7 +28,7 @@ const MOST_KEPT = 100;
 export function createNotices({ reportProblem }: { readonly reportProblem: () => void }): Notices {
   const store = createStore<readonly Notice[]>(() => []);
   let next = 1;
-  const tell: Notices['show'] = (notice) => {
+  const showNotice: Notices['show'] = (notice) => {
     const added: Notice = { ...notice, id: next };
     next += 1;
     store.setState([...store.getState(), added].slice(-MOST_KEPT), true);
@@ -37,11 +37,11 @@ export function createNotices({ reportProblem }: { readonly reportProblem: () =>
   return {
     store,
     reportAction,
-    show: tell,
+    show: showNotice,
     showRefusal: (error) => {
       if (error.code === 'cancelled') return;
       const { code, message, hint } = error;
-      tell({
+      showNotice({
         level: 'error',
         message,
         ...(hint === undefined ? {} : { hint }),

@@ -21,7 +21,7 @@ export type Reproductions = LiveList<ReproductionView> & {
   /** By reproduction id, oldest first. */
   readonly decisions: Resource<ReproductionDecision[]>;
   /** Starts it and shows it in its exhibit; returns a refusal for the screen. */
-  readonly start: (order: Payload<'reproduction.start'>) => Promise<Refusal | null>;
+  readonly start: (request: Payload<'reproduction.start'>) => Promise<Refusal | null>;
   readonly pause: (reproductionId: string) => Promise<void>;
   /** Also retries failed steps. */
   readonly resume: (reproductionId: string) => Promise<void>;
@@ -73,8 +73,8 @@ export function createReproductions(
     },
     pendingActions,
     decisions,
-    start: async (order) => {
-      const answer = await client.call('reproduction.start', order);
+    start: async (request) => {
+      const answer = await client.call('reproduction.start', request);
       if (!answer.ok) return answer.error;
       list.changed(answer.value);
       const { exhibitId, scale } = answer.value.order;

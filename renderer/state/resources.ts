@@ -12,7 +12,7 @@ import type { WorkbenchClient } from '../workbench-client';
 import { createResource, type Resource } from './resource';
 import { parseNodeKey, parseProblemKey } from './resource-keys';
 
-export type NodeBeliefs = readonly (readonly (OptionPosterior | null)[])[];
+export type NodePosteriors = readonly (readonly (OptionPosterior | null)[])[];
 
 /** The key of resources with a single value. */
 export const ONLY = 'only';
@@ -26,7 +26,7 @@ export type Resources = {
   /** By `nodeKey`. */
   readonly details: Resource<NodeDetail>;
   /** By `nodeKey`: what the search believed about the options at each decision. */
-  readonly beliefs: Resource<NodeBeliefs>;
+  readonly posteriors: Resource<NodePosteriors>;
   /** By `problemKey`. */
   readonly problems: Resource<Problem>;
   readonly info: Resource<Value<'app.info'>>;
@@ -50,7 +50,10 @@ export function createResources(client: WorkbenchClient): Resources {
     analyses: createResource((studyId) => client.call('study.analysis', { studyId })),
     outcomes: createResource((studyId) => client.call('study.outcomes', { studyId })),
     details: createResource((key) => client.call('node.read', parseNodeKey(key)), 200),
-    beliefs: createResource<NodeBeliefs>((key) => client.call('node.beliefs', parseNodeKey(key)), 200),
+    posteriors: createResource<NodePosteriors>(
+      (key) => client.call('node.posteriors', parseNodeKey(key)),
+      200,
+    ),
     problems: createResource((key) => client.call('benchmark.problem', parseProblemKey(key)), 200),
     info: createResource(() => client.call('app.info', {})),
     plan: createResource(() => client.call('quickstart.plan', {})),

@@ -16,7 +16,7 @@ export type ServerCommands = {
   readonly restart: (serverId: string) => Promise<void>;
   readonly remove: (serverId: string) => Promise<void>;
   /** Returns a refusal for the dialog. */
-  readonly speedTest: (order: Payload<'server.speedTest'>) => Promise<Answer<SpeedRow[]>>;
+  readonly speedTest: (request: Payload<'server.speedTest'>) => Promise<Answer<SpeedRow[]>>;
 };
 
 export function createServerCommands(
@@ -33,6 +33,6 @@ export function createServerCommands(
     stop: (serverId) => ask(serverId, 'stop'),
     restart: (serverId) => ask(serverId, 'restart'),
     remove: (serverId) => ask(serverId, 'remove'),
-    speedTest: (order) => tasks.run('speed-test', () => client.call('server.speedTest', order)),
+    speedTest: (request) => tasks.run('speed-test', () => client.call('server.speedTest', request)),
   };
 }

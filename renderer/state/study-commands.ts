@@ -15,7 +15,7 @@ export type StudyCommands = {
    * to start it becomes a notice on the study.
    */
   readonly create: (
-    order: Payload<'study.create'>,
+    request: Payload<'study.create'>,
     then: { readonly start: boolean },
   ) => Promise<Refusal | null>;
   readonly start: (studyId: string) => Promise<void>;
@@ -64,8 +64,8 @@ export function createStudyCommands(
       const started = await call('quickstart.start', {});
       if (started !== undefined) location.go({ kind: 'study', studyId: started.studyId });
     },
-    create: async (order, then) => {
-      const created = await client.call('study.create', order);
+    create: async (request, then) => {
+      const created = await client.call('study.create', request);
       if (!created.ok) return created.error;
       const { studyId } = created.value;
       location.go({ kind: 'study', studyId });

@@ -15,9 +15,9 @@ export type Trainings = LiveList<TrainingView> & {
   /** By training id. */
   readonly pendingActions: StoreApi<ReadonlyMap<string, TrainingAction>>;
   /** Starts it and goes to it; returns a refusal for the form. */
-  readonly start: (order: Payload<'training.start'>) => Promise<Refusal | null>;
+  readonly start: (request: Payload<'training.start'>) => Promise<Refusal | null>;
   /** Watches a run that others started and goes to it; returns a refusal for the dialog. */
-  readonly watch: (order: Payload<'training.watch'>) => Promise<Refusal | null>;
+  readonly watch: (request: Payload<'training.watch'>) => Promise<Refusal | null>;
   /** Asks for a folder and writes the curves there; says where they are. */
   readonly exportCurves: (trainingId: string, format: 'tensorboard' | 'wandb') => Promise<void>;
   readonly stop: (trainingId: string) => Promise<void>;
@@ -28,7 +28,7 @@ export type Trainings = LiveList<TrainingView> & {
   /** Starts a server of a checkpoint and goes to it, or to the launch that needs checking first. */
   readonly serve: (trainingId: string, checkpointId: string) => Promise<void>;
   /** Creates the study of checkpoints and goes to it; returns a refusal for the dialog. */
-  readonly evaluate: (order: Payload<'training.evaluate'>) => Promise<Refusal | null>;
+  readonly evaluate: (request: Payload<'training.evaluate'>) => Promise<Refusal | null>;
 };
 
 export function createTrainings(client: WorkbenchClient, notices: Notices, location: Location): Trainings {
@@ -44,15 +44,15 @@ export function createTrainings(client: WorkbenchClient, notices: Notices, locat
       }
     },
     pendingActions,
-    start: async (order) => {
-      const answer = await client.call('training.start', order);
+    start: async (request) => {
+      const answer = await client.call('training.start', request);
       if (!answer.ok) return answer.error;
       list.changed(answer.value);
       location.go({ kind: 'training', trainingId: answer.value.id, tab: 'curves' });
       return null;
     },
-    watch: async (order) => {
-      const answer = await client.call('training.watch', order);
+    watch: async (request) => {
+      const answer = await client.call('training.watch', request);
       if (!answer.ok) return answer.error;
       list.changed(answer.value);
       location.go({ kind: 'training', trainingId: answer.value.id, tab: 'curves' });
@@ -88,8 +88,8 @@ export function createTrainings(client: WorkbenchClient, notices: Notices, locat
           : { kind: 'launches', launchId: made.launchId },
       );
     },
-    evaluate: async (order) => {
-      const answer = await client.call('training.evaluate', order);
+    evaluate: async (request) => {
+      const answer = await client.call('training.evaluate', request);
       if (!answer.ok) return answer.error;
       location.go({ kind: 'study', studyId: answer.value.studyId });
       return null;

@@ -34,14 +34,14 @@ const COLUMNS: readonly Column<StudyView>[] = [
     label: 'Study',
     track: 'minmax(190px, 2.4fr)',
     cell: (view) => <NameCell view={view} />,
-    order: ({ study }) => study.name,
+    sortValue: ({ study }) => study.name,
   },
   {
     id: 'state',
     label: 'State',
     track: 'minmax(110px, 1fr)',
     cell: ({ state }) => <StateMark {...studyStatus(state)} />,
-    order: ({ state }) => state.kind,
+    sortValue: ({ state }) => state.kind,
   },
   {
     id: 'progress',
@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
         {percent(shareDone(view), 0)} %
       </span>
     ),
-    order: shareDone,
+    sortValue: shareDone,
   },
   {
     id: 'note',
@@ -70,7 +70,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
         {note}
       </span>
     ),
-    order: ({ note = '' }) => note,
+    sortValue: ({ note = '' }) => note,
   },
   {
     id: 'search',
@@ -78,7 +78,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
     track: 'minmax(100px, 1fr)',
     from: 1_060,
     cell: ({ study }) => <SearchCell study={study} />,
-    order: ({ study }) => searchText(study),
+    sortValue: ({ study }) => searchText(study),
   },
   {
     id: 'configurations',
@@ -86,7 +86,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
     track: '98px',
     right: true,
     cell: ({ study }) => configurationsOf(study).length,
-    order: ({ study }) => configurationsOf(study).length,
+    sortValue: ({ study }) => configurationsOf(study).length,
   },
   {
     id: 'problems',
@@ -94,7 +94,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
     track: '62px',
     right: true,
     cell: ({ study }) => count(study.runs[0]?.problemIds.length ?? 0),
-    order: ({ study }) => study.runs[0]?.problemIds.length ?? 0,
+    sortValue: ({ study }) => study.runs[0]?.problemIds.length ?? 0,
   },
   {
     id: 'programs',
@@ -103,14 +103,14 @@ const COLUMNS: readonly Column<StudyView>[] = [
     from: 1_140,
     right: true,
     cell: ({ progress }) => count(progress.nodesDone),
-    order: ({ progress }) => progress.nodesDone,
+    sortValue: ({ progress }) => progress.nodesDone,
   },
   {
     id: 'scale',
     label: 'Scale',
     track: '62px',
     cell: ({ study }) => <ScaleTag scale={study.scale} />,
-    order: ({ study }) => study.scale,
+    sortValue: ({ study }) => study.scale,
   },
   {
     id: 'time',
@@ -118,14 +118,14 @@ const COLUMNS: readonly Column<StudyView>[] = [
     track: '86px',
     right: true,
     cell: ({ progress }) => duration(progress.elapsedMs),
-    order: ({ progress }) => progress.elapsedMs,
+    sortValue: ({ progress }) => progress.elapsedMs,
   },
   {
     id: 'made',
     label: 'Created',
     track: '86px',
     cell: ({ study }) => <TimeAgo at={study.createdAt} />,
-    order: ({ study }) => study.createdAt,
+    sortValue: ({ study }) => study.createdAt,
   },
 ];
 

@@ -66,8 +66,8 @@ export function searchFacts(search: SearchOptions, name: string): readonly strin
 }
 
 function rewardText({ source, use }: NonNullable<SearchOptions['rewardModel']>): string {
-  const who = source.kind === 'pocket' ? 'pocket reward model' : 'reward model';
-  return use === 'score' ? `${who} in the score` : who;
+  const modelName = source.kind === 'pocket' ? 'pocket reward model' : 'reward model';
+  return use === 'score' ? `${modelName} in the score` : modelName;
 }
 
 /** The search facts that all configurations of a study share, and whether they differ in others (an ablation). */

@@ -25,8 +25,8 @@ export function checkpointColumns(options: {
   const { training, awayOn, pendingAction, onFetch, onServe, onEvaluate, onCompare, choice } = options;
   const fetchesOneByOne = awayOn !== null && training.spec.kind === 'model';
   const { agents } = training;
-  const placeOf = (agentId: string): number => agents.findIndex(({ id }) => id === agentId);
-  const nameOf = (agentId: string): string => agents[placeOf(agentId)]?.name ?? agentId;
+  const indexOf = (agentId: string): number => agents.findIndex(({ id }) => id === agentId);
+  const nameOf = (agentId: string): string => agents[indexOf(agentId)]?.name ?? agentId;
   return [
     { id: 'choice', label: '', name: 'Selected', track: '24px', cell: choice },
     {
@@ -35,11 +35,11 @@ export function checkpointColumns(options: {
       track: 'minmax(100px, 0.8fr)',
       cell: ({ agentId }) => (
         <span className={styles.agent}>
-          {placeOf(agentId) >= 0 && <AgentShapeMark agent={agentStyle(placeOf(agentId))} />}
+          {indexOf(agentId) >= 0 && <AgentShapeMark agent={agentStyle(indexOf(agentId))} />}
           {nameOf(agentId)}
         </span>
       ),
-      order: ({ agentId }) => placeOf(agentId),
+      sortValue: ({ agentId }) => indexOf(agentId),
     },
     {
       id: 'step',
@@ -47,7 +47,7 @@ export function checkpointColumns(options: {
       track: '76px',
       right: true,
       cell: ({ step }) => <b className={styles.step}>{count(step)}</b>,
-      order: ({ step }) => step,
+      sortValue: ({ step }) => step,
     },
     {
       id: 'path',
@@ -64,7 +64,7 @@ export function checkpointColumns(options: {
           </code>
         );
       },
-      order: ({ path }) => path,
+      sortValue: ({ path }) => path,
     },
     {
       id: 'at',
@@ -72,7 +72,7 @@ export function checkpointColumns(options: {
       track: '90px',
       right: true,
       cell: ({ at }) => (at === null ? '–' : <TimeAgo at={at} />),
-      order: ({ at }) => at ?? '',
+      sortValue: ({ at }) => at ?? '',
     },
     {
       id: 'bytes',
@@ -80,7 +80,7 @@ export function checkpointColumns(options: {
       track: '80px',
       right: true,
       cell: (checkpoint) => (checkpoint.bytes === null ? '–' : bytes(checkpoint.bytes)),
-      order: (checkpoint) => checkpoint.bytes ?? -1,
+      sortValue: (checkpoint) => checkpoint.bytes ?? -1,
     },
     {
       id: 'do',

@@ -110,7 +110,7 @@ export function Rollouts({ training }: { readonly training: TrainingView }) {
 }
 
 function columnsOf({ agents }: TrainingView): readonly Column<ListedRollout>[] {
-  const placeOf = (agentId: string): number => agents.findIndex(({ id }) => id === agentId);
+  const indexOf = (agentId: string): number => agents.findIndex(({ id }) => id === agentId);
   return [
     {
       id: 'agent',
@@ -118,8 +118,8 @@ function columnsOf({ agents }: TrainingView): readonly Column<ListedRollout>[] {
       name: 'Agent',
       track: '16px',
       cell: ({ rollout }) => (
-        <span title={agents[placeOf(rollout.agentId)]?.name ?? rollout.agentId}>
-          <AgentShapeMark agent={agentStyle(placeOf(rollout.agentId))} size={9} />
+        <span title={agents[indexOf(rollout.agentId)]?.name ?? rollout.agentId}>
+          <AgentShapeMark agent={agentStyle(indexOf(rollout.agentId))} size={9} />
         </span>
       ),
     },
@@ -129,14 +129,14 @@ function columnsOf({ agents }: TrainingView): readonly Column<ListedRollout>[] {
       track: '46px',
       right: true,
       cell: ({ rollout }) => count(rollout.step),
-      order: ({ rollout }) => rollout.step,
+      sortValue: ({ rollout }) => rollout.step,
     },
     {
       id: 'problem',
       label: 'Problem',
       track: 'minmax(90px, 1fr)',
       cell: ({ rollout }) => <span title={rollout.problemId}>{rollout.problemId}</span>,
-      order: ({ rollout }) => rollout.problemId,
+      sortValue: ({ rollout }) => rollout.problemId,
     },
     {
       id: 'node',
@@ -144,7 +144,7 @@ function columnsOf({ agents }: TrainingView): readonly Column<ListedRollout>[] {
       track: '40px',
       right: true,
       cell: ({ rollout }) => (rollout.node === null ? '–' : rollout.node),
-      order: ({ rollout }) => rollout.node ?? -1,
+      sortValue: ({ rollout }) => rollout.node ?? -1,
     },
     {
       id: 'reward',
@@ -152,7 +152,7 @@ function columnsOf({ agents }: TrainingView): readonly Column<ListedRollout>[] {
       track: '54px',
       right: true,
       cell: ({ rollout }) => (rollout.reward === null ? '–' : shortNumber(rollout.reward)),
-      order: ({ rollout }) => rollout.reward ?? Number.NEGATIVE_INFINITY,
+      sortValue: ({ rollout }) => rollout.reward ?? Number.NEGATIVE_INFINITY,
     },
     {
       id: 'advantage',
@@ -160,7 +160,7 @@ function columnsOf({ agents }: TrainingView): readonly Column<ListedRollout>[] {
       track: '68px',
       right: true,
       cell: ({ rollout }) => (rollout.advantage === null ? '–' : shortNumber(rollout.advantage)),
-      order: ({ rollout }) => rollout.advantage ?? Number.NEGATIVE_INFINITY,
+      sortValue: ({ rollout }) => rollout.advantage ?? Number.NEGATIVE_INFINITY,
     },
   ];
 }

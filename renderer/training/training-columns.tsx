@@ -24,7 +24,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
           {title !== name && <small>{title}</small>}
         </span>
       ),
-      order: ({ name }) => name,
+      sortValue: ({ name }) => name,
     },
     {
       id: 'state',
@@ -36,28 +36,28 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
           <Alarms training={training} />
         </span>
       ),
-      order: (training) => trainingStatus({ ...training, stage: null }).text,
+      sortValue: (training) => trainingStatus({ ...training, stage: null }).text,
     },
     {
       id: 'progress',
       label: 'Progress',
       track: '190px',
       cell: (training) => <Progress training={training} />,
-      order: (training) => trainingShare(training) ?? -1,
+      sortValue: (training) => trainingShare(training) ?? -1,
     },
     {
       id: 'reward',
       label: 'Reward',
       track: 'minmax(96px, 0.5fr)',
       cell: (training) => <LatestValues training={training} of="reward" />,
-      order: (training) => bestOf(training, 'reward'),
+      sortValue: (training) => bestOf(training, 'reward'),
     },
     {
       id: 'pass',
       label: 'Training Pass@1, %',
       track: 'minmax(118px, 0.5fr)',
       cell: (training) => <LatestValues training={training} of="pass@1" />,
-      order: (training) => bestOf(training, 'pass@1'),
+      sortValue: (training) => bestOf(training, 'pass@1'),
     },
     {
       id: 'held-out',
@@ -65,7 +65,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
       track: 'minmax(118px, 0.5fr)',
       from: 1_180,
       cell: (training) => <HeldOutPass training={training} />,
-      order: (training) => bestOf(training, 'pass@1', 'evaluation'),
+      sortValue: (training) => bestOf(training, 'pass@1', 'evaluation'),
     },
     {
       id: 'curve',
@@ -80,7 +80,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
       track: 'minmax(84px, 0.5fr)',
       from: 1_020,
       cell: ({ machineId }) => nameOf(machineId),
-      order: ({ machineId }) => nameOf(machineId),
+      sortValue: ({ machineId }) => nameOf(machineId),
     },
     {
       id: 'scale',
@@ -88,7 +88,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
       track: '64px',
       from: 1_080,
       cell: ({ scale }) => <ScaleTag scale={scale} />,
-      order: ({ scale }) => scale,
+      sortValue: ({ scale }) => scale,
     },
     {
       id: 'made',
@@ -96,7 +96,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
       track: '82px',
       right: true,
       cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
-      order: ({ createdAt }) => createdAt,
+      sortValue: ({ createdAt }) => createdAt,
     },
   ];
 }

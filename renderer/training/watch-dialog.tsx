@@ -11,14 +11,14 @@ export function WatchDialog({ onClose }: { readonly onClose: () => void }) {
   const { trainings } = useWorkbench();
   const machines = readyValue(useMachines()) ?? [];
   const [machineId, setMachineId] = useState(LOCAL_MACHINE);
-  const [what, setWhat] = useState('');
+  const [source, setSource] = useState('');
   const [isTried, setIsTried] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const error = isTried && what.trim() === '' ? 'Enter a folder or the id of a Slurm job.' : undefined;
+  const error = isTried && source.trim() === '' ? 'Enter a folder or the id of a Slurm job.' : undefined;
   const { busy, press } = usePress(async () => {
     setIsTried(true);
-    if (what.trim() === '') return;
-    const refused = await trainings.watch({ machineId, what: what.trim() });
+    if (source.trim() === '') return;
+    const refused = await trainings.watch({ machineId, source: source.trim() });
     setRefusal(refused);
     if (refused === null) onClose();
   });
@@ -44,9 +44,9 @@ export function WatchDialog({ onClose }: { readonly onClose: () => void }) {
           placeholder="/scratch/run/tensorboard"
           autoComplete="off"
           spellCheck={false}
-          value={what}
+          value={source}
           error={error}
-          onChange={(event) => setWhat(event.currentTarget.value)}
+          onChange={(event) => setSource(event.currentTarget.value)}
         />
         {refusal !== null && (
           <FormRefusal title="The run is not watched" message={refusal.message} hint={refusal.hint} />

@@ -165,7 +165,7 @@ export function CurveChart(props: {
 
   return (
     <figure className={styles.chart} aria-label={label}>
-      <Readings
+      <CursorValues
         series={series}
         at={cursor ?? xEnd}
         atEnd={cursor === null}
@@ -216,7 +216,7 @@ function ariaText(series: readonly CurveSeries[], at: number, xLabel: string): s
   return `${xLabel} ${xText(at)}: ${values.join(', ')}`;
 }
 
-function Readings(props: {
+function CursorValues(props: {
   readonly series: readonly CurveSeries[];
   readonly at: number;
   readonly atEnd: boolean;
@@ -229,7 +229,7 @@ function Readings(props: {
 }) {
   const { chosen, onChoose } = props;
   return (
-    <div className={styles.readings} data-many={props.series.length > MOST_BANDS || undefined}>
+    <div className={styles.cursorValues} data-many={props.series.length > MOST_BANDS || undefined}>
       <span className={styles.where}>
         {props.yLabel}, % {props.atEnd ? 'at the last' : 'at'} {props.xLabel}
         {props.atEnd ? '' : ` ${xText(props.at)}`}
@@ -242,10 +242,10 @@ function Readings(props: {
             onPointerLeave={() => props.onPoint(null)}
           >
             {onChoose === undefined ? (
-              <Reading series={curve} at={props.atEnd ? null : props.at} />
+              <CursorValue series={curve} at={props.atEnd ? null : props.at} />
             ) : (
               <button type="button" aria-pressed={chosen === curve.id} onClick={() => onChoose(curve.id)}>
-                <Reading series={curve} at={props.atEnd ? null : props.at} />
+                <CursorValue series={curve} at={props.atEnd ? null : props.at} />
               </button>
             )}
           </li>
@@ -256,7 +256,7 @@ function Readings(props: {
 }
 
 /** `at` null: at its last point. */
-function Reading({ series, at }: { readonly series: CurveSeries; readonly at: number | null }) {
+function CursorValue({ series, at }: { readonly series: CurveSeries; readonly at: number | null }) {
   const { label, color, points, reference = [], note = '' } = series;
   const point = at === null ? (points.at(-1) ?? null) : pointAt(points, at);
   const theirs = reference.findLast(({ x }) => at === null || x <= at);

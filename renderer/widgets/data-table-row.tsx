@@ -14,7 +14,7 @@ export type Column<Row> = {
   /** Left out of tables that are narrower than this, pixels. */
   readonly from?: number;
   /** Sort key; a column without it cannot be sorted. */
-  readonly order?: (row: Row) => number | string;
+  readonly sortValue?: (row: Row) => number | string;
 };
 
 type Props<Row> = {

@@ -15,12 +15,12 @@ export function sortedRows<Row>(
   columns: readonly Column<Row>[],
   sorting: Sorting | null,
 ): readonly Row[] {
-  const order = columns.find(({ id }) => id === sorting?.column)?.order;
-  if (order === undefined || sorting === null) return rows;
+  const sortValue = columns.find(({ id }) => id === sorting?.column)?.sortValue;
+  if (sortValue === undefined || sorting === null) return rows;
   const sign = sorting.down ? -1 : 1;
   return [...rows].sort((a, b) => {
-    const x = order(a);
-    const y = order(b);
+    const x = sortValue(a);
+    const y = sortValue(b);
     return x === y ? 0 : (x < y ? -1 : 1) * sign;
   });
 }
@@ -93,7 +93,7 @@ export function DataTable<Row>(props: {
         tabIndex={-1}
         className={column.right === true ? styles.right : undefined}
       >
-        {column.order === undefined ? (
+        {column.sortValue === undefined ? (
           column.label
         ) : (
           <button

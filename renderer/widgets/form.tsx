@@ -69,7 +69,7 @@ export function FormWarning(props: { readonly text: string }) {
 
 export function FormError(props: { readonly text: string | undefined }) {
   return props.text === undefined ? null : (
-    <p className={styles.fault} role="alert">
+    <p className={styles.error} role="alert">
       {props.text}
     </p>
   );

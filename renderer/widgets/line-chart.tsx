@@ -90,7 +90,7 @@ export function LineChart(props: {
     event.preventDefault();
     read((cursor ?? end) + (step * end) / 100);
   };
-  const readings = lines.map((line) => ({ line, text: textAt(line, cursor, formatValue) }));
+  const values = lines.map((line) => ({ line, text: textAt(line, cursor, formatValue) }));
   return (
     <figure className={styles.chart} aria-labelledby={titleId}>
       <figcaption>
@@ -98,7 +98,7 @@ export function LineChart(props: {
           {title}
         </b>
         <ul>
-          {readings.map(({ line: { id, label, color, shape }, text }) => (
+          {values.map(({ line: { id, label, color, shape }, text }) => (
             <li key={id} title={`${label}: ${text}`}>
               <AgentShapeMark agent={{ shape, color }} size={8} />
               <span className={styles.hidden}>{label}</span>
@@ -116,7 +116,7 @@ export function LineChart(props: {
         aria-valuemin={0}
         aria-valuemax={end}
         aria-valuenow={cursor ?? end}
-        aria-valuetext={`${over} ${formatX(cursor ?? end)}: ${readings.map(({ line, text }) => `${line.label} ${text}`).join(', ')}`}
+        aria-valuetext={`${over} ${formatX(cursor ?? end)}: ${values.map(({ line, text }) => `${line.label} ${text}`).join(', ')}`}
         onPointerMove={pointed}
         onPointerLeave={() => onCursor(null)}
         onBlur={() => onCursor(null)}

@@ -188,7 +188,7 @@ describe.skipIf(!isThere)('HumanEval by SmolLM2-135M (needs ../shared/data and a
     expect(exhibit.rows).toHaveLength(2);
     const path = join(bench.dataDir, 'exhibit.csv');
     const order = { source: { kind: 'filled-exhibit' as const, fill }, format: 'csv' as const };
-    await bench.ask('report.write', { order, path });
+    await bench.ask('report.write', { request: order, path });
     const lines = (await readFile(path, 'utf8')).trim().split(/\r?\n/);
     expect(lines).toHaveLength(3);
     for (const line of lines.slice(1))

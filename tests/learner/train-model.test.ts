@@ -15,9 +15,9 @@ import {
   openLearners,
   trainModel,
 } from '../../main/trainer/models/train-model';
-import { openProblemWorld } from '../../main/trainer/problem-file';
+import { openProblemFile } from '../../main/trainer/problem-file';
 import { train } from '../../main/trainer/trainer';
-import type { Verdicts } from '../../main/trainer/world';
+import type { Verdicts } from '../../main/trainer/training-environment';
 import type { PassCount } from '../../preload/contract';
 import { bundleScript } from '../support/bundled-script';
 import { eventually } from '../support/eventually';
@@ -129,9 +129,13 @@ describe.skipIf(learnerPython === null)('training language models', () => {
       } as const;
       await train(loop, async () => {
         await openLearners(options, (learner) => learners.push(learner));
-        const world = await openProblemWorld({ path: join(out, PROBLEMS_FILE), spec: input.spec, grader });
+        const environment = await openProblemFile({
+          path: join(out, PROBLEMS_FILE),
+          spec: input.spec,
+          grader,
+        });
         const passes: Verdicts['passes'] = async (...candidate) => {
-          passed.push((await world.verdicts.passes(...candidate)) === true);
+          passed.push((await environment.verdicts.passes(...candidate)) === true);
           return random.uniform() < 0.35; // as often as untrained models are right
         };
         const policies = learners.map(({ client, agentId }) =>
@@ -143,7 +147,7 @@ describe.skipIf(learnerPython === null)('training language models', () => {
           }),
         );
         policies.sort((one, other) => (one.id < other.id ? -1 : 1));
-        return { policies, world: { ...world, verdicts: { ...world.verdicts, passes } } };
+        return { policies, environment: { ...environment, verdicts: { ...environment.verdicts, passes } } };
       });
     } finally {
       await Promise.all(learners.map((learner) => learner.dispose()));

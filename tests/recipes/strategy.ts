@@ -68,7 +68,7 @@ export class RandomNode implements SearchAlgorithm {
         "\n  z.object({ kind: z.literal('random-node'), rootShare: z.number().min(0).max(1).default(0.5) }),",
       ],
     ],
-    'preload/contract/plans/strategies.ts': [
+    'preload/contract/plans/strategy-fields.ts': [
       [
         "readonly [K in Strategy['kind']]: StrategyInfo<Extract<Strategy, { kind: K }>>;\n} = {",
         `

@@ -8,7 +8,7 @@ import { createBenchmarkLibrary } from '../../main/benchmarks/index';
 import { createLocalMachine } from '../../main/machines/index';
 import { createExperimentService } from '../../main/plans/index';
 import { createTrainingService } from '../../main/trainings/index';
-import { experimentOrderSchema } from '../../preload/contract/index';
+import { experimentRequestSchema } from '../../preload/contract/index';
 import { openJobsIn } from './job-bench';
 import { throwProblem } from './throw-problem';
 
@@ -55,7 +55,7 @@ experiments.onChange((view) => {
   void finish();
 });
 if (experiments.list().length === 0) {
-  const started = await experiments.start(experimentOrderSchema.parse(JSON.parse(order)));
+  const started = await experiments.start(experimentRequestSchema.parse(JSON.parse(order)));
   if (!started.ok) throw new Error(started.error.message);
 }
 print('open');

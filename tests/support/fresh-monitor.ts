@@ -5,7 +5,7 @@ import { unwrap } from './unwrap';
 /** A monitor of a fleet, disposed with the test. `look` asks a machine each time: a younger result would be given again. */
 export function freshMonitor(
   fleet: Parameters<typeof createMachineMonitor>[0]['fleet'],
-  reservationPlace: string,
+  reservationRoot: string,
   /** Between two looks, by our clock: enough to read the machine's facts again is 600,000. */
   stepMs = 5_000,
 ) {
@@ -13,7 +13,7 @@ export function freshMonitor(
   const monitor = createMachineMonitor({
     fleet,
     clock: { now: () => Date.now() + lateMs },
-    reservationPlace,
+    reservationRoot,
   });
   onTestFinished(() => monitor.dispose());
   const look = (id: string) => {

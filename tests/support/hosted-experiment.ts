@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { ExperimentOrder, ExperimentResult } from '../../preload/contract';
+import type { ExperimentRequest, ExperimentResult } from '../../preload/contract';
 
 /** What experiment-host.ts says at its end. */
 export type HostedEnd = {
@@ -17,7 +17,7 @@ export type HostedExperiment = {
   readonly folder: string;
   readonly trainer: string;
   readonly resources: string;
-  readonly order: ExperimentOrder;
+  readonly order: ExperimentRequest;
 };
 
 /** Runs the host until it has printed `linesUntilKill` lines and kills it (null), or to its end, which it returns. */

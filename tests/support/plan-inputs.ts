@@ -8,9 +8,9 @@ import {
   type Exhibit,
   exhibitSchema,
   type MachineView,
-  type ReproductionOrder,
   type ReproductionPlan,
-  reproductionOrderSchema,
+  type ReproductionRequest,
+  reproductionRequestSchema,
 } from '../../preload/contract';
 import { CONNECTED, sampleGpu, sampleMachine, THIS_COMPUTER } from './sample-machines';
 
@@ -103,19 +103,21 @@ export function liveCodeBench(): KnownBenchmark {
   );
 }
 
-export function orderOf(order: Partial<ReproductionOrder> & Pick<ReproductionOrder, 'exhibitId' | 'scale'>) {
-  return reproductionOrderSchema.parse(order);
+export function requestOf(
+  order: Partial<ReproductionRequest> & Pick<ReproductionRequest, 'exhibitId' | 'scale'>,
+) {
+  return reproductionRequestSchema.parse(order);
 }
 
 export function planOf(
   exhibit: Exhibit,
   scale: 'pocket' | 'paper',
-  { order = {}, inputs = {} }: { order?: Partial<ReproductionOrder>; inputs?: Partial<PlanInputs> } = {},
+  { order = {}, inputs = {} }: { order?: Partial<ReproductionRequest>; inputs?: Partial<PlanInputs> } = {},
 ) {
   return planReproduction(
     exhibit,
     'digest',
-    orderOf({ ...order, exhibitId: exhibit.id, scale }),
+    requestOf({ ...order, exhibitId: exhibit.id, scale }),
     emptyInputs(inputs),
   );
 }

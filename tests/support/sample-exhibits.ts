@@ -13,11 +13,11 @@ import {
   type PlanStep,
   type Refusal,
   type ReproductionDecision,
-  type ReproductionOrder,
   type ReproductionPlan,
+  type ReproductionRequest,
   type ReproductionStep,
   type ReproductionView,
-  reproductionOrderSchema,
+  reproductionRequestSchema,
   type Value,
   type WorkbenchEvent,
 } from '../../preload/contract';
@@ -193,11 +193,11 @@ const PAPER_MISSING: readonly Missing[] = [
   },
 ];
 
-function planOf(order: ReproductionOrder, reuse: boolean): ReproductionPlan {
-  const exhibit = sampleExhibit(order.exhibitId);
-  const pocket = order.scale === 'pocket';
+function planOf(request: ReproductionRequest, reuse: boolean): ReproductionPlan {
+  const exhibit = sampleExhibit(request.exhibitId);
+  const pocket = request.scale === 'pocket';
   const missing = pocket ? [] : PAPER_MISSING;
-  const steps = sampleSteps(exhibit, order.scale, missing).map((step, at) =>
+  const steps = sampleSteps(exhibit, request.scale, missing).map((step, at) =>
     reuse && step.kind === 'train' && at % 3 === 0
       ? { ...step, reuse: 'The training of 09:12 is taken: same method, families, seed and sizes.' }
       : step,
@@ -206,7 +206,7 @@ function planOf(order: ReproductionOrder, reuse: boolean): ReproductionPlan {
   const sum = (of: (amount: Amount) => number | null): number =>
     run.reduce((total, { estimate }) => total + (of(estimate) ?? 0), 0);
   return {
-    order,
+    order: request,
     exhibitDigest: 'a1b2',
     steps,
     estimate: {
@@ -289,7 +289,7 @@ export function sampleReproduction(spec: SampleReproduction): ReproductionView {
   const done = steps.filter((step) => step.state.kind === 'done').length;
   return {
     id: `reproduction-${exhibitId}-${scale}-${minutesAgo}`,
-    order: reproductionOrderSchema.parse({ exhibitId, scale }),
+    order: reproductionRequestSchema.parse({ exhibitId, scale }),
     title: `${exhibit.paper.title}, ${exhibit.place}`,
     exhibitDigest: 'a1b2',
     scale,
@@ -493,12 +493,12 @@ export function sampleExhibitHandlers(
           );
     },
     'reproduction.list': () => good([...views.values()]),
-    'reproduction.plan': (order) =>
-      good(planOf(reproductionOrderSchema.parse(order), options.reuse ?? false)),
+    'reproduction.plan': (request) =>
+      good(planOf(reproductionRequestSchema.parse(request), options.reuse ?? false)),
     'reproduction.start': (payload) => {
-      const order = reproductionOrderSchema.parse(payload);
-      const { exhibitId, scale } = order;
-      const view = { ...sampleReproduction({ exhibitId, scale, done01: 0 }), order };
+      const request = reproductionRequestSchema.parse(payload);
+      const { exhibitId, scale } = request;
+      const view = { ...sampleReproduction({ exhibitId, scale, done01: 0 }), order: request };
       views.set(view.id, view);
       emit({ kind: 'reproduction-changed', reproduction: view });
       return good(view);

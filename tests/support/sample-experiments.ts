@@ -99,9 +99,9 @@ export function sampleExperiment(
 ): { readonly experiment: ExperimentView; readonly trainings: readonly TrainingView[] } {
   const ready = experimentPresetOf(id);
   if (ready === null) throw new Error(`No experiment ${id}`);
-  const order = experimentFromPreset(ready);
+  const request = experimentFromPreset(ready);
   const experimentId = `experiment-${id}`;
-  const planned = order.seeds.flatMap((seed) => order.rows.map((row) => ({ seed, row })));
+  const planned = request.seeds.flatMap((seed) => request.rows.map((row) => ({ seed, row })));
   const begun = planned.slice(0, Math.min(planned.length, done + (state.kind === 'running' ? 3 : 1)));
   const trainings = begun.map(({ seed, row }, at): TrainingView => {
     const training = samplePocketTraining(
@@ -131,7 +131,7 @@ export function sampleExperiment(
     trainings,
     experiment: {
       id: experimentId,
-      order,
+      order: request,
       state,
       createdAt: new Date(Date.now() - 7_200_000).toISOString(),
       endedAt: null,
@@ -177,7 +177,7 @@ export function sampleExperimentHandlers(experiments: readonly ExperimentView[])
       const planned = view.order.seeds.flatMap((seed) => view.order.rows.map((row) => ({ seed, row })));
       const value = experimentResult({
         experimentId,
-        order: view.order,
+        request: view.order,
         done: planned
           .slice(0, view.done)
           .map(({ seed, row }) => doneTraining(row.label, row.method, row.families, seed)),

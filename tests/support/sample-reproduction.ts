@@ -3,7 +3,7 @@ import type { StepNote } from '../../main/plans/logic/plan-record';
 import { newRecord, type Reproduction } from '../../main/plans/logic/reproductions/record';
 import type { PlannedServer, StepWork } from '../../main/plans/logic/reproductions/work';
 import type { PlanStep, ReproductionPlan } from '../../preload/contract';
-import { reproductionOrderSchema, trainingRequestSchema } from '../../preload/contract';
+import { reproductionRequestSchema, trainingRequestSchema } from '../../preload/contract';
 import { tinyExhibit } from './tiny-exhibit';
 
 const SEARCH = tinyExhibit().scales.pocket?.search;
@@ -104,9 +104,9 @@ export function sampleReproduction(notes: Readonly<Record<string, Partial<StepNo
       { kind: 'cell', key: 'team.pass-1', configurationId: 'team', trainStepIds: ['train:a', 'train:b'] },
     ],
   ]);
-  const order = reproductionOrderSchema.parse({ exhibitId: 'tiny', scale: 'pocket' });
+  const request = reproductionRequestSchema.parse({ exhibitId: 'tiny', scale: 'pocket' });
   const plan: ReproductionPlan = {
-    order,
+    order: request,
     exhibitDigest: 'digest',
     steps,
     estimate: NO_AMOUNT,
@@ -116,7 +116,7 @@ export function sampleReproduction(notes: Readonly<Record<string, Partial<StepNo
     notes: [],
   };
   const record = newRecord(
-    { id: 'r1', exhibit: tinyExhibit(), order, createdAt: '2026-01-01T00:00:00.000Z' },
+    { id: 'r1', exhibit: tinyExhibit(), request, createdAt: '2026-01-01T00:00:00.000Z' },
     plan,
     work,
   );

@@ -17,7 +17,7 @@ import type {
 import { martiTrainingSchema, pocketTrainingSchema, recipeTrainingSchema } from '../../preload/contract';
 import { isOwnTraining, trainingMethodOf } from '../../preload/contract/plans';
 import { sampleGpuCurves } from './sample-gpu-curves';
-import { orderedTraining } from './sample-orders';
+import { orderedTraining } from './sample-requests';
 
 type Handlers = { readonly [N in CommandName]?: (payload: Payload<N>) => Answer<Value<N>> };
 
@@ -599,8 +599,8 @@ export function sampleTrainingHandlers(
   };
   return {
     'training.list': () => good([...trainings.values()]),
-    'training.watch': ({ machineId, what }) => {
-      const watched = sampleWatchedTraining(machineId, what);
+    'training.watch': ({ machineId, source }) => {
+      const watched = sampleWatchedTraining(machineId, source);
       trainings.set(watched.id, watched);
       return good(watched);
     },

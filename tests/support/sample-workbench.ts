@@ -38,8 +38,8 @@ import { sampleExperimentHandlers } from './sample-experiments';
 import { type SampleLabOptions, sampleJobHandlers, sampleLab } from './sample-jobs';
 import { textLog } from './sample-logs';
 import { type SampleMachineOptions, sampleMachineHandlers } from './sample-machines';
-import { sampleOrderHandlers } from './sample-orders';
 import { sampleOrigins } from './sample-provenance';
+import { sampleRequestHandlers } from './sample-requests';
 import { type RunUpdate, SAMPLE_TEST_COUNTS, sampleEvents, sampleProgram, sampleStudy } from './sample-study';
 import { type SampleTrainingOptions, sampleTrainingHandlers } from './sample-trainings';
 
@@ -84,7 +84,7 @@ export type SampleOptions = {
   /** Changes what happens, event by event. */
   readonly change?: (event: RunEvent) => RunEvent;
   /** What is wrong with journals, by run id, until they are repaired. */
-  readonly troubles?: Readonly<Record<string, JournalProblem>>;
+  readonly journalProblems?: Readonly<Record<string, JournalProblem>>;
   readonly marks?: Benchmark['marks'];
   /** Verdicts that depend on the reading. */
   readonly differingVerdicts?: number;
@@ -158,7 +158,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
   const journals = new Map<string, RunEvent[]>();
   const views = new Map<string, RunView>();
   const summary = new OutcomeSummary();
-  const troubles = new Map(Object.entries(options.troubles ?? {}));
+  const journalProblems = new Map(Object.entries(options.journalProblems ?? {}));
   const benchmarks = new Map([
     [BENCHMARK.id, { ...BENCHMARK, marks: [...(options.marks ?? [])] }],
     [HUMANEVAL.id, HUMANEVAL],
@@ -265,7 +265,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
   const handlers: Handlers = {
     ...sampleJobHandlers(lab, emit),
     ...sampleTrainingHandlers(options.training ?? {}, emit),
-    ...sampleOrderHandlers(),
+    ...sampleRequestHandlers(),
     ...sampleDiagnosticsHandlers(options.diagnosticsProblems),
     ...sampleExperimentHandlers(options.training?.experiments ?? []),
     ...sampleExhibitHandlers(options.exhibits ?? {}, emit),
@@ -338,7 +338,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       const runs = study.runs.map((run) =>
         summary.of(run, views.get(run.id) ?? null, {
           warnings: [],
-          trouble: troubles.get(run.id) ?? null,
+          trouble: journalProblems.get(run.id) ?? null,
         }),
       );
       return studyId === study.id ? good({ studyId, runs }) : refused(`There is no study ${studyId}.`);
@@ -408,7 +408,8 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     'run.events': ({ runId, from = 0, most }) =>
       good((journals.get(runId) ?? []).slice(from, most === undefined ? undefined : from + most)),
     'run.repair': ({ runId }) => {
-      if (!troubles.delete(runId)) return refused(`The journal of ${runId} is not damaged.`, 'conflict');
+      if (!journalProblems.delete(runId))
+        return refused(`The journal of ${runId} is not damaged.`, 'conflict');
       emit({ kind: 'analysis-changed', studyId: study.id });
       const movedTo = `${DATA_DIR}/studies/${study.id}/${runId}.damaged-1.jsonl`;
       return good({ movedTo, keptEvents: 4_112, lostLines: 1, leftOutEvents: 23 });
@@ -422,7 +423,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         sampleDetail(node, parent === undefined ? null : sampleProgram(parent), options.tests ?? 'stdin'),
       );
     },
-    'node.beliefs': ({ index }) =>
+    'node.posteriors': ({ index }) =>
       good([
         [believed(0.35, index), believed(0.5, index)],
         [believed(0.3, 1), believed(0.45, 4), believed(0.4, 2)],

@@ -151,7 +151,7 @@ export async function standInMarti(folder: string): Promise<{
 }
 
 /** An order for the stand-in: two agents with one GPU each, checkpoints every second step. */
-export function martiOrder(
+export function martiRequest(
   marti: Awaited<ReturnType<typeof standInMarti>>,
   change: {
     readonly spec?: Record<string, unknown>;

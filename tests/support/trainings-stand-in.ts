@@ -50,16 +50,16 @@ export class TrainingsStandIn
       estimateSeconds: null,
     });
 
-  start: TrainingService['start'] = async (order, part) => {
+  start: TrainingService['start'] = async (request, part) => {
     const id = `training-${this.views.size + 1}`;
-    this.started.push(order.name);
-    this.#put(viewOf(id, order, part?.experimentId ?? null, this.#iso()));
+    this.started.push(request.name);
+    this.#put(viewOf(id, request, part?.experimentId ?? null, this.#iso()));
     await this.beforeAnswer();
     return ok(this.#view(id));
   };
 
   startMany: TrainingService['startMany'] = (orders, part) =>
-    Promise.all(orders.map((order) => this.start(order, part)));
+    Promise.all(orders.map((request) => this.start(request, part)));
 
   stop: TrainingService['stop'] = async (id) => {
     this.end(id, 75);
@@ -148,16 +148,16 @@ export class TrainingsStandIn
   }
 }
 
-function viewOf(id: string, order: TrainingRequest, experimentId: string | null, at: string): TrainingView {
-  const families = order.spec.kind === 'pocket' ? order.spec.families : [];
+function viewOf(id: string, request: TrainingRequest, experimentId: string | null, at: string): TrainingView {
+  const families = request.spec.kind === 'pocket' ? request.spec.families : [];
   return {
     id,
-    name: order.name,
-    machineId: order.machineId,
+    name: request.name,
+    machineId: request.machineId,
     jobId: null,
-    spec: order.spec,
+    spec: request.spec,
     scale: 'pocket',
-    title: order.name,
+    title: request.name,
     agents: families.map((family) => ({ id: family, name: family })),
     state: { kind: 'running', pid: 1 },
     stage: null,

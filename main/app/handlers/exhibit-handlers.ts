@@ -41,8 +41,8 @@ export function reproductionHandlers({
     'exhibit.result': ({ exhibitId, scale, reproductionId }) =>
       reproductions.result(exhibitId, scale, reproductionId),
     'reproduction.list': async () => ok([...reproductions.list()]),
-    'reproduction.plan': (order) => reproductions.plan(order),
-    'reproduction.start': (order) => reproductions.start(order),
+    'reproduction.plan': (request) => reproductions.plan(request),
+    'reproduction.start': (request) => reproductions.start(request),
     'reproduction.pause': ({ reproductionId }) => reproductions.pause(reproductionId),
     'reproduction.resume': ({ reproductionId }) => reproductions.resume(reproductionId),
     'reproduction.retry': ({ reproductionId, stepId }) => reproductions.retry(reproductionId, stepId),

@@ -8,7 +8,7 @@ import type { Handlers } from '../dispatch';
 export function experimentHandlers({ experiments }: { readonly experiments: ExperimentService }): Handlers {
   return {
     'experiment.list': async () => ok([...experiments.list()]),
-    'experiment.start': (order) => experiments.start(order),
+    'experiment.start': (request) => experiments.start(request),
     'experiment.pause': ({ experimentId }) => experiments.pause(experimentId),
     'experiment.resume': ({ experimentId }) => experiments.resume(experimentId),
     'experiment.remove': ({ experimentId }) => experiments.remove(experimentId),

@@ -126,11 +126,11 @@ export function serverHandlers({
       const launched = await servers.launch(launchId);
       return launched.ok ? ok({ serverIds: [...launched.value] }) : launched;
     },
-    'server.speedTest': ({ serverId, ...order }) =>
+    'server.speedTest': ({ serverId, ...request }) =>
       tasks.run('speed-test', async (signal, report) => {
         const rows = await servers.speedTest(
           serverId,
-          order,
+          request,
           (done, total) => report({ activity: 'measuring', done, total, unit: 'requests' }),
           signal,
         );

@@ -43,9 +43,9 @@ export function libraryHandlers(deps: {
       return marked;
     },
     'recording.list': async () => ok([...library.recordings()]),
-    'import.benchmark': (order) =>
-      importing((progress) => library.importBenchmark({ ...order, ...progress })),
-    'import.hub': (order) => importing((progress) => library.importFromHub({ ...order, ...progress })),
-    'import.recording': (order) => importing(() => library.importRecording(order)),
+    'import.benchmark': (request) =>
+      importing((progress) => library.importBenchmark({ ...request, ...progress })),
+    'import.hub': (request) => importing((progress) => library.importFromHub({ ...request, ...progress })),
+    'import.recording': (request) => importing(() => library.importRecording(request)),
   };
 }

@@ -117,7 +117,8 @@ export function machineHandlers(deps: {
       return machine.ok ? prepareLearner(machine.value, python, { jobs, resourcesDir }) : machine;
     },
 
-    'machine.gpuDay': (order) => tasks.run('gpu-day', (signal, report) => gpuDays.run(order, signal, report)),
+    'machine.gpuDay': (request) =>
+      tasks.run('gpu-day', (signal, report) => gpuDays.run(request, signal, report)),
     'machine.gpuDayResults': ({ machineId }) => gpuDays.results(machineId),
     'machine.takeGpuDay': ({ machineId, text }) => gpuDays.take(machineId, text),
 

@@ -10,13 +10,13 @@ import {
 } from '../../../preload/contract/index';
 import type { BenchmarkLibrary } from '../../benchmarks/index';
 
-type Order = Pick<CheckedPayload<'study.create'>, 'configurations'>;
+type Configured = Pick<CheckedPayload<'study.create'>, 'configurations'>;
 
 /** The order with the digest of every template of a user, so that the study's record has it. */
-export function withTemplateDigests<T extends Order>(order: T): T {
+export function withTemplateDigests<T extends Configured>(request: T): T {
   return {
-    ...order,
-    configurations: order.configurations.map((configuration) => ({
+    ...request,
+    configurations: request.configurations.map((configuration) => ({
       ...configuration,
       team: {
         ...configuration.team,

@@ -10,10 +10,10 @@ export function reportHandlers(deps: {
   const { reports, tasks } = deps;
   return {
     'report.parts': ({ source }) => reports.parts(source),
-    'report.write': ({ order, path }) => reports.write({ request: order, path }),
+    'report.write': ({ request, path }) => reports.write({ request, path }),
     'bundle.contents': ({ source }) => reports.bundleContents(source),
-    'bundle.write': (order) =>
-      tasks.run('bundle-writing', (signal, progress) => reports.writeBundle(order, { signal, progress })),
+    'bundle.write': (request) =>
+      tasks.run('bundle-writing', (signal, progress) => reports.writeBundle(request, { signal, progress })),
     'bundle.open': ({ path }) =>
       tasks.run('bundle-opening', (signal, progress) => reports.openBundle(path, { signal, progress })),
   };

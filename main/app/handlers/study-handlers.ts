@@ -80,16 +80,16 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
   };
 
   const create = async (
-    order: CheckedPayload<'study.create'>,
+    request: CheckedPayload<'study.create'>,
   ): Promise<Result<{ studyId: string }, Refusal>> => {
-    const found = await library.find(order.benchmarkId);
+    const found = await library.find(request.benchmarkId);
     if (!found.ok) return found;
     const benchmark = found.value;
-    const problem = problemOf(order, benchmark, library.recordings());
+    const problem = problemOf(request, benchmark, library.recordings());
     if (problem !== null) return failed(problem);
     const outline = await library.outline(benchmark.id);
     if (!outline.ok) return outline;
-    const problemIds = chosenProblems(order, benchmark, outline.value);
+    const problemIds = chosenProblems(request, benchmark, outline.value);
     if (problemIds.length === 0) {
       return failed({
         code: 'bad-input',
@@ -98,7 +98,7 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     }
     const { launches } = registry.read();
     const launchOf = (launchId: string) => launches.find(({ id }) => id === launchId);
-    const asked = newStudy(withTemplateDigests(order), {
+    const asked = newStudy(withTemplateDigests(request), {
       ...newName(),
       benchmark,
       problemIds,
@@ -110,19 +110,19 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
   };
 
   const startQuickstart = async (
-    order: CheckedPayload<'quickstart.start'>,
+    request: CheckedPayload<'quickstart.start'>,
   ): Promise<Result<{ studyId: string }, Refusal>> => {
     const opened = await grader.open();
     if (!opened.ok) return opened;
     const benchmark = await library.ensurePocket({
       split: 'test',
       seed: QUICKSTART.benchmarkSeed,
-      count: Math.max(QUICKSTART.problems, order.problems ?? 0),
+      count: Math.max(QUICKSTART.problems, request.problems ?? 0),
     });
     if (!benchmark.ok) return benchmark;
     const outline = await library.outline(benchmark.value.id);
     if (!outline.ok) return outline;
-    const study = quickstartStudy(order, {
+    const study = quickstartStudy(request, {
       ...newName(),
       benchmark: benchmark.value,
       problemIds: outline.value.map(({ id }) => id),
@@ -168,8 +168,8 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     },
     'run.repair': ({ runId }) => studies.results.repair(runId),
     'node.read': (node) => studies.results.readNode(node),
-    'node.beliefs': (node) => studies.results.nodeBeliefs(node),
-    'export.write': (order) => studies.results.exportCsv(order),
+    'node.posteriors': (node) => studies.results.nodePosteriors(node),
+    'export.write': (request) => studies.results.exportCsv(request),
     ...checkHandlers(deps),
   };
 }

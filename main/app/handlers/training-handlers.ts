@@ -21,8 +21,8 @@ export function trainingHandlers(deps: {
   return {
     'training.list': async () => ok([...trainings.list()]),
     'training.plan': ({ request, check }) => trainings.plan(request, check),
-    'training.start': (order) => trainings.start(order),
-    'training.watch': (order) => trainings.watch(order),
+    'training.start': (request) => trainings.start(request),
+    'training.watch': (request) => trainings.watch(request),
     'training.stop': ({ trainingId }) => trainings.stop(trainingId),
     'training.resume': ({ trainingId }) => trainings.resume(trainingId),
     'training.remove': ({ trainingId, checkpoints }) => trainings.remove(trainingId, { checkpoints }),
@@ -43,7 +43,7 @@ export function trainingHandlers(deps: {
       return ok({ ...evaluation.value, gains: trainingGains(evaluation.value) });
     },
     'training.serve': ({ trainingId, checkpointId }) => serving.serve(trainingId, checkpointId),
-    'training.evaluate': (order) => evaluate(order, serving, studies),
+    'training.evaluate': (request) => evaluate(request, serving, studies),
     'recipe.list': async () => ok(await trainings.recipes()),
   };
 }
@@ -53,31 +53,31 @@ function copied<T>(result: Result<readonly T[], Refusal>): Result<T[], Refusal> 
 }
 
 async function evaluate(
-  order: CheckedPayload<'training.evaluate'>,
+  request: CheckedPayload<'training.evaluate'>,
   serving: CheckpointServing,
   studies: Pick<Handlers, 'study.create' | 'study.start'>,
 ): Promise<Result<{ studyId: string }, Refusal>> {
   const { 'study.create': create, 'study.start': start } = studies;
   if (create === undefined || start === undefined) throw new Error('The study handlers are missing');
-  if (order.team && order.checkpoints.length < 2) {
+  if (request.team && request.checkpoints.length < 2) {
     return failed({
       code: 'bad-input',
       message: 'A team needs at least two checkpoints. Choose another one.',
     });
   }
-  const configurations = await serving.configurations(order.checkpoints, order.team);
+  const configurations = await serving.configurations(request.checkpoints, request.team);
   if (!configurations.ok) return configurations;
   const created = await create({
-    name: order.name,
-    benchmarkId: order.benchmarkId,
-    ...(order.problems === undefined ? {} : { problems: order.problems }),
+    name: request.name,
+    benchmarkId: request.benchmarkId,
+    ...(request.problems === undefined ? {} : { problems: request.problems }),
     includeExcluded: false,
     configurations: configurations.value,
     // As the papers search at test time.
-    search: mars2Search({ nodes: order.nodes, samplesPerAgent: order.samples }),
+    search: mars2Search({ nodes: request.nodes, samplesPerAgent: request.samples }),
     seeds: [1],
   });
-  if (!created.ok || !order.start) return created;
+  if (!created.ok || !request.start) return created;
   const started = await start({ studyId: created.value.studyId });
   return started.ok ? created : started;
 }

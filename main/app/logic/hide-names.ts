@@ -19,16 +19,16 @@ const OF_EVERYBODY =
 /** Known names, prepared once for many texts. */
 export type NameTable = {
   /** By name in lower case. */
-  readonly places: ReadonlyMap<string, string>;
+  readonly replacements: ReadonlyMap<string, string>;
   /** Of the names, longest first. */
   readonly lengths: readonly number[];
 };
 
 export function nameTable(known: readonly KnownName[]): NameTable {
   const named = known.filter(({ name }) => name !== '');
-  const places = new Map(named.map(({ name, as }) => [name.toLowerCase(), as]));
-  const lengths = [...new Set([...places.keys()].map(({ length }) => length))].sort((a, b) => b - a);
-  return { places, lengths };
+  const replacements = new Map(named.map(({ name, as }) => [name.toLowerCase(), as]));
+  const lengths = [...new Set([...replacements.keys()].map(({ length }) => length))].sort((a, b) => b - a);
+  return { replacements, lengths };
 }
 
 /**
@@ -54,7 +54,7 @@ const IN_WORD = /[\p{L}\p{N}_]/u;
  * In one pass, longest names first: a placeholder is not replaced again. Looked up, as a lab has thousands of names, which
  * as one regular expression take seconds.
  */
-export function hideKnown(text: string, { places, lengths }: NameTable): string {
+export function hideKnown(text: string, { replacements, lengths }: NameTable): string {
   const lower = text.toLowerCase();
   // Few letters have a lower case of another length; then case counts.
   const folded = lower.length === text.length ? lower : text;
@@ -64,12 +64,12 @@ export function hideKnown(text: string, { places, lengths }: NameTable): string 
   for (let at = 0; at < text.length; ) {
     const length = isWordAt(at - 1)
       ? undefined
-      : lengths.find((one) => places.has(folded.slice(at, at + one)) && !isWordAt(at + one));
+      : lengths.find((one) => replacements.has(folded.slice(at, at + one)) && !isWordAt(at + one));
     if (length === undefined) {
       at += 1;
       continue;
     }
-    shown += text.slice(copied, at) + places.get(folded.slice(at, at + length));
+    shown += text.slice(copied, at) + replacements.get(folded.slice(at, at + length));
     at += length;
     copied = at;
   }

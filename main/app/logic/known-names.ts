@@ -2,7 +2,7 @@ import type { MachineView } from '../../../preload/contract/index';
 import type { KnownName } from './hide-names';
 
 /** Accounts and hosts that many systems have, or words of their own: as names they tell nothing. */
-const TELL_NOTHING = new Set(
+const COMMON_NAMES = new Set(
   'root user users admin guest test dev app node runner docker ubuntu debian local localhost'.split(' '),
 );
 /** A shorter name stands in the middle of ordinary sentences. */
@@ -26,7 +26,7 @@ export function knownNames(
   const known: KnownName[] = [];
   const add = (name: string | null | undefined, as: string): void => {
     if (name === null || name === undefined || name.length < SHORTEST) return;
-    if (!TELL_NOTHING.has(name.toLowerCase())) known.push({ name, as });
+    if (!COMMON_NAMES.has(name.toLowerCase())) known.push({ name, as });
   };
   const addHost = (host: string | null | undefined, as: string): void => {
     add(host, as);

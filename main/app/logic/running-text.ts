@@ -29,7 +29,7 @@ export function namesOfWork(work: Work): readonly string[] {
 }
 
 /** One thing without its name: its kind, its state, and what is wrong with it. */
-type Thing = { readonly what: string; readonly state: string; readonly problem: string | null };
+type Entry = { readonly title: string; readonly state: string; readonly problem: string | null };
 
 /** The newest problems say most, and older ones are mostly of another day. */
 const MOST_PROBLEMS = 20;
@@ -40,62 +40,62 @@ const LONGEST = 300;
  * through `hide` before they are cut.
  */
 export function runningText(work: Work, hide: (text: string) => string): string {
-  const kinds: ReadonlyArray<readonly [string, readonly Thing[]]> = [
-    ['studies', work.studies.map(studyThing)],
-    ['jobs', work.jobs.map(jobThing)],
-    ['model servers', work.servers.map(serverThing)],
-    ['trainings', work.trainings.map(trainingThing)],
-    ['experiments', work.experiments.map(({ state }) => stateThing('experiment', state))],
-    ['reproductions', work.reproductions.map(({ state }) => stateThing('reproduction', state))],
+  const kinds: ReadonlyArray<readonly [string, readonly Entry[]]> = [
+    ['studies', work.studies.map(studyEntry)],
+    ['jobs', work.jobs.map(jobEntry)],
+    ['model servers', work.servers.map(serverEntry)],
+    ['trainings', work.trainings.map(trainingEntry)],
+    ['experiments', work.experiments.map(({ state }) => entryOf('experiment', state))],
+    ['reproductions', work.reproductions.map(({ state }) => entryOf('reproduction', state))],
   ];
-  const problems = kinds.flatMap(([, things]) =>
-    things.flatMap(({ what, state, problem }) =>
-      problem === null ? [] : [`${what}, ${state}: ${hide(problem).replace(/\s+/g, ' ').slice(0, LONGEST)}`],
+  const problems = kinds.flatMap(([, entries]) =>
+    entries.flatMap(({ title, state, problem }) =>
+      problem === null ? [] : [`${title}, ${state}: ${hide(problem).replace(/\s+/g, ' ').slice(0, LONGEST)}`],
     ),
   );
   const left = problems.length - MOST_PROBLEMS;
   return [
-    ...kinds.map(([name, things]) => `${name}: ${counted(things)}`),
+    ...kinds.map(([name, entries]) => `${name}: ${counted(entries)}`),
     ...problems.slice(0, MOST_PROBLEMS),
     ...(left > 0 ? [`and ${left} more that failed`] : []),
   ].join('\n');
 }
 
-function counted(things: readonly Thing[]): string {
+function counted(entries: readonly Entry[]): string {
   const counts = new Map<string, number>();
-  for (const { state } of things) counts.set(state, (counts.get(state) ?? 0) + 1);
+  for (const { state } of entries) counts.set(state, (counts.get(state) ?? 0) + 1);
   return [...counts].map(([state, count]) => `${count} ${state}`).join(', ') || 'none';
 }
 
-function stateThing(what: string, state: { readonly kind: string; readonly message?: string }): Thing {
-  return { what, state: state.kind, problem: state.message ?? null };
+function entryOf(title: string, state: { readonly kind: string; readonly message?: string }): Entry {
+  return { title, state: state.kind, problem: state.message ?? null };
 }
 
-function studyThing({ study, state, warnings }: StudyView): Thing {
-  const what = `study of ${study.runs.length} runs at scale ${study.scale}`;
-  const thing = stateThing(what, state);
-  if (warnings.length === 0 || thing.problem !== null) return thing;
-  return { ...thing, problem: `${warnings.length} warnings` };
+function studyEntry({ study, state, warnings }: StudyView): Entry {
+  const title = `study of ${study.runs.length} runs at scale ${study.scale}`;
+  const entry = entryOf(title, state);
+  if (warnings.length === 0 || entry.problem !== null) return entry;
+  return { ...entry, problem: `${warnings.length} warnings` };
 }
 
-function serverThing({ kind, state, diagnosis }: ServerView): Thing {
-  const thing = stateThing(`server, ${kind}`, state);
-  return { ...thing, problem: diagnosis?.cause ?? thing.problem };
+function serverEntry({ kind, state, diagnosis }: ServerView): Entry {
+  const entry = entryOf(`server, ${kind}`, state);
+  return { ...entry, problem: diagnosis?.cause ?? entry.problem };
 }
 
-function jobThing({ purpose, state, attempts }: JobView): Thing {
-  return workThing(`job, ${purpose}, started ${attempts} times`, state);
+function jobEntry({ purpose, state, attempts }: JobView): Entry {
+  return workEntry(`job, ${purpose}, started ${attempts} times`, state);
 }
 
-function trainingThing({ spec, state, alarms, step, steps }: TrainingView): Thing {
-  const thing = workThing(`training, ${spec.kind}, step ${step} of ${steps ?? '?'}`, state);
+function trainingEntry({ spec, state, alarms, step, steps }: TrainingView): Entry {
+  const entry = workEntry(`training, ${spec.kind}, step ${step} of ${steps ?? '?'}`, state);
   const kinds = [...new Set(alarms.map(({ kind }) => kind))].join(', ');
-  return kinds === '' || thing.problem !== null ? thing : { ...thing, problem: `alarms: ${kinds}` };
+  return kinds === '' || entry.problem !== null ? entry : { ...entry, problem: `alarms: ${kinds}` };
 }
 
-function workThing(what: string, state: JobState): Thing {
+function workEntry(title: string, state: JobState): Entry {
   const problem = state.kind === 'lost' || state.kind === 'queued' ? state.why : null;
-  if (state.kind !== 'exited') return { what, state: state.kind, problem };
-  if (state.code === 0) return { what, state: 'done', problem };
-  return { what, state: 'failed', problem: `exit code ${state.code ?? 'not known'}, at ${state.endedAt}` };
+  if (state.kind !== 'exited') return { title, state: state.kind, problem };
+  if (state.code === 0) return { title, state: 'done', problem };
+  return { title, state: 'failed', problem: `exit code ${state.code ?? 'not known'}, at ${state.endedAt}` };
 }

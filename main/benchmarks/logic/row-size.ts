@@ -12,8 +12,8 @@ export function withinRowSize(text: string): Result<string, string> {
   if (size.ok) return ok(text);
   const { at } = size.error;
   const isDeep = !jsonSize(text.slice(0, at + 1), { ...ROW_SIZE, parts: Number.POSITIVE_INFINITY }).ok;
-  const what = isDeep
+  const problem = isDeep
     ? `is nested more than ${ROW_SIZE.depth} deep`
     : `has more than ${ROW_SIZE.parts} values and keys`;
-  return failed(`${what} (at its character ${at + 1}).`);
+  return failed(`${problem} (at its character ${at + 1}).`);
 }

@@ -22,8 +22,8 @@ export class TableError extends Error {
 }
 
 /** The table may be sound, and asks for more than a table gets. */
-export function demandingTable(place: string, what: string): TableError {
-  return new TableError(`the Parquet file ${what} (at ${place}).`, TOO_LARGE_HINT);
+export function demandingTable(place: string, problem: string): TableError {
+  return new TableError(`the Parquet file ${problem} (at ${place}).`, TOO_LARGE_HINT);
 }
 
 /** `place`: in the table, e.g. "row group 1 of 2"; `how`: what happened there. */

@@ -50,11 +50,11 @@ const NO_TRACES = { hasStarted: false, process: null, exit: null };
 
 function factsOf(job: StartedJob, index: number, { queue, notes, traces }: SurveyResult): AttemptFacts {
   const note = notes[index];
-  const place =
+  const located =
     note === undefined ? { reference: job.reference, row: null } : locateInQueue(job, note, queue);
   const trace = traces[index] ?? NO_TRACES;
   return {
-    ...place,
+    ...located,
     traces: trace,
     exitText: trace.exit === null ? '' : describeExit(trace.exit),
     slurmAnswers: queue !== null,

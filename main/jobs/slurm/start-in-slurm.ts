@@ -135,16 +135,16 @@ async function submitTogether(
 }
 
 function submissionOf(
-  { id, folder, attempt, spec: order, env, createdAt }: StartedJob,
+  { id, folder, attempt, spec, env, createdAt }: StartedJob,
   { logLimitBytes, workbench }: StartOptions,
 ): Submission {
-  const command = commandFileText({ id, createdAt, spec: order });
+  const command = commandFileText({ id, createdAt, spec });
   return {
     folder,
     attempt,
-    cwd: order.cwd,
-    files: [[jobFiles.command, command], ...scriptFiles(order, env, workbench)],
-    script: batchScript({ id, folder, attempt, cwd: order.cwd, freshFiles: order.freshFiles, logLimitBytes }),
+    cwd: spec.cwd,
+    files: [[jobFiles.command, command], ...scriptFiles(spec, env, workbench)],
+    script: batchScript({ id, folder, attempt, cwd: spec.cwd, freshFiles: spec.freshFiles, logLimitBytes }),
   };
 }
 

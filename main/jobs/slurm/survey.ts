@@ -69,8 +69,8 @@ export async function referenceFromAccounting(
 }
 
 /** An attempt's name in Slurm; an element of an array has the name of the array's first job. */
-export function slurmNameOf({ id, attempt, spec: order }: StartedJob): string {
-  return slurmName(order.name, id, attempt);
+export function slurmNameOf({ id, attempt, spec }: StartedJob): string {
+  return slurmName(spec.name, id, attempt);
 }
 
 /** Slurm's job id of an attempt and its row in the queue, as far as known. */

@@ -5,7 +5,7 @@ const MARK = '@mars2-node@';
 export const LEAST_NODE = 20;
 
 /** Where Node is put by those who install it without being root. */
-const PLACES = [
+const NODE_PATHS = [
   '"$HOME"/.nvm/versions/node/*/bin/node',
   '"$HOME"/.volta/bin/node',
   '"$HOME"/.local/bin/node',
@@ -18,7 +18,7 @@ const PLACES = [
 
 /** A script for a POSIX shell that tells where Node is; its answer is for `readNodeLook`. */
 export const NODE_SCRIPT = `${LOGIN_PATH_LINES}
-for node in "$(command -v node 2>/dev/null)" ${PLACES.join(' ')}; do
+for node in "$(command -v node 2>/dev/null)" ${NODE_PATHS.join(' ')}; do
   [ -x "$node" ] || continue
   version=$("$node" -p process.versions.node 2>/dev/null </dev/null) || continue
   echo "${MARK}$version $node"
@@ -44,7 +44,7 @@ export function readNodeProbe(output: string): (FoundNode & { readonly isNewEnou
  */
 export const NODE_LINES = `${LOGIN_PATH_LINES}
 MARS2_NODE=
-for node in "$(command -v node 2>/dev/null)" ${PLACES.join(' ')}; do
+for node in "$(command -v node 2>/dev/null)" ${NODE_PATHS.join(' ')}; do
   [ -x "$node" ] || continue
   version=$("$node" -p process.versions.node 2>/dev/null </dev/null) || continue
   [ "\${version%%.*}" -ge ${LEAST_NODE} ] && { MARS2_NODE=$node; break; }

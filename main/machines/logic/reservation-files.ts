@@ -6,7 +6,7 @@ import { parsedJson, type ScriptPart, type Section, shellWord, shownText } from 
  * Where every user has a folder of reservations of their own, named by the user's number. It belongs to root, all users may
  * create files in it, only owners may remove or rename theirs (sticky), and it survives a reboot.
  */
-export const RESERVATION_PLACE = '/var/tmp';
+export const RESERVATION_ROOT = '/var/tmp';
 const FOLDER = 'mars2-reservations-';
 const FILE = 'reservations.json';
 /** Entries of one user. */
@@ -44,14 +44,14 @@ const IS_PRIVATE = '$1 ~ /^d....-..-/';
  * nobody else may write to it; of others only the owner is told. Never follows a link, opens only plain files, and reads no
  * more than it would accept.
  */
-export function reservationsPart(place: string): ScriptPart {
+export function reservationsPart(root: string): ScriptPart {
   const body = `
-  find ${shellWord(`${place}/`)} -maxdepth 1 -type d -name '${FOLDER}[0-9]*' ! -name '${FOLDER}*[!0-9]*' -exec ls -ldn {} + |
+  find ${shellWord(`${root}/`)} -maxdepth 1 -type d -name '${FOLDER}[0-9]*' ! -name '${FOLDER}*[!0-9]*' -exec ls -ldn {} + |
     awk '{ user = $NF; sub(/.*-/, "", user) }
       ${IS_PRIVATE} && user == $3 && safe++ < ${MOST_FILES} { print "safe", user; next }
       { if (count < ${MOST_UNSAFE}) unsafe[count++] = user }
       END { for (i = 0; i < count; i++) print "unsafe", unsafe[i] }' | while read -r kind owner; do
-    folder=${shellWord(`${place}/${FOLDER}`)}"$owner"
+    folder=${shellWord(`${root}/${FOLDER}`)}"$owner"
     file="$folder/${FILE}"
     if [ "$kind" = unsafe ] || [ -L "$file" ] || [ ! -f "$file" ]; then
       [ -L "$file" ] || [ -e "$file" ] || continue
@@ -102,7 +102,7 @@ export function readReservations(
   }
   return {
     reservations: reservations.sort((a, b) =>
-      a.gpuId === b.gpuId ? order(a.user, b.user) : order(a.gpuId, b.gpuId),
+      a.gpuId === b.gpuId ? compareIds(a.user, b.user) : compareIds(a.gpuId, b.gpuId),
     ),
     leftOut,
   };
@@ -119,7 +119,7 @@ function ownerOf(listing: string): string | null {
 /** Says what a look left out, and who can mend it; null when it left nothing out. `owners`: one name a file. */
 export function leftOutSentence(owners: readonly string[]): string | null {
   if (owners.length === 0) return null;
-  const names = [...new Set(owners)].sort(order);
+  const names = [...new Set(owners)].sort(compareIds);
   const more = names.length - MOST_NAMES;
   const shown = [...names.slice(0, MOST_NAMES), ...(more > 0 ? [`${more} more`] : [])].join(', ');
   const files = owners.length === 1 ? 'reservation file is' : 'reservation files are';
@@ -167,10 +167,10 @@ export function withReservation(
 }
 
 /** Prints the machine's time in seconds since 1970, then this user's own file. */
-export function readOwnScript(place: string): string {
+export function readOwnScript(root: string): string {
   return `
 date +%s || exit 1
-file=${shellWord(`${place}/${FOLDER}`)}"$(id -u)/${FILE}"
+file=${shellWord(`${root}/${FOLDER}`)}"$(id -u)/${FILE}"
 if [ -f "$file" ] && [ ! -L "$file" ] && [ -O "$file" ]; then head -c ${LARGEST_FILE + 1} "$file"; fi
 exit 0
 `;
@@ -182,12 +182,12 @@ exit 0
  * and names files relative to that. Another user cannot rename or remove the folder, since what it is in is sticky and
  * root's, nor write in it. Exits with 73 and a reason otherwise: it writes into its own folder or nowhere.
  */
-export function writeReservationScript(place: string): string {
+export function writeReservationScript(root: string): string {
   return `
 umask 022
 me=$(id -u)
 refuse() { echo "$1" >&2; exit 73; }
-cd -P ${shellWord(`${place}/`)} || exit 73
+cd -P ${shellWord(`${root}/`)} || exit 73
 here=$(pwd -P)
 ls -ldn . | awk -v me="$me" '{ shared = !(${IS_PRIVATE}) }
   !($3 == 0 || (!shared && $3 == me)) || (shared && $1 !~ /^.........[tT]/) { exit 1 }' ||
@@ -206,6 +206,6 @@ printf '%s\\n' "$text" >"$draft" && mv -f "$draft" ${FILE} || { rm -f "$draft"; 
 `;
 }
 
-function order(a: string, b: string): number {
+function compareIds(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

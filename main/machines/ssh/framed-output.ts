@@ -36,8 +36,8 @@ export class FramedOutput {
 
   push(chunk: Buffer): void {
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    if (this.#state === 'before') this.#lookForBegin();
-    if (this.#state === 'inside') this.#lookForEnd();
+    if (this.#state === 'before') this.#findBegin();
+    if (this.#state === 'inside') this.#findEnd();
   }
 
   get hasBegun(): boolean {
@@ -67,7 +67,7 @@ export class FramedOutput {
     return this.#limit.keep === 'last' ? all.subarray(-this.#limit.bytes) : all;
   }
 
-  #lookForBegin(): void {
+  #findBegin(): void {
     const line = markLine(this.#rest, this.#begin);
     if (line === null) {
       const from = this.#rest.indexOf(this.#begin);
@@ -80,7 +80,7 @@ export class FramedOutput {
     this.#rest = this.#rest.subarray(line.after);
   }
 
-  #lookForEnd(): void {
+  #findEnd(): void {
     const line = markLine(this.#rest, this.#end);
     if (line !== null) {
       this.#keep(this.#rest.subarray(0, line.at));

@@ -54,8 +54,8 @@ export async function startMaster(
   const terminal = opened.value;
   let [transcript, hadPrompt, hungUp, isReady, isOver] = ['', false, false, false, false];
   let asking: NodeJS.Timeout | undefined;
-  let silence: NodeJS.Timeout | undefined;
-  let looking: NodeJS.Timeout | undefined;
+  let quietTimer: NodeJS.Timeout | undefined;
+  let checkTimer: NodeJS.Timeout | undefined;
 
   const hangUp = () => {
     if (isOver) return;
@@ -64,10 +64,10 @@ export async function startMaster(
   };
   const waitForQuestion = () => {
     clearTimeout(asking);
-    clearTimeout(silence);
+    clearTimeout(quietTimer);
     if (isReady || isOver) return;
     if (!hadPrompt)
-      silence = setTimeout(() => {
+      quietTimer = setTimeout(() => {
         hungUp = true;
         hangUp();
       }, SILENCE_MS);
@@ -75,14 +75,14 @@ export async function startMaster(
     if (question === null) return;
     asking = setTimeout(() => {
       hadPrompt = true;
-      clearTimeout(silence);
+      clearTimeout(quietTimer);
       onPrompt(terminal, { prompt: question.prompt, shown: transcript });
     }, question.afterMs);
   };
   const clearTimers = () => {
     clearTimeout(asking);
-    clearTimeout(silence);
-    clearTimeout(looking);
+    clearTimeout(quietTimer);
+    clearTimeout(checkTimer);
   };
   terminal.onData((text) => {
     // A window that shows it acknowledges as well; the output is short and must not pause.
@@ -109,7 +109,7 @@ export async function startMaster(
         clearTimers();
         [transcript, hadPrompt] = ['', false];
         resolve(true);
-      } else looking = setTimeout(() => void check(), CHECK_MS);
+      } else checkTimer = setTimeout(() => void check(), CHECK_MS);
     };
     void check();
     void ended.then(() => resolve(false));

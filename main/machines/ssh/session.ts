@@ -50,17 +50,17 @@ export async function beginSession(
   const notice = (failure: ShellFailure): void => {
     if (failure.kind === 'cut') onCut();
   };
-  const heart = spare.ok ? new Heartbeat(spare.value, { everyMs: beatMs, onLost: onCut }) : null;
+  const heartbeat = spare.ok ? new Heartbeat(spare.value, { everyMs: beatMs, onLost: onCut }) : null;
   const shells = new ShellPool({
     host: socket.host,
     tools,
     first: first.value,
     open: () => openShell(socket),
-    killGroup: heart === null ? null : (group) => heart.killGroup(group, KILL_MS),
+    killGroup: heartbeat === null ? null : (group) => heartbeat.killGroup(group, KILL_MS),
     onFailure: notice,
   });
   const isAlive = async (patienceMs: number): Promise<boolean> => {
-    if (heart !== null) return heart.isAlive(patienceMs);
+    if (heartbeat !== null) return heartbeat.isAlive(patienceMs);
     return (await shells.run(':', { stdin: '', timeoutMs: patienceMs, signal: null })).ok;
   };
   const startOnce = async (
@@ -87,7 +87,7 @@ export async function beginSession(
     },
     isAlive,
     dispose: () => {
-      heart?.dispose();
+      heartbeat?.dispose();
       shells.dispose();
     },
   });

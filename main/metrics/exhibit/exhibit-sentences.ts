@@ -33,9 +33,9 @@ export function exhibitSentences(exhibit: Exhibit, { cells, series, scale }: Fil
 }
 
 /** The number of values that cannot be measured, by reason. */
-function missingSentences(places: readonly Pick<FilledCell, 'state'>[]): string[] {
+function missingSentences(cells: readonly Pick<FilledCell, 'state'>[]): string[] {
   const reasons = new Map<string, number>();
-  for (const { state } of places) {
+  for (const { state } of cells) {
     if (state.kind === 'missing') reasons.set(state.message, (reasons.get(state.message) ?? 0) + 1);
   }
   return [...reasons].map(([why, number]) => `${pluralize(number, 'value')} not measured: ${why}`);

@@ -87,8 +87,8 @@ function* fillingSteps(input: ExhibitInput): Generator<void, ExhibitResult> {
 }
 
 /** True if every measurable value is measured, and there is at least one. */
-function isComplete(places: ReadonlyArray<Pick<FilledCell, 'state'>>): boolean {
-  const kinds = places.map(({ state }) => state.kind);
+function isComplete(cells: ReadonlyArray<Pick<FilledCell, 'state'>>): boolean {
+  const kinds = cells.map(({ state }) => state.kind);
   return kinds.includes('done') && kinds.every((kind) => kind === 'done' || kind === 'missing');
 }
 
@@ -111,7 +111,7 @@ function filledCell(filling: Filling, cell: ExhibitCell): FilledCell {
       measure.kind === 'metric' ? measure.metric : 'diversity',
       ours,
     ),
-    runs: placesOf(filling, configuration),
+    runs: runRefsOf(filling, configuration),
     trainingIds: [...(input.trainingIds.get(configuration) ?? [])],
     cost: input.costs.get(key) ?? { seconds: 0, gpuSeconds: 0, tokens: 0 },
   };
@@ -165,7 +165,7 @@ function* filledSeries(filling: Filling, series: ExhibitSeries): Generator<void,
       curve.kind === 'nodes' ? curve.measure : 'learning',
       points.length === 0 ? null : { problems },
     ),
-    runs: curve.kind === 'nodes' ? placesOf(filling, configuration) : [],
+    runs: curve.kind === 'nodes' ? runRefsOf(filling, configuration) : [],
     trainingIds: [...(input.trainingIds.get(configuration) ?? [])],
   };
 }
@@ -175,7 +175,7 @@ function commonProblems(seeds: MeasuredSeeds, measure: TreeMeasure): number {
   return [...(first?.keys() ?? [])].filter((id) => others.every((own) => own.has(id))).length;
 }
 
-function placesOf({ runsOf }: Filling, configurationId: string): FilledCell['runs'] {
+function runRefsOf({ runsOf }: Filling, configurationId: string): FilledCell['runs'] {
   return runsOf(configurationId).map(({ studyId, view }) => ({ studyId, runId: view.config.id }));
 }
 

@@ -1,4 +1,4 @@
-import type { ExperimentOrder, ExperimentResult, PocketTraining } from '../../../preload/contract';
+import type { ExperimentRequest, ExperimentResult, PocketTraining } from '../../../preload/contract';
 import { TwoLevelBootstrap } from '../two-level-bootstrap';
 import { cellsOf } from './experiment-cells';
 import { pairsOf } from './experiment-pairs';
@@ -12,11 +12,11 @@ const SEED = 1;
 
 type ExperimentInput = {
   readonly experimentId: string;
-  readonly order: ExperimentOrder;
+  readonly request: ExperimentRequest;
   /** In any order. */
   readonly done: readonly DoneTraining[];
   /** A row's training in full, defaults filled in. */
-  readonly trainingOf: (row: ExperimentOrder['rows'][number]) => Pick<PocketTraining, 'updates' | 'batch'>;
+  readonly trainingOf: (row: ExperimentRequest['rows'][number]) => Pick<PocketTraining, 'updates' | 'batch'>;
 };
 
 /** Cells, pairs and sentences of an experiment's finished trainings (docs/metrics.md). */
@@ -43,23 +43,23 @@ export async function experimentResultInSteps(
 
 function* resultSteps({
   experimentId,
-  order,
+  request,
   done,
   trainingOf,
 }: ExperimentInput): Generator<void, ExperimentResult> {
   const bootstrap = new TwoLevelBootstrap(SEED, RESAMPLES);
-  const rows = trainedRows(order.rows, order.seeds, done);
+  const rows = trainedRows(request.rows, request.seeds, done);
   const cells = yield* cellsOf(rows, bootstrap);
   const pairs = yield* pairsOf(rows, bootstrap, SEED);
   const budgets = rows.map((trained) => budgetOf(trained, trainingOf(trained.row)));
-  const planned = order.rows.length * order.seeds.length;
+  const planned = request.rows.length * request.seeds.length;
   const counted = rows.reduce((sum, { trainings }) => sum + trainings.length, 0);
   return {
     experimentId,
     cells,
     pairs,
     budgets,
-    sentences: experimentSentences({ order, cells, pairs, budgets, counted, planned }),
+    sentences: experimentSentences({ request, cells, pairs, budgets, counted, planned }),
     complete: counted === planned,
   };
 }

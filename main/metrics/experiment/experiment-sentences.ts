@@ -1,4 +1,4 @@
-import type { ExperimentOrder, ExperimentResult, ExperimentRow } from '../../../preload/contract';
+import type { ExperimentRequest, ExperimentResult, ExperimentRow } from '../../../preload/contract';
 import { PAPER_ORDER, trainingMethodOf } from '../../../preload/contract/plans';
 import { formatList, formatPoints, pluralize } from '../format';
 import { COMPLEMENT_SENTENCE, CONTROL_SENTENCE } from '../pocket-sentences';
@@ -10,7 +10,7 @@ const SEARCHED_BY_TEAM: Compared = ['pass@1(mcts)', 'team'];
 const FOUND_BY_TEAM: Compared = ['pass@n', 'team'];
 
 type SentenceInput = Pick<ExperimentResult, 'cells' | 'pairs' | 'budgets'> & {
-  readonly order: ExperimentOrder;
+  readonly request: ExperimentRequest;
   /** Trainings that are done, and all trainings. */
   readonly counted: number;
   readonly planned: number;
@@ -18,19 +18,19 @@ type SentenceInput = Pick<ExperimentResult, 'cells' | 'pairs' | 'budgets'> & {
 
 /** The conclusions and their limits, most important first. */
 export function experimentSentences(input: SentenceInput): string[] {
-  const { order, counted, planned } = input;
+  const { request, counted, planned } = input;
   const unfinished =
     counted === planned
       ? []
       : [`The experiment is not finished: ${counted} of ${pluralize(planned, 'training')} count so far.`];
   if (counted === 0) return unfinished;
-  const sets = familySets(order);
-  const hasControl = order.rows.some(({ method }) => method === 'grpo-all-wrong');
+  const sets = familySets(request);
+  const hasControl = request.rows.some(({ method }) => method === 'grpo-all-wrong');
   return [
     COMPLEMENT_SENTENCE,
     ...(hasControl ? [] : [CONTROL_SENTENCE]),
     ...unfinished,
-    ...sets.flatMap((rows) => orderSentences(rows, input)),
+    ...sets.flatMap((rows) => orderingSentences(rows, input)),
     ...sets.flatMap((rows) => controlSentences(rows, input)),
     ...equalTotalSentences(input),
     ...changeSentences(input),
@@ -41,7 +41,7 @@ export function experimentSentences(input: SentenceInput): string[] {
 }
 
 /** Rows with an unchanged method, by families: these stand for the papers' methods. */
-function familySets({ rows }: ExperimentOrder): ExperimentRow[][] {
+function familySets({ rows }: ExperimentRequest): ExperimentRow[][] {
   const sets = new Map<string, ExperimentRow[]>();
   for (const row of rows.filter(isPlain)) {
     sets.set(familiesOf(row), [...(sets.get(familiesOf(row)) ?? []), row]);
@@ -58,7 +58,7 @@ function familiesOf({ families }: ExperimentRow): string {
 }
 
 /** Whether each of the papers' methods is above the one before it. */
-function orderSentences(rows: readonly ExperimentRow[], { pairs }: SentenceInput): string[] {
+function orderingSentences(rows: readonly ExperimentRow[], { pairs }: SentenceInput): string[] {
   const chain = PAPER_ORDER.flatMap((method) => rows.find((row) => row.method === method) ?? []);
   const [first] = chain;
   if (first === undefined || chain.length < 2) return [];
@@ -99,11 +99,11 @@ function controlSentences(rows: readonly ExperimentRow[], input: SentenceInput):
 
 /** Compares teams whose agents together have as many samples as one agent that learns alone. */
 function equalTotalSentences(input: SentenceInput): string[] {
-  const { order, budgets } = input;
+  const { request, budgets } = input;
   const budgetOf = (label: string) => budgets.find((budget) => budget.label === label);
-  return order.rows.flatMap((row) => {
+  return request.rows.flatMap((row) => {
     const total = budgetOf(row.label)?.samplesTotal;
-    const alone = order.rows.find(
+    const alone = request.rows.find(
       (other) =>
         other.method === 'rs2' &&
         isPlain(other) &&
@@ -122,7 +122,7 @@ function equalTotalSentences(input: SentenceInput): string[] {
 
 /** Ablations and other families, against the unchanged method. */
 function changeSentences(input: SentenceInput): string[] {
-  const { rows } = input.order;
+  const { rows } = input.request;
   return rows.flatMap((row, at) => {
     const plain = rows.slice(0, at).find((other) => other.method === row.method && isPlain(other));
     if (plain === undefined || row.change.updates !== undefined) return [];

@@ -67,7 +67,7 @@ function solvesOf(
 ): ReadonlyMap<string, Solve> {
   const solves = new Map<string, Solve>();
   for (const id of new Set(runs.flatMap(({ config }) => config.problemIds))) {
-    let place: Solve['place'] | null = null;
+    let runRef: Solve['runRef'] | null = null;
     let [seeds, solved, found] = [0, 0, 0];
     for (const run of runs) {
       const tree = run.trees.get(treeKey(id, 'search'));
@@ -76,12 +76,12 @@ function solvesOf(
       const counted = tree.nodes.slice(0, search.nodes).filter((node) => !isFault(node));
       // Excluded: a tree all of whose nodes are sandbox faults.
       if (counted.length === 0 && tree.nodes.length > 0) continue;
-      place ??= { studyId: studyOf.get(run.config.id) ?? '', runId: run.config.id };
+      runRef ??= { studyId: studyOf.get(run.config.id) ?? '', runId: run.config.id };
       seeds += 1;
       if (selectedNode(counted, search)?.privateVerdict === 'passed') solved += 1;
       if (counted.some(({ privateVerdict }) => privateVerdict === 'passed')) found += 1;
     }
-    if (place !== null) solves.set(id, { solved01: solved / seeds, found01: found / seeds, place });
+    if (runRef !== null) solves.set(id, { solved01: solved / seeds, found01: found / seeds, runRef });
   }
   return solves;
 }

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import {
-  type ExperimentOrder,
+  type ExperimentRequest,
   type ExperimentResult,
   type ExperimentView,
   jobHasEnded,
@@ -33,7 +33,7 @@ import { createTrainingSteps, type PlanTrainings } from '../training-steps';
 
 /** Experiments: many trainings side by side. */
 export type ExperimentService = PlanService<ExperimentView> & {
-  readonly start: (order: ExperimentOrder) => Promise<Result<ExperimentView, Refusal>>;
+  readonly start: (request: ExperimentRequest) => Promise<Result<ExperimentView, Refusal>>;
   /** Also removes its trainings and their checkpoints. */
   readonly remove: (id: string) => Promise<Result<null, Refusal>>;
   /** The result of the trainings that are done. */
@@ -145,16 +145,16 @@ export async function createExperimentService(deps: {
   const result = async (id: string): Promise<Result<ExperimentResult, Refusal>> => {
     const experiment = store.find(id);
     if (!experiment.ok) return experiment;
-    const { order } = experiment.value.record;
+    const { order: request } = experiment.value.record;
     const done = await doneOf(experiment.value);
     const earlier = results.get(id);
     if (earlier?.of === done.length) return ok(await earlier.result);
     const computed = experimentResultInSteps(
       {
         experimentId: id,
-        order,
+        request,
         done,
-        trainingOf: (row) => pocketTrainingOf(order, row, order.seeds[0] ?? 0),
+        trainingOf: (row) => pocketTrainingOf(request, row, request.seeds[0] ?? 0),
       },
       () => breathe(),
     );
@@ -164,11 +164,11 @@ export async function createExperimentService(deps: {
 
   return {
     ...plans,
-    start: async (order) => {
-      const problem = findProblem(order) ?? (await findPlanProblem(trainings, order));
+    start: async (request) => {
+      const problem = findProblem(request) ?? (await findPlanProblem(trainings, request));
       if (problem !== null) return failed({ code: 'bad-input', message: problem });
-      const record = newRecord(deps.newId(), order, new Date(clock.now()).toISOString());
-      return plans.goOn(record.id, await store.add({ record, ...stepsOf(order) }));
+      const record = newRecord(deps.newId(), request, new Date(clock.now()).toISOString());
+      return plans.viewAndSchedule(record.id, await store.add({ record, ...stepsOf(request) }));
     },
     remove: async (id) => {
       const removing = await store.change(id, (record) => ({ ...record, removing: true }));
@@ -177,12 +177,12 @@ export async function createExperimentService(deps: {
       return plans.run(id, 'removed');
     },
     result,
-    exportCsv: async (id, what) => {
+    exportCsv: async (id, part) => {
       const experiment = store.find(id);
       if (!experiment.ok) return experiment;
       const computed = await result(id);
       if (!computed.ok) return computed;
-      const csv = what === 'cells' ? cellsCsv : pairsCsv;
+      const csv = part === 'cells' ? cellsCsv : pairsCsv;
       return ok(csv(experiment.value.record.order, computed.value));
     },
     dispose: async () => {
@@ -193,9 +193,9 @@ export async function createExperimentService(deps: {
 }
 
 /** The training service's objection to the first seed of each row; null: none. */
-async function findPlanProblem(trainings: Trainings, order: ExperimentOrder): Promise<string | null> {
-  for (const row of order.rows) {
-    const plan = await trainings.plan(trainingRequestOf(order, row, order.seeds[0] ?? 0), false);
+async function findPlanProblem(trainings: Trainings, request: ExperimentRequest): Promise<string | null> {
+  for (const row of request.rows) {
+    const plan = await trainings.plan(trainingRequestOf(request, row, request.seeds[0] ?? 0), false);
     const problem = plan.ok ? plan.value.problems[0] : plan.error.message;
     if (problem !== undefined) return `The row "${row.label}": ${problem}`;
   }

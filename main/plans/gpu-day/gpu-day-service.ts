@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises';
 import { z } from 'zod';
 import {
   type GpuDay,
-  type GpuDayOrder,
+  type GpuDayRequest,
   type GpuDayStep,
-  gpuDayOrderSchema,
+  gpuDayRequestSchema,
   gpuDaySchema,
   type Provenance,
   type Refusal,
@@ -37,7 +37,7 @@ export type GpuDays = {
    * crash), the next call with the same order goes on behind the steps that are done.
    */
   readonly run: (
-    order: GpuDayOrder,
+    request: GpuDayRequest,
     signal: AbortSignal,
     report: ReportStep,
   ) => Promise<Result<GpuDay, Refusal>>;
@@ -48,7 +48,7 @@ export type GpuDays = {
 };
 
 /** A day that was cut off: its next call needs the order, and the name of its trainings. */
-const openDaySchema = z.object({ order: gpuDayOrderSchema, name: z.string(), day: gpuDaySchema });
+const openDaySchema = z.object({ order: gpuDayRequestSchema, name: z.string(), day: gpuDaySchema });
 type OpenDay = z.infer<typeof openDaySchema>;
 
 export function createGpuDays(deps: GpuDayDeps): GpuDays {
@@ -66,9 +66,9 @@ export function createGpuDays(deps: GpuDayDeps): GpuDays {
   };
 
   /** The one that was cut off, where its order is the same. */
-  const openDay = async (order: GpuDayOrder): Promise<OpenDay | null> => {
-    const read = await readJson(openPathOf(order.machineId), openDaySchema);
-    return read.kind === 'read' && JSON.stringify(read.value.order) === JSON.stringify(order)
+  const openDay = async (request: GpuDayRequest): Promise<OpenDay | null> => {
+    const read = await readJson(openPathOf(request.machineId), openDaySchema);
+    return read.kind === 'read' && JSON.stringify(read.value.order) === JSON.stringify(request)
       ? read.value
       : null;
   };
@@ -86,11 +86,11 @@ export function createGpuDays(deps: GpuDayDeps): GpuDays {
       await writeJson(pathOf(machineId), parsed.data, 2);
       return ok(parsed.data);
     },
-    run: async (order, signal, report) => {
-      const prepared = await prepare(order, deps);
+    run: async (request, signal, report) => {
+      const prepared = await prepare(request, deps);
       if (!prepared.ok) return prepared;
       const { context, memoryMib, model } = prepared.value;
-      const began = await openDay(order);
+      const began = await openDay(request);
       const startedAt = began?.day.startedAt ?? new Date(clock.now()).toISOString();
       const name = began?.name ?? `GPU day ${startedAt.slice(0, 16)}`;
       const day = (steps: readonly GpuDayStep[], origins: readonly Provenance[]): GpuDay => ({
@@ -105,16 +105,16 @@ export function createGpuDays(deps: GpuDayDeps): GpuDays {
         model,
         settings: {
           dtype: context.gpus === 0 ? 'float32' : 'bfloat16',
-          ...{ batch: order.batch, maxTokens: order.maxTokens, benchmark: order.benchmarkId },
-          problems: order.problems,
+          ...{ batch: request.batch, maxTokens: request.maxTokens, benchmark: request.benchmarkId },
+          problems: request.problems,
         },
         steps: [...steps],
       });
       const done = (began?.day.steps ?? []).filter(({ state }) => state === 'done');
       const ran = await runSteps({ ...context, name }, done, { deps, signal, report }, (steps, origins) =>
         writeJson(
-          openPathOf(order.machineId),
-          { order, name, day: day(steps, origins) } satisfies OpenDay,
+          openPathOf(request.machineId),
+          { order: request, name, day: day(steps, origins) } satisfies OpenDay,
           2,
         ),
       );
@@ -126,8 +126,8 @@ export function createGpuDays(deps: GpuDayDeps): GpuDays {
         });
       }
       const finished = day(ran.steps, ran.origins);
-      await writeJson(pathOf(order.machineId), finished, 2);
-      await rm(openPathOf(order.machineId), { force: true });
+      await writeJson(pathOf(request.machineId), finished, 2);
+      await rm(openPathOf(request.machineId), { force: true });
       return ok(finished);
     },
   };
@@ -163,12 +163,12 @@ async function runSteps(
     const isLate = began > until;
     const failures = steps.filter(({ state }) => state === 'failed').length;
     const sofar = failures === 0 ? '' : ` (${failures} failed so far)`;
-    const tell = (text: string) =>
+    const reportText = (text: string) =>
       report({ activity: `${text}${sofar}`, done: steps.length, total, unit: 'steps' });
-    tell(title);
+    reportText(title);
     const outcome: StepOutcome = isLate
       ? { state: 'left-out', why: `The ${GPU_DAY_MINUTES} minutes were over.`, values: {}, jobIds: [] }
-      : await work((text) => tell(`${title}: ${text}`));
+      : await work((text) => reportText(`${title}: ${text}`));
     if (signal.aborted) return;
     for (const jobId of outcome.jobIds) {
       const origin = await deps.provenanceOf(jobId);
@@ -195,7 +195,7 @@ async function runSteps(
       return outcome;
     });
   }
-  await take({ id: 'teams', title: `${context.order.problems} problems by three teams` }, (activity) =>
+  await take({ id: 'teams', title: `${context.request.problems} problems by three teams` }, (activity) =>
     runTeams({ ...context, adapter }, deps, { signal, until, activity }),
   );
   return { steps, origins, total };
@@ -203,7 +203,7 @@ async function runSteps(
 
 /** Finds out what the order leaves open, and refuses what could only fail after an hour. */
 async function prepare(
-  order: GpuDayOrder,
+  request: GpuDayRequest,
   deps: GpuDayDeps,
 ): Promise<
   Result<
@@ -215,46 +215,47 @@ async function prepare(
     Refusal
   >
 > {
-  const machine = deps.machines.get(order.machineId);
+  const machine = deps.machines.get(request.machineId);
   if (!machine.ok) return machine;
-  const view = await deps.monitor.probe(order.machineId);
+  const view = await deps.monitor.probe(request.machineId);
   if (!view.ok) return view;
   const found = view.value.gpus?.gpus ?? [];
   const isCluster = machine.value.spec.kind === 'slurm';
-  if (found.length === 0 && !isCluster && !order.rehearse) {
+  if (found.length === 0 && !isCluster && !request.rehearse) {
     return failed({
       code: 'unavailable',
       message: `${machine.value.spec.name} has no GPU.`,
       hint: 'Choose a machine with one, or rehearse on its processors (--rehearse).',
     });
   }
-  const benchmark = await deps.library.find(order.benchmarkId);
+  const benchmark = await deps.library.find(request.benchmarkId);
   if (!benchmark.ok) return benchmark;
-  const outline = await deps.library.outline(order.benchmarkId);
+  const outline = await deps.library.outline(request.benchmarkId);
   if (!outline.ok) return outline;
-  const problemIds = outline.value.slice(order.problems).map(({ id }) => id);
+  const problemIds = outline.value.slice(request.problems).map(({ id }) => id);
   if (problemIds.length < 2) {
     return failed({
       code: 'bad-input',
-      message: `${benchmark.value.name} has ${outline.value.length} problems: none are left to train on beside the ${order.problems} of the search.`,
+      message: `${benchmark.value.name} has ${outline.value.length} problems: none are left to train on beside the ${request.problems} of the search.`,
       hint: 'Choose a larger benchmark, or fewer problems (--problems).',
     });
   }
-  const learner = order.python === undefined ? await preparedLearner(machine.value, deps.resourcesDir) : null;
+  const learner =
+    request.python === undefined ? await preparedLearner(machine.value, deps.resourcesDir) : null;
   if (learner !== null && !learner.ok) return learner;
-  const python = order.python ?? learner?.value ?? 'python3';
-  const gpus = order.rehearse ? 0 : Math.max(1, found.filter(({ sliceOf }) => sliceOf === null).length);
-  const context = { order, python, vllm: order.vllm ?? python, gpus, problemIds };
+  const python = request.python ?? learner?.value ?? 'python3';
+  const gpus = request.rehearse ? 0 : Math.max(1, found.filter(({ sliceOf }) => sliceOf === null).length);
+  const context = { request, python, vllm: request.vllm ?? python, gpus, problemIds };
   const problem = await whyNotTrainable(context, deps);
   if (problem !== null) return failed(problem);
-  const shape = await modelShapeOn(machine.value, order.model);
+  const shape = await modelShapeOn(machine.value, request.model);
   if (!shape.ok) return shape;
   const known = shape.value.kind === 'known' ? shape.value.shape : null;
   return ok({
     context,
     memoryMib: found.map(({ memoryTotalMib }) => memoryTotalMib),
     model: {
-      name: modelName(order),
+      name: modelName(request),
       parameters: known === null ? null : Math.round(known.parameters),
       layers: known?.layers ?? null,
     },

@@ -28,12 +28,12 @@ export async function runTeams(
   deps: TeamDeps,
   run: StepRun,
 ): Promise<StepOutcome> {
-  const { order, adapter, vllm, gpus } = context;
+  const { request, adapter, vllm, gpus } = context;
   if (adapter === null) {
     const why = 'No adapter was trained for the third team.';
     return { state: 'left-out', why, values: {}, jobIds: [] };
   }
-  const launch = teamLaunch(order, { vllm, gpus, adapter });
+  const launch = teamLaunch(request, { vllm, gpus, adapter });
   const jobIds = (): string[] =>
     deps.servers
       .views()
@@ -65,15 +65,15 @@ export async function runTeams(
 }
 
 async function addedStudy(
-  { order, name }: GpuDayContext,
+  { request: dayRequest, name }: GpuDayContext,
   { library, studies, clock, newId }: TeamDeps,
   baseUrl: string,
 ): Promise<Study | Refusal> {
-  const benchmark = await library.find(order.benchmarkId);
+  const benchmark = await library.find(dayRequest.benchmarkId);
   if (!benchmark.ok) return benchmark.error;
-  const outline = await library.outline(order.benchmarkId);
+  const outline = await library.outline(dayRequest.benchmarkId);
   if (!outline.ok) return outline.error;
-  const request = teamStudy(order, name, baseUrl);
+  const request = teamStudy(dayRequest, name, baseUrl);
   const createdAt = new Date(clock.now()).toISOString();
   const study = newStudy(request, {
     ...{ studyId: studyIdOf(createdAt, newId()), createdAt, benchmark: benchmark.value },

@@ -38,7 +38,7 @@ export type TrainingDeps = {
 export const POLL_EVERY_MS = 2_000;
 const TAIL_BYTES = 4_000;
 /** Of the log, where a training fails. */
-const TOLD_LINES = 5;
+const REPORTED_LINES = 5;
 
 /** Runs the training to its end, or the rest of what an earlier call has begun. `checkpoint`: its newest that can be served. */
 export async function runTraining(
@@ -111,7 +111,7 @@ async function followed(
 async function lastLines(jobId: string | undefined, { jobs }: TrainingDeps): Promise<string> {
   const tail = jobId === undefined ? null : await jobs.readLog(jobId, 'output', -TAIL_BYTES, TAIL_BYTES);
   const lines = tail?.ok ? tail.value.text.split('\n').filter((line) => line.trim() !== '') : [];
-  return lines.length === 0 ? 'It ended without a word.' : lines.slice(-TOLD_LINES).join('\n');
+  return lines.length === 0 ? 'It ended without a word.' : lines.slice(-REPORTED_LINES).join('\n');
 }
 
 /** A refusal in one line. */

@@ -21,14 +21,14 @@ export async function studyOfBatch(
     if (!run.ok) return run;
     runs.push(run.value);
   }
-  const { exhibit, order } = reproduction.record;
+  const { exhibit, order: request } = reproduction.record;
   const batch = searches[0]?.wave ?? 0;
   const part = target.batches > 1 ? `, batch ${batch + 1} of ${target.batches}` : '';
   return ok({
     id: target.studyId,
     name: `${exhibit.place}, ${exhibit.paper.title}: ${exhibit.title}${part}`.slice(0, 200),
     createdAt: target.createdAt,
-    scale: order.scale,
+    scale: request.scale,
     runs,
   });
 }

@@ -121,8 +121,8 @@ export function createMetricSteps(
         }
         if (measuring !== null) continue;
         measuring = step.id;
-        const { exhibit, order } = reproduction.record;
-        const { label } = exhibitAtScale(exhibit, order.scale).configurations.find(
+        const { exhibit, order: request } = reproduction.record;
+        const { label } = exhibitAtScale(exhibit, request.scale).configurations.find(
           (configuration) => configuration.id === work.configurationId,
         ) ?? { label: work.configurationId };
         const runIds = work.searchStepIds.flatMap(

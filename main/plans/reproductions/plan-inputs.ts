@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cluster, MachineView, ReproductionOrder } from '../../../preload/contract/index';
+import type { Cluster, MachineView, ReproductionRequest } from '../../../preload/contract/index';
 import { POCKET_FAMILIES } from '../../../preload/contract/plans/index';
 import { readCluster } from '../../jobs/index';
 import type { KnownBenchmark, PlanInputs, ProgramCost } from '../logic/reproductions/plan-inputs';
@@ -13,7 +13,7 @@ const CLUSTER_PATIENCE_MS = 5_000;
 
 /** Everything that a plan depends on, as it is now. */
 export async function readPlanInputs(
-  { scale, machineIds }: Pick<ReproductionOrder, 'scale' | 'machineIds'>,
+  { scale, machineIds }: Pick<ReproductionRequest, 'scale' | 'machineIds'>,
   deps: Pick<ReproductionDeps, 'monitor' | 'machines' | 'library' | 'trainings' | 'registry'> & {
     readonly programCosts: ProgramCosts;
   },

@@ -6,7 +6,7 @@ import {
   type Exhibit,
   type ExhibitResult,
   POCKET_FAMILIES,
-  paperPlacesSchema,
+  paperSettingsSchema,
   type ReproductionStep,
   type ReproductionView,
   type TrainingCurve,
@@ -24,7 +24,7 @@ import { readOutcome } from './metric-steps';
 import type { ReproductionStore } from './reproduction-store';
 import { runViews } from './run-views';
 
-const NO_PLACES = paperPlacesSchema.parse({});
+const NO_PAPER_SETTINGS = paperSettingsSchema.parse({});
 /** More than any training has updates. */
 const ALL_POINTS = 100_000;
 
@@ -38,7 +38,7 @@ export type ReproductionResults = {
 export function emptyResult(exhibit: Exhibit, scale: 'pocket' | 'paper'): ExhibitResult {
   const { unmeasured } = demandOf(
     exhibit,
-    { scale, paper: NO_PLACES },
+    { scale, paper: NO_PAPER_SETTINGS },
     { pocketFamilies: POCKET_FAMILIES, whyNotTrained: whyNotByMarti },
   );
   const states = new Map<string, CellState>(
@@ -120,17 +120,17 @@ export function createReproductionResults(
     return learning;
   };
   const runsOf = async (reproduction: Reproduction) => {
-    const places = new Map<string, { readonly configurationId: string; readonly studyId: string }>();
+    const searchRuns = new Map<string, { readonly configurationId: string; readonly studyId: string }>();
     for (const { id } of reproduction.plan.steps) {
       const work = reproduction.work.get(id);
       const { state, runId, studyId } = noteOf(reproduction.record, id);
       if (work?.kind !== 'search' || state.kind !== 'done' || runId === null || studyId === null) continue;
-      places.set(runId, { configurationId: work.configurationId, studyId });
+      searchRuns.set(runId, { configurationId: work.configurationId, studyId });
     }
-    const views = await runViews(deps, [...places.keys()]);
-    return [...places].flatMap(([runId, place]) => {
+    const views = await runViews(deps, [...searchRuns.keys()]);
+    return [...searchRuns].flatMap(([runId, searchRun]) => {
       const view = views.get(runId);
-      return view === undefined ? [] : [{ ...place, view }];
+      return view === undefined ? [] : [{ ...searchRun, view }];
     });
   };
   const trainingIdsOf = (reproduction: Reproduction): Map<string, string[]> => {
@@ -149,7 +149,7 @@ export function createReproductionResults(
 
   return {
     read: async (reproduction, view) => {
-      const { id, exhibit, order } = reproduction.record;
+      const { id, exhibit, order: request } = reproduction.record;
       const states = cellStates(reproduction, view.steps);
       const costs = costsOf(reproduction, view.steps);
       // Cells are filled again only when a step ends or changes its state, not while it makes progress.
@@ -166,7 +166,7 @@ export function createReproductionResults(
                 fillExhibitInSteps(
                   {
                     exhibit,
-                    scale: order.scale,
+                    scale: request.scale,
                     reproductionId: id,
                     runs,
                     diversity,

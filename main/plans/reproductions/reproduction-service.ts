@@ -3,8 +3,8 @@ import type {
   ExhibitResult,
   Refusal,
   ReproductionDecision,
-  ReproductionOrder,
   ReproductionPlan,
+  ReproductionRequest,
   ReproductionView,
 } from '../../../preload/contract/index';
 import { failed, ok, RefusalError, type Result } from '../../base/index';
@@ -25,9 +25,9 @@ import { createRunProgress } from './run-views';
 /** Plans and runs reproductions of exhibits, continues them after restarts, and fills their tables. */
 export type ReproductionService = PlanService<ReproductionView> & {
   /** Changes nothing. */
-  readonly plan: (order: ReproductionOrder) => Promise<Result<ReproductionPlan, Refusal>>;
+  readonly plan: (request: ReproductionRequest) => Promise<Result<ReproductionPlan, Refusal>>;
   /** Refused where something is missing. Continues by itself after a restart. */
-  readonly start: (order: ReproductionOrder) => Promise<Result<ReproductionView, Refusal>>;
+  readonly start: (request: ReproductionRequest) => Promise<Result<ReproductionView, Refusal>>;
   readonly retry: (id: string, stepId: string) => Promise<Result<ReproductionView, Refusal>>;
   readonly move: (
     id: string,
@@ -40,7 +40,7 @@ export type ReproductionService = PlanService<ReproductionView> & {
   /** The exhibit filled by this reproduction, else by the newest one at this scale, else empty cells. */
   readonly result: (
     exhibitId: string,
-    scale: ReproductionOrder['scale'],
+    scale: ReproductionRequest['scale'],
     id?: string,
   ) => Promise<Result<ExhibitResult, Refusal>>;
   /** The exhibit as it was when this started; null: there is no such reproduction. */
@@ -92,16 +92,16 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
     if (event.kind === 'study-changed') plans.observe(event.view.study.id, event.view.state.kind);
   });
 
-  const makePlan = async (order: ReproductionOrder) => {
-    const entry = await exhibits.get(order.exhibitId);
+  const makePlan = async (request: ReproductionRequest) => {
+    const entry = await exhibits.get(request.exhibitId);
     if (!entry.ok) return entry;
     const { exhibit, digest } = entry.value;
-    if (exhibit.scales[order.scale] === null) {
-      const message = `"${exhibit.title}" has no settings for the ${order.scale} scale.`;
+    if (exhibit.scales[request.scale] === null) {
+      const message = `"${exhibit.title}" has no settings for the ${request.scale} scale.`;
       return failed<Refusal>({ code: 'bad-input', message });
     }
-    const inputs = await readPlanInputs(order, { ...deps, programCosts });
-    return ok({ exhibit, ...planReproduction(exhibit, digest, order, inputs) });
+    const inputs = await readPlanInputs(request, { ...deps, programCosts });
+    return ok({ exhibit, ...planReproduction(exhibit, digest, request, inputs) });
   };
   const findOwn = (id: string): Result<Reproduction, Refusal> => {
     const reproduction = store.find(id);
@@ -111,24 +111,24 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
 
   return {
     ...plans,
-    plan: async (order) => {
-      const planned = await makePlan(order);
+    plan: async (request) => {
+      const planned = await makePlan(request);
       return planned.ok ? ok(planned.value.plan) : planned;
     },
-    start: async (order) => {
-      const planned = await makePlan(order);
+    start: async (request) => {
+      const planned = await makePlan(request);
       if (!planned.ok) return planned;
       const { exhibit, plan, work, unmeasured } = planned.value;
       if (plan.missing.length > 0) return failed(missingThings(plan));
       if (plan.steps.length === 0) return failed(nothingToDo());
       const id = deps.newId();
       const createdAt = new Date(clock.now()).toISOString();
-      const record = newRecord({ id, exhibit, order, createdAt }, plan, work);
+      const record = newRecord({ id, exhibit, request, createdAt }, plan, work);
       const added = await store.add({ record, plan, work, unmeasured });
       if (!added.ok) return added;
       for (const note of plan.notes) await store.decide(id, null, note);
       for (const step of plan.steps) if (step.reuse !== null) await store.decide(id, step.id, step.reuse);
-      return plans.goOn(id, added);
+      return plans.viewAndSchedule(id, added);
     },
     pause: async (id) => {
       const reproduction = findOwn(id);
@@ -186,7 +186,7 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
       };
       const restarted = await plans.between(restart);
       results.forget(id);
-      return plans.goOn(id, restarted);
+      return plans.viewAndSchedule(id, restarted);
     },
     remove: async (id) => {
       const view = plans.view(id);
@@ -212,10 +212,10 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
         .filter(({ record }) => record.order.exhibitId === exhibitId && record.order.scale === scale);
       // The lab's own reproduction has priority over one from a bundle, even a newer one.
       const newest = fitting.findLast(({ record }) => !record.readOnly) ?? fitting.at(-1);
-      const wanted = id === undefined ? ok(newest) : store.find(id);
-      if (!wanted.ok) return wanted;
-      if (wanted.value !== undefined) {
-        return ok(await results.read(wanted.value, viewsOf([wanted.value])[0] as ReproductionView));
+      const found = id === undefined ? ok(newest) : store.find(id);
+      if (!found.ok) return found;
+      if (found.value !== undefined) {
+        return ok(await results.read(found.value, viewsOf([found.value])[0] as ReproductionView));
       }
       const entry = await exhibits.get(exhibitId);
       return entry.ok ? ok(emptyResult(entry.value.exhibit, scale)) : entry;

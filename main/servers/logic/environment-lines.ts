@@ -2,7 +2,7 @@ import type { Environment } from '../../../preload/contract';
 import { assertNever, LOGIN_PATH_LINES, shellPath, shellWord } from '../../base';
 
 /** Default folders of conda's installers. */
-const CONDA_PLACES = [
+const CONDA_FOLDERS = [
   '"$HOME/miniconda3"',
   '"$HOME/anaconda3"',
   '"$HOME/miniforge3"',
@@ -31,7 +31,7 @@ function entryLines(environment: Environment): string {
     case 'conda':
       return [
         'if ! command -v conda >/dev/null 2>&1; then',
-        `  for mars2_conda in ${CONDA_PLACES.join(' ')}; do`,
+        `  for mars2_conda in ${CONDA_FOLDERS.join(' ')}; do`,
         '    if [ -f "$mars2_conda/etc/profile.d/conda.sh" ]; then . "$mars2_conda/etc/profile.d/conda.sh"; break; fi',
         '  done',
         'fi',

@@ -4,7 +4,7 @@ import { findPythonLines, shellWord, shellWords } from '../../base';
 const OLDEST_MINOR = 10;
 
 /** Where llama.cpp belongs on a machine when the workbench brings it. Absolute paths there. */
-export type LlamaCppPlaces = {
+export type LlamaCppPaths = {
   /** Folder of install.py and what it reads. */
   readonly installer: string;
   readonly environment: string;
@@ -16,7 +16,7 @@ export type LlamaCppPlaces = {
 };
 
 /** Lines for a job's shell that install it, and with `withModel` the model too. */
-export function installLine({ installer, environment, model }: LlamaCppPlaces, withModel: boolean): string {
+export function installLine({ installer, environment, model }: LlamaCppPaths, withModel: boolean): string {
   const words = [`${installer}/install.py`, '--folder', environment];
   return [
     findPythonLines(OLDEST_MINOR, null),
@@ -26,7 +26,7 @@ export function installLine({ installer, environment, model }: LlamaCppPlaces, w
 }
 
 /** A script that ends with 0 where the program runs, and with `withModel` the model's file is there. */
-export function isInstalledScript({ program, model }: LlamaCppPlaces, withModel: boolean): string {
+export function isInstalledScript({ program, model }: LlamaCppPaths, withModel: boolean): string {
   const runs = `${shellWord(program)} --version >/dev/null 2>&1`;
   return withModel ? `[ -f ${shellWord(model)} ] && ${runs}` : runs;
 }

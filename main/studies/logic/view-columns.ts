@@ -108,14 +108,14 @@ export function viewOfColumns(columns: ViewColumns): RunView | null {
 
 function treeColumns({ problemId, part, searched, failures, nodes }: TreeView): TreeColumns {
   const agents = [...new Set(nodes.map(({ agentId }) => agentId))];
-  const places = new Map(agents.map((id, at) => [id, at]));
+  const indexOfAgent = new Map(agents.map((id, at) => [id, at]));
   return {
     problemId,
     part,
     searched,
     failures: failures.map((failure) => ({ ...failure })),
     agents,
-    agent: nodes.map(({ agentId }) => places.get(agentId) ?? 0),
+    agent: nodes.map(({ agentId }) => indexOfAgent.get(agentId) ?? 0),
     parent: nodes.map(({ parent }) => parent),
     trial: nodes.map(({ trial }) => trial),
     score: nodes.map(({ score }) => score),

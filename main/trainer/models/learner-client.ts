@@ -259,8 +259,8 @@ export class LearnerClient implements Disposable {
     return tensor;
   }
 
-  #broken(what: string): TrainerError {
-    return this.#error(`The learner of ${this.#name} answered wrongly: ${what}`);
+  #broken(problem: string): TrainerError {
+    return this.#error(`The learner of ${this.#name} answered wrongly: ${problem}`);
   }
 
   #error(message: string): TrainerError {

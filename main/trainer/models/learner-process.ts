@@ -28,7 +28,7 @@ export type LearnerSettings = {
   readonly visibleGpus: string | null;
 };
 
-export type LearnerPlace = {
+export type LearnerDeps = {
   /** Python with torch and transformers. */
   readonly python: string;
   /** Folder that holds the package mars2_learner. */
@@ -57,23 +57,23 @@ const addressSchema = z.object({
 const healthSchema = z.object({ status: z.literal('ok') });
 
 /** Starts a learner as a child in this process's group and waits until it answers. Throws TrainerError. */
-export async function startLearner(settings: LearnerSettings, place: LearnerPlace): Promise<RunningLearner> {
+export async function startLearner(settings: LearnerSettings, deps: LearnerDeps): Promise<RunningLearner> {
   const { agentId, visibleGpus } = settings;
-  const folder = join(place.out, 'learners', agentId);
+  const folder = join(deps.out, 'learners', agentId);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const addressFile = join(folder, 'address.json');
   await rm(addressFile, { force: true });
   const token = randomBytes(24).toString('hex');
-  const [command, ...args] = commandOf(settings, place, folder, addressFile);
+  const [command, ...args] = commandOf(settings, deps, folder, addressFile);
   const child = spawn(command as string, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
       ...(visibleGpus === null ? {} : { CUDA_VISIBLE_DEVICES: visibleGpus }),
-      ...{ PYTHONPATH: place.program, MARS2_LEARNER_TOKEN: token, HF_HUB_OFFLINE: '1' },
+      ...{ PYTHONPATH: deps.program, MARS2_LEARNER_TOKEN: token, HF_HUB_OFFLINE: '1' },
     },
   });
-  const output = watchOutput(child, (line) => place.onLine(agentId, line));
+  const output = watchOutput(child, (line) => deps.onLine(agentId, line));
   const address = await loaded(addressFile, agentId, output.ended, child);
   const client = new LearnerClient({ name: agentId, address: { ...address, token }, ended: output.ended });
   const dispose = async (): Promise<void> => {
@@ -85,7 +85,7 @@ export async function startLearner(settings: LearnerSettings, place: LearnerPlac
 
 function commandOf(
   { agentId: _, ...settings }: LearnerSettings,
-  { python }: LearnerPlace,
+  { python }: LearnerDeps,
   folder: string,
   addressFile: string,
 ): readonly string[] {

@@ -16,7 +16,7 @@ const ADAM = { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, largestNo
 /** States of a learner that are kept: that of the saved trainer state, and the one before. */
 const KEPT_STATES = 2;
 
-const markSchema = z.object({ learnerState: z.string() });
+const stateSchema = z.object({ learnerState: z.string() });
 const keptSchema = z.object({ prompt: tensorSchema, tokens: tensorSchema, logProbabilities: tensorSchema });
 
 /** A language model that a learner trains, and that the learner or an engine writes with, as the training loop uses it. */
@@ -78,8 +78,8 @@ export function modelPolicy(options: {
         await rm(old, { recursive: true, force: true });
       return { learnerState: basename(path) };
     },
-    restore: async (mark) => {
-      const saved = markSchema.safeParse(mark);
+    restore: async (state) => {
+      const saved = stateSchema.safeParse(state);
       if (!saved.success) throw damaged(`The saved state of ${id} names no state of its learner.`);
       await client.load(saved.data.learnerState);
       await writer.publish();

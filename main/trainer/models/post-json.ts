@@ -48,14 +48,14 @@ export function postJson(
 }
 
 function requestOptions(
-  { token, ...place }: ServerAddress,
+  { token, ...target }: ServerAddress,
   agent: Agent,
   path: string,
   bytes: Buffer | null,
   signal: AbortSignal | undefined,
 ): RequestOptions {
   return {
-    ...place,
+    ...target,
     agent,
     path,
     method: bytes === null ? 'GET' : 'POST',

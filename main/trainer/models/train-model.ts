@@ -9,19 +9,14 @@ import { evaluationSampling, trainingSampling } from '../../../preload/contract/
 import type { Grader } from '../../grading/index';
 import { MAX_CONCURRENT } from '../learner-groups';
 import type { LearningInput } from '../learning-input';
-import { openProblemWorld } from '../problem-file';
+import { openProblemFile } from '../problem-file';
 import { type TrainingOptions, train } from '../trainer';
 import { TrainerError } from '../trainer-error';
 import { openEngineWriter } from './engines/engine-writer';
 import { learnerWriter, type Writer } from './engines/writer';
 import { gpuShare } from './gpu-share';
 import type { LearnerClient } from './learner-client';
-import {
-  type LearnerPlace,
-  type LearnerSettings,
-  type RunningLearner,
-  startLearner,
-} from './learner-process';
+import { type LearnerDeps, type LearnerSettings, type RunningLearner, startLearner } from './learner-process';
 import { type ModelInput, PROBLEMS_FILE } from './model-input';
 import { modelPolicy } from './model-policy';
 
@@ -59,7 +54,7 @@ export async function trainModel(options: ModelTrainerOptions): Promise<'done' |
       async () => {
         const path = join(out, PROBLEMS_FILE);
         await checkProblems(path, input);
-        const world = await openProblemWorld({ path, spec: input.spec, grader });
+        const environment = await openProblemFile({ path, spec: input.spec, grader });
         const learners = await openLearners(options, (learner) => closing.push(learner.dispose));
         const policies = await allOrFirstFailure(
           input.spec.agents.map(async ({ id }, i) => {
@@ -70,7 +65,7 @@ export async function trainModel(options: ModelTrainerOptions): Promise<'done' |
             return modelPolicy({ id, client, writer, hasReference });
           }),
         );
-        return { policies, world };
+        return { policies, environment };
       },
     );
   } finally {
@@ -108,10 +103,15 @@ export async function openLearners(
   onOpen: (learner: RunningLearner) => void,
 ): Promise<readonly RunningLearner[]> {
   const { spec } = input;
-  const place: LearnerPlace = { python: spec.python, program: learnerProgram, out, onLine: onLearnerLine };
+  const learnerDeps: LearnerDeps = {
+    python: spec.python,
+    program: learnerProgram,
+    out,
+    onLine: onLearnerLine,
+  };
   return allOrFirstFailure(
     spec.agents.map(async (_, i) => {
-      const learner = await startLearner(settingsOf(spec, i), place);
+      const learner = await startLearner(settingsOf(spec, i), learnerDeps);
       onOpen(learner);
       return learner;
     }),

@@ -17,8 +17,8 @@ import { replaceFile } from '../../storage/index';
 import type {
   EncodedSample,
   LogProbs,
-  Mark,
   Policy,
+  PolicyState,
   Sampled,
   ScoredBy,
   WriteRequest,
@@ -36,7 +36,7 @@ const ADAM = { beta1: 0.9, beta2: 0.95, largestNorm: 1 } as const;
 
 const floats = z.string();
 /** Base64 of little-endian 64-bit floats, so that nothing is rounded. */
-const markSchema = z.strictObject({
+const stateSchema = z.strictObject({
   weights: floats,
   adam: z.strictObject({ mean: floats, square: floats, steps: z.number().int().nonnegative() }),
 });
@@ -116,16 +116,16 @@ export class PocketLearner implements Policy<PocketTrace> {
     return {};
   }
 
-  async save(): Promise<Mark> {
+  async save(): Promise<PolicyState> {
     const { mean, square, steps } = this.#optimiser.state();
     return {
       weights: encodeFloats(this.policy.weights),
       adam: { mean: encodeFloats(mean), square: encodeFloats(square), steps },
-    } satisfies z.output<typeof markSchema>;
+    } satisfies z.output<typeof stateSchema>;
   }
 
-  async restore(mark: Mark): Promise<void> {
-    const parsed = markSchema.safeParse(mark);
+  async restore(state: PolicyState): Promise<void> {
+    const parsed = stateSchema.safeParse(state);
     if (!parsed.success) throw this.#damaged();
     const { weights, adam: moments } = parsed.data;
     this.policy.weights.set(this.#floats(weights));

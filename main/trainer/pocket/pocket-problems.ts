@@ -3,8 +3,8 @@ import { randomStream, shuffled } from '../../base/index';
 import type { Grader } from '../../grading/index';
 import { pocketProblems } from '../../pocket/index';
 import { TrainerError } from '../trainer-error';
+import type { TrainingEnvironment } from '../training-environment';
 import { VerdictCache } from '../verdict-cache';
-import type { World } from '../world';
 
 /** Same as for the pocket benchmark, whose programs run for some milliseconds. */
 export const POCKET_LIMITS: GradingLimits = {
@@ -65,7 +65,10 @@ export function heldOutProblems({ evaluation }: Pick<PocketTraining, 'evaluation
 }
 
 /** Generated problems: those of the train split to learn from, those of another split to evaluate on. */
-export function pocketWorld(spec: PocketTraining, grader: Pick<Grader, 'grade' | 'health'>): World {
+export function pocketEnvironment(
+  spec: PocketTraining,
+  grader: Pick<Grader, 'grade' | 'health'>,
+): TrainingEnvironment {
   const training = new TrainingProblems(spec);
   const heldOut = new Map(heldOutProblems(spec).map((problem) => [problem.id, problem]));
   return {

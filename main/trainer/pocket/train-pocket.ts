@@ -5,7 +5,7 @@ import { type TrainingOptions, train } from '../trainer';
 import { basePolicies } from './base-policies';
 import { PocketLearner } from './pocket-learner';
 import { pocketLearning } from './pocket-learning';
-import { pocketWorld } from './pocket-problems';
+import { pocketEnvironment } from './pocket-problems';
 import type { TrainingInput } from './training-input';
 
 export type TrainerOptions = Pick<TrainingOptions, 'out' | 'now' | 'stop' | 'saveEveryMs' | 'onProgress'> & {
@@ -35,7 +35,7 @@ export function trainPocket(options: TrainerOptions): Promise<'done' | 'stopped'
       const policies = await basePolicies(input, checkpoints);
       return {
         policies: policies.map((policy, i) => pocketLearner(input, i, policy)),
-        world: pocketWorld(input.spec, grader),
+        environment: pocketEnvironment(input.spec, grader),
       };
     },
   );

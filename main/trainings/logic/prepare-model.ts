@@ -7,7 +7,7 @@ import {
   VLLM_ADAPTER_RANKS,
   WRITER_NAMES,
 } from '../../../preload/contract/plans';
-import { choiceProblems, measurementNotes } from './measured-before';
+import { choiceProblems, measurementNotes } from './measurement-notes';
 import { graderNotes, type OwnProgram, startOf } from './own-program';
 import type { PreparedTraining } from './prepared';
 

@@ -50,7 +50,7 @@ export function recipeChecks(
     const found = 'The recipe has no field "python": nothing of its trainer was looked at.';
     return [{ ...check, state: 'unknown', found, todo: null }];
   }
-  const version = toldBy(stdout, 'python');
+  const version = probedValue(stdout, 'python');
   if (version === undefined) {
     const found = code === SET_UP_FAILED ? 'The set-up fails there.' : `${python} does not run there.`;
     const todo =
@@ -65,7 +65,7 @@ export function recipeChecks(
 
 function packageCheck(stdout: string, python: string, recipe: Recipe): DoctorCheck {
   const check = { id: 'package', title: recipe.package };
-  const version = toldBy(stdout, 'package');
+  const version = probedValue(stdout, 'package');
   if (version === undefined) {
     if (!stdout.includes(`${MARK}no-package`)) {
       return { ...check, state: 'unknown', found: `${python} did not say whether it has it.`, todo: null };
@@ -82,6 +82,6 @@ function packageCheck(stdout: string, python: string, recipe: Recipe): DoctorChe
   return { ...check, state: 'warning', found, todo };
 }
 
-function toldBy(stdout: string, what: string): string | undefined {
-  return new RegExp(`^${MARK}${what} ([\\w.+-]{1,60})$`, 'm').exec(stdout)?.[1];
+function probedValue(stdout: string, name: string): string | undefined {
+  return new RegExp(`^${MARK}${name} ([\\w.+-]{1,60})$`, 'm').exec(stdout)?.[1];
 }

@@ -28,10 +28,10 @@ export function parseProgress(
 
 /** Why starts of it by itself are of no use, a sentence; null: it continues from its newest checkpoint. */
 export function whyNeverRestarted({
-  order,
+  order: request,
   recipe,
 }: Pick<TrainingRecord, 'order' | 'recipe'>): string | null {
-  if (order.spec.kind !== 'recipe') return null;
+  if (request.spec.kind !== 'recipe') return null;
   if (recipe?.resumes !== true) {
     return 'It is not restarted by itself: its recipe does not say that the same command continues from a checkpoint ("resumes": true).';
   }

@@ -21,19 +21,19 @@ export function viewOfTraining(
     readonly secondsLeft: number | null;
   },
 ): TrainingView {
-  const { id, order, recipe, jobId, createdAt, experimentId } = record;
+  const { id, order: request, recipe, jobId, createdAt, experimentId } = record;
   const seen = now.seen ?? record.seen;
   const isRunning = (job?.state ?? record.watched?.state)?.kind === 'running';
   return {
     id,
-    name: trainingName(order),
-    machineId: order.machineId,
+    name: trainingName(request),
+    machineId: request.machineId,
     jobId,
-    spec: order.spec,
-    ...(order.grader === undefined ? {} : { grader: order.grader }),
-    scale: scaleOf(order.spec, recipe),
-    title: trainingTitle(order.spec, recipe),
-    agents: trainingAgents(order.spec),
+    spec: request.spec,
+    ...(request.grader === undefined ? {} : { grader: request.grader }),
+    scale: scaleOf(request.spec, recipe),
+    title: trainingTitle(request.spec, recipe),
+    agents: trainingAgents(request.spec),
     state: job?.state ?? record.watched?.state ?? withoutJob(jobId),
     ...(job !== null && wasStopped(job) ? { wasStopped: true } : {}),
     ...(job === null ? {} : restartsOf(job)),
@@ -42,9 +42,9 @@ export function viewOfTraining(
     startedAt: job?.startedAt ?? null,
     endedAt: job?.endedAt ?? endOf(record.watched?.state),
     step: seen?.step ?? 0,
-    steps: isOwnTraining(order.spec) ? order.spec.updates : now.steps,
+    steps: isOwnTraining(request.spec) ? request.spec.updates : now.steps,
     secondsLeft: isRunning ? now.secondsLeft : null,
-    latest: latestOf(order.spec, seen?.latest ?? []),
+    latest: latestOf(request.spec, seen?.latest ?? []),
     alarms: [...(seen?.alarms ?? []), ...idleAlarms(job)],
     ...(seen?.problemsKept === undefined ? {} : { problemsKept: seen.problemsKept }),
     experimentId,

@@ -21,15 +21,15 @@ const MAX_LOCATIONS = 50_000;
 
 /** Offsets of the rollouts in the trainer's file; their texts are read only on request. */
 export class RolloutIndex {
-  #places: RolloutLocation[] = [];
+  #locations: RolloutLocation[] = [];
 
   clear(): void {
-    this.#places = [];
+    this.#locations = [];
   }
 
   add(location: RolloutLocation): void {
-    this.#places.push(location);
-    if (this.#places.length > MAX_LOCATIONS) this.#places = thinOlderHalf(this.#places);
+    this.#locations.push(location);
+    if (this.#locations.length > MAX_LOCATIONS) this.#locations = thinOlderHalf(this.#locations);
   }
 
   /** The latest that match the query, newest first. */
@@ -38,7 +38,7 @@ export class RolloutIndex {
     path: string,
     { agentId, upToStep = Number.POSITIVE_INFINITY, limit }: RolloutQuery,
   ): Promise<Result<Rollout[], Refusal>> {
-    const matching = this.#places.filter(
+    const matching = this.#locations.filter(
       (location) => location.step <= upToStep && (agentId === undefined || location.agentId === agentId),
     );
     const rollouts: Rollout[] = [];

@@ -11,7 +11,7 @@ import type {
 } from '../../../preload/contract';
 import { isOwnTraining } from '../../../preload/contract/plans';
 import { type Disposable, ok, type Result } from '../../base';
-import { checkpointFacts, leastStep, newestSteps, paceOf } from '../logic/watch/alarm-facts';
+import { arrivalsOf, checkpointFacts, leastStep, newestSteps } from '../logic/watch/alarm-facts';
 import { alarmsOf } from '../logic/watch/alarms';
 import { type CurveClock, CurveStore } from '../logic/watch/curve-store';
 import { openCheckpointMonitor } from './checkpoint-monitor';
@@ -117,7 +117,7 @@ export function openTrainingWatch(options: TrainingWatchOptions): TrainingWatch 
         startedMs: startedMs === null ? null : startedMs + aheadMs,
         isEvaluating: EVALUATION_STAGE.test(stage() ?? ''),
         trends: curveStore.trends(),
-        pace: paceOf(curveStore, arrivedMs === null ? null : arrivedMs + aheadMs),
+        arrivals: arrivalsOf(curveStore, arrivedMs === null ? null : arrivedMs + aheadMs),
         step: Math.max(0, ...steps.values()),
         checkpoints: { every, ...checkpointFacts(steps, checkpoints) },
         disk,

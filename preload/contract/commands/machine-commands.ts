@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { gpuDayOrderSchema, gpuDaySchema } from '../gpu-day';
+import { gpuDayRequestSchema, gpuDaySchema } from '../gpu-day';
 import { jobViewSchema } from '../job';
 import { clusterSchema, doctorCheckSchema, machineSpecSchema, machineViewSchema } from '../machine';
 import { command, done, none } from './command';
@@ -43,7 +43,7 @@ export const machineCommands = {
    * Proves the whole path on a machine with a GPU in two hours or less: each way of publishing, trainings, and a search by
    * three teams. Results are kept for later plans of trainings there.
    */
-  'machine.gpuDay': command(gpuDayOrderSchema, gpuDaySchema),
+  'machine.gpuDay': command(gpuDayRequestSchema, gpuDaySchema),
   /** Results of the last one on this machine; null: none. */
   'machine.gpuDayResults': command(z.strictObject({ machineId }), gpuDaySchema.nullable()),
   /** Takes the file of another lab's GPU day as what is known of this machine's speed. */

@@ -17,8 +17,8 @@ import {
 } from '../report';
 import {
   reproductionDecisionSchema,
-  reproductionOrderSchema,
   reproductionPlanSchema,
+  reproductionRequestSchema,
   reproductionViewSchema,
 } from '../reproduction';
 import { comparedRunsSchema, runComparisonSchema } from '../run-comparison';
@@ -62,9 +62,9 @@ export const reproductionCommands = {
 
   'reproduction.list': command(none, z.array(reproductionViewSchema)),
   /** Steps, cost and missing inputs. Changes nothing. */
-  'reproduction.plan': command(reproductionOrderSchema, reproductionPlanSchema),
+  'reproduction.plan': command(reproductionRequestSchema, reproductionPlanSchema),
   /** Refused if something is missing. Resumes by itself after a restart. */
-  'reproduction.start': command(reproductionOrderSchema, reproductionViewSchema),
+  'reproduction.start': command(reproductionRequestSchema, reproductionViewSchema),
   'reproduction.pause': command(z.strictObject({ reproductionId }), reproductionViewSchema),
   /** Also retries what failed. */
   'reproduction.resume': command(z.strictObject({ reproductionId }), reproductionViewSchema),
@@ -96,11 +96,11 @@ export const reproductionCommands = {
   'report.parts': command(z.strictObject({ source: reportSourceSchema }), z.array(reportPartSchema)),
   /** `path`: of the file; of the folder for format "all". The manifest is written next to it. */
   'report.write': command(
-    z.strictObject({ order: reportRequestSchema, path }),
+    z.strictObject({ request: reportRequestSchema, path }),
     writtenReportSchema,
     'terminal',
   ),
-  'report.choose': command(z.strictObject({ order: reportRequestSchema }), writtenReportSchema, 'window'),
+  'report.choose': command(z.strictObject({ request: reportRequestSchema }), writtenReportSchema, 'window'),
   /** What a bundle of this would hold and leave out; refused where it cannot be written now. */
   'bundle.contents': command(z.strictObject({ source: reportSourceSchema }), bundleContentsSchema),
   /** Configuration, journals, tables and manifest of a source, for another lab to open. */

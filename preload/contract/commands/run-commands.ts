@@ -6,7 +6,7 @@ import { command } from './command';
 
 const runId = z.string().min(1);
 
-const nodePlaceSchema = z.strictObject({
+const nodeRefSchema = z.strictObject({
   runId,
   problemId: z.string(),
   part: treePartSchema,
@@ -42,10 +42,10 @@ export const runCommands = {
       leftOutEvents: z.number().int(),
     }),
   ),
-  'node.read': command(nodePlaceSchema, nodeDetailSchema),
+  'node.read': command(nodeRefSchema, nodeDetailSchema),
   /**
    * The search's belief about each option of each decision that led to a node, in the order of the node's `why`; null:
    * none for that option. Computed by replaying the tree from its seed.
    */
-  'node.beliefs': command(nodePlaceSchema, z.array(z.array(optionPosteriorSchema.nullable()))),
+  'node.posteriors': command(nodeRefSchema, z.array(z.array(optionPosteriorSchema.nullable()))),
 };

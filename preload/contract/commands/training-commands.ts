@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { experimentOrderSchema, experimentResultSchema, experimentViewSchema } from '../experiment';
+import { experimentRequestSchema, experimentResultSchema, experimentViewSchema } from '../experiment';
 import { gpuCurvesSchema } from '../gpu';
 import { launchPlanSchema } from '../launch';
 import { recipeSchema } from '../recipe';
@@ -40,7 +40,7 @@ export const trainingCommands = {
   'training.watch': command(
     z.strictObject({
       machineId: z.string().min(1),
-      what: z.string().trim().min(1).max(4_096),
+      source: z.string().trim().min(1).max(4_096),
       name: z.string().trim().min(1).max(120).optional(),
     }),
     trainingViewSchema,
@@ -120,7 +120,7 @@ export const trainingCommands = {
   'recipe.list': command(none, z.object({ recipes: z.array(recipeSchema), problems: z.array(z.string()) })),
 
   'experiment.list': command(none, z.array(experimentViewSchema)),
-  'experiment.start': command(experimentOrderSchema, experimentViewSchema),
+  'experiment.start': command(experimentRequestSchema, experimentViewSchema),
   'experiment.pause': command(z.strictObject({ experimentId }), experimentViewSchema),
   /** Also retries what failed. */
   'experiment.resume': command(z.strictObject({ experimentId }), experimentViewSchema),

@@ -1,4 +1,4 @@
-import type { ExperimentOrder, ExperimentRow } from '../experiment';
+import type { ExperimentRequest, ExperimentRow } from '../experiment';
 import type { TrainingMethod } from '../learning';
 import type { Objective } from '../objective';
 import { PLAIN_OBJECTIVE, trainingMethodOf } from './training-methods';
@@ -11,7 +11,7 @@ export type ExperimentPreset = {
   readonly line: string;
   readonly seeds: readonly number[];
   readonly rows: readonly ExperimentRow[];
-  readonly training: ExperimentOrder['training'];
+  readonly training: ExperimentRequest['training'];
 };
 
 const TWO = ['reader', 'tracer'];
@@ -24,7 +24,7 @@ const CONTROLS: readonly TrainingMethod[] = ['grpo-all-wrong', 'mixed-groups'];
 const UPDATES = 300;
 
 /** Chosen on the validation split (docs/pocket.md): one seed of the five methods takes some minutes on two cores. */
-const TRAINING: ExperimentOrder['training'] = { updates: UPDATES, checkpointEvery: UPDATES };
+const TRAINING: ExperimentRequest['training'] = { updates: UPDATES, checkpointEvery: UPDATES };
 
 /** None of these was used while the pocket environment, the sizes and the rates were chosen. */
 const SEEDS = [11, 12, 13, 14, 15];
@@ -128,6 +128,6 @@ export function experimentPresetOf(id: string): ExperimentPreset | null {
 export function experimentFromPreset(
   { name, rows, training, seeds }: ExperimentPreset,
   otherSeeds?: readonly number[],
-): ExperimentOrder {
+): ExperimentRequest {
   return { name, rows: [...rows], seeds: [...(otherSeeds ?? seeds)], training };
 }

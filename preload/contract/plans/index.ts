@@ -96,7 +96,7 @@ export {
   standInText,
   standInTextInFull,
 } from './stand-ins';
-export { DEPTH_GUIDANCE, STRATEGIES, type StrategyField, strategyFields } from './strategies';
+export { DEPTH_GUIDANCE, STRATEGIES, type StrategyField, strategyFields } from './strategy-fields';
 export { resourceConflict } from './study-resources';
 export {
   heterogeneousTeam,

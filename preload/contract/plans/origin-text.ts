@@ -6,7 +6,7 @@ export function originsText(origins: readonly Origin[]): string {
   return origins
     .map((origin) => {
       const { name, at, workbench, provenance } = origin;
-      const head = `${name}, ${placeOf(origin)}, first asked ${at} by workbench ${workbench}`;
+      const head = `${name}, ${locationOf(origin)}, first asked ${at} by workbench ${workbench}`;
       return provenance === null
         ? `${head}: nothing more is recorded.`
         : `${head}:\n${provenanceText(provenance)}`;
@@ -39,7 +39,7 @@ function differencesOf(name: string, one: Origin | undefined, other: Origin | un
   if (one.provenance !== null && other.provenance !== null) {
     return provenanceDifferences(one.provenance, other.provenance).map((sentence) => `${name}: ${sentence}`);
   }
-  const [here, there] = [placeOf(one), placeOf(other)];
+  const [here, there] = [locationOf(one), locationOf(other)];
   return here === there ? [] : [`${name}: ${here}, and ${there}.`];
 }
 
@@ -47,6 +47,6 @@ function lastByName(origins: readonly Origin[]): ReadonlyMap<string, Origin> {
   return new Map(origins.map((origin) => [origin.name, origin]));
 }
 
-function placeOf({ address, machineId }: Origin): string {
+function locationOf({ address, machineId }: Origin): string {
   return address ?? `on ${machineId ?? 'an unknown machine'}`;
 }

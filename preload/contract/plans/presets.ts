@@ -1,5 +1,5 @@
 import type { SearchOptions, Strategy } from '../strategy';
-import { DEPTH_GUIDANCE, STRATEGIES } from './strategies';
+import { DEPTH_GUIDANCE, STRATEGIES } from './strategy-fields';
 
 /** Defaults of a search: plain feedback, no reward model, no early end. */
 export const PLAIN_SEARCH = {

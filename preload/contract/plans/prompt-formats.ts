@@ -4,7 +4,7 @@ import type { PromptFormat, PromptTemplate } from '../prompt-format';
 import type { SearchOptions } from '../strategy';
 import type { Agent, ServerSpec } from '../team';
 import { namesTheProblem } from './prompt-template';
-import { STRATEGIES } from './strategies';
+import { STRATEGIES } from './strategy-fields';
 
 export type PromptFormatName = 'workbench' | 'completion-trimmed' | PromptFormat['kind'];
 

@@ -148,12 +148,12 @@ function codeDifferences(first: CodeState | null, second: CodeState | null): rea
   const isSame = first.diffDigest === second.diffDigest && first.diffBytes === second.diffBytes;
   if (isSame) return sentences;
   const files = changedFiles(first.diff, second.diff);
-  const which = files.length === 0 ? '' : ` They differ in ${listed(files)}.`;
+  const fileNames = files.length === 0 ? '' : ` They differ in ${listed(files)}.`;
   const sizes = [first, second].map(({ diffBytes }) =>
     diffBytes === 0 ? 'none' : `a diff of ${sizeText(diffBytes)}`,
   );
   const after = first.commit === second.commit ? ' after the same commit' : '';
-  return [...sentences, `Changes${after}: ${sizes.join(', and ')}.${which}`];
+  return [...sentences, `Changes${after}: ${sizes.join(', and ')}.${fileNames}`];
 }
 
 /** Files whose part in one diff is not that in the other. */

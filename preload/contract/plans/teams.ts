@@ -96,7 +96,7 @@ function freeName(name: string, taken: Set<string>): string {
 export function teamOfMembers(members: readonly TeamMember[]): Team | null {
   const serverIds = new Set<string>();
   const servers: ServerSpec[] = [];
-  const placeOf = members.map(({ server }) => {
+  const serverIndices = members.map(({ server }) => {
     const existing = servers.findIndex((other) => sameServer(server, other));
     if (existing !== -1) return existing;
     return servers.push({ ...server, id: freeName(server.id, serverIds) }) - 1;
@@ -105,11 +105,11 @@ export function teamOfMembers(members: readonly TeamMember[]): Team | null {
   const agentIds = new Set<string>();
   const seen = servers.map(() => 0);
   const agents = members.map((member, at): Agent => {
-    const serverIndex = placeOf[at] as number;
+    const serverIndex = serverIndices[at] as number;
     const server = servers[serverIndex] as ServerSpec;
     const repetition = seen[serverIndex] as number;
     seen[serverIndex] = repetition + 1;
-    const repeated = placeOf.filter((other) => other === serverIndex).length > 1;
+    const repeated = serverIndices.filter((other) => other === serverIndex).length > 1;
     const role = member.role ?? (repeated ? usualRole(repetition, member.promptFormat) : null);
     const isCompletion = member.promptFormat?.kind === 'completion';
     const id = freeName(role === null ? server.id : `${server.id}-${role.name}`, agentIds);

@@ -28,7 +28,7 @@ export function WhyPanel(props: {
   const isBelieved = beliefs?.some((options) => options.some((option) => option !== null)) ?? false;
   return (
     <div className={styles.why}>
-      {isBelieved && <BeliefLegend />}
+      {isBelieved && <PosteriorLegend />}
       <ol className={styles.decisions} aria-label={`Why node ${node.index}`}>
         {why.map((decision, at) => (
           <Question key={at} decision={decision} beliefs={beliefs?.[at] ?? []} nameOf={nameOf} />
@@ -38,7 +38,7 @@ export function WhyPanel(props: {
   );
 }
 
-function BeliefLegend() {
+function PosteriorLegend() {
   return (
     <p className={styles.legend}>
       <span>
@@ -79,7 +79,7 @@ function Question(props: {
                 {row.belief === null ? (
                   <ValueBar value={row.value} at={at} />
                 ) : (
-                  <BeliefBar belief={row.belief} value={row.value} at={at} />
+                  <PosteriorBar posterior={row.belief} value={row.value} at={at} />
                 )}
               </td>
               <td>{row.value === null ? 'untried' : row.value.toFixed(3).replace('-', '−')}</td>
@@ -94,9 +94,9 @@ function Question(props: {
 }
 
 /** "chosen", and the number of observations of the estimate. */
-function rowNote({ chosen, belief }: ShownOption): string {
-  if (belief === null) return chosen ? 'chosen' : '';
-  return chosen ? `chosen, n ${belief.observations}` : `n ${belief.observations}`;
+function rowNote({ chosen, belief: posterior }: ShownOption): string {
+  if (posterior === null) return chosen ? 'chosen' : '';
+  return chosen ? `chosen, n ${posterior.observations}` : `n ${posterior.observations}`;
 }
 
 function ValueBar(props: { readonly value: number | null; readonly at: (value: number) => number }) {
@@ -106,12 +106,12 @@ function ValueBar(props: { readonly value: number | null; readonly at: (value: n
   return <i className={styles.bar} style={{ left: `${at(from)}%`, width: `${at(to) - at(from)}%` }} />;
 }
 
-function BeliefBar(props: {
-  readonly belief: OptionPosterior;
+function PosteriorBar(props: {
+  readonly posterior: OptionPosterior;
   readonly value: number | null;
   readonly at: (value: number) => number;
 }) {
-  const { belief, value, at } = props;
+  const { posterior: belief, value, at } = props;
   const { mean, low, high } = belief;
   const label =
     low === null || high === null

@@ -30,7 +30,7 @@ export function outlinedNodes(
 }
 
 /** Place and number of every node among its siblings. */
-export function familyPlaces(nodes: readonly NodeView[]): {
+export function siblingPositions(nodes: readonly NodeView[]): {
   readonly position: Int32Array;
   readonly size: (node: NodeView) => number;
 } {
@@ -59,7 +59,7 @@ export const TreeOutline = memo(function TreeOutline(props: {
   onSelect: (index: number) => void;
 }) {
   const { stage, nodes, agents } = props;
-  const { position, size } = useMemo(() => familyPlaces(nodes), [nodes]);
+  const { position, size } = useMemo(() => siblingPositions(nodes), [nodes]);
   const cell = cellSize(stage.view);
   const width = Math.max(8, stage.extent + 8);
   const height = Math.max(2, Math.min(22, cell.height));

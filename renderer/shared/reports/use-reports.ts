@@ -33,7 +33,7 @@ export type ReportMenuState = {
   readonly busy: boolean;
   /** Loads the parts when the menu opens. */
   readonly onOpen: () => void;
-  readonly onWrite: (choice: Omit<Payload<'report.choose'>['order'], 'source'>) => void;
+  readonly onWrite: (choice: Omit<Payload<'report.choose'>['request'], 'source'>) => void;
   /** Shows what a bundle would hold. */
   readonly onBundle: () => void;
   /** The dialog that shows it; null: closed. */
@@ -63,7 +63,7 @@ export function useReportMenu(source: ReportSource): ReportMenuState {
     onOpen: () => setOpened(true),
     onWrite: (choice) =>
       during(async () => {
-        const written = await client.call('report.choose', { order: { source, ...choice } });
+        const written = await client.call('report.choose', { request: { source, ...choice } });
         if (!written.ok) {
           notices.showRefusal(written.error);
           return;

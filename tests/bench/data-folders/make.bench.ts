@@ -77,7 +77,7 @@ test('a data folder of this version', async () => {
   await bench.workbench.close();
   await plantGraderFault(join(bench.dataDir, 'studies', studyId));
   await keepSmall(bench.dataDir);
-  await renamePlaces(bench.dataDir, [
+  await renamePaths(bench.dataDir, [
     [project, '/home/lab/mars2-workbench'],
     [bench.dataDir, '/home/lab/mars2-data'],
     [scratch.path, '/home/lab/models'],
@@ -127,7 +127,7 @@ async function plantGraderFault(folder: string): Promise<void> {
 }
 
 /** Of this computer nothing stays in records and scripts. Journals, which have checksums, name no places. */
-async function renamePlaces(
+async function renamePaths(
   dataDir: string,
   places: readonly (readonly [from: string, to: string])[],
 ): Promise<void> {

@@ -21,10 +21,10 @@ const EVERY = number('EVERY', 100);
 const FROM = number('FROM', 0);
 const AT_ONCE = 100;
 
-async function open(harmlessTogether: boolean): Promise<Grader> {
+async function open(sharesProcesses: boolean): Promise<Grader> {
   const launcher = await launcherOf(RESOURCES, ['shared']);
   if (!launcher.ok) throw new Error(`${launcher.error.message} ${launcher.error.hint ?? ''}`);
-  return graderOver(launcher.value, WORKERS, { harmlessTogether });
+  return graderOver(launcher.value, WORKERS, { sharesProcesses });
 }
 
 async function gradesOf(grader: Grader, requests: readonly GradeRequest[]) {

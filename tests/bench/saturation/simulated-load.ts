@@ -147,7 +147,7 @@ export async function measure(load: Load, grader: Grader): Promise<Measured> {
       rewardOf: async () => failed({ code: 'unavailable', message: 'No reward model here' }),
     },
   });
-  const order = commands['study.create'].payload.parse({
+  const request = commands['study.create'].payload.parse({
     name: 'Saturation',
     benchmarkId: benchmark.value.id,
     seeds: [1],
@@ -188,7 +188,7 @@ export async function measure(load: Load, grader: Grader): Promise<Measured> {
       samplesPerAgent: 0,
     },
   });
-  const study = newStudy(order, {
+  const study = newStudy(request, {
     studyId: 'saturation',
     createdAt: new Date(now()).toISOString(),
     benchmark: benchmark.value,

@@ -75,7 +75,7 @@ function loopOf(tokens: number, treesPerRound: number, onWrite: () => void): Tra
     learning: modelLearning(spec),
     deps: {
       policies: new Map(spec.agents.map(({ id }) => [id, instantPolicy(id, tokens, onWrite)])),
-      world: {
+      environment: {
         benchmarkId: 'b',
         verdicts: {
           publicGrade: async () => grade,
@@ -87,7 +87,7 @@ function loopOf(tokens: number, treesPerRound: number, onWrite: () => void): Tra
       sleep: async () => undefined,
       signal: new AbortController().signal,
     },
-    world: { problemOf: async () => problem },
+    environment: { problemOf: async () => problem },
     oldFrom: 'recomputed',
     isReproducible: false,
     checkpoints: tmpdir(),

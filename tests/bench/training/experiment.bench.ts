@@ -10,7 +10,7 @@ import { cellsCsv, pairsCsv } from '../../../main/plans/logic/experiments/experi
 import { pocketTrainingOf } from '../../../main/plans/logic/experiments/experiment-record';
 import { trainingAgents } from '../../../main/trainings/logic/titles';
 import {
-  type ExperimentOrder,
+  type ExperimentRequest,
   type ExperimentRow,
   experimentFromPreset,
   experimentPresetOf,
@@ -26,13 +26,13 @@ const setting = (name: string, otherwise: string): string => process.env[name] ?
 const out = resolve(setting('OUT', '/tmp/pocket-experiment'));
 const graded = setting('GRADED', 'sandbox');
 
-function orderFromSettings(): ExperimentOrder {
+function requestFromSettings(): ExperimentRequest {
   const ready = experimentPresetOf(setting('EXPERIMENT', 'five-methods'));
   if (ready === null) throw new Error('There is no such experiment');
   const seeds = process.env.SEEDS?.split(',').map(Number);
-  const order = experimentFromPreset(ready, seeds);
-  const updates = Number(setting('UPDATES', String(order.training.updates)));
-  const share = updates / (order.training.updates ?? updates);
+  const request = experimentFromPreset(ready, seeds);
+  const updates = Number(setting('UPDATES', String(request.training.updates)));
+  const share = updates / (request.training.updates ?? updates);
   const split = setting('SPLIT', 'test') === 'test' ? 'test' : 'validation';
   const evaluation = {
     split,
@@ -41,18 +41,22 @@ function orderFromSettings(): ExperimentOrder {
     samples: 16,
     every: 0,
   } as const;
-  const rows = order.rows.map((row) =>
+  const rows = request.rows.map((row) =>
     row.change.updates === undefined
       ? row
       : { ...row, change: { ...row.change, updates: Math.round(row.change.updates * share) } },
   );
-  return { ...order, rows, training: { ...order.training, updates, checkpointEvery: updates, evaluation } };
+  return {
+    ...request,
+    rows,
+    training: { ...request.training, updates, checkpointEvery: updates, evaluation },
+  };
 }
 
 type Task = { readonly row: ExperimentRow; readonly seed: number; readonly folder: string };
 
-async function train(script: string, order: ExperimentOrder, { row, seed, folder }: Task): Promise<void> {
-  const spec = pocketTrainingOf(order, row, seed);
+async function train(script: string, request: ExperimentRequest, { row, seed, folder }: Task): Promise<void> {
+  const spec = pocketTrainingOf(request, row, seed);
   const text = JSON.stringify({ spec, agents: trainingAgents(spec) });
   const path = join(folder, 'spec.json');
   const [known, done] = await Promise.all(
@@ -93,28 +97,28 @@ async function doneTraining({ row, seed, folder }: Task): Promise<DoneTraining> 
 }
 
 test('an experiment from its first training to its table', { timeout: 86_400_000 }, async () => {
-  const order = orderFromSettings();
+  const request = requestFromSettings();
   await mkdir(out, { recursive: true });
   const script = await bundleScript(resolve('tests/bench/training/train-one.ts'), out);
-  const tasks = order.seeds.flatMap((seed) =>
-    order.rows.map((row, at): Task => ({ row, seed, folder: join(out, `seed-${seed}`, `row-${at}`) })),
+  const tasks = request.seeds.flatMap((seed) =>
+    request.rows.map((row, at): Task => ({ row, seed, folder: join(out, `seed-${seed}`, `row-${at}`) })),
   );
   const waiting = [...tasks];
   const worker = async (): Promise<void> => {
     for (let task = waiting.shift(); task !== undefined; task = waiting.shift())
-      await train(script, order, task);
+      await train(script, request, task);
   };
   await Promise.all(Array.from({ length: Number(setting('AT_ONCE', '2')) }, worker));
   const result = experimentResult({
-    experimentId: order.name,
-    order,
+    experimentId: request.name,
+    request,
     done: await Promise.all(tasks.map(doneTraining)),
-    trainingOf: (row) => pocketTrainingOf(order, row, order.seeds[0] ?? 0),
+    trainingOf: (row) => pocketTrainingOf(request, row, request.seeds[0] ?? 0),
   });
   expect(result.complete).toBe(true);
   await writeFile(join(out, 'result.json'), `${JSON.stringify(result, null, 1)}\n`);
-  await writeFile(join(out, 'cells.csv'), cellsCsv(order, result).text);
-  await writeFile(join(out, 'pairs.csv'), pairsCsv(order, result).text);
+  await writeFile(join(out, 'cells.csv'), cellsCsv(request, result).text);
+  await writeFile(join(out, 'pairs.csv'), pairsCsv(request, result).text);
   await writeFile(join(out, 'table.txt'), experimentText(result));
   console.log(experimentText(result));
 });

@@ -3,15 +3,15 @@ import type { Running } from './mars2';
 import { messageProblem } from './messages';
 import type { FaultContext } from './scenario';
 import { difference, SLOWLY, STUDY, studyBytes } from './workload';
-import type { CommandOptions, Workplace } from './workplace';
+import type { CommandOptions, Workspace } from './workspace';
 
 /** Commands in a row that bring a study no further, although nothing disturbs them: it has no end. */
 const MOST_FRUITLESS = 3;
 
-export type Strike = (place: Workplace, session: Running) => Promise<boolean>;
+export type Strike = (workspace: Workspace, session: Running) => Promise<boolean>;
 
 export type Drive = {
-  readonly place: Workplace;
+  readonly workspace: Workspace;
   /** How many faults there are to be in this study, at most. */
   readonly faults: number;
   /** Makes the fault; false: there was nothing to hit just then. */
@@ -31,22 +31,22 @@ export type Drive = {
  */
 export async function driveStudy(context: FaultContext, drive: Drive): Promise<number> {
   const { check, count, isOver, site } = context;
-  const { place, strike, args = [], options } = drive;
-  const out = ['--out', place.outDir];
-  const begin = (): Running => place.start([...STUDY, ...SLOWLY, ...args, ...out], options);
+  const { workspace, strike, args = [], options } = drive;
+  const out = ['--out', workspace.outDir];
+  const begin = (): Running => workspace.start([...STUDY, ...SLOWLY, ...args, ...out], options);
   let session = begin();
   let made = 0;
   for (let fruitless = 0; ; ) {
-    const [faultsBefore, sizeBefore] = [made, await place.journals.size()];
+    const [faultsBefore, sizeBefore] = [made, await workspace.journals.size()];
     while (made < drive.faults && !isOver() && session.isAlive()) {
-      await randomPoint(context, place, session);
-      await place.journals.remember();
-      if (!session.isAlive() || !(await strike(place, session))) continue;
+      await randomPoint(context, workspace, session);
+      await workspace.journals.remember();
+      if (!session.isAlive() || !(await strike(workspace, session))) continue;
       made += 1;
       count();
     }
     const { code, err, hung } = await session.ended;
-    await place.journals.remember();
+    await workspace.journals.remember();
     if (code === 0) break;
     // The kill came before there was a study: the command is given again.
     const isNone = err.includes('There are no studies to resume');
@@ -55,25 +55,25 @@ export async function driveStudy(context: FaultContext, drive: Drive): Promise<n
       check('words', messageProblem({ code, err, hung, out: '' }, drive.message));
     }
     await drive.repair?.();
-    const isFruitless = made === faultsBefore && (await place.journals.size()) === sizeBefore;
+    const isFruitless = made === faultsBefore && (await workspace.journals.size()) === sizeBefore;
     if (!isFruitless) fruitless = 0;
     else if (!isNone) fruitless += 1;
     if (fruitless >= MOST_FRUITLESS) {
       check('kept', `the study does not go on: ${err.slice(-300)}`);
       return made;
     }
-    session = isNone ? begin() : place.start(['resume', ...out], options);
+    session = isNone ? begin() : workspace.start(['resume', ...out], options);
   }
-  check('kept', await place.journals.lost());
-  check('once', await place.journals.doubled());
-  check('bytes', difference(await studyBytes(place), await site.undisturbedStudy()));
+  check('kept', await workspace.journals.lost());
+  check('once', await workspace.journals.doubled());
+  check('bytes', difference(await studyBytes(workspace), await site.undisturbedStudy()));
   return made;
 }
 
 /** Waits for a point at which something may happen; ends early with the session. */
 async function randomPoint(
   { random }: FaultContext,
-  { journals }: Workplace,
+  { journals }: Workspace,
   session: Running,
 ): Promise<void> {
   if (random.integer(2) === 0) {

@@ -5,23 +5,23 @@ import { messageProblem } from './messages';
 import type { FaultContext } from './scenario';
 import { mustRun } from './site';
 import { difference, TRAINING, trainingBytes } from './workload';
-import type { CommandOptions, Workplace } from './workplace';
+import type { CommandOptions, Workspace } from './workspace';
 
 /** More times than any training has to be resumed. */
 const MOST_SESSIONS = 15;
 
 /** Starts the small training; answers its id. */
 export async function beginTraining(
-  place: Workplace,
+  workspace: Workspace,
   args: readonly string[] = [],
   options?: CommandOptions,
 ): Promise<string> {
-  const started = await mustRun(place, [...TRAINING, ...args, '--json'], options);
+  const started = await mustRun(workspace, [...TRAINING, ...args, '--json'], options);
   return (JSON.parse(started) as { id: string }).id;
 }
 
 export type TrainingDrive = {
-  readonly place: Workplace;
+  readonly workspace: Workspace;
   readonly id: string;
   /** The folder in which it trains; its place in the data folder unless it runs on another machine. */
   readonly folder?: string;
@@ -37,10 +37,10 @@ export type TrainingDrive = {
  */
 export async function driveTraining(context: FaultContext, drive: TrainingDrive): Promise<number> {
   const { random, check, count, isOver, site } = context;
-  const { place, id, strike, options } = drive;
-  const folder = drive.folder ?? join(place.dataDir, 'trainings', id);
+  const { workspace, id, strike, options } = drive;
+  const folder = drive.folder ?? join(workspace.dataDir, 'trainings', id);
   let made = 0;
-  let session = place.start(['trainings', 'follow', id], options);
+  let session = workspace.start(['trainings', 'follow', id], options);
   for (let sessions = 1; ; ) {
     while (made < drive.faults && !isOver() && session.isAlive()) {
       await Promise.race([sleep(50 + random.integer(1_200)), session.ended]);
@@ -57,17 +57,17 @@ export async function driveTraining(context: FaultContext, drive: TrainingDrive)
       return made;
     }
     // The command alone may have ended, and the training goes on.
-    const state = await stateOf(place, id, options);
+    const state = await stateOf(workspace, id, options);
     const words = state === 'running' || state === 'queued' ? ['follow', id] : ['resume', id, '-f'];
-    session = place.start(['trainings', ...words], options);
+    session = workspace.start(['trainings', ...words], options);
   }
   check('once', await doubledUpdate(folder));
   check('bytes', difference(await trainingBytes(folder), await site.undisturbedTraining()));
   return made;
 }
 
-async function stateOf(place: Workplace, id: string, options?: CommandOptions): Promise<string> {
-  const list = JSON.parse(await mustRun(place, ['trainings', 'list', '--json'], options)) as {
+async function stateOf(workspace: Workspace, id: string, options?: CommandOptions): Promise<string> {
+  const list = JSON.parse(await mustRun(workspace, ['trainings', 'list', '--json'], options)) as {
     id: string;
     state: { kind: string };
   }[];

@@ -5,7 +5,7 @@ import { processesOf } from './processes';
 import type { FaultContext } from './scenario';
 import { settle } from './settle';
 import { mustRun } from './site';
-import type { Workplace } from './workplace';
+import type { Workspace } from './workspace';
 
 /** Why there can be no machine on loopback; null: there can. */
 export function whyNoLab(): string | null {
@@ -17,15 +17,15 @@ export function whyNoLab(): string | null {
 /** A workplace that knows a machine on loopback, "lab"; ended and checked afterwards. */
 export async function withLab(
   context: FaultContext,
-  work: (place: Workplace, lab: Lab) => Promise<void>,
+  work: (workspace: Workspace, lab: Lab) => Promise<void>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const lab = await startLab();
   try {
-    const place = await context.site.workplace({ env: { ...lab.env, ...env } });
-    await mustRun(place, ['machines', 'add', 'lab']);
-    await work(place, lab);
-    await settle(context, place);
+    const workspace = await context.site.workspace({ env: { ...lab.env, ...env } });
+    await mustRun(workspace, ['machines', 'add', 'lab']);
+    await work(workspace, lab);
+    await settle(context, workspace);
     context.check('clean', await leftOn(lab));
   } finally {
     await lab.stop();

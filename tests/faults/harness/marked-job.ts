@@ -5,13 +5,13 @@ import type { JobView } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
 import type { FaultContext } from './scenario';
 import { mustRun } from './site';
-import type { CommandOptions, Workplace } from './workplace';
+import type { CommandOptions, Workspace } from './workspace';
 
 /** A job that writes down each of its starts and ends. */
 export type MarkedJob = { readonly name: string; readonly words: readonly string[]; readonly file: string };
 
-export function markedJob(place: Workplace, name: string, seconds: number, machine = 'local'): MarkedJob {
-  const file = join(place.folder, `${name}.marks`);
+export function markedJob(workspace: Workspace, name: string, seconds: number, machine = 'local'): MarkedJob {
+  const file = join(workspace.folder, `${name}.marks`);
   const line = `echo start >> ${shellWord(file)}; sleep ${seconds}; echo end >> ${shellWord(file)}`;
   return { name, file, words: ['jobs', 'start', machine, '--name', name, '--json', '--', line] };
 }
@@ -19,14 +19,14 @@ export function markedJob(place: Workplace, name: string, seconds: number, machi
 /** Waits for the end of all jobs of this name and checks that each that is listed ran just once. */
 export async function checkJobs(
   { check }: FaultContext,
-  place: Workplace,
+  workspace: Workspace,
   jobs: readonly MarkedJob[],
   options?: CommandOptions,
 ): Promise<void> {
   const list = await eventually(
     'the end of all jobs',
     async () => {
-      const views = JSON.parse(await mustRun(place, ['jobs', 'list', '--json'], options)) as JobView[];
+      const views = JSON.parse(await mustRun(workspace, ['jobs', 'list', '--json'], options)) as JobView[];
       return views.every(({ state }) => state.kind === 'exited' || state.kind === 'lost') ? views : null;
     },
     60_000,

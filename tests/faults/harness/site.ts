@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STUDY, studyBytes, TRAINING, trainingBytes } from './workload';
-import { type CommandOptions, openWorkplace, type Workplace, type WorkplaceOptions } from './workplace';
+import { type CommandOptions, openWorkspace, type Workspace, type WorkspaceOptions } from './workspace';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -11,7 +11,7 @@ export type Site = {
   readonly checkpoints: string;
   /** Holds everything that is done; removed at the end. */
   readonly folder: string;
-  readonly workplace: (options?: Pick<WorkplaceOptions, 'dataDir' | 'env'>) => Promise<Workplace>;
+  readonly workspace: (options?: Pick<WorkspaceOptions, 'dataDir' | 'env'>) => Promise<Workspace>;
   readonly undisturbedStudy: () => Promise<Texts>;
   readonly undisturbedTraining: () => Promise<Texts>;
   readonly dispose: () => Promise<void>;
@@ -23,25 +23,25 @@ export async function openSite(project: string, checkpoints: string): Promise<Si
   const folder = await mkdtemp('/tmp/m2faults-');
   // Candidates of root are graded as an ordinary user, who has to get to their folder.
   await chmod(folder, 0o755);
-  const open: Workplace[] = [];
+  const open: Workspace[] = [];
   let count = 0;
-  const workplace: Site['workplace'] = async (options = {}) => {
+  const workspace: Site['workspace'] = async (options = {}) => {
     count += 1;
-    const place = await openWorkplace({
+    const opened = await openWorkspace({
       project,
       checkpoints,
       folder: join(folder, `w${count}`),
       ...options,
     });
-    open.push(place);
-    return place;
+    open.push(opened);
+    return opened;
   };
-  const once = (make: (place: Workplace) => Promise<Texts>) => {
+  const once = (make: (opened: Workspace) => Promise<Texts>) => {
     let made: Promise<Texts> | null = null;
     return () => {
-      made ??= workplace().then(async (place) => {
-        const texts = await make(place);
-        await place.dispose();
+      made ??= workspace().then(async (opened) => {
+        const texts = await make(opened);
+        await opened.dispose();
         return texts;
       });
       return made;
@@ -51,18 +51,18 @@ export async function openSite(project: string, checkpoints: string): Promise<Si
     project,
     checkpoints,
     folder,
-    workplace,
-    undisturbedStudy: once(async (place) => {
-      await mustRun(place, [...STUDY, '--out', place.outDir]);
-      return studyBytes(place);
+    workspace,
+    undisturbedStudy: once(async (opened) => {
+      await mustRun(opened, [...STUDY, '--out', opened.outDir]);
+      return studyBytes(opened);
     }),
-    undisturbedTraining: once(async (place) => {
-      const { id } = JSON.parse(await mustRun(place, [...TRAINING, '--json'])) as { id: string };
-      await mustRun(place, ['trainings', 'follow', id]);
-      return trainingBytes(join(place.dataDir, 'trainings', id));
+    undisturbedTraining: once(async (opened) => {
+      const { id } = JSON.parse(await mustRun(opened, [...TRAINING, '--json'])) as { id: string };
+      await mustRun(opened, ['trainings', 'follow', id]);
+      return trainingBytes(join(opened.dataDir, 'trainings', id));
     }),
     dispose: async () => {
-      for (const place of open) await place.dispose();
+      for (const opened of open) await opened.dispose();
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -70,11 +70,11 @@ export async function openSite(project: string, checkpoints: string): Promise<Si
 
 /** Its standard output. */
 export async function mustRun(
-  place: Workplace,
+  opened: Workspace,
   args: readonly string[],
   options?: CommandOptions,
 ): Promise<string> {
-  const { code, out, err } = await place.run(args, options);
+  const { code, out, err } = await opened.run(args, options);
   if (code !== 0) throw new Error(`mars2 ${args.slice(0, 2).join(' ')} ended with ${code}: ${err}`);
   return out;
 }

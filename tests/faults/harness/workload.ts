@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Workplace } from './workplace';
+import type { Workspace } from './workspace';
 
 /** A study of three teams, over in seconds. */
 export const STUDY = ['quickstart', '--problems', '4', '--nodes', '6', '--seed', '7'] as const;
@@ -17,7 +17,7 @@ export const TRAINING = [
 ] as const;
 
 /** The tables of a study that must be the same whatever happened, by name. */
-export async function studyBytes({ outDir }: Workplace): Promise<Record<string, string>> {
+export async function studyBytes({ outDir }: Workspace): Promise<Record<string, string>> {
   return textsOf(outDir, ['table.csv', 'nodes.csv', 'curves.csv']);
 }
 

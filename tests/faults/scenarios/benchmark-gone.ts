@@ -15,16 +15,16 @@ export function benchmarkGone(studies: number, seconds: number): Scenario {
     run: async (context) => {
       const { site, random, isOver } = context;
       for (let done = 0; done < studies && !isOver(); done += 1) {
-        const place = await site.workplace();
-        const benchmarks = join(place.dataDir, 'benchmarks');
-        const away = join(place.folder, 'away');
+        const workspace = await site.workspace();
+        const benchmarks = join(workspace.dataDir, 'benchmarks');
+        const away = join(workspace.folder, 'away');
         let gone: string | null = null;
         await driveStudy(context, {
-          place,
+          workspace,
           faults: 1,
           message: [/benchmark|problem/i],
           strike: async (_, session) => {
-            if ((await place.journals.size()) === 0) return false;
+            if ((await workspace.journals.size()) === 0) return false;
             const names = await readdir(benchmarks, { recursive: true });
             gone = join(benchmarks, names[random.integer(names.length)] ?? '');
             await rename(gone, away);
@@ -32,7 +32,7 @@ export function benchmarkGone(studies: number, seconds: number): Scenario {
             if (random.integer(2) === 0) return true;
             session.kill('SIGKILL');
             await session.ended;
-            const refused = place.start(['resume', '--out', place.outDir]);
+            const refused = workspace.start(['resume', '--out', workspace.outDir]);
             const { code, err } = await refused.ended;
             if (code !== 0)
               context.note(`without ${gone.slice(benchmarks.length + 1)}: "${err.trim().slice(0, 300)}"`);
@@ -42,7 +42,7 @@ export function benchmarkGone(studies: number, seconds: number): Scenario {
             if (gone !== null && existsSync(away) && !existsSync(gone)) await rename(away, gone);
           },
         });
-        await settle(context, place);
+        await settle(context, workspace);
       }
     },
   };

@@ -21,21 +21,21 @@ export function clockJumps(studies: number, seconds: number): Scenario {
       const { site, random, isOver } = context;
       for (let done = 0; done < studies && !isOver(); done += 1) {
         const clock = await jumpingClock(resolve('.'), join(site.folder, `clock-${done}`));
-        const place = await site.workplace({ env: clock.env });
-        const job = markedJob(place, 'timed', 3);
-        await mustRun(place, job.words);
-        const training = await beginTraining(place);
+        const workspace = await site.workspace({ env: clock.env });
+        const job = markedJob(workspace, 'timed', 3);
+        await mustRun(workspace, job.words);
+        const training = await beginTraining(workspace);
         await driveStudy(context, {
-          place,
+          workspace,
           faults: 5,
           strike: async () => {
             await clock.setTo(JUMPS_MS[random.integer(JUMPS_MS.length)] ?? 0);
             return true;
           },
         });
-        await checkJobs(context, place, [job]);
-        await driveTraining(context, { place, id: training, faults: 0, strike: async () => false });
-        await settle(context, place);
+        await checkJobs(context, workspace, [job]);
+        await driveTraining(context, { workspace, id: training, faults: 0, strike: async () => false });
+        await settle(context, workspace);
       }
     },
   };

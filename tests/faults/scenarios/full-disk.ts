@@ -32,9 +32,9 @@ async function onSmallDisk(context: FaultContext): Promise<void> {
   const { site, random, check } = context;
   const disk = await mountSmallDisk(join(site.folder, 'disk'), DISK_BYTES);
   try {
-    const place = await site.workplace({ dataDir: join(disk.path, 'data folder') });
+    const workspace = await site.workspace({ dataDir: join(disk.path, 'data folder') });
     await driveStudy(context, {
-      place,
+      workspace,
       faults: 1 + random.integer(2),
       message: FULL,
       strike: async () => {
@@ -44,12 +44,12 @@ async function onSmallDisk(context: FaultContext): Promise<void> {
       repair: async () => {
         // As long as it is full, nothing goes on.
         await disk.fill(0);
-        const refused = await place.run(['resume', '--out', place.outDir]);
+        const refused = await workspace.run(['resume', '--out', workspace.outDir]);
         check('words', messageProblem(refused, FULL));
         await disk.free();
       },
     });
-    await settle(context, place);
+    await settle(context, workspace);
   } finally {
     disk.dispose();
   }
@@ -59,14 +59,14 @@ async function onSmallDisk(context: FaultContext): Promise<void> {
 const LIMIT_BLOCKS = 100;
 
 async function underLimit(context: FaultContext): Promise<void> {
-  const place = await context.site.workplace();
+  const workspace = await context.site.workspace();
   const before = ['sh', '-c', `ulimit -f ${LIMIT_BLOCKS}; exec "$@"`, 'sh'];
-  const ended = await place.run(['quickstart', '--problems', '4', '--out', place.outDir], { before });
+  const ended = await workspace.run(['quickstart', '--problems', '4', '--out', workspace.outDir], { before });
   context.count();
   context.check('words', messageProblem(ended, [/would exceed the allowed size|\(EFBIG\)/]));
-  await place.journals.remember();
-  await place.run(['resume', '--out', place.outDir]);
-  context.check('kept', await place.journals.lost());
-  context.check('once', await place.journals.doubled());
-  await settle(context, place);
+  await workspace.journals.remember();
+  await workspace.run(['resume', '--out', workspace.outDir]);
+  context.check('kept', await workspace.journals.lost());
+  context.check('once', await workspace.journals.doubled());
+  await settle(context, workspace);
 }

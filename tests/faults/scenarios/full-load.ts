@@ -13,7 +13,7 @@ export function fullLoad(seconds: number): Scenario {
     simulated: null,
     seconds,
     run: async (context) => {
-      const place = await context.site.workplace();
+      const workspace = await context.site.workspace();
       await context.site.undisturbedStudy();
       await context.site.undisturbedTraining();
       const loops = Array.from({ length: 2 * availableParallelism() }, () =>
@@ -21,14 +21,14 @@ export function fullLoad(seconds: number): Scenario {
       );
       for (const _ of loops) context.count();
       try {
-        const id = await beginTraining(place);
+        const id = await beginTraining(workspace);
         const none = { faults: 0, strike: async () => false };
-        await driveStudy(context, { place, ...none });
-        await driveTraining(context, { place, id, ...none });
+        await driveStudy(context, { workspace, ...none });
+        await driveTraining(context, { workspace, id, ...none });
       } finally {
         for (const loop of loops) loop.kill('SIGKILL');
       }
-      await settle(context, place);
+      await settle(context, workspace);
     },
   };
 }

@@ -5,7 +5,7 @@ import { checkJobs, markedJob } from '../harness/marked-job';
 import type { FaultContext, Scenario } from '../harness/scenario';
 import { settle } from '../harness/settle';
 import { mustRun } from '../harness/site';
-import type { Workplace } from '../harness/workplace';
+import type { Workspace } from '../harness/workspace';
 
 /** Kills in one data folder: so many that each study still gets ahead. */
 const IN_ONE_STUDY = 8;
@@ -19,24 +19,24 @@ export function killApp(faults: number, seconds: number): Scenario {
     seconds,
     run: async (context) => {
       for (let made = 0; made < faults && !context.isOver(); ) {
-        const place = await context.site.workplace();
-        const lasting = markedJob(place, 'lasting', 3);
-        await mustRun(place, lasting.words);
-        const training = await beginTraining(place);
-        const hasty = [1, 2].map((number) => markedJob(place, `hasty-${number}`, 0.2));
-        for (const { words } of hasty) await killedStart(context, place, words);
+        const workspace = await context.site.workspace();
+        const lasting = markedJob(workspace, 'lasting', 3);
+        await mustRun(workspace, lasting.words);
+        const training = await beginTraining(workspace);
+        const hasty = [1, 2].map((number) => markedJob(workspace, `hasty-${number}`, 0.2));
+        for (const { words } of hasty) await killedStart(context, workspace, words);
         made += await driveStudy(context, {
-          place,
+          workspace,
           faults: Math.min(IN_ONE_STUDY, faults - made),
           strike: async (_, session) => {
             session.kill('SIGKILL');
             return true;
           },
         });
-        await checkJobs(context, place, [lasting, ...hasty]);
+        await checkJobs(context, workspace, [lasting, ...hasty]);
         // It went on meanwhile, by itself.
-        await driveTraining(context, { place, id: training, faults: 0, strike: async () => false });
-        await settle(context, place);
+        await driveTraining(context, { workspace, id: training, faults: 0, strike: async () => false });
+        await settle(context, workspace);
       }
     },
   };
@@ -45,10 +45,10 @@ export function killApp(faults: number, seconds: number): Scenario {
 /** Kills a command that starts a job, at any moment of its second. */
 async function killedStart(
   { random, count }: FaultContext,
-  place: Workplace,
+  workspace: Workspace,
   words: readonly string[],
 ): Promise<void> {
-  const command = place.start(words);
+  const command = workspace.start(words);
   await Promise.race([sleep(random.integer(1_200)), command.ended]);
   if (command.isAlive()) count();
   command.kill('SIGKILL');

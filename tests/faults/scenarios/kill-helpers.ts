@@ -39,10 +39,10 @@ function killedHelper(
     simulated: null,
     run: async (context) => {
       for (let made = 0; made < faults && !context.isOver(); ) {
-        const place = await context.site.workplace();
+        const workspace = await context.site.workspace();
         const inThis = Math.min(IN_ONE_STUDY, faults - made);
-        made += await driveStudy(context, { place, faults: inThis, strike: strikeIn(context) });
-        await settle(context, place);
+        made += await driveStudy(context, { workspace, faults: inThis, strike: strikeIn(context) });
+        await settle(context, workspace);
       }
     },
   };

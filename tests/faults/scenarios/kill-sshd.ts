@@ -17,11 +17,11 @@ export function killSshd(faults: number, seconds: number): Scenario {
     missing: whyNoLab,
     run: async (context) => {
       for (let made = 0; made < faults && !context.isOver(); ) {
-        await withLab(context, async (place, { sshd }) => {
-          const job = markedJob(place, 'there', 4, 'lab');
-          await mustRun(place, job.words);
+        await withLab(context, async (workspace, { sshd }) => {
+          const job = markedJob(workspace, 'there', 4, 'lab');
+          await mustRun(workspace, job.words);
           made += await driveStudy(context, {
-            place,
+            workspace,
             args: ['--machine', 'lab'],
             faults: Math.min(IN_ONE_STUDY, faults - made),
             strike: async () => {
@@ -34,7 +34,7 @@ export function killSshd(faults: number, seconds: number): Scenario {
               return true;
             },
           });
-          await checkJobs(context, place, [job]);
+          await checkJobs(context, workspace, [job]);
         });
       }
     },

@@ -17,11 +17,11 @@ export function killTrainer(faults: number, seconds: number): Scenario {
     seconds,
     run: async (context) => {
       const one = async (seed: number): Promise<void> => {
-        const place = await context.site.workplace();
-        const id = await beginTraining(place);
+        const workspace = await context.site.workspace();
+        const id = await beginTraining(workspace);
         const own = { ...context, random: randomStream('trainer', seed) };
-        await driveTraining(own, { place, id, faults: faults / AT_ONCE, strike: killHolder });
-        await settle(context, place);
+        await driveTraining(own, { workspace, id, faults: faults / AT_ONCE, strike: killHolder });
+        await settle(context, workspace);
       };
       await context.site.undisturbedTraining();
       const seeds = Array.from({ length: AT_ONCE }, () => context.random.integer(1_000_000));

@@ -21,14 +21,23 @@ export function machineAway(seconds: number): Scenario {
       const clock = await jumpingClock(resolve('.'), join(site.folder, 'clock-away'));
       await withLab(
         context,
-        async (place, { sshd }) => {
-          const job = markedJob(place, 'far', 3, 'lab');
-          const view = JSON.parse(await mustRun(place, job.words)) as { id: string };
+        async (workspace, { sshd }) => {
+          const job = markedJob(workspace, 'far', 3, 'lab');
+          const view = JSON.parse(await mustRun(workspace, job.words)) as { id: string };
           const log = markedLog();
           const printing = JSON.parse(
-            await mustRun(place, ['jobs', 'start', 'lab', '--name', 'printing', '--json', '--', log.line]),
+            await mustRun(workspace, [
+              'jobs',
+              'start',
+              'lab',
+              '--name',
+              'printing',
+              '--json',
+              '--',
+              log.line,
+            ]),
           ) as { id: string };
-          const following = place.start(['jobs', 'logs', printing.id, '-f']);
+          const following = workspace.start(['jobs', 'logs', printing.id, '-f']);
           await sleep(1_500);
           await sshd.down();
           count();
@@ -43,7 +52,7 @@ export function machineAway(seconds: number): Scenario {
           ).catch(() => '');
           check('words', /lab/i.test(said) ? null : `who follows a job there is told "${said}"`);
           // A second command, while the machine is away.
-          const list = await place.run(['jobs', 'list']);
+          const list = await workspace.run(['jobs', 'list']);
           check(
             'words',
             /unknown/.test(list.out) ? null : `jobs list shows "${(list.out + list.err).slice(0, 300)}"`,
@@ -59,9 +68,9 @@ export function machineAway(seconds: number): Scenario {
               ? null
               : `the log that was followed ends with ${end.code} and is "${end.out.slice(0, 300)}"`,
           );
-          const shown = await place.run(['jobs', 'show', view.id, '--json']);
+          const shown = await workspace.run(['jobs', 'show', view.id, '--json']);
           check('kept', shown.code === 0 ? null : `the job is not shown: ${shown.err.slice(0, 300)}`);
-          await checkJobs(context, place, [job]);
+          await checkJobs(context, workspace, [job]);
         },
         clock.env,
       );

@@ -6,7 +6,7 @@ import type { Scenario } from '../harness/scenario';
 import { settle } from '../harness/settle';
 import { canMount, mountReadOnly } from '../harness/small-disk';
 import { difference, TRAINING } from '../harness/workload';
-import type { Workplace } from '../harness/workplace';
+import type { Workspace } from '../harness/workspace';
 
 /** What is wrong, and what to do. */
 export const NOT_WRITABLE = [/read-only|lacks the permission/, /--data/];
@@ -20,38 +20,38 @@ export function readOnly(seconds: number): Scenario {
     seconds,
     run: async (context) => {
       const { site, check, count } = context;
-      const place = await site.workplace();
+      const workspace = await site.workspace();
       await driveStudy(context, {
-        place,
+        workspace,
         faults: 1,
         strike: async (_, session) => {
           // With something to lose.
-          if ((await place.journals.size()) === 0) return false;
+          if ((await workspace.journals.size()) === 0) return false;
           session.kill('SIGKILL');
           await session.ended;
           return true;
         },
         repair: async () => {
-          const before = await fileDigests(place.dataDir);
-          const makeWritable = makeReadOnly(place);
+          const before = await fileDigests(workspace.dataDir);
+          const makeWritable = makeReadOnly(workspace);
           try {
-            for (const words of commands(place)) {
+            for (const words of commands(workspace)) {
               count();
-              const ended = await place.run(words);
+              const ended = await workspace.run(words);
               check('words', messageProblem(ended, NOT_WRITABLE));
             }
           } finally {
             makeWritable();
           }
-          check('kept', difference(await fileDigests(place.dataDir), before));
+          check('kept', difference(await fileDigests(workspace.dataDir), before));
         },
       });
-      await settle(context, place);
+      await settle(context, workspace);
     },
   };
 }
 
-const commands = ({ outDir }: Workplace): readonly (readonly string[])[] => [
+const commands = ({ outDir }: Workspace): readonly (readonly string[])[] => [
   ['studies', 'list'],
   ['resume', '--out', outDir],
   ['jobs', 'start', 'local', '--', 'true'],
@@ -59,7 +59,7 @@ const commands = ({ outDir }: Workplace): readonly (readonly string[])[] => [
 ];
 
 /** The returned function makes it writable again. */
-function makeReadOnly({ dataDir }: Workplace): () => void {
+function makeReadOnly({ dataDir }: Workspace): () => void {
   if (canMount) return mountReadOnly(dataDir);
   // Root may write in spite of this, others not.
   execFileSync('chmod', ['-R', 'a-w', dataDir]);

@@ -62,14 +62,14 @@ async function study(
   strikes: readonly Strike[],
   disk?: OnDisk,
 ): Promise<void> {
-  const place = await context.site.workplace({ env, ...(disk && { dataDir: disk.dataDir }) });
+  const workspace = await context.site.workspace({ env, ...(disk && { dataDir: disk.dataDir }) });
   let next = 0;
   await driveStudy(context, {
-    place,
+    workspace,
     faults: strikes.length,
     message: FULL,
     strike: async (where, session) => {
-      if ((await place.journals.size()) === 0) return false;
+      if ((await workspace.journals.size()) === 0) return false;
       const isHit = (await strikes[next]?.(where, session)) ?? false;
       next += isHit ? 1 : 0;
       return isHit;
@@ -77,10 +77,10 @@ async function study(
     repair: async () => {
       await disk?.repair(async () => {
         if (next < strikes.length) return;
-        context.check('words', messageProblem(await place.run(['studies', 'list']), NOT_WRITABLE));
+        context.check('words', messageProblem(await workspace.run(['studies', 'list']), NOT_WRITABLE));
       });
     },
   });
   context.check('kept', next < strikes.length ? `the study was over after ${next} faults` : null);
-  await settle(context, place);
+  await settle(context, workspace);
 }

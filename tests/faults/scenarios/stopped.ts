@@ -25,19 +25,19 @@ export function stopped(seconds: number): Scenario {
     run: async (context) => {
       let next = 0;
       while (next < KINDS.length && !context.isOver()) {
-        const place = await context.site.workplace();
+        const workspace = await context.site.workspace();
         await driveStudy(context, {
-          place,
+          workspace,
           args: MORE_SLOWLY,
           faults: KINDS.length - next,
           strike: async (where, session) => {
-            if ((await place.journals.size()) === 0) return false;
+            if ((await workspace.journals.size()) === 0) return false;
             const isHit = await standStill(KINDS[next] ?? 'everything')(where, session);
             next += isHit ? 1 : 0;
             return isHit;
           },
         });
-        await settle(context, place);
+        await settle(context, workspace);
       }
       if (next < KINDS.length) context.note(`there was time for ${next} of ${KINDS.join(', ')}`);
     },

@@ -9,7 +9,7 @@ import { processesOf, signalAll } from '../harness/processes';
 import type { FaultContext, Scenario } from '../harness/scenario';
 import { settle } from '../harness/settle';
 import { MORE_SLOWLY } from '../harness/workload';
-import type { Workplace } from '../harness/workplace';
+import type { Workspace } from '../harness/workspace';
 
 /** As in a container of its own: processes outside cannot be looked up. */
 const CONTAINER = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
@@ -37,49 +37,49 @@ export function twoApps(seconds: number): Scenario {
       const waiting = meetings(context);
       let next = 0;
       while (next < waiting.length && !context.isOver()) {
-        const place = await context.site.workplace();
-        await mkdir(join(place.folder, ELSEWHERE));
-        await manyAtOnce(context, place);
+        const workspace = await context.site.workspace();
+        await mkdir(join(workspace.folder, ELSEWHERE));
+        await manyAtOnce(context, workspace);
         await driveStudy(context, {
-          place,
+          workspace,
           args: MORE_SLOWLY,
           faults: waiting.length - next,
           message: [LOST],
           strike: async (_, session) => {
-            if ((await place.journals.size()) === 0) return false;
-            await waiting[next]?.(place, session);
+            if ((await workspace.journals.size()) === 0) return false;
+            await waiting[next]?.(workspace, session);
             next += 1;
             return true;
           },
         });
-        await settle(context, place);
+        await settle(context, workspace);
       }
       if (next < waiting.length) context.note(`there was time for ${next} of ${waiting.length} meetings`);
     },
   };
 }
 
-type Meeting = (place: Workplace, session: Running) => Promise<void>;
+type Meeting = (workspace: Workspace, session: Running) => Promise<void>;
 
 /** How another app meets the one that works. */
 function meetings(context: FaultContext): readonly Meeting[] {
   const byItself = [/in use by another workbench/];
   const inContainer = [/in use by a workbench in another container/];
   return [
-    (place) => throughTheOther(context, place),
-    (place) => refused(context, place, [], byItself),
+    (workspace) => throughTheOther(context, workspace),
+    (workspace) => refused(context, workspace, [], byItself),
     ...(hasContainers
       ? [
-          (place: Workplace) => refused(context, place, CONTAINER, inContainer),
-          (place: Workplace, session: Running) => takenOver(context, place, session),
+          (workspace: Workspace) => refused(context, workspace, CONTAINER, inContainer),
+          (workspace: Workspace, session: Running) => takenOver(context, workspace, session),
         ]
       : []),
   ];
 }
 
 /** Each opens the folder, or asks the one that has, or says who has it. */
-async function manyAtOnce({ check, count }: FaultContext, place: Workplace): Promise<void> {
-  const ends = await Promise.all(Array.from({ length: 6 }, () => place.run(['studies', 'list'])));
+async function manyAtOnce({ check, count }: FaultContext, workspace: Workspace): Promise<void> {
+  const ends = await Promise.all(Array.from({ length: 6 }, () => workspace.run(['studies', 'list'])));
   count();
   for (const end of ends) {
     // Or it asked one that had done its work just then.
@@ -90,34 +90,38 @@ async function manyAtOnce({ check, count }: FaultContext, place: Workplace): Pro
 }
 
 /** A job is started by the app that has the folder open. */
-async function throughTheOther(context: FaultContext, place: Workplace): Promise<void> {
-  const job = markedJob(place, 'beside', 0.2);
-  const { code, err } = await place.run(job.words);
+async function throughTheOther(context: FaultContext, workspace: Workspace): Promise<void> {
+  const job = markedJob(workspace, 'beside', 0.2);
+  const { code, err } = await workspace.run(job.words);
   const problem = `a command beside a working app ended with ${code}: ${err.slice(-300)}`;
   context.check('kept', code === 0 ? null : problem);
-  await checkJobs(context, place, [job]);
+  await checkJobs(context, workspace, [job]);
 }
 
 /** One that does not find the other's socket is refused. */
 async function refused(
   { check }: FaultContext,
-  place: Workplace,
+  workspace: Workspace,
   before: readonly string[],
   message: readonly RegExp[],
 ): Promise<void> {
-  const ended = await place.run(['studies', 'list'], { before, env: withoutSocket(place) });
+  const ended = await workspace.run(['studies', 'list'], { before, env: withoutSocket(workspace) });
   check('words', messageProblem(ended, message));
 }
 
 /** The app stands still for longer than its lease lasts, another one takes the folder; the first one has to notice. */
-async function takenOver({ check, note }: FaultContext, place: Workplace, session: Running): Promise<void> {
+async function takenOver(
+  { check, note }: FaultContext,
+  workspace: Workspace,
+  session: Running,
+): Promise<void> {
   session.kill('SIGSTOP');
   const past = new Date(Date.now() - STALE_MS);
-  await utimes(join(place.dataDir, 'workbench.lock'), past, past);
+  await utimes(join(workspace.dataDir, 'workbench.lock'), past, past);
   // It may be started in the holder's own second beat; it watches for one and a half of them.
-  const other = await place.run(['studies', 'list'], {
+  const other = await workspace.run(['studies', 'list'], {
     before: CONTAINER,
-    env: withoutSocket(place),
+    env: withoutSocket(workspace),
   });
   check(
     'lock',
@@ -129,7 +133,9 @@ async function takenOver({ check, note }: FaultContext, place: Workplace, sessio
   clearTimeout(timer);
   check('words', messageProblem(end, [LOST]));
   // A known gap: from another container the jobs of this one cannot be seen, count as lost there and are stopped by nobody.
-  const left = (await processesOf(place.folder)).filter(({ command }) => command.includes('model-server'));
+  const left = (await processesOf(workspace.folder)).filter(({ command }) =>
+    command.includes('model-server'),
+  );
   if (
     signalAll(
       left.map(({ pid }) => pid),
@@ -141,6 +147,6 @@ async function takenOver({ check, note }: FaultContext, place: Workplace, sessio
     );
 }
 
-function withoutSocket({ folder }: Workplace): Readonly<Record<string, string>> {
+function withoutSocket({ folder }: Workspace): Readonly<Record<string, string>> {
   return { TMPDIR: join(folder, ELSEWHERE) };
 }

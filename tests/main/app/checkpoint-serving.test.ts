@@ -6,7 +6,7 @@ import type { RunningServer, ServerService } from '../../../main/servers';
 import { openRegistry, type Registry } from '../../../main/storage';
 import { type ServerSpec, serverLaunchSchema, trainingRequestSchema } from '../../../preload/contract';
 import {
-  martiOrder,
+  martiRequest,
   openTrainingBench,
   standInMarti,
   type TrainingBench,
@@ -33,8 +33,8 @@ beforeEach(async () => {
 });
 afterEach(() => bench.dispose());
 
-async function done(order: Parameters<TrainingBench['trainings']['start']>[0]): Promise<string> {
-  const view = await bench.trainings.start(order);
+async function done(request: Parameters<TrainingBench['trainings']['start']>[0]): Promise<string> {
+  const view = await bench.trainings.start(request);
   if (!view.ok) throw new Error(view.error.message);
   await bench.ended(view.value.id);
   return view.value.id;
@@ -46,7 +46,7 @@ function pocket(families = ['reader', 'tracer']) {
 }
 
 async function marti(change = {}) {
-  return done(martiOrder(await standInMarti(bench.folder), change));
+  return done(martiRequest(await standInMarti(bench.folder), change));
 }
 
 describe('a pocket checkpoint', () => {

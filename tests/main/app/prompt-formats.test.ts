@@ -6,14 +6,14 @@ import { configWith, problemWith } from '../../support/search-fixture';
 
 const url = urlServer('http://127.0.0.1:1/v1', 'base');
 
-function orderOf(promptFormat: PromptFormat) {
+function requestOf(promptFormat: PromptFormat) {
   const team = teamOfMembers([{ server: url, promptFormat }]);
   if (team === null) throw new Error('No team');
   return { configurations: [{ configuration: 'a', team }] };
 }
 
 function digestOf(user: string): string | undefined {
-  const order = orderOf({ kind: 'file', system: '', user, digest: 'f'.repeat(16) });
+  const order = requestOf({ kind: 'file', system: '', user, digest: 'f'.repeat(16) });
   const format = withTemplateDigests(order).configurations[0]?.team.agents[0]?.promptFormat;
   return format?.kind === 'file' ? format.digest : undefined;
 }
@@ -26,7 +26,7 @@ test('a template has the digest of its own texts, whatever the order says', () =
 });
 
 test('a study of completions is refused by the first problem without a function', async () => {
-  const { configurations } = orderOf({ kind: 'completion' });
+  const { configurations } = requestOf({ kind: 'completion' });
   const run = { ...configWith({ strategy: { kind: 'repeated' } }), problemIds: ['good', 'bad', 'unread'] };
   const study: Study = {
     ...{ id: 's', name: 's', createdAt: '2026-01-01', scale: 'own' },

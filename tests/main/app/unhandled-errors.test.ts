@@ -64,7 +64,7 @@ async function windowProcess({ hasWindow }: { hasWindow: boolean }) {
   handleWindowErrors({
     source,
     log,
-    tell: (message) => {
+    notify: (message) => {
       told.push(message);
       return hasWindow;
     },

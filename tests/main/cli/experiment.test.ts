@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { experimentHandlers } from '../../../main/app/handlers/experiment-handlers';
 import { Emitter, ok } from '../../../main/base';
 import { CliOptions } from '../../../main/cli/cli-options';
-import { experimentOrderOf } from '../../../main/cli/experiment-arguments';
+import { experimentRequestOf } from '../../../main/cli/experiment-arguments';
 import { duration, experimentLine, experimentText } from '../../../main/cli/experiment-report';
 import { experimentResult } from '../../../main/metrics';
 import { createExperimentService } from '../../../main/plans';
@@ -95,14 +95,14 @@ test('an experiment that does not exist and an unknown verb are refused', async 
 });
 
 test('other updates keep the shares of rows that have fewer', () => {
-  const order = experimentOrderOf(
+  const request = experimentRequestOf(
     new CliOptions({ updates: '40', problems: '7', split: 'validation' }, ['five-methods']),
   );
-  expect(order.training).toMatchObject({
+  expect(request.training).toMatchObject({
     updates: 40,
     evaluation: { split: 'validation', problems: 7, nodes: 60, samples: 16 },
   });
-  expect(order.rows.flatMap(({ change }) => change.updates ?? [])).toEqual([20]);
+  expect(request.rows.flatMap(({ change }) => change.updates ?? [])).toEqual([20]);
 });
 
 test('a line of progress fits the terminal', () => {
@@ -115,16 +115,21 @@ test('a line of progress fits the terminal', () => {
 });
 
 test('the table shows intervals, tests and budgets', () => {
-  const order = experimentOrderOf(new CliOptions({ seeds: '1,2,3' }, ['tiny']));
+  const request = experimentRequestOf(new CliOptions({ seeds: '1,2,3' }, ['tiny']));
   const skills = [0.1, 0.2, 0.6];
-  const done = order.seeds.flatMap((seed) =>
-    order.rows.map(({ label }, at) => {
+  const done = request.seeds.flatMap((seed) =>
+    request.rows.map(({ label }, at) => {
       const alone = { reader: skills[at] ?? 0, tracer: skills[at] ?? 0 };
       return madeUpTraining(label, seed, { alone, searched: 0.1, team: 0.5 }, at === 0 ? null : 0.4);
     }),
   );
   const text = experimentText(
-    experimentResult({ experimentId: 'e', order, done, trainingOf: () => ({ updates: 4, batch: 16 }) }),
+    experimentResult({
+      experimentId: 'e',
+      request,
+      done,
+      trainingOf: () => ({ updates: 4, batch: 16 }),
+    }),
   );
   expect(text).toMatch(/Heter-MARS² {2,}\d+\.\d \[\d+\.\d, \d+\.\d\]/);
   expect(text).toMatch(/pass@1 alone: Heter-MARS² - Base {2,}\d+\.\d \[\d+\.\d, \d+\.\d\]/);

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { Emitter } from '../../../main/base';
 import type { Host } from '../../../main/cli/host';
 import { planText } from '../../../main/cli/reproduce-report';
-import { paperPlacesSchema } from '../../../preload/contract';
+import { paperSettingsSchema } from '../../../preload/contract';
 import { builtInExhibit, planOf } from '../../support/plan-inputs';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { typeCommand } from '../../support/typed-command';
 
 describe('a plan', () => {
-  const paper = paperPlacesSchema.parse({ weights: { 'qwen3-8B': '/models/a' } });
+  const paper = paperSettingsSchema.parse({ weights: { 'qwen3-8B': '/models/a' } });
   const { plan } = planOf(builtInExhibit('homogeneous'), 'paper', { order: { paper } });
   const text = planText(plan);
   const lines = text.split('\n');
@@ -65,5 +65,5 @@ test('the help names every key of a file of places', async () => {
     throw new Error('Help opens nothing');
   };
   const { out } = await typeCommand({ call, events: new Emitter() }, 'reproduce', '--help');
-  for (const key of Object.keys(paperPlacesSchema.shape)) expect(out).toMatch(new RegExp(`\\b${key}\\b`));
+  for (const key of Object.keys(paperSettingsSchema.shape)) expect(out).toMatch(new RegExp(`\\b${key}\\b`));
 });

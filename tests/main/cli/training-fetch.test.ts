@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { dispatcher } from '../../../main/app/dispatch';
 import { Emitter } from '../../../main/base';
 import type { TrainingCheckpoint, WorkbenchEvent } from '../../../preload/contract';
-import { orderedTraining } from '../../support/sample-orders';
+import { orderedTraining } from '../../support/sample-requests';
 import { typeCommand } from '../../support/typed-command';
 
 const checkpoint = (step: number, copy?: string): TrainingCheckpoint => ({

@@ -5,7 +5,7 @@ import { dispatcher } from '../../../main/app/dispatch';
 import { Emitter } from '../../../main/base';
 import type { TrainingPlan, TrainingRequest, TrainingView, WorkbenchEvent } from '../../../preload/contract';
 import { trainingRequestSchema } from '../../../preload/contract';
-import { orderedTraining } from '../../support/sample-orders';
+import { orderedTraining } from '../../support/sample-requests';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { typeCommand } from '../../support/typed-command';
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   if (!launcher.ok) throw new Error(launcher.error.message);
   together = graderOver(launcher.value, 2);
   separate = graderOver({ ...launcher.value, dispose: async () => undefined }, 2, {
-    harmlessTogether: false,
+    sharesProcesses: false,
   });
 });
 afterAll(async () => {

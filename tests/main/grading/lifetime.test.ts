@@ -152,9 +152,9 @@ test('a request after the last one left starts a new process', async () => {
   const leaving = grader.grade(slow, cancel.signal);
   await until(() => grader.statistics().running === 1);
   cancel.abort();
-  const anew = grader.grade(slow);
+  const secondGrader = grader.grade(slow);
   await leaving;
-  expect(await anew).toMatchObject({ ok: true, value: { verdict: 'passed' } });
+  expect(await secondGrader).toMatchObject({ ok: true, value: { verdict: 'passed' } });
 });
 
 test('a time limit is remembered like any verdict', async () => {

@@ -22,7 +22,7 @@ const run = promisify(execFile);
  * A Python whose prefix is a folder as ~/.local is one: bin/ and lib/ with the interpreter, and beside it what belongs to
  * its user alone.
  */
-async function pythonBeside(prefix: string): Promise<string> {
+async function pythonNextTo(prefix: string): Promise<string> {
   const system = await findPython();
   if (system === null) throw new Error('There is no Python 3.');
   const { stdout } = await run(system.path, [
@@ -54,7 +54,7 @@ beforeAll(async () => {
   prefix = await makeTemporaryFolder();
   // As root, candidates run as nobody: only the sandbox shall keep them out.
   await chmod(prefix.path, 0o755);
-  const executable = await pythonBeside(prefix.path);
+  const executable = await pythonNextTo(prefix.path);
   secrets = ['share/mars2-workbench/problems.jsonl', 'lib/notes.txt', 'bin/token.txt'].map((path) =>
     join(prefix.path, path),
   );

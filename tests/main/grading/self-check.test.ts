@@ -50,7 +50,7 @@ afterEach(async () => {
   opened = [];
 });
 function over(output: string): ConfigurableGrader {
-  const grader = graderOver(liar(output), 1, { harmlessTogether: false });
+  const grader = graderOver(liar(output), 1, { sharesProcesses: false });
   opened.push(grader);
   return grader;
 }

@@ -21,8 +21,8 @@ const situation = (gpus: readonly Gpu[], change: Partial<GpuSituation> = {}): Gp
   ...change,
 });
 const process = (user: string) => ({ pid: 4, user, command: 'python', memoryMib: 9_000, startedAt: null });
-const chosen = (resources: Partial<JobResources>, surroundings: GpuSituation) => {
-  const choice = chooseGpus(asked(resources), surroundings);
+const chosen = (resources: Partial<JobResources>, context: GpuSituation) => {
+  const choice = chooseGpus(asked(resources), context);
   return choice.kind === 'given' ? choice.gpus.map(({ id }) => id) : choice.why;
 };
 

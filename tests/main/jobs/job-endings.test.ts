@@ -189,14 +189,14 @@ describe('a restart of the machine', () => {
 });
 
 describe('notices', () => {
-  const heardOf = (jobs: JobService) => {
+  const noticesOf = (jobs: JobService) => {
     const endings: string[] = [];
     jobs.onNotice(({ about, job }) => endings.push(`${about} ${job.name}`));
     return endings;
   };
 
   test('report each end once, and not that of a job that a person stopped', async () => {
-    const endings = heardOf(bench.jobs);
+    const endings = noticesOf(bench.jobs);
     await ended(await launch('true', { name: 'good' }));
     await ended(await launch('exit 3', { name: 'bad' }));
     await unwrap(bench.jobs.stop(await launch('sleep 1000', { name: 'stopped' }), 100));
@@ -212,19 +212,19 @@ describe('notices', () => {
       readFile(join(bench.folder, 'jobs', id, 'attempt-1', 'exit.json'), 'utf8').catch(() => null),
     );
     const later = await bench.restarted();
-    const endings = heardOf(later);
+    const endings = noticesOf(later);
     await later.ready();
     expect(endings).toEqual(['done late']);
     const latest = await bench.restarted();
-    const heardAgain = heardOf(latest);
+    const laterNotices = noticesOf(latest);
     await latest.ready();
-    expect(heardAgain).toEqual([]);
+    expect(laterNotices).toEqual([]);
   });
 
   test('report a silence once, and again after new output', async () => {
     const jobs = await openJobsIn(bench.folder, { settings: () => ({ stalledMinutes: 0 }) });
     onTestFinished(() => jobs.dispose());
-    const endings = heardOf(jobs);
+    const endings = noticesOf(jobs);
     const id = await launch(
       'until [ -e go ]; do sleep 0.05; done; echo go; sleep 1000',
       { name: 'quiet' },

@@ -25,7 +25,7 @@ async function overSsh(options: SshdOptions = {}): Promise<Bench> {
   const monitor = createMachineMonitor({
     fleet: bench.fleet,
     clock: { now: () => Date.now() + lateMs },
-    reservationPlace: await temporaryFolder(),
+    reservationRoot: await temporaryFolder(),
   });
   onTestFinished(() => monitor.dispose());
   return {

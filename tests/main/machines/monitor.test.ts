@@ -40,7 +40,7 @@ async function monitorBench(options: { readonly pollMs?: number } = {}): Promise
   const monitor = createMachineMonitor({
     fleet,
     clock: { now: () => Date.now() + lateMs },
-    reservationPlace: await temporaryFolder(),
+    reservationRoot: await temporaryFolder(),
     ...options,
   });
   onTestFinished(() => monitor.dispose());
@@ -202,7 +202,7 @@ test('a cancelled probe leaves nothing behind either', async () => {
     withFacts: true,
     withGpus: true,
     nvidiaQuery: null,
-    reservationPlace: '/nowhere',
+    reservationRoot: '/nowhere',
   });
   // Its reader is gone before it says anything, as when the workbench ends or a connection is cut.
   await unwrap(bench.machine.run(`sh -c ${shellWord(script)} | :`));

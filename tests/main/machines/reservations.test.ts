@@ -67,7 +67,7 @@ async function reservationBench(): Promise<Bench> {
     const monitor = createMachineMonitor({
       fleet: smallFleet(machine),
       clock: { now: () => now },
-      reservationPlace: place,
+      reservationRoot: place,
     });
     onTestFinished(() => monitor.dispose());
     return monitor;

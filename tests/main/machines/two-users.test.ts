@@ -157,8 +157,8 @@ describe.skipIf(!hasSshdAccounts)('two ordinary users of one machine (needs root
     });
     onTestFinished(sshd.stop);
     const { fleet } = await openFleet(sshd.sshArgs, [sshSpec(sshd)]);
-    const { monitor, look: lookOn } = freshMonitor(fleet, place, STEP_MS);
-    const look = () => lookOn('lab');
+    const { monitor, look: probeOn } = freshMonitor(fleet, place, STEP_MS);
+    const look = () => probeOn('lab');
     return { bench, place, trace, sshd, fleet, monitor, look };
   }
 
@@ -167,7 +167,7 @@ describe.skipIf(!hasSshdAccounts)('two ordinary users of one machine (needs root
     const clean = await look();
     expect(clean.facts?.user).toBe(ALICE.name);
     const folder = join(place, `mars2-reservations-${MALLORY.id}`);
-    const [placeWord, folderWord] = [shellWord(place), shellWord(folder)];
+    const [rootWord, folderWord] = [shellWord(place), shellWord(folder)];
     for (let number = 0; number < LOOKS; number += 1) {
       const names = fc.sample(hostileName, { numRuns: NAMES_A_LOOK, seed: number });
       const fileNames = names
@@ -175,7 +175,7 @@ describe.skipIf(!hasSshdAccounts)('two ordinary users of one machine (needs root
         .map((name) => Buffer.from(name.replaceAll('/', '|')).subarray(0, 250));
       await asMallory(
         sshd,
-        `mkdir -p ${folderWord}; cd ${placeWord}; tee ${folderWord}/names | xargs -0 touch --; cd ${folderWord}; xargs -0 touch -- <names`,
+        `mkdir -p ${folderWord}; cd ${rootWord}; tee ${folderWord}/names | xargs -0 touch --; cd ${folderWord}; xargs -0 touch -- <names`,
         Buffer.concat(fileNames.flatMap((name) => [Buffer.from('./'), name, Buffer.of(0)])),
       );
       const hostname = names[0] ?? '';

@@ -117,7 +117,7 @@ describe('shaped rewards', () => {
   it('do not depend on the order of siblings and their subtrees', () => {
     fc.assert(
       fc.property(anyTree(20), fc.infiniteStream(fc.nat(1_000)), fc.boolean(), (tree, luck, shapedParent) => {
-        const order = anotherOrder(tree, luck);
+        const order = reordered(tree, luck);
         const position = new Map(order.map((node, i) => [node, i]));
         const parents = order.map((node) => position.get(tree.parents[node] as number) ?? -1);
         const raw = order.map((node) => tree.raw[node] as number);
@@ -169,7 +169,7 @@ describe('shaped rewards', () => {
 });
 
 /** The nodes in another order in which parents still stand before their children. */
-function anotherOrder({ parents }: RandomTree, luck: Iterable<number>): number[] {
+function reordered({ parents }: RandomTree, luck: Iterable<number>): number[] {
   const chance = luck[Symbol.iterator]();
   const open = parents.flatMap((parent, node) => (parent < 0 ? [node] : []));
   const order: number[] = [];

@@ -95,8 +95,8 @@ async function labWithSecrets(): Promise<{ readonly project: ReportProject; read
     commandLine: `vllm serve m --odd ${secret()}`,
     extraArguments: `--api-key ${secret()} --other ${secret()}`,
   };
-  const order = { name: 'x', setUp: `export KEY=${secret()}`, env: { AWS_SECRET_ACCESS_KEY: secret() } };
-  const work = { serve: { server: { place: { launch } } }, train: { order } };
+  const request = { name: 'x', setUp: `export KEY=${secret()}`, env: { AWS_SECRET_ACCESS_KEY: secret() } };
+  const work = { serve: { server: { place: { launch } } }, train: { order: request } };
   await writeFile(join(folder, 'plan.json'), JSON.stringify({ version: 1, work }));
   const decision = { at: 'now', text: `The server refused "Bearer ${secret()}".` };
   await writeFile(join(folder, 'decisions.jsonl'), `${JSON.stringify(decision)}\n{"text":"${secret()}`);

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder';
 
 const study = sampleStudy({ problems: 6, nodes: 5 });
 const source = { kind: 'study' as const, studyId: study.id };
-const orderOf = (change: Partial<ReportRequest>): ReportRequest => ({
+const requestOf = (change: Partial<ReportRequest>): ReportRequest => ({
   source,
   format: 'csv',
   width: 'one-column',
@@ -49,7 +49,7 @@ it('writes a table with the numbers of the comparison, and a manifest that names
   const origins = { version: 1, origins: [origin] };
   await writeFile(join(deps.studies.folder(study.id), 'origins.json'), JSON.stringify(origins));
   const path = join(await temporaryFolder(), 'table.csv');
-  const written = valued(await reports.write({ request: orderOf({ format: 'csv-long' }), path }));
+  const written = valued(await reports.write({ request: requestOf({ format: 'csv-long' }), path }));
   expect(written.files.map((file) => file.path)).toEqual([path, `${path}.manifest.json`]);
   const text = await readFile(path, 'utf8');
   const { analysis } = valued(await deps.comparison.read(study.runs.map(({ id }) => ({ runId: id }))));
@@ -92,7 +92,7 @@ it('a manifest names the prompt formats of a run only where they are not the usu
   const changed = { ...study, runs: [{ ...first, team: { ...first.team, agents } }, ...others] };
   const { reports } = await reportProject([changed]);
   const path = join(await temporaryFolder(), 'table.csv');
-  valued(await reports.write({ request: orderOf({ format: 'csv-long' }), path }));
+  valued(await reports.write({ request: requestOf({ format: 'csv-long' }), path }));
   const { runs } = JSON.parse(await readFile(`${path}.manifest.json`, 'utf8'));
   expect(runs[0].promptFormats).toEqual(['bare', ...rest.map(() => 'workbench')]);
   for (const run of runs.slice(1)) expect(run).not.toHaveProperty('promptFormats');
@@ -106,7 +106,7 @@ it('the same journals in another folder give the same bytes, manifest included',
     const own: string[] = [];
     for (const format of ['latex', 'json', 'svg', 'pdf', 'png'] as const) {
       const { files } = valued(
-        await reports.write({ request: orderOf({ format }), path: join(folder, `one.${format}`) }),
+        await reports.write({ request: requestOf({ format }), path: join(folder, `one.${format}`) }),
       );
       for (const { path } of files) own.push(sha256(await readFile(path)));
     }
@@ -120,7 +120,7 @@ it('"all" writes every part in every format, and the manifest names exactly thos
 }, async () => {
   const { reports } = await reportProject([study]);
   const folder = join(await temporaryFolder(), 'deep', 'report');
-  valued(await reports.write({ request: orderOf({ format: 'all' }), path: folder }));
+  valued(await reports.write({ request: requestOf({ format: 'all' }), path: folder }));
   const parts = valued(await reports.parts(source));
   const tables = await readdir(join(folder, 'tables'));
   const figures = await readdir(join(folder, 'figures'));
@@ -140,17 +140,17 @@ it('pools runs under the labels that were given', async () => {
   const { reports } = await reportProject([study]);
   const path = join(await temporaryFolder(), 'table.csv');
   const runs = study.runs.map(({ id }) => ({ runId: id, label: 'everything' }));
-  valued(await reports.write({ request: orderOf({ source: { kind: 'runs', runs } }), path }));
+  valued(await reports.write({ request: requestOf({ source: { kind: 'runs', runs } }), path }));
   const lines = (await readFile(path, 'utf8')).trim().split('\n');
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain('everything');
 });
 
 it.each([
-  [orderOf({ part: 'nothing' }), 'no table or figure "nothing" that can be written as csv'],
-  [orderOf({ part: 'results', format: 'svg' }), 'no table or figure "results" that can be written as svg'],
-  [orderOf({ source: { kind: 'study', studyId: 'gone' } }), 'There is no study gone'],
-  [orderOf({ source: { kind: 'runs', runs: [{ runId: 'gone' }] } }), 'There is no run gone'],
+  [requestOf({ part: 'nothing' }), 'no table or figure "nothing" that can be written as csv'],
+  [requestOf({ part: 'results', format: 'svg' }), 'no table or figure "results" that can be written as svg'],
+  [requestOf({ source: { kind: 'study', studyId: 'gone' } }), 'There is no study gone'],
+  [requestOf({ source: { kind: 'runs', runs: [{ runId: 'gone' }] } }), 'There is no run gone'],
 ])('refuses what does not exist', async (order, message) => {
   const { reports } = await reportProject([study]);
   const answer = await reports.write({ request: order, path: join(await temporaryFolder(), 'x') });
@@ -159,6 +159,6 @@ it.each([
 
 it('says what to do where it cannot write', async () => {
   const { reports } = await reportProject([study]);
-  const answer = await reports.write({ request: orderOf({}), path: '/proc/none/table.csv' });
+  const answer = await reports.write({ request: requestOf({}), path: '/proc/none/table.csv' });
   expect(answer).toMatchObject({ ok: false, error: { code: 'bad-input' } });
 });

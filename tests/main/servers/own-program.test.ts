@@ -16,7 +16,7 @@ async function machineWith(nodeOutput: string): Promise<Machine> {
   return { ...machine, run: async () => ok({ code: 0, stdout: nodeOutput, stderr: '' }) };
 }
 
-async function orderOn(machine: Machine) {
+async function jobOn(machine: Machine) {
   const folder = await temporaryFolder();
   const file = { path: join(folder, 'weights.json'), digest: 'a'.repeat(64), knownProblemId: null };
   const script = { path: join(folder, 'script.js'), digest: 'b'.repeat(64) };
@@ -45,7 +45,7 @@ async function orderOn(machine: Machine) {
 test('elsewhere the Node of that machine runs copies that are named by their digests', async () => {
   const machine = await machineWith('@mars2-node@22.3.0 /opt/node/bin/node\n');
   const home = await unwrap(machine.home());
-  const { spec } = await unwrap(orderOn(machine));
+  const { spec } = await unwrap(jobOn(machine));
   expect(spec).toMatchObject({ machineId: 'lab', env: {} });
   expect(spec.command).toMatchObject({
     program: '/opt/node/bin/node',
@@ -61,7 +61,7 @@ test.each([
   ['', /Node was not found/],
   ['@mars2-node@16.1.0 /usr/bin/node\n', /it has Node 16\.1\.0/],
 ])('a machine without a new Node is refused with what to install (%j)', async (look, message) => {
-  const refused = await orderOn(await machineWith(look));
+  const refused = await jobOn(await machineWith(look));
   expect(refused).toMatchObject({
     ok: false,
     error: { message: expect.stringMatching(message), hint: expect.stringContaining('conda install') },

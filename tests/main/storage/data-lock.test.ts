@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { lockDataDir } from '../../../main/storage';
-import { type ProcessPlace, processPlace } from '../../../main/storage/process-identity';
+import { type ProcessScope, processScope } from '../../../main/storage/process-identity';
 import type { Refusal } from '../../../preload/contract';
 import { bundleScript } from '../../support/bundled-script';
 import { eventually } from '../../support/eventually';
@@ -112,7 +112,7 @@ describe('the lock of a data folder', () => {
     const holder = { pid: 2 ** 22 + 1, start: 'x', host: hostname(), token: '0'.repeat(32) };
     await writeFile(join(folder, LOCK), JSON.stringify(holder));
     const elsewhere = { host: 'elsewhere', boot: 'b', pidNamespace: 'pid:[1]' };
-    expect((await lockDataDir(folder, { place: elsewhere })).ok).toBe(false);
+    expect((await lockDataDir(folder, { scope: elsewhere })).ok).toBe(false);
     const lock = await lockDataDir(folder);
     expect(lock.ok).toBe(true);
     if (lock.ok) lock.value.dispose();
@@ -174,8 +174,8 @@ describe('the lock of a data folder', () => {
 
 /** A beat may be late by seconds on a loaded computer. */
 const LEASE = { beatMs: 50, staleMs: 4_000 };
-const FIRST: ProcessPlace = { host: 'first', boot: 'boot-1', pidNamespace: 'pid:[1]' };
-const SECOND: ProcessPlace = { host: 'second', boot: 'boot-2', pidNamespace: 'pid:[1]' };
+const FIRST: ProcessScope = { host: 'first', boot: 'boot-1', pidNamespace: 'pid:[1]' };
+const SECOND: ProcessScope = { host: 'second', boot: 'boot-2', pidNamespace: 'pid:[1]' };
 
 const takenBy = async (folder: string, options: Options): Promise<boolean> => {
   const lock = await lockDataDir(folder, { lease: LEASE, ...options });
@@ -188,18 +188,18 @@ describe("the lease of a data folder, between places that cannot see each other'
   it('lets a host that was renamed take over at once what its killed workbench held', async () => {
     const folder = await temporaryFolder();
     await killed((await contender(folder)).child);
-    expect(await takenBy(folder, { place: { ...(await processPlace()), host: 'renamed' } })).toBe(true);
+    expect(await takenBy(folder, { scope: { ...(await processScope()), host: 'renamed' } })).toBe(true);
   });
 
   it('is kept by a holder that beats, however long it runs, and says when to try again', async () => {
     const folder = await temporaryFolder();
-    const { output } = await contender(folder, { place: FIRST, lease: LEASE });
+    const { output } = await contender(folder, { scope: FIRST, lease: LEASE });
     expect(output).toBe('taken');
     const start = await beatAt(folder);
     await eventually('the lock to be older than a stale one', async () => {
       return (await beatAt(folder)) > start + 2 * LEASE.staleMs;
     });
-    const lock = await lockDataDir(folder, { place: SECOND, lease: LEASE });
+    const lock = await lockDataDir(folder, { scope: SECOND, lease: LEASE });
     expect(lock).toMatchObject({ ok: false, error: { code: 'conflict' } });
     expect(lock.ok ? '' : lock.error.message).toContain('on the computer first');
     expect(lock.ok ? '' : lock.error.hint).toMatch(/its lock ends by itself: try again in \d+ seconds/);
@@ -210,19 +210,19 @@ describe("the lease of a data folder, between places that cannot see each other'
     ['another container of the same host', { ...FIRST, pidNamespace: 'pid:[2]' }],
   ])('of a killed holder goes to %s once it is stale, not before', async (_, place) => {
     const folder = await temporaryFolder();
-    await killed((await contender(folder, { place: FIRST, lease: LEASE })).child);
+    await killed((await contender(folder, { scope: FIRST, lease: LEASE })).child);
     // The process that wrote it is gone, which this place cannot know.
-    expect(await takenBy(folder, { place, lease: { ...LEASE, staleMs: 3_600_000 } })).toBe(false);
-    await eventually('the lease to end', () => takenBy(folder, { place }));
+    expect(await takenBy(folder, { scope: place, lease: { ...LEASE, staleMs: 3_600_000 } })).toBe(false);
+    await eventually('the lease to end', () => takenBy(folder, { scope: place }));
   });
 
   it('that looks stale or of the future because a clock jumped is not taken while its holder beats', async () => {
     const folder = await temporaryFolder();
-    await contender(folder, { place: FIRST, lease: { ...LEASE, beatMs: 1_000 } });
+    await contender(folder, { scope: FIRST, lease: { ...LEASE, beatMs: 1_000 } });
     for (const jumpS of [-3_600, 3_600]) {
       const jumped = Date.now() / 1_000 + jumpS;
       await utimes(join(folder, LOCK), jumped, jumped);
-      expect(await takenBy(folder, { place: SECOND, lease: { beatMs: 4_000, staleMs: 100_000 } })).toBe(
+      expect(await takenBy(folder, { scope: SECOND, lease: { beatMs: 4_000, staleMs: 100_000 } })).toBe(
         false,
       );
     }
@@ -230,10 +230,10 @@ describe("the lease of a data folder, between places that cannot see each other'
 
   it('that was written in the future by a holder that is gone does not last until then', async () => {
     const folder = await temporaryFolder();
-    await killed((await contender(folder, { place: FIRST, lease: LEASE })).child);
+    await killed((await contender(folder, { scope: FIRST, lease: LEASE })).child);
     const future = Date.now() / 1_000 + 3_600;
     await utimes(join(folder, LOCK), future, future);
-    expect(await takenBy(folder, { place: SECOND })).toBe(true);
+    expect(await takenBy(folder, { scope: SECOND })).toBe(true);
   });
 
   it.each([
@@ -243,13 +243,13 @@ describe("the lease of a data folder, between places that cannot see each other'
     'that another host took over %s while the holder stood still is noticed by the holder, which ends',
     async (_, isReleased) => {
       const folder = await temporaryFolder();
-      const { child } = await contender(folder, { place: FIRST, lease: LEASE });
+      const { child } = await contender(folder, { scope: FIRST, lease: LEASE });
       const output: string[] = [];
       child.stdout?.on('data', (piece: Buffer) => output.push(piece.toString()));
       child.kill('SIGSTOP');
       const old = Date.now() / 1_000 - 3_600;
       await utimes(join(folder, LOCK), old, old);
-      const taken = await lockDataDir(folder, { place: SECOND, lease: LEASE });
+      const taken = await lockDataDir(folder, { scope: SECOND, lease: LEASE });
       if (!taken.ok) throw new Error(taken.error.message);
       onTestFinished(() => taken.value.dispose());
       if (isReleased) taken.value.dispose();
@@ -266,11 +266,11 @@ describe("the lease of a data folder, between places that cannot see each other'
 
   it('goes to one of many takers of two other hosts', async () => {
     const folder = await temporaryFolder();
-    await killed((await contender(folder, { place: FIRST, lease: LEASE })).child);
+    await killed((await contender(folder, { scope: FIRST, lease: LEASE })).child);
     const old = Date.now() / 1_000 - 3_600;
     await utimes(join(folder, LOCK), old, old);
     const takers = [SECOND, { ...SECOND, host: 'third', boot: 'boot-3' }].flatMap((place) => [place, place]);
-    const taken = await Promise.all(takers.map((place) => takenBy(folder, { place })));
+    const taken = await Promise.all(takers.map((place) => takenBy(folder, { scope: place })));
     expect(taken.filter(Boolean)).toHaveLength(1);
     expect(await readdir(folder)).toEqual([LOCK]);
   });

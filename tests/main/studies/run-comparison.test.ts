@@ -135,7 +135,7 @@ describe('a comparison of runs', () => {
     expect(compared.analysis.complete).toBe(true);
     expect(compared.solves.problems).toHaveLength(6);
     expect(compared.solves.problems[0]?.title).not.toBe(compared.solves.problems[0]?.problemId);
-    expect(compared.solves.problems[0]?.cells.map((cell) => cell?.place)).toEqual(
+    expect(compared.solves.problems[0]?.cells.map((cell) => cell?.runRef)).toEqual(
       one.runs.map(({ id }) => ({ studyId: 'one', runId: id })),
     );
   });
@@ -204,7 +204,7 @@ describe('a comparison of runs', () => {
     expect(analysis.rows).toEqual(pooled.rows);
     expect(analysis.rows[0]?.seeds).toEqual([1, 2, 3]);
     // The tree to look at is that of the first seed.
-    expect(solves.problems[0]?.cells[0]?.place).toEqual({ studyId: 'one', runId: one.runs[0]?.id });
+    expect(solves.problems[0]?.cells[0]?.runRef).toEqual({ studyId: 'one', runId: one.runs[0]?.id });
   });
 
   it('is made from the caches next to the journals, in this session and the next, without opening one', async () => {

@@ -7,7 +7,7 @@ import { type GrownTree, growTree } from '../../../main/trainer/grow-tree';
 import { trainingGroups, trainingSearch } from '../../../main/trainer/learner-groups';
 import type { PocketTrace } from '../../../main/trainer/pocket/pocket-learner';
 import { pocketLearning } from '../../../main/trainer/pocket/pocket-learning';
-import { pocketWorld, TrainingProblems } from '../../../main/trainer/pocket/pocket-problems';
+import { pocketEnvironment, TrainingProblems } from '../../../main/trainer/pocket/pocket-problems';
 import type { TrainingInput } from '../../../main/trainer/pocket/training-input';
 import type { Policy } from '../../../main/trainer/policy';
 import { type TrainingOptions, train } from '../../../main/trainer/trainer';
@@ -32,7 +32,7 @@ function baseOf(id: string): PocketPolicy {
 function depsOf(policies: readonly Policy<PocketTrace>[], signal = new AbortController().signal) {
   return {
     policies: new Map(policies.map((policy) => [policy.id, policy])),
-    world: { benchmarkId: 'pocket', verdicts: fixture.cache as VerdictCache },
+    environment: { benchmarkId: 'pocket', verdicts: fixture.cache as VerdictCache },
     now: () => 0,
     sleep: async () => {},
     signal,
@@ -129,7 +129,7 @@ async function trained(
       saveEveryMs: 0,
       ...options,
     },
-    async () => ({ policies, world: pocketWorld(input.spec, interpreterGrader()) }),
+    async () => ({ policies, environment: pocketEnvironment(input.spec, interpreterGrader()) }),
   );
   return { out, policies, lines: await metricLines(out) };
 }
@@ -181,7 +181,7 @@ describe('a training of policies that are scored by another program than the one
           ...{ now: () => 0, sleep: async () => {}, stop: { aborted: false }, saveEveryMs: 0 },
           signal: new AbortController().signal,
         },
-        async () => ({ policies: [policy], world: pocketWorld(input.spec, interpreterGrader()) }),
+        async () => ({ policies: [policy], environment: pocketEnvironment(input.spec, interpreterGrader()) }),
       );
       return metricLines(out);
     };
@@ -214,7 +214,7 @@ describe('a training of policies that are scored by another program than the one
       },
       async () => ({
         policies: [{ ...policy, publish }],
-        world: pocketWorld(input.spec, interpreterGrader()),
+        environment: pocketEnvironment(input.spec, interpreterGrader()),
       }),
     );
     await expect(work).rejects.toThrow(/engine is paused/);

@@ -9,9 +9,9 @@ import { temporaryFolder } from '../../support/temporary-folder';
 import {
   type Answer,
   type ScriptedPolicy,
+  scriptedEnvironment,
   scriptedLearning,
   scriptedPolicy,
-  scriptedWorld,
   trainScripted,
 } from './scripted-training';
 import { metricLines } from './small-training';
@@ -60,7 +60,7 @@ describe('the evaluation before the first update', () => {
 
   test('counts first attempts per problem, beside those after the last', async () => {
     const policy = improving();
-    const { out } = await trainScripted(learning, [policy], scriptedWorld(5, 3));
+    const { out } = await trainScripted(learning, [policy], scriptedEnvironment(5, 3));
     const evaluation = await evaluationIn(out);
     expect(passedOf(evaluation.before)).toEqual(UNTRAINED);
     expect(passedOf(evaluation.teams[0]?.problems)).toEqual([
@@ -85,7 +85,7 @@ describe('the evaluation before the first update', () => {
       const onProgress = (line: string): void => {
         stop.aborted ||= line.startsWith(`Round ${stop.round}.`);
       };
-      const { outcome } = await trainScripted(learning, [improving()], scriptedWorld(5, 3), {
+      const { outcome } = await trainScripted(learning, [improving()], scriptedEnvironment(5, 3), {
         ...{ out, stop, onProgress },
       });
       stopped.push(outcome);
@@ -103,8 +103,11 @@ describe('the evaluation before the first update', () => {
     };
     const without = { ...learning, measuresBefore: false };
     const input = { spec: learning.spec };
-    await trainScripted(without, [improving()], scriptedWorld(5, 3), { input, out, stop, onProgress });
-    const { outcome } = await trainScripted(learning, [improving()], scriptedWorld(5, 3), { input, out });
+    await trainScripted(without, [improving()], scriptedEnvironment(5, 3), { input, out, stop, onProgress });
+    const { outcome } = await trainScripted(learning, [improving()], scriptedEnvironment(5, 3), {
+      input,
+      out,
+    });
     expect(outcome).toBe('done');
     expect(existsSync(join(out, BEFORE))).toBe(false);
     expect((await evaluationIn(out)).before).toBeUndefined();
@@ -119,7 +122,7 @@ describe('the evaluation before the first update', () => {
     const { out } = await trainScripted(
       scriptedLearning(['one'], { measuresBefore, spec }),
       [improving()],
-      scriptedWorld(5, heldOut),
+      scriptedEnvironment(5, heldOut),
     );
     expect(existsSync(join(out, BEFORE))).toBe(false);
   });
@@ -137,7 +140,7 @@ describe('the sampling of evaluations', () => {
       sampling: { temperature: 0.2 + i / 10, topP: 0.9, maxTokens: 32 },
     }));
     const policies = [improving('one'), improving('two')];
-    await trainScripted({ ...plain, evaluationMembers }, policies, scriptedWorld(5, 3));
+    await trainScripted({ ...plain, evaluationMembers }, policies, scriptedEnvironment(5, 3));
     for (const [i, { asked }] of policies.entries()) {
       const samplings = (isHeldOut: boolean) => {
         const own = asked.filter(({ problemId }) => problemId.startsWith('held') === isHeldOut);

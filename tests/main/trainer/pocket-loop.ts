@@ -22,7 +22,7 @@ export function treeDeps(
 function depsOf(policies: readonly PocketLearner[], cache: VerdictCache): TreeDeps<PocketTrace> {
   return {
     policies: new Map(policies.map((policy) => [policy.id, policy])),
-    world: { benchmarkId: 'pocket', verdicts: cache },
+    environment: { benchmarkId: 'pocket', verdicts: cache },
     now: () => 0,
     sleep: async () => {},
     signal: new AbortController().signal,
@@ -43,7 +43,7 @@ export async function pocketLoop(
   const loop = new TrainingLoop<PocketTrace>({
     learning: pocketLearning(input),
     deps: depsOf(learners, cache),
-    world: { problemOf: async (tree) => problems.of(tree) },
+    environment: { problemOf: async (tree) => problems.of(tree) },
     oldFrom: 'sampled',
     isReproducible: true,
     checkpoints: await temporaryFolder(),

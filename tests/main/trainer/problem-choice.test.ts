@@ -10,9 +10,9 @@ import { temporaryFolder } from '../../support/temporary-folder';
 import {
   type Answer,
   type ScriptedPolicy,
+  scriptedEnvironment,
   scriptedLearning,
   scriptedPolicy,
-  scriptedWorld,
   trainScripted,
 } from './scripted-training';
 
@@ -58,7 +58,9 @@ describe('a training on problems chosen by Pass@1', () => {
     const lines: string[] = [];
     const onProgress = (line: string): void => void lines.push(line);
     const learning = choosing();
-    const { out, outcome } = await trainScripted(learning, [policy], scriptedWorld(11, 0), { onProgress });
+    const { out, outcome } = await trainScripted(learning, [policy], scriptedEnvironment(11, 0), {
+      onProgress,
+    });
     expect(outcome).toBe('done');
     expect(searched(policy)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((i) => `train-${i}`));
     const counts = await countsIn(out);
@@ -82,7 +84,7 @@ describe('a training on problems chosen by Pass@1', () => {
       choose: { ...CHOOSE, from: 0.45, to: 0.55 },
       spec: { method: 'heter-mars2' },
     });
-    const { out } = await trainScripted(learning, policies, scriptedWorld(10, 0));
+    const { out } = await trainScripted(learning, policies, scriptedEnvironment(10, 0));
     expect(searched(policies[0] as ScriptedPolicy)).toEqual(
       [1, 2, 3, 4, 5, 6, 7, 8, 9].map((i) => `train-${i}`),
     );
@@ -98,7 +100,7 @@ describe('a training on problems chosen by Pass@1', () => {
     const { out } = await trainScripted(
       choosing({ from: 0 }),
       [scriptedPolicy('one', script)],
-      scriptedWorld(7, 0),
+      scriptedEnvironment(7, 0),
     );
     expect(await countsIn(out)).toMatchObject({ 'train-3': [3], 'train-4': [0], 'train-6': [0] });
   });
@@ -107,7 +109,7 @@ describe('a training on problems chosen by Pass@1', () => {
     const measuredWith = async (seed: number): Promise<string[]> => {
       const policy = scriptedPolicy('one', byNumber);
       const learning = choosing({ measured: 6, from: 0, to: 1 }, { spec: { seed } });
-      const { out } = await trainScripted(learning, [policy], scriptedWorld(40, 0));
+      const { out } = await trainScripted(learning, [policy], scriptedEnvironment(40, 0));
       const drawn = Object.keys(await countsIn(out));
       expect(measured(policy)).toEqual(new Set(drawn));
       expect(drawn).toHaveLength(6);
@@ -121,7 +123,7 @@ describe('a training on problems chosen by Pass@1', () => {
 
   test('ends with the counts and what to do where fewer than two problems are left', async () => {
     const policy = scriptedPolicy('one', byNumber);
-    const work = trainScripted(choosing({ from: 0.25, to: 0.35 }), [policy], scriptedWorld(9, 0));
+    const work = trainScripted(choosing({ from: 0.25, to: 0.35 }), [policy], scriptedEnvironment(9, 0));
     await expect(work).rejects.toThrow(
       'Too few problems to train on. Kept 1 of 9 problems with Pass@1 from 25 to 35 %: 1 never solved, 2 below, 5 above.',
     );
@@ -133,7 +135,7 @@ describe('a training on problems chosen by Pass@1', () => {
   test('without updates measures nothing', async () => {
     const policy = scriptedPolicy('one', byNumber);
     const learning = choosing({}, { spec: { method: 'base' } });
-    const { out } = await trainScripted(learning, [policy], scriptedWorld(9, 0));
+    const { out } = await trainScripted(learning, [policy], scriptedEnvironment(9, 0));
     expect(policy.asked).toEqual([]);
     expect(existsSync(join(out, MEASURED))).toBe(false);
   });
@@ -145,7 +147,11 @@ describe('the measurement before a training', () => {
   const learning = choosing();
 
   test('goes on after a kill from what was written, to the same counts', async () => {
-    const whole = await trainScripted(learning, [scriptedPolicy('one', byNumber)], scriptedWorld(MANY, 0));
+    const whole = await trainScripted(
+      learning,
+      [scriptedPolicy('one', byNumber)],
+      scriptedEnvironment(MANY, 0),
+    );
     const out = await temporaryFolder();
     const atKill = await temporaryFolder();
     const asked = new Set<string>();
@@ -160,14 +166,14 @@ describe('the measurement before a training', () => {
       }
       return byNumber(request);
     });
-    await trainScripted(learning, [killed], scriptedWorld(MANY, 0), { out });
+    await trainScripted(learning, [killed], scriptedEnvironment(MANY, 0), { out });
     await rm(join(atKill, 'workbench.lock'), { force: true });
     const before = Object.keys(await countsIn(atKill));
     expect(before.length).toBeGreaterThan(0);
     expect(before.length).toBeLessThan(MANY);
 
     const policy = scriptedPolicy('one', byNumber);
-    await trainScripted(learning, [policy], scriptedWorld(MANY, 0), { out: atKill });
+    await trainScripted(learning, [policy], scriptedEnvironment(MANY, 0), { out: atKill });
     expect(measured(policy).size).toBe(MANY - before.length);
     expect(before.filter((id) => measured(policy).has(id))).toEqual([]);
     expect(await readFile(join(atKill, MEASURED), 'utf8')).toBe(await readFile(whole.file(MEASURED), 'utf8'));
@@ -183,13 +189,15 @@ describe('the measurement before a training', () => {
       stop.aborted = true;
       return byNumber(request);
     });
-    const stopped = await trainScripted(learning, [stopping], scriptedWorld(MANY, 0), { out, stop });
+    const stopped = await trainScripted(learning, [stopping], scriptedEnvironment(MANY, 0), { out, stop });
     expect(stopped.outcome).toBe('stopped');
     expect(measured(stopping).size).toBe(20);
     expect(existsSync(join(out, 'state.json'))).toBe(false);
     expect(JSON.parse(await readFile(join(out, 'stage.json'), 'utf8')).stage).toBe('stopped');
     const policy = scriptedPolicy('one', byNumber);
-    expect((await trainScripted(learning, [policy], scriptedWorld(MANY, 0), { out })).outcome).toBe('done');
+    expect((await trainScripted(learning, [policy], scriptedEnvironment(MANY, 0), { out })).outcome).toBe(
+      'done',
+    );
     expect(measured(policy).size).toBe(MANY - 20);
   });
 
@@ -203,7 +211,7 @@ describe('the measurement before a training', () => {
       return byNumber(request);
     });
     const cancelled = { out, signal: cancel.signal };
-    const { outcome } = await trainScripted(learning, [policy], scriptedWorld(MANY, 0), cancelled);
+    const { outcome } = await trainScripted(learning, [policy], scriptedEnvironment(MANY, 0), cancelled);
     expect(outcome).toBe('stopped');
     const counts = Object.entries(await countsIn(out));
     expect(counts.length).toBeGreaterThan(0);
@@ -217,28 +225,28 @@ describe('the measurement before a training', () => {
       if (line.startsWith('Round 1.')) stop.aborted = true;
     };
     const first = scriptedPolicy('one', byNumber);
-    await trainScripted(learning, [first], scriptedWorld(MANY, 0), { out, stop, onProgress });
+    await trainScripted(learning, [first], scriptedEnvironment(MANY, 0), { out, stop, onProgress });
     const next = scriptedPolicy('one', byNumber);
     const copy = await temporaryFolder();
     await cp(out, copy, { recursive: true });
-    await trainScripted(learning, [next], scriptedWorld(MANY, 0), { out });
+    await trainScripted(learning, [next], scriptedEnvironment(MANY, 0), { out });
     expect(measured(next).size).toBe(0);
     expect(searched(next).every((id) => [1, 2, 3, 4, 5, 6, 7, 8].includes(numberOf(id)))).toBe(true);
     await rm(join(copy, MEASURED));
-    const without = trainScripted(learning, [next], scriptedWorld(MANY, 0), { out: copy });
+    const without = trainScripted(learning, [next], scriptedEnvironment(MANY, 0), { out: copy });
     await expect(without).rejects.toThrow(/the agents have learned since/);
   });
 
   test('of other settings, or a damaged one, is refused', async () => {
     const stop = { aborted: false };
     const run = async (of: LearningInput, out: string) =>
-      trainScripted(of, [scriptedPolicy('one', byNumber)], scriptedWorld(MANY, 0), { out });
+      trainScripted(of, [scriptedPolicy('one', byNumber)], scriptedEnvironment(MANY, 0), { out });
     const out = await temporaryFolder();
     const policy = scriptedPolicy('one', (request) => {
       stop.aborted = true;
       return byNumber(request);
     });
-    await trainScripted(learning, [policy], scriptedWorld(MANY, 0), { out, stop });
+    await trainScripted(learning, [policy], scriptedEnvironment(MANY, 0), { out, stop });
     await expect(run(choosing({ samples: 11 }), out)).rejects.toThrow(/other settings/);
     await writeFile(join(out, MEASURED), '{"kind":');
     await expect(run(learning, out)).rejects.toBeInstanceOf(TrainerError);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { GradeRequest } from '../../../main/grading';
 import { pocketProblems } from '../../../main/pocket';
 import type { LearningInput } from '../../../main/trainer/learning-input';
-import { openProblemWorld, type ProblemLine } from '../../../main/trainer/problem-file';
+import { openProblemFile, type ProblemLine } from '../../../main/trainer/problem-file';
 import { TrainerError } from '../../../main/trainer/trainer-error';
 import { learningSchema, type Problem } from '../../../preload/contract';
 import { interpreterGrader } from '../../support/interpreter-grader';
@@ -32,16 +32,13 @@ function specWith(changes: Record<string, unknown> = {}): LearningInput['spec'] 
   return { kind: 'model', ...learningSchema.parse({ method: 'rs2', rate: 1e-5, ...changes }) };
 }
 
-async function worldOf(
+async function environmentOf(
   lines: readonly object[],
-  {
-    spec = specWith(),
-    grader = interpreterGrader() as Parameters<typeof openProblemWorld>[0]['grader'],
-  } = {},
+  { spec = specWith(), grader = interpreterGrader() as Parameters<typeof openProblemFile>[0]['grader'] } = {},
 ) {
   const path = join(await temporaryFolder(), 'problems.jsonl');
   await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  return openProblemWorld({ path, spec, grader });
+  return openProblemFile({ path, spec, grader });
 }
 
 const training = problems.slice(0, 5);
@@ -51,9 +48,9 @@ describe('the problems of a benchmark that are shipped with a training', () => {
   test('are all trained on before one comes again, in another order, the same for the same seed', async () => {
     const lines = [header, ...linesOf(training, heldOut)];
     const idsOf = async (seed: number): Promise<string[]> => {
-      const world = await worldOf(lines, { spec: specWith({ seed }) });
+      const environment = await environmentOf(lines, { spec: specWith({ seed }) });
       const ids: string[] = [];
-      for (let tree = 0; tree < 10; tree++) ids.push((await world.problemOf(tree)).id);
+      for (let tree = 0; tree < 10; tree++) ids.push((await environment.problemOf(tree)).id);
       return ids;
     };
     const ids = await idsOf(1);
@@ -67,20 +64,20 @@ describe('the problems of a benchmark that are shipped with a training', () => {
 
   test('are whole, and evaluated in the order of the file, as many as are asked for', async () => {
     const spec = specWith({ evaluation: { problems: 3 } });
-    const world = await worldOf([header, ...linesOf(training, heldOut)], { spec });
-    expect(world.heldOut).toEqual(heldOut.slice(0, 3).map(({ id }) => id));
-    expect(await world.heldOutProblem(heldOut[1]?.id ?? '')).toEqual(heldOut[1]);
-    const first = await world.problemOf(0);
+    const environment = await environmentOf([header, ...linesOf(training, heldOut)], { spec });
+    expect(environment.heldOut).toEqual(heldOut.slice(0, 3).map(({ id }) => id));
+    expect(await environment.heldOutProblem(heldOut[1]?.id ?? '')).toEqual(heldOut[1]);
+    const first = await environment.problemOf(0);
     expect(first).toEqual(training.find(({ id }) => id === first.id));
-    expect(world).toMatchObject({ benchmarkId: 'some-benchmark', split: 'test' });
+    expect(environment).toMatchObject({ benchmarkId: 'some-benchmark', split: 'test' });
   });
 
   test('can be chosen from: the order is then of the chosen ones alone', async () => {
-    const world = await worldOf([header, ...linesOf(training, heldOut)]);
-    expect(world.training?.ids).toEqual(training.map(({ id }) => id));
-    expect(await world.training?.problem(training[2]?.id ?? '')).toEqual(training[2]);
+    const environment = await environmentOf([header, ...linesOf(training, heldOut)]);
+    expect(environment.training?.ids).toEqual(training.map(({ id }) => id));
+    expect(await environment.training?.problem(training[2]?.id ?? '')).toEqual(training[2]);
     const chosen = [training[1], training[3], training[4]].map((problem) => problem?.id as string);
-    const problemOf = world.training?.problemOfAmong(new Set(chosen));
+    const problemOf = environment.training?.problemOfAmong(new Set(chosen));
     const ids: string[] = [];
     for (let tree = 0; tree < 6; tree++) ids.push((await problemOf?.(tree))?.id ?? '');
     expect(ids.slice(0, 3).sort()).toEqual(chosen.toSorted());
@@ -98,8 +95,8 @@ describe('the problems of a benchmark that are shipped with a training', () => {
       },
     };
     const called = { ...(training[0] as Problem), entryPoint: 'solve' };
-    const world = await worldOf([header, ...linesOf([called], heldOut)], { grader: recording });
-    await world.verdicts.publicGrade(await world.problemOf(0), 'print(1)');
+    const environment = await environmentOf([header, ...linesOf([called], heldOut)], { grader: recording });
+    await environment.verdicts.publicGrade(await environment.problemOf(0), 'print(1)');
     expect(requests).toEqual([expect.objectContaining({ limits, rules: 'mbpp', entryPoint: 'solve' })]);
   });
 
@@ -116,7 +113,7 @@ describe('the problems of a benchmark that are shipped with a training', () => {
     ],
   ];
   test.each(refusals)('are refused with %s', async (_, lines, message) => {
-    const work = worldOf(lines);
+    const work = environmentOf(lines);
     await expect(work).rejects.toThrow(message);
     await expect(work).rejects.toBeInstanceOf(TrainerError);
   });

@@ -3,7 +3,7 @@ import { ok } from '../../../main/base';
 import type { LearningInput } from '../../../main/trainer/learning-input';
 import type { Policy, WriteRequest } from '../../../main/trainer/policy';
 import { type TrainingOptions, train } from '../../../main/trainer/trainer';
-import type { World } from '../../../main/trainer/world';
+import type { TrainingEnvironment } from '../../../main/trainer/training-environment';
 import { learningSchema, type Problem } from '../../../preload/contract';
 import { temporaryFolder } from '../../support/temporary-folder';
 
@@ -53,10 +53,10 @@ function problemOf(id: string): Problem {
 }
 
 /** `training` problems "train-0" ... and `heldOut` ones "held-0" ..., taken in turn, with verdicts by the answer's text. */
-export function scriptedWorld(training: number, heldOut: number): World {
+export function scriptedEnvironment(training: number, heldOut: number): TrainingEnvironment {
   const named = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}-${i}`);
   const ids = named('train', training);
-  const cyclingThrough = (of: readonly string[]): World['problemOf'] => {
+  const cyclingThrough = (of: readonly string[]): TrainingEnvironment['problemOf'] => {
     return async (tree) => problemOf(of[tree % of.length] as string);
   };
   const result = { actual: null, error: null, cpuMs: 0, wallMs: 0 };
@@ -103,7 +103,7 @@ export function scriptedLearning(
 export async function trainScripted(
   learning: LearningInput,
   policies: readonly Policy<null>[],
-  world: World,
+  environment: TrainingEnvironment,
   options: Partial<TrainingOptions> = {},
 ): Promise<{
   readonly outcome: 'done' | 'stopped';
@@ -118,7 +118,7 @@ export async function trainScripted(
       signal: new AbortController().signal,
       ...options,
     },
-    async () => ({ policies, world }),
+    async () => ({ policies, environment }),
   );
   return { outcome, out, file: (name) => join(out, name) };
 }

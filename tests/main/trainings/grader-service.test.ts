@@ -19,7 +19,7 @@ test('the trainer is told the address of a grader service and the file of its to
 test('a training by another trainer refuses a grader service, which it would not use', () => {
   const spec = { kind: 'recipe', recipeId: 'verl-grpo' };
   const request = trainingRequestSchema.parse({ name: 'x', machineId: 'local', spec, grader });
-  const instance = { id: 'x', places: null, preflight: '', benchmarkProblems: [] };
+  const instance = { id: 'x', paths: null, preflight: '', benchmarkProblems: [] };
   const refused = prepareTraining(request, instance, null, {} as TrainerDeps);
   expect(refused).toMatchObject({ ok: false, error: { hint: expect.stringContaining('docs/grading.md') } });
 });

@@ -13,7 +13,7 @@ import {
 const AGENTS: Readonly<Record<MartiPreset, number>> = { grpo: 1, single: 1, shared: 2, multi: 2 };
 const PRESETS = Object.keys(AGENTS) as MartiPreset[];
 
-function order(
+function requestWith(
   preset: MartiPreset,
   flags: Record<string, string | number | boolean> = {},
   change: Record<string, unknown> = {},
@@ -36,15 +36,16 @@ function order(
   });
 }
 
-function prepared(what: TrainingRequest) {
-  if (what.spec.kind !== 'marti') throw new Error('Not for MARTI');
-  return prepareMarti(what, what.spec, { id: 'one', preflight: 'print()' });
+function prepared(request: TrainingRequest) {
+  if (request.spec.kind !== 'marti') throw new Error('Not for MARTI');
+  return prepareMarti(request, request.spec, { id: 'one', preflight: 'print()' });
 }
 
-const problems = (...given: Parameters<typeof order>) => prepared(order(...given)).problems.join(' ');
+const problems = (...given: Parameters<typeof requestWith>) =>
+  prepared(requestWith(...given)).problems.join(' ');
 
 test.each(PRESETS)('the preset %s is right as it stands', (preset) => {
-  expect(prepared(order(preset)).problems).toEqual([]);
+  expect(prepared(requestWith(preset)).problems).toEqual([]);
 });
 
 test.each([
@@ -53,7 +54,7 @@ test.each([
   ['shared', 8],
   ['multi', 4],
 ] as const)('the preset %s needs %i GPUs', (preset, gpus) => {
-  const training = prepared(order(preset));
+  const training = prepared(requestWith(preset));
   expect(training.gpus).toBe(gpus);
   expect(training.resources.gpus).toBe(gpus);
 });
@@ -75,7 +76,7 @@ test('every default is a value that its flag takes, and every flag says what it 
   expect(Object.keys(martiDefaults('single')).length).toBeGreaterThan(50);
 });
 
-test.each<[string, Parameters<typeof order>, RegExp]>([
+test.each<[string, Parameters<typeof requestWith>, RegExp]>([
   [
     'engines that are not as many as the GPUs',
     ['single', { vllm_num_engines: 4 }],
@@ -168,27 +169,27 @@ test.each([
   ],
   ['quotation marks that are closed', ['single', {}, { extraArguments: `--a 'b "c' "d 'e" f\\'g` }]],
 ] as const)('%s is not a problem', (_, given) => {
-  expect(problems(...(given as unknown as Parameters<typeof order>))).toBe('');
+  expect(problems(...(given as unknown as Parameters<typeof requestWith>))).toBe('');
 });
 
 test('chosen GPUs are as many as it needs', () => {
-  const what = order('multi');
+  const request = requestWith('multi');
   const chosen = (count: number) =>
     prepared({
-      ...what,
-      resources: { ...what.resources, gpuIds: Array.from({ length: count }, (_, at) => `GPU-${at}`) },
+      ...request,
+      resources: { ...request.resources, gpuIds: Array.from({ length: count }, (_, at) => `GPU-${at}`) },
     });
   expect(chosen(4).problems).toEqual([]);
   expect(chosen(3).problems).toEqual(['It needs 4 GPUs, but 3 are chosen.']);
 });
 
 test('where parts do not share GPUs, each has its own', () => {
-  expect(prepared(order('multi', { colocate_all_models: false })).gpus).toBe(2 * (2 + 2 + 2));
+  expect(prepared(requestWith('multi', { colocate_all_models: false })).gpus).toBe(2 * (2 + 2 + 2));
 });
 
 test('a home folder is left to the shell of the machine, also within JSON', () => {
   const { commandLine } = prepared(
-    order('single', {}, { output: '~/my runs/', agents: [{ model: '~/models/Qwen3-8B' }] }),
+    requestWith('single', {}, { output: '~/my runs/', agents: [{ model: '~/models/Qwen3-8B' }] }),
   );
   expect(commandLine).toMatch(/^cd "\$HOME"'\/my runs\/code' \|\| exit\n/);
   expect(commandLine).toContain(`"pretrain":"'"$HOME"'/models/Qwen3-8B"`);
@@ -196,7 +197,8 @@ test('a home folder is left to the shell of the machine, also within JSON', () =
 });
 
 test('each preset states how the traps are avoided', () => {
-  const notes = (preset: MartiPreset, change = {}) => prepared(order(preset, {}, change)).notes.join('\n');
+  const notes = (preset: MartiPreset, change = {}) =>
+    prepared(requestWith(preset, {}, change)).notes.join('\n');
   expect(notes('single')).toMatch(
     /link openrlhf to marti[\s\S]*treequest[\s\S]*reward shaping has no effect/,
   );

@@ -6,7 +6,7 @@ import { type CutMachine, cutMachine } from '../../support/cut-machine';
 import { eventually } from '../../support/eventually';
 import { isAlive } from '../../support/is-alive';
 import {
-  martiOrder,
+  martiRequest,
   openTrainingBench,
   standInMarti,
   type TrainingBench,
@@ -23,8 +23,8 @@ beforeEach(async () => {
 });
 afterEach(() => bench.dispose());
 
-async function started(order: TrainingRequest): Promise<string> {
-  const view = await bench.trainings.start(order);
+async function started(request: TrainingRequest): Promise<string> {
+  const view = await bench.trainings.start(request);
   if (!view.ok) throw new Error(view.error.message);
   return view.value.id;
 }
@@ -48,7 +48,7 @@ async function log(id: string): Promise<string> {
 describe('what the trainer understands', () => {
   test('of several models: an agent each, with its own folders', async () => {
     const id = await started(
-      martiOrder(marti, { flags: { eps_clip_low_high: '0.2 0.28', 'reward_alloc.alpha': 0.25 } }),
+      martiRequest(marti, { flags: { eps_clip_low_high: '0.2 0.28', 'reward_alloc.alpha': 0.25 } }),
     );
     expect((await bench.ended(id)).state, await setUpLog(id)).toMatchObject({ kind: 'exited', code: 0 });
     const args = await parsedArguments();
@@ -155,10 +155,10 @@ describe('what the trainer understands', () => {
   };
 
   test('of the single preset: the numbers of run_train_single_mcts.sh', async () => {
-    const order = martiOrder(marti, {
+    const request = martiRequest(marti, {
       spec: { preset: 'single', agents: [{ model: marti.model }], flags: {} },
     });
-    await bench.ended(await started(order));
+    await bench.ended(await started(request));
     expect(await parsedArguments()).toMatchObject({
       ...SCRIPTS,
       train_batch_size: 32,
@@ -173,7 +173,7 @@ describe('what the trainer understands', () => {
   });
 
   test('of the multi preset: the numbers of run_train_multi_mcts.sh', async () => {
-    await bench.ended(await started(martiOrder(marti, { spec: { flags: {} } })));
+    await bench.ended(await started(martiRequest(marti, { spec: { flags: {} } })));
     expect(await parsedArguments()).toMatchObject({
       ...SCRIPTS,
       train_batch_size: 8,
@@ -192,7 +192,7 @@ describe('what the trainer understands', () => {
       { model: marti.model, role: 'refiner' },
     ];
     const flags = { actor_num_gpus_per_node: 1, ref_num_gpus_per_node: 1, vllm_num_engines: 1 };
-    await bench.ended(await started(martiOrder(marti, { spec: { preset: 'shared', agents, flags } })));
+    await bench.ended(await started(martiRequest(marti, { spec: { preset: 'shared', agents, flags } })));
     const args = await parsedArguments();
     expect(args).toMatchObject({ shared_agents: true, parallel_loading: false });
     const agentArgs = args.agents as Record<string, { is_tuning: boolean; role: string }>[];
@@ -203,11 +203,11 @@ describe('what the trainer understands', () => {
   });
 
   test('without a tree: groups of answers, by the entry with the new name', async () => {
-    const order = martiOrder(marti, {
+    const request = martiRequest(marti, {
       spec: { preset: 'grpo', agents: [{ model: marti.model }] },
       flags: { vllm_tensor_parallel_size: 1 },
     });
-    const id = await started(order);
+    const id = await started(request);
     expect((await bench.ended(id)).state, await log(id)).toMatchObject({ code: 0 });
     const args = await parsedArguments();
     expect(args).toMatchObject({
@@ -239,7 +239,7 @@ describe('what the trainer understands', () => {
       save_hf_ckpt: false,
     };
     const extraArguments = "--logging_steps 2 --wandb_group 'our group'";
-    await bench.ended(await started(martiOrder(marti, { flags, spec: { extraArguments } })));
+    await bench.ended(await started(martiRequest(marti, { flags, spec: { extraArguments } })));
     const { reward_clip_range, ...plain } = flags;
     expect(reward_clip_range).toBe('-5 5');
     expect(await parsedArguments()).toMatchObject({
@@ -262,7 +262,7 @@ describe('what the trainer understands', () => {
 
 describe('a training', () => {
   test('has curves and checkpoints of each agent, and its log next to them', async () => {
-    const id = await started(martiOrder(marti));
+    const id = await started(martiRequest(marti));
     const done = await bench.ended(id);
     expect(done).toMatchObject({ title: 'Heter-MARS² on MARTI, model (0) + model (1)', scale: 'own' });
     const curves = await bench.trainings.curves(id, 100);
@@ -290,14 +290,14 @@ describe('a training', () => {
 
   test('runs a copy with a link, and leaves the checkout as it was', async () => {
     const before = await readdir(marti.checkout);
-    await bench.ended(await started(martiOrder(marti)));
+    await bench.ended(await started(martiRequest(marti)));
     expect(await readlink(join(marti.output, 'code', 'openrlhf'))).toBe('marti');
     expect(await readdir(marti.checkout)).toEqual(before);
   });
 
   test('continues from its last checkpoint after a stop', async () => {
     const slow = { STAND_IN_STEP_SECONDS: '0.4', STAND_IN_STEPS: '7' };
-    const id = await started(martiOrder(marti, { env: slow }));
+    const id = await started(martiRequest(marti, { env: slow }));
     await eventually('the third step', async () => (await log(id)).includes('Global step 3:'));
     const stopped = await bench.trainings.stop(id);
     expect(stopped.ok && stopped.value.state.kind).toBe('exited');
@@ -311,13 +311,13 @@ describe('a training', () => {
   });
 
   test('on a full disk ends with the words of the trainer', async () => {
-    const id = await started(martiOrder(marti, { env: { STAND_IN_FULL_AT: '4' } }));
+    const id = await started(martiRequest(marti, { env: { STAND_IN_FULL_AT: '4' } }));
     expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 1 });
     expect(await log(id)).toContain('No space left on device');
   });
 
   test('whose loss is not a number raises the alarm', async () => {
-    const id = await started(martiOrder(marti, { env: { STAND_IN_NAN_AT: '3' } }));
+    const id = await started(martiRequest(marti, { env: { STAND_IN_NAN_AT: '3' } }));
     await bench.ended(id);
     await bench.trainings.curves(id, 100);
     const view = bench.trainings.view(id);
@@ -328,21 +328,21 @@ describe('a training', () => {
 describe('before it trains', () => {
   test('a checkout without the helper of the grader is refused: every program would count as wrong', async () => {
     await rm(join(marti.checkout, 'marti', 'verifiers', 'areal', 'function'), { recursive: true });
-    const id = await started(martiOrder(marti));
+    const id = await started(martiRequest(marti));
     expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 78 });
     expect(await setUpLog(id)).toContain('fails a correct program');
     expect(await log(id)).toBe('');
   });
 
   test('a grader that passes everything is refused', async () => {
-    const id = await started(martiOrder(marti, { env: { STAND_IN_GRADER: 'passes-all' } }));
+    const id = await started(martiRequest(marti, { env: { STAND_IN_GRADER: 'passes-all' } }));
     expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 78 });
     expect(await setUpLog(id)).toContain('passes a wrong program');
   });
 
   test('an absent package is named, with the command to type', async () => {
     await rm(join(marti.packages, 'treequest'), { recursive: true });
-    const id = await started(martiOrder(marti));
+    const id = await started(martiRequest(marti));
     expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 78 });
     expect(await setUpLog(id)).toMatch(/does not have treequest\. Install: .* -m pip install treequest/);
   });
@@ -351,21 +351,21 @@ describe('before it trains', () => {
     ['checkout', 'is not a checkout of MARTI'],
     ['data', 'The data folder'],
   ] as const)('a missing %s is named', async (part, message) => {
-    const id = await started(martiOrder(marti, { spec: { [part]: join(bench.folder, 'nowhere') } }));
+    const id = await started(martiRequest(marti, { spec: { [part]: join(bench.folder, 'nowhere') } }));
     expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 78 });
     expect(await setUpLog(id)).toContain(message);
   });
 
   test("the user's own lines run first, and what they change is kept", async () => {
     const setUp = `export PYTHONPATH=${JSON.stringify(marti.packages)}\necho ours`;
-    const id = await started(martiOrder(marti, { setUp, env: { PYTHONPATH: '' } }));
+    const id = await started(martiRequest(marti, { setUp, env: { PYTHONPATH: '' } }));
     expect((await bench.ended(id)).state, await setUpLog(id)).toMatchObject({ code: 0 });
     expect(await setUpLog(id)).toMatch(/^ours\n/);
   });
 
   test('two that write into one folder are refused while one runs', async () => {
-    const id = await started(martiOrder(marti, { env: { STAND_IN_STEPS: '100000' } }));
-    const second = await bench.trainings.start(martiOrder(marti, { spec: { output: `${marti.output}/` } }));
+    const id = await started(martiRequest(marti, { env: { STAND_IN_STEPS: '100000' } }));
+    const second = await bench.trainings.start(martiRequest(marti, { spec: { output: `${marti.output}/` } }));
     expect(second.ok ? '' : second.error.message).toContain('"Two readers" is running and writes to');
     await bench.trainings.stop(id);
   });
@@ -379,7 +379,7 @@ describe('on a Ray cluster that runs', () => {
       rayAddress: 'http://head:8265',
       agents: [{ model: marti.model }, { model: "it's {a,b} $HOME" }],
     };
-    const id = await started(martiOrder(marti, { spec, env: cluster() }));
+    const id = await started(martiRequest(marti, { spec, env: cluster() }));
     expect((await bench.ended(id)).state, await log(id)).toMatchObject({ code: 0 });
     const args = await parsedArguments();
     expect(args.agents).toMatchObject([
@@ -393,7 +393,7 @@ describe('on a Ray cluster that runs', () => {
   test('a stop is passed on: nothing trains on there', async () => {
     const spec = { rayAddress: 'http://head:8265' };
     const env = { ...cluster(), STAND_IN_STEPS: '100000', STAND_IN_STEP_SECONDS: '0.1' };
-    const id = await started(martiOrder(marti, { spec, env }));
+    const id = await started(martiRequest(marti, { spec, env }));
     await eventually('the first step', async () => (await log(id)).includes('Global step 1:'));
     const [job = ''] = (await readdir(join(bench.folder, 'cluster'))).filter((name) =>
       name.startsWith('mars2'),
@@ -404,9 +404,9 @@ describe('on a Ray cluster that runs', () => {
   });
 
   test('it asks this machine for no GPU', async () => {
-    const plan = await bench.trainings.plan(martiOrder(marti, { spec: { rayAddress: 'auto' } }), false);
+    const plan = await bench.trainings.plan(martiRequest(marti, { spec: { rayAddress: 'auto' } }), false);
     expect(plan.ok && plan.value.gpus).toBe(2);
-    const id = await started(martiOrder(marti, { spec: { rayAddress: 'auto' }, env: cluster() }));
+    const id = await started(martiRequest(marti, { spec: { rayAddress: 'auto' }, env: cluster() }));
     const view = await bench.ended(id);
     const job = bench.jobs.view(view.jobId ?? '');
     expect(job.ok && job.value.gpuIds).toEqual([]);
@@ -427,7 +427,7 @@ describe('on a machine that falls silent', () => {
 
   test('a training is unknown, not ended, and is found done when the machine answers again', async () => {
     const env = { STAND_IN_STEP_SECONDS: '0.3' };
-    const id = await started(martiOrder(marti, { machineId: 'lab', env }));
+    const id = await started(martiRequest(marti, { machineId: 'lab', env }));
     await bench.until(id, ({ state }) => state.kind === 'running');
     lab?.cut();
     await bench.until(id, ({ state }) => state.kind === 'unknown');
@@ -442,7 +442,7 @@ describe('on a machine that falls silent', () => {
 });
 
 test('the checkpoints go with the training where that is asked, and nothing else of the folder', async () => {
-  const id = await started(martiOrder(marti));
+  const id = await started(martiRequest(marti));
   await bench.ended(id);
   await writeFile(join(marti.output, 'notes.txt'), 'ours');
   expect(await bench.trainings.remove(id, { checkpoints: true })).toEqual({ ok: true, value: null });

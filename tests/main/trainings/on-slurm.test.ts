@@ -7,7 +7,7 @@ import { type MachineSpec, slurmDefaultsSchema } from '../../../preload/contract
 import { eventually } from '../../support/eventually';
 import { openSlurm, type SlurmBench, whySlurmIsMissing } from '../../support/slurm';
 import {
-  martiOrder,
+  martiRequest,
   openTrainingBench,
   standInMarti,
   type TrainingBench,
@@ -47,10 +47,10 @@ describe.skipIf(missing !== null)(
     });
 
     test('a training gets the GPUs that its agents need, and is done', async () => {
-      const order = martiOrder(marti, { machineId: 'cluster' });
-      const plan = await unwrap(bench.trainings.plan(order, true));
+      const request = martiRequest(marti, { machineId: 'cluster' });
+      const plan = await unwrap(bench.trainings.plan(request, true));
       expect(plan.checks.find(({ id }) => id === 'gpus')?.found).toMatch(/^Requests 2; Slurm/);
-      const { id } = await unwrap(bench.trainings.start(order));
+      const { id } = await unwrap(bench.trainings.start(request));
       const done = await eventually('its end', () => {
         const view = bench.trainings.view(id);
         return view.ok && view.value.state.kind === 'exited' ? view.value : null;
@@ -66,7 +66,7 @@ describe.skipIf(missing !== null)(
 
     test('trainings that are started together are elements of one job array', async () => {
       const orders = [1, 2].map((n) =>
-        martiOrder(marti, { machineId: 'cluster', spec: { output: join(bench.folder, `array-${n}`) } }),
+        martiRequest(marti, { machineId: 'cluster', spec: { output: join(bench.folder, `array-${n}`) } }),
       );
       const started = await bench.trainings.startMany(orders);
       const ids = started.map((one) => (one.ok ? one.value.id : ''));
@@ -86,7 +86,7 @@ describe.skipIf(missing !== null)(
       const env = { STAND_IN_STEP_SECONDS: '0.5', STAND_IN_STEPS: '8' };
       const spec = { output: join(bench.folder, output) };
       const { id } = await unwrap(
-        bench.trainings.start(martiOrder(marti, { machineId: 'cluster', env, spec })),
+        bench.trainings.start(martiRequest(marti, { machineId: 'cluster', env, spec })),
       );
       const log = async () => {
         const view = await unwrap(bench.trainings.view(id));

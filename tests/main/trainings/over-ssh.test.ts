@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectedMachine } from '../../support/fleet-bench';
 import { hasSshdAccounts, startSshd } from '../../support/sshd';
-import { martiOrder, openTrainingBench, standInMarti } from '../../support/training-bench';
+import { martiRequest, openTrainingBench, standInMarti } from '../../support/training-bench';
 import { unwrap } from '../../support/unwrap';
 
 describe.skipIf(!hasSshdAccounts)('a training over ssh (needs root and sshd)', { timeout: 120_000 }, () => {
@@ -22,11 +22,11 @@ describe.skipIf(!hasSshdAccounts)('a training over ssh (needs root and sshd)', {
       agents: [{ model: '~/our things/model' }, { model: marti.model }],
     };
     const env = { STAND_IN_ARGUMENTS: join(sshd.home, 'arguments.json') };
-    const order = martiOrder(marti, { machineId: machine.id, spec, env });
-    const plan = await unwrap(bench.trainings.plan(order, true));
+    const request = martiRequest(marti, { machineId: machine.id, spec, env });
+    const plan = await unwrap(bench.trainings.plan(request, true));
     const bad = plan.checks.filter(({ state, id }) => state === 'bad' && id !== 'dashboard-port');
     expect(bad).toEqual([]);
-    const { id } = await unwrap(bench.trainings.start(order));
+    const { id } = await unwrap(bench.trainings.start(request));
     expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 0 });
     const args = JSON.parse(await readFile(env.STAND_IN_ARGUMENTS, 'utf8'));
     expect(args).toMatchObject({

@@ -57,8 +57,8 @@ function isDone({ state }: TrainingView): boolean {
 async function killedAndResumed(bench: TrainingBench, machine: Machine): Promise<void> {
   const home = await unwrap(machine.home());
   await saveBasePolicies(join(home, 'checkpoints'), ['reader', 'weak']);
-  const order = trainingRequestSchema.parse({ name: 'Elsewhere', machineId: machine.id, spec: input.spec });
-  const { id } = await unwrap(bench.trainings.start(order));
+  const request = trainingRequestSchema.parse({ name: 'Elsewhere', machineId: machine.id, spec: input.spec });
+  const { id } = await unwrap(bench.trainings.start(request));
   const there = join(home, 'trainings', id);
   const lines = async (): Promise<number> =>
     (await readFile(join(there, 'metrics.jsonl'), 'utf8').catch(() => '')).split('\n').length - 1;

@@ -14,7 +14,10 @@ beforeEach(async () => {
 });
 afterEach(() => bench.dispose());
 
-function order(change: Record<string, unknown> = {}, env: Record<string, string> = {}): TrainingRequest {
+function requestWith(
+  change: Record<string, unknown> = {},
+  env: Record<string, string> = {},
+): TrainingRequest {
   return trainingRequestSchema.parse({
     name: 'Reader and tracer',
     machineId: 'local',
@@ -23,8 +26,8 @@ function order(change: Record<string, unknown> = {}, env: Record<string, string>
   });
 }
 
-async function started(what = order()): Promise<TrainingView> {
-  const view = await bench.trainings.start(what);
+async function started(request = requestWith()): Promise<TrainingView> {
+  const view = await bench.trainings.start(request);
   if (!view.ok) throw new Error(view.error.message);
   return view.value;
 }
@@ -42,7 +45,7 @@ test('a training reports its title, its agents and its end', async () => {
 });
 
 test('the trainer is given what is trained, and what two of one family are called', async () => {
-  const { id } = await started(order({ families: ['reader', 'reader'] }));
+  const { id } = await started(requestWith({ families: ['reader', 'reader'] }));
   const savedSpec = JSON.parse(await readFile(join(bench.trainings.folderOf(id), 'spec.json'), 'utf8'));
   expect(savedSpec.agents).toEqual([
     { id: 'reader', name: 'reader' },
@@ -69,12 +72,12 @@ test('curves, checkpoints and the evaluation are there after the end', async () 
 });
 
 test('before its end a training has no evaluation', async () => {
-  const { id } = await started(order({}, { STAND_IN_UPDATE_MS: '60000' }));
+  const { id } = await started(requestWith({}, { STAND_IN_UPDATE_MS: '60000' }));
   expect(await bench.trainings.evaluation(id)).toEqual({ ok: true, value: null });
 });
 
 test('a running one reports its progress by itself', async () => {
-  const { id } = await started(order({ updates: 1_000 }, { STAND_IN_UPDATE_MS: '50' }));
+  const { id } = await started(requestWith({ updates: 1_000 }, { STAND_IN_UPDATE_MS: '50' }));
   const steps: number[] = [];
   bench.trainings.onChange((view) => steps.push(view.step));
   await eventually('news of the tenth step', () => steps.some((step) => step >= 10));
@@ -84,7 +87,7 @@ test('a running one reports its progress by itself', async () => {
 });
 
 test('a stopped one keeps its progress and continues from there', async () => {
-  const { id } = await started(order({ updates: 250 }, { STAND_IN_UPDATE_MS: '30' }));
+  const { id } = await started(requestWith({ updates: 250 }, { STAND_IN_UPDATE_MS: '30' }));
   await bench.until(id, ({ step }) => step >= 3);
   const stopped = await bench.trainings.stop(id);
   expect(stopped.ok && stopped.value.state).toMatchObject({ kind: 'exited', code: 75 });
@@ -98,7 +101,9 @@ test('a stopped one keeps its progress and continues from there', async () => {
 });
 
 test('one that is killed starts again by itself; one that is stopped meanwhile does not, until a resume', async () => {
-  const { id } = await started(order({ updates: 100 }, { STAND_IN_UPDATE_MS: '50', STAND_IN_SAVE_AT: '1' }));
+  const { id } = await started(
+    requestWith({ updates: 100 }, { STAND_IN_UPDATE_MS: '50', STAND_IN_SAVE_AT: '1' }),
+  );
   const { jobId, state } = await bench.until(id, (view) => view.state.kind === 'running' && view.step >= 2);
   expect(jobId).not.toBeNull();
   if (state.kind !== 'running' || state.pid === null) throw new Error('It has no process');
@@ -120,14 +125,14 @@ test('one that is done is not resumed', async () => {
 });
 
 test('a full disk ends it with the code and the words of the trainer', async () => {
-  const { id, jobId } = await started(order({}, { STAND_IN_FAIL_AT: '2' }));
+  const { id, jobId } = await started(requestWith({}, { STAND_IN_FAIL_AT: '2' }));
   expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 1 });
   const log = await bench.jobs.readLog(jobId ?? '', 'output', 0, 10_000);
   expect(log.ok && log.value.text).toContain('The disk is full (ENOSPC).');
 });
 
 test('a restart of the app finds a training that went on, and its last numbers without reading its files', async () => {
-  const { id } = await started(order({ updates: 60 }, { STAND_IN_UPDATE_MS: '30' }));
+  const { id } = await started(requestWith({ updates: 60 }, { STAND_IN_UPDATE_MS: '30' }));
   bench = await bench.restarted();
   const done = await bench.ended(id);
   expect(done).toMatchObject({ state: { kind: 'exited', code: 0 }, name: 'Reader and tracer' });
@@ -189,25 +194,25 @@ test('what is taken out of the list leaves its checkpoints, unless they are to g
 });
 
 test('one that runs stays in the list', async () => {
-  const { id } = await started(order({ updates: 1_000 }));
+  const { id } = await started(requestWith({ updates: 1_000 }));
   const removed = await bench.trainings.remove(id, { checkpoints: true });
   expect(removed.ok ? null : removed.error).toMatchObject({ code: 'conflict', hint: 'Stop it first.' });
   expect(bench.trainings.list()).toHaveLength(1);
 });
 
 test('an experiment finds its own', async () => {
-  const view = await bench.trainings.start(order(), { experimentId: 'five' });
+  const view = await bench.trainings.start(requestWith(), { experimentId: 'five' });
   expect(view.ok && view.value.experimentId).toBe('five');
 });
 
 test('a plan shows the command, and from the second training on how long it takes', async () => {
-  const first = await bench.trainings.plan(order(), true);
+  const first = await bench.trainings.plan(requestWith(), true);
   if (!first.ok) throw new Error(first.error.message);
   expect(first.value).toMatchObject({ gpus: 0, problems: [], checks: [], estimateSeconds: null });
   expect(first.value.commandLine).toMatch(/pocket-trainer-stand-in\.mjs --spec /);
   const { id } = await started();
   await bench.ended(id);
-  const second = await bench.trainings.plan(order(), false);
+  const second = await bench.trainings.plan(requestWith(), false);
   expect(second.ok && second.value.estimateSeconds).not.toBeNull();
   expect(bench.trainings.list()).toHaveLength(1);
 });
@@ -216,7 +221,7 @@ test.each([
   [{ families: ['nobody'] }, /no pocket family "nobody"/],
   [{ families: ['reader'] }, /two or more/],
 ])('%j is refused, and nothing is kept', async (change, message) => {
-  const refused = await bench.trainings.start(order(change));
+  const refused = await bench.trainings.start(requestWith(change));
   expect(refused.ok ? '' : refused.error.message).toMatch(message);
   expect(bench.trainings.list()).toEqual([]);
 });
@@ -226,7 +231,7 @@ test('the GPUs of its job are on the axis of its curves, and in an export of the
   await nvidiaStandIn(tools, [healthyCard(0), healthyCard(1, { 'utilization.gpu': '97' })]);
   const path = `${tools.tools}:${process.env.PATH}`;
   const { id } = await started(
-    order(
+    requestWith(
       { updates: 1_000 },
       { PATH: path, CUDA_VISIBLE_DEVICES: '1', MARS2_GPU_PAUSE: '0.05', STAND_IN_UPDATE_MS: '50' },
     ),

@@ -40,7 +40,7 @@ const RECIPE = recipeSchema.parse({
   checkpoints: null,
 });
 
-function order(values: Record<string, string>, extraArguments = ''): TrainingRequest {
+function requestWith(values: Record<string, string>, extraArguments = ''): TrainingRequest {
   return trainingRequestSchema.parse({
     name: 'By a recipe',
     machineId: 'local',
@@ -49,9 +49,9 @@ function order(values: Record<string, string>, extraArguments = ''): TrainingReq
 }
 
 function prepared(values: Record<string, string>, recipe: Recipe = RECIPE) {
-  const what = order(values);
-  if (what.spec.kind !== 'recipe') throw new Error('Not by a recipe');
-  return prepareRecipe(what, what.spec, recipe);
+  const request = requestWith(values);
+  if (request.spec.kind !== 'recipe') throw new Error('Not by a recipe');
+  return prepareRecipe(request, request.spec, recipe);
 }
 
 /** What the program would be given, word by word. */
@@ -96,9 +96,9 @@ describe('a command', () => {
 
   test('takes the GPUs that its field says, and refuses others that are requested', () => {
     const asked = (gpus: string, resources: object = {}) => {
-      const what = trainingRequestSchema.parse({ ...order({ model: 'm', gpus }), resources });
-      if (what.spec.kind !== 'recipe') throw new Error('Not by a recipe');
-      return prepareRecipe(what, what.spec, RECIPE);
+      const request = trainingRequestSchema.parse({ ...requestWith({ model: 'm', gpus }), resources });
+      if (request.spec.kind !== 'recipe') throw new Error('Not by a recipe');
+      return prepareRecipe(request, request.spec, RECIPE);
     };
     expect(asked('4')).toMatchObject({ gpus: 4, resources: { gpus: 4 }, problems: [] });
     expect(asked('0')).toMatchObject({ gpus: 0, problems: [] });
@@ -234,7 +234,7 @@ describe('a training', () => {
   test('runs the command, and its curves are read from the log by the recipe', async () => {
     const log = join(bench.folder, 'a log');
     await writeFile(log, 'step:1 - actor/pg_loss:0.5\nstep:2 - actor/pg_loss:0.25\n');
-    const started = await bench.trainings.start(order({ log }));
+    const started = await bench.trainings.start(requestWith({ log }));
     if (!started.ok) throw new Error(started.error.message);
     expect((await bench.ended(started.value.id)).title).toBe('Ours');
     const curves = await bench.trainings.curves(started.value.id, 100);
@@ -256,7 +256,7 @@ describe('a training', () => {
     };
     await writeFile(join(bench.folder, 'recipes', 'ours.json'), JSON.stringify(recipe));
     const planned = async (values: Record<string, string>, change: object = {}) =>
-      unwrap(bench.trainings.plan(trainingRequestSchema.parse({ ...order(values), ...change }), true));
+      unwrap(bench.trainings.plan(trainingRequestSchema.parse({ ...requestWith(values), ...change }), true));
     const env = { PLAIN: 'x', OUR_TOKEN: 'hidden-from-plans' };
     const good = await planned({ python: '$OURS/bin/python' }, { env: { ...env, OURS: venv } });
     expect(good.env).toEqual({ PLAIN: 'x', OUR_TOKEN: '•••', OURS: venv });
@@ -288,7 +288,7 @@ describe('a training', () => {
   test('keeps its recipe when the file is changed', async () => {
     const log = join(bench.folder, 'log');
     await writeFile(log, '');
-    const started = await bench.trainings.start(order({ log }));
+    const started = await bench.trainings.start(requestWith({ log }));
     if (!started.ok) throw new Error(started.error.message);
     await bench.ended(started.value.id);
     await cp(resolve('resources/recipes/trl-grpo.json'), join(bench.folder, 'recipes', 'ours.json'));
@@ -297,12 +297,12 @@ describe('a training', () => {
   });
 
   test('by a recipe that there is not is refused', async () => {
-    const what = trainingRequestSchema.parse({
+    const request = trainingRequestSchema.parse({
       name: 'x',
       machineId: 'local',
       spec: { kind: 'recipe', recipeId: 'none' },
     });
-    const refused = await bench.trainings.start(what);
+    const refused = await bench.trainings.start(request);
     expect(refused.ok ? '' : refused.error.message).toBe('There is no recipe "none".');
   });
 });

@@ -23,8 +23,8 @@ afterEach(() => bench.dispose());
 async function started(change: Record<string, unknown> = {}, origin: TrainingOrigin = {}): Promise<string> {
   const spec = { kind: 'pocket', method: 'heter-mars2', families: ['reader', 'tracer'], updates: 1_000 };
   const env = { STAND_IN_UPDATE_MS: '20', STAND_IN_SAVE_AT: '4' };
-  const order = { name: 'Reader and tracer', machineId: 'local', spec, env, ...change };
-  const view = await unwrap(bench.trainings.start(trainingRequestSchema.parse(order), origin));
+  const request = { name: 'Reader and tracer', machineId: 'local', spec, env, ...change };
+  const view = await unwrap(bench.trainings.start(trainingRequestSchema.parse(request), origin));
   return view.id;
 }
 

@@ -27,7 +27,7 @@ const events = (steps: readonly number[], value: (step: number) => number | 'nan
   );
 
 const watch = async (what: string, machineId = 'local'): Promise<TrainingView> =>
-  unwrap(bench.trainings.watch({ machineId, what }));
+  unwrap(bench.trainings.watch({ machineId, source: what }));
 
 test('a TensorBoard folder of others is read as it grows, with alarms, and is only read', async () => {
   const path = join(run, 'events.out.tfevents.1700000000.host');
@@ -80,7 +80,7 @@ test.each([
       await writeFile(join(run, name, 'events.out.tfevents.1.host'), events([1]));
     }
   }
-  const refused = await bench.trainings.watch({ machineId: 'local', what: await path() });
+  const refused = await bench.trainings.watch({ machineId: 'local', source: await path() });
   expect(refused.ok ? '' : refused.error.message).toMatch(message);
   expect(bench.trainings.list()).toEqual([]);
 });

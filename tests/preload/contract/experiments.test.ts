@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { experimentOrderSchema } from '../../../preload/contract';
+import { experimentRequestSchema } from '../../../preload/contract';
 import { EXPERIMENT_PRESETS, experimentFromPreset, PAPER_ORDER } from '../../../preload/contract/plans';
 
 describe('ready-made experiments', () => {
   it.each(EXPERIMENT_PRESETS)('$id is an order that main takes as it is', (ready) => {
-    const order = experimentFromPreset(ready);
-    expect(experimentOrderSchema.parse(order)).toEqual(order);
-    expect(new Set(order.rows.map(({ label }) => label)).size).toBe(order.rows.length);
+    const request = experimentFromPreset(ready);
+    expect(experimentRequestSchema.parse(request)).toEqual(request);
+    expect(new Set(request.rows.map(({ label }) => label)).size).toBe(request.rows.length);
   });
 
   it('take other seeds', () => {

@@ -46,7 +46,7 @@ const MATES: Readonly<Record<string, Record<string, string>>> = {
   'objective.filter.high': { 'objective.filter.low': '-1' },
 };
 
-function faultsOf(change: Record<string, string>): readonly string[] {
+function errorsOf(change: Record<string, string>): readonly string[] {
   const read = pocketOfTexts({ ...TEXTS, ...change });
   return read.ok ? [] : read.errors.map(({ id }) => id);
 }
@@ -179,10 +179,10 @@ describe('the fields of a training', () => {
   });
 
   it('says what is missing of a pair', () => {
-    expect(faultsOf({ 'objective.overlong.maximumTokens': '100' })).toEqual([
+    expect(errorsOf({ 'objective.overlong.maximumTokens': '100' })).toEqual([
       'objective.overlong.bufferTokens',
     ]);
-    expect(faultsOf({ 'objective.filter.low': '0.5', 'objective.filter.high': '0.2' })).toEqual([
+    expect(errorsOf({ 'objective.filter.low': '0.5', 'objective.filter.high': '0.2' })).toEqual([
       'objective.filter.high',
     ]);
   });

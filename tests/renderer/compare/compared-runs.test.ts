@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StudyView } from '../../../preload/contract';
-import { placeOfRuns, selectionOf } from '../../../renderer/compare/compared-runs';
+import { routeOfRuns, selectionOf } from '../../../renderer/compare/compared-runs';
 import { sampleStudyView } from '../../support/sample-study';
 
 const views: readonly StudyView[] = [
@@ -49,7 +49,7 @@ describe('the place of a choice', () => {
   const old = ['old.single.1', 'old.homogeneous.1', 'old.heterogeneous.1'].map((runId) => ({ runId }));
 
   test("is the study's own where the choice is all of it", () => {
-    expect(placeOfRuns(old, views, 'pairs')).toEqual({ kind: 'compare', studyId: 'old', view: 'pairs' });
+    expect(routeOfRuns(old, views, 'pairs')).toEqual({ kind: 'compare', studyId: 'old', view: 'pairs' });
   });
 
   test.each([
@@ -57,6 +57,6 @@ describe('the place of a choice', () => {
     ['runs of two studies', [...old, { runId: 'older.single.1' }]],
     ['runs under other names', old.map((run) => ({ ...run, label: 'ours' }))],
   ])('names the runs of %s', (_, runs) => {
-    expect(placeOfRuns(runs, views)).toEqual({ kind: 'compare', studyId: null, runs });
+    expect(routeOfRuns(runs, views)).toEqual({ kind: 'compare', studyId: null, runs });
   });
 });

@@ -21,7 +21,7 @@ function problem(problemId: string, squares: readonly Square[]): MatrixProblem {
     cells: squares.map((square, at) =>
       square === null
         ? null
-        : { solved01: square[0], found01: square[1], place: { studyId: 's', runId: `r${at}` } },
+        : { solved01: square[0], found01: square[1], runRef: { studyId: 's', runId: `r${at}` } },
     ),
   };
 }

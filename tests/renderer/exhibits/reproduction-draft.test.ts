@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reproductionOrderSchema } from '../../../preload/contract';
+import { reproductionRequestSchema } from '../../../preload/contract';
 import {
   checkDraft,
   draftFor,
@@ -12,19 +12,23 @@ import { builtInExhibit } from '../../support/plan-inputs';
 
 const check = (part: Partial<ReproductionDraft>, scale: 'pocket' | 'paper' = 'pocket') =>
   checkDraft({ ...EMPTY_DRAFT, ...part }, 'homogeneous', scale);
-const faultsAt = (part: Partial<ReproductionDraft>, scale: 'pocket' | 'paper' = 'pocket') =>
+const errorsAt = (part: Partial<ReproductionDraft>, scale: 'pocket' | 'paper' = 'pocket') =>
   check(part, scale).errors.map(({ at }) => at);
 
 describe('the order of a form', () => {
   it('leaves to the exhibit what is left empty', () => {
     expect(check({}).request).toEqual(
-      reproductionOrderSchema.parse({ exhibitId: 'homogeneous', scale: 'pocket', paper: { trainer: 'own' } }),
+      reproductionRequestSchema.parse({
+        exhibitId: 'homogeneous',
+        scale: 'pocket',
+        paper: { trainer: 'own' },
+      }),
     );
   });
 
   it('reads seeds and problems', () => {
-    const { request: order } = check({ seeds: '11, 12 13', problems: ' 40 ', machineIds: ['local'] });
-    expect(order).toMatchObject({ seeds: [11, 12, 13], problems: 40, machineIds: ['local'] });
+    const { request } = check({ seeds: '11, 12 13', problems: ' 40 ', machineIds: ['local'] });
+    expect(request).toMatchObject({ seeds: [11, 12, 13], problems: 40, machineIds: ['local'] });
   });
 
   it.each<[string, Partial<ReproductionDraft>, string]>([
@@ -35,7 +39,7 @@ describe('the order of a form', () => {
     ['half a problem', { problems: '2.5' }, 'problems'],
     ['no machine', { machineIds: [] }, 'machines'],
   ])('refuses %s, at its field', (_, part, at) => {
-    expect(faultsAt(part)).toEqual([at]);
+    expect(errorsAt(part)).toEqual([at]);
     expect(check(part).request).toBeNull();
   });
 
@@ -60,7 +64,7 @@ describe('the order of a form', () => {
   });
 
   it('is accepted by the contract at paper scale, with the answers of the lab', () => {
-    const { request: order } = check(
+    const { request } = check(
       {
         paper: {
           ...EMPTY_PAPER,
@@ -77,8 +81,8 @@ describe('the order of a form', () => {
       },
       'paper',
     );
-    expect(reproductionOrderSchema.parse(order)).toEqual(order);
-    expect(order?.paper).toMatchObject({
+    expect(reproductionRequestSchema.parse(request)).toEqual(request);
+    expect(request?.paper).toMatchObject({
       weights: { 'qwen3-8b': '/models/qwen' },
       martiCheckout: '/code/MARTI',
       martiPython: 'python3',
@@ -96,8 +100,8 @@ describe('the order of a form', () => {
       environment: 'venv' as const,
       checkpoints: [{ key: 3, modelId: 'a', method: 'rs2' as const, trainedWith: [], path: '' }],
     };
-    expect(faultsAt({ paper }, 'paper')).toEqual(['gpus', 'environment', 'checkpoint 3']);
-    expect(faultsAt({ paper })).toEqual([]);
+    expect(errorsAt({ paper }, 'paper')).toEqual(['gpus', 'environment', 'checkpoint 3']);
+    expect(errorsAt({ paper })).toEqual([]);
   });
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { experimentOrderSchema, pocketTrainingSchema } from '../../../preload/contract';
+import { experimentRequestSchema, pocketTrainingSchema } from '../../../preload/contract';
 import { EXPERIMENT_PRESETS, experimentFromPreset, PLAIN_OBJECTIVE } from '../../../preload/contract/plans';
 import {
   baseTexts,
   checkExperiment,
-  draftOfOrder,
+  draftOfExperiment,
   draftOfPreset,
   type ExperimentDraft,
   trainingsOfSeed,
@@ -19,15 +19,15 @@ import { differencesOf, rowLabel, withOverride } from '../../../renderer/experim
 const [READY] = EXPERIMENT_PRESETS;
 if (READY?.id !== 'five-methods') throw new Error('Another one is first.');
 const FIVE = draftOfPreset(READY);
-const faults = (draft: ExperimentDraft) => checkExperiment(draft).errors.map(({ at }) => at);
+const errorsOf = (draft: ExperimentDraft) => checkExperiment(draft).errors.map(({ at }) => at);
 
 describe('the form of an experiment', () => {
   it.each(EXPERIMENT_PRESETS.map((ready) => [ready.id, ready] as const))(
     'gives the ready-made %s back as main would start it',
     (_, ready) => {
-      const { request: order, errors: none } = checkExperiment(draftOfPreset(ready));
+      const { request, errors: none } = checkExperiment(draftOfPreset(ready));
       expect(none).toEqual([]);
-      const whole = experimentOrderSchema.parse(order);
+      const whole = experimentRequestSchema.parse(request);
       const model = experimentFromPreset(ready);
       expect(whole.rows).toEqual(model.rows);
       expect(whole.training).toMatchObject(model.training);
@@ -36,10 +36,10 @@ describe('the form of an experiment', () => {
   );
 
   it('fills itself in as an earlier experiment was, and says what was changed since', () => {
-    const { request: order } = checkExperiment({ ...FIVE, texts: { ...FIVE.texts, updates: '50' } });
-    if (order === null) throw new Error('no order');
-    const again = draftOfOrder(order);
-    expect(checkExperiment(again).request).toEqual(order);
+    const { request } = checkExperiment({ ...FIVE, texts: { ...FIVE.texts, updates: '50' } });
+    if (request === null) throw new Error('no order');
+    const again = draftOfExperiment(request);
+    expect(checkExperiment(again).request).toEqual(request);
     expect(baseTexts(again).updates).toBe('50');
   });
 
@@ -62,15 +62,15 @@ describe('the form of an experiment', () => {
   it('says where a row is wrong', () => {
     const [first, second] = FIVE.rows;
     if (first === undefined || second === undefined) throw new Error('no rows');
-    expect(faults(withRow(FIVE, first.key, withOverride(first, 'updates', 'x')))).toEqual([
+    expect(errorsOf(withRow(FIVE, first.key, withOverride(first, 'updates', 'x')))).toEqual([
       `${first.key} updates`,
     ]);
-    expect(faults(withRow(FIVE, second.key, { label: rowLabel(first) }))).toEqual([`${second.key} label`]);
+    expect(errorsOf(withRow(FIVE, second.key, { label: rowLabel(first) }))).toEqual([`${second.key} label`]);
     expect(
-      faults(withRow(FIVE, first.key, { method: 'mixed-groups', families: ['reader'], label: 'x' })),
+      errorsOf(withRow(FIVE, first.key, { method: 'mixed-groups', families: ['reader'], label: 'x' })),
     ).toEqual([`${first.key} families`]);
-    expect(faults({ ...FIVE, rows: [] })).toEqual(['rows']);
-    expect(faults({ ...FIVE, seeds: '1 1', texts: { ...FIVE.texts, updates: '' } })).toEqual([
+    expect(errorsOf({ ...FIVE, rows: [] })).toEqual(['rows']);
+    expect(errorsOf({ ...FIVE, seeds: '1 1', texts: { ...FIVE.texts, updates: '' } })).toEqual([
       'seeds',
       'updates',
     ]);
@@ -97,10 +97,10 @@ describe('the form of an experiment', () => {
   });
 
   it('asks main for the time of trainings that main takes', () => {
-    const { request: order } = checkExperiment(FIVE);
-    if (order === null) throw new Error('no order');
-    const trainings = trainingsOfSeed(order);
-    expect(trainings).toHaveLength(order.rows.length);
+    const { request } = checkExperiment(FIVE);
+    if (request === null) throw new Error('no order');
+    const trainings = trainingsOfSeed(request);
+    expect(trainings).toHaveLength(request.rows.length);
     for (const training of trainings) expect(pocketTrainingSchema.parse(training)).toEqual(training);
     expect(trainings.map(({ updates }) => updates)).toContain(150);
   });

@@ -25,8 +25,8 @@ const errorFields = (change: Partial<JobDraft>, on?: string) => check(change, on
 
 describe('the form of a job', () => {
   it('gives an order that main takes', () => {
-    const { request: order } = check({ gpuMode: 'any', gpus: '2', gpuMemory: '70', retryLost: '2' });
-    expect(jobRequestSchema.parse(order)).toMatchObject({
+    const { request } = check({ gpuMode: 'any', gpus: '2', gpuMemory: '70', retryLost: '2' });
+    expect(jobRequestSchema.parse(request)).toMatchObject({
       name: 'python train.py',
       cwd: null,
       resources: { gpus: 2, gpuIds: null, gpuMemoryMib: 71_680 },
@@ -91,8 +91,8 @@ describe('the form of a job', () => {
 
   it('is filled in as a job was, and then orders the same', () => {
     const job = sampleJob({ env: { A: 'b c' }, setUp: 'module load cuda', retry: { lost: 1, failed: 0 } });
-    const { request: order } = checkJob(draftOfJob(job), machine('gpu1'));
-    expect(order).toMatchObject({
+    const { request } = checkJob(draftOfJob(job), machine('gpu1'));
+    expect(request).toMatchObject({
       machineId: job.machineId,
       commandLine: job.commandLine,
       setUp: job.setUp,

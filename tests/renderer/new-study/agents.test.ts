@@ -25,9 +25,9 @@ describe('where an agent’s model answers', () => {
   });
 
   it('is not a removed launch', () => {
-    const { errors: faults, request: order } = team({ kind: 'launch', launchId: 'gone', model: 'x' });
-    expect(faults.map(({ at }) => at)).toEqual(['0 agent 0']);
-    expect(order).toBeNull();
+    const { errors, request } = team({ kind: 'launch', launchId: 'gone', model: 'x' });
+    expect(errors.map(({ at }) => at)).toEqual(['0 agent 0']);
+    expect(request).toBeNull();
   });
 
   it('may be an address that wants a key, of which the study holds the name alone', () => {

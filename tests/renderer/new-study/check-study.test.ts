@@ -13,8 +13,8 @@ const texts = (list: readonly { readonly at: string; readonly message: string }[
 
 describe('the order', () => {
   test('is what main accepts, and has a run for every configuration and seed', () => {
-    const { request: order, benchmark } = composed({ seeds: '1, 2', problems: '10' });
-    const checked = commands['study.create'].payload.parse(order);
+    const { request, benchmark } = composed({ seeds: '1, 2', problems: '10' });
+    const checked = commands['study.create'].payload.parse(request);
     const all = Array.from({ length: benchmark.problems }, (_, at) => ({ id: `p${at}`, date: null }));
     const problemIds = chosenProblems(checked, benchmark, all);
     const study = newStudy(checked, {
@@ -44,10 +44,10 @@ describe('the order', () => {
   test.each(PRESETS.map((preset) => [preset.name, preset] as const))(
     'holds the method of %s',
     (_name, preset) => {
-      const { request: order } = composed({ benchmarkId: 'pocket', preset: preset.id });
+      const { request } = composed({ benchmarkId: 'pocket', preset: preset.id });
       const { guided, ...method } = preset.method;
-      expect(order?.search).toMatchObject(method);
-      expect(order?.search.rewardModel?.source.kind).toBe(guided ? 'pocket' : undefined);
+      expect(request?.search).toMatchObject(method);
+      expect(request?.search.rewardModel?.source.kind).toBe(guided ? 'pocket' : undefined);
     },
   );
 
@@ -105,12 +105,12 @@ describe('the order', () => {
   });
 
   test('lets one row search in another way than the study', () => {
-    const { request: order, rows } = composed({
+    const { request, rows } = composed({
       configurations: [row(0, 'large'), { ...row(1, 'large'), preset: 'mars2-t' }],
     });
     expect(rows.map(({ name }) => name)).toEqual(['large', 'large, MARS²-T']);
-    expect(order?.configurations.map(({ search }) => search?.score)).toEqual([undefined, 'all']);
-    const checked = commands['study.create'].payload.parse(order);
+    expect(request?.configurations.map(({ search }) => search?.score)).toEqual([undefined, 'all']);
+    const checked = commands['study.create'].payload.parse(request);
     const benchmark = composed().benchmark;
     const study = newStudy(checked, {
       studyId: 's',
@@ -126,8 +126,8 @@ describe('the order', () => {
   });
 
   test('holds the limits of a tree', () => {
-    const { request: order } = composed({ treeTokens: '5000', treeSeconds: '2.5', stopWhenSolved: true });
-    expect(order?.search).toMatchObject({
+    const { request } = composed({ treeTokens: '5000', treeSeconds: '2.5', stopWhenSolved: true });
+    expect(request?.search).toMatchObject({
       treeBudget: { tokens: 5_000, seconds: 2.5 },
       stopWhenSolved: true,
     });
@@ -188,9 +188,9 @@ describe('faults', () => {
       '0 address 0: Enter a full URL, e.g. http://127.0.0.1:8000/v1',
     ],
   ])('%s', (_title, touched, message) => {
-    const { errors: faults, request: order } = composed(touched);
-    expect(texts(faults)).toContain(message);
-    expect(order).toBeNull();
+    const { errors, request } = composed(touched);
+    expect(texts(errors)).toContain(message);
+    expect(request).toBeNull();
   });
 });
 
@@ -247,9 +247,9 @@ describe('warnings', () => {
       'study: MARS²-T+ uses a reward model; without one the tie-breaking rule decides.',
     ],
   ])('%s', (_title, touched, message) => {
-    const { warnings, request: order } = composed(touched);
+    const { warnings, request } = composed(touched);
     expect(texts(warnings)).toContain(message);
-    expect(order).not.toBeNull();
+    expect(request).not.toBeNull();
   });
 
   test('a recording that lacks problems stops the study, and says so', () => {

@@ -37,20 +37,16 @@ describe('what a new study begins with', () => {
   });
 
   test('the pocket benchmark alone is searched by the three teams of the quickstart', () => {
-    const {
-      draft,
-      rows,
-      request: order,
-    } = composed({}, { benchmarks: [pocket], recordings: [], launches: [] });
+    const { draft, rows, request } = composed({}, { benchmarks: [pocket], recordings: [], launches: [] });
     expect(draft.preset).toBe('ab-mcts-a');
     expect(rows.map(({ kind }) => kind)).toEqual(['single', 'homogeneous', 'heterogeneous']);
-    expect(order).not.toBeNull();
+    expect(request).not.toBeNull();
   });
 
   test('an imported benchmark without recordings waits for a model', () => {
-    const { errors: faults, request: order } = composed({}, { ...library, recordings: [] });
-    expect(order).toBeNull();
-    expect(faults.map(({ at, kind }) => [at, kind])).toEqual([
+    const { errors, request } = composed({}, { ...library, recordings: [] });
+    expect(request).toBeNull();
+    expect(errors.map(({ at, kind }) => [at, kind])).toEqual([
       ['0 address 0', 'missing'],
       ['0 model 0', 'missing'],
     ]);

@@ -12,7 +12,7 @@ import { busyLab, sampleLab } from '../../support/sample-jobs';
 const machine = (id: string) => sampleLab().find(({ spec }) => spec.id === id) ?? null;
 const check = (change: Partial<MachineDraft>, id = 'gpu1') =>
   checkMachine({ ...emptyMachineDraft(id), ...change }, machine(id));
-const faults = (change: Partial<MachineDraft>, id?: string) => check(change, id).errors.map(({ at }) => at);
+const errorsOf = (change: Partial<MachineDraft>, id?: string) => check(change, id).errors.map(({ at }) => at);
 
 describe('where a trainer runs', () => {
   it('lets a preset say how many GPUs, unless they are picked', () => {
@@ -22,8 +22,8 @@ describe('where a trainer runs', () => {
       gpuIds: ['a', 'b'],
     });
     expect(check({ gpuMode: 'any', gpus: '4' }).value.resources.gpus).toBe(4);
-    expect(faults({ gpuMode: 'these' })).toEqual(['gpus']);
-    expect(faults({ gpuMode: 'any', gpus: '0' })).toEqual(['gpus']);
+    expect(errorsOf({ gpuMode: 'these' })).toEqual(['gpus']);
+    expect(errorsOf({ gpuMode: 'any', gpus: '0' })).toEqual(['gpus']);
   });
 
   it('asks Slurm alone for time and partition, and Slurm for no single GPU', () => {
@@ -35,12 +35,12 @@ describe('where a trainer runs', () => {
       gpuIds: null,
     });
     expect(check(draft).value.resources).toMatchObject({ minutes: null, partition: null });
-    expect(faults({ hours: '1000' }, 'cluster')).toEqual(['hours']);
+    expect(errorsOf({ hours: '1000' }, 'cluster')).toEqual(['hours']);
   });
 
   it('refuses invalid variables and warns of secrets', () => {
     const row = (key: number, name: string) => ({ key, name, value: 'x' });
-    expect(faults({ environment: [row(0, '1A'), row(1, 'B'), row(2, 'B')] })).toEqual([
+    expect(errorsOf({ environment: [row(0, '1A'), row(1, 'B'), row(2, 'B')] })).toEqual([
       'environment',
       'environment',
     ]);

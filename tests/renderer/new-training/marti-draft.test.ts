@@ -28,7 +28,7 @@ const named = (name: string) => {
   if (flag === null) throw new Error(`No flag ${name}`);
   return flag;
 };
-const faults = (draft: MartiDraft) => checkMarti(draft).errors.map(({ at }) => at);
+const errorsOf = (draft: MartiDraft) => checkMarti(draft).errors.map(({ at }) => at);
 
 describe('the form of a MARTI training', () => {
   it('gives a training that main takes, with changed flags alone', () => {
@@ -44,16 +44,16 @@ describe('the form of a MARTI training', () => {
   });
 
   it('asks for what is missing only where it is missing', () => {
-    expect(faults(EMPTY_MARTI)).toEqual(['checkout', 'data', 'output']);
-    expect(faults({ ...FILLED, data: 'data' })).toEqual(['data']);
+    expect(errorsOf(EMPTY_MARTI)).toEqual(['checkout', 'data', 'output']);
+    expect(errorsOf({ ...FILLED, data: 'data' })).toEqual(['data']);
   });
 
   it('has as many agents as a preset takes', () => {
     expect(withMartiPreset(FILLED, 'single').agents).toHaveLength(1);
     const shared = withMartiPreset(withMartiPreset(FILLED, 'single'), 'shared');
     expect(new Set(shared.agents.map(({ model }) => model)).size).toBe(1);
-    expect(faults({ ...FILLED, preset: 'grpo' })).toEqual(['agents']);
-    expect(faults(withMartiAgent(FILLED))).toEqual(['agent 2']);
+    expect(errorsOf({ ...FILLED, preset: 'grpo' })).toEqual(['agents']);
+    expect(errorsOf(withMartiAgent(FILLED))).toEqual(['agent 2']);
   });
 
   it('every default of every preset is a value that its flag takes', () => {
@@ -68,8 +68,8 @@ describe('the form of a MARTI training', () => {
     const flag = named('max_epochs');
     expect(withFlag(withFlag(FILLED, flag, '2'), flag, '1').flags).toEqual({});
     expect(flagText(withFlag(FILLED, flag, '2'), flag)).toBe('2');
-    expect(faults(withFlag(FILLED, flag, 'two'))).toEqual(['flag.max_epochs']);
-    expect(faults(withFlag(FILLED, flag, ''))).toEqual(['flag.max_epochs']);
+    expect(errorsOf(withFlag(FILLED, flag, 'two'))).toEqual(['flag.max_epochs']);
+    expect(errorsOf(withFlag(FILLED, flag, ''))).toEqual(['flag.max_epochs']);
   });
 
   it('finds flags by name, label and help, and those that were changed', () => {

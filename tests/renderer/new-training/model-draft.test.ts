@@ -13,7 +13,7 @@ import {
   type TrainingDraft,
 } from '../../../renderer/new-training/training-draft';
 import { sampleLab } from '../../support/sample-jobs';
-import { orderedTraining } from '../../support/sample-orders';
+import { orderedTraining } from '../../support/sample-requests';
 
 const machine = sampleLab().find(({ spec }) => spec.id === 'gpu1') ?? null;
 const known = { machine, recipe: null, benchmarkIds: ['mbpp', 'humaneval'] };

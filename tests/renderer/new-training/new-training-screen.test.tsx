@@ -4,7 +4,7 @@ import type { TrainingView } from '../../../preload/contract';
 import { NewTrainingScreen } from '../../../renderer/new-training';
 import { type Route, useRoute, useWorkbench } from '../../../renderer/state';
 import { renderScreen } from '../../support/rendered-screen';
-import { orderedTraining, orderedWithWriter } from '../../support/sample-orders';
+import { orderedTraining, orderedWithWriter } from '../../support/sample-requests';
 
 type NewTraining = Extract<Route, { kind: 'new-training' }>;
 

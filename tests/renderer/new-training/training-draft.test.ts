@@ -9,7 +9,7 @@ import {
   type TrainingDraft,
 } from '../../../renderer/new-training/training-draft';
 import { sampleLab } from '../../support/sample-jobs';
-import { orderedTraining, RECIPE } from '../../support/sample-orders';
+import { orderedTraining, RECIPE } from '../../support/sample-requests';
 
 const machine = (id: string) => sampleLab().find(({ spec }) => spec.id === id) ?? null;
 const known = { machine: null, recipe: null, benchmarkIds: null };
@@ -17,14 +17,14 @@ const pocket = (change: Partial<PocketDraft> = {}, texts: Record<string, string>
   ...EMPTY_TRAINING,
   pocket: { ...EMPTY_POCKET, ...change, texts: { ...EMPTY_POCKET.texts, ...texts } },
 });
-const faults = (draft: TrainingDraft) =>
+const errorsOf = (draft: TrainingDraft) =>
   checkTraining(draft, known).errors.map(({ at, message }) => `${at}: ${message}`);
 
 describe('the form of a training', () => {
   it('opens with a pocket training that main takes as it is', () => {
-    const { request: order, errors: wrong } = checkTraining(EMPTY_TRAINING, known);
+    const { request, errors: wrong } = checkTraining(EMPTY_TRAINING, known);
     expect(wrong).toEqual([]);
-    expect(trainingRequestSchema.parse(order)).toMatchObject({
+    expect(trainingRequestSchema.parse(request)).toMatchObject({
       name: 'Heter-MARS², reader + tracer',
       machineId: 'local',
       spec: { kind: 'pocket', method: 'heter-mars2', updates: 300 },
@@ -45,7 +45,9 @@ describe('the form of a training', () => {
   it('takes how often it is restarted by itself', () => {
     const { request } = checkTraining({ ...EMPTY_TRAINING, restarts: '2' }, known);
     expect(request?.restarts).toBe(2);
-    expect(faults({ ...EMPTY_TRAINING, restarts: '21' })).toEqual(['restarts: A whole number from 0 to 20.']);
+    expect(errorsOf({ ...EMPTY_TRAINING, restarts: '21' })).toEqual([
+      'restarts: A whole number from 0 to 20.',
+    ]);
   });
 
   it('takes the grader service of an own trainer, also of an earlier training, and no other trainer has it', () => {
@@ -57,7 +59,7 @@ describe('the form of a training', () => {
     expect(checkTraining(inVariable, known).request?.grader).toEqual({ address: 'http://[::1]:8765' });
     expect(checkTraining(EMPTY_TRAINING, known).request).not.toHaveProperty('grader');
     expect(
-      faults({ ...EMPTY_TRAINING, grader: { address: 'http://me:pw@host', tokenFile: 'token' } }),
+      errorsOf({ ...EMPTY_TRAINING, grader: { address: 'http://me:pw@host', tokenFile: 'token' } }),
     ).toEqual([
       'grader: Enter an address such as http://127.0.0.1:8765.',
       'grader token: Enter a full path, from / or ~.',
@@ -68,8 +70,8 @@ describe('the form of a training', () => {
   });
 
   it('says at the field what is wrong', () => {
-    expect(faults(pocket({ families: ['reader'] }))).toEqual(['families: Heter-MARS² needs two agents.']);
-    expect(faults(pocket({ seed: 'x' }, { updates: '0', 'objective.kl.coefficient': '11' }))).toEqual([
+    expect(errorsOf(pocket({ families: ['reader'] }))).toEqual(['families: Heter-MARS² needs two agents.']);
+    expect(errorsOf(pocket({ seed: 'x' }, { updates: '0', 'objective.kl.coefficient': '11' }))).toEqual([
       'seed: A whole number from 0 to 2,147,483,647.',
       'updates: A whole number from 1 to 100,000.',
       'objective.kl.coefficient: A number from 0 to 10.',
@@ -77,7 +79,7 @@ describe('the form of a training', () => {
   });
 
   it('is not blocked by fields that are not shown', () => {
-    expect(faults(pocket({ method: 'base' }, { updates: '0' }))).toEqual([]);
+    expect(errorsOf(pocket({ method: 'base' }, { updates: '0' }))).toEqual([]);
   });
 
   it('warns of a choice that is made on the test problems', () => {
@@ -90,13 +92,13 @@ describe('the form of a training', () => {
       const training = orderedTraining(kind);
       const recipe = kind === 'recipe' ? RECIPE : null;
       const draft = draftOfTraining(training, null);
-      const { request: order } = checkTraining(draft, {
+      const { request } = checkTraining(draft, {
         ...known,
         machine: machine(training.machineId),
         recipe,
       });
-      expect(order?.spec).toEqual(training.spec);
-      expect(order?.name).toBe(training.name);
+      expect(request?.spec).toEqual(training.spec);
+      expect(request?.name).toBe(training.name);
     }
   });
 

@@ -30,11 +30,16 @@ describe('the form of a launch', () => {
   it('keeps machine, engine and environment when another model is chosen', () => {
     const preset = LAUNCH_PRESETS.find(({ id }) => id === 'qwen3-32b');
     if (preset === undefined) throw new Error('no preset');
-    const draft = { ...first, engine: 'sglang', environmentKind: 'venv', environmentPlace: '~/e' } as const;
+    const draft = {
+      ...first,
+      engine: 'sglang',
+      environmentKind: 'venv',
+      environmentLocation: '~/e',
+    } as const;
     expect(withLaunchPreset(draft, preset, gpu1)).toMatchObject({
       engine: 'sglang',
       environmentKind: 'venv',
-      environmentPlace: '~/e',
+      environmentLocation: '~/e',
       machineId: 'gpu1',
       weights: preset.weights,
       gpus: '2',
@@ -57,7 +62,7 @@ describe('the form of a launch', () => {
 
   it.each<[string, Partial<LaunchDraft>]>([
     ['weights', { weights: ' ', model: 'x' }],
-    ['environmentPlace', { environmentKind: 'conda' }],
+    ['environmentLocation', { environmentKind: 'conda' }],
     ['memoryShare', { memoryShare: '100' }],
     ['port', { port: '80' }],
     ['contextTokens', { contextTokens: '12' }],

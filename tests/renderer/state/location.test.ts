@@ -42,7 +42,7 @@ function pretendWindow() {
     page: page as unknown as Window,
     entries,
     writes: () => writes,
-    tell: notify,
+    notify,
   };
 }
 
@@ -89,17 +89,17 @@ describe('the place', () => {
   });
 
   it('is written before a link that is clicked changes the hash by itself', () => {
-    const { page, entries, tell } = pretendWindow();
+    const { page, entries, notify } = pretendWindow();
     const { go } = createLocation(page);
     go(node(1));
     go(node(2), { replace: true });
     go(node(3), { replace: true });
-    tell('click');
+    notify('click');
     expect(entries.at(-1)).toContain('/nodes/3');
   });
 
   it('keeps what waits when one goes back at once, and when the page closes', () => {
-    const { page, entries, tell } = pretendWindow();
+    const { page, entries, notify } = pretendWindow();
     const { go, back, forward } = createLocation(page);
     go(node(1));
     go(node(2), { replace: true });
@@ -109,17 +109,17 @@ describe('the place', () => {
     expect(page.location.hash).toContain('/nodes/3');
     go(node(4), { replace: true });
     go(node(5), { replace: true });
-    tell('pagehide');
+    notify('pagehide');
     expect(entries.at(-1)).toContain('/nodes/5');
   });
 
   it('is where the browser goes by itself', () => {
-    const { page, entries, tell } = pretendWindow();
+    const { page, entries, notify } = pretendWindow();
     const { store, go } = createLocation(page);
     go(node(1), { replace: true });
     go(node(2), { replace: true });
     entries[0] = '#/studies';
-    tell('hashchange');
+    notify('hashchange');
     vi.advanceTimersByTime(1_000);
     expect(store.getState().route).toEqual({ kind: 'studies' });
     expect(entries).toEqual(['#/studies']);

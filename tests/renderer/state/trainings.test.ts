@@ -112,13 +112,13 @@ describe('a training', () => {
   });
 
   it('whose checkpoints are evaluated leads to the study; a refusal goes back to the dialog', async () => {
-    const order = { name: 'x', checkpoints: [{ trainingId: 't', checkpointId: 'c' }], benchmarkId: 'b' };
+    const request = { name: 'x', checkpoints: [{ trainingId: 't', checkpointId: 'c' }], benchmarkId: 'b' };
     const { state } = await open();
-    expect(await state.trainings.evaluate(order)).toBeNull();
+    expect(await state.trainings.evaluate(request)).toBeNull();
     expect(routeOf(state)).toEqual({ kind: 'study', studyId: 'study-1' });
     const refusal = { code: 'not-found', message: 'No such benchmark.' } as const;
     const refusing = await open({ refuse: { 'training.evaluate': refusal } });
-    expect(await refusing.state.trainings.evaluate(order)).toEqual(refusal);
+    expect(await refusing.state.trainings.evaluate(request)).toEqual(refusal);
   });
 
   it('is what a notice of its job leads to, and causes no notice while it is open', async () => {

@@ -202,7 +202,7 @@ describe('outcomes', () => {
   test('repairing a journal reloads its run and reports what was kept and where the damaged file is', async () => {
     const { sample, state } = open({
       played: 0.5,
-      troubles: { [RUN]: { message: 'Damaged at line 3.', repairable: true } },
+      journalProblems: { [RUN]: { message: 'Damaged at line 3.', repairable: true } },
     });
     state.runs.subscribe(RUN);
     state.outcomes.subscribe(STUDY);

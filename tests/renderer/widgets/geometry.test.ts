@@ -93,7 +93,7 @@ describe('curves', () => {
 
 describe('tables', () => {
   const columns = [
-    { id: 'n', label: 'n', track: '1fr', cell: () => null, order: (row: { n: number }) => row.n },
+    { id: 'n', label: 'n', track: '1fr', cell: () => null, sortValue: (row: { n: number }) => row.n },
   ];
   const rows = [{ n: 2 }, { n: 1 }, { n: 3 }];
 

@@ -4,7 +4,7 @@ import { sampleExperiment } from '../sample-experiments';
 import { busyLab } from '../sample-jobs';
 import { madeUpLog } from '../sample-logs';
 import { busyMachines, GPU_MACHINE, machineAtLogin, THIS_COMPUTER } from '../sample-machines';
-import { orderedTraining, orderedWithWriter } from '../sample-orders';
+import { orderedTraining, orderedWithWriter } from '../sample-requests';
 import { sampleStudy } from '../sample-study';
 import { sampleExperiments, sampleModelTraining, sampleTrainings } from '../sample-trainings';
 import type { SampleOptions } from '../sample-workbench';
@@ -225,12 +225,12 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
   },
   warnings: { played: 0.5, warnings: WARNINGS },
   'warnings-finished': { warnings: WARNINGS },
-  damaged: { played: 0.5, state: { kind: 'paused' }, troubles: { 'study-1.homogeneous.1': DAMAGED } },
+  damaged: { played: 0.5, state: { kind: 'paused' }, journalProblems: { 'study-1.homogeneous.1': DAMAGED } },
   'damaged-all': {
     played: 0.5,
     state: { kind: 'interrupted' },
     seeds: [1, 2],
-    troubles: Object.fromEntries(
+    journalProblems: Object.fromEntries(
       ['single.1', 'single.2', 'homogeneous.1', 'heterogeneous.2'].map((run) => [`study-1.${run}`, DAMAGED]),
     ),
   },

@@ -21,7 +21,7 @@ export type ProbePlan = {
   readonly withGpus: boolean;
   /** Field names that worked the last time; null: all that we know. */
   readonly nvidiaQuery: string | null;
-  readonly reservationPlace: string;
+  readonly reservationRoot: string;
 };
 
 export type MachineReading = ReservationReading & {
@@ -40,7 +40,7 @@ export function probeScript(plan: ProbePlan): string {
     seconds: PROBE_SECONDS,
     parts: [
       CLOCK_PART,
-      reservationsPart(plan.reservationPlace),
+      reservationsPart(plan.reservationRoot),
       ...(plan.withFacts ? [FACTS_PART, DISK_PART] : []),
       ...(plan.withGpus ? [nvidiaPart(plan.nvidiaQuery), AMD_PART] : []),
     ],

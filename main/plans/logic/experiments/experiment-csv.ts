@@ -1,4 +1,4 @@
-import type { ExperimentOrder, ExperimentResult } from '../../../../preload/contract';
+import type { ExperimentRequest, ExperimentResult } from '../../../../preload/contract';
 import { type CsvCell, type CsvFile, csvFile } from '../../../base';
 
 /** All trainings of an experiment are of pocket policies. */
@@ -8,7 +8,7 @@ const SCALE = 'pocket';
  * One row per row of the experiment, metric, part and agent. `value`, `low`, `high` are rates in [0, 1] except for
  * da@k; budgets are those of one training.
  */
-export function cellsCsv(order: ExperimentOrder, result: ExperimentResult): CsvFile {
+export function cellsCsv(request: ExperimentRequest, result: ExperimentResult): CsvFile {
   return csvFile(
     [
       'experiment',
@@ -30,10 +30,10 @@ export function cellsCsv(order: ExperimentOrder, result: ExperimentResult): CsvF
       'complete',
     ],
     result.cells.map((cell): CsvCell[] => {
-      const row = order.rows.find(({ label }) => label === cell.label);
+      const row = request.rows.find(({ label }) => label === cell.label);
       const budget = result.budgets.find(({ label }) => label === cell.label);
       return [
-        order.name,
+        request.name,
         cell.label,
         row?.method ?? null,
         row?.families.join(' ') ?? null,
@@ -56,7 +56,7 @@ export function cellsCsv(order: ExperimentOrder, result: ExperimentResult): CsvF
 }
 
 /** One row per pair, metric and part: `difference` is first minus second. */
-export function pairsCsv(order: ExperimentOrder, result: ExperimentResult): CsvFile {
+export function pairsCsv(request: ExperimentRequest, result: ExperimentResult): CsvFile {
   return csvFile(
     [
       'experiment',
@@ -74,7 +74,7 @@ export function pairsCsv(order: ExperimentOrder, result: ExperimentResult): CsvF
       'complete',
     ],
     result.pairs.map((pair): CsvCell[] => [
-      order.name,
+      request.name,
       pair.metric,
       pair.part,
       pair.first,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import {
-  type ExperimentOrder,
+  type ExperimentRequest,
   type ExperimentRow,
-  experimentOrderSchema,
+  experimentRequestSchema,
   LOCAL_MACHINE,
   type PocketTraining,
   pocketTrainingSchema,
@@ -17,7 +17,7 @@ import { type Plan, type PlannedStep, planRecordSchema, type StepNote, UNTOUCHED
 /** `experiment.json` in the experiment's folder. */
 export const experimentRecordSchema = planRecordSchema.extend({
   version: z.literal(2),
-  order: experimentOrderSchema,
+  order: experimentRequestSchema,
 });
 export type ExperimentRecord = Readonly<z.output<typeof experimentRecordSchema>>;
 
@@ -33,14 +33,23 @@ export const outcomeSchema = z.object({
 });
 export type Outcome = z.output<typeof outcomeSchema>;
 
-export function newRecord(id: string, order: ExperimentOrder, createdAt: string): ExperimentRecord {
-  return { version: 2, id, order, createdAt, endedAt: null, paused: false, removing: false, notes: {} };
+export function newRecord(id: string, request: ExperimentRequest, createdAt: string): ExperimentRecord {
+  return {
+    version: 2,
+    id,
+    order: request,
+    createdAt,
+    endedAt: null,
+    paused: false,
+    removing: false,
+    notes: {},
+  };
 }
 
 /** Seed by seed, so that whole seeds can be compared early. */
-export function stepsOf(order: ExperimentOrder): Pick<Experiment, 'plan' | 'work'> {
-  const trainings = order.seeds
-    .flatMap((seed) => order.rows.map((row) => ({ row, seed })))
+export function stepsOf(request: ExperimentRequest): Pick<Experiment, 'plan' | 'work'> {
+  const trainings = request.seeds
+    .flatMap((seed) => request.rows.map((row) => ({ row, seed })))
     .map(({ row, seed }, at) => ({
       step: {
         id: String(at),
@@ -50,7 +59,7 @@ export function stepsOf(order: ExperimentOrder): Pick<Experiment, 'plan' | 'work
         label: row.label,
         seed,
       },
-      request: trainingRequestOf(order, row, seed),
+      request: trainingRequestOf(request, row, seed),
     }));
   return {
     plan: { steps: trainings.map(({ step }) => step) },
@@ -90,33 +99,41 @@ export function recordOfVersion1(value: unknown): unknown {
 }
 
 /** The training of a row with a seed: the experiment's settings with the row's changes. */
-export function pocketTrainingOf(order: ExperimentOrder, row: ExperimentRow, seed: number): PocketTraining {
+export function pocketTrainingOf(
+  request: ExperimentRequest,
+  row: ExperimentRow,
+  seed: number,
+): PocketTraining {
   const { method, families, change } = row;
   return pocketTrainingSchema.parse({
     kind: 'pocket',
     method,
     families,
     seed,
-    ...defined(order.training),
+    ...defined(request.training),
     ...defined(change),
   });
 }
 
 /** The request to the training service. The name is unique within the experiment. */
-export function trainingRequestOf(order: ExperimentOrder, row: ExperimentRow, seed: number): TrainingRequest {
+export function trainingRequestOf(
+  request: ExperimentRequest,
+  row: ExperimentRow,
+  seed: number,
+): TrainingRequest {
   return trainingRequestSchema.parse({
-    name: memberName(order, row.label, seed),
+    name: memberName(request, row.label, seed),
     machineId: LOCAL_MACHINE,
-    spec: pocketTrainingOf(order, row, seed),
+    spec: pocketTrainingOf(request, row, seed),
   });
 }
 
 const MOST_NAME = 120;
 
-function memberName(order: ExperimentOrder, label: string, seed: number): string {
+function memberName(request: ExperimentRequest, label: string, seed: number): string {
   const own = memberLabel(label, seed);
   const room = MOST_NAME - own.length - 2;
-  return room < 1 ? own : `${order.name.slice(0, room)}: ${own}`;
+  return room < 1 ? own : `${request.name.slice(0, room)}: ${own}`;
 }
 
 function memberLabel(label: string, seed: number): string {
@@ -124,7 +141,7 @@ function memberLabel(label: string, seed: number): string {
 }
 
 /** The reason why the requested experiment would be pointless; null: none is visible in its request. */
-export function findProblem({ rows, seeds, training }: ExperimentOrder): string | null {
+export function findProblem({ rows, seeds, training }: ExperimentRequest): string | null {
   if (training.evaluation?.problems === 0) {
     return 'Its methods are compared by their evaluation: evaluate them on one problem at least.';
   }

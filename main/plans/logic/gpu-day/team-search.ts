@@ -1,7 +1,7 @@
 import {
   type Analysis,
   type CheckedPayload,
-  type GpuDayOrder,
+  type GpuDayRequest,
   type ServerLaunch,
   type ServerSpec,
   serverLaunchSchema,
@@ -27,24 +27,24 @@ const SAMPLES = 2;
 
 /** One vLLM server for all teams: two do not fit a machine with one GPU. `adapter`: folder of the trained adapter there. */
 export function teamLaunch(
-  order: GpuDayOrder,
+  request: GpuDayRequest,
   { vllm, gpus, adapter }: { readonly vllm: string; readonly gpus: number; readonly adapter: string },
 ): ServerLaunch {
-  const contextTokens = order.maxTokens + PROMPT_ROOM;
+  const contextTokens = request.maxTokens + PROMPT_ROOM;
   const command = [
     // As the writers of trainings are started; builds of vLLM for processors have no command "vllm serve".
-    `${shellWord(vllm)} -m vllm.entrypoints.openai.api_server --model ${shellWord(order.model)}`,
+    `${shellWord(vllm)} -m vllm.entrypoints.openai.api_server --model ${shellWord(request.model)}`,
     `--served-model-name ${BASE} --host 127.0.0.1 --port {port}`,
     `--max-model-len ${contextTokens}`,
     `--enable-lora --max-lora-rank 16 --lora-modules ${shellWord(`${TRAINED}=${adapter}`)}`,
     ...(gpus === 0 ? ['--enforce-eager', ...wholePrompts(contextTokens)] : []),
   ];
   return serverLaunchSchema.parse({
-    id: `gpu-day-${plainId(order.machineId)}`.slice(0, 60),
+    id: `gpu-day-${plainId(request.machineId)}`.slice(0, 60),
     name: 'GPU day',
     engine: 'vllm',
-    machineId: order.machineId,
-    weights: order.model,
+    machineId: request.machineId,
+    weights: request.model,
     model: BASE,
     gpus: gpus === 0 ? 0 : 1,
     commandLine: command.join(' '),
@@ -53,7 +53,11 @@ export function teamLaunch(
 }
 
 /** The model alone, in two roles, and beside its trained adapter, by MARS²-T with 8 nodes a tree. */
-export function teamStudy(order: GpuDayOrder, name: string, baseUrl: string): CheckedPayload<'study.create'> {
+export function teamStudy(
+  request: GpuDayRequest,
+  name: string,
+  baseUrl: string,
+): CheckedPayload<'study.create'> {
   const [base, trained] = [urlServer(baseUrl, BASE), urlServer(baseUrl, TRAINED)] as [ServerSpec, ServerSpec];
   const teams = [
     { configuration: 'Single', team: singleTeam(base) },
@@ -62,8 +66,8 @@ export function teamStudy(order: GpuDayOrder, name: string, baseUrl: string): Ch
   ];
   return {
     name,
-    benchmarkId: order.benchmarkId,
-    problems: order.problems,
+    benchmarkId: request.benchmarkId,
+    problems: request.problems,
     includeExcluded: false,
     configurations: teams.map(({ configuration, team }) => ({
       configuration,
@@ -73,8 +77,8 @@ export function teamStudy(order: GpuDayOrder, name: string, baseUrl: string): Ch
           ...agent,
           sampling: {
             ...agent.sampling,
-            maxTokens: order.maxTokens,
-            contextTokens: order.maxTokens + PROMPT_ROOM,
+            maxTokens: request.maxTokens,
+            contextTokens: request.maxTokens + PROMPT_ROOM,
             thinking: false,
           },
         })),

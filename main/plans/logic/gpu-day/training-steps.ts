@@ -1,5 +1,5 @@
 import {
-  type GpuDayOrder,
+  type GpuDayRequest,
   type GpuDayStep,
   type ModelTraining,
   type TrainingCurve,
@@ -22,7 +22,7 @@ const TREES = 4;
 
 /** What the trainings of a GPU day stand on. */
 export type GpuDayContext = {
-  readonly order: GpuDayOrder;
+  readonly request: GpuDayRequest;
   /** Found or named: of the learner, and of vLLM. */
   readonly python: string;
   readonly vllm: string;
@@ -40,7 +40,7 @@ export type GpuDayContext = {
  * and "adapter".
  */
 export function trainingSteps(context: GpuDayContext): readonly TrainingStep[] {
-  const { order, gpus } = context;
+  const { request, gpus } = context;
   const step = (id: GpuDayStep['id'], title: string, change: Partial<ModelTraining>): TrainingStep => ({
     id,
     title,
@@ -50,13 +50,13 @@ export function trainingSteps(context: GpuDayContext): readonly TrainingStep[] {
     writer: { engine: 'vllm' as const, python: context.vllm, publish, memoryShare: WRITER_MEMORY_SHARE },
   });
   const sglang = (publish: 'restart' | 'reload') => ({
-    writer: { engine: 'sglang' as const, python: order.sglang, publish, memoryShare: WRITER_MEMORY_SHARE },
+    writer: { engine: 'sglang' as const, python: request.sglang, publish, memoryShare: WRITER_MEMORY_SHARE },
   });
   const full = { lora: null, rate: 1e-6 };
   return [
     step('learner', 'Learner writes, adapter', { updates: FEW }),
     step('restart', 'vLLM, published by a restart', { ...full, ...vllm('restart'), updates: 2 }),
-    step('reload', 'vLLM, published by a reload', { ...full, ...vllm('reload'), updates: order.updates }),
+    step('reload', 'vLLM, published by a reload', { ...full, ...vllm('reload'), updates: request.updates }),
     step('adapter', 'vLLM, published as an adapter', { ...vllm('adapter'), updates: FEW }),
     ...(gpus >= 2
       ? [
@@ -68,7 +68,7 @@ export function trainingSteps(context: GpuDayContext): readonly TrainingStep[] {
           }),
         ]
       : []),
-    ...(order.sglang === undefined
+    ...(request.sglang === undefined
       ? []
       : [
           step('sglang-restart', 'SGLang, published by a restart', {
@@ -82,25 +82,25 @@ export function trainingSteps(context: GpuDayContext): readonly TrainingStep[] {
 }
 
 function requestOf(
-  { order, python, gpus, problemIds, name }: GpuDayContext,
+  { request, python, gpus, problemIds, name }: GpuDayContext,
   title: string,
   change: Partial<ModelTraining>,
 ): TrainingRequest {
   const { updates = FEW, processes = 1 } = change;
   return trainingRequestSchema.parse({
     name: `${name}: ${title}`.slice(0, 120),
-    machineId: order.machineId,
+    machineId: request.machineId,
     restarts: 0,
     resources: { gpus: gpus === 0 ? 0 : processes },
     spec: {
       kind: 'model',
       // Its samples have a gradient also where a small model solves nothing.
       method: 'grpo-all-wrong',
-      agents: [{ id: 'model', model: order.model, maxTokens: order.maxTokens, thinking: false }],
-      problems: { benchmarkId: order.benchmarkId, problemIds },
-      batch: order.batch,
+      agents: [{ id: 'model', model: request.model, maxTokens: request.maxTokens, thinking: false }],
+      problems: { benchmarkId: request.benchmarkId, problemIds },
+      batch: request.batch,
       treesPerRound: TREES,
-      nodes: order.batch / TREES,
+      nodes: request.batch / TREES,
       rate: 1e-4,
       checkpointEvery: updates,
       evaluation: { problems: 0 },

@@ -2,7 +2,7 @@ import {
   type Exhibit,
   type ExhibitConfiguration,
   type ExhibitSeries,
-  type ReproductionOrder,
+  type ReproductionRequest,
   trainingMethodOf,
 } from '../../../../preload/contract';
 import { learnTogether, modelsOf, namedCheckpoint, trainingGroups } from './models';
@@ -31,10 +31,10 @@ export type Demand = {
 /** The requested parts, and those among them that cannot be measured at this scale on any machine. */
 export function demandOf(
   exhibit: Exhibit,
-  order: Pick<ReproductionOrder, 'scale' | 'only' | 'paper'>,
+  request: Pick<ReproductionRequest, 'scale' | 'only' | 'paper'>,
   inputs: Pick<PlanInputs, 'pocketFamilies' | 'whyNotTrained'>,
 ): Demand {
-  const { scale, only } = order;
+  const { scale, only } = request;
   const unmeasured = new Map<string, string>();
   const parts: DemandedPart[] = [];
   for (const part of partsOf(exhibit)) {
@@ -43,7 +43,7 @@ export function demandOf(
       whyNotScale(exhibit, scale) ??
       whyNotModels(exhibit, part.configuration, scale, inputs.pocketFamilies) ??
       whyNotRewarded(part.configuration, scale) ??
-      whyNotTrained(exhibit, part.configuration, order, inputs) ??
+      whyNotTrained(exhibit, part.configuration, request, inputs) ??
       whyNotLearning(part);
     if (why === null) parts.push(part);
     else unmeasured.set(part.key, why);
@@ -88,14 +88,14 @@ function modelOf(curve: ExhibitSeries['curve']): string | null {
   return curve.kind === 'learning' ? curve.model : null;
 }
 
-function whyNotScale({ scales }: Exhibit, scale: ReproductionOrder['scale']): string | null {
+function whyNotScale({ scales }: Exhibit, scale: ReproductionRequest['scale']): string | null {
   return scales[scale] === null ? `The exhibit has no settings for the ${scale} scale.` : null;
 }
 
 function whyNotModels(
   exhibit: Exhibit,
   configuration: ExhibitConfiguration,
-  scale: ReproductionOrder['scale'],
+  scale: ReproductionRequest['scale'],
   pocketFamilies: readonly string[],
 ): string | null {
   for (const { name, paper, pocket } of modelsOf(exhibit, configuration)) {
@@ -112,7 +112,7 @@ function whyNotModels(
 function whyNotTrained(
   exhibit: Exhibit,
   configuration: ExhibitConfiguration,
-  order: Pick<ReproductionOrder, 'scale' | 'paper'>,
+  request: Pick<ReproductionRequest, 'scale' | 'paper'>,
   inputs: Pick<PlanInputs, 'whyNotTrained'>,
 ): string | null {
   for (const group of trainingGroups(exhibit, configuration)) {
@@ -121,8 +121,8 @@ function whyNotTrained(
       return `${name} trains at least two models together. Name the others as partners.`;
     }
     const needed = group.models.filter(({ id }) => configuration.models.includes(id));
-    const isNamed = needed.every(({ id }) => namedCheckpoint(order, id, group) !== null);
-    if (order.scale !== 'paper' || isNamed || trainerOf(order.paper) === 'own') continue;
+    const isNamed = needed.every(({ id }) => namedCheckpoint(request, id, group) !== null);
+    if (request.scale !== 'paper' || isNamed || trainerOf(request.paper) === 'own') continue;
     if (martiPreset(group.method) === null) {
       return `MARTI has no script for ${name}. Name checkpoints to measure it.`;
     }
@@ -133,7 +133,10 @@ function whyNotTrained(
 }
 
 /** A pocket reward model is trained on pocket problems only. */
-function whyNotRewarded({ search }: ExhibitConfiguration, scale: ReproductionOrder['scale']): string | null {
+function whyNotRewarded(
+  { search }: ExhibitConfiguration,
+  scale: ReproductionRequest['scale'],
+): string | null {
   return scale === 'paper' && search.rewardModel?.source.kind === 'pocket'
     ? "The paper's reward model is not published. Copy the exhibit and write the address of another one into it."
     : null;

@@ -1,4 +1,4 @@
-import { PAPER_CONTEXT_TOKENS, type PaperPlaces, type ServerLaunch } from '../../../../preload/contract';
+import { PAPER_CONTEXT_TOKENS, type PaperSettings, type ServerLaunch } from '../../../../preload/contract';
 import { deriveSeed } from '../../../base';
 import { MEMORY_SHARE } from './gpu-needs';
 import { canonical } from './reuse';
@@ -20,7 +20,7 @@ export function plannedLaunch(
   where: {
     readonly machineId: string;
     readonly gpus: number;
-    readonly environment: PaperPlaces['environment'];
+    readonly environment: PaperSettings['environment'];
   },
 ): ServerLaunch {
   const { word, title, weights, origin } = server;

@@ -1,4 +1,4 @@
-import type { Missing, PaperPlaces } from '../../../../preload/contract';
+import type { Missing, PaperSettings } from '../../../../preload/contract';
 import { fewestServerGpus, fewestTrainingGpus, type ModelSize, SERVED_GIB } from './gpu-needs';
 import type { PlanInputs } from './plan-inputs';
 
@@ -55,7 +55,7 @@ export function trainingFitsNowhere(
 
 /** What our trainer needs and the order does not name. `known`: ids of the library's benchmarks. */
 export function noTrainingBenchmark(
-  { trainingBenchmark }: PaperPlaces,
+  { trainingBenchmark }: PaperSettings,
   known: readonly string[],
 ): readonly Missing[] {
   if (trainingBenchmark !== null && known.includes(trainingBenchmark)) return [];
@@ -72,31 +72,31 @@ export function noTrainingBenchmark(
 }
 
 /** Paths that must be set before MARTI can train. */
-export function unsetPaths(places: PaperPlaces): readonly Missing[] {
+export function unsetPaths(settings: PaperSettings): readonly Missing[] {
   const paths = [
     ['martiCheckout', 'folder of the MARTI repository', 'MARTI repository'],
     ['trainingData', 'folder of the training data', 'Training data'],
     ['trainingOutput', 'folder for the output of trainings', 'Training output'],
   ] as const;
   return paths
-    .filter(([key]) => places[key] === null)
-    .map(([key, what, label]) => ({
-      what: `The ${what} on the machines is not set.`,
+    .filter(([key]) => settings[key] === null)
+    .map(([key, subject, label]) => ({
+      what: `The ${subject} on the machines is not set.`,
       todo: `${setKey(key, label)} Or name existing checkpoints ("checkpoints").`,
       address: null,
     }));
 }
 
 /** Where a place is set: its key in a file of places, and the label of its field in the window. */
-function setKey(key: keyof PaperPlaces, label: string): string {
+function setKey(key: keyof PaperSettings, label: string): string {
   return `Set "${key}" (in the window: Paths in your lab, ${label}; in a terminal: --places FILE).`;
 }
 
-export function noBenchmark(wanted: { readonly name: string; readonly problems: number }): Missing {
+export function noBenchmark(benchmark: { readonly name: string; readonly problems: number }): Missing {
   return {
-    what: `${wanted.name} with its ${wanted.problems} problems is not in the library.`,
+    what: `${benchmark.name} with its ${benchmark.problems} problems is not in the library.`,
     todo:
-      wanted.name.toLowerCase().includes('livecodebench') && wanted.problems === 175
+      benchmark.name.toLowerCase().includes('livecodebench') && benchmark.problems === 175
         ? 'Import test6.jsonl of livecodebench/code_generation_lite, which is version v6.'
         : 'Import it.',
     address: '/library',

@@ -2,7 +2,7 @@ import type {
   Exhibit,
   ExhibitConfiguration,
   ExhibitModel,
-  ReproductionOrder,
+  ReproductionRequest,
   TrainingMethod,
 } from '../../../../preload/contract';
 
@@ -50,7 +50,7 @@ export function groupKey({ method, models }: TrainingGroup): string {
  * named.
  */
 export function namedCheckpoint(
-  { scale, paper }: Pick<ReproductionOrder, 'scale' | 'paper'>,
+  { scale, paper }: Pick<ReproductionRequest, 'scale' | 'paper'>,
   modelId: string,
   { method, models }: TrainingGroup,
 ): string | null {

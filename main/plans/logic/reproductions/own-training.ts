@@ -2,7 +2,7 @@ import {
   type Environment,
   type ModelTraining,
   modelTrainingSchema,
-  type PaperPlaces,
+  type PaperSettings,
   plainId,
 } from '../../../../preload/contract';
 import type { TrainingGroup } from './models';
@@ -26,31 +26,31 @@ const NOT_SET = 'not-set';
 export function ownTraining(
   { method, models }: TrainingGroup,
   seed: number,
-  places: PaperPlaces,
+  settings: PaperSettings,
   { gpusPerAgent, curve }: { readonly gpusPerAgent: number; readonly curve: boolean },
 ): ModelTraining {
-  const { updates } = places;
+  const { updates } = settings;
   const every = Math.max(1, Math.round(updates / CURVE.points));
   return modelTrainingSchema.parse({
     kind: 'model',
     method,
     agents: models.map(({ id, paper }) => ({
       id: plainId(id).slice(0, 41),
-      model: places.weights[id] ?? paper?.hub ?? id,
+      model: settings.weights[id] ?? paper?.hub ?? id,
       maxTokens: ANSWER_TOKENS,
     })),
     lora: null,
-    problems: { benchmarkId: places.trainingBenchmark ?? NOT_SET },
+    problems: { benchmarkId: settings.trainingBenchmark ?? NOT_SET },
     ...{ seed, updates, batch: BATCH, treesPerRound: TREES_PER_ROUND, nodes: NODES, rate: RATE },
     checkpointEvery: Math.min(updates, every),
     evaluation: curve
       ? { problems: CURVE.problems, nodes: 1, samples: CURVE.samples, every }
       : { problems: 0, every: 0 },
-    python: places.learnerPython,
+    python: settings.learnerPython,
     writer: {
       engine: 'vllm',
       publish: 'reload',
-      ...vllmPython(places.environment),
+      ...vllmPython(settings.environment),
     },
     device: 'cuda',
     dtype: 'bfloat16',
@@ -71,7 +71,7 @@ export function whatOursDecided({ updates, batch }: Pick<ModelTraining, 'updates
 }
 
 /** Settings of a place, which do not change what is learned. */
-export function withoutPlace(spec: ModelTraining): Partial<ModelTraining> {
+export function withoutPaths(spec: ModelTraining): Partial<ModelTraining> {
   const { python: _python, writer: _writer, processes: _processes, threads: _threads, ...learning } = spec;
   return learning;
 }

@@ -1,4 +1,4 @@
-import { type Exhibit, type ReproductionOrder, trainingMethodOf } from '../../../../preload/contract';
+import { type Exhibit, type ReproductionRequest, trainingMethodOf } from '../../../../preload/contract';
 import { counted } from '../../../base';
 import { partsOf } from './demand';
 import { fewestTrainingGpus, SERVED_GIB } from './gpu-needs';
@@ -12,7 +12,7 @@ import { type PlannedTraining, sizesOf } from './trainings';
 
 type Limits = {
   readonly exhibit: Exhibit;
-  readonly order: ReproductionOrder;
+  readonly request: ReproductionRequest;
   readonly unmeasured: ReadonlyMap<string, string>;
   readonly inputs: Pick<PlanInputs, 'whyNotTrained'>;
 };
@@ -23,9 +23,9 @@ export function firstNotes(limits: Limits): string[] {
 }
 
 /** Where MARTI trains: how many cells stay, by method. */
-function martiNotes({ exhibit, order, unmeasured, inputs }: Limits): string[] {
-  if (order.scale === 'pocket' || trainerOf(order.paper) === 'own') return [];
-  const parts = partsOf(exhibit).filter(({ key }) => order.only?.includes(key) ?? true);
+function martiNotes({ exhibit, request, unmeasured, inputs }: Limits): string[] {
+  if (request.scale === 'pocket' || trainerOf(request.paper) === 'own') return [];
+  const parts = partsOf(exhibit).filter(({ key }) => request.only?.includes(key) ?? true);
   const methodsOf = (wanted: boolean): string =>
     [
       ...groupedBy(
@@ -49,7 +49,7 @@ function martiNotes({ exhibit, order, unmeasured, inputs }: Limits): string[] {
 }
 
 /** Weights and checkpoints of models that the exhibit does not have: a typing error would pass unseen. */
-function unknownModelNotes({ exhibit, order: { scale, paper } }: Limits): string[] {
+function unknownModelNotes({ exhibit, request: { scale, paper } }: Limits): string[] {
   if (scale === 'pocket') return [];
   const known = exhibit.models.map(({ id }) => id);
   const named = [
@@ -66,8 +66,8 @@ function unknownModelNotes({ exhibit, order: { scale, paper } }: Limits): string
 
 /** Notes about a plan besides its steps, in sentences. */
 export function planNotes(plan: {
-  readonly scale: ReproductionOrder['scale'];
-  readonly paper: ReproductionOrder['paper'];
+  readonly scale: ReproductionRequest['scale'];
+  readonly paper: ReproductionRequest['paper'];
   readonly trainings: readonly PlannedTraining[];
   readonly searched: PlannedSearches;
   /** Number of trainings in each Slurm job array. */
@@ -77,9 +77,9 @@ export function planNotes(plan: {
   return [
     ...workNotes(plan),
     ...leastNotes(plan),
-    ...orderNotes(plan),
+    ...requestNotes(plan),
     ...plan.arrays.map((size) => `${size} trainings go to Slurm together, as one job array.`),
-    ...placeNotes(plan),
+    ...machineNotes(plan),
     ...estimateNotes(plan),
   ];
 }
@@ -135,7 +135,7 @@ function leastNotes({ scale, paper, trainings, searched, pools }: Plan): string[
       ];
 }
 
-function orderNotes({ searched: { servers, batches, modelLoads } }: Plan): string[] {
+function requestNotes({ searched: { servers, batches, modelLoads } }: Plan): string[] {
   if (batches.length === 0 || servers.every(({ machineId }) => machineId === null)) return [];
   const loads = counted(modelLoads.length, 'model load');
   const least = modelLoads.length === servers.length ? ', each model once' : '';
@@ -146,7 +146,7 @@ function orderNotes({ searched: { servers, batches, modelLoads } }: Plan): strin
   ];
 }
 
-function placeNotes({ trainings, searched, pools }: Plan): string[] {
+function machineNotes({ trainings, searched, pools }: Plan): string[] {
   return pools.flatMap(({ machineId, machineName, memoryGib, isAssumed, total, free }) => {
     const needed = [
       ...trainings

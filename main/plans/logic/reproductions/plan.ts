@@ -5,8 +5,8 @@ import {
   LOCAL_MACHINE,
   type MachineView,
   type Missing,
-  type ReproductionOrder,
   type ReproductionPlan,
+  type ReproductionRequest,
 } from '../../../../preload/contract';
 import { NO_AMOUNT } from '../costs';
 import { demandOf, partsOf } from './demand';
@@ -39,23 +39,27 @@ export type PlannedReproduction = {
 export function planReproduction(
   written: Exhibit,
   exhibitDigest: string,
-  order: ReproductionOrder,
+  request: ReproductionRequest,
   inputs: PlanInputs,
 ): PlannedReproduction {
   // All titles and labels of the plan name the policies that really answer.
-  const exhibit = exhibitAtScale(written, order.scale);
-  const { parts, unmeasured } = demandOf(exhibit, order, inputs);
-  const unknown = unknownCells(exhibit, order);
+  const exhibit = exhibitAtScale(written, request.scale);
+  const { parts, unmeasured } = demandOf(exhibit, request, inputs);
+  const unknown = unknownCells(exhibit, request);
   if (parts.length === 0) {
-    const missing = [...unknown, nothingToDo(exhibit, order)];
-    const notes = firstNotes({ exhibit, order, unmeasured, inputs });
+    const missing = [...unknown, nothingToDo(exhibit, request)];
+    const notes = firstNotes({ exhibit, request, unmeasured, inputs });
     const nothing = { steps: [], estimate: NO_AMOUNT, diskBytes: 0, modelLoads: 0 };
-    return { plan: { order, exhibitDigest, ...nothing, missing, notes }, work: new Map(), unmeasured };
+    return {
+      plan: { order: request, exhibitDigest, ...nothing, missing, notes },
+      work: new Map(),
+      unmeasured,
+    };
   }
-  const context = planContext(exhibit, order, inputs);
+  const context = planContext(exhibit, request, inputs);
   const { pools } = context;
-  const { scale } = order;
-  const seeds = [...new Set(order.seeds ?? exhibit.scales[scale]?.seeds ?? [])];
+  const { scale } = request;
+  const seeds = [...new Set(request.seeds ?? exhibit.scales[scale]?.seeds ?? [])];
   const catalog = createTrainingCatalog(parts, seeds, context);
   const searched = planSearches(parts, seeds, { ...context, trainingOf: catalog.of });
   const trainings = catalog.all();
@@ -78,7 +82,7 @@ export function planReproduction(
   };
   return {
     plan: {
-      order,
+      order: request,
       exhibitDigest,
       steps,
       estimate,
@@ -86,9 +90,9 @@ export function planReproduction(
       modelLoads: searched.modelLoads.length,
       missing: withoutRepeats([...unknown, ...steps.flatMap((step) => step.missing)]),
       notes: [
-        ...firstNotes({ exhibit, order, unmeasured, inputs }),
+        ...firstNotes({ exhibit, request, unmeasured, inputs }),
         ...searched.notes,
-        ...planNotes({ ...order, trainings, searched, arrays, pools }),
+        ...planNotes({ ...request, trainings, searched, arrays, pools }),
       ],
     },
     work: new Map(planned.map(({ step, work }) => [step.id, work])),
@@ -97,12 +101,12 @@ export function planReproduction(
 }
 
 /** Leaves out machines that were not chosen. */
-function planContext(exhibit: Exhibit, order: ReproductionOrder, inputs: PlanInputs): PlanContext {
-  const mayUse = (machineId: string): boolean => order.machineIds?.includes(machineId) ?? true;
+function planContext(exhibit: Exhibit, request: ReproductionRequest, inputs: PlanInputs): PlanContext {
+  const mayUse = (machineId: string): boolean => request.machineIds?.includes(machineId) ?? true;
   const machines = inputs.machines.filter(({ spec }) => mayUse(spec.id));
-  const pools = order.scale === 'paper' ? gpuPools(machines, inputs.clusters) : [];
-  const placement = createPlacement(pools, trainerOf(order.paper));
-  return { exhibit, order, inputs: { ...inputs, machines }, pools, placement, mayUse };
+  const pools = request.scale === 'paper' ? gpuPools(machines, inputs.clusters) : [];
+  const placement = createPlacement(pools, trainerOf(request.paper));
+  return { exhibit, request, inputs: { ...inputs, machines }, pools, placement, mayUse };
 }
 
 /** Pocket trainings run in parallel, one per core. */
@@ -111,7 +115,7 @@ function slotsOf(machines: readonly MachineView[]): number {
 }
 
 /** Lists requested cells that the exhibit does not have. */
-function unknownCells(exhibit: Exhibit, { only }: ReproductionOrder): Missing[] {
+function unknownCells(exhibit: Exhibit, { only }: ReproductionRequest): Missing[] {
   const keys = partsOf(exhibit).map(({ key }) => key);
   return (only ?? [])
     .filter((key) => !keys.includes(key))
@@ -122,7 +126,7 @@ function unknownCells(exhibit: Exhibit, { only }: ReproductionOrder): Missing[] 
     }));
 }
 
-function nothingToDo(exhibit: Exhibit, { scale, only }: ReproductionOrder): Missing {
+function nothingToDo(exhibit: Exhibit, { scale, only }: ReproductionRequest): Missing {
   if (exhibit.scales[scale] === null) {
     return {
       what: `"${exhibit.title}" has no settings for the ${scale} scale.`,

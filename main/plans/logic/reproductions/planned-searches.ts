@@ -1,4 +1,4 @@
-import type { Missing, ReproductionOrder } from '../../../../preload/contract';
+import type { Missing, ReproductionRequest } from '../../../../preload/contract';
 import { type BatchServer, type ModelLoad, planBatches } from './batches';
 import type { DemandedPart } from './demand';
 import { groupedBy } from './grouped';
@@ -32,10 +32,10 @@ export function planSearches(
     readonly trainingOf: (group: TrainingGroup, seed: number) => PlannedTraining;
   },
 ): PlannedSearches {
-  const { exhibit, order, inputs, pools } = context;
+  const { exhibit, request, inputs, pools } = context;
   const wanted = parts.filter(({ from }) => from !== 'learning').map(({ configuration }) => configuration);
   const configurations = exhibit.configurations.filter((configuration) => wanted.includes(configuration));
-  const search = exhibit.scales[order.scale]?.search;
+  const search = exhibit.scales[request.scale]?.search;
   if (search === undefined || configurations.length === 0) {
     return { all: [], batches: [], servers: [], modelLoads: [], missing: new Map(), notes: [] };
   }
@@ -45,7 +45,7 @@ export function planSearches(
     configurations.map((configuration) =>
       plannedSearch(configuration, seed, {
         exhibit,
-        scale: order.scale,
+        scale: request.scale,
         search,
         problems: problems.chosen,
         servers,
@@ -56,7 +56,7 @@ export function planSearches(
   const run = all.filter(({ existing }) => existing === null);
   const roomOf = (machineId: string): number => {
     if (machineId === NO_MACHINE) return Number.POSITIVE_INFINITY;
-    if (order.scale === 'pocket') return MOST_POCKET_SERVERS;
+    if (request.scale === 'pocket') return MOST_POCKET_SERVERS;
     // A saved launch may be on a machine without GPUs.
     return pools.find((pool) => pool.machineId === machineId)?.total ?? Number.POSITIVE_INFINITY;
   };
@@ -81,7 +81,7 @@ export function planSearches(
     servers: [...serverById.values()],
     modelLoads,
     missing: new Map(missing),
-    notes: run.length === 0 ? [] : [...problems.chosen.notes, ...fewerProblemsNote(order, problems.whole)],
+    notes: run.length === 0 ? [] : [...problems.chosen.notes, ...fewerProblemsNote(request, problems.whole)],
   };
 }
 
@@ -96,26 +96,26 @@ type ProblemChoice = {
   readonly whole: number;
 };
 
-function problemsOf({ exhibit, order, inputs }: PlanContext): ProblemChoice {
+function problemsOf({ exhibit, request, inputs }: PlanContext): ProblemChoice {
   const { pocket, paper } = exhibit.scales;
-  if (order.scale === 'pocket' && pocket !== null) {
-    const chosen = pocketProblems(pocket, order.problems, inputs.benchmarks);
+  if (request.scale === 'pocket' && pocket !== null) {
+    const chosen = pocketProblems(pocket, request.problems, inputs.benchmarks);
     return { chosen, missing: null, whole: pocket.benchmark.problems };
   }
-  if (paper === null) throw new RangeError(`${exhibit.id} has no ${order.scale} scale`);
+  if (paper === null) throw new RangeError(`${exhibit.id} has no ${request.scale} scale`);
   const whole = paper.benchmark.problems;
-  const chosen = paperProblems(paper.benchmark, order.problems, inputs.benchmarks);
+  const chosen = paperProblems(paper.benchmark, request.problems, inputs.benchmarks);
   if (chosen !== null) return { chosen, missing: null, whole };
   const none: ChosenProblems = {
     problems: { kind: 'imported', benchmarkId: '', problemIds: [] },
-    count: Math.min(order.problems ?? whole, whole),
+    count: Math.min(request.problems ?? whole, whole),
     existing: null,
     notes: [],
   };
   return { chosen: none, missing: noBenchmark(paper.benchmark), whole };
 }
 
-function fewerProblemsNote({ problems }: ReproductionOrder, whole: number): string[] {
+function fewerProblemsNote({ problems }: ReproductionRequest, whole: number): string[] {
   return problems === undefined || problems >= whole
     ? []
     : [

@@ -46,7 +46,7 @@ export function planSteps(from: Omit<Planned, 'index'>): readonly PlannedStep[] 
 const PLAIN = { seed: null, machineId: null, wave: 0, reuse: null, missing: [], estimate: NO_AMOUNT };
 
 function trainStep(training: PlannedTraining, { index, parts, curveTrainings }: Planned): PlannedStep {
-  const { stepId: id, title, detail, group, seed, order, machineId, existing, missing } = training;
+  const { stepId: id, title, detail, group, seed, request, machineId, existing, missing } = training;
   const users = index.trainedFor(training);
   const batches = users.flatMap((search) => index.batchOf(search) ?? []);
   const isCurve = ({ key, from }: DemandedPart): boolean =>
@@ -76,7 +76,7 @@ function trainStep(training: PlannedTraining, { index, parts, curveTrainings }: 
     },
     work: {
       kind: 'train',
-      order,
+      order: request,
       models: group.models.map((model) => model.id),
       trainingId: existing?.id ?? null,
     },

@@ -4,9 +4,9 @@ import {
   type Exhibit,
   exhibitSchema,
   type PlanStep,
-  type ReproductionOrder,
   type ReproductionPlan,
-  reproductionOrderSchema,
+  type ReproductionRequest,
+  reproductionRequestSchema,
   trainingCurveSchema,
 } from '../../../../preload/contract';
 import { type Plan, planRecordSchema, type StepNote, UNTOUCHED } from '../plan-record';
@@ -15,7 +15,7 @@ import type { StepWork } from './work';
 /** `reproduction.json` in the reproduction's folder. */
 export const reproductionRecordSchema = planRecordSchema.extend({
   version: z.literal(1),
-  order: reproductionOrderSchema,
+  order: reproductionRequestSchema,
   /** As it was when this was started: files change. */
   exhibit: exhibitSchema,
   exhibitDigest: z.string(),
@@ -43,12 +43,12 @@ export function newRecord(
   {
     id,
     exhibit,
-    order,
+    request,
     createdAt,
   }: {
     readonly id: string;
     readonly exhibit: Exhibit;
-    readonly order: ReproductionOrder;
+    readonly request: ReproductionRequest;
     readonly createdAt: string;
   },
   plan: ReproductionPlan,
@@ -62,7 +62,7 @@ export function newRecord(
   return {
     version: 1,
     id,
-    order,
+    order: request,
     exhibit,
     exhibitDigest: plan.exhibitDigest,
     createdAt,

@@ -7,7 +7,7 @@ import type {
   TrainingView,
 } from '../../../../preload/contract';
 import { jobHasSucceeded } from '../../../../preload/contract/folds';
-import { withoutPlace } from './own-training';
+import { withoutPaths } from './own-training';
 import type { KnownBenchmark, KnownRun } from './plan-inputs';
 import { searchTeam } from './team';
 import type { SearchWork } from './work';
@@ -34,15 +34,15 @@ function trainingKey(spec: TrainingSpec, curve: boolean): string {
 
 function learningOf(spec: ModelTraining) {
   const { evaluation, checkpointEvery } = spec;
-  return { ...withoutPlace(spec), evaluation, checkpointEvery };
+  return { ...withoutPaths(spec), evaluation, checkpointEvery };
 }
 
 /** Flags for output paths, output intervals and numbers of GPUs: they do not affect the weights. */
-const FLAGS_OF_PLACE =
+const MACHINE_FLAGS =
   /^(save_steps|max_ckpt_num|vllm_num_engines|vllm_tensor_parallel_size)$|_num_gpus_per_node$|_num_nodes$/;
 
 function martiKey({ preset, agents, data, flags }: MartiTraining): string {
-  const learning = Object.entries(flags).filter(([name]) => !FLAGS_OF_PLACE.test(name));
+  const learning = Object.entries(flags).filter(([name]) => !MACHINE_FLAGS.test(name));
   return canonical({ preset, agents, data, flags: Object.fromEntries(learning) });
 }
 

@@ -3,7 +3,7 @@ import {
   candidateCount,
   type Exhibit,
   type ExhibitConfiguration,
-  type ReproductionOrder,
+  type ReproductionRequest,
   type SearchOptions,
 } from '../../../../preload/contract';
 import { searchAmount, searchBytes } from './estimates';
@@ -37,7 +37,7 @@ export function plannedSearch(
   seed: number,
   context: {
     readonly exhibit: Exhibit;
-    readonly scale: ReproductionOrder['scale'];
+    readonly scale: ReproductionRequest['scale'];
     readonly search: SearchOptions;
     readonly problems: ChosenProblems;
     readonly servers: ServerCatalog;
@@ -47,14 +47,14 @@ export function plannedSearch(
   const { exhibit, scale, problems, inputs } = context;
   const models = configuration.models.flatMap((id) => exhibit.models.find((model) => model.id === id) ?? []);
   const groups = trainingGroups(exhibit, configuration);
-  const places = models.map((model) => {
+  const placed = models.map((model) => {
     const group = groups.find(({ models: trained }) => trained.includes(model)) ?? null;
     return context.servers.of({ model, method: configuration.method, group }, seed);
   });
   // One model in several roles; several models are themselves the team.
-  const roles = places.length === 1 ? configuration.roles : 1;
-  const members = places.flatMap(({ server }) => Array.from({ length: roles }, () => server.id));
-  const servers = [...new Set(places)];
+  const roles = placed.length === 1 ? configuration.roles : 1;
+  const members = placed.flatMap(({ server }) => Array.from({ length: roles }, () => server.id));
+  const servers = [...new Set(placed)];
   const search = withOverrides(context.search, configuration.search);
   const work: Omit<SearchWork, 'run'> = {
     kind: 'search',

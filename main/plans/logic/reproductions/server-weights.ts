@@ -1,4 +1,4 @@
-import type { ExhibitModel, ReproductionOrder, TrainingMethod } from '../../../../preload/contract';
+import type { ExhibitModel, ReproductionRequest, TrainingMethod } from '../../../../preload/contract';
 import { namedCheckpoint, type TrainingGroup } from './models';
 import type { PlannedTraining } from './trainings';
 import type { PlannedWeights } from './work';
@@ -22,19 +22,19 @@ export function serverWeights(
   served: ServedModel,
   seed: number,
   context: {
-    readonly order: ReproductionOrder;
+    readonly request: ReproductionRequest;
     readonly trainingOf: (group: TrainingGroup, seed: number) => PlannedTraining;
   },
 ): ServerWeights {
   const { model, group } = served;
-  const { order } = context;
+  const { request } = context;
   if (group === null) {
     // Pocket base policies are pre-trained from the seed; there is one set of a paper's weights.
-    if (order.scale === 'pocket') return { weights: { kind: 'base' }, training: null, isOfSeed: true };
-    const path = order.paper.weights[model.id] ?? model.paper?.hub ?? model.id;
+    if (request.scale === 'pocket') return { weights: { kind: 'base' }, training: null, isOfSeed: true };
+    const path = request.paper.weights[model.id] ?? model.paper?.hub ?? model.id;
     return { weights: { kind: 'path', path }, training: null, isOfSeed: false };
   }
-  const path = namedCheckpoint(order, model.id, group);
+  const path = namedCheckpoint(request, model.id, group);
   if (path !== null) return { weights: { kind: 'path', path }, training: null, isOfSeed: false };
   const training = context.trainingOf(group, seed);
   const { stepId, existing } = training;
@@ -47,10 +47,10 @@ export function serverWeights(
 }
 
 /** The agent's name in the training: pocket agents have their family's, MARTI's their position. */
-function agentOf({ group, order }: PlannedTraining, modelId: string): string {
+function agentOf({ group, request }: PlannedTraining, modelId: string): string {
   const at = group.models.findIndex(({ id }) => id === modelId);
-  if (order.spec.kind !== 'pocket') return String(at);
-  const { families } = order.spec;
+  if (request.spec.kind !== 'pocket') return String(at);
+  const { families } = request.spec;
   const family = families[at] ?? '';
   const before = families.slice(0, at).filter((other) => other === family).length;
   return before === 0 ? family : `${family}-${before + 1}`;

@@ -62,7 +62,7 @@ export function createServerCatalog(
 function wordOf(
   { model, method, group }: ServedModel,
   seed: number | null,
-  { exhibit, order: { scale } }: Pick<PlanContext, 'exhibit' | 'order'>,
+  { exhibit, request: { scale } }: Pick<PlanContext, 'exhibit' | 'request'>,
 ): string {
   const partners = (group?.models ?? [])
     .filter(({ id }) => id !== model.id)
@@ -81,11 +81,11 @@ function placed(
 ): PlacedServer {
   const { model, method, group } = served;
   const trainedWith = (group?.models ?? [model]).map(({ id }) => id);
-  const { scale } = context.order;
+  const { scale } = context.request;
   const named = scale === 'pocket' ? { agentId: agentIdOf(context.exhibit, scale, model) } : {};
   const server = { id: word, modelId: model.id, ...named, method, trainedWith, seed, weights };
   const title = `Serve ${titleOf(served, context)}${isOfSeed ? `, seed ${seed}` : ''}`;
-  return context.order.scale === 'pocket'
+  return context.request.scale === 'pocket'
     ? onProcessor({ server, title, training }, model, context)
     : onGpus({ server, title, training }, model, context);
 }
@@ -93,7 +93,7 @@ function placed(
 /** "Qwen3-8B (Heter-MARS² with AReaL-8B)", at pocket scale "reader (Heter-MARS² with tracer), in the place of ...". */
 function titleOf(
   { model, method, group }: ServedModel,
-  { exhibit, order: { scale } }: Pick<PlanContext, 'exhibit' | 'order'>,
+  { exhibit, request: { scale } }: Pick<PlanContext, 'exhibit' | 'request'>,
 ): string {
   const partners = (group?.models ?? []).filter(({ id }) => id !== model.id);
   const others = partners.length === 0 ? '' : ` with ${agentNames(exhibit, scale, partners)}`;
@@ -128,7 +128,7 @@ function onProcessor(parts: Parts, model: ExhibitModel, { mayUse, inputs }: Plan
 }
 
 function onGpus(parts: Parts, model: ExhibitModel, context: PlanContext): PlacedServer {
-  const { order, inputs, placement, mayUse } = context;
+  const { request, inputs, placement, mayUse } = context;
   const { server, training, title } = parts;
   const path = server.weights.kind === 'path' ? server.weights.path : '';
   const saved = inputs.launches.find(
@@ -146,17 +146,17 @@ function onGpus(parts: Parts, model: ExhibitModel, context: PlanContext): Placed
     };
   }
   const size: ModelSize = { hub: model.paper?.hub ?? model.id, weightsGib: model.paper?.weightsGib ?? 0 };
-  const placed = placement.server(size, order.paper.gpusPerServer, training?.machineId ?? null);
-  const gpus = placed?.gpus ?? fewestServerGpus(size, order.paper.gpusPerServer);
+  const placed = placement.server(size, request.paper.gpusPerServer, training?.machineId ?? null);
+  const gpus = placed?.gpus ?? fewestServerGpus(size, request.paper.gpusPerServer);
   const machineId = placed?.pool.machineId ?? null;
   const launch = plannedLaunch(
     {
       word: server.id,
       title: title.slice('Serve '.length),
       weights: path,
-      origin: training === null ? path : `${groupKey(training.group)} ${canonical(training.order.spec)}`,
+      origin: training === null ? path : `${groupKey(training.group)} ${canonical(training.request.spec)}`,
     },
-    { machineId: machineId ?? NO_MACHINE, gpus, environment: order.paper.environment },
+    { machineId: machineId ?? NO_MACHINE, gpus, environment: request.paper.environment },
   );
   return {
     ...parts,
@@ -167,7 +167,7 @@ function onGpus(parts: Parts, model: ExhibitModel, context: PlanContext): Placed
     gpus,
     missing:
       placed === null
-        ? [serverFitsNowhere({ ...size, name: model.name }, order.paper.gpusPerServer, inputs)]
+        ? [serverFitsNowhere({ ...size, name: model.name }, request.paper.gpusPerServer, inputs)]
         : [],
   };
 }

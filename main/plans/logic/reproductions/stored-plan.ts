@@ -94,8 +94,8 @@ export const storedPlanSchema = z.object({
 
 /** Older plans use the paper's model names for stand-ins. */
 export function withStandIns({ record, plan, work, unmeasured }: Reproduction): Reproduction {
-  const { exhibit, order } = record;
-  const inFull = (text: string): string => standInTextInFull(exhibit, order.scale, text);
+  const { exhibit, order: request } = record;
+  const inFull = (text: string): string => standInTextInFull(exhibit, request.scale, text);
   const steps = plan.steps.map((step) => ({
     ...step,
     title: inFull(step.title),
@@ -106,7 +106,7 @@ export function withStandIns({ record, plan, work, unmeasured }: Reproduction): 
       case 'train':
         return [id, { ...step, order: { ...step.order, name: inFull(step.order.name).slice(0, 120) } }];
       case 'search':
-        return [id, { ...step, configuration: standInText(exhibit, order.scale, step.configuration) }];
+        return [id, { ...step, configuration: standInText(exhibit, request.scale, step.configuration) }];
       default:
         return [id, step];
     }

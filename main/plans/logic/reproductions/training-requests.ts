@@ -2,7 +2,7 @@ import {
   type Exhibit,
   LOCAL_MACHINE,
   type MartiTraining,
-  type PaperPlaces,
+  type PaperSettings,
   type PocketTraining,
   pocketTrainingSchema,
   ROLES,
@@ -49,7 +49,7 @@ export function pocketTraining(
   };
 }
 
-export function pocketOrder(name: string, spec: PocketTraining): TrainingRequest {
+export function pocketTrainingRequest(name: string, spec: PocketTraining): TrainingRequest {
   return trainingRequestSchema.parse({ name, machineId: LOCAL_MACHINE, spec });
 }
 
@@ -77,7 +77,7 @@ const MARTI_MAKES: Partial<Record<TrainingMethod, string>> = {
 };
 
 /** What trains at paper scale. */
-export function trainerOf({ trainer, martiCheckout }: PaperPlaces): 'own' | 'marti' {
+export function trainerOf({ trainer, martiCheckout }: PaperSettings): 'own' | 'marti' {
   return trainer ?? (martiCheckout === null ? 'own' : 'marti');
 }
 
@@ -109,25 +109,25 @@ const NOT_SET = 'not set';
 export function martiTraining(
   { method, models }: TrainingGroup,
   seed: number,
-  places: PaperPlaces,
+  settings: PaperSettings,
   gpusPerAgent: number,
 ): MartiTraining | null {
   const preset = martiPreset(method);
   if (preset === null) return null;
-  const agents = models.map(({ id, paper }) => places.weights[id] ?? paper?.hub ?? id);
+  const agents = models.map(({ id, paper }) => settings.weights[id] ?? paper?.hub ?? id);
   const [first = ''] = agents;
   const folder = `${method}-${models.map(({ id }) => id).join('+')}-${seed}`;
   return {
     kind: 'marti',
     preset,
-    checkout: places.martiCheckout ?? NOT_SET,
-    python: places.martiPython,
+    checkout: settings.martiCheckout ?? NOT_SET,
+    python: settings.martiPython,
     agents:
       preset === 'shared'
         ? ROLES.map(({ name }) => ({ model: first, role: name, isReasoning: false }))
         : agents.map((model) => ({ model, role: 'generator', isReasoning: false })),
-    data: places.trainingData ?? NOT_SET,
-    output: `${(places.trainingOutput ?? NOT_SET).replace(/(?<!\/)\/+$/, '')}/${folder}`,
+    data: settings.trainingData ?? NOT_SET,
+    output: `${(settings.trainingOutput ?? NOT_SET).replace(/(?<!\/)\/+$/, '')}/${folder}`,
     rayAddress: null,
     flags: {
       seed,

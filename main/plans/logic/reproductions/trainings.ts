@@ -6,7 +6,7 @@ import {
   type Missing,
   type ModelTraining,
   modelNames,
-  type ReproductionOrder,
+  type ReproductionRequest,
   type TrainingRequest,
   type TrainingView,
   trainingMethodOf,
@@ -22,7 +22,13 @@ import { ownTraining } from './own-training';
 import type { Placement } from './placement';
 import type { PlanInputs } from './plan-inputs';
 import { sameTraining } from './reuse';
-import { martiTraining, pocketOrder, pocketTraining, SAVE_STEPS, trainerOf } from './training-requests';
+import {
+  martiTraining,
+  pocketTraining,
+  pocketTrainingRequest,
+  SAVE_STEPS,
+  trainerOf,
+} from './training-requests';
 
 export type PlannedTraining = {
   readonly stepId: string;
@@ -30,7 +36,7 @@ export type PlannedTraining = {
   readonly detail: string;
   readonly group: TrainingGroup;
   readonly seed: number;
-  readonly order: TrainingRequest;
+  readonly request: TrainingRequest;
   /** null: no machine can. */
   readonly machineId: string | null;
   readonly gpus: number;
@@ -44,7 +50,7 @@ export type PlannedTraining = {
 /** Everything that a training depends on besides its group and seed. */
 export type PlanContext = {
   readonly exhibit: Exhibit;
-  readonly order: ReproductionOrder;
+  readonly request: ReproductionRequest;
   readonly inputs: PlanInputs;
   readonly pools: readonly GpuPool[];
   readonly placement: Placement;
@@ -61,14 +67,14 @@ export function plannedTraining(
   curve: boolean,
   context: PlanContext,
 ): PlannedTraining {
-  const names = modelNames(context.exhibit, context.order.scale, group.models);
+  const names = modelNames(context.exhibit, context.request.scale, group.models);
   const parts = {
     stepId: `train:${groupKey(group)}:${seed}`,
     title: `Train ${trainingMethodOf(group.method).name}, ${names}, seed ${seed}`,
     group,
     seed,
   };
-  return context.order.scale === 'pocket'
+  return context.request.scale === 'pocket'
     ? onThisComputer(parts, curve, context)
     : onGpus(parts, names, curve, context);
 }
@@ -88,7 +94,7 @@ function onThisComputer(
   return {
     ...parts,
     detail: `${spec.families.join(' + ')}, ${spec.updates} updates of ${spec.batch} samples each on this computer`,
-    order: pocketOrder(parts.title.slice(0, 120), spec),
+    request: pocketTrainingRequest(parts.title.slice(0, 120), spec),
     machineId: here ? LOCAL_MACHINE : null,
     gpus: 0,
     existing,
@@ -111,7 +117,7 @@ function onGpus(
   parts: Parts,
   names: string,
   curve: boolean,
-  { order: { paper }, inputs, placement, mayUse }: PlanContext,
+  { request: { paper }, inputs, placement, mayUse }: PlanContext,
 ): PlannedTraining {
   const { group, seed } = parts;
   const sizes = sizesOf(group);
@@ -143,7 +149,7 @@ function onGpus(
       ...(placed === null ? [] : [`${gpus} GPUs of ${placed.pool.machineName}`]),
       ...(needed === null ? [] : [`at least ${gpuText(needed)}`]),
     ].join(', '),
-    order: trainingRequestSchema.parse({
+    request: trainingRequestSchema.parse({
       name,
       machineId: machineId ?? NO_MACHINE,
       spec,

@@ -81,10 +81,10 @@ export class EngineHttp {
     throw this.error(`answered ${path} without a valid "${field}"`);
   }
 
-  error(what: string): TrainerError {
+  error(problem: string): TrainerError {
     return new TrainerError({
       code: 'unavailable',
-      message: `The engine of ${this.name} ${what}`,
+      message: `The engine of ${this.name} ${problem}`,
       hint: 'See the training’s log, then resume: it continues from its last saved state.',
     });
   }

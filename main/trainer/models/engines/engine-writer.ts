@@ -42,10 +42,10 @@ export async function openEngineWriter(options: EngineWriterOptions): Promise<Wr
   let isResting = false;
   let published = 0;
 
-  const failure = (what: string): TrainerError =>
+  const failure = (problem: string): TrainerError =>
     new TrainerError({
       code: 'unavailable',
-      message: `The engine of ${host.agentId} ${what}.`,
+      message: `The engine of ${host.agentId} ${problem}.`,
       hint: 'Resume the training, which starts the engine anew. If it happens again, choose --publish restart.',
     });
 
@@ -68,8 +68,8 @@ export async function openEngineWriter(options: EngineWriterOptions): Promise<Wr
       engine: { before: proof.engine, after: engine },
       learner: { before: proof.learner, after: now },
     });
-    const fault = proofFailure(found);
-    if (fault !== null) throw failure(fault);
+    const problem = proofFailure(found);
+    if (problem !== null) throw failure(problem);
     // Where nothing could be shown, the changes of several publications are shown together.
     if (found.outcome === 'proven') [proof.engine, proof.learner] = [engine, now];
     const { slope, gap } = found;
@@ -128,7 +128,7 @@ async function checkReport(
   learner: PublishingLearner,
   prompt: Int32Array,
   { seed, limitMs }: { readonly seed: number; readonly limitMs: number },
-  failure: (what: string) => TrainerError,
+  failure: (problem: string) => TrainerError,
 ): Promise<void> {
   const sampling = { maxTokens: CHECK_TOKENS, seed, temperature: 1, topP: 1, topK: 2 };
   // An engine that was left paused or asleep takes requests and never answers them.

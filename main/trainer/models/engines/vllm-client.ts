@@ -58,7 +58,7 @@ export type VllmClient = EngineClient & {
   readonly isPaused: () => Promise<boolean>;
   readonly resume: () => Promise<void>;
   /** That this engine did something wrong, as a sentence about it. */
-  readonly failure: (what: string) => TrainerError;
+  readonly failure: (problem: string) => TrainerError;
 };
 
 /**
@@ -128,7 +128,7 @@ export function vllmClient(http: EngineHttp, model: string, endIds: readonly num
     wake: async (part) => void (await http.ask(`/wake_up?tags=${part}`, {}, doneSchema)),
     isPaused: async () => (await http.ask('/is_paused', undefined, pausedSchema)).is_paused,
     resume: async () => void (await http.ask('/resume', {}, doneSchema)),
-    failure: (what) => http.error(what),
+    failure: (problem) => http.error(problem),
     dispose: () => http.dispose(),
   };
 }

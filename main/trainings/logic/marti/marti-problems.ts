@@ -50,10 +50,10 @@ function pathProblems({ checkout, data, output }: MartiTraining): string[] {
     ['folder with the data', data],
     ['output folder', output],
   ] as const;
-  const relative = paths.flatMap(([what, path]) =>
+  const relative = paths.flatMap(([label, path]) =>
     isAbsoluteOrHome(path)
       ? []
-      : [`The ${what}, "${path}", must begin with "/" or "~/", because Ray's workers run in other folders.`],
+      : [`The ${label}, "${path}", must begin with "/" or "~/", because Ray's workers run in other folders.`],
   );
   // MARTI splits the text there: "json@FOLDER,json@FOLDER".
   return /[,@]/.test(data)

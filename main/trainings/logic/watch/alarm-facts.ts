@@ -23,7 +23,7 @@ export function newestSteps(curves: CurveStore): ReadonlyMap<string | null, numb
  * How often points arrive, by the machine's clock. A log's times count from its start: there the newest point is as old
  * as `arrivedMs`, the time it was read.
  */
-export function paceOf(curves: CurveStore, arrivedMs: number | null): AlarmFacts['pace'] {
+export function arrivalsOf(curves: CurveStore, arrivedMs: number | null): AlarmFacts['arrivals'] {
   const written = curves.timeLines('metrics');
   const lines = written.length > 0 ? written : curves.timeLines('log');
   const lastOf = (line: (typeof lines)[number]): number => line.span?.last ?? Number.NEGATIVE_INFINITY;

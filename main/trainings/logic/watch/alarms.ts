@@ -11,7 +11,7 @@ export type AlarmFacts = {
   readonly isEvaluating: boolean;
   readonly trends: readonly QuantityTrend[];
   /** When the newest point arrived, and the intervals between recent points; null: no point yet, or no times. */
-  readonly pace: { readonly lastMs: number; readonly gaps: readonly number[] } | null;
+  readonly arrivals: { readonly lastMs: number; readonly gaps: readonly number[] } | null;
   readonly step: number;
   readonly checkpoints: {
     /** Planned updates between two; null: unknown. */
@@ -141,12 +141,12 @@ function partialPublishAlarms({ trends }: AlarmFacts): TrainingAlarm[] {
   });
 }
 
-function stallAlarm({ pace, nowMs, startedMs, step, isEvaluating }: AlarmFacts): TrainingAlarm[] {
-  if (pace === null || pace.gaps.length < MIN_RATE_POINTS) return [];
+function stallAlarm({ arrivals, nowMs, startedMs, step, isEvaluating }: AlarmFacts): TrainingAlarm[] {
+  if (arrivals === null || arrivals.gaps.length < MIN_RATE_POINTS) return [];
   // The time before a resume does not count.
-  const idleMs = nowMs - Math.max(pace.lastMs, startedMs ?? 0);
-  const usualMs = medianOf(pace.gaps);
-  const longestMs = Math.max(...pace.gaps);
+  const idleMs = nowMs - Math.max(arrivals.lastMs, startedMs ?? 0);
+  const usualMs = medianOf(arrivals.gaps);
+  const longestMs = Math.max(...arrivals.gaps);
   const leastMs = isEvaluating ? MIN_EVALUATION_STALL_MS : MIN_STALL_MS;
   if (idleMs < Math.max(leastMs, STALL_FACTOR * usualMs, 2 * longestMs)) return [];
   const message = `Nothing new for ${ageText(idleMs)} after step ${step}; a step takes ${ageText(usualMs)}. Check the end of its log and the GPUs; if it hangs, stop and resume it: it continues from its last checkpoint.`;

@@ -145,7 +145,7 @@ function report(
 ): readonly string[] {
   const perSet = new Map<string, Record<string, number>>();
   const differences: string[] = [];
-  const otherReadings: string[] = [];
+  const otherModes: string[] = [];
   const seen = new Set<string>();
   for (const sample of samples) {
     const key = keyOf(sample.case);
@@ -168,10 +168,10 @@ function report(
     seen.add(key);
     const line = `${key} ${sample.set} ${sample.case.id}: ${JSON.stringify({ published: theirs?.said, asPublished: ours?.said, asProgram: program?.said })}`;
     if (differs(theirs, ours)) differences.push(line);
-    else if (differs(theirs, program)) otherReadings.push(line);
+    else if (differs(theirs, program)) otherModes.push(line);
   }
   console.table(Object.fromEntries(perSet));
-  for (const one of otherReadings) console.log(`as a program: ${one.slice(0, 600)}`);
+  for (const one of otherModes) console.log(`as a program: ${one.slice(0, 600)}`);
   for (const one of differences) console.log(`as published: ${one.slice(0, 600)}`);
   return differences;
 }

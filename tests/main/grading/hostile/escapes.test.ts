@@ -24,7 +24,7 @@ beforeAll(async () => {
   // One runner: what is asked for at once goes to one process, one after the other.
   together = graderOver(launcher.value, 1);
   separate = graderOver({ ...launcher.value, dispose: async () => undefined }, 1, {
-    harmlessTogether: false,
+    sharesProcesses: false,
   });
   clean = detailsOf(await inspect(separate));
 });
@@ -46,7 +46,7 @@ const withoutAddresses = (text: string | null) => text?.replaceAll(/0x[0-9a-f]+/
 const countOf = (grader: Grader) => grader.statistics().together;
 
 /** A look that was run in the common process. On a busy computer a program may get a process of its own instead. */
-async function lookTogether(): Promise<Grade> {
+async function gradeTogether(): Promise<Grade> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const before = countOf(together);
     const seen = await inspect(together);
@@ -56,7 +56,7 @@ async function lookTogether(): Promise<Grade> {
 }
 
 test('a program that looks around sees the same in the common process and in one of its own', async () => {
-  const seen = await lookTogether();
+  const seen = await gradeTogether();
   expect(detailsOf(seen)).toEqual(clean);
   expect(seen.results[0]?.actual).toContain('3 [');
 });

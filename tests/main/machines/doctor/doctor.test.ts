@@ -15,7 +15,7 @@ import { unwrap } from '../../../support/unwrap';
 const run = promisify(execFile);
 const PATIENCE = { timeout: 120_000 };
 
-function careOf(machine: Machine): MachineMonitor {
+function monitorOf(machine: Machine): MachineMonitor {
   const monitor = createMachineMonitor({ fleet: smallFleet(machine), clock: { now: () => Date.now() } });
   onTestFinished(() => monitor.dispose());
   return monitor;
@@ -31,7 +31,7 @@ describe('the doctor', PATIENCE, () => {
     await nvidiaStandIn(bench, [healthyCard(0)]);
     const reports: [number, number][] = [];
     const checks = await unwrap(
-      careOf(bench.machine).doctor('local', (done, total) => reports.push([done, total]), never()),
+      monitorOf(bench.machine).doctor('local', (done, total) => reports.push([done, total]), never()),
     );
     expect(checks.map(({ id }) => id)).toEqual([
       'login-shell',
@@ -76,7 +76,7 @@ describe('the doctor', PATIENCE, () => {
           bench.machine.run(`exec setpriv ${asNobody.join(' ')} sh -c ${shellWord(script)}`, options),
         spawn: (command, args, env) => bench.machine.spawn('setpriv', [...asNobody, command, ...args], env),
       };
-      const checks = await unwrap(careOf(machine).doctor('local', () => undefined, never()));
+      const checks = await unwrap(monitorOf(machine).doctor('local', () => undefined, never()));
       expect(checks.filter(({ state }) => state === 'unknown')).toEqual([]);
       expect(stateOf(checks, 'ports')).toBe('good');
       expect(stateOf(checks, 'sandbox')).toBe(existsSync('/usr/bin/bwrap') ? 'good' : 'warning');
@@ -93,7 +93,7 @@ describe('the doctor', PATIENCE, () => {
         ...bench.machine,
         run: (script, options) => bench.machine.run(`exec ${shell} -c ${shellWord(script)}`, options),
       };
-      const checks = await unwrap(careOf(machine).doctor('local', () => undefined, never()));
+      const checks = await unwrap(monitorOf(machine).doctor('local', () => undefined, never()));
       expect(checks.filter(({ state }) => state === 'unknown')).toEqual([]);
       expect(stateOf(checks, 'gpus')).toBe('good');
     },
@@ -109,7 +109,7 @@ describe('the doctor', PATIENCE, () => {
       run: (script, options) =>
         patient(script, { ...options, ...(script.includes('df -Pk "$place"') ? { timeoutMs: 1_000 } : {}) }),
     };
-    const checks = await unwrap(careOf(machine).doctor('local', () => undefined, never()));
+    const checks = await unwrap(monitorOf(machine).doctor('local', () => undefined, never()));
     expect(stateOf(checks, 'disk-home')).toBe('unknown');
     expect(checks.find(({ id }) => id === 'disk-home')?.found).toContain('did not finish within 1 s');
     expect(stateOf(checks, 'tmux')).not.toBe('unknown');
@@ -125,7 +125,7 @@ describe('the doctor', PATIENCE, () => {
           ? failed({ code: 'unreachable', message: 'The line was cut.' })
           : bench.machine.run(script, options),
     };
-    const checks = await unwrap(careOf(machine).doctor('local', () => undefined, never()));
+    const checks = await unwrap(monitorOf(machine).doctor('local', () => undefined, never()));
     expect(
       checks.filter(({ found }) => found === 'The line was cut.').map(({ id, state }) => [id, state]),
     ).toEqual([['sandbox', 'unknown']]);
@@ -135,14 +135,14 @@ describe('the doctor', PATIENCE, () => {
     const bench = await toolBench();
     const error = { code: 'unreachable', message: 'lab does not answer.' } as const;
     const machine: Machine = { ...bench.machine, run: async () => failed(error) };
-    expect(await careOf(machine).doctor('local', () => undefined, never())).toEqual({ ok: false, error });
+    expect(await monitorOf(machine).doctor('local', () => undefined, never())).toEqual({ ok: false, error });
   });
 
   test('stops when it is cancelled, and what it had started there ends', async () => {
     const bench = await toolBench();
     await bench.standIn('df', 'exec sleep 47.110815');
     const stop = new AbortController();
-    const answer = careOf(bench.machine).doctor('local', () => undefined, stop.signal);
+    const answer = monitorOf(bench.machine).doctor('local', () => undefined, stop.signal);
     const hanging = async () =>
       (
         await unwrap(bench.machine.run('ps -eo args= | grep -c "^sleep 47[.]110815" || true'))

@@ -5,7 +5,7 @@ import {
   experimentResultInSteps,
   tTestP,
 } from '../../../../main/metrics';
-import type { ExperimentOrder, ExperimentResult, ExperimentRow } from '../../../../preload/contract';
+import type { ExperimentRequest, ExperimentResult, ExperimentRow } from '../../../../preload/contract';
 import { byPython } from '../../../support/by-python';
 import { type MadeUpSkill, madeUpTraining } from '../../../support/sample-evaluations';
 
@@ -32,7 +32,7 @@ const ROWS: ReadonlyArray<readonly [ExperimentRow, MadeUpSkill, number | null]> 
   [row('GRPO, all-wrong groups count', 'grpo-all-wrong'), skill(0.6, 0.3, 0.6), 0.1],
 ];
 
-function order(seeds: readonly number[], rows = ROWS): ExperimentOrder {
+function requestWith(seeds: readonly number[], rows = ROWS): ExperimentRequest {
   return { name: 'Made up', rows: rows.map(([one]) => one), seeds: [...seeds], training: { updates: 100 } };
 }
 
@@ -47,7 +47,7 @@ function done(seeds: readonly number[], rows = ROWS): DoneTraining[] {
 function result(seeds: readonly number[], trained = done(seeds), rows = ROWS): ExperimentResult {
   return experimentResult({
     experimentId: 'e',
-    order: order(seeds, rows),
+    request: requestWith(seeds, rows),
     done: trained,
     trainingOf: ({ change }) => ({ updates: change.updates ?? 100, batch: 8 }),
   });
@@ -221,7 +221,7 @@ describe('the result of an experiment', () => {
     const inSteps = await experimentResultInSteps(
       {
         experimentId: 'e',
-        order: order(SEEDS),
+        request: requestWith(SEEDS),
         done: done(SEEDS),
         trainingOf: ({ change }) => ({ updates: change.updates ?? 100, batch: 8 }),
       },

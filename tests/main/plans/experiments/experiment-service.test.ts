@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createExperimentService, type ExperimentService } from '../../../../main/plans';
 import type { ReconcileProblem } from '../../../../main/reconcile';
 import {
-  type ExperimentOrder,
+  type ExperimentRequest,
   type ExperimentView,
   experimentResultSchema,
   experimentViewSchema,
@@ -13,7 +13,7 @@ import { eventually } from '../../../support/eventually';
 import { temporaryFolder } from '../../../support/temporary-folder';
 import { TrainingsStandIn } from '../../../support/trainings-stand-in';
 
-const ORDER: ExperimentOrder = {
+const ORDER: ExperimentRequest = {
   name: 'Two methods',
   rows: [
     { label: 'Base', method: 'base', families: ['reader', 'tracer'], change: {} },
@@ -55,8 +55,8 @@ async function bench(slots = 2): Promise<Bench> {
   };
 }
 
-async function started(service: ExperimentService, order = ORDER): Promise<string> {
-  const view = await service.start(order);
+async function started(service: ExperimentService, request = ORDER): Promise<string> {
+  const view = await service.start(request);
   if (!view.ok) throw new Error(view.error.message);
   return view.value.id;
 }
@@ -338,7 +338,7 @@ describe('an order of an experiment', () => {
     [{ rows: [{ ...ORDER.rows[1], families: ['reader'] }] }, 'too few families: Heter-MARS² needs 2'],
   ])('%j is refused', async (change, message) => {
     const at = await bench();
-    const refused = await (await at.open()).start({ ...ORDER, ...change } as ExperimentOrder);
+    const refused = await (await at.open()).start({ ...ORDER, ...change } as ExperimentRequest);
     expect(refused).toMatchObject({ ok: false, error: { code: 'bad-input' } });
     expect(JSON.stringify(refused)).toContain(JSON.stringify(message).slice(1, -1));
   });

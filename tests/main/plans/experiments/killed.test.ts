@@ -1,14 +1,14 @@
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { probeSandbox } from '../../../../main/grading';
-import type { ExperimentOrder } from '../../../../preload/contract';
+import type { ExperimentRequest } from '../../../../preload/contract';
 import { saveBasePolicies } from '../../../support/base-policies';
 import { bundleScript } from '../../../support/bundled-script';
 import { type HostedEnd, type HostedExperiment, hostExperiment } from '../../../support/hosted-experiment';
 import { makeTemporaryFolder, temporaryFolder } from '../../../support/temporary-folder';
 
 const families = ['reader', 'tracer'];
-const ORDER: ExperimentOrder = {
+const ORDER: ExperimentRequest = {
   name: 'Killed',
   rows: [
     { label: 'Base', method: 'base', families, change: {} },
@@ -51,7 +51,7 @@ test.skipIf(sandboxProblem !== null)(
   'a tiny experiment of the real trainer with the real sandbox gives the same result when it was killed (skipped where no sandbox starts)',
   async () => {
     const trainer = await bundleScript(resolve('main/trainer/program.ts'), await temporaryFolder());
-    const order: ExperimentOrder = {
+    const request: ExperimentRequest = {
       ...ORDER,
       seeds: [1],
       training: {
@@ -65,7 +65,7 @@ test.skipIf(sandboxProblem !== null)(
     };
     const folder = await temporaryFolder();
     await saveBasePolicies(join(folder, 'checkpoints'), ['reader', 'tracer']);
-    const what: HostedExperiment = { script, folder, trainer, resources, order };
+    const what: HostedExperiment = { script, folder, trainer, resources, order: request };
     await hostExperiment(what, 3);
     const killed = await hostExperiment(what);
     const other = await temporaryFolder();

@@ -7,15 +7,15 @@ import {
   trainingSteps,
 } from '../../../../main/plans/logic/gpu-day/training-steps';
 import { prepareModel } from '../../../../main/trainings/logic/prepare-model';
-import { gpuDayOrderSchema, type TrainingCurve } from '../../../../preload/contract';
+import { gpuDayRequestSchema, type TrainingCurve } from '../../../../preload/contract';
 
-const order = gpuDayOrderSchema.parse({
+const request = gpuDayRequestSchema.parse({
   machineId: 'gpu-a',
   model: '/models/Qwen3-0.6B',
   benchmarkId: 'lcb',
 });
 const context = {
-  order,
+  request,
   python: '/l/bin/python',
   vllm: '/v/bin/python',
   problemIds: ['a', 'b'],
@@ -36,7 +36,7 @@ const curve = (key: string, values: number[], part: TrainingCurve['part'] = 'tra
 describe('the steps of a GPU day', () => {
   test('train with each way of publishing, with more GPUs also by two processes, and by SGLang where it is named', () => {
     const ids = (gpus: number, change = {}) =>
-      trainingSteps({ ...context, order: { ...order, ...change }, gpus }).map(({ id }) => id);
+      trainingSteps({ ...context, request: { ...request, ...change }, gpus }).map(({ id }) => id);
     expect(ids(1)).toEqual(['learner', 'restart', 'reload', 'adapter']);
     expect(ids(2)).toEqual(['learner', 'restart', 'reload', 'adapter', 'ranks']);
     expect(ids(1, { sglang: '/s/bin/python' }).slice(4)).toEqual(['sglang-restart', 'sglang-reload']);
@@ -80,11 +80,11 @@ describe('the steps of a GPU day', () => {
   });
 
   test('serve model and adapter by one vLLM, whose folder cannot end the command', () => {
-    const launch = teamLaunch(order, { vllm: '/v/bin/python', gpus: 1, adapter: "/a b/'; rm -rf x" });
+    const launch = teamLaunch(request, { vllm: '/v/bin/python', gpus: 1, adapter: "/a b/'; rm -rf x" });
     expect(launch.commandLine).toMatch(/^\/v\/bin\/python -m vllm\./);
     expect(launch.commandLine).toContain(`'trained=/a b/'\\''; rm -rf x'`);
     expect(launch.gpus).toBe(1);
-    const { configurations, problems } = teamStudy(order, 'Day', 'http://127.0.0.1:1/v1');
+    const { configurations, problems } = teamStudy(request, 'Day', 'http://127.0.0.1:1/v1');
     expect(problems).toBe(20);
     expect(configurations.map(({ team }) => team.kind)).toEqual(['single', 'homogeneous', 'heterogeneous']);
   });

@@ -117,8 +117,8 @@ test.skipIf(sandboxProblem !== null)(
 test.skipIf(sandboxProblem !== null)(
   `a pause in the middle of a search stops its study and its servers; a resume ends it ${where}`,
   async () => {
-    const order = { exhibitId: 'long', scale: 'pocket' as const, only: ['base.pass-1'] };
-    const { id } = await bench.ask('reproduction.start', order);
+    const request = { exhibitId: 'long', scale: 'pocket' as const, only: ['base.pass-1'] };
+    const { id } = await bench.ask('reproduction.start', request);
     await bench.until(id, (view) =>
       view.steps.some(({ kind, state }) => kind === 'search' && state.kind === 'running'),
     );

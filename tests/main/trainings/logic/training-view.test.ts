@@ -32,8 +32,8 @@ function recordOf(
 
 describe('the scale of a training', () => {
   const scaleOf = (spec: Record<string, unknown>, recipe: TrainingRecord['recipe'] = null) => {
-    const order = trainingRequestSchema.parse({ name: 'a', machineId: 'local', spec });
-    return viewOfTraining({ ...recordOf({}, []), order, recipe }, null, NOTHING).scale;
+    const request = trainingRequestSchema.parse({ name: 'a', machineId: 'local', spec });
+    return viewOfTraining({ ...recordOf({}, []), order: request, recipe }, null, NOTHING).scale;
   };
   const models = (...names: string[]) => ({
     ...{ kind: 'model', method: 'rs2', problems: { benchmarkId: 'own' } },

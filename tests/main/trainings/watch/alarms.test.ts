@@ -10,7 +10,7 @@ const noFacts: AlarmFacts = {
   startedMs: 0,
   isEvaluating: false,
   trends: [],
-  pace: { lastMs: 99 * MINUTE, gaps: Array.from({ length: 20 }, () => MINUTE) },
+  arrivals: { lastMs: 99 * MINUTE, gaps: Array.from({ length: 20 }, () => MINUTE) },
   step: 100,
   checkpoints: { every: 10, agents: [{ agentId: 'reader', step: 100, newest: 100 }], roundBytes: 2 ** 30 },
   disk: { freeBytes: 2 ** 40, folder: '/data' },
@@ -41,7 +41,7 @@ test('a healthy training has no alarm', () => {
 
 test('nothing is raised before there is any data', () => {
   const checkpoints = { every: 10, agents: [], roundBytes: null };
-  expect(of({ pace: null, step: 0, checkpoints, disk: null })).toEqual([]);
+  expect(of({ arrivals: null, step: 0, checkpoints, disk: null })).toEqual([]);
 });
 
 describe('NaN', () => {
@@ -92,7 +92,7 @@ describe('a stall', () => {
     const late = { nowMs: 160 * MINUTE };
     expect(kinds({ ...late, isEvaluating: true })).toEqual([]);
     const gaps = [...repeated(20, MINUTE), 40 * MINUTE];
-    expect(kinds({ ...late, pace: { lastMs: 99 * MINUTE, gaps } })).toEqual([]);
+    expect(kinds({ ...late, arrivals: { lastMs: 99 * MINUTE, gaps } })).toEqual([]);
     expect(kinds({ ...late, startedMs: null })).toEqual([]);
   });
 
@@ -102,7 +102,7 @@ describe('a stall', () => {
   });
 
   test('is not raised before the usual time of a step is known', () => {
-    expect(kinds({ nowMs: 9_000 * MINUTE, pace: { lastMs: 0, gaps: [MINUTE, MINUTE] } })).toEqual([]);
+    expect(kinds({ nowMs: 9_000 * MINUTE, arrivals: { lastMs: 0, gaps: [MINUTE, MINUTE] } })).toEqual([]);
   });
 });
 

@@ -6,9 +6,9 @@ import {
   stepsOf,
 } from '../../../../../main/plans/logic/experiments/experiment-record';
 import { noteOf } from '../../../../../main/plans/logic/plan-record';
-import type { ExperimentOrder } from '../../../../../preload/contract';
+import type { ExperimentRequest } from '../../../../../preload/contract';
 
-const ORDER: ExperimentOrder = {
+const ORDER: ExperimentRequest = {
   name: 'Two methods',
   rows: [
     { label: 'Base', method: 'base', families: ['reader'], change: {} },

@@ -3,11 +3,11 @@ import {
   whatMartiMade,
   whyNotByMarti,
 } from '../../../../../main/plans/logic/reproductions/training-requests';
-import { paperPlacesSchema } from '../../../../../preload/contract';
+import { paperSettingsSchema } from '../../../../../preload/contract';
 import { builtInExhibit, planOf, workOf } from '../../../../support/plan-inputs';
 
 const RELEASED = { whyNotTrained: whyNotByMarti };
-const MARTI = paperPlacesSchema.parse({ trainer: 'marti' });
+const MARTI = paperSettingsSchema.parse({ trainer: 'marti' });
 
 describe('cells that MARTI as released would fill with something else', () => {
   test.each(['homogeneous', 'heterogeneous-pass1', 'mars2-systems', 't-plus-ablation', 'learning-curves'])(
@@ -46,7 +46,7 @@ describe('cells that MARTI as released would fill with something else', () => {
   });
 
   test('are measured where the lab names checkpoints that were trained so', () => {
-    const paper = paperPlacesSchema.parse({
+    const paper = paperSettingsSchema.parse({
       trainer: 'marti',
       checkpoints: [{ modelId: 'qwen3-8b', method: 'grpo', trainedWith: ['qwen3-8b'], path: '/models/grpo' }],
     });

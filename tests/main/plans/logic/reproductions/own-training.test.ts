@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { sameTraining } from '../../../../../main/plans/logic/reproductions/reuse';
 import { prepareModel } from '../../../../../main/trainings/logic/prepare-model';
-import { type ModelTraining, paperPlacesSchema } from '../../../../../preload/contract';
+import { type ModelTraining, paperSettingsSchema } from '../../../../../preload/contract';
 import { builtInExhibit, gpuMachine, LAB, planOf, workOf } from '../../../../support/plan-inputs';
 import { sampleModelTraining } from '../../../../support/sample-trainings';
 
-const PLACES = paperPlacesSchema.parse({
+const PLACES = paperSettingsSchema.parse({
   trainingBenchmark: 'livecodebench-v6',
   environment: { kind: 'venv', place: '/opt/vllm/' },
 });

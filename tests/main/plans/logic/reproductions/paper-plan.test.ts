@@ -156,8 +156,8 @@ describe('a paper-scale plan', () => {
     expect(plan.missing.map(({ what }) => what)).toEqual([
       'Its servers need 2 GPUs of gpu-a at once, but it has 1.',
     ]);
-    const waves = plan.steps.filter(({ kind }) => kind === 'search').map(({ id, wave }) => [id, wave]);
-    expect(Object.fromEntries(waves)).toMatchObject({ 'search:base:11': 0, 'search:half:11': 1 });
+    const batches = plan.steps.filter(({ kind }) => kind === 'search').map(({ id, wave }) => [id, wave]);
+    expect(Object.fromEntries(batches)).toMatchObject({ 'search:base:11': 0, 'search:half:11': 1 });
   });
 
   test('a saved launch of the same weights is used as it is', () => {
@@ -177,7 +177,7 @@ describe('a paper-scale plan', () => {
   test.each([
     [1, 2],
     [4, 1],
-  ])('on a Slurm cluster of %i boxes with 8 GPUs 15 models are served in %i waves', (slurmNodes, waves) => {
+  ])('on a Slurm cluster of %i boxes with 8 GPUs 15 models are served in %i waves', (slurmNodes, batches) => {
     const inputs = {
       machines: [THIS_COMPUTER, slurmMachine('slurm')],
       clusters: new Map([['slurm', clusterOf('h100', slurmNodes)]]),
@@ -189,7 +189,7 @@ describe('a paper-scale plan', () => {
     const placed = plan.steps.filter(({ kind }) => kind === 'train' || kind === 'serve');
     expect(new Set(placed.map(({ machineId }) => machineId))).toEqual(new Set(['slurm']));
     const searches = plan.steps.filter(({ kind }) => kind === 'search');
-    expect(new Set(searches.map(({ wave }) => wave)).size).toBe(waves);
+    expect(new Set(searches.map(({ wave }) => wave)).size).toBe(batches);
   });
 
   test('GPUs that others use now are waited for, and the plan says so', () => {

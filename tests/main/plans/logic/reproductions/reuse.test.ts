@@ -108,17 +108,17 @@ describe('a training that is done', () => {
   });
 
   test('counts with any evaluation set and any checkpoint interval', () => {
-    const order = firstTraining(fresh);
-    if (order.spec.kind !== 'pocket') throw new Error('No pocket training');
-    const evaluation = { ...order.spec.evaluation, problems: 50, every: 10 };
-    const other = { ...order, spec: { ...order.spec, evaluation, checkpointEvery: 7 } };
+    const request = firstTraining(fresh);
+    if (request.spec.kind !== 'pocket') throw new Error('No pocket training');
+    const evaluation = { ...request.spec.evaluation, problems: 50, every: 10 };
+    const other = { ...request, spec: { ...request.spec, evaluation, checkpointEvery: 7 } };
     const planned = replanned({ inputs: { trainings: [trained(other)] } });
     expect(stepOf(planned, 'train:grpo:qwen3-8b:11')?.reuse).not.toBeNull();
   });
 
-  test.each<[string, (order: TrainingRequest) => TrainingView]>([
-    ['failed', (order) => trained(order, { state: { kind: 'exited', code: 1, endedAt: '' } })],
-    ['runs still', (order) => trained(order, { state: { kind: 'running', pid: 1 } })],
+  test.each<[string, (request: TrainingRequest) => TrainingView]>([
+    ['failed', (request) => trained(request, { state: { kind: 'exited', code: 1, endedAt: '' } })],
+    ['runs still', (request) => trained(request, { state: { kind: 'running', pid: 1 } })],
     ['has another seed', ({ spec, ...order }) => trained({ ...order, spec: { ...spec, seed: 12 } as never })],
     [
       'learns at another rate',
@@ -130,9 +130,9 @@ describe('a training that is done', () => {
   });
 
   test('the newest of several is taken', () => {
-    const order = firstTraining(fresh);
-    const older = trained(order, { id: 'old', createdAt: '2026-11-19T09:00:00Z' });
-    const planned = replanned({ inputs: { trainings: [trained(order), older] } });
+    const request = firstTraining(fresh);
+    const older = trained(request, { id: 'old', createdAt: '2026-11-19T09:00:00Z' });
+    const planned = replanned({ inputs: { trainings: [trained(request), older] } });
     const work = planned.work.get('train:grpo:qwen3-8b:11');
     expect(work?.kind === 'train' && work.trainingId).toBe('t-1');
   });

@@ -47,7 +47,7 @@ test('a plan that was kept before stand-ins had names shows them, and one of tod
   const exhibit = builtInExhibit('mars2-systems');
   const { plan, work, unmeasured } = planOf(exhibit, 'pocket');
   const record = newRecord(
-    { id: 'r', exhibit, order: plan.order, createdAt: '2026-01-01T00:00:00.000Z' },
+    { id: 'r', exhibit, request: plan.order, createdAt: '2026-01-01T00:00:00.000Z' },
     plan,
     work,
   );

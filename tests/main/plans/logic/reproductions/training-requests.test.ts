@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TrainWork } from '../../../../../main/plans/logic/reproductions/work';
 import { prepareMarti } from '../../../../../main/trainings/logic/marti/marti-set-up';
-import { paperPlacesSchema, pocketTrainingSchema } from '../../../../../preload/contract';
+import { paperSettingsSchema, pocketTrainingSchema } from '../../../../../preload/contract';
 import {
   builtInExhibit,
   clusterOf,
@@ -94,7 +94,7 @@ describe('trainings of MARTI', () => {
   test('say the key of what is not set, as a file and as the window call it', () => {
     const todosOf = (trainer: 'own' | 'marti') =>
       planOf(builtInExhibit('homogeneous'), 'paper', {
-        order: { paper: paperPlacesSchema.parse({ trainer }) },
+        order: { paper: paperSettingsSchema.parse({ trainer }) },
       }).plan.missing.map(({ todo }) => todo);
     const inWindow = (key: string, label: string) =>
       expect.stringContaining(
@@ -113,7 +113,7 @@ describe('trainings of MARTI', () => {
   test('name the models of weights and checkpoints that the exhibit does not have', () => {
     const path = '/models/x';
     const notesOf = (places: object) =>
-      planOf(builtInExhibit('homogeneous'), 'paper', { order: { paper: paperPlacesSchema.parse(places) } })
+      planOf(builtInExhibit('homogeneous'), 'paper', { order: { paper: paperSettingsSchema.parse(places) } })
         .plan.notes;
     const checkpoint = { modelId: 'qwen3-8b', method: 'grpo', trainedWith: ['qwen3'], path };
     expect(notesOf({ weights: { 'Qwen3-8B': path, 'areal-8b': path }, checkpoints: [checkpoint] })[0]).toBe(

@@ -30,7 +30,7 @@ function pictureOf(change: Record<string, unknown>, of: Partial<Known> = {}) {
 }
 
 /** What the sentence says of these agents: the largest on GPUs, all together on a machine. */
-function saidBytes({ device, agents }: PlanMemory): number {
+function shownBytes({ device, agents }: PlanMemory): number {
   const peaks = agents.map(({ writing, learning }) => Math.max(sum(writing), sum(learning)));
   return device === 'gpu' ? Math.max(...peaks) : peaks.reduce((total, peak) => total + peak, 0);
 }
@@ -51,7 +51,7 @@ describe('the picture of the memory in a plan', () => {
         for (const { writing, learning, total } of picture.agents)
           expect(Math.max(sum(writing), sum(learning)) / total).toBeCloseTo(1, 12);
         const said = Number(/^Memory: about ([\d.]+) GB/.exec(lines[1] ?? '')?.[1]);
-        expect(Math.abs(saidBytes(picture) / 1e9 - said)).toBeLessThanOrEqual(said < 100 ? 0.051 : 0.51);
+        expect(Math.abs(shownBytes(picture) / 1e9 - said)).toBeLessThanOrEqual(said < 100 ? 0.051 : 0.51);
       }
     },
   );

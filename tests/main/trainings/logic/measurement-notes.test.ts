@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { choiceProblems, measurementNotes } from '../../../../main/trainings/logic/measured-before';
+import { choiceProblems, measurementNotes } from '../../../../main/trainings/logic/measurement-notes';
 import { modelTrainingSchema } from '../../../../preload/contract';
 
 function trainingWith(changes: Record<string, unknown>, choose?: Record<string, unknown>) {

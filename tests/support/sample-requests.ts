@@ -152,8 +152,8 @@ export function orderedWithWriter(): TrainingView {
   return { ...order, id: `${order.id}-gpus`, spec };
 }
 
-function samplePlan({ request: order, check }: Payload<'training.plan'>): TrainingPlan {
-  const { spec } = order;
+function samplePlan({ request, check }: Payload<'training.plan'>): TrainingPlan {
+  const { spec } = request;
   if (spec.kind === 'pocket') {
     return {
       commandLine: 'mars2-workbench pocket-trainer --spec spec.json --out .',
@@ -165,7 +165,7 @@ function samplePlan({ request: order, check }: Payload<'training.plan'>): Traini
     };
   }
   if (spec.kind === 'model')
-    return modelPlan(check === true, spec.writer === undefined ? (order.resources?.gpus ?? 0) : 2);
+    return modelPlan(check === true, spec.writer === undefined ? (request.resources?.gpus ?? 0) : 2);
   const marti = spec.kind === 'marti';
   return {
     commandLine: marti
@@ -308,7 +308,7 @@ function modelPlan(check: boolean, gpus: number): TrainingPlan {
 type Handlers = { readonly [N in CommandName]?: (payload: Payload<N>) => Answer<Value<N>> };
 
 /** What the forms of trainings ask. */
-export function sampleOrderHandlers(): Handlers {
+export function sampleRequestHandlers(): Handlers {
   return {
     'training.plan': (payload) => ({ ok: true, value: samplePlan(payload) }),
     'recipe.list': () => ({

@@ -12,7 +12,7 @@ export type CommandOptions = {
 };
 
 /** A data folder with a temporary folder of its own, in which commands are given. */
-export type Workplace = {
+export type Workspace = {
   readonly folder: string;
   /** Has a space in its path, like many users'. */
   readonly dataDir: string;
@@ -27,7 +27,7 @@ export type Workplace = {
   readonly dispose: () => Promise<void>;
 };
 
-export type WorkplaceOptions = {
+export type WorkspaceOptions = {
   readonly project: string;
   /** Holds everything of it; removed at the end. Short, as sockets lie in it. */
   readonly folder: string;
@@ -43,7 +43,7 @@ const ENDS_WITHIN_MS = 20_000;
 /** Files that only a write under way may have: its copy, a lock. */
 const TEMPORARY = /(\.tmp|\.unfinished|\.new|\.lock(\..*)?|\.mine-[0-9a-f]+)$/;
 
-export async function openWorkplace(options: WorkplaceOptions): Promise<Workplace> {
+export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { project, folder, checkpoints } = options;
   const dataDir = options.dataDir ?? join(folder, 'data folder');
   const outDir = join(folder, 'out');
@@ -57,7 +57,7 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Workplac
     TMPDIR: temporary,
     ...options.env,
   };
-  const start: Workplace['start'] = (args, { env = {}, ...rest } = {}) => {
+  const start: Workspace['start'] = (args, { env = {}, ...rest } = {}) => {
     const at = args.indexOf('--');
     const words = at < 0 ? [args, []] : [args.slice(0, at), args.slice(at)];
     const all = [...(words[0] ?? []), '--data', dataDir, ...(words[1] ?? [])];

@@ -11,7 +11,7 @@ export type Verdicts = {
 };
 
 /** What is trained and evaluated on: problems with tests, and verdicts on them. */
-export type World = {
+export type TrainingEnvironment = {
   /** The benchmark's id, for the trees' configuration. */
   readonly benchmarkId: string;
   /** The problem of training tree number `tree` (from 0), the same for every group and method. */
@@ -21,7 +21,7 @@ export type World = {
     readonly ids: readonly string[];
     readonly problem: (id: string) => Promise<Problem>;
     /** As `problemOf`, of these problems only. */
-    readonly problemOfAmong: (ids: ReadonlySet<string>) => World['problemOf'];
+    readonly problemOfAmong: (ids: ReadonlySet<string>) => TrainingEnvironment['problemOf'];
   };
   /** Ids of the problems of the evaluation, in order; none occurs among those of the training. */
   readonly heldOut: readonly string[];

@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events';
  * Runs all jobs at once. The first failure cancels the others, and is thrown when none is running any more; so does
  * `signal`.
  */
-export async function together<T>(
+export async function runConcurrently<T>(
   signal: AbortSignal,
   jobs: readonly ((signal: AbortSignal) => Promise<T>)[],
 ): Promise<readonly T[]> {
