@@ -174,9 +174,8 @@ export function graderOver(
       madeTogether += 1;
       return graded(gradeOf(isOver ? upToFailure(results) : results));
     }
-    return (
-      (await slots.run(() => gradeInOwnProcess(request, program, signal, begun), signal)) ?? failed(CANCELLED)
-    );
+    const inOwnProcess = () => gradeInOwnProcess(request, program, signal, begun);
+    return (await slots.run(inOwnProcess, signal, request.isPatient)) ?? failed(CANCELLED);
   };
 
   const graded = (grade: Grade) => {
@@ -231,6 +230,8 @@ export function graderOver(
     if (program === null || program.trim() === '') return ok(gradeWithout(request, 'no-code', null));
     const problem = await selfCheck.problem();
     if (problem !== null) return ok(gradeWithout(request, 'sandbox-fault', problem));
+    // As the public tests of most problems of HumanEval: nothing runs, so no sandbox is waited for.
+    if (request.tests.length === 0) return ok(gradeOf([]));
     return grades.grade(request, program, signal);
   };
 
