@@ -154,6 +154,7 @@ export async function gradeTask(task: TreeTask, deps: TreeDeps, rank: number): P
         program,
         stopAtFirstFailure,
         bothModes,
+        stopAtTimeLimit: true,
         isPatient: true,
       };
       return gradeOn(task, problem, deps, request, deps.signal).finally(release);
@@ -180,6 +181,7 @@ async function gradeOn(
     readonly program: string;
     readonly stopAtFirstFailure: boolean;
     readonly bothModes: boolean;
+    readonly stopAtTimeLimit?: boolean;
     readonly isPatient?: boolean;
   },
   signal: AbortSignal,
