@@ -5,7 +5,7 @@ import { ask, EXIT, type Host, outFolder, printRefusal, printStatus } from './ho
 import { newWarnings, progressLine, tableText, warningText } from './report';
 
 /** An event tells when a study ends; this is for one that is missed. */
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 
 const isAtWork = ({ state: { kind } }: StudyView): boolean =>
   kind === 'running' || kind === 'preparing' || kind === 'pausing';
@@ -21,12 +21,12 @@ async function follow(workbench: Host, studyId: string): Promise<StudyView> {
   let printedAtMs = 0;
   let step = '';
   const printedWarnings = new Set<string>();
-  let lookNow = (): void => undefined;
+  let wake = (): void => undefined;
   const show = (event: WorkbenchEvent): void => {
     if (event.kind === 'notice') printStatus(event.message);
     if (event.kind !== 'study-changed' || event.view.study.id !== studyId) return;
     const { state, progress } = event.view;
-    if (!isAtWork(event.view)) lookNow();
+    if (!isAtWork(event.view)) wake();
     if (state.kind === 'preparing' && state.step !== step) {
       step = state.step;
       printStatus(step);
@@ -58,8 +58,8 @@ async function follow(workbench: Host, studyId: string): Promise<StudyView> {
       if (view === undefined) throw new Error(`The study ${studyId} is gone`);
       if (!isAtWork(view)) return view;
       await new Promise<void>((done) => {
-        const timer = setTimeout(done, LOOK_EVERY_MS);
-        lookNow = () => {
+        const timer = setTimeout(done, POLL_EVERY_MS);
+        wake = () => {
           clearTimeout(timer);
           done();
         };
