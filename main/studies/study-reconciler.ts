@@ -19,7 +19,7 @@ import { plannedProgress, type RunningStudy, type StudySession, type StudyViews 
 const PROGRESS_EVENT_MS = 250;
 const ANALYSIS_EVENT_MS = 1_000;
 /**
- * Programs that may share a process go there in batches, and one by one they take twice the time. Of those that may not,
+ * Programs that may share a process go there in batches, and two at a time they cost a third more CPU. Of those that may not,
  * the grader runs one per core, in turn with public tests, for which a model's slot waits.
  */
 const PRIVATE_TESTS_PER_CORE = 16;
