@@ -4,6 +4,12 @@ import { assertNever, ok, type Result } from '../base/index';
 import { ask, EXIT, type Host, outFolder, printRefusal, printStatus } from './host';
 import { newWarnings, progressLine, tableText, warningText } from './report';
 
+/** An event tells when a study ends; this is for one that is missed. */
+const POLL_EVERY_MS = 1_000;
+
+const isAtWork = ({ state: { kind } }: StudyView): boolean =>
+  kind === 'running' || kind === 'preparing' || kind === 'pausing';
+
 async function viewOf(workbench: Host, studyId: string): Promise<StudyView | undefined> {
   const list = await ask(workbench, 'study.list', {});
   return list.ok ? list.value.find(({ study }) => study.id === studyId) : undefined;
@@ -15,10 +21,12 @@ async function follow(workbench: Host, studyId: string): Promise<StudyView> {
   let printedAtMs = 0;
   let step = '';
   const printedWarnings = new Set<string>();
+  let wake = (): void => undefined;
   const show = (event: WorkbenchEvent): void => {
     if (event.kind === 'notice') printStatus(event.message);
     if (event.kind !== 'study-changed' || event.view.study.id !== studyId) return;
     const { state, progress } = event.view;
+    if (!isAtWork(event.view)) wake();
     if (state.kind === 'preparing' && state.step !== step) {
       step = state.step;
       printStatus(step);
@@ -48,9 +56,14 @@ async function follow(workbench: Host, studyId: string): Promise<StudyView> {
     for (;;) {
       const view = await viewOf(workbench, studyId);
       if (view === undefined) throw new Error(`The study ${studyId} is gone`);
-      const { kind } = view.state;
-      if (kind !== 'running' && kind !== 'preparing' && kind !== 'pausing') return view;
-      await new Promise((done) => setTimeout(done, 100));
+      if (!isAtWork(view)) return view;
+      await new Promise<void>((done) => {
+        const timer = setTimeout(done, POLL_EVERY_MS);
+        wake = () => {
+          clearTimeout(timer);
+          done();
+        };
+      });
     }
   } finally {
     if (onTerminal) process.stderr.write('\n');

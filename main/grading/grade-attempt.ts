@@ -2,7 +2,7 @@ import type { TestResult } from '../../preload/contract';
 import type { GradeRequest } from './grader';
 import { resultWithoutRun } from './logic/judge';
 import { type CandidateWork, withoutPause } from './logic/runner-work';
-import { TestSchedule } from './logic/test-schedule';
+import { reachedTimeLimit, type StopAfter, TestSchedule } from './logic/test-schedule';
 import type { RunnerProcess } from './runner-process';
 
 export type GradeAttempt =
@@ -25,19 +25,22 @@ const REPORT_TIMEOUT_MS = 15_000;
 const BROKEN_REPORT = resultWithoutRun('runtime-error', 'The program damaged the report on its calls.');
 
 /** Whether the runner itself can stop at the first failure: only failures of checks are visible to it. */
-const stopsInRunner = (work: CandidateWork, stopAtFirstFailure: boolean): boolean =>
-  stopAtFirstFailure && work.runnerTests.every((ask) => ask.kind === 'check');
+const stopsInRunner = (work: CandidateWork, stopAfter: StopAfter): boolean =>
+  stopAfter === 'failure' && work.runnerTests.every((ask) => ask.kind === 'check');
 
-export function scheduleOf(work: CandidateWork, stopAtFirstFailure: boolean): TestSchedule {
-  const stopsHere = stopAtFirstFailure && !stopsInRunner(work, true);
+export function scheduleOf(work: CandidateWork, stopAfter: StopAfter): TestSchedule {
+  const stopsHere = stopsInRunner(work, stopAfter) ? 'nothing' : stopAfter;
   return new TestSchedule(work.runnerTests.length, work.mayShareProcess, stopsHere);
 }
 
-/** Runs tests of one candidate in one sandbox until the schedule is done; the caller ends the sandbox. */
+/**
+ * Runs tests of one candidate in one sandbox until the schedule is done; the caller ends the sandbox. It is spent once a
+ * test has reached its time limit with others requested behind it: they run in other ones, or not at all.
+ */
 export async function attemptGrade(
   runner: RunnerProcess,
   work: CandidateWork,
-  stopAtFirstFailure: boolean,
+  stopAfter: StopAfter,
   schedule: TestSchedule,
 ): Promise<GradeAttempt | Spent> {
   const { runnerTests: asks, limits } = work;
@@ -51,7 +54,7 @@ export async function attemptGrade(
   const ready = await runner.ready(START_TIMEOUT_MS);
   if (ready.kind === 'silence') return broken(ready.reason, null);
   runner.sendCandidate(work);
-  const stops = stopsInRunner(work, stopAtFirstFailure);
+  const stops = stopsInRunner(work, stopAfter);
   /** Tests that are requested without a pause. */
   const whole = new Set<number>();
   const askOf = (index: number) => {
@@ -89,6 +92,7 @@ export async function attemptGrade(
           if (stops && results.some((result) => result.verdict !== 'passed')) {
             return { kind: 'done', results: schedule.results };
           }
+          if (reachedTimeLimit(results) && position + 1 < batch.length) runner.leave();
         }
       }
       if (runner.isSpent) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Grade, TestCase } from '../../preload/contract';
-import type { GradeRequest } from './grader';
+import { type GradeRequest, stopAfterOf } from './grader';
 import { modesDiffer } from './logic/runner-work';
 
 /** Default limit: characters of results kept in memory, for some thousands of candidates. */
@@ -24,7 +24,7 @@ export class GradeCache {
   }
 
   keyOf(request: GradeRequest): string {
-    const { program, entryPoint, tests, limits, stopAtFirstFailure, rules = 'plain' } = request;
+    const { program, entryPoint, tests, limits, rules = 'plain' } = request;
     const isPublished = request.mode === 'as-published' && modesDiffer(rules, tests);
     let testDigest = this.#testDigests.get(tests);
     if (testDigest === undefined) {
@@ -36,7 +36,7 @@ export class GradeCache {
       entryPoint,
       testDigest,
       Object.entries(limits).sort(),
-      stopAtFirstFailure,
+      stopAfterOf(request),
       isPublished ? rules : null,
     ]);
   }

@@ -2,6 +2,7 @@ import type { Grade, GradingLimits, GradingRules, Refusal, TestCase } from '../.
 import { ok, type Result } from '../base';
 import { resultWithoutRun } from './logic/judge';
 import { type GradingMode, modesDiffer } from './logic/runner-work';
+import type { StopAfter } from './logic/test-schedule';
 import type { PythonPackage } from './python-packages';
 
 export type GradeRequest = {
@@ -13,15 +14,28 @@ export type GradeRequest = {
   readonly limits: GradingLimits;
   /** Tests after the first that is not passed are not run and have no result. */
   readonly stopAtFirstFailure: boolean;
+  /** Tests after the first that reaches its time limit are not run and have no result. */
+  readonly stopAtTimeLimit?: boolean;
   /** The benchmark's grading rules (docs/grading.md); `plain` when left out. */
   readonly rules?: GradingRules;
   /** `as-program` when left out. */
   readonly mode?: GradingMode;
   /** The grade also has the verdict of the other grading mode, where it differs. */
   readonly bothModes?: boolean;
+  /** Nobody waits for this program alone: where sandboxes are short, such requests take turns with the others. */
+  readonly isPatient?: boolean;
   /** Runs the program again even if an equal request was graded before. */
   readonly fresh?: boolean;
 };
+
+/** The result behind which a request wants no test. */
+export function stopAfterOf({
+  stopAtFirstFailure,
+  stopAtTimeLimit = false,
+}: Pick<GradeRequest, 'stopAtFirstFailure' | 'stopAtTimeLimit'>): StopAfter {
+  if (stopAtFirstFailure) return 'failure';
+  return stopAtTimeLimit ? 'time-limit' : 'nothing';
+}
 
 export type GraderStatistics = {
   /** Candidates waiting for a free sandbox. */

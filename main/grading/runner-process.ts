@@ -64,9 +64,14 @@ export class RunnerProcess {
     });
   }
 
-  /** It runs no further tests: something that a program left could not be removed. */
+  /** It runs no further tests: something that a program left could not be removed, or its tests are not wanted. */
   get isSpent(): boolean {
     return this.#isSpent;
+  }
+
+  /** Nobody waits for the tests that it was sent and has not reported. */
+  leave(): void {
+    this.#isSpent = true;
   }
 
   /** Number of candidates sent so far. */

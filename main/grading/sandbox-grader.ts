@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Grade, Refusal, TestCase, TestResult } from '../../preload/contract';
@@ -14,12 +15,13 @@ import {
   gradeInBothModes,
   gradeOrFault,
   gradeWithout,
+  stopAfterOf,
 } from './grader';
 import type { Launcher } from './launcher';
 import { gradeOf } from './logic/judge';
 import type { ReferenceRun } from './logic/judge-reference';
 import { type CandidateWork, runnerWork, type WorkRequest } from './logic/runner-work';
-import type { TestSchedule } from './logic/test-schedule';
+import type { StopAfter, TestSchedule } from './logic/test-schedule';
 import { machineLauncher } from './machine-launcher';
 import { type LauncherOptions, openLauncher } from './open-launcher';
 import { ReferenceRuns } from './reference-runs';
@@ -99,24 +101,39 @@ export function graderOver(
   /** `begun`: results of the first tests that are known already. */
   const attempt = async (
     work: CandidateWork,
-    stopAtFirst: boolean,
+    stopAfter: StopAfter,
     signal: AbortSignal,
     begun: KnownResults = [],
   ): Promise<GradeAttempt> => {
     // Without a sandbox other programs make processes too, so the runner cannot tell which are the candidate's.
     const ours = launcher.kind === 'bare' ? { ...work, sharesProcess: false } : work;
-    const schedule = scheduleOf(ours, stopAtFirst);
+    const schedule = scheduleOf(ours, stopAfter);
     schedule.startWith(begun);
-    for (;;) {
-      const done = await attemptFrom(schedule, ours, stopAtFirst, signal);
-      if (done.kind !== 'spent') return done;
-    }
+    const untilDone = async (): Promise<GradeAttempt> => {
+      while (!schedule.isDone) {
+        const done = await attemptFrom(schedule, ours, stopAfter, signal);
+        if (done.kind !== 'spent') return done;
+      }
+      return { kind: 'done', results: schedule.results };
+    };
+    const first = await attemptFrom(schedule, ours, stopAfter, signal);
+    if (first.kind !== 'spent') return first;
+    // Each further test of a slow program may take its whole limit: free slots run some of them meanwhile.
+    const over = new AbortController();
+    setMaxListeners(0, over.signal);
+    const more = Math.max(0, Math.min(concurrency, schedule.besideEachOther) - 1);
+    const others = Array.from({ length: more }, () => slots.run(untilDone, over.signal, true));
+    const own = await untilDone();
+    // Those that have no slot yet leave the queue: all slots may be held by programs that wait for others like these.
+    over.abort();
+    const attempts = [own, ...(await Promise.all(others))];
+    return attempts.find((one) => one?.kind === 'broken') ?? { kind: 'done', results: schedule.results };
   };
 
   const attemptFrom = async (
     schedule: TestSchedule,
     work: CandidateWork,
-    stopAtFirst: boolean,
+    stopAfter: StopAfter,
     signal: AbortSignal,
   ): Promise<GradeAttempt | Spent> => {
     let runner: Awaited<ReturnType<RunnerPool['take']>>;
@@ -130,7 +147,7 @@ export function graderOver(
     signal.addEventListener('abort', stop, { once: true });
     try {
       if (signal.aborted) stop();
-      const done = await attemptGrade(runner, work, stopAtFirst, schedule);
+      const done = await attemptGrade(runner, work, stopAfter, schedule);
       isDone = done.kind !== 'broken';
       return done;
     } finally {
@@ -146,10 +163,10 @@ export function graderOver(
     signal: AbortSignal,
     begun?: KnownResults,
   ): Promise<GradeAttempt> => {
-    const expected = await references.forTests(request, (work) => attempt(work, true, signal));
+    const expected = await references.forTests(request, (work) => attempt(work, 'failure', signal));
     if (!expected.ok) return { kind: 'broken', reason: expected.error, during: null, results: [] };
     const work = workFor(workRequest(request, program, expected.value));
-    return attempt(work, request.stopAtFirstFailure, signal, begun);
+    return attempt(work, stopAfterOf(request), signal, begun);
   };
 
   /** Results of the candidate's first tests, perhaps of all, from the common process; empty if it may not run there. */
@@ -174,9 +191,8 @@ export function graderOver(
       madeTogether += 1;
       return graded(gradeOf(isOver ? upToFailure(results) : results));
     }
-    return (
-      (await slots.run(() => gradeInOwnProcess(request, program, signal, begun), signal)) ?? failed(CANCELLED)
-    );
+    const inOwnProcess = () => gradeInOwnProcess(request, program, signal, begun);
+    return (await slots.run(inOwnProcess, signal, request.isPatient)) ?? failed(CANCELLED);
   };
 
   const graded = (grade: Grade) => {
@@ -231,6 +247,8 @@ export function graderOver(
     if (program === null || program.trim() === '') return ok(gradeWithout(request, 'no-code', null));
     const problem = await selfCheck.problem();
     if (problem !== null) return ok(gradeWithout(request, 'sandbox-fault', problem));
+    // As the public tests of most problems of HumanEval: nothing runs, so no sandbox is waited for.
+    if (request.tests.length === 0) return ok(gradeOf([]));
     return grades.grade(request, program, signal);
   };
 

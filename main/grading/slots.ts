@@ -1,15 +1,20 @@
-/** At most this many tasks at a time; the others wait in order of arrival. */
+/**
+ * At most this many tasks at a time. The others wait in order of arrival; patient ones and those that are not take turns,
+ * so that neither waits for all of the other.
+ */
 export class Slots {
   #free: number;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
+  readonly #patient: (() => void)[] = [];
+  #lastWasPatient = false;
 
   constructor(most: number) {
     this.#free = most;
   }
 
   get queued(): number {
-    return this.#waiting.length;
+    return this.#waiting.length + this.#patient.length;
   }
 
   get running(): number {
@@ -17,27 +22,34 @@ export class Slots {
   }
 
   /** null when `signal` was aborted before the task's turn came; the task then never starts. */
-  async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T | null> {
-    if (signal.aborted || !(await this.#acquire(signal))) return null;
+  async run<T>(task: () => Promise<T>, signal: AbortSignal, isPatient = false): Promise<T | null> {
+    if (signal.aborted || !(await this.#acquire(signal, isPatient ? this.#patient : this.#waiting)))
+      return null;
     this.#running += 1;
     try {
       return await task();
     } finally {
       this.#running -= 1;
-      const next = this.#waiting.shift();
+      const next = this.#next();
       if (next === undefined) this.#free += 1;
       else next();
     }
   }
 
-  #acquire(signal: AbortSignal): Promise<boolean> {
+  #next(): (() => void) | undefined {
+    const isPatient = this.#waiting.length === 0 || (this.#patient.length > 0 && !this.#lastWasPatient);
+    this.#lastWasPatient = isPatient;
+    return (isPatient ? this.#patient : this.#waiting).shift();
+  }
+
+  #acquire(signal: AbortSignal, queue: (() => void)[]): Promise<boolean> {
     if (this.#free > 0) {
       this.#free -= 1;
       return Promise.resolve(true);
     }
     return new Promise((resolve) => {
       const leave = () => {
-        this.#waiting.splice(this.#waiting.indexOf(enter), 1);
+        queue.splice(queue.indexOf(enter), 1);
         resolve(false);
       };
       const enter = () => {
@@ -45,7 +57,7 @@ export class Slots {
         resolve(true);
       };
       signal.addEventListener('abort', leave, { once: true });
-      this.#waiting.push(enter);
+      queue.push(enter);
     });
   }
 }

@@ -72,7 +72,7 @@ export type ActiveStudy = {
 /**
  * Searched trees whose private tests run side by side: while one finishes its last program, the others use the slots.
  */
-const TREES_GRADED_TOGETHER = 3;
+const TREES_GRADED_TOGETHER = 4;
 /** A machine that does not answer must not keep a study from ending. */
 const ORIGINS_PATIENCE_MS = 5_000;
 

@@ -181,6 +181,7 @@ async function verdictNow(
       rules: benchmark.rules,
       mode: grading ?? config.search.grading,
       stopAtFirstFailure: problem.privateTests.length > RUN_ALL_UP_TO,
+      stopAtTimeLimit: true,
       fresh: true,
     },
     signal,

@@ -18,6 +18,11 @@ import { plannedProgress, type RunningStudy, type StudySession, type StudyViews 
 
 const PROGRESS_EVENT_MS = 250;
 const ANALYSIS_EVENT_MS = 1_000;
+/**
+ * Programs that may share a process go there in batches, and two at a time they cost a third more CPU. Of those that may not,
+ * the grader runs one per core, in turn with public tests, for which a model's slot waits.
+ */
+const PRIVATE_TESTS_PER_CORE = 16;
 
 /** Starts and stops studies, saves their progress while they run, and how they ended. */
 export type StudyReconciler = Pick<Reconciler, 'between'> & {
@@ -44,7 +49,7 @@ export function createStudyReconciler(options: {
   const { running, failures } = options.session;
   const summaries = createKeyedQueue();
   /** Shared by all running studies: private tests run on one machine, whoever needs them. */
-  const privateTestSlots = new PrioritySemaphore(availableParallelism());
+  const privateTestSlots = new PrioritySemaphore(PRIVATE_TESTS_PER_CORE * availableParallelism());
   let closing = false;
 
   const conflict = (servers: readonly ServerSpec[]): Refusal | null =>

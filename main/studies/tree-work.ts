@@ -19,8 +19,8 @@ import { type StudyServers, serverKey } from './study-servers';
 
 /** With more private tests than this, grading stops at the first failure: the verdict is the same. */
 const RUN_ALL_UP_TO = 64;
-/** Candidates of one tree that queue for their private tests together. */
-const GRADES_PER_TREE = 4;
+/** Candidates of one tree that queue for their private tests together: the grader is quicker with many at once. */
+const GRADES_PER_TREE = 16;
 /** Benchmarks whose published grader has known bugs: graded in both modes, to show the difference. */
 const TWO_MODES: readonly Benchmark['rules'][] = ['livecodebench', 'mbpp'];
 
@@ -77,10 +77,7 @@ export type TreeDeps = {
   readonly problems: BenchmarkLibrary['problem'];
   readonly servers: StudyServers;
   readonly grader: Grader;
-  /**
-   * Slots for programs on their private tests, as many as the grader runs at once. So a public test, for which a
-   * model's slot waits, is never queued behind more than these, and private tests always have their share.
-   */
+  /** Slots for programs on their private tests: a public test is never queued behind more of them than these. */
   readonly privateTestSlots: PrioritySemaphore;
   /** By run. */
   readonly rewards: ReadonlyMap<string, RewardFunction>;
@@ -152,7 +149,14 @@ export async function gradeTask(task: TreeTask, deps: TreeDeps, rank: number): P
     grade: async (program) => {
       const release = await deps.privateTestSlots.acquire(() => rank, deps.signal);
       if (release === null) return STOPPED;
-      const request = { tests: problem.privateTests, program, stopAtFirstFailure, bothModes };
+      const request = {
+        tests: problem.privateTests,
+        program,
+        stopAtFirstFailure,
+        bothModes,
+        stopAtTimeLimit: true,
+        isPatient: true,
+      };
       return gradeOn(task, problem, deps, request, deps.signal).finally(release);
     },
     record: session.append,
@@ -177,6 +181,8 @@ async function gradeOn(
     readonly program: string;
     readonly stopAtFirstFailure: boolean;
     readonly bothModes: boolean;
+    readonly stopAtTimeLimit?: boolean;
+    readonly isPatient?: boolean;
   },
   signal: AbortSignal,
 ): Promise<Grade> {

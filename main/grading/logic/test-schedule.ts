@@ -1,4 +1,5 @@
 import type { TestResult } from '../../../preload/contract';
+import { assertNever } from '../../base';
 
 /**
  * Where a test runs. `alone`: in its own process. `shared`: in the process of the candidate's previous test if that
@@ -13,6 +14,9 @@ export type ScheduledTest = {
   readonly stays: boolean;
 };
 
+/** The result behind which no test is wanted. */
+export type StopAfter = 'failure' | 'time-limit' | 'nothing';
+
 /** Tests requested before the verdict on the first of them is known: at first, and while the candidate passes. */
 const WINDOWS = [1, 32] as const;
 
@@ -21,16 +25,16 @@ const WINDOWS = [1, 32] as const;
  * the test runs again in its own process, and that result counts.
  */
 export class TestSchedule {
-  readonly #stopAtFirst: boolean;
+  readonly #stopAfter: StopAfter;
   readonly #results: (readonly TestResult[] | undefined)[];
   #shares: boolean;
   #pending: { readonly index: number; readonly isAlone: boolean }[];
   #rounds = 0;
+  #isSlow = false;
 
-  /** `stopAtFirst`: tests after the first failure are not wanted. */
-  constructor(count: number, shares: boolean, stopAtFirst: boolean) {
+  constructor(count: number, shares: boolean, stopAfter: StopAfter) {
     this.#shares = shares;
-    this.#stopAtFirst = stopAtFirst;
+    this.#stopAfter = stopAfter;
     this.#results = new Array(count);
     this.#pending = Array.from({ length: count }, (_, index) => ({ index, isAlone: false }));
   }
@@ -39,20 +43,25 @@ export class TestSchedule {
   startWith(earlier: readonly (readonly TestResult[])[]): void {
     for (const [index, results] of earlier.entries()) this.#results[index] = results;
     this.#pending = this.#pending.filter((test) => test.index >= earlier.length);
-    if (this.#stopAtFirst) this.#dropUnwanted();
+    this.#dropUnwanted();
   }
 
   get isDone(): boolean {
     return this.#pending.length === 0;
   }
 
-  /** The results of the tests up to the first without one; with `stopAtFirst`, up to the first failure. */
+  /** Tests that may run beside each other now: those that remain once one has reached its time limit. */
+  get besideEachOther(): number {
+    return this.#isSlow ? this.#pending.length : 0;
+  }
+
+  /** The results of the tests up to the first without one, or behind which none is wanted. */
   get results(): readonly TestResult[] {
     const finished: TestResult[] = [];
     for (const results of this.#results) {
       if (results === undefined) break;
       finished.push(...results);
-      if (this.#stopAtFirst && !hasPassed(results)) break;
+      if (this.#isLast(results)) break;
     }
     return finished;
   }
@@ -64,7 +73,7 @@ export class TestSchedule {
     this.#rounds += 1;
     return batch.map(({ index, isAlone }, i) => ({
       index,
-      way: isAlone || !this.#shares ? 'alone' : i === 0 || !this.#stopAtFirst ? 'shared' : 'ahead',
+      way: isAlone || !this.#shares ? 'alone' : i === 0 || this.#stopAfter !== 'failure' ? 'shared' : 'ahead',
       stays: this.#shares && !isAlone && (i + 1 < batch.length || this.#pending.length > 0),
     }));
   }
@@ -76,14 +85,18 @@ export class TestSchedule {
       return;
     }
     this.#results[index] = results;
-    if (this.#stopAtFirst) this.#dropUnwanted();
+    if (reachedTimeLimit(results)) {
+      this.#isSlow = true;
+      this.#shares = false;
+    }
+    this.#dropUnwanted();
   }
 
   /** The test was not run, or its run does not count. */
   putBack(index: number, isAlone: boolean): void {
     this.#pending.push({ index, isAlone });
     this.#pending.sort((a, b) => a.index - b.index);
-    if (this.#stopAtFirst) this.#dropUnwanted();
+    this.#dropUnwanted();
   }
 
   /** A test was too slow in a shared process: from now on each test gets its own process. */
@@ -92,7 +105,8 @@ export class TestSchedule {
   }
 
   #size(): number {
-    if (!this.#stopAtFirst) return this.#pending.length;
+    if (this.#isSlow) return 1;
+    if (this.#stopAfter !== 'failure') return this.#pending.length;
     if (!this.#shares) return 1;
     const most = WINDOWS[Math.min(this.#rounds, WINDOWS.length - 1)] ?? 1;
     const alone = this.#pending.findIndex((test) => test.isAlone);
@@ -100,9 +114,27 @@ export class TestSchedule {
   }
 
   #dropUnwanted(): void {
-    const end = this.#results.findIndex((results) => results !== undefined && !hasPassed(results));
+    const end = this.#results.findIndex((results) => results !== undefined && this.#isLast(results));
     if (end >= 0) this.#pending = this.#pending.filter((test) => test.index < end);
   }
+
+  #isLast(results: readonly TestResult[]): boolean {
+    switch (this.#stopAfter) {
+      case 'failure':
+        return !hasPassed(results);
+      case 'time-limit':
+        return reachedTimeLimit(results);
+      case 'nothing':
+        return false;
+      default:
+        return assertNever(this.#stopAfter);
+    }
+  }
+}
+
+/** Whether the program used up the time of a test: its other tests may take as long. */
+export function reachedTimeLimit(results: readonly TestResult[]): boolean {
+  return results.some((result) => result.verdict === 'time-limit');
 }
 
 function hasPassed(results: readonly TestResult[]): boolean {

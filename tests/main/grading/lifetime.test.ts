@@ -174,9 +174,21 @@ test('another entry point, limit or test is another request', async () => {
   await grade(grader, base);
   await grade(grader, { ...base, entryPoint: 'f' });
   await grade(grader, { ...base, limits: { ...PATIENT, processes: 17 } });
-  await grade(grader, { ...base, tests: [] });
+  await grade(grader, { ...base, tests: [...base.tests, ...base.tests] });
   await grade(grader, { ...base, stopAtFirstFailure: true });
   expect(grader.statistics().graded).toBe(5);
+});
+
+test('a program without tests passes and waits for no sandbox', async () => {
+  const grader = await open(1);
+  const slow = grader.grade(request('while True: pass', { ...LIMITS, cpuSeconds: 0.5 }));
+  const done: string[] = [];
+  const empty = grade(grader, { ...request('print(1)'), tests: [] }).then((graded) => {
+    done.push('empty');
+    return graded;
+  });
+  await Promise.all([slow.then(() => done.push('slow')), empty]);
+  expect([done, await empty]).toEqual([['empty', 'slow'], { verdict: 'passed', results: [] }]);
 });
 
 test('a sandbox that is killed from outside is replaced without a trace in the grade', async () => {
