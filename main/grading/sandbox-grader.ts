@@ -106,7 +106,7 @@ export function graderOver(
     begun: KnownResults = [],
   ): Promise<GradeAttempt> => {
     // Without a sandbox other programs make processes too, so the runner cannot tell which are the candidate's.
-    const ours = launcher.kind === 'bare' ? { ...work, sharesProcess: false } : work;
+    const ours: CandidateWork = launcher.kind === 'bare' ? { ...work, mayShareProcess: false } : work;
     const schedule = scheduleOf(ours, stopAfter);
     schedule.startWith(begun);
     const untilDone = async (): Promise<GradeAttempt> => {
