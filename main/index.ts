@@ -1,24 +1,21 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { app, type BrowserWindow, dialog, nativeTheme, powerMonitor } from 'electron';
+import { app, type BrowserWindow, dialog, ipcMain, nativeTheme, powerMonitor } from 'electron';
 import {
   appLog,
-  createEncryptedSecrets,
   dataFolder,
   handleWindowErrors,
   keepFilesPrivate,
-  openWorkbench,
+  readSavedLook,
   takeEnvironmentSecrets,
   type Workbench,
 } from './app/index';
 import { declareAppScheme, serveApp } from './electron/app-protocol';
 import { showDesktopNotices } from './electron/desktop-notices';
-import { connectWindow } from './electron/ipc';
+import { connectWindow, type OpenedWorkbench } from './electron/ipc';
 import { installMenu } from './electron/menu';
-import { systemCipher } from './electron/system-cipher';
-import { openWindow, refusePermissions } from './electron/window';
-import { createWindowCommands } from './electron/window-commands';
+import { firstFrame, openWindow, refusePermissions } from './electron/window';
 
 const project = join(import.meta.dirname, '..', '..');
 
@@ -48,7 +45,64 @@ function fatal(message: string, hint?: string): never {
   throw new Error(message);
 }
 
-async function start(dataDir: string): Promise<void> {
+/** The window comes first: its page starts while the workbench is opened behind it. */
+async function start(): Promise<void> {
+  const look = await savedLook;
+  nativeTheme.themeSource = look.theme;
+  serveApp(join(project, 'out', 'renderer'));
+  refusePermissions();
+  const window: BrowserWindow = openWindow({
+    preload: join(project, 'out', 'preload', 'index.cjs'),
+    icon: join(project, 'resources', 'icons', 'icon.png'),
+    bounds: look.bounds,
+    onBounds: (bounds) => running?.saveWindowBounds(bounds),
+    onFailure: (error) => log.write('error', 'window', error),
+  });
+  const opening = openBehind(window);
+  const onceOpen = (run: (workbench: Workbench) => void): void =>
+    void opening.then(
+      ({ workbench }) => run(workbench),
+      () => undefined,
+    );
+  const connection = connectWindow(ipcMain, window, opening);
+  installMenu(window, {
+    goTo: (path) => onceOpen((workbench) => workbench.goTo(path)),
+    reportProblem: () => onceOpen((workbench) => workbench.reportProblem()),
+    notify: (message) =>
+      onceOpen((workbench) => workbench.events.emit({ kind: 'notice', level: 'info', message })),
+    log: log.path,
+  });
+  app.on('second-instance', () => {
+    if (window.isDestroyed()) return;
+    if (window.isMinimized()) window.restore();
+    window.focus();
+  });
+  window.on('closed', () => {
+    connection.dispose();
+    app.quit();
+  });
+  closeBeforeQuit(opening);
+
+  const { workbench } = await opening;
+  nativeTheme.themeSource = workbench.settings().theme;
+  workbench.events.on((event) => {
+    if (event.kind === 'settings-changed') nativeTheme.themeSource = event.settings.theme;
+  });
+  showDesktopNotices(window, workbench);
+  powerMonitor.on('resume', () => workbench.wake());
+}
+
+/**
+ * Opens the workbench once the window has its first frame: loading the services keeps this process busy, which has to serve
+ * the page's files. Rejects, after the user has read why, where the workbench cannot be opened.
+ */
+async function openBehind(
+  window: BrowserWindow,
+): Promise<OpenedWorkbench & { readonly workbench: Workbench }> {
+  await firstFrame(window);
+  const { createEncryptedSecrets, createWindowCommands, openWorkbench, systemCipher } = await import(
+    './after-window'
+  );
   const opened = await openWorkbench({
     dataDir,
     project,
@@ -62,42 +116,13 @@ async function start(dataDir: string): Promise<void> {
     secrets: createEncryptedSecrets(join(dataDir, 'keys.json'), systemCipher, environmentSecrets),
   });
   if (!opened.ok) return fatal(opened.error.message, opened.error.hint);
-  const workbench: Workbench = opened.value;
-  running = workbench;
-  nativeTheme.themeSource = workbench.settings().theme;
-  workbench.events.on((event) => {
-    if (event.kind === 'settings-changed') nativeTheme.themeSource = event.settings.theme;
-  });
+  running = opened.value;
+  return { workbench: running, windowCommands: createWindowCommands(window, running) };
+}
 
-  serveApp(join(project, 'out', 'renderer'));
-  refusePermissions();
-  const window: BrowserWindow = openWindow({
-    preload: join(project, 'out', 'preload', 'index.cjs'),
-    icon: join(project, 'resources', 'icons', 'icon.png'),
-    bounds: workbench.windowBounds(),
-    onBounds: (bounds) => workbench.saveWindowBounds(bounds),
-    onFailure: (error) => log.write('error', 'window', error),
-  });
-  const connection = connectWindow(window, workbench, createWindowCommands(window, workbench));
-  const notices = showDesktopNotices(window, workbench);
-  powerMonitor.on('resume', () => workbench.wake());
-  installMenu(window, {
-    goTo: workbench.goTo,
-    reportProblem: workbench.reportProblem,
-    notify: (message) => workbench.events.emit({ kind: 'notice', level: 'info', message }),
-    log: log.path,
-  });
-  app.on('second-instance', () => {
-    if (window.isMinimized()) window.restore();
-    window.focus();
-  });
-
+/** A workbench that is just being opened is closed as soon as it is open. */
+function closeBeforeQuit(opening: Promise<OpenedWorkbench & { readonly workbench: Workbench }>): void {
   let closing = false;
-  window.on('closed', () => {
-    connection.dispose();
-    notices.dispose();
-    app.quit();
-  });
   app.on('before-quit', (event) => {
     // Every time: closing the window and closing the last window both ask to quit, and the second must not interrupt the
     // first. `app.exit` below does not ask again.
@@ -105,8 +130,8 @@ async function start(dataDir: string): Promise<void> {
     if (closing) return;
     closing = true;
     // Flushes journals, leaves studies to be resumed, stops the servers of paused studies.
-    workbench
-      .close()
+    opening
+      .then(({ workbench }) => workbench.close())
       .catch((error: unknown) => {
         log.write('error', 'closing', error);
         process.stderr.write(`The workbench did not close cleanly: ${String(error)}\n`);
@@ -139,11 +164,13 @@ app.setName('MARS² Workbench');
 app.userAgentFallback = `mars2-workbench/${app.getVersion()}`;
 app.setPath('userData', join(dataDir, 'electron'));
 declareAppScheme();
+// Read while Electron starts.
+const savedLook = readSavedLook(join(dataDir, 'registry.json'));
 // The lock lives in userData, which lies in the data folder: one app per data folder.
 if (app.requestSingleInstanceLock()) {
   app
     .whenReady()
-    .then(() => start(dataDir))
+    .then(start)
     .catch((error: unknown) => {
       if (!ending) log.write('error', 'start', error);
       end(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -1,90 +1,95 @@
 import { MantineProvider } from '@mantine/core';
 import { useColorScheme } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useStore } from 'zustand';
 import { assertNever } from '../preload/contract/assert-never';
-import { ActivityScreen, HomeScreen } from './home/index';
-import { JobsScreen, NewJobScreen } from './jobs/index';
-import { LibraryScreen } from './library/index';
-import { EditMachineScreen, MachineScreen, MachinesScreen, NewMachineScreen } from './machines/index';
-import { LaunchesScreen, LaunchFormScreen, ServersScreen } from './servers/index';
-import { SettingsScreen } from './settings/index';
+import { HomeScreen } from './home/index';
 import { MOST_NOTICES, Shell } from './shell/index';
 import { type Route, StateProvider, useLogins, useRoute, type WorkbenchState } from './state/index';
-import { StudiesScreen } from './studies/index';
 import { mantineTheme, mantineVariables } from './theme/index';
-import { EmptyState, LoadingState } from './widgets/index';
+import { EmptyState, LoadingState, lazyPart, preloadParts } from './widgets/index';
 
-// Charts, trees, code views and terminals are large; the first screen does not wait for them.
-const openCompare = () => import('./compare/index');
-const openStudy = () => import('./study/index');
-const openNewStudy = () => import('./new-study/index');
-const openRun = () => import('./run/index');
-const openLogs = () => import('./logs/index');
-const openTraining = () => import('./training/index');
-const openNewTraining = () => import('./new-training/index');
-const openExperiments = () => import('./experiments/index');
-const openExhibits = () => import('./exhibits/index');
-const openTerminals = () => import('./terminals/index');
-const StudyScreen = lazy(() => openStudy().then((module) => ({ default: module.StudyScreen })));
-const CompareScreen = lazy(() => openCompare().then((module) => ({ default: module.CompareScreen })));
-const NewStudyScreen = lazy(() => openNewStudy().then((module) => ({ default: module.NewStudyScreen })));
-const RunScreen = lazy(() => openRun().then((module) => ({ default: module.RunScreen })));
-const TrainingsScreen = lazy(() => openTraining().then((module) => ({ default: module.TrainingsScreen })));
-const ExperimentsScreen = lazy(() =>
-  openExperiments().then((module) => ({ default: module.ExperimentsScreen })),
-);
-const ExperimentScreen = lazy(() =>
-  openExperiments().then((module) => ({ default: module.ExperimentScreen })),
-);
-const NewExperimentScreen = lazy(() =>
-  openExperiments().then((module) => ({ default: module.NewExperimentScreen })),
-);
-const ExhibitsScreen = lazy(() => openExhibits().then((module) => ({ default: module.ExhibitsScreen })));
-const ExhibitScreen = lazy(() => openExhibits().then((module) => ({ default: module.ExhibitScreen })));
-const ReproductionScreen = lazy(() =>
-  openExhibits().then((module) => ({ default: module.ReproductionScreen })),
-);
-const ExhibitEditor = lazy(() => openExhibits().then((module) => ({ default: module.ExhibitEditor })));
-const NewTrainingScreen = lazy(() =>
-  openNewTraining().then((module) => ({ default: module.NewTrainingScreen })),
-);
-const TrainingScreen = lazy(() => openTraining().then((module) => ({ default: module.TrainingScreen })));
-const TerminalsScreen = lazy(() => openTerminals().then((module) => ({ default: module.TerminalsScreen })));
-const LoginPane = lazy(() => openTerminals().then((module) => ({ default: module.LoginPane })));
-const JobLogs = lazy(() => openLogs().then((module) => ({ default: module.JobLogs })));
-const LogPane = lazy(() => openLogs().then((module) => ({ default: module.LogPane })));
+// The first frame waits for Home alone; the other screens, with charts, trees, code views and terminals, come after it.
+const activity = () => import('./home/activity-screen');
+const studies = () => import('./studies/index');
+const study = () => import('./study/index');
+const newStudy = () => import('./new-study/index');
+const run = () => import('./run/index');
+const compare = () => import('./compare/index');
+const jobs = () => import('./jobs/index');
+const logs = () => import('./logs/index');
+const library = () => import('./library/index');
+const machines = () => import('./machines/index');
+const servers = () => import('./servers/index');
+const settings = () => import('./settings/index');
+const training = () => import('./training/index');
+const newTraining = () => import('./new-training/index');
+const experiments = () => import('./experiments/index');
+const exhibits = () => import('./exhibits/index');
+const terminals = () => import('./terminals/index');
 
-/** Preloads the other screens when the window is idle, so that they open at once. */
-function usePreloadedScreens(): void {
-  useEffect(() => {
-    const idle = window.requestIdleCallback(
-      () =>
-        void Promise.all([
-          openStudy(),
-          openCompare(),
-          openRun(),
-          openLogs(),
-          openNewStudy(),
-          openTraining(),
-          openNewTraining(),
-          openExperiments(),
-          openExhibits(),
-          openTerminals(),
-        ]),
-    );
-    return () => window.cancelIdleCallback(idle);
-  }, []);
-}
+const ActivityScreen = lazyPart(activity, (module) => module.ActivityScreen);
+const StudiesScreen = lazyPart(studies, (module) => module.StudiesScreen);
+const StudyScreen = lazyPart(study, (module) => module.StudyScreen);
+const NewStudyScreen = lazyPart(newStudy, (module) => module.NewStudyScreen);
+const RunScreen = lazyPart(run, (module) => module.RunScreen);
+const CompareScreen = lazyPart(compare, (module) => module.CompareScreen);
+const JobsScreen = lazyPart(jobs, (module) => module.JobsScreen);
+const NewJobScreen = lazyPart(jobs, (module) => module.NewJobScreen);
+const JobLogs = lazyPart(logs, (module) => module.JobLogs);
+const LogPane = lazyPart(logs, (module) => module.LogPane);
+const LibraryScreen = lazyPart(library, (module) => module.LibraryScreen);
+const MachinesScreen = lazyPart(machines, (module) => module.MachinesScreen);
+const MachineScreen = lazyPart(machines, (module) => module.MachineScreen);
+const NewMachineScreen = lazyPart(machines, (module) => module.NewMachineScreen);
+const EditMachineScreen = lazyPart(machines, (module) => module.EditMachineScreen);
+const ServersScreen = lazyPart(servers, (module) => module.ServersScreen);
+const LaunchesScreen = lazyPart(servers, (module) => module.LaunchesScreen);
+const LaunchFormScreen = lazyPart(servers, (module) => module.LaunchFormScreen);
+const SettingsScreen = lazyPart(settings, (module) => module.SettingsScreen);
+const TrainingsScreen = lazyPart(training, (module) => module.TrainingsScreen);
+const TrainingScreen = lazyPart(training, (module) => module.TrainingScreen);
+const NewTrainingScreen = lazyPart(newTraining, (module) => module.NewTrainingScreen);
+const ExperimentsScreen = lazyPart(experiments, (module) => module.ExperimentsScreen);
+const ExperimentScreen = lazyPart(experiments, (module) => module.ExperimentScreen);
+const NewExperimentScreen = lazyPart(experiments, (module) => module.NewExperimentScreen);
+const ExhibitsScreen = lazyPart(exhibits, (module) => module.ExhibitsScreen);
+const ExhibitScreen = lazyPart(exhibits, (module) => module.ExhibitScreen);
+const ReproductionScreen = lazyPart(exhibits, (module) => module.ReproductionScreen);
+const ExhibitEditor = lazyPart(exhibits, (module) => module.ExhibitEditor);
+const TerminalsScreen = lazyPart(terminals, (module) => module.TerminalsScreen);
+const LoginPane = lazyPart(terminals, (module) => module.LoginPane);
+
+/** Those that a person goes to next first. */
+const PRELOADED = [
+  studies,
+  study,
+  exhibits,
+  training,
+  newStudy,
+  run,
+  compare,
+  jobs,
+  machines,
+  servers,
+  settings,
+  library,
+  activity,
+  logs,
+  newTraining,
+  experiments,
+  terminals,
+];
 
 export function App(props: { readonly state: WorkbenchState }) {
   const system = useColorScheme('light', { getInitialValueInEffect: false });
-  const settings = useStore(props.state.settings.store);
-  usePreloadedScreens();
-  // An empty page for a moment is better than a flash of the wrong theme.
-  if (settings.kind === 'loading') return null;
-  const theme = settings.kind === 'ready' ? settings.value.theme : 'system';
+  const chosen = useStore(props.state.settings.store);
+  const isOpen = chosen.kind !== 'loading';
+  // Once the workbench answers: before that, the first screen needs this process and main.
+  useEffect(() => (isOpen ? preloadParts(PRELOADED) : undefined), [isOpen]);
+  // Until the settings are there, the system's scheme is the right one: main has set it to the chosen theme.
+  const theme = chosen.kind === 'ready' ? chosen.value.theme : 'system';
   return (
     <MantineProvider
       theme={mantineTheme}

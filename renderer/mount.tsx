@@ -3,6 +3,7 @@ import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
 import './theme/tokens.css';
 import './theme/base.css';
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { App, NotInWindow } from './app';
 import { logPageErrors } from './page-errors';
@@ -18,6 +19,7 @@ export function mountWorkbench(client: WorkbenchClient | null): void {
   else {
     const state = createWorkbenchState(client);
     logPageErrors(window, state.diagnostics.log);
-    root.render(<App state={state} />);
+    // At once, not in React's own time: then no empty frame is drawn before this one, and main shows the window with it.
+    flushSync(() => root.render(<App state={state} />));
   }
 }

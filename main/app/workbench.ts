@@ -25,8 +25,6 @@ import type { SecretStore } from './secrets';
 import { sendToWebhook } from './webhook';
 import { detailsIn } from './window-errors';
 
-export type { Cipher } from './secrets';
-
 /** The whole workbench behind one call; the window and the terminal use the same. */
 export type Workbench = {
   /** Checks the payload, runs the command, answers with data. Never rejects for a mistake of the caller or in a file. */

@@ -2,9 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { protocol } from 'electron';
 
-/** The window's pages come from our own scheme: unlike `file:` it is a real origin, and it needs no port. */
-export const APP_ORIGIN = 'workbench://app';
-
 /**
  * No remote origin, no eval, no inline script. Inline styles are allowed because the component library, the
  * terminal and the code view write style elements at run time; styles cannot run code.
@@ -34,7 +31,11 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 /** Must run before Electron is ready. */
 export function declareAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
-    { scheme: 'workbench', privileges: { standard: true, secure: true, supportFetchAPI: true } },
+    {
+      scheme: 'workbench',
+      // codeCache: what V8 made of a script is kept in the data folder and used again while the script is the same.
+      privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
+    },
   ]);
 }
 

@@ -1,6 +1,6 @@
 import { BrowserWindow, nativeTheme, screen, session, shell } from 'electron';
 import type { WindowBounds } from '../storage/index';
-import { APP_ORIGIN } from './app-protocol';
+import { APP_ORIGIN } from './app-origin';
 
 const SMALLEST = { width: 900, height: 600 };
 const FIRST = { width: 1280, height: 800 };
@@ -54,6 +54,8 @@ export function openWindow(options: {
       webviewTag: false,
       navigateOnDragDrop: false,
       spellcheck: false,
+      // From the first start on, not from the third.
+      v8CacheOptions: 'bypassHeatCheck',
     },
   });
   if (bounds.maximised) window.maximize();
@@ -87,6 +89,22 @@ export function openWindow(options: {
     options.onFailure(error);
   });
   return window;
+}
+
+/** The longest that a page that is slow or broken holds back what waits for its first frame. */
+const LONGEST_WAIT_MS = 3_000;
+
+/** Resolves once the first frame of the page is drawn, or will never be. */
+export function firstFrame(window: BrowserWindow): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(done, LONGEST_WAIT_MS);
+    window.once('ready-to-show', done);
+    window.once('closed', done);
+  });
 }
 
 /** The menu may open only these two addresses in the user's browser. */

@@ -49,4 +49,5 @@ export {
   type WindowBounds,
 } from './registry-data';
 export { type UnreadValue, unreadNames } from './registry-sections';
+export { readSavedLook, type SavedLook } from './saved-look';
 export { reasonOf, systemErrorCode } from './system-error';

@@ -8,7 +8,13 @@ export function HomeScreen() {
   const studies = useStudies();
   const reproductions = readyValue(useReproductions())?.length ?? 0;
   const { studies: store } = useWorkbench();
-  if (studies.kind === 'loading') return <LoadingState text="Loading the studies" />;
+  if (studies.kind === 'loading') {
+    return (
+      <div style={{ padding: '0 24px' }}>
+        <LoadingState text="Loading the studies" />
+      </div>
+    );
+  }
   if (studies.kind === 'failed') {
     return (
       <Screen title="Home">

@@ -1,2 +1,1 @@
-export { ActivityScreen } from './activity-screen';
 export { HomeScreen } from './home-screen';

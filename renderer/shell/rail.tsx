@@ -1,5 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
+import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import {
   pathOf,
@@ -7,6 +8,7 @@ import {
   useActivityCount,
   useReproductions,
   useSettings,
+  useStoredFlag,
   useStudies,
   useTrainings,
   useWorkbench,
@@ -20,7 +22,7 @@ export function Rail() {
   const { settings } = useWorkbench();
   // In a small window the names take too much of its width.
   const narrow = useMediaQuery('(max-width: 1040px)', false, { getInitialValueInEffect: false });
-  const isCollapsed = useSettings()?.railCollapsed ?? false;
+  const isCollapsed = useRailCollapsed();
   const collapsed = narrow || isCollapsed;
   const running: Readonly<Record<string, number>> = {
     Studies: (readyValue(useStudies()) ?? []).filter(({ state }) => isActive(state)).length,
@@ -67,6 +69,16 @@ export function Rail() {
       )}
     </nav>
   );
+}
+
+/** As it was left, from the first frame on: the settings come a moment later, and the rail must not jump. */
+function useRailCollapsed(): boolean {
+  const [left, remember] = useStoredFlag('rail-collapsed', false);
+  const collapsed = useSettings()?.railCollapsed ?? left;
+  useEffect(() => {
+    if (collapsed !== left) remember(collapsed);
+  }, [collapsed, left, remember]);
+  return collapsed;
 }
 
 function RailLink(props: {

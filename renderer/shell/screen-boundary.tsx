@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { FailedState } from '../widgets/index';
+import { FailedState, PartNotLoadedError } from '../widgets/index';
 
 /** A screen that breaks does not take the app with it: the rail, the status bar and the work continue. */
 export class ScreenBoundary extends Component<
@@ -29,6 +29,19 @@ export class ScreenBoundary extends Component<
   override render(): ReactNode {
     const { error } = this.state;
     if (error === null) return this.props.children;
+    if (error instanceof PartNotLoadedError) {
+      return (
+        <div style={{ padding: '8px 24px' }}>
+          <FailedState
+            title="This screen could not be loaded"
+            message="Its file is not there or cannot be read, for example because the workbench was updated while this window was open. Running work continues and nothing is lost."
+            hint={error.message}
+            action={{ label: 'Reload the window', run: () => window.location.reload() }}
+            further={{ label: 'Report a problem…', run: this.props.onReport }}
+          />
+        </div>
+      );
+    }
     return (
       <div style={{ padding: '8px 24px' }}>
         <FailedState

@@ -7,8 +7,10 @@ import styles from './shell.module.css';
 
 /** What goes on and what is wrong, from everywhere; each part leads to its place. */
 export function StatusBar() {
-  const studies = readyValue(useStudies()) ?? [];
-  const servers = readyValue(useServers()) ?? [];
+  const listedStudies = useStudies();
+  const listedServers = useServers();
+  const studies = readyValue(listedStudies) ?? [];
+  const servers = readyValue(listedServers) ?? [];
   const jobsAtWork = (readyValue(useJobs()) ?? []).filter(({ state }) => state.kind === 'running').length;
   const info = readyValue(useInfo());
   const [active, ...alsoActive] = studies.filter(({ state }) => isActive(state));
@@ -19,9 +21,10 @@ export function StatusBar() {
   const firstWithProblems = withProblems[0];
   return (
     <footer className={styles.status} role="contentinfo" aria-label="Status">
-      {active === undefined ? (
+      {active === undefined && listedStudies.kind === 'ready' && (
         <span className={styles.item}>No study is running</span>
-      ) : (
+      )}
+      {active !== undefined && (
         <a className={styles.item} href={`#${pathOf({ kind: 'study', studyId: active.study.id })}`}>
           <span>{active.study.name}</span>
           <ProgressLine label={`Progress of ${active.study.name}`} share={shareDone(active)} width={96} />
@@ -40,10 +43,12 @@ export function StatusBar() {
           {plural(alsoActive.length, 'more study', 'more studies')} running
         </a>
       )}
-      <a className={styles.item} href="#/servers">
-        {ready.length === 0 ? 'No servers' : `${plural(ready.length, 'server')} ready`}
-        {ready.length > 0 && <span>{count(inFlight)} in flight</span>}
-      </a>
+      {listedServers.kind === 'ready' && (
+        <a className={styles.item} href="#/servers">
+          {ready.length === 0 ? 'No servers' : `${plural(ready.length, 'server')} ready`}
+          {ready.length > 0 && <span>{count(inFlight)} in flight</span>}
+        </a>
+      )}
       {jobsAtWork > 0 && (
         <a className={styles.item} href="#/jobs">
           {plural(jobsAtWork, 'job')} running

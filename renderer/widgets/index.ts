@@ -45,6 +45,7 @@ export {
   roughDuration,
   seedNumbers,
 } from './format';
+export { lazyPart, PartNotLoadedError, preloadParts } from './lazy-part';
 export { type NavTab, NavTabs } from './nav-tabs';
 export { PickBox } from './pick-box';
 export { type PickTile, PickTiles } from './pick-tiles';

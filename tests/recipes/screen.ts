@@ -27,8 +27,12 @@ export function NotebookScreen() {
     ],
     'renderer/app.tsx': [
       [
-        "import { LibraryScreen } from './library/index';",
-        "\nimport { NotebookScreen } from './notebook/index';",
+        "const library = () => import('./library/index');",
+        "\nconst notebook = () => import('./notebook/index');",
+      ],
+      [
+        'const LibraryScreen = lazyPart(library, (module) => module.LibraryScreen);',
+        '\nconst NotebookScreen = lazyPart(notebook, (module) => module.NotebookScreen);',
       ],
       ['      return <LibraryScreen />;', "\n    case 'notebook':\n      return <NotebookScreen />;"],
     ],

@@ -1,7 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Cipher, createEncryptedSecrets, takeEnvironmentSecrets } from '../../../main/app/secrets';
+import { type Cipher, createEncryptedSecrets } from '../../../main/app/encrypted-secrets';
+import { takeEnvironmentSecrets } from '../../../main/app/secrets';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 /** A stand-in for the desktop's key store, which a test cannot have: it turns every bit around. */
