@@ -67,8 +67,8 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     pool: 'forks',
-    // Three times the cores of a small machine: many tests wait for processes and connections.
-    maxWorkers: 6,
+    // More than the cores of a small machine: many tests wait for processes and connections. Six took longer than four.
+    maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     globalSetup: ['tests/support/run-folder-setup.ts'],
     projects: [

@@ -131,14 +131,14 @@ def test_trap_17_small_steps_accumulate_also_where_the_computation_is_bfloat16(t
     engine = engine_for(tiny, dtype=torch.bfloat16)
     before = weights_of(engine)
     data = samples(2)
-    for _ in range(100):
+    for _ in range(30):
         engine.forward_backward(data)
         gradients = gradients_of(engine)
         engine.optim_step(AdamParams(1e-6, 0.9, 0.999, 1e-12, 0.0, 0.0))
     name = "causal.model.layers.0.mlp.down_proj.weight"
     steady = gradients[name].abs() > gradients[name].abs().mean()
     moved = (engine.trained[name].detach() - before[name]).abs()[steady]
-    assert float(moved.median()) == pytest.approx(1e-4, rel=0.05)
+    assert float(moved.median()) == pytest.approx(3e-5, rel=0.05)
 
 
 def test_trap_18_dropout_of_the_model_changes_no_pass(tiny: Path, tmp_path: Path) -> None:

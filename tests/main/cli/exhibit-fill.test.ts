@@ -83,8 +83,8 @@ test('is a report like others, whose manifest says how to make it again', async 
   const filled = [row('single-base', 'single'), row('homogeneous-base', 'homogeneous')];
   const fill = { exhibitId: 'scaling-law', studyId: study.id, filled };
   const path = join(await temporaryFolder(), 'exhibit.csv');
-  const order = { source: { kind: 'filled-exhibit' as const, fill }, format: 'csv' as const };
-  expect((await call('report.write', { order, path }, 'terminal')).ok).toBe(true);
+  const request = { source: { kind: 'filled-exhibit' as const, fill }, format: 'csv' as const };
+  expect((await call('report.write', { request, path }, 'terminal')).ok).toBe(true);
   expect((await readFile(path, 'utf8')).match(/,SmolLM2-135M Q4_1,Qwen3-8B,1,1,desk,/g)).toHaveLength(2);
   expect(await readFile(`${path}.manifest.json`, 'utf8')).toContain(
     `exhibits fill scaling-law --study ${study.id} ${ROWS.join(' ')} --out DIR`,

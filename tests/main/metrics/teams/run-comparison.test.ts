@@ -79,16 +79,16 @@ describe('who solves what', () => {
       [
         'q1',
         [
-          { solved01: 1, found01: 1, place: { studyId: 'study of one.1', runId: 'one.1' } },
-          { solved01: 1, found01: 1, place: { studyId: 'study of two.1', runId: 'two.1' } },
+          { solved01: 1, found01: 1, runRef: { studyId: 'study of one.1', runId: 'one.1' } },
+          { solved01: 1, found01: 1, runRef: { studyId: 'study of two.1', runId: 'two.1' } },
         ],
       ],
-      ['q2', [{ solved01: 0.5, found01: 1, place: { studyId: 'study of one.1', runId: 'one.1' } }, null]],
+      ['q2', [{ solved01: 0.5, found01: 1, runRef: { studyId: 'study of one.1', runId: 'one.1' } }, null]],
       [
         'q3',
         [
-          { solved01: 0, found01: 0, place: { studyId: 'study of one.1', runId: 'one.1' } },
-          { solved01: 0, found01: 0, place: { studyId: 'study of two.1', runId: 'two.1' } },
+          { solved01: 0, found01: 0, runRef: { studyId: 'study of one.1', runId: 'one.1' } },
+          { solved01: 0, found01: 0, runRef: { studyId: 'study of two.1', runId: 'two.1' } },
         ],
       ],
     ]);
