@@ -138,11 +138,11 @@ export class ManagedServer {
     else this.#metrics.clear();
   }
 
-  /** Ends the process and everything it started. */
-  async stop(): Promise<Result<null, Refusal>> {
+  /** Ends the process and everything it started; `why`: where no person asked for it. */
+  async stop(why?: string): Promise<Result<null, Refusal>> {
     this.detach();
     this.#metrics.clear();
-    const stopped = await this.#run.stop();
+    const stopped = await this.#run.stop(why);
     if (stopped.ok) this.#status.enter({ kind: 'stopped' });
     // Where the machine does not answer, the job is stopped as soon as it does: then `onJobChanged` reports it.
     else this.#status.fail(stopped.error.message, stopped.error.hint, null);

@@ -227,7 +227,10 @@ export function createServerService(parts: {
     stopOwnedBy: async (studyId) => {
       const needed = [...fleet.all(), ...outside.values()].filter((entry) => entry.owners.delete(studyId));
       const unneeded = needed.filter((entry) => entry.owners.size === 0 && !entry.isPinned && entry.isUsable);
-      await Promise.all(unneeded.map((entry) => entry.stop()));
+      const why = 'No study or reproduction needs it any more.';
+      await Promise.all(
+        unneeded.map((entry) => (entry instanceof OutsideServer ? entry.stop() : entry.stop(why))),
+      );
       onChange();
     },
     speedTest: async (id, request, report, signal) => {

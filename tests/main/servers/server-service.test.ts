@@ -140,6 +140,10 @@ test('a server is stopped with the last study that needs it', async () => {
   expect(viewOf(server.id).state.kind).toBe('ready');
   await service.stopOwnedBy('two');
   expect(viewOf(server.id)).toMatchObject({ state: { kind: 'stopped' }, pid: null });
+  const moments = bench.jobs.views().find(({ id }) => id === viewOf(server.id).jobId)?.timeline ?? [];
+  expect(moments.find(({ what }) => what === 'stopping')?.why).toBe(
+    'No study or reproduction needs it any more.',
+  );
   expect(await complete(server)).toMatchObject({ ok: false, error: { kind: 'transport' } });
 });
 
