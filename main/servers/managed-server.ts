@@ -107,6 +107,11 @@ export class ManagedServer {
     return !this.#lifetime.signal.aborted && (kind === 'ready' || kind === 'starting' || this.#isRestarting);
   }
 
+  /** It ended by itself, and is started again by itself. */
+  get isRestarting(): boolean {
+    return this.#isRestarting;
+  }
+
   /** Resolves with the outcome of the start in progress, or of the last one. */
   ready(): Promise<Outcome> {
     return this.#ready;
