@@ -77,6 +77,8 @@ async function start(): Promise<void> {
     if (window.isMinimized()) window.restore();
     window.focus();
   });
+  // Folders may have been moved away or back meanwhile: their studies are then shown as they are now.
+  window.on('focus', () => onceOpen((workbench) => void workbench.call('study.list', {}, 'window')));
   window.on('closed', () => {
     connection.dispose();
     app.quit();

@@ -28,6 +28,10 @@ export function exhibitFilling(deps: {
       const message = `"${view.study.name}" has no configuration "${unknown.configuration}". It has: ${names.join(', ')}.`;
       return failed({ code: 'bad-input', message });
     }
+    if (view.state.kind === 'missing') {
+      const { message, hint } = view.state;
+      return failed({ code: 'unavailable', message, ...(hint === undefined ? {} : { hint }) });
+    }
     if (view.state.kind !== 'finished') {
       const message = `"${view.study.name}" is not finished. Resume it, then fill the exhibit.`;
       return failed({ code: 'bad-input', message });

@@ -3,7 +3,7 @@ import { type Emitter, RefusalError } from '../base/index';
 import type { ReconcileProblem } from '../reconcile/index';
 import { reasonOf, systemErrorCode } from '../storage/index';
 import type { AppLog } from './app-log';
-import { jobNotice } from './notices';
+import { jobNotice, notifyRestarts } from './notices';
 import type { Services } from './open-services';
 
 /** Emits every change of a service as an event of the workbench. */
@@ -23,12 +23,16 @@ export function forwardEvents(services: Services, events: Emitter<WorkbenchEvent
   exhibits.onChange(() => events.emit({ kind: 'exhibits-changed' }));
   reproductions.onChange((reproduction) => events.emit({ kind: 'reproduction-changed', reproduction }));
   reproductions.onRemoved((reproductionId) => events.emit({ kind: 'reproduction-removed', reproductionId }));
+  const restarted = notifyRestarts(servers, events);
   jobNotices.forward((notice) => {
-    const { machineId } = notice.job;
+    const { machineId, id: jobId } = notice.job;
     const machine = fleet.specs().find(({ id }) => id === machineId);
     const training = trainings.list().find(({ jobId }) => jobId === notice.job.id) ?? null;
-    const event = jobNotice(notice, machine?.name ?? machineId, training);
-    if (event !== null) events.emit(event);
+    const isRestarting = notice.about === 'failed' && servers.isRestarting(jobId);
+    const event = jobNotice(notice, machine?.name ?? machineId, training, isRestarting);
+    if (event === null) return;
+    events.emit(event);
+    if (isRestarting) restarted(event, notice.job);
   });
 }
 

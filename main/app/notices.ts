@@ -9,7 +9,9 @@ import type {
 } from '../../preload/contract/index';
 import type { Disposable, Emitter } from '../base/index';
 import type { JobService } from '../jobs/index';
+import type { ServerService } from '../servers/index';
 
+type JobNotification = Extract<WorkbenchEvent, { kind: 'notification' }>;
 type JobNotice = Parameters<Parameters<JobService['onNotice']>[0]>[0];
 
 /**
@@ -32,7 +34,8 @@ export function earlyNotices(jobs: Pick<JobService, 'onNotice'>): {
 
 /**
  * The notification about a job; `machineName` is its machine's name for people, `training` the one that it runs, if
- * any. null: none, because an experiment notifies once at its own end, not for each training.
+ * any. null: none, because an experiment notifies once at its own end, not for each training. `isRestarting`: the
+ * workbench starts it again; `notifyRestarts` says how that went.
  */
 export function jobNotice(
   {
@@ -44,7 +47,8 @@ export function jobNotice(
   },
   machineName: string,
   training: TrainingView | null,
-): WorkbenchEvent | null {
+  isRestarting = false,
+): JobNotification | null {
   const isPart =
     training !== null && (training.experimentId !== null || training.reproductionId !== undefined);
   if (about === 'done' && isPart) return null;
@@ -57,9 +61,32 @@ export function jobNotice(
     kind: 'notification',
     about,
     title: titles[about],
-    body: `${detail(about, job)} Machine: ${machineName}.`,
+    body: `${detail(about, job)}${isRestarting ? ' It is started again by itself.' : ''} Machine: ${machineName}.`,
+    ...(isRestarting ? { key: `restart ${job.id}` } : {}),
     path: training === null ? `/jobs/${job.id}` : `/training/${training.id}`,
   };
+}
+
+/** Replaces the notification of a failed server that restarts by itself, once it is ready or has failed for good. */
+export function notifyRestarts(
+  servers: Pick<ServerService, 'onChange' | 'isRestarting'>,
+  events: Pick<Emitter<WorkbenchEvent>, 'emit'>,
+): (failed: JobNotification, job: JobView) => void {
+  const watched = new Map<string, { readonly failed: JobNotification; readonly name: string }>();
+  servers.onChange((views) => {
+    for (const [jobId, { failed, name }] of watched) {
+      const state = views.find((view) => view.jobId === jobId)?.state;
+      if (servers.isRestarting(jobId) || state?.kind === 'starting') continue;
+      watched.delete(jobId);
+      if (state?.kind === 'ready') {
+        const body = `It had failed, was started again by itself and is ready.`;
+        events.emit({ ...failed, about: 'done', title: `${name} runs again`, body });
+      } else if (state?.kind === 'failed') {
+        events.emit({ ...failed, body: [state.message, state.hint].filter(Boolean).join(' ') });
+      }
+    }
+  });
+  return (failed, { id, name }) => void watched.set(id, { failed, name });
 }
 
 function detail(about: 'done' | 'failed' | 'stalled', { state, lastOutputAt }: JobView): string {

@@ -84,7 +84,9 @@ async function openMachines({
     const view = await monitor.probe(machineId);
     if (!view.ok) return view;
     const { gpus: measured, reservations, facts } = view.value;
-    return ok({ gpus: measured?.gpus ?? [], reservations, user: facts?.user ?? '' });
+    // A machine without the tools of any driver has no GPUs.
+    const isComplete = measured === null ? facts !== null : measured.problems.length === 0;
+    return ok({ gpus: measured?.gpus ?? [], reservations, user: facts?.user ?? '', isComplete });
   };
   const logLimitBytes = () => {
     const { jobLogGb } = registry.read().settings;
@@ -161,6 +163,8 @@ async function openStudies(context: ServiceContext, { fleet, servers, jobs }: Ma
     events,
     onError: createProblemReporter(events, log),
   });
+  // Plans go by the states of their studies.
+  await studies.checkJournals();
   // Outlines of problems that only another lab has, for tables.
   const outlines = openBenchmarkOutlines(join(dataDir, 'outlines'));
   const knownLibrary = outlines.extend(library);
@@ -256,6 +260,7 @@ function openReports(context: ServiceContext, { jobs }: Machines, searching: Stu
     studies: {
       isRunning: studies.isRunning,
       folder: studyDeps.files.folder,
+      readable: studies.results.readable,
       adopt: studies.adopt,
       regrade: studies.results.regrade,
       saveRegrade: studies.results.saveRegrade,

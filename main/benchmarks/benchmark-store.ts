@@ -185,8 +185,9 @@ export class BenchmarkFolders implements BenchmarkStore {
       write: async (lines, folder) => {
         const index = new ProblemIndexWriter();
         const read = await readBenchmark(work, found.value, this.#now(), lines, index);
-        if (read.ok) await index.write(join(folder, INDEX));
-        return read;
+        if (!read.ok) return read;
+        await index.write(join(folder, INDEX));
+        return ok((id, digest) => withOwnName(read.value(id, digest), this.list()));
       },
     });
   }
@@ -243,6 +244,12 @@ export class BenchmarkFolders implements BenchmarkStore {
     if (index !== null) this.#lastIndex = { digest, index };
     return index;
   }
+}
+
+/** Two files of one name may hold different problems: where a list shows names alone, they must differ. */
+function withOwnName(benchmark: Benchmark, others: readonly Benchmark[]): Benchmark {
+  const isTaken = others.some(({ id, name }) => id !== benchmark.id && name === benchmark.name);
+  return isTaken ? { ...benchmark, name: `${benchmark.name} (${benchmark.id})` } : benchmark;
 }
 
 function noProblem(id: string, problemId: string): Refusal {

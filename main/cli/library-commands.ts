@@ -8,7 +8,7 @@ import {
   recordingFormatSchema,
   type Value,
 } from '../../preload/contract/index';
-import type { Result } from '../base/index';
+import { counted, type Result } from '../base/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { type Action, type CommandGroup, JSON_OPTION, option, repeated } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
@@ -34,7 +34,7 @@ export const benchmarkCommands: CommandGroup = {
       options: [JSON_OPTION],
       run: listWith(
         'benchmark.list',
-        ({ id, problems, name }) => `${id}  ${problems} problems  ${name}`,
+        ({ id, problems, name }) => `${id}  ${counted(problems, 'problem')}  ${name}`,
         'There are no benchmarks. Import one with: mars2 benchmarks import FILE',
       ),
     },
@@ -81,7 +81,7 @@ export const recordingCommands: CommandGroup = {
       run: listWith(
         'recording.list',
         ({ id, samples, refinements, benchmarkId }) =>
-          `${id}  ${samples} samples${refinements > 0 ? `, ${refinements} refinements` : ''} of ${benchmarkId}`,
+          `${id}  ${counted(samples, 'sample')}${refinements > 0 ? `, ${counted(refinements, 'refinement')}` : ''} of ${benchmarkId}`,
         'There are no recordings. Import one with: mars2 recordings import FILE --benchmark ID',
       ),
     },
@@ -132,7 +132,7 @@ function importWith<N extends 'import.benchmark' | 'import.hub' | 'import.record
     else {
       const { id, problems } = imported.value;
       const noun = command === 'import.recording' ? 'recording' : 'benchmark';
-      printStatus(`Imported ${noun} ${id}: ${problems} problems.`);
+      printStatus(`Imported ${noun} ${id}: ${counted(problems, 'problem')}.`);
       if ('notes' in imported.value) for (const note of imported.value.notes) printStatus(note);
     }
     return EXIT.done;

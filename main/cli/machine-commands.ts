@@ -54,6 +54,7 @@ export const machineCommands: CommandGroup = {
     {
       usage: 'reserve <machine> <gpu>',
       about: 'reserve a GPU, for the lab to see; --minutes 0 cancels',
+      details: 'GPU: its number in "mars2 machines list", or its id (there with --json).',
       options: [
         option('--minutes <n>', 'for how long, 0 to 43200 (default: 240)'),
         option('--note <text>', 'shown with the reservation'),
@@ -93,13 +94,22 @@ async function removeMachine(workbench: Host, options: CliOptions): Promise<numb
 }
 
 async function reserveGpu(workbench: Host, options: CliOptions): Promise<number> {
+  const machineId = options.word(0, 'The machine');
+  const word = options.word(1, 'The GPU');
+  const probed = await ask(workbench, 'machine.probe', { machineId });
+  if (!probed.ok) return printRefusal(probed.error);
   const reserved = await ask(workbench, 'machine.reserve', {
-    machineId: options.word(0, 'The machine'),
-    gpuId: options.word(1, 'The GPU'),
+    machineId,
+    gpuId: gpuIdNamed(word, probed.value.gpus?.gpus ?? []),
     minutes: options.count('minutes', 0, 43_200) ?? 240,
     note: options.text('note') ?? '',
   });
   return reserved.ok ? printMachines([reserved.value], options) : printRefusal(reserved.error);
+}
+
+/** A number is the one that `machines list` shows; anything else is an id. */
+export function gpuIdNamed(word: string, gpus: readonly Pick<Gpu, 'id' | 'index'>[]): string {
+  return gpus.find(({ index }) => String(index) === word)?.id ?? word;
 }
 
 async function listHosts(workbench: Host): Promise<number> {

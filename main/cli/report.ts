@@ -19,11 +19,19 @@ export function warningText({ configuration, text }: StudyWarning): string {
   return configuration === null ? `Warning: ${text}` : `Warning (${configuration}): ${text}`;
 }
 
-/** The warnings that were not printed yet, noted in `printedIds`: one whose counts have changed is not printed again. */
-export function newWarnings(warnings: readonly StudyWarning[], printedIds: Set<string>): StudyWarning[] {
-  return warnings.filter(({ id }) => {
-    const isNew = !printedIds.has(id);
-    printedIds.add(id);
+/**
+ * The warnings to print now. `printed`: texts by id, of which this notes the new ones. While a study runs, one whose
+ * counts have changed is not printed again; at its end it is, once, with its last counts.
+ */
+export function newWarnings(
+  warnings: readonly StudyWarning[],
+  printed: Map<string, string>,
+  { isEnd = false } = {},
+): StudyWarning[] {
+  return warnings.filter(({ id, text }) => {
+    const before = printed.get(id);
+    const isNew = before === undefined || (isEnd && before !== text);
+    if (isNew) printed.set(id, text);
     return isNew;
   });
 }

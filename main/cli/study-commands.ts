@@ -76,6 +76,7 @@ async function listStudies(workbench: Host, options: CliOptions): Promise<number
     process.stdout.write(
       `${study.id}  ${state.kind}  ${progress.problemsDone} of ${progress.problemsTotal} problems  ${about.filter(Boolean).join('  ')}\n`,
     );
+    if (state.kind === 'missing') printStatus([state.message, state.hint].filter(Boolean).join(' '));
   }
   return EXIT.done;
 }

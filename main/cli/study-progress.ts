@@ -16,11 +16,14 @@ async function viewOf(workbench: Host, studyId: string): Promise<StudyView | und
 }
 
 /** Shows progress until the study does not run any more. Ctrl+C pauses it; a second one ends at once. */
-async function follow(workbench: Host, studyId: string): Promise<StudyView> {
+async function follow(
+  workbench: Host,
+  studyId: string,
+  printedWarnings: Map<string, string>,
+): Promise<StudyView> {
   const onTerminal = process.stderr.isTTY;
   let printedAtMs = 0;
   let step = '';
-  const printedWarnings = new Set<string>();
   let wake = (): void => undefined;
   const show = (event: WorkbenchEvent): void => {
     if (event.kind === 'notice') printStatus(event.message);
@@ -32,8 +35,9 @@ async function follow(workbench: Host, studyId: string): Promise<StudyView> {
       printStatus(step);
     }
     if (state.kind !== 'running') return;
-    for (const warning of newWarnings(event.view.warnings, printedWarnings)) {
-      printStatus(`${onTerminal ? '\r\u001b[K' : ''}${warningText(warning)}`);
+    // In a log each warning comes once, at the end: until then its counts grow.
+    for (const warning of onTerminal ? newWarnings(event.view.warnings, printedWarnings) : []) {
+      printStatus(`\r\u001b[K${warningText(warning)}`);
     }
     const line = progressLine(progress, process.stderr.columns ?? 110);
     if (onTerminal) process.stderr.write(`\r${line}\u001b[K`);
@@ -92,10 +96,14 @@ export async function finishStudy(
   studyId: string,
   options: { readonly out: string; readonly json: boolean },
 ): Promise<number> {
-  const view = await follow(workbench, studyId);
-  for (const warning of view.warnings) printStatus(warningText(warning));
+  const printed = new Map<string, string>();
+  const view = await follow(workbench, studyId, printed);
+  for (const warning of newWarnings(view.warnings, printed, { isEnd: true }))
+    printStatus(warningText(warning));
   const { state } = view;
   switch (state.kind) {
+    case 'missing':
+      return printRefusal({ code: 'unavailable', ...state });
     case 'failed':
       printStatus(state.message);
       if (state.hint) printStatus(state.hint);

@@ -58,9 +58,9 @@ export type JobService = {
   /**
    * Sends TERM to the whole process group, and KILL to the rest after `graceMs`; resolves when nothing is left.
    * Processes that left the group are ended too and listed in the timeline. `unreachable`: it is stopped once the
-   * machine answers again.
+   * machine answers again. `why`: a sentence for its timeline, where no person asked for it.
    */
-  readonly stop: (id: string, graceMs: number) => Promise<Result<Job, Refusal>>;
+  readonly stop: (id: string, graceMs: number, why?: string) => Promise<Result<Job, Refusal>>;
   /** Every job in the records, oldest first, as last observed; complete even if machines are off. */
   readonly list: () => readonly Job[];
   readonly views: () => readonly JobView[];

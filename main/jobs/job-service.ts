@@ -166,10 +166,10 @@ export async function createJobService(
       }
       return started;
     },
-    stop: async (id, graceMs) => {
+    stop: async (id, graceMs, why) => {
       const record = store.require(id);
       if (!record.ok) return record;
-      const stopped = await queueOf(record.value.spec.machineId).stop(id, graceMs);
+      const stopped = await queueOf(record.value.spec.machineId).stop(id, graceMs, why);
       return stopped.ok ? jobNow(id) : stopped;
     },
     list: () => store.records().map(jobOf),

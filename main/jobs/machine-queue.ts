@@ -34,7 +34,7 @@ export type MachineQueue = {
     ids: readonly string[],
     save: () => Promise<void>,
   ) => Promise<readonly Result<null, Refusal>[]>;
-  readonly stop: (id: string, graceMs: number) => AsyncResult<null>;
+  readonly stop: (id: string, graceMs: number, why?: string) => AsyncResult<null>;
   /** Runs `work` exclusively for a job: it waits for a start or stop of that job in progress. */
   readonly exclusive: <T>(id: string, work: () => Promise<T>) => Promise<T>;
   /** Probes the started jobs. On failure the machine gave no result. */
@@ -159,11 +159,11 @@ export function createMachineQueue(context: JobContext, machineId: string): Mach
   return {
     start: async (id) => (await startMany([id], async () => undefined))[0] ?? ok(null),
     startMany,
-    stop: async (id, graceMs) => {
+    stop: async (id, graceMs, why) => {
       const record = store.get(id);
       if (record === null) return ok(null);
       if (record.phase === 'ended') return queue.run(id, () => stopLeftovers(context, id, graceMs));
-      await store.put(withStopRequested(record, probeTimes(context).at, graceMs));
+      await store.put(withStopRequested(record, probeTimes(context).at, graceMs, why));
       const stopped = await stop(id);
       if (!stopped.ok && stopped.error.code === 'unreachable') isReachable = false;
       // Other jobs may be waiting for its GPUs.

@@ -86,9 +86,14 @@ async function end(context: JobContext, record: JobRecord, why: string): Promise
 }
 
 /** Saved before the stop begins, so that it continues even if the app dies now. */
-export function withStopRequested(record: JobRecord, at: string, graceMs: number): JobRecord {
+export function withStopRequested(
+  record: JobRecord,
+  at: string,
+  graceMs: number,
+  why = 'A stop was requested.',
+): JobRecord {
   return {
-    ...withMoment(record, { at, what: 'stopping', why: 'A stop was requested.' }),
+    ...withMoment(record, { at, what: 'stopping', why }),
     stopGraceMs: graceMs,
   };
 }

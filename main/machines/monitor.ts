@@ -1,6 +1,7 @@
 import type {
   Connection,
   DoctorCheck,
+  Gpu,
   GpuReading,
   MachineSpec,
   MachineView,
@@ -140,7 +141,8 @@ export function createMachineMonitor(options: {
       if (!gpuIds.includes(reservation.gpuId))
         return failed({
           code: 'not-found',
-          message: `${machine.value.spec.name} has no GPU ${reservation.gpuId}, so nothing was reserved. Refresh its GPUs.`,
+          message: `${machine.value.spec.name} has no GPU "${reservation.gpuId}", so nothing was reserved.`,
+          hint: gpuNames(gpus?.gpus ?? []),
         });
       // Reads and writes one file: of two reservations at once one would be lost.
       const reservationWrite = (reserving.get(id) ?? Promise.resolve()).then(() =>
@@ -170,4 +172,11 @@ export function createMachineMonitor(options: {
 
 function noSuchMachine(id: string): Refusal {
   return { code: 'not-found', message: `There is no machine "${id}".` };
+}
+
+/** "It has: 0 (GPU-4f12), 1 (GPU-9a03)." */
+function gpuNames(gpus: readonly Gpu[]): string {
+  if (gpus.length === 0) return 'No GPU was found there.';
+  const names = gpus.map(({ id, index }) => (index === null ? id : `${index} (${id})`));
+  return `It has: ${names.join(', ')}. Name one by its number or by the id in brackets.`;
 }

@@ -3,7 +3,7 @@ import type { Bootstrap } from './bootstrap';
 import { groupLetters } from './compact-letters';
 import type { ConfigurationMetrics } from './configuration-metrics';
 import { holm, mcnemarP } from './paired-tests';
-import { detectableDifference, problemsFor } from './power';
+import { detectableDifference, problemsNeeded } from './power';
 
 /**
  * Compared between configurations; passing only the public tests is no success, so Pass@N (public) is not among them.
@@ -102,7 +102,6 @@ function* comparePair(
     : Math.max(yield* bootstrap.pSteps(differences), smallestPossibleP(onlyFirst + onlySecond));
   const secondMoment = differences.reduce((sum, each) => sum + each ** 2, 0) / differences.length;
   const spread = { secondMoment, level: LEVEL / pairs, verdicts };
-  const needed = problemsFor(difference, spread);
   return {
     metric,
     first: first.configuration,
@@ -115,7 +114,7 @@ function* comparePair(
     test: { kind: verdicts ? 'mcnemar' : 'bootstrap', onlyFirst, onlySecond, p, pHolm: 1 },
     // Without any spread the test says nothing about other problems.
     detectable: secondMoment === 0 ? null : detectableDifference(differences.length, spread),
-    problemsNeeded: Number.isFinite(needed) ? Math.ceil(needed - 1e-9) : null,
+    problemsNeeded: problemsNeeded(difference, spread),
   };
 }
 

@@ -46,6 +46,7 @@ export {
   normalQuantile,
   type PairedSpread,
   problemsFor,
+  problemsNeeded,
 } from './power';
 export { betaQuantile, studentHalfWidth } from './quantiles';
 export { isDone, isProblemDone, sampleCounts, samplesPart, treeSeries } from './run-metrics';

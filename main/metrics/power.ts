@@ -25,6 +25,15 @@ export function problemsFor(difference: number, { secondMoment, level, verdicts 
   return ((chance + power) / size) ** 2;
 }
 
+/** More say nothing: no benchmark has so many, and rounding alone makes a difference of almost 0 need 10^16 and more. */
+const MAX_PROBLEMS_NEEDED = 1_000_000;
+
+/** `problemsFor` as a whole number; null: more than a million. */
+export function problemsNeeded(difference: number, spread: PairedSpread): number | null {
+  const needed = problemsFor(difference, spread);
+  return needed <= MAX_PROBLEMS_NEEDED ? Math.ceil(needed - 1e-9) : null;
+}
+
 /** The smallest true difference that `problems` problems detect in four of five studies; null: not even 1. */
 export function detectableDifference(problems: number, spread: PairedSpread): number | null {
   if (problemsFor(1, spread) > problems) return null;

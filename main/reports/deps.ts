@@ -65,6 +65,8 @@ export type BundleOptions = {
 export type BundleDeps = ReportDeps & {
   readonly studies: {
     readonly isRunning: (studyId: string) => boolean;
+    /** Refused where the study's journals are missing. */
+    readonly readable: (studyId: string) => Promise<Result<Study, Refusal>>;
     /** Where a study's journals are. */
     readonly folder: (studyId: string) => string;
     /** Adds studies whose journals are already in their folders. */

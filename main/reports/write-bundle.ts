@@ -141,8 +141,8 @@ export async function bundleContents(
   if (!content.ok) return content;
   const { reproduction } = content.value;
   const records = chosenStudies(content.value, deps);
-  const busy = whileRunning(records, reproduction, deps);
-  if (busy !== null) return failed(busy);
+  const obstacle = await obstacleTo(records, reproduction, deps);
+  if (obstacle !== null) return failed(obstacle);
   const sources = await sourcesOf(records, reproduction?.id ?? null, deps);
   const journals = sources.filter(({ name }) => name.startsWith('studies/'));
   if (journals.length === 0 && reproduction === null) {
@@ -162,17 +162,23 @@ export async function bundleContents(
 }
 
 /** Why a bundle cannot be written now; null: it can. */
-function whileRunning(
+async function obstacleTo(
   records: readonly StudyRecord[],
   reproduction: SourceContent['reproduction'],
   deps: BundleDeps,
-): Refusal | null {
+): Promise<Refusal | null> {
   const busy =
     records.find(({ study }) => deps.studies.isRunning(study.id))?.study.name ??
     (reproduction?.state.kind === 'running' || reproduction?.state.kind === 'pausing'
       ? reproduction.title
       : undefined);
-  if (busy === undefined) return null;
+  if (busy === undefined) {
+    for (const { study } of records) {
+      const readable = await deps.studies.readable(study.id);
+      if (!readable.ok) return readable.error;
+    }
+    return null;
+  }
   return {
     code: 'conflict',
     message: `"${busy}" is running, and its journals would change while they are packed.`,
@@ -195,8 +201,8 @@ export async function writeBundle(
   if (!content.ok) return content;
   const { reproduction } = content.value;
   const records = chosenStudies(content.value, deps);
-  const busy = whileRunning(records, reproduction, deps);
-  if (busy !== null) return failed(busy);
+  const obstacle = await obstacleTo(records, reproduction, deps);
+  if (obstacle !== null) return failed(obstacle);
   const documents = await buildDocuments(content.value, deps, 'without prices', options);
   if (!documents.ok) return documents;
   const sources = await sourcesOf(records, reproduction?.id ?? null, deps);

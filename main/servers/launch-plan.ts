@@ -27,7 +27,29 @@ export type GpuAvailability = {
   readonly reservations: readonly Reservation[];
   /** The account on the machine. */
   readonly user: string;
+  /** Could every card be read? Left out: yes. */
+  readonly isComplete?: boolean;
 };
+
+/** Why one server of the launch can never start on its machine; null: it can, or not all GPUs could be read. */
+export async function whyNever(
+  { gpus, gpuIds }: { readonly gpus: number; readonly gpuIds: readonly string[] | null },
+  machine: Machine,
+  read: (machineId: string) => AsyncResult<GpuAvailability>,
+): Promise<Refusal | null> {
+  // Slurm chooses among GPUs that its login node does not have.
+  if (gpus === 0 || machine.spec.kind === 'slurm') return null;
+  const available = await read(machine.id);
+  if (!available.ok || available.value.isComplete === false) return null;
+  const resources = jobResourcesSchema.parse({ gpus, gpuIds });
+  const choice = chooseGpus(resources, { ...available.value, held: [], formatTime: (isoDate) => isoDate });
+  if (choice.kind === 'given' || !choice.never) return null;
+  return {
+    code: 'unavailable',
+    message: `This launch can never start on ${machine.spec.name}. ${choice.why}`,
+    hint: 'Choose another machine or fewer GPUs in the launch. llama.cpp also runs without a GPU.',
+  };
+}
 
 type Picked = {
   readonly gpuIds: string[];

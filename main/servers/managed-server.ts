@@ -107,6 +107,11 @@ export class ManagedServer {
     return !this.#lifetime.signal.aborted && (kind === 'ready' || kind === 'starting' || this.#isRestarting);
   }
 
+  /** It ended by itself, and is started again by itself. */
+  get isRestarting(): boolean {
+    return this.#isRestarting;
+  }
+
   /** Resolves with the outcome of the start in progress, or of the last one. */
   ready(): Promise<Outcome> {
     return this.#ready;
@@ -138,11 +143,11 @@ export class ManagedServer {
     else this.#metrics.clear();
   }
 
-  /** Ends the process and everything it started. */
-  async stop(): Promise<Result<null, Refusal>> {
+  /** Ends the process and everything it started; `why`: where no person asked for it. */
+  async stop(why?: string): Promise<Result<null, Refusal>> {
     this.detach();
     this.#metrics.clear();
-    const stopped = await this.#run.stop();
+    const stopped = await this.#run.stop(why);
     if (stopped.ok) this.#status.enter({ kind: 'stopped' });
     // Where the machine does not answer, the job is stopped as soon as it does: then `onJobChanged` reports it.
     else this.#status.fail(stopped.error.message, stopped.error.hint, null);

@@ -10,10 +10,11 @@ import {
 } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import type { Job, JobService } from '../jobs';
-import type { Machine } from '../machines';
+import type { AsyncResult, Machine } from '../machines';
 import { installable } from './install-llama-cpp';
+import { type GpuAvailability, whyNever } from './launch-plan';
 import { learnerRuntime } from './learner-runtime';
-import { refusalOf } from './logic/launch-command';
+import { gpuIdsOf, refusalOf } from './logic/launch-command';
 import { type LaunchNotes, launchKey, MODEL_SERVER_PURPOSE, readNotes } from './logic/launch-notes';
 import { ManagedServer } from './managed-server';
 import type { ModelFile } from './model-file';
@@ -42,6 +43,7 @@ type FleetParts = {
   readonly machines: { readonly get: (id: string) => Result<Machine, Refusal> };
   /** As they are saved now. */
   readonly launches: () => readonly ServerLaunch[];
+  readonly gpus: (machineId: string) => AsyncResult<GpuAvailability>;
   readonly nodeRuntime: NodeRuntime;
   readonly resourcesDir: string;
   readonly options: SupervisionOptions;
@@ -192,7 +194,10 @@ export class ServerFleet {
   ): Promise<Result<Started, Refusal>> {
     const machine = this.#parts.machines.get(launch.machineId);
     if (!machine.ok) return machine;
-    const { resourcesDir } = this.#parts;
+    const { resourcesDir, gpus } = this.#parts;
+    const wanted = { gpus: launch.gpus, gpuIds: gpuIdsOf(launch, replica) };
+    const never = await whyNever(wanted, machine.value, gpus);
+    if (never !== null) return failed(never);
     const learner = await learnerRuntime(machine.value, launch, { resourcesDir, ships: true });
     if (!learner.ok) return learner;
     const brought = await installable(machine.value, launch, resourcesDir);

@@ -181,9 +181,9 @@ export class ServerRun implements Disposable {
     return explainFailure(facts, serves.kind === 'launch' ? serves : null, logs);
   }
 
-  /** Ends the process and everything it started. A job that no longer exists is no error. */
-  async stop(): Promise<Result<null, Refusal>> {
-    const stopped = await this.#jobs.stop(this.#job.id, STOP_GRACE_MS);
+  /** Ends the process and everything it started; `why` as for a job. A job that no longer exists is no error. */
+  async stop(why?: string): Promise<Result<null, Refusal>> {
+    const stopped = await this.#jobs.stop(this.#job.id, STOP_GRACE_MS, why);
     if (stopped.ok) this.#job = stopped.value.view;
     return stopped.ok || stopped.error.code === 'not-found' ? ok(null) : stopped;
   }

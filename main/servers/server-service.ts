@@ -46,6 +46,8 @@ export type ServerService = {
   /** Adopts the servers of earlier starts of the app. `ensure` and `launch` do it too; later calls do nothing. */
   readonly reattach: () => Promise<void>;
   readonly views: () => readonly ServerView[];
+  /** The job's server has failed, and is started again without being asked. */
+  readonly isRestarting: (jobId: string) => boolean;
   readonly onChange: (listener: (views: readonly ServerView[]) => void) => Disposable;
   /** Starts every replica that does not run; resolves with all their ids when the processes are known. */
   readonly launch: (launchId: string) => Promise<Result<readonly string[], Refusal>>;
@@ -197,6 +199,7 @@ export function createServerService(parts: {
     ensure,
     reattach: () => fleet.reattach(),
     views,
+    isRestarting: (jobId) => fleet.all().some((entry) => entry.jobId === jobId && entry.isRestarting),
     onChange: (listener) => changes.on(listener),
     launch: async (launchId) => {
       await fleet.reattach();
@@ -227,7 +230,10 @@ export function createServerService(parts: {
     stopOwnedBy: async (studyId) => {
       const needed = [...fleet.all(), ...outside.values()].filter((entry) => entry.owners.delete(studyId));
       const unneeded = needed.filter((entry) => entry.owners.size === 0 && !entry.isPinned && entry.isUsable);
-      await Promise.all(unneeded.map((entry) => entry.stop()));
+      const why = 'No study or reproduction needs it any more.';
+      await Promise.all(
+        unneeded.map((entry) => (entry instanceof OutsideServer ? entry.stop() : entry.stop(why))),
+      );
       onChange();
     },
     speedTest: async (id, request, report, signal) => {

@@ -37,7 +37,10 @@ type Measured = Omit<RunComparison, 'hues'>;
 /** Recent comparisons stay in memory, for switching between them. */
 const MAX_IN_MEMORY = 4;
 
-/** Compares any runs of any studies. Refused where a run does not exist, or none has searched anything yet. */
+/**
+ * Compares any runs of any studies. Refused where a run does not exist, the journals of its study are missing, or none has
+ * searched anything yet.
+ */
 export type RunComparisons = {
   readonly read: (runs: ComparedRuns, options?: WaitOptions) => Promise<Result<RunComparison, Refusal>>;
   /** As for a study; `progress`: search trees read, and in all. */
@@ -50,7 +53,7 @@ export type RunComparisons = {
       readonly progress: (done: number, total: number) => void;
     },
   ) => Promise<Result<Diversity, Refusal>>;
-  /** The views of all runs in their order, under their labels; runs that have not begun are left out. */
+  /** The views of all runs in their order, under their labels; runs that have not begun or are missing are left out. */
   readonly viewsOf: (runs: ComparedRuns) => Promise<Result<readonly StudyRunView[], Refusal>>;
 };
 
@@ -69,7 +72,7 @@ async function inSteps<T>(
 
 export function createRunComparison(deps: {
   readonly registry: Pick<Registry, 'read'>;
-  readonly results: Pick<StudyResults, 'loadRun' | 'fingerprint' | 'regrade' | 'journal'>;
+  readonly results: Pick<StudyResults, 'loadRun' | 'readable' | 'fingerprint' | 'regrade' | 'journal'>;
   readonly library: Pick<BenchmarkLibrary, 'list' | 'outline' | 'problems'>;
   readonly checkpoints: Pick<PocketCheckpoints, 'ensure'>;
 }): RunComparisons {
@@ -85,6 +88,15 @@ export function createRunComparison(deps: {
         .studies.filter(({ removed }) => !removed)
         .map(({ study }) => study),
     );
+  const readableRuns = async (runs: ComparedRuns): Promise<Result<readonly ComparedRun[], Refusal>> => {
+    const chosen = chosenRuns(runs);
+    if (!chosen.ok) return chosen;
+    for (const { id } of studiesOf(chosen.value)) {
+      const study = await results.readable(id);
+      if (!study.ok) return study;
+    }
+    return chosen;
+  };
 
   const labelled = async ({ study, config }: ComparedRun): Promise<StudyRunView | null> => {
     const { view } = await results.loadRun(study, config);
@@ -185,7 +197,7 @@ export function createRunComparison(deps: {
 
   return {
     read: async (request, options) => {
-      const runs = chosenRuns(request);
+      const runs = await readableRuns(request);
       if (!runs.ok) return runs;
       const measured = await shared.get(
         await keyOf(runs.value),
@@ -200,7 +212,7 @@ export function createRunComparison(deps: {
       return ok({ ...measured.value, hues: hues.of(namesBehind(searched)) });
     },
     diversity: async (request, how) => {
-      const runs = chosenRuns(request);
+      const runs = await readableRuns(request);
       if (!runs.ok) return runs;
       const { name, problems } = await comparedProblems(runs.value, library);
       const ownIds = new Map(problems.map(({ key, problemId }) => [key, problemId]));

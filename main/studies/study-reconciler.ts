@@ -11,10 +11,11 @@ import { type Registry, reasonOf, type Speed, type StudyRecord } from '../storag
 import { type StudyDeps, startStudy } from './active-study';
 import { nextAction, type StudyEnd, type StudyRequest } from './logic/next-action';
 import { progressOf } from './logic/progress';
+import type { MissingJournals } from './missing-journals';
 import { PrioritySemaphore } from './priority-semaphore';
 import type { StudyResults } from './study-results';
 import type { StudyStore } from './study-store';
-import { plannedProgress, type RunningStudy, type StudySession, type StudyViews } from './study-views';
+import type { RunningStudy, StudySession, StudyViews } from './study-views';
 
 const PROGRESS_EVENT_MS = 250;
 const ANALYSIS_EVENT_MS = 1_000;
@@ -42,10 +43,11 @@ export function createStudyReconciler(options: {
   readonly session: StudySession;
   readonly results: Pick<StudyResults, 'save' | 'release'>;
   readonly views: StudyViews;
+  readonly missing: Pick<MissingJournals, 'check'>;
   readonly emitChange: (studyId: string) => void;
   readonly onError: (problem: ReconcileProblem) => void;
 }): StudyReconciler {
-  const { registry, store, deps, events, results, views, emitChange, onError } = options;
+  const { registry, store, deps, events, results, views, missing, emitChange, onError } = options;
   const { running, failures } = options.session;
   const summaries = createKeyedQueue();
   /** Shared by all running studies: private tests run on one machine, whoever needs them. */
@@ -65,7 +67,7 @@ export function createStudyReconciler(options: {
       ...old,
       stopped: null,
       finishedAt: null,
-      progress: old.progress ?? plannedProgress(study),
+      progress: old.progress ?? views.planned(study),
     }));
     if (!saved.ok) return saved;
     await results.release(study);
@@ -164,7 +166,9 @@ export function createStudyReconciler(options: {
     if (!record.ok) return record;
     const now = running.get(studyId);
     const servers = record.value.study.runs.flatMap(({ team }) => team.servers);
-    const obstacle = closing ? CLOSING : conflict(servers);
+    // A start would write new journals in the place of the missing ones.
+    const lost = request === 'start' && now === undefined ? await missing.check(record.value) : null;
+    const obstacle = closing ? CLOSING : (lost ?? conflict(servers));
     const action = nextAction(record.value, { ...views.observe(studyId), request, obstacle });
     switch (action.kind) {
       case 'refuse':

@@ -14,7 +14,7 @@ import type {
   Value,
   WorkbenchEvent,
 } from '../../preload/contract/index';
-import { failed, ok, type Result } from '../base/index';
+import { failed, ok, orThrow, type Result } from '../base/index';
 import {
   damageText,
   type JournalReading,
@@ -25,11 +25,19 @@ import {
 import type { ActiveStudy, StudyDeps } from './active-study';
 import { JournalCache } from './journal-cache';
 import { createRunLoader, type LoadedRun, loadStudy } from './load-study';
+import { createMissingJournals, type MissingJournals } from './missing-journals';
 import { readNode, readPosteriors } from './node-reader';
 import { exportStudy } from './study-export';
 import { studyStore } from './study-store';
 import { createStudySummaries, type StudySummaries } from './study-summaries';
 import { journalStamps, summaryStore } from './summary-store';
+
+/** How far a study is by its journals. */
+export type JournalsState = {
+  readonly progress: Progress;
+  /** Of the last change, if all is done; null: work is left. */
+  readonly finishedAt: string | null;
+};
 
 /** Results of running and finished studies: analyses, events, nodes, CSV files. */
 export type StudyResults = {
@@ -44,7 +52,9 @@ export type StudyResults = {
     request: CheckedPayload<'export.write'>,
   ) => Promise<Result<Value<'export.write'>, Refusal>>;
   readonly study: (studyId: string) => Result<Study, Refusal>;
-  /** By run id; no entry for a run that has not begun or cannot be read. Opens every journal. */
+  /** The same, refused where the study's journals are missing. */
+  readonly readable: (studyId: string) => Promise<Result<Study, Refusal>>;
+  /** By run id; no entry for a run that has not begun or cannot be read. Opens every journal; throws where all are missing. */
   readonly views: (study: Study) => Promise<ReadonlyMap<string, RunView>>;
   /** One run of a study, without opening its journal where its view is stored. */
   readonly loadRun: (study: Study, config: RunConfig) => Promise<LoadedRun>;
@@ -69,11 +79,14 @@ export function createStudyResults(options: {
   readonly activeOf: (studyId: string) => ActiveStudy | undefined;
   /** For every host, e.g. a notice of a damaged journal. */
   readonly emit?: (event: WorkbenchEvent) => void;
-  /** The registry says that this study is finished, but its journals show work that is left. */
-  readonly onUnfinished?: (studyId: string, progress: Progress) => void;
+  /** Left out: one of its own. */
+  readonly missing?: Pick<MissingJournals, 'check'>;
+  /** The registry has another state of this study than its journals, which win. */
+  readonly onDifference?: (studyId: string, journals: JournalsState) => void;
 }): StudyResults {
   const { registry, deps, activeOf, emit = () => undefined } = options;
   const { files, library, now, appVersion } = deps;
+  const { missing = createMissingJournals(files, () => undefined) } = options;
   const journals = new JournalCache();
   const summaries = createStudySummaries({ files, library, now, appVersion });
   const runs = createRunLoader({ files, appVersion });
@@ -87,8 +100,20 @@ export function createStudyResults(options: {
     return active?.state().kind === 'preparing' ? undefined : active;
   };
 
+  const readable: StudyResults['readable'] = async (studyId) => {
+    const record = store.find(studyId);
+    if (!record.ok) return record;
+    const refusal = activeOf(studyId) === undefined ? await missing.check(record.value) : null;
+    return refusal === null ? ok(record.value.study) : failed(refusal);
+  };
+
+  const lastChange = async (study: Study): Promise<string> => {
+    const stamps = await journalStamps(study, files.journal);
+    return new Date(Math.max(0, ...stamps.map(({ modifiedMs }) => modifiedMs))).toISOString();
+  };
+
   const loadViews = async (study: Study): Promise<ReadonlyMap<string, RunView>> =>
-    activeStudy(study.id)?.views() ?? (await loadStudy(study, files)).views;
+    activeStudy(study.id)?.views() ?? (await loadStudy(orThrow(await readable(study.id)), files)).views;
 
   const runOf = (runId: string): Result<{ record: StudyRecord; config: RunConfig }, Refusal> => {
     for (const record of store.list()) {
@@ -104,6 +129,8 @@ export function createStudyResults(options: {
     const { study } = run.value.record;
     const session = activeOf(study.id)?.session(runId);
     if (session !== undefined) return ok(session.journal);
+    const found = await readable(study.id);
+    if (!found.ok) return found;
     const path = files.journal(study.id, runId);
     const opened = await journals.get(path);
     const damage = opened.ok ? opened.value?.damage : null;
@@ -116,16 +143,19 @@ export function createStudyResults(options: {
   };
 
   const outcomes: StudyResults['outcomes'] = async (studyId) => {
-    const record = store.find(studyId);
-    if (!record.ok) return record;
-    const { study, finishedAt } = record.value;
+    const found = await readable(studyId);
+    if (!found.ok) return found;
+    const study = found.value;
     const active = activeStudy(studyId);
     if (active !== undefined) return ok(summaries.liveOutcomes(study, active.views()));
     const { outcomes: summed, progress } = await summaries.outcomes(study);
-    // Journals win over the registry: a finished study that lost a part can be resumed.
-    if (finishedAt !== null && summed.runs.some(workIsLeft)) {
-      options.onUnfinished?.(studyId, progress);
-    }
+    const record = store.find(studyId);
+    // While a study opens its journals, its record is about to change.
+    if (activeOf(studyId) !== undefined || !record.ok || !differs(record.value, summed, progress))
+      return ok(summed);
+    const isFinished = summed.runs.every(({ finished }) => finished);
+    const finishedAt = isFinished ? await lastChange(study) : null;
+    options.onDifference?.(studyId, { progress, finishedAt });
     return ok(summed);
   };
 
@@ -135,8 +165,8 @@ export function createStudyResults(options: {
   };
 
   const analysis: StudyResults['analysis'] = async (studyId) => {
-    const record = store.find(studyId);
-    return record.ok ? ok(await analysisOf(record.value.study)) : record;
+    const study = await readable(studyId);
+    return study.ok ? ok(await analysisOf(study.value)) : study;
   };
 
   const repair: StudyResults['repair'] = async (runId) => {
@@ -165,9 +195,9 @@ export function createStudyResults(options: {
   };
 
   const exportCsv: StudyResults['exportCsv'] = async ({ studyId, kind, path }) => {
-    const record = store.find(studyId);
-    if (!record.ok) return record;
-    const { study } = record.value;
+    const found = await readable(studyId);
+    if (!found.ok) return found;
+    const study = found.value;
     return exportStudy(
       { kind, path },
       {
@@ -187,6 +217,7 @@ export function createStudyResults(options: {
       const record = store.find(studyId);
       return record.ok ? ok(record.value.study) : record;
     },
+    readable,
     views: loadViews,
     journal,
     repair,
@@ -239,6 +270,26 @@ export function createStudyResults(options: {
       return journals.release(study.runs.map(({ id }) => files.journal(study.id, id)));
     },
   };
+}
+
+/**
+ * A finished study that lost a part can be resumed, and one that the registry has as unfinished may be complete: its
+ * folder was away, or came back from a backup.
+ */
+function differs(
+  { progress: saved, finishedAt }: StudyRecord,
+  { runs }: StudyOutcomes,
+  progress: Progress,
+): boolean {
+  if (finishedAt !== null) return runs.some(workIsLeft);
+  // What is damaged is repaired first; until then the registry knows more.
+  if (runs.some(({ trouble }) => trouble !== null)) return false;
+  return (
+    runs.every(({ finished }) => finished) ||
+    progress.nodesDone !== (saved?.nodesDone ?? 0) ||
+    progress.gradedDone !== (saved?.gradedDone ?? 0) ||
+    progress.problemsDone !== (saved?.problemsDone ?? 0)
+  );
 }
 
 /**

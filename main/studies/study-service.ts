@@ -4,13 +4,17 @@ import type { ReconcileProblem } from '../reconcile/index';
 import type { Registry, StudyRecord } from '../storage/index';
 import type { StudyDeps } from './active-study';
 import { hueAssignments } from './hue-assignments';
+import { createMissingJournals } from './missing-journals';
 import { createStudyReconciler } from './study-reconciler';
 import { createStudyResults, type StudyResults } from './study-results';
 import { studyStore } from './study-store';
 import { createStudyViews, type StudySession } from './study-views';
 
 export type StudyService = {
+  /** A study whose journals are missing is shown as such since the last `checkJournals`. */
   readonly list: () => readonly StudyView[];
+  /** Looks whether the journals of studies are where they belong, and emits the studies that have changed by that. */
+  readonly checkJournals: () => Promise<void>;
   /**
    * Why a study that needs these servers cannot start now: another one runs on the same machine or server. null: it
    * can.
@@ -46,32 +50,37 @@ export function createStudyService(options: {
   const store = studyStore(registry);
   const session: StudySession = { running: new Map(), failures: new Map() };
   const { running } = session;
+  const missing = createMissingJournals(deps.files, (studyId) => {
+    emitChange(studyId);
+    events.emit({ kind: 'analysis-changed', studyId });
+  });
   const results = createStudyResults({
     registry,
     deps,
     activeOf: (id) => running.get(id)?.active,
     emit: (event) => events.emit(event),
-    onUnfinished: (studyId, { elapsedMs: _, ...progress }) => {
-      const reopened = store.change(studyId, (old) => ({
+    missing,
+    onDifference: (studyId, { progress, finishedAt }) => {
+      const corrected = store.change(studyId, (old) => ({
         ...old,
-        finishedAt: null,
+        finishedAt,
         progress: { ...progress, elapsedMs: old.elapsedMs },
       }));
-      reopened.then(orThrow).then(
+      corrected.then(orThrow).then(
         () => emitChange(studyId),
         (error: unknown) => onError({ name: 'studies', key: studyId, error, failures: 1, waitMs: 0 }),
       );
     },
   });
   const hues = hueAssignments(registry);
-  const views = createStudyViews({ deps, hues, session });
+  const views = createStudyViews({ deps, hues, session, missing });
   const emitChange = (studyId: string): void => {
     const record = store.find(studyId);
     if (record.ok && !record.value.removed)
       events.emit({ kind: 'study-changed', view: views.of(record.value) });
   };
   const reconciler = createStudyReconciler({
-    ...{ registry, store, deps, events, session, results, views, emitChange, onError },
+    ...{ registry, store, deps, events, session, results, views, missing, emitChange, onError },
   });
 
   const add = async (records: readonly StudyRecord[]): Promise<Result<null, Refusal>> => {
@@ -102,6 +111,14 @@ export function createStudyService(options: {
         .list()
         .filter((record) => !record.removed)
         .map(views.of),
+    checkJournals: async () => {
+      for (const record of store.list()) {
+        const { id } = record.study;
+        if (running.has(id) || (await missing.check(record)) !== null) continue;
+        // An earlier version took an absent folder for lost work.
+        if (record.finishedAt === null && record.progress?.nodesDone === 0) await results.outcomes(id);
+      }
+    },
     conflict: reconciler.conflict,
     isRunning: (studyId) => running.has(studyId),
     add: (study) =>

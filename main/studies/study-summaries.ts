@@ -114,7 +114,7 @@ export function createStudySummaries(options: {
 
   const summaryOf = (study: Study, loaded: LoadedStudy): Summary => ({
     outcomes: outcomesOf(study, loaded),
-    progress: progressOf(study, loaded.views, 0, null),
+    progress: progressOf(study, loaded.views, 0, null, library.recordings()),
   });
 
   /** Journals never shrink. One that lost its end at a line break looks whole, so its size is compared. */

@@ -1,10 +1,18 @@
-import type { Progress, Refusal, Study, StudyView, StudyWarning } from '../../preload/contract/index';
+import type {
+  Progress,
+  Refusal,
+  Study,
+  StudyState,
+  StudyView,
+  StudyWarning,
+} from '../../preload/contract/index';
 import type { StudyRecord } from '../storage/index';
 import type { ActiveStudy, StudyDeps } from './active-study';
 import type { HueAssignments } from './hue-assignments';
 import { type StudyEnd, type StudyObservation, studyState } from './logic/next-action';
 import { progressOf } from './logic/progress';
 import { serverWaitWarnings, warningsOf } from './logic/warnings';
+import type { MissingJournals } from './missing-journals';
 
 /** A study that runs now. */
 export type RunningStudy = {
@@ -33,20 +41,21 @@ export type StudySession = {
 export type StudyViews = {
   readonly observe: (studyId: string) => Pick<StudyObservation, 'work' | 'failure'>;
   readonly progressOf: (record: StudyRecord) => Progress;
+  /** Of a study that has not begun. */
+  readonly planned: (study: Study) => Progress;
   /** Those of a study that does not run are the last ones that it had. */
   readonly warningsOf: (record: StudyRecord) => readonly StudyWarning[];
   readonly of: (record: StudyRecord) => StudyView;
 };
 
-export const plannedProgress = (study: Study): Progress => progressOf(study, new Map(), 0, null);
-
 /** The views of studies: of a running one from its own state, of any other from the registry. */
 export function createStudyViews(options: {
-  readonly deps: Pick<StudyDeps, 'now' | 'servers'>;
+  readonly deps: Pick<StudyDeps, 'now' | 'servers' | 'library'>;
   readonly session: StudySession;
   readonly hues: HueAssignments;
+  readonly missing: Pick<MissingJournals, 'of'>;
 }): StudyViews {
-  const { deps, hues } = options;
+  const { deps, hues, missing } = options;
   const { running, failures } = options.session;
 
   const observe: StudyViews['observe'] = (studyId) => {
@@ -56,16 +65,16 @@ export function createStudyViews(options: {
     const state = now.active.state();
     return { work: { state, end: now.end?.how ?? null, unsavedMs: deps.now() - now.savedAt }, failure };
   };
+  const plannedProgress = (study: Study): Progress =>
+    progressOf(study, new Map(), 0, null, deps.library.recordings());
   // Until all journals are open, the last saved progress is nearer the truth.
   const currentProgress = (record: StudyRecord): Progress => {
     const now = running.get(record.study.id);
     if (now === undefined) return record.progress ?? plannedProgress(record.study);
     const elapsedMs = now.earlierMs + (now.end?.at ?? deps.now()) - now.since;
     if (now.start === null) return { ...(record.progress ?? plannedProgress(record.study)), elapsedMs };
-    return progressOf(record.study, now.active.views(), elapsedMs, {
-      startedWork: now.start.work,
-      elapsedMs: deps.now() - now.start.at,
-    });
+    const session = { startedWork: now.start.work, elapsedMs: deps.now() - now.start.at };
+    return progressOf(record.study, now.active.views(), elapsedMs, session, deps.library.recordings());
   };
   const currentWarnings = (record: StudyRecord): readonly StudyWarning[] => {
     const now = running.get(record.study.id);
@@ -77,13 +86,22 @@ export function createStudyViews(options: {
     return specs.length === 0 ? [] : serverWaitWarnings(specs, deps.servers.views());
   };
 
+  const currentState = (record: StudyRecord): StudyState => {
+    const { id } = record.study;
+    const refusal = running.has(id) ? null : missing.of(id);
+    if (refusal === null) return studyState(record, observe(id));
+    const { message, hint } = refusal;
+    return { kind: 'missing', message, ...(hint === undefined ? {} : { hint }) };
+  };
+
   return {
     observe,
     progressOf: currentProgress,
+    planned: plannedProgress,
     warningsOf: currentWarnings,
     of: (record) => ({
       study: record.study,
-      state: studyState(record, observe(record.study.id)),
+      state: currentState(record),
       progress: currentProgress(record),
       warnings: [...currentWaits(record), ...currentWarnings(record)],
       finishedAt: record.finishedAt,

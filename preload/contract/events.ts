@@ -64,6 +64,8 @@ export const workbenchEventSchema = z.discriminatedUnion('kind', [
     body: z.string(),
     /** Where the window goes when it is clicked. */
     path: z.string(),
+    /** Takes the place of an earlier one with this key. Left out: it stands for itself. */
+    key: z.string().optional(),
   }),
   z.object({ kind: z.literal('library-changed') }),
   /** Progress of a long command; `total` is null where it is unknown, and equals `done` at the end. */

@@ -46,6 +46,8 @@ export const studyStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cancelled') }),
   z.object({ kind: z.literal('failed'), message: z.string(), hint: z.string().optional() }),
   z.object({ kind: z.literal('finished') }),
+  /** It has searched, but its journals are not in the data folder. */
+  z.object({ kind: z.literal('missing'), message: z.string(), hint: z.string().optional() }),
 ]);
 export type StudyState = z.infer<typeof studyStateSchema>;
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { StudyView } from '../../preload/contract/study';
 import { ScaleTag } from '../shared/studies/index';
 import { pathOf, useWorkbench } from '../state/index';
-import { actionsOf, isActive, shareDone, studyStatus } from '../text/studies';
+import { actionsOf, isActive, needsAttention, shareDone, studyStatus } from '../text/studies';
 import {
   count,
   duration,
@@ -53,7 +53,7 @@ export function StudyLine(props: { readonly view: StudyView; readonly showProble
         {isActive(state) ? 'started' : view.finishedAt === null ? 'created' : 'ended'}{' '}
         <TimeAgo at={view.finishedAt ?? study.createdAt} />
       </span>
-      {why && (state.kind === 'failed' || state.kind === 'interrupted') && <Problem view={view} />}
+      {why && needsAttention(view) && <Problem view={view} />}
     </li>
   );
 }
@@ -62,14 +62,18 @@ function Problem(props: { readonly view: StudyView }) {
   const { study, state } = props.view;
   const { studyCommands } = useWorkbench();
   const { busy, press } = usePress(() => studyCommands.start(study.id));
-  const message =
-    state.kind === 'failed'
-      ? state.message
-      : 'The workbench closed while this study was running. Its results are saved; resume it to continue.';
+  const { message, hint } =
+    state.kind === 'failed' || state.kind === 'missing'
+      ? state
+      : {
+          message:
+            'The workbench closed while this study was running. Its results are saved; resume it to continue.',
+          hint: undefined,
+        };
   return (
     <div className={styles.why}>
       <span data-selectable>{message}</span>
-      {state.kind === 'failed' && state.hint !== undefined && <Hint text={state.hint} />}
+      {hint !== undefined && <Hint text={hint} />}
       {actionsOf(state).includes('resume') && (
         <Button
           variant="default"

@@ -11,6 +11,9 @@ export function ProblemFields(
   props: FormSectionProps & { readonly edits: StudyEdits; readonly onEdits: (edits: StudyEdits) => void },
 ) {
   const { draft, benchmark, library, messages, change, edits, onEdits } = props;
+  // Imports of earlier versions may have one name.
+  const isNameShared = (name: string): boolean =>
+    library.benchmarks.filter((other) => other.name === name).length > 1;
   const excluded = benchmark.marks.filter(({ exclude }) => exclude).length;
   const input = (field: 'problems' | 'from' | 'to', label: string, title: string, placeholder: string) => (
     <TextInput
@@ -37,7 +40,7 @@ export function ProblemFields(
           onChange={(id) => id !== null && onEdits(withBenchmark(edits, benchmark.id, id))}
           data={library.benchmarks.map(({ id, name, problems }) => ({
             value: id,
-            label: `${name} (${plural(problems, 'problem')})`,
+            label: `${name} (${isNameShared(name) ? `${id}, ` : ''}${plural(problems, 'problem')})`,
           }))}
         />
         {input('problems', 'First problems', 'Only the first N problems; empty for all', 'all')}

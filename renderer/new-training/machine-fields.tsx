@@ -150,7 +150,7 @@ function PlannedGpus({ draft, machine, errorAt, onChange }: MachineFieldProps) {
           {draft.kind === 'model'
             ? 'One for each process of a learner that computes on GPUs; see the plan.'
             : `The settings ${draft.kind === 'recipe' ? 'above' : 'below'} determine how many; see the plan.`}{' '}
-          {freeGpusText(tiles)}
+          {freeGpusText(machine, tiles)}
         </FormNote>
       )}
     </Section>

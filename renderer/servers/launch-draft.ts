@@ -7,6 +7,7 @@ import {
   plainId,
 } from '../../preload/contract/plans/index';
 import { type GpuFields, gpuFieldsOf, readGpus } from '../shared/machines/resource-fields';
+import { hasNoGpus } from '../text/gpus';
 import { wholeNumber } from '../widgets/typed-numbers';
 import { readVariables, type VariableRow, variableRows } from '../widgets/variables';
 
@@ -63,11 +64,12 @@ export type CheckedLaunch = {
   readonly launch: ServerLaunch | null;
 };
 
-/** The initial form: the papers' smallest model on this machine. */
+/** The initial form: the papers' smallest model on this machine; without GPUs llama.cpp, whose weights the user names. */
 export function firstLaunch(machines: readonly MachineView[], machineId: string): LaunchDraft {
   const [preset] = LAUNCH_PRESETS;
   const machine = machines.find(({ spec }) => spec.id === machineId) ?? null;
   const empty = emptyLaunch(machineId);
+  if (hasNoGpus(machine)) return { ...empty, engine: 'llama-cpp', gpuMode: 'none' };
   return preset === undefined ? empty : withLaunchPreset(empty, preset, machine);
 }
 
@@ -249,6 +251,11 @@ function warningsOf(draft: LaunchDraft, machine: MachineView | null): readonly s
   const connection = machine?.connection.kind;
   if (machine !== null && (connection === 'unreachable' || connection === 'off')) {
     warnings.push(`${machine.spec.name} is not connected, so its GPUs are not known.`);
+  }
+  if (machine !== null && hasNoGpus(machine) && draft.gpuMode !== 'none') {
+    warnings.push(
+      `${machine.spec.name} has no GPU, so this server cannot start there. Choose another machine, or none under GPUs and an engine that needs none, such as llama.cpp.`,
+    );
   }
   if (draft.gpuMode === 'none' && (draft.engine === 'vllm' || draft.engine === 'sglang')) {
     warnings.push('This engine needs GPUs; without one it may not start.');

@@ -37,6 +37,18 @@ export const KIND_NAMES: Readonly<Record<ServerView['kind'], string>> = {
   ...ENGINE_NAMES,
 };
 
+/** "2 up", "2 up, 1 starting", "1 starting": a server that waits for its GPUs is not up. */
+export function upCount(states: readonly ServerView['state']['kind'][]): {
+  readonly number: number;
+  readonly unit: string;
+} {
+  const of = (kind: ServerView['state']['kind']): number => states.filter((state) => state === kind).length;
+  const [ready, starting] = [of('ready'), of('starting')];
+  if (ready === 0) return { number: starting, unit: 'starting' };
+  return { number: ready, unit: starting === 0 ? 'up' : `up, ${starting} starting` };
+}
+
+/** It answers, or may soon. */
 export function isUp({ kind }: ServerView['state']): boolean {
   return kind === 'ready' || kind === 'starting';
 }

@@ -30,12 +30,13 @@ export function useNoticePopups(): void {
 }
 
 function show(notice: Notice): void {
-  const id = `notice-${notice.id}`;
+  const id = notice.key ?? `notice-${notice.id}`;
   const standing = notificationsStore.getState().notifications.map((notification) => notification.id);
-  for (const old of noticesToHide(standing.filter((shownId) => shownId !== undefined)))
-    notifications.hide(old);
+  const others = standing.flatMap((shownId) => (shownId === undefined || shownId === id ? [] : [shownId]));
+  for (const old of noticesToHide(others)) notifications.hide(old);
   const { action, hint } = notice;
-  notifications.show({
+  const put = standing.includes(id) ? notifications.update : notifications.show;
+  put({
     id,
     color: COLORS[notice.level],
     title: notice.title ?? TITLES[notice.level],

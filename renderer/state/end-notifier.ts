@@ -40,7 +40,7 @@ export function createEndNotifier(deps: Deps) {
   };
 
   return (event: Extract<WorkbenchEvent, { kind: 'notification' }>): void => {
-    const { about, title, body } = event;
+    const { about, title, body, key } = event;
     const { address: path, isShown } = pageOf(event.path);
     const isWanted = readyValue(settings.store.getState())?.notify[about] ?? true;
     if (!isWanted || isShown || location.store.getState().path === event.path) return;
@@ -49,6 +49,7 @@ export function createEndNotifier(deps: Deps) {
       title,
       message: body,
       action: { label: 'Open', run: () => location.goToPath(path) },
+      key,
     });
   };
 }

@@ -10,6 +10,8 @@ export type Notice = {
   readonly hint?: string;
   /** e.g. undo. */
   readonly action?: { readonly label: string; readonly run: () => void };
+  /** Takes the place of an earlier notice with this key. */
+  readonly key?: string | undefined;
 };
 
 export type Notices = {
@@ -31,7 +33,8 @@ export function createNotices({ reportProblem }: { readonly reportProblem: () =>
   const showNotice: Notices['show'] = (notice) => {
     const added: Notice = { ...notice, id: next };
     next += 1;
-    store.setState([...store.getState(), added].slice(-MOST_KEPT), true);
+    const others = store.getState().filter(({ key }) => key === undefined || key !== added.key);
+    store.setState([...others, added].slice(-MOST_KEPT), true);
   };
   const reportAction = { label: 'Report a problem…', run: reportProblem };
   return {

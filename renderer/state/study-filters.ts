@@ -27,6 +27,7 @@ export function groupOfStudy({ state }: Pick<StudyView, 'state'>): Exclude<Study
     case 'cancelled':
       return 'paused';
     case 'interrupted':
+    case 'missing':
     case 'failed':
       return 'failed';
     default:

@@ -4,6 +4,7 @@ import type { WorkbenchEvent } from '../../preload/contract/events';
 import type { JobView } from '../../preload/contract/job';
 import type { RunEvent } from '../../preload/contract/run-events';
 import type { ServerView } from '../../preload/contract/server';
+import type { StudyView } from '../../preload/contract/study';
 import type { WorkbenchClient } from '../workbench-client';
 import { type Comparisons, createComparisons } from './comparisons';
 import { createDiagnostics, type Diagnostics } from './diagnostics';
@@ -106,6 +107,11 @@ export function createWorkbenchState(
     }
   };
 
+  /** The folder of the study may be back. */
+  const reloadFailedRuns = ({ study }: StudyView): void => {
+    for (const { id } of study.runs) if (runs.store.getState().get(id)?.kind === 'failed') runs.reload(id);
+  };
+
   /** The record of a start is there a moment after it, and each start has its own. */
   const refreshProvenance = ({ id, attempts }: JobView): void => {
     const known = resources.provenances.store.getState().get(id);
@@ -117,7 +123,10 @@ export function createWorkbenchState(
   const onEvent = (event: WorkbenchEvent): void => {
     switch (event.kind) {
       case 'study-changed':
-        if (studies.changed(event.view)) info.refreshAll(); // what grades is known once something is graded
+        if (studies.changed(event.view)) {
+          info.refreshAll(); // what grades is known once something is graded
+          reloadFailedRuns(event.view);
+        }
         refreshOutcomes.schedule(event.view.study.id);
         break;
       case 'study-removed':

@@ -15,7 +15,7 @@ export function StudyProblems(props: { readonly view: StudyView; readonly outcom
   const { study, state } = view;
   const { studyCommands } = useWorkbench();
   const failure =
-    state.kind === 'failed'
+    state.kind === 'failed' || state.kind === 'missing'
       ? { message: state.message, hint: state.hint }
       : state.kind === 'interrupted'
         ? {

@@ -82,7 +82,8 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
         </>
       }
     >
-      <div className={styles.parts}>
+      {/* Nothing of a missing study can be read; the message above says where it should be. */}
+      <div className={styles.parts} hidden={state.kind === 'missing'}>
         <Outcomes study={study} outcomes={outcomes} />
         <Section
           title="Comparison"

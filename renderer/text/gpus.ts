@@ -99,3 +99,10 @@ export function gpuTiles(machine: MachineView | null) {
           : ('used' as const),
   }));
 }
+
+/** It was asked and has none. Not a cluster, whose login node says nothing about its other nodes. */
+export function hasNoGpus(machine: MachineView | null): boolean {
+  if (machine === null || machine.facts === null || machine.spec.kind === 'slurm') return false;
+  const { gpus } = machine;
+  return gpus === null || (gpus.gpus.length === 0 && gpus.problems.length === 0);
+}

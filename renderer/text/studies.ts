@@ -1,5 +1,6 @@
 import { assertNever } from '../../preload/contract/assert-never';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
+import { configurationsOf, withSharedWarnings } from '../../preload/contract/plans/index';
 import type { StudyState, StudyView, StudyWarning } from '../../preload/contract/study';
 import type { StatusLabel } from './status';
 
@@ -23,6 +24,8 @@ export function studyStatus(state: StudyState): StatusLabel {
       return { text: 'Failed', tone: 'bad' };
     case 'finished':
       return { text: 'Finished', tone: 'good' };
+    case 'missing':
+      return { text: 'Folder missing', tone: 'bad' };
     default:
       return assertNever(state);
   }
@@ -48,6 +51,7 @@ export function actionsOf(state: StudyState): readonly StudyAction[] {
     case 'failed':
       return ['resume', 'remove'];
     case 'finished':
+    case 'missing':
       return ['remove'];
     default:
       return assertNever(state);
@@ -67,14 +71,16 @@ export function shareDone({ progress, state }: StudyView): number {
 }
 
 export function needsAttention(view: StudyView): boolean {
-  return view.state.kind === 'failed' || view.state.kind === 'interrupted';
+  const { kind } = view.state;
+  return kind === 'failed' || kind === 'interrupted' || kind === 'missing';
 }
 
-/** The warnings of a study, each once. One at rest without warnings of its own has those of its journals' summaries. */
+/** The warnings of a study, each once, also where all configurations have it. One at rest without warnings of its own has those of its journals' summaries. */
 export function studyWarnings(view: StudyView, outcomes: StudyOutcomes | null): readonly StudyWarning[] {
   const fromJournals = outcomes?.runs.flatMap(({ warnings }) => warnings) ?? [];
   const warnings = view.warnings.length > 0 ? view.warnings : fromJournals;
-  return [...new Map(warnings.map((warning) => [`${warning.id} ${warning.text}`, warning])).values()];
+  const shared = withSharedWarnings(warnings, configurationsOf(view.study));
+  return [...new Map(shared.map((warning) => [`${warning.id} ${warning.text}`, warning])).values()];
 }
 
 /** The dialog that asks before a journal is repaired. */

@@ -94,6 +94,7 @@ export async function reportProject(
     studies: {
       isRunning: (studyId) => running.has(studyId),
       folder: files.folder,
+      readable: archive.readable,
       adopt: async (records) => {
         await registry.update((data) => ({ ...data, studies: [...data.studies, ...records] }));
         return { ok: true, value: null };

@@ -139,6 +139,8 @@ export async function openStudyBench(options: StudyBenchOptions) {
   };
   const stateOf = (id: string) => studies.list().find(({ study }) => study.id === id)?.state;
   return {
+    dataDir,
+    registry: registry.value,
     studies,
     add,
     stateOf,

@@ -148,7 +148,10 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
         }),
       ),
     'quickstart.start': startQuickstart,
-    'study.list': async () => ok([...studies.list()]),
+    'study.list': async () => {
+      await studies.checkJournals();
+      return ok([...studies.list()]);
+    },
     'study.create': create,
     'study.start': ({ studyId }) => studies.start(studyId),
     'study.pause': ({ studyId }) => studies.stop(studyId, 'paused'),
@@ -158,7 +161,7 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     'study.annotate': ({ studyId, ...annotation }) => studies.annotate(studyId, annotation),
     'study.outcomes': ({ studyId }) => studies.results.outcomes(studyId),
     'study.origins': async ({ studyId }) => {
-      const study = studies.results.study(studyId);
+      const study = await studies.results.readable(studyId);
       return study.ok ? ok([...(await readOrigins(studyDeps.files, studyId))]) : study;
     },
     'study.analysis': ({ studyId }) => studies.results.analysis(studyId),
@@ -179,7 +182,7 @@ function checkHandlers({ studies, studyDeps, grader, tasks }: StudyHandlerDeps):
   const { results } = studies;
   return {
     'study.verify': async ({ studyId }) => {
-      const study = results.study(studyId);
+      const study = await results.readable(studyId);
       if (!study.ok) return study;
       return tasks.run('verify', (signal, report) =>
         verifyStudy({
@@ -191,7 +194,7 @@ function checkHandlers({ studies, studyDeps, grader, tasks }: StudyHandlerDeps):
       );
     },
     'study.regrade': async ({ studyId, programs, grading }) => {
-      const study = results.study(studyId);
+      const study = await results.readable(studyId);
       if (!study.ok) return study;
       const opened = await grader.open();
       if (!opened.ok) return opened;
@@ -212,7 +215,7 @@ function checkHandlers({ studies, studyDeps, grader, tasks }: StudyHandlerDeps):
       return regraded;
     },
     'study.diversity': async ({ studyId, judge, similarity }) => {
-      const study = results.study(studyId);
+      const study = await results.readable(studyId);
       if (!study.ok) return study;
       return tasks.run('diversity', async (signal, report) =>
         studyDiversity({

@@ -109,7 +109,7 @@ async function searched(
 /** undefined: it goes on. */
 function endOf(state: StudyState): string | null | undefined {
   if (state.kind === 'finished') return null;
-  if (state.kind === 'failed') return textOf(state);
+  if (state.kind === 'failed' || state.kind === 'missing') return textOf(state);
   const hasStopped = state.kind === 'paused' || state.kind === 'cancelled' || state.kind === 'interrupted';
   return hasStopped ? 'Its study was stopped.' : undefined;
 }

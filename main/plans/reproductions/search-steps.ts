@@ -94,9 +94,9 @@ export function createSearchSteps(
   /** Follows the studies of this reproduction's searches: collects, gives up, or names the one to start. */
   const follow = async (
     id: string,
-  ): Promise<{ toStart: string | null; atWork: boolean; isPaused: boolean }> => {
+  ): Promise<{ toStart: string | null; atWork: boolean; pausedBy: string | null }> => {
     const reproduction = store.get(id);
-    const result = { toStart: null as string | null, atWork: false, isPaused: false };
+    const result = { toStart: null as string | null, atWork: false, pausedBy: null as string | null };
     if (reproduction === null) return result;
     for (const [studyId, steps] of searchesByStudy(reproduction)) {
       const view = studies.list().find(({ study }) => study.id === studyId);
@@ -110,7 +110,7 @@ export function createSearchSteps(
           result.toStart ??= studyId;
           break;
         case 'paused':
-          result.isPaused = true;
+          result.pausedBy ??= action.message;
           break;
         case 'forget':
           await store.note(id, idsOf(steps), notStarted);
@@ -213,13 +213,13 @@ export function createSearchSteps(
 
   return {
     reconcile: async (id) => {
-      const { toStart, atWork, isPaused } = await follow(id);
+      const { toStart, atWork, pausedBy } = await follow(id);
       const reproduction = store.get(id);
       if (reproduction === null) return null;
       const batch = nextBatch(reproduction);
       await servers.release(reproduction, unneeded(reproduction, batch));
       if (batch === null) return null;
-      if (isPaused) return 'Its study was paused by hand. Resume the study to continue.';
+      if (pausedBy !== null) return pausedBy;
       if (!atWork && studies.list().some(({ state }) => AT_WORK.has(state.kind))) {
         const conflict = studies.conflict(await neededServers(reproduction, batch, toStart));
         if (conflict !== null) return conflict.message;

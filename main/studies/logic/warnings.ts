@@ -6,6 +6,7 @@ import type {
   ServerView,
   StudyWarning,
 } from '../../../preload/contract/index';
+import { withSharedWarnings } from '../../../preload/contract/plans/index';
 import { assertNever, counted } from '../../base/index';
 import { type AgentStats, emptyAgentStats, treeStats } from './tree-stats';
 
@@ -48,12 +49,13 @@ export function warningsOf(views: ReadonlyMap<string, RunView>): StudyWarning[] 
     configurations.set(configuration, totals);
     addRun(totals, view);
   }
-  return [...configurations].flatMap(([configuration, totals]) =>
+  const warnings = [...configurations].flatMap(([configuration, totals]) =>
     [
       ...[...totals.agents].flatMap(([id, { agent, stats }]) => agentWarnings(id, agent, stats)),
       ...runWarnings(totals),
     ].map(({ about, text }) => ({ id: `${configuration}: ${about}`, configuration, text })),
   );
+  return withSharedWarnings(warnings, [...configurations.keys()]);
 }
 
 function addRun(totals: Totals, view: RunView): void {

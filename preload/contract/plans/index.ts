@@ -85,6 +85,7 @@ export {
   samplingText,
   textsOfSampling,
 } from './sampling-settings';
+export { withSharedWarnings } from './shared-warnings';
 export {
   agentIdOf,
   agentNames,

@@ -1,7 +1,7 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { MachineView } from '../../../preload/contract/machine';
-import { gpuTiles } from '../../text/gpus';
+import { gpuTiles, hasNoGpus } from '../../text/gpus';
 import { Fields, FormError, FormNote } from '../../widgets/form';
 import { type PickTile, PickTiles } from '../../widgets/pick-tiles';
 import { Section } from '../../widgets/screen';
@@ -55,7 +55,7 @@ export function GpuSection(props: {
             />
             {props.children}
           </Fields>
-          {!isSlurm && <FormNote>{[props.note, freeGpusText(tiles)].join(' ').trim()}</FormNote>}
+          {!isSlurm && <FormNote>{[props.note, freeGpusText(machine, tiles)].join(' ').trim()}</FormNote>}
         </>
       )}
       {mode === 'these' && (
@@ -74,7 +74,8 @@ export function GpuSection(props: {
 }
 
 /** "Free now: 2 of 8." */
-export function freeGpusText(tiles: readonly PickTile[]): string {
+export function freeGpusText(machine: MachineView | null, tiles: readonly PickTile[]): string {
+  if (hasNoGpus(machine)) return 'This machine has no GPU.';
   if (tiles.length === 0) return 'The GPUs of this machine are not known yet.';
   const free = tiles.filter(({ tone }) => tone === 'free').length;
   return `Free now: ${free} of ${tiles.length}.`;

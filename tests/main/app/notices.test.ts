@@ -1,15 +1,23 @@
 import { expect, test } from 'vitest';
-import { jobNotice, notifyAlarms, notifyExperimentEnds, notifyStudyEnds } from '../../../main/app/notices';
+import {
+  jobNotice,
+  notifyAlarms,
+  notifyExperimentEnds,
+  notifyRestarts,
+  notifyStudyEnds,
+} from '../../../main/app/notices';
 import { Emitter } from '../../../main/base';
 import {
   type ExperimentView,
   jobViewSchema,
   pocketTrainingSchema,
+  type ServerView,
   type StudyState,
   type StudyView,
   type TrainingView,
   type WorkbenchEvent,
 } from '../../../preload/contract';
+import { sampleLaunchedServers } from '../../support/sample-jobs';
 import { sampleStudy } from '../../support/sample-study';
 
 const viewIn = (state: StudyState): StudyView => ({
@@ -104,6 +112,42 @@ test('the notice of a training leads to the training; a training of an experimen
   const part = { ...TRAINING, experimentId: 'e1' };
   expect(jobNotice({ about: 'done', job: JOB }, 'here', part)).toBeNull();
   expect(jobNotice({ about: 'failed', job: JOB }, 'here', part)).toMatchObject({ about: 'failed' });
+});
+
+test('the notice of a failed server that restarts by itself is replaced by how that went', () => {
+  const change = new Emitter<readonly ServerView[]>();
+  const events = new Emitter<WorkbenchEvent>();
+  const sent: WorkbenchEvent[] = [];
+  events.on((event) => sent.push(event));
+  let isRestarting = true;
+  const watch = notifyRestarts(
+    { onChange: (listener) => change.on(listener), isRestarting: () => isRestarting },
+    events,
+  );
+  const failure = jobNotice({ about: 'failed', job: JOB }, 'here', null, true);
+  if (failure === null) throw new Error('no notice');
+  expect(failure.body).toContain('It is started again by itself.');
+  const [sample] = sampleLaunchedServers();
+  if (sample === undefined) throw new Error('no server');
+  const enter = (state: ServerView['state']) => change.emit([{ ...sample, jobId: JOB.id, state }]);
+
+  watch(failure, JOB);
+  enter({ kind: 'failed', message: 'It ended.', hint: 'Restarts in 1 s.' });
+  expect(sent).toEqual([]);
+  isRestarting = false;
+  enter({ kind: 'ready', baseUrl: 'http://127.0.0.1:1/v1' });
+  expect(sent).toMatchObject([{ about: 'done', key: failure.key, title: `${JOB.name} runs again` }]);
+  // What happens later has notices of its own.
+  enter({ kind: 'failed', message: 'It ended.' });
+  expect(sent).toHaveLength(1);
+
+  watch(failure, JOB);
+  enter({ kind: 'failed', message: 'It ended.', hint: 'It was restarted 2 times.' });
+  expect(sent[1]).toMatchObject({
+    about: 'failed',
+    key: failure.key,
+    body: 'It ended. It was restarted 2 times.',
+  });
 });
 
 test('the end of a running experiment is announced once; a pause is not', () => {

@@ -113,6 +113,7 @@ describe('importing a HumanEval file', () => {
       value: { id: 'file-2' },
     });
     expect(library.list().map(({ id }) => id)).toEqual(['file', 'file-2']);
+    expect(library.list().map(({ name }) => name)).toEqual(['file', 'file (file-2)']);
   });
 
   it.each(['../up', 'Big', '.dot', 'a/b', ''])('under the id "%s" is refused', async (id) => {

@@ -97,14 +97,15 @@ test('the progress line fits the terminal', () => {
 });
 
 test('a warning is printed once while a study runs, however its counts change', () => {
-  const printedIds = new Set<string>();
+  const printed = new Map<string, string>();
   const warning = (id: string, text: string) => ({ id, configuration: 'a', text });
   const first = warning('requests m1', '1 request to m1 failed.');
   const other = warning('requests m2', '1 request to m2 failed.');
-  expect(newWarnings([first], printedIds)).toEqual([first]);
-  expect(newWarnings([warning('requests m1', '12 requests to m1 failed.'), other], printedIds)).toEqual([
-    other,
-  ]);
+  const grown = warning('requests m1', '12 requests to m1 failed.');
+  expect(newWarnings([first], printed)).toEqual([first]);
+  expect(newWarnings([grown, other], printed)).toEqual([other]);
+  // At the end only those that say something else than before.
+  expect(newWarnings([grown, other], printed, { isEnd: true })).toEqual([grown]);
   expect(warningText(first)).toBe('Warning (a): 1 request to m1 failed.');
   expect(warningText({ ...first, configuration: null })).toBe('Warning: 1 request to m1 failed.');
 });

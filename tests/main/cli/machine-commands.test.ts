@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { dispatcher } from '../../../main/app/dispatch';
 import { Emitter } from '../../../main/base';
+import { gpuIdNamed } from '../../../main/cli/machine-commands';
 import type { MachineView, WorkbenchEvent } from '../../../preload/contract';
 import { sampleGpu } from '../../support/sample-gpus';
 import { typeCommand } from '../../support/typed-command';
@@ -20,4 +21,11 @@ test('the list of machines says which reservations were not read, below the GPUs
   });
   const { out } = await typeCommand({ call, events: new Emitter<WorkbenchEvent>() }, 'machines', 'list');
   expect(out.trimEnd().split('\n').at(-1)).toBe(`  ${reservationProblem}`);
+});
+
+test('a GPU is named by its number in the list, or by its id', () => {
+  const gpus = [sampleGpu(0), sampleGpu(1)];
+  expect(gpuIdNamed('1', gpus)).toBe(gpus[1]?.id);
+  expect(gpuIdNamed(gpus[0]?.id ?? '', gpus)).toBe(gpus[0]?.id);
+  expect(gpuIdNamed('7', gpus)).toBe('7');
 });

@@ -5,6 +5,7 @@ import {
   mcnemarP,
   normalQuantile,
   problemsFor,
+  problemsNeeded,
 } from '../../../main/metrics';
 
 it.each([
@@ -97,4 +98,11 @@ describe('the smallest gain that an evaluation detects', () => {
     expect(detectableGain(0, 8)).toBeNull();
     expect(detectableGain(2, 1)).toBeNull();
   });
+});
+
+it('a difference that only rounding made needs no number of problems', () => {
+  const spread = { secondMoment: 0.25, level: 0.05, verdicts: false };
+  expect(problemsNeeded(0.1 + 0.2 - 0.3, spread)).toBeNull();
+  expect(problemsNeeded(0, spread)).toBeNull();
+  expect(problemsNeeded(0.1, spread)).toBe(Math.ceil(problemsFor(0.1, spread)));
 });

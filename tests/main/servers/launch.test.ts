@@ -198,6 +198,15 @@ test('an edited command without a place for its port is refused', async () => {
   });
 });
 
+test('more GPUs than the machine has are refused, instead of a server that waits for ever', async () => {
+  launches = [standInLaunch(environment, '', { gpus: 1 })];
+  const refused = await service.launch('qwen');
+  expect(refused).toMatchObject({
+    error: { message: expect.stringContaining('It requests 1 GPU, but the machine has 0.') },
+  });
+  expect(bench.jobs.list()).toEqual([]);
+});
+
 test('a restart takes the launch as it is saved now', async () => {
   const { id } = await only(await start('wrong-model'));
   launches = [standInLaunch(environment)];

@@ -140,6 +140,10 @@ test('a server is stopped with the last study that needs it', async () => {
   expect(viewOf(server.id).state.kind).toBe('ready');
   await service.stopOwnedBy('two');
   expect(viewOf(server.id)).toMatchObject({ state: { kind: 'stopped' }, pid: null });
+  const moments = bench.jobs.views().find(({ id }) => id === viewOf(server.id).jobId)?.timeline ?? [];
+  expect(moments.find(({ what }) => what === 'stopping')?.why).toBe(
+    'No study or reproduction needs it any more.',
+  );
   expect(await complete(server)).toMatchObject({ ok: false, error: { kind: 'transport' } });
 });
 
@@ -175,6 +179,8 @@ test('reattach lists the servers that a killed app left', async () => {
 test('a killed server starts again and its client finds it', async () => {
   const server = await started();
   const pid = viewOf(server.id).pid ?? 0;
+  const known: boolean[] = [];
+  bench.jobs.onNotice(({ job }) => known.push(service.isRestarting(job.id)));
   process.kill(pid, 'SIGKILL');
   await eventually('the restart', () => {
     const view = viewOf(server.id);
@@ -183,6 +189,9 @@ test('a killed server starts again and its client finds it', async () => {
   expect(await complete(server)).toMatchObject({ ok: true });
   const log = await service.readLog(server.id, 0, 100_000);
   expect(log.ok && log.value.text.match(/listening on/g)).toHaveLength(2);
+  // Who is told of the failure can be told of the restart, which is now over.
+  expect(known).toEqual([true]);
+  expect(service.isRestarting(viewOf(server.id).jobId ?? '')).toBe(false);
 });
 
 test('who asks while a server starts again waits for it', async () => {

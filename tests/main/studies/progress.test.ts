@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { progressOf } from '../../../main/studies/logic/progress';
+import { singleTeam } from '../../../preload/contract';
 import { sampleConfig, sampleGrade, sampleNode, sampleView } from '../../support/sample-run';
 
 const config = sampleConfig();
@@ -44,3 +45,23 @@ test.each(['exhausted', 'solved', 'tokens', 'seconds'] as const)(
     expect(progressOf(study, new Map([[config.id, view]]), 0, null).nodesTotal).toBe(3);
   },
 );
+
+test('a recording plans no more programs than it has', () => {
+  const server = {
+    kind: 'recorded',
+    id: 'rec',
+    model: 'rec',
+    recordingId: 'answers',
+    latencyMs: 0,
+    maxInFlight: 2,
+  } as const;
+  const recorded = { ...config, team: singleTeam(server) };
+  const search = { ...recorded.search, nodes: 10, samplesPerAgent: 0 };
+  const run = { ...recorded, search, problemIds: ['p0', 'p1'] };
+  const plan = (recordings: Parameters<typeof progressOf>[4]) =>
+    progressOf({ ...study, runs: [run] }, new Map(), 0, null, recordings).nodesTotal;
+  expect(plan([])).toBe(20);
+  expect(plan([{ id: 'answers', mostSamples: 3, refinements: 0 }])).toBe(6);
+  // Refinements come on top of the samples, so nothing is known before the tree has grown.
+  expect(plan([{ id: 'answers', mostSamples: 3, refinements: 5 }])).toBe(20);
+});

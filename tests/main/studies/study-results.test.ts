@@ -1,11 +1,15 @@
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBenchmarkLibrary } from '../../../main/benchmarks';
 import { openJournal, openRegistry, type Registry } from '../../../main/storage';
 import { recoverStudies, studyFiles } from '../../../main/studies';
 import type { ActiveStudy } from '../../../main/studies/active-study';
-import { createStudyResults, type StudyResults } from '../../../main/studies/study-results';
+import {
+  createStudyResults,
+  type JournalsState,
+  type StudyResults,
+} from '../../../main/studies/study-results';
 import {
   foldRun,
   type RunEvent,
@@ -24,6 +28,8 @@ type Project = {
   readonly emitted: readonly WorkbenchEvent[];
   /** Studies whose journals show unfinished work. */
   readonly reopened: readonly string[];
+  /** Studies whose journals are complete, other than the registry says. */
+  readonly completed: readonly string[];
   readonly journal: (run: number) => string;
   /** As after a restart: nothing is in memory. */
   readonly archive: (active?: () => ActiveStudy | undefined) => StudyResults;
@@ -57,6 +63,7 @@ async function openProject(): Promise<Project> {
   await registry.value.update((data) => ({ ...data, studies: [record] }));
   const emitted: WorkbenchEvent[] = [];
   const reopened: string[] = [];
+  const completed: string[] = [];
   return {
     dataDir,
     study,
@@ -64,19 +71,23 @@ async function openProject(): Promise<Project> {
     events,
     emitted,
     reopened,
+    completed,
     journal: (run) => files.journal(study.id, study.runs[run]?.id ?? ''),
     archive: (active = () => undefined) => {
       const now = (): number => 0;
       const library = createBenchmarkLibrary({ dataDir, clock: now });
       const deps = { files, library, now, appVersion: '1', digest: (text: string) => text };
       const emit = (event: WorkbenchEvent): void => void emitted.push(event);
-      const onUnfinished = (studyId: string): void => void reopened.push(studyId);
+      const onDifference = (studyId: string, { finishedAt }: JournalsState): void => {
+        if (finishedAt === null) reopened.push(studyId);
+        else completed.push(studyId);
+      };
       const archive = createStudyResults({
         registry: registry.value,
         deps,
         activeOf: active,
         emit,
-        onUnfinished,
+        onDifference,
       });
       onTestFinished(() => archive.release());
       return archive;
@@ -284,6 +295,53 @@ describe('a study with a damaged journal', () => {
     });
     expect(it.reopened).toEqual([it.study.id]);
     expect(analysis.sentences[0]).toContain('Part of the run heterogeneous, seed 1 is missing');
+  });
+});
+
+describe('a study whose folder was moved away', () => {
+  const folderOf = (it: Project): string => join(it.dataDir, 'studies', it.study.id);
+  const away = (it: Project): Promise<void> => rename(folderOf(it), join(it.dataDir, 'away'));
+  const back = (it: Project): Promise<void> => rename(join(it.dataDir, 'away'), folderOf(it));
+
+  it.each<[string, (archive: StudyResults, study: Study) => Promise<{ readonly ok: boolean }>]>([
+    ['outcomes', (archive, { id }) => archive.outcomes(id)],
+    ['analysis', (archive, { id }) => archive.analysis(id)],
+    ['events', (archive, { runs }) => archive.runEvents(runs[0]?.id ?? '')],
+    ['table', (archive, { id }) => archive.exportCsv({ studyId: id, kind: 'table', path: '/nowhere/t.csv' })],
+  ])('refuses its %s with the folder and what to do, and concludes nothing', async (_, read) => {
+    const it = await openProject();
+    await away(it);
+    const refused = await read(it.archive(), it.study);
+    expect(refused).toMatchObject({
+      ok: false,
+      error: {
+        code: 'unavailable',
+        message: expect.stringContaining(`its journals are not in ${folderOf(it)}`),
+        hint: expect.stringContaining('Put the folder back'),
+      },
+    });
+    expect([...it.reopened, ...it.completed]).toEqual([]);
+  });
+
+  it('is read as before when the folder is back', async () => {
+    const it = await openProject();
+    const archive = it.archive();
+    const before = await both(archive, it.study.id);
+    await away(it);
+    expect((await archive.outcomes(it.study.id)).ok).toBe(false);
+    await back(it);
+    expect(await both(archive, it.study.id)).toEqual(before);
+    expect([...it.reopened, ...it.completed]).toEqual([]);
+  });
+
+  it('counts as finished again where the registry had forgotten it', async () => {
+    const it = await openProject();
+    await it.registry.update((data) => ({
+      ...data,
+      studies: data.studies.map((record) => ({ ...record, finishedAt: null })),
+    }));
+    await valued(it.archive().outcomes(it.study.id));
+    expect(it.completed).toEqual([it.study.id]);
   });
 });
 

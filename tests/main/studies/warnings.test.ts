@@ -186,3 +186,32 @@ describe('while it lasts, a warning', () => {
     ]);
   });
 });
+
+describe('a warning that every configuration has', () => {
+  const other = sampleConfig({ id: 'r2', configuration: 'other', problemIds: config.problemIds });
+  const untested = (of: typeof config) =>
+    sampleView(of, [sampleNode('p0', 0, { publicVerdict: 'passed', publicVerdicts: [] })]);
+  const both = (second: RunEvent[] | null) =>
+    warningsOf(
+      new Map([
+        [config.id, untested(config)],
+        [other.id, second === null ? untested(other) : sampleView(other, second)],
+      ]),
+    );
+
+  it('is one warning about the study', () => {
+    expect(both(null)).toEqual([
+      {
+        id: 'no-public-tests',
+        configuration: null,
+        text: expect.stringContaining('1 problem has no public'),
+      },
+    ]);
+  });
+
+  it('names its configuration where another one lacks it', () => {
+    expect(both([sampleNode('p0', 0)]).map(({ configuration }) => configuration)).toEqual([
+      config.configuration,
+    ]);
+  });
+});

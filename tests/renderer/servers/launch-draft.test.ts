@@ -27,6 +27,25 @@ describe('the form of a launch', () => {
     expect(launch).toMatchObject({ id: 'qwen3-8b', model: 'Qwen3-8B', machineId: 'gpu1', gpus: 1 });
   });
 
+  describe('on a machine that has no GPU', () => {
+    const bare =
+      gpu1?.gpus == null ? null : { ...gpu1, gpus: { ...gpu1.gpus, gpus: [], problems: [] as string[] } };
+
+    it('opens with an engine that needs none', () => {
+      expect(firstLaunch(bare === null ? [] : [bare], 'gpu1')).toMatchObject({
+        engine: 'llama-cpp',
+        gpuMode: 'none',
+      });
+    });
+
+    it('warns of a launch that asks for one, but not where the GPUs could not be read', () => {
+      const warned = (machine: typeof bare) => checkLaunch(first, machine, []).warnings.join();
+      expect(warned(bare)).toContain('has no GPU, so this server cannot start there.');
+      const unread = bare && { ...bare, gpus: { ...bare.gpus, problems: ['nvidia-smi failed'] } };
+      expect(warned(unread)).not.toContain('has no GPU');
+    });
+  });
+
   it('keeps machine, engine and environment when another model is chosen', () => {
     const preset = LAUNCH_PRESETS.find(({ id }) => id === 'qwen3-32b');
     if (preset === undefined) throw new Error('no preset');

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerView } from '../../../preload/contract';
-import { replicaText, sortServers, stageLines, stageShare } from '../../../renderer/servers/server-text';
+import {
+  replicaText,
+  sortServers,
+  stageLines,
+  stageShare,
+  upCount,
+} from '../../../renderer/servers/server-text';
 import { concurrenciesOf, tokensOf } from '../../../renderer/servers/speed-numbers';
 import { sampleLaunchedServers } from '../../support/sample-jobs';
 
@@ -43,6 +49,12 @@ it('servers at work stand first, then what failed, then what was stopped', () =>
   const stopped: ServerView = { ...server('server-qwen'), id: 'stopped', state: { kind: 'stopped' } };
   const ranks = sortServers([stopped, ...servers]).map(({ state }) => state.kind);
   expect(ranks).toEqual(['starting', 'ready', 'ready', 'failed', 'stopped']);
+});
+
+it('a server that still waits or starts is not counted as up', () => {
+  expect(upCount(['starting', 'failed'])).toEqual({ number: 1, unit: 'starting' });
+  expect(upCount(['ready', 'starting', 'ready', 'stopped'])).toEqual({ number: 2, unit: 'up, 1 starting' });
+  expect(upCount(['ready'])).toEqual({ number: 1, unit: 'up' });
 });
 
 it('replicas are counted among those of their launch that are up', () => {

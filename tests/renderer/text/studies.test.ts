@@ -50,6 +50,15 @@ describe('warnings', () => {
     expect(studyWarnings(viewWith([one, { ...one }]), null)).toEqual([one]);
   });
 
+  test('that every configuration has are one, about the study', () => {
+    const names = [...new Set(sampleStudy().runs.map(({ configuration }) => configuration))];
+    const all = names.map((name) => ({ ...warning('8 problems lack tests.', name), id: `${name}: tests` }));
+    expect(studyWarnings(viewWith(all), null)).toEqual([
+      { id: 'tests', configuration: null, text: '8 problems lack tests.' },
+    ]);
+    expect(studyWarnings(viewWith(all.slice(1)), null)).toEqual(all.slice(1));
+  });
+
   test('come from the stored summaries for a study that has none of its own', () => {
     const stored = storedWith([warning('A.')], [warning('B.', 'heterogeneous')]);
     expect(studyWarnings(viewWith([]), stored).map(({ configuration }) => configuration)).toEqual([

@@ -44,6 +44,12 @@ const OTHERS: readonly StudyView[] = [
   other('old-4', 'Quickstart, latency 200 ms', 400, { kind: 'paused' }),
 ];
 
+const MISSING = {
+  message:
+    'The results of "Quickstart" are missing: its journals are not in /data/lab/mars2-workbench/studies/study-1.',
+  hint: 'Put the folder back there, or restore it from a backup. Everything is then as before.',
+};
+
 type Progress = Extract<WorkbenchEvent, { kind: 'progress' }>;
 
 function progressOf(
@@ -232,6 +238,15 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
     seeds: [1, 2],
     journalProblems: Object.fromEntries(
       ['single.1', 'single.2', 'homogeneous.1', 'heterogeneous.2'].map((run) => [`study-1.${run}`, DAMAGED]),
+    ),
+  },
+  missing: {
+    state: { kind: 'missing', ...MISSING },
+    refuse: Object.fromEntries(
+      (['study.outcomes', 'study.analysis', 'run.events', 'comparison.read'] as const).map((name) => [
+        name,
+        { code: 'unavailable', ...MISSING },
+      ]),
     ),
   },
   'no-outcomes': {

@@ -43,8 +43,8 @@ export type StudyAction =
   | { readonly kind: 'wait' }
   | { readonly kind: 'start' }
   | { readonly kind: 'collect' }
-  /** A person paused it. */
-  | { readonly kind: 'paused' }
+  /** It waits for a person, who paused it or whose folder is missing. */
+  | { readonly kind: 'paused'; readonly message: string }
   | { readonly kind: 'give-up'; readonly message: string; readonly hint: string | null }
   /** Removed by hand, or never added: a start that was cut off. */
   | { readonly kind: 'forget' };
@@ -67,7 +67,9 @@ export function nextStudyAction(
     case 'interrupted':
       return { kind: 'start' };
     case 'paused':
-      return halted || !startedNow ? { kind: 'start' } : { kind: 'paused' };
+      return halted || !startedNow ? { kind: 'start' } : { kind: 'paused', message: PAUSED_BY_HAND };
+    case 'missing':
+      return { kind: 'paused', message: [state.message, state.hint].filter(Boolean).join(' ') };
     case 'cancelled':
       if (halted) return { kind: 'start' };
       return { kind: 'give-up', message: 'Its study was cancelled by hand.', hint: 'Retry it to continue.' };
@@ -77,6 +79,8 @@ export function nextStudyAction(
       return { kind: 'give-up', message: state.message, hint: state.hint ?? null };
   }
 }
+
+const PAUSED_BY_HAND = 'Its study was paused by hand. Resume the study to continue.';
 
 /** By study id: the searches of a reproduction that are in a study and not settled. */
 export function searchesByStudy(reproduction: Reproduction): Map<string, PlanStep[]> {

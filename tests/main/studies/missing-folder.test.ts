@@ -1,0 +1,91 @@
+import { readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ok } from '../../../main/base';
+import type { Grader } from '../../../main/grading';
+import { gradeOf } from '../../support/search-fixture';
+import { openStudyBench, recordedServer } from '../../support/study-bench';
+import { makeTemporaryFolder } from '../../support/temporary-folder';
+
+let folder: Awaited<ReturnType<typeof makeTemporaryFolder>>;
+beforeEach(async () => {
+  folder = await makeTemporaryFolder();
+});
+afterEach(() => folder.dispose());
+
+const grader: Grader = {
+  isolation: 'sandbox',
+  python: 'none',
+  packages: [],
+  cpuFactor: 1,
+  health: () => ({ kind: 'good' }),
+  grade: async ({ program, tests }) => {
+    const { verdict, results } = await gradeOf(program ?? '');
+    const missing = { verdict: 'wrong-answer', actual: null, error: null, cpuMs: 0, wallMs: 0 } as const;
+    return ok({ verdict, results: tests.map((_, at) => results[at % results.length] ?? missing) });
+  },
+  statistics: () => ({ queued: 0, running: 0, graded: 0, faults: 0, together: 0 }),
+  dispose: async () => undefined,
+};
+
+/** A workbench with a finished study `one`. */
+async function openFinished() {
+  const lab = await openStudyBench({
+    folder: folder.path,
+    openGrader: async () => ok(grader),
+    answer: ({ problemId, ordinal, seed }) => `# ${problemId} ${ordinal}\nprint(${seed % 4})\n`,
+    problems: 2,
+    nodes: 4,
+  });
+  await lab.add('one', 1, recordedServer());
+  await lab.studies.start('one');
+  await lab.ended('one');
+  const place = join(lab.dataDir, 'studies', 'one');
+  const away = join(lab.dataDir, 'away');
+  return {
+    ...lab,
+    view: () => lab.studies.list()[0],
+    moveAway: () => rename(place, away),
+    moveBack: () => rename(away, place),
+    saved: () => readFile(join(lab.dataDir, 'registry.json'), 'utf8'),
+  };
+}
+
+test('a study whose folder is away is missing, and with the folder back everything is as before', async () => {
+  const lab = await openFinished();
+  const [before, saved] = [lab.view(), await lab.saved()];
+  await lab.moveAway();
+  await lab.studies.checkJournals();
+  expect(lab.view()).toMatchObject({
+    state: { kind: 'missing', message: expect.stringContaining(join(lab.dataDir, 'studies', 'one')) },
+    progress: before?.progress,
+  });
+  expect(await lab.studies.start('one')).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+  expect((await lab.studies.results.analysis('one')).ok).toBe(false);
+  expect(await lab.saved()).toBe(saved);
+
+  await lab.moveBack();
+  await lab.studies.checkJournals();
+  expect(lab.view()).toEqual(before);
+  expect((await lab.studies.results.analysis('one')).ok).toBe(true);
+  expect(await lab.saved()).toBe(saved);
+  await lab.studies.close();
+});
+
+test('a study that an earlier version took for lost is finished again by its journals', async () => {
+  const lab = await openFinished();
+  const before = lab.view();
+  await lab.registry.update((data) => ({
+    ...data,
+    studies: data.studies.map((record) => ({
+      ...record,
+      finishedAt: null,
+      progress: record.progress && { ...record.progress, nodesDone: 0, gradedDone: 0, problemsDone: 0 },
+    })),
+  }));
+  expect(lab.view()?.state.kind).toBe('interrupted');
+  await lab.studies.checkJournals();
+  await expect.poll(() => lab.view()?.state.kind).toBe('finished');
+  expect(lab.view()?.progress).toEqual(before?.progress);
+  await lab.studies.close();
+});
