@@ -3,6 +3,7 @@ import { serverLaunchSchema } from '../../../preload/contract';
 import { LAUNCH_PRESETS } from '../../../preload/contract/plans';
 import {
   checkLaunch,
+  copyOfLaunch,
   draftOfLaunch,
   firstLaunch,
   type LaunchDraft,
@@ -25,6 +26,13 @@ describe('the form of a launch', () => {
     expect(errors).toEqual([]);
     expect(serverLaunchSchema.parse(launch)).toEqual(launch);
     expect(launch).toMatchObject({ id: 'qwen3-8b', model: 'Qwen3-8B', machineId: 'gpu1', gpus: 1 });
+  });
+
+  it('of a copy has the settings of the launch, under an id and a name of its own', () => {
+    const { launch } = check({ port: '8000' });
+    if (launch === null) throw new Error('the launch has errors');
+    const copied = checkLaunch(copyOfLaunch(draftOfLaunch(launch)), gpu1, [launch.id]).launch;
+    expect(copied).toEqual({ ...launch, id: 'qwen3-8b-copy', name: 'Qwen3-8B (copy)', port: null });
   });
 
   it('keeps machine, engine and environment when another model is chosen', () => {
