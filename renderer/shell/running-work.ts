@@ -3,7 +3,7 @@ import type { ReproductionView } from '../../preload/contract/reproduction';
 import type { StudyView } from '../../preload/contract/study';
 import type { TrainingView } from '../../preload/contract/training';
 import { pathOf } from '../state/index';
-import { reproductionIsActive, reproductionStatus } from '../text/exhibits';
+import { reproductionIsActive, reproductionShare, reproductionStatus } from '../text/exhibits';
 import { isActive, shareDone, studyStatus } from '../text/studies';
 import { trainingShare, trainingStatus } from '../text/trainings';
 
@@ -37,11 +37,11 @@ export function runningWork(activity: Activity): readonly RunningWork[] {
 }
 
 function ofReproduction(view: ReproductionView): RunningWork {
-  const { id, title, done, total, secondsLeft, state } = view;
+  const { id, title, secondsLeft, state } = view;
   return {
     name: title,
     path: pathOf({ kind: 'reproduction', reproductionId: id }),
-    share: total === 0 ? 0 : done / total,
+    share: reproductionShare(view),
     status: state.kind === 'running' ? null : reproductionStatus(view).text,
     remainingMs: milliseconds(secondsLeft),
   };
