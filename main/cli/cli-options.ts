@@ -1,3 +1,4 @@
+import { MAX_SEEDS, readSeeds } from '../../preload/contract/index';
 import { wholeNumber } from './agent-arguments';
 
 /** What the user typed is wrong; ends the command with exit code 2. */
@@ -55,6 +56,16 @@ export class CliOptions {
         }
         return read.value;
       });
+  }
+
+  /** `--seeds` as a list with ranges ("1-3,7"); undefined when the option is not set. */
+  seeds(): number[] | undefined {
+    const text = this.text('seeds');
+    if (text === undefined) return undefined;
+    const read = readSeeds(text, MAX_SEEDS);
+    if (!read.ok) throw new UsageError(`--seeds takes whole numbers and ranges. ${read.message}`);
+    if (read.value.length === 0) throw new UsageError('--seeds takes whole numbers and ranges, e.g. 1-3.');
+    return [...read.value];
   }
 
   number(name: string, least: number, most: number): number | undefined {

@@ -1,7 +1,7 @@
 import type { ComparedRuns, StudyView } from '../../preload/contract/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { comparisonText } from './comparison-report';
-import { type CommandSpec, JSON_OPTION, option } from './grammar';
+import { type CommandSpec, JSON_OPTION, option, VERBOSE_OPTION } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal } from './host';
 import { diversityText } from './report';
 import { JUDGE_OPTIONS, serverAt } from './study-commands';
@@ -12,7 +12,7 @@ export const compareCommand: CommandSpec = {
   about: 'compare any runs of any studies: who solves what, gains, costs, differences',
   details: `Write ID or ID=LABEL. Runs with one label are pooled over their seeds; without a
 label a run goes under the name of its configuration.`,
-  options: [option('--diversity', 'measure diversity too'), ...JUDGE_OPTIONS, JSON_OPTION],
+  options: [option('--diversity', 'measure diversity too'), ...JUDGE_OPTIONS, VERBOSE_OPTION, JSON_OPTION],
   run: compare,
 };
 
@@ -31,7 +31,7 @@ async function compare(workbench: Host, options: CliOptions): Promise<number> {
     const all = diversity === null ? compared.value : { ...compared.value, diversity: diversity.value };
     printJson(all);
   } else {
-    process.stdout.write(comparisonText(compared.value));
+    process.stdout.write(comparisonText(compared.value, options.flag('verbose')));
     if (diversity !== null) process.stdout.write(`\n${diversityText(diversity.value)}`);
   }
   return EXIT.done;

@@ -1,13 +1,13 @@
 import type { RunComparison } from '../../preload/contract/index';
-import { columns, tableText } from './report';
+import { columns, omittedText, tableText } from './report';
 
 const percent = (rate01: number): string => (rate01 * 100).toFixed(1);
 
-/** The comparison as text: cautions first, then the table, then the details. */
-export function comparisonText(comparison: RunComparison): string {
+/** The comparison as text: cautions first, then the table, then the details. `verbose`: all sentences, and the method. */
+export function comparisonText(comparison: RunComparison, verbose: boolean): string {
   const parts = [
     comparison.cautions.map((caution) => `Caution: ${caution}`),
-    [tableText(comparison.analysis).trimEnd()],
+    [tableText(comparison.analysis, verbose).trimEnd()],
     solvesText(comparison),
     gainsText(comparison),
     contributionsText(comparison),
@@ -15,6 +15,7 @@ export function comparisonText(comparison: RunComparison): string {
     costsText(comparison),
     noiseText(comparison),
     differencesText(comparison),
+    verbose ? [] : [omittedText(comparison.analysis)],
   ];
   return `${parts
     .filter((lines) => lines.length > 0)

@@ -6,8 +6,6 @@ import {
 } from '../../preload/contract/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
 
-const MOST_SEED = 2_147_483_647;
-
 /** A preset, with the changes that the options make. */
 export function experimentRequestOf(options: CliOptions): ExperimentRequest {
   const name = options.word(0, 'The preset');
@@ -16,7 +14,7 @@ export function experimentRequestOf(options: CliOptions): ExperimentRequest {
     const names = EXPERIMENT_PRESETS.map(({ id }) => id).join(', ');
     throw new UsageError(`There is no preset "${name}". There are: ${names}.`);
   }
-  const request = experimentFromPreset(ready, options.counts('seeds', 0, MOST_SEED));
+  const request = experimentFromPreset(ready, options.seeds());
   const evaluation = definedOnly({
     problems: options.count('problems', 1, 1_000),
     nodes: options.count('nodes', 1, 1_000),

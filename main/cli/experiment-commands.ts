@@ -29,7 +29,7 @@ export const experimentCommands: CommandGroup = {
       details: `As many trainings run at once as this computer has cores. Prints the comparison:
 intervals over seeds and problems, paired tests. Ctrl+C pauses it.`,
       options: [
-        option('--seeds <n,n>', "seeds (default: the preset's)"),
+        option('--seeds <list>', "seeds, e.g. 11,12 or 11-13 (default: the preset's)"),
         option('--updates <n>', 'updates of each training'),
         option('--split <name>', 'evaluation: validation or test'),
         option('--problems <n>', 'evaluation: problems'),

@@ -70,7 +70,7 @@ function csvOf({ fromMs, gpus }: GpuCurves): string[] {
 const gib = (mib: number): string => (mib / 1_024).toFixed(1);
 
 const shown = (value: number | null, text: (value: number) => string): string =>
-  value === null ? 'not told' : text(value);
+  value === null ? 'not reported' : text(value);
 
 const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
 

@@ -38,8 +38,11 @@ export function newWarnings(
 
 const percent = (rate: number): string => (rate * 100).toFixed(1);
 
-/** The comparison as people read it: percent, with the 95 % interval behind the value. */
-export function tableText(analysis: Analysis): string {
+/**
+ * The comparison as people read it: percent, with the 95 % interval behind the value, then the main finding and what limits
+ * it most; `verbose`: all that can be said, and how it was computed.
+ */
+export function tableText(analysis: Analysis, verbose: boolean): string {
   const metrics = [...new Set(analysis.rows.flatMap((row) => row.cells.map((cell) => cell.metric)))];
   const header = ['configuration', ...metrics, 'problems', 'N', 'seeds', 'scale'];
   const rows = analysis.rows.map((row) => [
@@ -56,13 +59,25 @@ export function tableText(analysis: Analysis): string {
     row.scale,
   ]);
   return [
+    'Percent of problems, [95 % interval].',
+    '',
     ...columns(header, rows),
     '',
-    'Percent of problems, [95 % interval].',
-    ...analysis.sentences,
-    analysis.method,
+    ...(verbose ? [...analysis.sentences, analysis.method] : mainSentences(analysis)),
     '',
   ].join('\n');
+}
+
+/** The first finding and the first limit; analyses of older versions do not say which sentence is which. */
+function mainSentences({ sentences, findings = 1 }: Analysis): readonly string[] {
+  return [...new Set([0, findings])].flatMap((at) => sentences[at] ?? []);
+}
+
+/** What `tableText` leaves out, and how to see it. */
+export function omittedText(analysis: Analysis): string {
+  const omitted = analysis.sentences.length - mainSentences(analysis).length;
+  const more = omitted === 0 ? '' : omitted === 1 ? '1 more sentence and ' : `${omitted} more sentences and `;
+  return `${more === '' ? 'How this was computed' : `${more}how this was computed`}: add --verbose.`;
 }
 
 /** A row per configuration, a column per measure, with its interval. */

@@ -35,7 +35,7 @@ Keys of the file of --places, all optional (docs/reproductions.md has examples):
   options: [
     option('--scale <name>', 'pocket (this computer, minutes) or paper (GPUs) (default: pocket)'),
     option('--plan', 'show what it would do and cost, start nothing'),
-    option('--seeds <n,n>', "seeds (default: the exhibit's)"),
+    option('--seeds <list>', "seeds, e.g. 11,12 or 11-13 (default: the exhibit's)"),
     option('--problems <n>', 'the first n problems; fewer are not comparable'),
     option('--only <c,c>', 'only these cells (ROW.COLUMN) or lines'),
     option('--machine <m,m>', 'machines that may be used (default: all)'),
@@ -134,7 +134,7 @@ async function requestOf(options: CliOptions): Promise<ReproductionStart> {
     exhibitId: options.word(0, 'The exhibit'),
     scale: options.choice('scale', ['pocket', 'paper']) ?? 'pocket',
     ...definedOnly({
-      seeds: options.counts('seeds', 0, 2_147_483_647),
+      seeds: options.seeds(),
       problems: options.count('problems', 1, 10_000),
       only,
       machineIds,

@@ -1,10 +1,10 @@
 import { PRESETS } from '../../preload/contract/index';
-import { configurationOf, wholeNumber } from './agent-arguments';
+import { configurationOf } from './agent-arguments';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
-import { type CommandSpec, JSON_OPTION, option, repeated } from './grammar';
+import { type CommandSpec, JSON_OPTION, option, repeated, VERBOSE_OPTION } from './grammar';
 import { ask, EXIT, type Host, outFolder, printRefusal, printStatus } from './host';
 import { missingPart, searchOf } from './search-arguments';
-import { finishStudy } from './study-progress';
+import { finishStudy, shownAs } from './study-progress';
 
 const MOST_SEED = 2_147_483_647;
 
@@ -26,6 +26,7 @@ curves.csv.`,
     option('--latency-ms <n>', 'hold every answer back, to see the search at work (default: 0)'),
     option('--machine <id>', 'where the model servers run (default: this computer)'),
     GRADE_ON_OPTION,
+    VERBOSE_OPTION,
     JSON_OPTION,
   ],
   run: quickstart,
@@ -54,6 +55,7 @@ docs/search.md).
     option('--from <day>', 'problems of contests from this day on, e.g. 2025-01-01'),
     option('--to <day>', 'problems of contests up to this day'),
     option('--include-excluded', 'also problems that are marked as excluded'),
+    option('--with-public-tests', 'only problems that have public tests, which guide the search'),
     option('--strategy <name>', `${PRESETS.map(({ id }) => id).join(', ')} (default: ab-mcts-a)`),
     option('--beliefs <name>', 'posterior of an option: gaussian or beta'),
     option('--selection <name>', 'how an option is chosen: thompson, ucb or stack'),
@@ -74,11 +76,15 @@ docs/search.md).
     option('--batch <n>', 'expansions in flight in one tree (default: 1)'),
     option(
       '--order <name>',
-      'asked: results of a batch count in the order of asking (reproducible); arrival: as they come (default: asked)',
+      'asked: results of a batch are applied in request order (reproducible); arrival: as they come (default: asked)',
     ),
-    option('--seeds <n,n>', 'seeds (default: 1)'),
+    option(
+      '--seeds <list>',
+      'which seeds, e.g. 1,2,3 or 1-3: a run of every configuration for each (default: 1)',
+    ),
     option('--name <text>', 'name of the study'),
     OUT_OPTION,
+    VERBOSE_OPTION,
     JSON_OPTION,
   ],
   run,
@@ -88,7 +94,7 @@ export const resumeCommand: CommandSpec = {
   usage: 'resume [study]',
   about: 'resume a study that was paused, interrupted or killed (the newest unfinished one)',
   details: 'Where every study is finished: writes the CSV files of the newest one.',
-  options: [OUT_OPTION, JSON_OPTION],
+  options: [OUT_OPTION, VERBOSE_OPTION, JSON_OPTION],
   run: resume,
 };
 
@@ -108,7 +114,7 @@ async function quickstart(workbench: Host, options: CliOptions): Promise<number>
   if (!graded.ok) return printRefusal(graded.error);
   const started = await ask(workbench, 'quickstart.start', request);
   if (!started.ok) return printRefusal(started.error);
-  return finishStudy(workbench, started.value.studyId, { out: out.value, json: options.flag('json') });
+  return finishStudy(workbench, started.value.studyId, shownAs(options, out.value));
 }
 
 async function run(workbench: Host, options: CliOptions): Promise<number> {
@@ -127,7 +133,7 @@ async function run(workbench: Host, options: CliOptions): Promise<number> {
     from: options.text('from'),
     to: options.text('to'),
   });
-  const seeds = seedsOf(options);
+  const seeds = options.seeds() ?? [1];
   const missing = missingPart(options);
   if (missing !== null) printStatus(missing);
   const folder = await outFolder(out);
@@ -141,6 +147,7 @@ async function run(workbench: Host, options: CliOptions): Promise<number> {
     seeds,
     search,
     includeExcluded: options.flag('include-excluded'),
+    needsPublicTests: options.flag('with-public-tests'),
     ...part,
   });
   if (!created.ok) return printRefusal(created.error);
@@ -168,7 +175,7 @@ async function resume(workbench: Host, options: CliOptions): Promise<number> {
   // A command that ended between its study's end and its tables leaves only those.
   if (studies.find(({ study }) => study.id === studyId)?.state.kind === 'finished') {
     printStatus(`The study ${studyId} is already finished. Writing its CSV files.`);
-    return finishStudy(workbench, studyId, { out: out.value, json: options.flag('json') });
+    return finishStudy(workbench, studyId, shownAs(options, out.value));
   }
   return start(workbench, studyId, out.value, options);
 }
@@ -176,14 +183,5 @@ async function resume(workbench: Host, options: CliOptions): Promise<number> {
 async function start(workbench: Host, studyId: string, out: string, options: CliOptions): Promise<number> {
   const started = await ask(workbench, 'study.start', { studyId });
   if (!started.ok) return printRefusal(started.error);
-  return finishStudy(workbench, studyId, { out, json: options.flag('json') });
-}
-
-function seedsOf(options: CliOptions): number[] {
-  return (options.text('seeds') ?? '1').split(',').map((text) => {
-    const read = wholeNumber(text, 'seeds', 0, MOST_SEED);
-    if (!read.ok || read.value === undefined)
-      throw new UsageError('--seeds takes whole numbers, e.g. 1,2,3.');
-    return read.value;
-  });
+  return finishStudy(workbench, studyId, shownAs(options, out));
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Analysis, Refusal, StudyView, WorkbenchEvent } from '../../preload/contract/index';
 import { assertNever, ok, type Result } from '../base/index';
+import type { CliOptions } from './cli-options';
 import { ask, EXIT, type Host, outFolder, printRefusal, printStatus } from './host';
-import { newWarnings, progressLine, tableText, warningText } from './report';
+import { newWarnings, omittedText, progressLine, tableText, warningText } from './report';
 
 /** An event tells when a study ends; this is for one that is missed. */
 const POLL_EVERY_MS = 1_000;
@@ -90,12 +91,15 @@ async function writeFiles(workbench: Host, studyId: string, out: string): Promis
   return ok(paths);
 }
 
+type Shown = { readonly out: string; readonly json: boolean; readonly verbose: boolean };
+
+/** How `finishStudy` shows a study, as the options ask; `out`: the folder of its files. */
+export function shownAs(options: CliOptions, out: string): Shown {
+  return { out, json: options.flag('json'), verbose: options.flag('verbose') };
+}
+
 /** Follows a started study to its end, writes its CSV files, prints the comparison. */
-export async function finishStudy(
-  workbench: Host,
-  studyId: string,
-  options: { readonly out: string; readonly json: boolean },
-): Promise<number> {
+export async function finishStudy(workbench: Host, studyId: string, options: Shown): Promise<number> {
   const printed = new Map<string, string>();
   const view = await follow(workbench, studyId, printed);
   for (const warning of newWarnings(view.warnings, printed, { isEnd: true }))
@@ -129,10 +133,11 @@ export async function finishStudy(
   const analysis = await ask(workbench, 'study.analysis', { studyId });
   if (!analysis.ok) return printRefusal(analysis.error);
   process.stdout.write(
-    options.json ? jsonText(view, analysis.value, files.value) : tableText(analysis.value),
+    options.json ? jsonText(view, analysis.value, files.value) : tableText(analysis.value, options.verbose),
   );
+  const omitted = options.json || options.verbose ? '' : `. ${omittedText(analysis.value)}`;
   printStatus(
-    `Study ${studyId}, ${(view.progress.elapsedMs / 1_000).toFixed(1)} s of work. Written: ${files.value.join(', ')}`,
+    `Study ${studyId}, ${(view.progress.elapsedMs / 1_000).toFixed(1)} s of work. Written: ${files.value.join(', ')}${omitted}`,
   );
   return EXIT.done;
 }

@@ -1,10 +1,10 @@
 import { resolve as resolvePath } from 'node:path';
 import { LOCAL_MACHINE, type TrainingView } from '../../preload/contract/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
-import { type Action, type CommandGroup, JSON_OPTION, option } from './grammar';
+import { type Action, type CommandGroup, JSON_OPTION, option, VERBOSE_OPTION } from './grammar';
 import { ask, EXIT, type Host, outFolder, printJson, printRefusal, printStatus } from './host';
 import { printProvenance } from './provenance-report';
-import { finishStudy } from './study-progress';
+import { finishStudy, shownAs } from './study-progress';
 import type { TrainingReader } from './training-arguments';
 import { fieldsText } from './training-fields';
 import { findTraining, listTrainings, onTraining } from './training-lookup';
@@ -150,6 +150,7 @@ numbers, same bytes.`,
         option('--samples <n>', 'independent samples for Pass@1 (default: 8)'),
         option('--name <text>', 'name of the study'),
         option('--out <dir>', 'run it, and write its CSV files there'),
+        VERBOSE_OPTION,
         JSON_OPTION,
       ],
       run: evaluate,
@@ -298,7 +299,7 @@ async function evaluate(workbench: Host, options: CliOptions): Promise<number> {
   });
   if (!made.ok) return printRefusal(made.error);
   if (out !== null) {
-    return finishStudy(workbench, made.value.studyId, { out: out.value, json: options.flag('json') });
+    return finishStudy(workbench, made.value.studyId, shownAs(options, out.value));
   }
   if (options.flag('json')) return printJson(made.value);
   printStatus(

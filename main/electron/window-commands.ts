@@ -2,12 +2,17 @@ import { type BrowserWindow, dialog, type FileFilter, shell } from 'electron';
 import { type Answer, type CommandName, commands, type Refusal } from '../../preload/contract/index';
 import type { Workbench } from '../app/index';
 import { chooseBundle, chooseBundlePath, chooseReportPath } from './report-dialogs';
+import { WrittenFiles } from './written-files';
 
 /** Commands that need a system dialog. null: not one of them; the workbench itself answers. */
 export type WindowCommands = (name: string, payload: unknown) => Promise<Answer<unknown>> | null;
 
 const CANCELLED: Refusal = { code: 'cancelled', message: 'No file was chosen; nothing was changed.' };
 const NOT_OPENED: Refusal = { code: 'cancelled', message: 'The address was not opened.' };
+const NOT_WRITTEN: Refusal = {
+  code: 'not-allowed',
+  message: 'The folder was not shown: this window has not written that file.',
+};
 const ROWS: FileFilter[] = [
   { name: 'JSON, JSON lines, Parquet', extensions: ['jsonl', 'ndjson', 'json', 'gz', 'parquet'] },
   { name: 'All files', extensions: ['*'] },
@@ -33,6 +38,7 @@ export function createWindowCommands(window: BrowserWindow, workbench: Workbench
     return canceled || filePath === '' ? null : filePath;
   };
 
+  const written = new WrittenFiles();
   const handlers: Partial<Record<CommandName, (payload: unknown) => Promise<Answer<unknown>>>> = {
     'import.chooseBenchmark': async (payload) => {
       const { folder, ...request } = commands['import.chooseBenchmark'].payload.parse(payload);
@@ -80,6 +86,12 @@ export function createWindowCommands(window: BrowserWindow, workbench: Workbench
       });
       if (response !== 0) return { ok: false, error: NOT_OPENED };
       await shell.openExternal(address);
+      return { ok: true, value: null };
+    },
+    'file.showInFolder': async (payload) => {
+      const { path } = commands['file.showInFolder'].payload.parse(payload);
+      if (!written.has(path)) return { ok: false, error: NOT_WRITTEN };
+      shell.showItemInFolder(path);
       return { ok: true, value: null };
     },
     'experiment.chooseExport': async (payload) => {
@@ -132,6 +144,6 @@ export function createWindowCommands(window: BrowserWindow, workbench: Workbench
       const message = `The command "${name}" got an invalid value: ${checked.error.issues[0]?.message ?? 'unknown'}`;
       return Promise.resolve({ ok: false, error: { code: 'invalid-payload', message } });
     }
-    return handler(payload);
+    return handler(payload).then((answer) => written.note(answer));
   };
 }

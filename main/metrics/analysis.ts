@@ -134,7 +134,7 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
       (sum, configuration) => sum + configuration.differingVerdicts,
       0,
     ),
-    sentences: sentencesOf({
+    ...sentencesOf({
       configurations,
       rows,
       pairs,

@@ -1,50 +1,29 @@
-import type {
-  Agent,
-  ConfigurationRow,
-  Grouping,
-  MetricName,
-  Pair,
-  RunConfig,
-  Scale,
-  SearchOptions,
-} from '../../preload/contract';
+import type { Agent, RunConfig, Scale, SearchOptions } from '../../preload/contract';
 import { serverDeskModel } from '../../preload/contract/plans';
 import { assertNever } from '../base';
-import { MAX_ALL_PAIRS } from './comparison';
-import type { ConfigurationMetrics } from './configuration-metrics';
-import { formatList, formatP, formatPoints, pluralize } from './format';
+import { comparisonSentences, type SentenceInput } from './comparison-sentences';
+import { formatList, pluralize } from './format';
 import { POCKET_SENTENCES } from './pocket-sentences';
 
-const METRIC_TITLES: Record<MetricName, string> = {
-  'pass@1': 'Pass@1',
-  'pass@10': 'Pass@10',
-  'pass@1(mcts)': 'Pass@1(MCTS)',
-  'pass@n': 'Pass@N',
-  'pass@n(public)': 'Pass@N on the public tests',
-};
-
-export type SentenceInput = {
-  readonly configurations: readonly ConfigurationMetrics[];
-  readonly rows: readonly ConfigurationRow[];
-  readonly pairs: readonly Pair[];
-  readonly groupings: readonly Grouping[];
-  /** Problems that all configurations have finished, and all that they share. */
-  readonly compared: number;
-  readonly planned: number;
-  readonly complete: boolean;
-};
-
-/** The conclusions and their limits, most important first. */
-export function sentencesOf(input: SentenceInput): string[] {
-  return [
+/**
+ * The conclusions, the main one first, then what limits them, most important first. `findings`: how many of the sentences
+ * are conclusions (that the study is not finished yet is said before them).
+ */
+export function sentencesOf(input: SentenceInput): {
+  readonly sentences: string[];
+  readonly findings: number;
+} {
+  const progress = progressSentences(input);
+  const findings = [...(input.complete ? [] : progress), ...comparisonSentences(input)];
+  const limits = [
+    ...(input.complete ? progress : []),
     ...pocketSentences(input),
-    ...progressSentences(input),
-    ...comparisonSentences(input),
     ...uncertaintySentences(input),
     ...settingSentences(input),
     ...missingBaselineSentences(input),
     ...scaleSentences(input),
   ];
+  return { sentences: [...findings, ...limits], findings: findings.length };
 }
 
 /** A caution for comparisons of families that were made to complement each other. */
@@ -71,98 +50,6 @@ function progressSentences({ complete, compared, planned, configurations }: Sent
   return [
     `Not all runs are finished: ${so}; do not decide on interim intervals, since repeated looks inflate the false-positive rate.`,
   ];
-}
-
-/** With more configurations, a sentence for every pair is a wall of text. */
-const MAX_WITH_ALL_PAIRS = 4;
-/** Of many significant differences only the largest get a sentence. */
-const MAX_DIFFERENCES = 6;
-
-/** Pass@1(MCTS) is the primary metric; the others appear where they differ significantly. */
-function comparisonSentences(input: SentenceInput): string[] {
-  const { pairs, configurations } = input;
-  const main = pairs.filter(({ metric }) => metric === 'pass@1(mcts)');
-  const others = pairs.filter(({ metric, separable }) => metric !== 'pass@1(mcts)' && separable);
-  if (configurations.length > MAX_WITH_ALL_PAIRS) return summaryOfMany(input, main);
-  return [...main, ...others].map((pair) =>
-    pair.separable ? significantSentence(pair, input) : notSignificantSentence(pair, main.length),
-  );
-}
-
-/** Many configurations: how many pairs differ significantly, the largest differences, and the groups without any. */
-function summaryOfMany(input: SentenceInput, main: readonly Pair[]): string[] {
-  if (main.length === 0) return [];
-  const significant = main.filter(({ separable }) => separable);
-  const largest = [...significant]
-    .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference))
-    .slice(0, MAX_DIFFERENCES)
-    .map((pair) => significantSentence(pair, input));
-  const detectable = main.flatMap((pair) => pair.detectable ?? []);
-  const power =
-    detectable.length === 0
-      ? ''
-      : `; each pair would detect a true difference of about ${wholePoints(Math.max(...detectable))} points with 80 % power`;
-  const [baseline] = input.configurations;
-  const which =
-    input.configurations.length > MAX_ALL_PAIRS
-      ? `${significant.length} of ${main.length} configurations differ significantly from ${baseline?.configuration}`
-      : `${significant.length} of ${main.length} pairs of configurations differ significantly`;
-  return [
-    `In ${METRIC_TITLES['pass@1(mcts)']} ${which} after Holm's correction${power}.`,
-    ...largest,
-    ...groupSentences(input, significant.length),
-  ];
-}
-
-function groupSentences({ groupings }: SentenceInput, significant: number): string[] {
-  const letters = groupings.find(({ metric }) => metric === 'pass@1(mcts)')?.letters ?? [];
-  if (significant === 0) return [];
-  const groups = [...new Set(letters.flatMap((entry) => [...entry.letters]))].sort();
-  return groups.flatMap((letter) => {
-    const names = letters
-      .filter((entry) => entry.letters.includes(letter))
-      .map((entry) => entry.configuration);
-    return names.length < 2 ? [] : [`No significant differences among ${formatList(names)}.`];
-  });
-}
-
-function significantSentence(pair: Pair, { pairs, configurations }: SentenceInput): string {
-  const ahead = pair.difference > 0;
-  const [better, worse] = ahead ? [pair.first, pair.second] : [pair.second, pair.first];
-  const [low, high] = ahead ? [pair.low, pair.high] : [-pair.high, -pair.low];
-  const size = formatPoints(Math.abs(pair.difference));
-  const family = pairs.filter(({ metric }) => metric === pair.metric).length;
-  const basis = [
-    METRIC_TITLES[pair.metric],
-    `n = ${pluralize(pair.problems, 'problem')}`,
-    interval(low, high),
-    probability(pair, family),
-  ].join(', ');
-  if (pair.metric === 'pass@1') {
-    return `First attempts of ${better} pass significantly more often than those of ${worse}: by ${size} points (${basis}).`;
-  }
-  const nodesOf = (name: string): number =>
-    configurations.find(({ configuration }) => configuration === name)?.runs[0].config.search.nodes ?? 0;
-  const [own, other] = [nodesOf(better), nodesOf(worse)];
-  const at = own === other ? `at N = ${own}` : `(N = ${own} against ${other})`;
-  if (pair.metric === 'pass@n') {
-    return `${capitalised(better)} finds a passing program for significantly more problems than ${worse} ${at}: ${size} points (${basis}).`;
-  }
-  return `${capitalised(better)} solves significantly more problems than ${worse} ${at}: ${size} points (${basis}).`;
-}
-
-function notSignificantSentence(pair: Pair, family: number): string {
-  const { first, second, metric, low, high, problems, detectable, problemsNeeded } = pair;
-  const basis = `n = ${pluralize(problems, 'problem')}, ${interval(low, high)}, ${probability(pair, family)}`;
-  const start = `${capitalised(first)} and ${second} do not differ significantly in ${METRIC_TITLES[metric]}: difference ${formatPoints(pair.difference)} points (${basis}).`;
-  if (detectable === null) {
-    return low === high
-      ? `${start} Without any spread the smallest detectable difference is unknown.`
-      : `${start} That is too few problems to detect any difference.`;
-  }
-  const needed =
-    problemsNeeded === null ? '' : `; the observed difference would need about ${problemsNeeded} problems`;
-  return `${start} Smallest detectable difference with 80 % power: about ${wholePoints(detectable)} points${needed}.`;
 }
 
 function uncertaintySentences({ rows, configurations }: SentenceInput): string[] {
@@ -287,24 +174,4 @@ function scaleSentence(scale: Scale, input: SentenceInput): string[] {
     default:
       return assertNever(scale);
   }
-}
-
-function interval(low: number, high: number): string {
-  return `95 % CI ${formatPoints(low)} to ${formatPoints(high)}`;
-}
-
-/** The p-value that decides: corrected where there are several pairs. */
-function probability({ test }: Pair, family: number): string {
-  const p = family > 1 ? test.pHolm : test.p;
-  const value = formatP(p);
-  return family > 1 ? `${value} after Holm's correction for ${family} comparisons` : value;
-}
-
-/** Rounded up, so that a detectable size is never understated. */
-function wholePoints(rate: number): number {
-  return Math.max(1, Math.ceil(rate * 100 - 1e-9));
-}
-
-function capitalised(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -147,9 +147,11 @@ export function createStudySummaries(options: {
   ): Promise<Analysis> => {
     const facts = factsKey(study);
     const analysed = await analyse(study, loaded.views, {});
+    const damage = journalProblemSentences(study.runs, outcomes.runs);
     const analysis = {
       ...analysed,
-      sentences: [...journalProblemSentences(study.runs, outcomes.runs), ...analysed.sentences],
+      sentences: [...damage, ...analysed.sentences],
+      ...(analysed.findings === undefined ? {} : { findings: damage.length + analysed.findings }),
     };
     if (!loaded.opened) return analysis;
     await summaryStore.writeAnalysis(files.folder(study.id), {

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import { ScaleTag } from '../shared/studies/index';
-import { reproductionStatus, STEP_KIND_NAMES, STEP_KINDS } from '../text/exhibits';
+import { reproductionShare, reproductionStatus, STEP_KIND_NAMES, STEP_KINDS } from '../text/exhibits';
 import {
   clockTime,
   count,
@@ -106,7 +106,7 @@ function ReproductionHead(props: {
   readonly onShow: ExhibitScreenProps['onShow'];
 }) {
   const { view, from, hasChanged, onShow } = props;
-  const { state, steps, done, total, secondsLeft, scale } = view;
+  const { state, steps, secondsLeft, scale } = view;
   const isActive = state.kind === 'running';
   const failed = steps.filter((step) => step.state.kind === 'failed');
   const waiting =
@@ -117,7 +117,7 @@ function ReproductionHead(props: {
     <>
       <ProgressHead
         label="Progress of the reproduction"
-        share={total === 0 ? 0 : done / total}
+        share={reproductionShare(view)}
         still={!isActive}
         time={isActive ? timeLeftText(secondsLeft) : durationText(view)}
       >

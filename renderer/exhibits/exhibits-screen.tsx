@@ -11,7 +11,7 @@ import {
   useReproductions,
   useWorkbench,
 } from '../state/index';
-import { reproductionIsActive, reproductionStatus } from '../text/exhibits';
+import { reproductionIsActive, reproductionShare, reproductionStatus } from '../text/exhibits';
 import {
   count,
   EmptyState,
@@ -187,7 +187,7 @@ function ScaleProgress(props: {
       </span>
       <ProgressLine
         label={`${exhibit.title}, ${scale} scale`}
-        share={view.total === 0 ? 0 : view.done / view.total}
+        share={reproductionShare(view)}
         still={!reproductionIsActive(view)}
       />
     </a>

@@ -1,6 +1,7 @@
 import type { Exhibit } from '../../preload/contract/exhibit';
 import type { Environment } from '../../preload/contract/launch';
 import type { TrainingMethod } from '../../preload/contract/learning';
+import { readSeeds } from '../../preload/contract/plans/index';
 import type { PaperSettings, ReproductionRequest } from '../../preload/contract/reproduction';
 import type { ExhibitScale } from '../state/index';
 
@@ -78,21 +79,7 @@ export const EMPTY_DRAFT: ReproductionDraft = {
   paper: EMPTY_PAPER,
 };
 
-const MAX_SEED = 2_147_483_647;
 const MAX_SEEDS = 20;
-
-/** Reads "11 12 13" or "11, 12"; returns the error message if it is no list of seeds. */
-function seedsOf(text: string): readonly number[] | string {
-  const words = text.split(/[\s,;]+/).filter(Boolean);
-  const seeds = words.map(Number);
-  if (seeds.some((seed) => !Number.isInteger(seed) || seed < 0 || seed > MAX_SEED)) {
-    return 'Enter whole numbers from 0, separated by spaces, e.g. 11 12 13.';
-  }
-  if (new Set(seeds).size !== seeds.length)
-    return 'Enter each seed once: repeating a seed measures nothing new.';
-  if (seeds.length > MAX_SEEDS) return `At most ${MAX_SEEDS} seeds.`;
-  return seeds;
-}
 
 function wholeOf(text: string, most: number): number | null {
   const value = Number(text);
@@ -120,8 +107,8 @@ export function checkDraft(
   scale: ExhibitScale,
 ): { readonly request: ReproductionRequest | null; readonly errors: readonly ReproductionFieldError[] } {
   const errors: ReproductionFieldError[] = [];
-  const seeds = seedsOf(draft.seeds);
-  if (typeof seeds === 'string') errors.push({ at: 'seeds', message: seeds });
+  const seeds = readSeeds(draft.seeds, MAX_SEEDS);
+  if (!seeds.ok) errors.push({ at: 'seeds', message: seeds.message });
   const problems = draft.problems.trim() === '' ? null : wholeOf(draft.problems, 10_000);
   if (draft.problems.trim() !== '' && problems === null) {
     errors.push({
@@ -133,13 +120,13 @@ export function checkDraft(
     errors.push({ at: 'machines', message: 'Choose at least one machine.' });
   }
   const paper = scale === 'paper' ? paperOf(draft.paper, errors) : paperOf(EMPTY_PAPER, []);
-  if (errors.length > 0 || typeof seeds === 'string') return { request: null, errors };
+  if (errors.length > 0 || !seeds.ok) return { request: null, errors };
   return {
     errors: errors,
     request: {
       exhibitId,
       scale,
-      ...(seeds.length === 0 ? {} : { seeds: [...seeds] }),
+      ...(seeds.value.length === 0 ? {} : { seeds: [...seeds.value] }),
       ...(problems === null ? {} : { problems }),
       ...(draft.machineIds === null ? {} : { machineIds: [...draft.machineIds] }),
       paper,

@@ -6,12 +6,12 @@ import {
   PLAIN_POCKET_TRAINING,
   type PocketSettings,
   pocketOfTexts,
+  requiredSeeds,
   type TrainingTexts,
   textsOfPocket,
   trainingMethodOf,
 } from '../../preload/contract/plans/index';
 import type { PocketTraining } from '../../preload/contract/training-spec';
-import { seedsOf } from '../widgets/typed-numbers';
 import { draftOfRow, type RowDraft, rowLabel } from './row-draft';
 
 export type ExperimentDraft = {
@@ -141,7 +141,7 @@ export function checkExperiment(draft: ExperimentDraft): CheckedExperiment {
   };
   const name = draft.name.trim() === '' ? draft.base.name : draft.name.trim();
   if (name.length > 120) wrong('name', 'At most 120 characters.');
-  const seeds = seedsOf(draft.seeds);
+  const seeds = requiredSeeds(draft.seeds);
   if (!seeds.ok) wrong('seeds', seeds.message);
   const common = pocketOfTexts(draft.texts);
   if (!common.ok) for (const { id, message } of common.errors) wrong(id, message);

@@ -1,7 +1,7 @@
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import { ScaleTag } from '../shared/studies/index';
 import { pathOf } from '../state/index';
-import { reproductionIsActive, reproductionStatus } from '../text/exhibits';
+import { reproductionIsActive, reproductionShare, reproductionStatus } from '../text/exhibits';
 import { count, ProgressLine, plural, roughDuration, StateMark, TimeAgo } from '../widgets/index';
 import styles from './home.module.css';
 
@@ -20,7 +20,7 @@ export function ReproductionLine(props: { readonly view: ReproductionView; reado
       <span className={styles.bar}>
         <ProgressLine
           label={`Progress of ${title}`}
-          share={total === 0 ? 0 : done / total}
+          share={reproductionShare(view)}
           still={!reproductionIsActive(view)}
         />
         <span className={styles.soft} title={running?.title}>

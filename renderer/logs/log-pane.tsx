@@ -23,6 +23,7 @@ import classes from './log-pane.module.css';
 import { LogPosition } from './log-position';
 import { LogRows, type RowsHandle } from './log-rows';
 import { LogTool } from './log-tool';
+import { matchBeyond, matchText, type StepDirection } from './match-steps';
 import { useLogReader } from './use-log-reader';
 import { useMachineSearch } from './use-machine-search';
 
@@ -63,24 +64,26 @@ export function LogPane(props: {
   );
   const at = current === null ? -1 : items.findIndex(({ offset }) => offset === current);
 
-  const step = (direction: 1 | -1): void => {
-    if (matchLines.length === 0) return;
-    const next =
-      direction === 1
-        ? (matchLines.find((line) => line > at) ?? matchLines[0])
-        : (matchLines.findLast((line) => at === -1 || line < at) ?? matchLines.at(-1));
+  const step = (direction: StepDirection): void => {
+    const next = matchBeyond(matchLines, at, direction) ?? matchLines.at(direction === 1 ? 0 : -1);
     if (next === undefined) return;
     reader?.leaveEnd();
     setCurrent(items[next]?.offset ?? null);
     rows.current?.show(next);
   };
   const searchMachine = (): void => {
-    if (term !== '') machine.find(term);
+    // Enter again and again does not start the same search again.
+    if (term !== '' && !(search?.busy === true && search.text === term)) machine.find(term);
   };
   const findKeys = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) searchMachine();
-    else if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
-    else if (event.key === 'Escape') {
+    else if (event.key === 'Enter') {
+      const direction = event.shiftKey ? -1 : 1;
+      const isWhole = view.from === 0 && view.to >= view.size;
+      const isBeyondView = !isWhole && matchBeyond(matchLines, at, direction) === undefined;
+      if (isBeyondView && source.search !== null) searchMachine();
+      else step(direction);
+    } else if (event.key === 'Escape') {
       event.stopPropagation();
       setTerm('');
       setCurrent(null);
@@ -127,7 +130,7 @@ export function LogPane(props: {
         )}
         <span className={classes.gap} />
         <span className={classes.count} role="status">
-          {term === '' ? '' : matchText(matchLines, at, filters)}
+          {term === '' ? '' : matchText(matchLines, at)}
         </span>
         <TextInput
           ref={input}
@@ -157,7 +160,7 @@ export function LogPane(props: {
             size="compact-xs"
             variant="default"
             disabled={term === ''}
-            title="Search the whole file on the machine (Ctrl+Enter)"
+            title="Search the whole file on the machine (Ctrl+Enter, or Enter behind the last match in view)"
             onClick={searchMachine}
           >
             Search whole log
@@ -238,15 +241,6 @@ export function LogPane(props: {
 
 function matches(item: LogItem, marked: string): boolean {
   return item.kind === 'skipped' || item.text.toLowerCase().includes(marked);
-}
-
-function matchText(matchLines: readonly number[], at: number, filters: boolean): string {
-  if (matchLines.length === 0) return 'no match in view';
-  const position = matchLines.indexOf(at);
-  if (filters && position === -1) return plural(matchLines.length, 'line');
-  return position === -1
-    ? plural(matchLines.length, 'line')
-    : `${position + 1} of ${matchLines.length.toLocaleString('en')}`;
 }
 
 function LeftOut(props: { readonly part: LeftOutPart; readonly onGoTo: (offset: number) => void }) {

@@ -2,14 +2,16 @@ import type { Payload } from '../../preload/contract/commands/index';
 import {
   candidateCount,
   PLAIN_SEARCH,
+  problemsWithoutPublicTests,
   promptFormatProblem,
+  requiredSeeds,
   samplingOfTexts,
   teamOfMembers,
 } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import type { SearchChange, SearchOptions } from '../../preload/contract/strategy';
 import type { Team, TeamKind } from '../../preload/contract/team';
-import { numberIn, seedsOf, wholeNumber } from '../widgets/typed-numbers';
+import { numberIn, wholeNumber } from '../widgets/typed-numbers';
 import { type AgentChoice, isHttpUrl, type Library, memberOf } from './agents';
 import { LIMITS, MEMBER_LIMITS } from './input-options';
 import { type MethodDraft, methodOfPreset, presetNamed, searchOptionsOf } from './method-draft';
@@ -103,7 +105,7 @@ export function checkStudy(draft: StudyDraft, benchmark: Benchmark, library: Lib
   }
   const problems = problemsOf(draft, benchmark);
   if (problems === null) addError('problems', `Enter 1 to ${benchmark.problems}, or leave empty for all.`);
-  const seeds = seedsOf(draft.seeds);
+  const seeds = requiredSeeds(draft.seeds);
   if (!seeds.ok) addError('seeds', seeds.message, draft.seeds.trim() === '' ? 'missing' : 'wrong');
   if (draft.name.trim().length > 120) addError('name', 'At most 120 characters.');
 
@@ -167,6 +169,7 @@ export function checkStudy(draft: StudyDraft, benchmark: Benchmark, library: Lib
           ...(draft.from.trim() === '' ? {} : { from: draft.from.trim() }),
           ...(draft.to.trim() === '' ? {} : { to: draft.to.trim() }),
           includeExcluded: draft.includeExcluded,
+          needsPublicTests: draft.needsPublicTests,
           configurations: teams.flatMap((team, at) =>
             team === null
               ? []
@@ -187,12 +190,14 @@ function availableSamples(row: ConfigurationDraft, library: Library): readonly n
   });
 }
 
-/** An upper bound: only main knows how many contests lie within the days. */
+/** An upper bound: only main knows how many contests lie within the days, and which problems are left out twice. */
 function problemsOf(draft: StudyDraft, benchmark: Benchmark): number | null {
   const excluded = draft.includeExcluded ? 0 : benchmark.marks.filter(({ exclude }) => exclude).length;
-  if (draft.problems.trim() === '') return benchmark.problems - excluded;
+  const untested = draft.needsPublicTests ? problemsWithoutPublicTests(benchmark) : 0;
+  const left = benchmark.problems - Math.max(excluded, untested);
+  if (draft.problems.trim() === '') return left;
   const read = wholeNumber(draft.problems, [1, benchmark.problems]);
-  return read.ok ? Math.min(read.value, benchmark.problems - excluded) : null;
+  return read.ok ? Math.min(read.value, left) : null;
 }
 
 function isDay(text: string): boolean {

@@ -61,7 +61,7 @@ const FEEDBACK = [
   { value: 'marti', label: "MARTI's released prompts" },
 ] as const;
 const SCORES = [
-  { value: 'fraction', label: 'share of public tests' },
+  { value: 'fraction', label: 'partial credit (share of public tests)' },
   { value: 'all', label: 'all or nothing' },
 ] as const;
 const TIES = [

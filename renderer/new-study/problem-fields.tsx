@@ -1,4 +1,5 @@
 import { Checkbox, TextInput } from '@mantine/core';
+import { problemsWithoutPublicTests } from '../../preload/contract/plans/index';
 import { ScaleTag } from '../shared/studies/index';
 import { plural, Section, Select } from '../widgets/index';
 import { type FormSectionProps, messageProps } from './form-messages';
@@ -14,6 +15,7 @@ export function ProblemFields(
   // Imports of earlier versions may have one name.
   const isNameShared = (name: string): boolean =>
     library.benchmarks.filter((other) => other.name === name).length > 1;
+  const untested = problemsWithoutPublicTests(benchmark);
   const excluded = benchmark.marks.filter(({ exclude }) => exclude).length;
   const input = (field: 'problems' | 'from' | 'to', label: string, title: string, placeholder: string) => (
     <TextInput
@@ -66,6 +68,15 @@ export function ProblemFields(
           label={`Include ${plural(excluded, 'excluded problem')}`}
           checked={draft.includeExcluded}
           onChange={(event) => change({ includeExcluded: event.currentTarget.checked })}
+        />
+      )}
+      {untested > 0 && (
+        <Checkbox
+          className={styles.excluded}
+          size="xs"
+          label={`Leave out ${plural(untested, 'problem')} without public tests`}
+          checked={draft.needsPublicTests}
+          onChange={(event) => change({ needsPublicTests: event.currentTarget.checked })}
         />
       )}
     </Section>

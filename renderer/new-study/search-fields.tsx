@@ -7,12 +7,22 @@ import { isChanged, presetNamed } from './method-draft';
 import { MethodChoice, MethodDetails } from './method-fields';
 import styles from './new-study.module.css';
 
+/** A common value of a field, as a button below it. */
+type QuickValue = { readonly value: string; readonly label: string; readonly means: string };
+
 /** Common values of N. */
-const USUAL_NODES = [
-  { nodes: '60', word: 'paper', means: "the papers' evaluation" },
-  { nodes: '24', word: 'quick', means: 'the quickstart' },
-  { nodes: '8', word: 'training', means: "the papers' training trees" },
-] as const;
+const USUAL_NODES: readonly QuickValue[] = [
+  { value: '60', label: '60 paper', means: "N = 60, the papers' evaluation" },
+  { value: '24', label: '24 quick', means: 'N = 24, the quickstart' },
+  { value: '8', label: '8 training', means: "N = 8, the papers' training trees" },
+];
+
+/** Common numbers of seeds: the field lists which seeds, these say how many. */
+const USUAL_SEEDS: readonly QuickValue[] = [
+  { value: '1', label: '1 seed', means: '1 run per configuration' },
+  { value: '1-3', label: '3 seeds', means: '3 runs per configuration, with seeds 1 to 3' },
+  { value: '1-5', label: '5 seeds', means: '5 runs per configuration, with seeds 1 to 5' },
+];
 
 const ORDERS = [
   { value: 'asked', label: 'applied in request order' },
@@ -62,27 +72,17 @@ export function SearchFields(props: FormSectionProps) {
       <div className={styles.numbers}>
         <div>
           {input('nodes', 'Nodes per tree (N)', 'Programs that the search writes per problem')}
-          <div className={styles.usual}>
-            {USUAL_NODES.map(({ nodes, word, means }) => (
-              <Button
-                key={nodes}
-                variant="subtle"
-                size="compact-xs"
-                title={`N of ${means}`}
-                aria-label={`N = ${nodes}, ${means}`}
-                onClick={() => change({ nodes })}
-              >
-                {nodes} {word}
-              </Button>
-            ))}
-          </div>
+          <QuickValues values={USUAL_NODES} onChoose={(nodes) => change({ nodes })} />
         </div>
         {input(
           'samplesPerAgent',
           'Samples per agent',
           'Independent first attempts besides the tree, for Pass@1 and pass@k; 0 for none',
         )}
-        {input('seeds', 'Seeds', 'Every configuration runs once per seed, e.g. 1, 2, 3')}
+        <div>
+          {input('seeds', 'Seeds', 'Every configuration runs once per seed, e.g. 1, 2, 3 or 1-3')}
+          <QuickValues values={USUAL_SEEDS} onChoose={(seeds) => change({ seeds })} />
+        </div>
       </div>
       <Disclosure
         label="Limits, parallel trials, grading"
@@ -137,5 +137,27 @@ export function SearchFields(props: FormSectionProps) {
         />
       </Disclosure>
     </Section>
+  );
+}
+
+function QuickValues(props: {
+  readonly values: readonly QuickValue[];
+  readonly onChoose: (value: string) => void;
+}) {
+  return (
+    <div className={styles.usual}>
+      {props.values.map(({ value, label, means }) => (
+        <Button
+          key={value}
+          variant="subtle"
+          size="compact-xs"
+          title={means}
+          aria-label={means}
+          onClick={() => props.onChoose(value)}
+        >
+          {label}
+        </Button>
+      ))}
+    </div>
   );
 }

@@ -24,6 +24,8 @@ export type StudyDraft = {
   readonly from: string;
   readonly to: string;
   readonly includeExcluded: boolean;
+  /** Leaves out problems without public tests. */
+  readonly needsPublicTests: boolean;
   /** The preset that `method` started from. */
   readonly preset: string;
   readonly method: MethodDraft;
@@ -76,6 +78,7 @@ export function draftOf(edits: StudyEdits, library: Library): StudyDraft | null 
     from: '',
     to: '',
     includeExcluded: false,
+    needsPublicTests: false,
     nodes: String(
       pocket ? POCKET_NODES : samples.length === 0 ? NODES : Math.min(NODES, Math.max(1, ...samples)),
     ),

@@ -1,4 +1,4 @@
-import { STRATEGIES } from '../../preload/contract/plans/index';
+import { MAX_SEEDS, problemsWithoutPublicTests, STRATEGIES } from '../../preload/contract/plans/index';
 import type { Benchmark, Recording } from '../../preload/contract/problem';
 import type { SearchOptions } from '../../preload/contract/strategy';
 import { agentName, type Library, memberOf } from './agents';
@@ -25,6 +25,7 @@ const MANY_PROGRAMS = 500_000;
 export function warningsOf(context: Context): readonly Warning[] {
   return [
     ...searchWarnings(context),
+    ...seedWarnings(context),
     ...context.draft.configurations.flatMap((row) => agentWarnings(row, context)),
     ...studyWarnings(context),
   ];
@@ -100,7 +101,15 @@ function recordingWarnings(recording: Recording, agents: number, { search, bench
   return warnings;
 }
 
-function studyWarnings({ draft, library, problems, seeds, programs }: Context): Warning[] {
+/** A lone number is often meant as how many seeds. */
+function seedWarnings({ seeds }: Context): Warning[] {
+  const [only, ...more] = seeds;
+  if (only === undefined || only < 2 || more.length > 0) return [];
+  const instead = only <= MAX_SEEDS ? ` For ${only} seeds enter 1-${only}.` : '';
+  return [{ at: 'seeds', message: `One run per configuration, with seed ${only}.${instead}` }];
+}
+
+function studyWarnings({ draft, benchmark, library, problems, seeds, programs }: Context): Warning[] {
   const warnings: Warning[] = [];
   const say = (message: string): void => {
     warnings.push({ at: 'study', message });
@@ -108,6 +117,13 @@ function studyWarnings({ draft, library, problems, seeds, programs }: Context): 
   const { configurations } = draft;
   if (presetNamed(draft.preset).method.guided && draft.method.reward === 'none') {
     say(`${presetNamed(draft.preset).name} uses a reward model; without one the tie-breaking rule decides.`);
+  }
+  const untested = draft.needsPublicTests ? 0 : problemsWithoutPublicTests(benchmark);
+  if (untested > 0) {
+    const have = untested === 1 ? 'problem has' : 'problems have';
+    say(
+      `${untested} ${have} no public tests: every score there is 0, so nothing guides the search. You can leave them out under "Problems".`,
+    );
   }
   if (draft.stopWhenSolved) {
     say('Trees that end early flatten the Pass@n curves: compare them with care.');

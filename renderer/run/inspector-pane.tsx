@@ -1,7 +1,6 @@
 import { useThrottledValue } from '@mantine/hooks';
-import { useDeferredValue, useMemo, useState } from 'react';
-import type { NodeDetail } from '../../preload/contract/node-detail';
-import { type Loadable, readyValue, useNodeDetail, useNodePosteriors } from '../state/index';
+import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { readyValue, useNodeDetail, useNodePosteriors } from '../state/index';
 import { type DetailState, type InspectorTab, NodeInspector } from './inspector/index';
 import { answerOf } from './tree/index';
 import { useTrees } from './trees-context';
@@ -12,7 +11,7 @@ const PLAYING_INTERVAL_MS = 250;
 
 /** The inspector of the selected node of the active tree. */
 export function InspectorPane() {
-  const { active: now, replay, route, problemId } = useTrees();
+  const { active: now, replay, hindsight, setHindsight, route, problemId } = useTrees();
   // Deferred, so that moving from node to node never waits for a program to render.
   const active = useDeferredValue(useThrottledValue(now, replay.playing ? PLAYING_INTERVAL_MS : INTERVAL_MS));
   const { side, shown, selected, choose } = active;
@@ -25,11 +24,16 @@ export function InspectorPane() {
   const [tab, setTab] = useState<InspectorTab>('Program');
   // Computed by repeating the search, so only when the tab is open and no replay plays.
   const beliefs = readyValue(useNodePosteriors(tab === 'Why' && !replay.playing ? nodeKey : null));
-  const hidesPrivate = node !== null && node.privateVerdict === null;
-  const hasNode = node !== null;
+  // A replay shows what the search knew; the final grades of its nodes are there, but came later.
+  const isGraded = node !== null && (side.tree?.nodes[node.index]?.privateVerdict ?? null) !== null;
+  const hidesPrivate = replay.moment !== null && !hindsight && isGraded;
+  const showPrivate = useCallback(() => setHindsight(true), [setHindsight]);
   const { search } = side.run;
   const answer = useMemo(() => (shown === null ? null : answerOf(shown, search)), [shown, search]);
-  const state = useMemo(() => detailState(hasNode, detail, hidesPrivate), [hasNode, detail, hidesPrivate]);
+  const state = useMemo<DetailState>(() => {
+    if (node === null) return { kind: 'none' };
+    return detail.kind === 'failed' ? { kind: 'failed', message: detail.error.message } : detail;
+  }, [node, detail]);
   return (
     <NodeInspector
       node={node}
@@ -42,19 +46,7 @@ export function InspectorPane() {
       answer={answer}
       onChoose={choose}
       detail={state}
+      onShowPrivate={hidesPrivate ? showPrivate : null}
     />
   );
-}
-
-function detailState(hasNode: boolean, detail: Loadable<NodeDetail>, hidesPrivate: boolean): DetailState {
-  if (!hasNode) return { kind: 'none' };
-  if (detail.kind === 'failed') return { kind: 'failed', message: detail.error.message };
-  return detail.kind === 'ready' && hidesPrivate
-    ? { kind: 'ready', value: beforeGrading(detail.value) }
-    : detail;
-}
-
-/** Hides private test results of a node whose private verdict is hidden. */
-function beforeGrading(detail: NodeDetail): NodeDetail {
-  return { ...detail, privateTests: detail.privateTests.map(({ test }) => ({ test, result: null })) };
 }

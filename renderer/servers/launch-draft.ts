@@ -119,6 +119,11 @@ export function draftOfLaunch(launch: ServerLaunch): LaunchDraft {
   };
 }
 
+/** A new launch with the same settings. Its port is free to choose: the servers of both could not share one. */
+export function copyOfLaunch(draft: LaunchDraft): LaunchDraft {
+  return { ...draft, id: null, name: `${draft.name.trim()} (copy)`, port: '' };
+}
+
 /** Applies a model preset, sized for the machine's GPUs; keeps machine, engine and environment. */
 export function withLaunchPreset(
   draft: LaunchDraft,

@@ -13,7 +13,14 @@ import {
   useWorkbench,
 } from '../state/index';
 import { ConfirmDialog, FormScreen, LoadingState, usePress } from '../widgets/index';
-import { checkLaunch, draftOfLaunch, firstLaunch, type LaunchDraft, type LaunchField } from './launch-draft';
+import {
+  checkLaunch,
+  copyOfLaunch,
+  draftOfLaunch,
+  firstLaunch,
+  type LaunchDraft,
+  type LaunchField,
+} from './launch-draft';
 import { LaunchFields } from './launch-fields';
 import { LaunchPlanView, useLaunchPlan } from './launch-plan';
 
@@ -102,6 +109,11 @@ function LaunchForm(props: {
     if (!andLaunch) location.go({ kind: 'launches', launchId: null });
     else if (!(await launches.launch(launch.id))) location.go({ kind: 'launches', launchId: launch.id });
   };
+  const [, setNewDraft] = useFormDraft(DRAFT);
+  const duplicate = (): void => {
+    setNewDraft(copyOfLaunch(draft));
+    location.go({ kind: 'new-launch', machineId: null });
+  };
   const saving = usePress(() => save(false));
   const launching = usePress(() => save(true));
   const busy = saving.busy || launching.busy;
@@ -115,9 +127,14 @@ function LaunchForm(props: {
               Back to launches
             </Button>
             {saved !== null && (
-              <Button variant="default" onClick={() => setRemoving(true)}>
-                Remove
-              </Button>
+              <>
+                <Button variant="default" onClick={duplicate}>
+                  Duplicate
+                </Button>
+                <Button variant="default" onClick={() => setRemoving(true)}>
+                  Remove
+                </Button>
+              </>
             )}
             <Button variant="default" loading={saving.busy} disabled={launching.busy} onClick={saving.press}>
               Save

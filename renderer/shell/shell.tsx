@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useWorkbench } from '../state/index';
 import { KeysOverlay } from './keys-overlay';
@@ -15,14 +15,18 @@ import { Tour } from './tour';
 export function Shell(props: { readonly children: ReactNode }) {
   const { location, diagnostics } = useWorkbench();
   const path = useStore(location.store, (state) => state.path);
+  const content = useRef<HTMLElement>(null);
   const [keysShown, setKeysShown] = useState(false);
   const [tourRequested, setTourRequested] = useState(false);
   useNavigationKeys(location, () => setKeysShown((shown) => !shown));
   useNoticePopups();
   return (
     <div className={styles.shell}>
+      <button type="button" className={styles.skip} onClick={() => content.current?.focus()}>
+        Skip to the content
+      </button>
       <Rail />
-      <main className={styles.content}>
+      <main ref={content} className={styles.content} tabIndex={-1}>
         <ScreenBoundary path={path} onCrash={diagnostics.log} onReport={diagnostics.open}>
           {props.children}
         </ScreenBoundary>

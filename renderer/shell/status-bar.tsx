@@ -1,8 +1,9 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { pathOf, readyValue, useInfo, useJobs, useServers, useStudies } from '../state/index';
-import { isActive, needsAttention, shareDone, studyStatus } from '../text/studies';
+import { pathOf, readyValue, useActivity, useInfo, useJobs, useServers, useStudies } from '../state/index';
+import { needsAttention, studyStatus } from '../text/studies';
 import { count, ProgressLine, percent, plural, roughDuration } from '../widgets/index';
 import { MachineProblems, MachineStatus } from './machine-status';
+import { runningWork } from './running-work';
 import styles from './shell.module.css';
 
 /** What goes on and what is wrong, from everywhere; each part leads to its place. */
@@ -13,7 +14,6 @@ export function StatusBar() {
   const servers = readyValue(listedServers) ?? [];
   const jobsAtWork = (readyValue(useJobs()) ?? []).filter(({ state }) => state.kind === 'running').length;
   const info = readyValue(useInfo());
-  const [active, ...alsoActive] = studies.filter(({ state }) => isActive(state));
   const withProblems = studies.filter(needsAttention);
   const failedServers = servers.filter(({ state }) => state.kind === 'failed');
   const ready = servers.filter(({ state }) => state.kind === 'ready');
@@ -21,28 +21,7 @@ export function StatusBar() {
   const firstWithProblems = withProblems[0];
   return (
     <footer className={styles.status} role="contentinfo" aria-label="Status">
-      {active === undefined && listedStudies.kind === 'ready' && (
-        <span className={styles.item}>No study is running</span>
-      )}
-      {active !== undefined && (
-        <a className={styles.item} href={`#${pathOf({ kind: 'study', studyId: active.study.id })}`}>
-          <span>{active.study.name}</span>
-          <ProgressLine label={`Progress of ${active.study.name}`} share={shareDone(active)} width={96} />
-          <span>
-            {active.state.kind === 'running'
-              ? `${percent(shareDone(active), 0)} %`
-              : studyStatus(active.state).text}
-          </span>
-          {active.progress.remainingMs !== null && active.state.kind === 'running' && (
-            <span>about {roughDuration(active.progress.remainingMs)} left</span>
-          )}
-        </a>
-      )}
-      {alsoActive.length > 0 && (
-        <a className={styles.item} href="#/studies">
-          {plural(alsoActive.length, 'more study', 'more studies')} running
-        </a>
-      )}
+      <RunningNow isKnown={listedStudies.kind === 'ready'} />
       {listedServers.kind === 'ready' && (
         <a className={styles.item} href="#/servers">
           {ready.length === 0 ? 'No servers' : `${plural(ready.length, 'server')} ready`}
@@ -96,5 +75,27 @@ export function StatusBar() {
         </a>
       )}
     </footer>
+  );
+}
+
+/** The largest work that is running, with its progress, and how much more there is. */
+function RunningNow({ isKnown }: { readonly isKnown: boolean }) {
+  const [first, ...more] = runningWork(useActivity());
+  if (first === undefined) return isKnown && <span className={styles.item}>Nothing is running</span>;
+  const { name, path, share, status, remainingMs } = first;
+  return (
+    <>
+      <a className={styles.item} href={`#${path}`}>
+        <span>{name}</span>
+        {share !== null && <ProgressLine label={`Progress of ${name}`} share={share} width={96} />}
+        <span>{status ?? `${percent(share ?? 0, 0)} %`}</span>
+        {remainingMs !== null && status === null && <span>about {roughDuration(remainingMs)} left</span>}
+      </a>
+      {more.length > 0 && (
+        <a className={styles.item} href={`#${pathOf({ kind: 'activity' })}`}>
+          {count(more.length)} more running
+        </a>
+      )}
+    </>
   );
 }

@@ -80,10 +80,10 @@ export function createDiagnostics(client: WorkbenchClient, notices: Notices): Di
       if (!answer.ok) return answer.error.code === 'cancelled' ? null : answer.error;
       opening += 1;
       store.setState(CLOSED);
-      notices.show({
-        level: 'info',
-        message: `Saved the report to ${answer.value.path}. Nothing was sent: attach the file where you report the problem.`,
-      });
+      notices.showWritten(
+        `Saved the report to ${answer.value.path}. Nothing was sent: attach the file where you report the problem.`,
+        answer.value.path,
+      );
       return null;
     },
     log: (about, error) => {

@@ -68,10 +68,7 @@ export function createExperiments(
       if (!answer.ok) return notices.showRefusal(answer.error);
       const { rows, path } = answer.value;
       const many = rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`;
-      notices.show({
-        level: 'info',
-        message: `Exported the ${EXPORT_NAMES[kind]} of the experiment: ${many} in ${path}`,
-      });
+      notices.showWritten(`Exported the ${EXPORT_NAMES[kind]} of the experiment: ${many} in ${path}`, path);
     },
   };
 }

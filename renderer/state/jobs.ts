@@ -83,7 +83,7 @@ export function createJobs(
       const answer = await tasks.run('log-download', () => client.call('job.chooseLogFile', { jobId, log }));
       if (!answer.ok) return notices.showRefusal(answer.error);
       const megabytes = (answer.value.bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 });
-      notices.show({ level: 'info', message: `Saved the log: ${megabytes} MB in ${answer.value.path}` });
+      notices.showWritten(`Saved the log: ${megabytes} MB in ${answer.value.path}`, answer.value.path);
     },
   };
 }

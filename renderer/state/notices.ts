@@ -18,6 +18,8 @@ export type Notices = {
   /** The newest last; the shell shows each once, the status bar counts the failures. */
   readonly store: StoreApi<readonly Notice[]>;
   readonly show: (notice: Omit<Notice, 'id'>) => void;
+  /** That a file was written, with a button that shows it in its folder. */
+  readonly showWritten: (message: string, path: string) => void;
   /** A cancelled dialog is not an error and shows nothing; an error of the workbench can be reported. */
   readonly showRefusal: (error: Refusal) => void;
   /** Beside what may be an error of the workbench itself. */
@@ -26,8 +28,14 @@ export type Notices = {
 
 const MOST_KEPT = 100;
 
-/** `reportProblem` opens the report of a problem. */
-export function createNotices({ reportProblem }: { readonly reportProblem: () => void }): Notices {
+/** `reportProblem` opens the report of a problem; `showInFolder` shows a written file. */
+export function createNotices({
+  reportProblem,
+  showInFolder,
+}: {
+  readonly reportProblem: () => void;
+  readonly showInFolder: (path: string) => void;
+}): Notices {
   const store = createStore<readonly Notice[]>(() => []);
   let next = 1;
   const showNotice: Notices['show'] = (notice) => {
@@ -41,6 +49,12 @@ export function createNotices({ reportProblem }: { readonly reportProblem: () =>
     store,
     reportAction,
     show: showNotice,
+    showWritten: (message, path) =>
+      showNotice({
+        level: 'info',
+        message,
+        action: { label: 'Show in folder', run: () => showInFolder(path) },
+      }),
     showRefusal: (error) => {
       if (error.code === 'cancelled') return;
       const { code, message, hint } = error;

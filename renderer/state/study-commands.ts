@@ -121,10 +121,7 @@ export function createStudyCommands(
       const written = await call('export.choose', { studyId, kind });
       if (written === undefined) return;
       const rows = written.rows === 1 ? '1 row' : `${written.rows.toLocaleString('en')} rows`;
-      notices.show({
-        level: 'info',
-        message: `Exported the ${EXPORT_NAMES[kind]}: ${rows} in ${written.path}`,
-      });
+      notices.showWritten(`Exported the ${EXPORT_NAMES[kind]}: ${rows} in ${written.path}`, written.path);
     },
   };
 }

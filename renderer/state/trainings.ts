@@ -61,7 +61,7 @@ export function createTrainings(client: WorkbenchClient, notices: Notices, locat
     exportCurves: async (trainingId, format) => {
       const work = client.call('training.chooseExport', { trainingId, format });
       const written = await run(trainingId, 'export', work);
-      if (written !== null) notices.show({ level: 'info', message: `Written: ${written.path}` });
+      if (written !== null) notices.showWritten(`Written: ${written.path}`, written.path);
     },
     stop: async (trainingId) => {
       const training = await run(trainingId, 'stop', client.call('training.stop', { trainingId }));

@@ -78,7 +78,13 @@ export function createWorkbenchState(
   client: WorkbenchClient,
   location: Location = createLocation(),
 ): WorkbenchState {
-  const notices = createNotices({ reportProblem: () => diagnostics.open() });
+  const notices = createNotices({
+    reportProblem: () => diagnostics.open(),
+    showInFolder: (path) =>
+      void client.call('file.showInFolder', { path }).then((shown) => {
+        if (!shown.ok) notices.showRefusal(shown.error);
+      }),
+  });
   const diagnostics = createDiagnostics(client, notices);
   const settings = createSettings(client, notices);
   const studies = createStudies(client);

@@ -55,7 +55,7 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
           leftSection={<IconPlayerStop size={14} />}
           onClick={() => setAsking('cancel')}
         >
-          Cancel
+          Stop
         </Button>
       )}
       <ExportMenu studyId={study.id} />
@@ -78,8 +78,8 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
       {props.check === 'regrade' && <RegradeDialog study={study} onClose={() => setChecking(null)} />}
       <ConfirmDialog
         opened={asking === 'cancel'}
-        title="Cancel this study?"
-        confirm="Cancel study"
+        title="Stop this study?"
+        confirm="Stop study"
         cancel="Keep it running"
         onConfirm={cancel.press}
         onClose={() => setAsking(null)}

@@ -1,9 +1,10 @@
+import { Button } from '@mantine/core';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
 import type { StudyView } from '../../preload/contract/study';
 import { configurationsOf, damagedRuns, useHues, useWorkbench } from '../state/index';
-import { isActive, repairDialogText, studyWarnings } from '../text/studies';
+import { actionsOf, isActive, repairDialogText, studyWarnings, wastesRequests } from '../text/studies';
 import { configurationColor } from '../theme/index';
-import { ErrorNote, plural, WarningList } from '../widgets/index';
+import { ErrorNote, plural, usePress, WarningList } from '../widgets/index';
 import styles from './study.module.css';
 
 /** Damaged journals shown in full; the rest are counted, as their messages are alike. */
@@ -55,7 +56,9 @@ function Warnings(props: { readonly view: StudyView; readonly outcomes: StudyOut
   const { view, outcomes } = props;
   const configurations = configurationsOf(view.study);
   const hues = useHues(configurations);
-  const warnings = studyWarnings(view, outcomes).map(({ configuration, text }) => ({
+  const shown = studyWarnings(view, outcomes);
+  const canPause = actionsOf(view.state).includes('pause') && shown.some(wastesRequests);
+  const warnings = shown.map(({ configuration, text }) => ({
     key: `${configuration} ${text}`,
     content: (
       <>
@@ -71,7 +74,22 @@ function Warnings(props: { readonly view: StudyView; readonly outcomes: StudyOut
   }));
   return (
     <div className={styles.warnings}>
-      <WarningList label="Warnings" warnings={warnings} />
+      <WarningList
+        label="Warnings"
+        warnings={warnings}
+        action={canPause && <PauseNow studyId={view.study.id} />}
+      />
     </div>
+  );
+}
+
+/** Beside warnings of answers that are lost: nothing is won by asking for more of them. */
+function PauseNow({ studyId }: { readonly studyId: string }) {
+  const { studyCommands } = useWorkbench();
+  const { busy, press } = usePress(() => studyCommands.pause(studyId));
+  return (
+    <Button variant="default" size="compact-xs" loading={busy} onClick={press}>
+      Pause the study
+    </Button>
   );
 }

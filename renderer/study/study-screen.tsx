@@ -103,15 +103,13 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
         <div className={styles.lower} hidden={analysis.kind === 'failed'}>
           <StudyCurves study={study} analysis={readyValue(analysis)} />
           <Section title="What can be said">
-            <div className={styles.scroll}>
-              {analysis.kind === 'ready' && (
-                <SentenceList
-                  label="What can be said"
-                  sentences={analysis.value.sentences}
-                  empty="No problems graded yet."
-                />
-              )}
-            </div>
+            {analysis.kind === 'ready' && (
+              <SentenceList
+                label="What can be said"
+                sentences={analysis.value.sentences}
+                empty="No problems graded yet."
+              />
+            )}
           </Section>
         </div>
       </div>

@@ -10,7 +10,7 @@ function methodParts({ strategy, score, tie, feedback, guided }: Method): Readon
     ...strategyFields(strategy).map(({ key, text }) => [key, text] as const),
     ['feedback', FEEDBACK_TEXT[feedback]],
     ['reward', guided ? 'a reward model' : 'no reward model'],
-    ['score', score === 'all' ? 'all-or-nothing score' : 'score by share of tests'],
+    ['score', score === 'all' ? 'all-or-nothing score' : 'partial credit'],
     ['tie', `${tie} on ties`],
   ]);
 }
@@ -25,7 +25,7 @@ const FEEDBACK_TEXT: Readonly<Record<SearchOptions['feedback'], string>> = {
 const MOST_CHANGED = 2;
 
 /**
- * The name of a search method: that of its preset, or the nearest preset with what differs ("MARS²-T+ but no reward
+ * The name of a search method: that of its preset, or the nearest preset with what differs ("MARS²-T+, no reward
  * model"), so that the rows of an ablation have different names. Far from all presets it is `fallback`.
  */
 export function methodTitle(
@@ -44,7 +44,7 @@ export function methodTitle(
   }
   return best === null || best.changed.length > MOST_CHANGED
     ? fallback
-    : `${best.name} but ${best.changed.join(', ')}`;
+    : `${best.name}, ${best.changed.join(', ')}`;
 }
 
 /**

@@ -19,7 +19,7 @@ export function studyStatus(state: StudyState): StatusLabel {
     case 'interrupted':
       return { text: 'Interrupted', tone: 'bad' };
     case 'cancelled':
-      return { text: 'Cancelled', tone: 'quiet' };
+      return { text: 'Stopped', tone: 'quiet' };
     case 'failed':
       return { text: 'Failed', tone: 'bad' };
     case 'finished':
@@ -81,6 +81,15 @@ export function studyWarnings(view: StudyView, outcomes: StudyOutcomes | null): 
   const warnings = view.warnings.length > 0 ? view.warnings : fromJournals;
   const shared = withSharedWarnings(warnings, configurationsOf(view.study));
   return [...new Map(shared.map((warning) => [`${warning.id} ${warning.text}`, warning])).values()];
+}
+
+/** Kinds of warning (main's `about`, the first word behind the configuration) that make further requests useless. */
+const WASTING = ['failed-calls', 'empty-answers', 'cut-answers', 'no-program'];
+
+/** Does it say that answers are lost, so that pausing saves what the rest would cost? */
+export function wastesRequests({ id, configuration }: StudyWarning): boolean {
+  const about = configuration === null ? id : id.slice(`${configuration}: `.length);
+  return WASTING.some((kind) => about.startsWith(`${kind} `));
 }
 
 /** The dialog that asks before a journal is repaired. */

@@ -10,8 +10,10 @@ const MOST = 3;
 export function WarningList(props: {
   readonly label: string;
   readonly warnings: readonly { readonly key: string; readonly content: ReactNode }[];
+  /** What can be done about them now, e.g. a button. */
+  readonly action?: ReactNode;
 }) {
-  const { label, warnings } = props;
+  const { label, warnings, action } = props;
   const [all, setAll] = useState(false);
   if (warnings.length === 0) return null;
   return (
@@ -22,6 +24,7 @@ export function WarningList(props: {
           <li key={key}>{content}</li>
         ))}
       </ul>
+      {action}
       {warnings.length > MOST && (
         <Button
           variant="subtle"

@@ -56,7 +56,7 @@ test('a strategy is chosen by its name, with a line that explains it', async () 
   await page.getByRole('button', { name: 'New study' }).click();
   await page.getByLabel('Strategy', { exact: true }).first().click();
   await page.getByRole('option', { name: /^MARS²-T\+/ }).click();
-  await expect(page.getByText('with error feedback, a nudge to go deeper').first()).toBeVisible();
+  await expect(page.getByText('with error feedback, depth guidance').first()).toBeVisible();
   await page.getByRole('button', { name: 'Details of the strategy' }).click();
   await expect(page.getByLabel('Depth guidance').first()).toHaveValue('on');
   await expect(page.getByLabel('Refinement feedback').first()).toHaveValue(

@@ -72,6 +72,7 @@ async function evaluate(
     benchmarkId: request.benchmarkId,
     ...(request.problems === undefined ? {} : { problems: request.problems }),
     includeExcluded: false,
+    needsPublicTests: false,
     configurations: configurations.value,
     // As the papers search at test time.
     search: mars2Search({ nodes: request.nodes, samplesPerAgent: request.samples }),

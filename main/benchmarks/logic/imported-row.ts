@@ -1,10 +1,16 @@
-import type { GradingLimits, GradingRules, Problem, ProblemMark, TestCase } from '../../../preload/contract';
+import {
+  type GradingLimits,
+  type GradingRules,
+  noPublicTestsNote,
+  type Problem,
+  type ProblemMark,
+  type TestCase,
+} from '../../../preload/contract';
 import type { Result } from '../../base';
 
 /** Counters while rows are read; each one above 0 becomes a note of the benchmark. */
 export const countedNotes = {
-  withoutPublicTests: (n: number) =>
-    `${n} ${n === 1 ? 'problem has' : 'problems have'} no public tests: every candidate for them has the public score 0.`,
+  withoutPublicTests: noPublicTestsNote,
   contradictedExamples: (n: number) =>
     `${n} ${n === 1 ? 'docstring example is' : 'docstring examples are'} left out because the private tests contradict them.`,
   repeatedRows: (n: number) =>

@@ -59,11 +59,11 @@ export function comparisonText({
   const basis = (from: number, to: number): string =>
     `95 % CI ${formatPoints(from)} to ${formatPoints(to)}, ${formatP(p)}`;
   if (!isSignificant) {
-    return `${label} does not differ significantly from ${other} (${formatPoints(difference)} points, ${basis(low, high)})`;
+    return `${label} does not differ significantly from ${other} (${formatPoints(difference)} percentage points, ${basis(low, high)})`;
   }
   return difference > 0
-    ? `${label} is ${formatPoints(difference)} points above ${other} (${basis(low, high)})`
-    : `${label} is ${formatPoints(-difference)} points below ${other} (${basis(-high, -low)})`;
+    ? `${label} is ${formatPoints(difference)} percentage points above ${other} (${basis(low, high)})`
+    : `${label} is ${formatPoints(-difference)} percentage points below ${other} (${basis(-high, -low)})`;
 }
 
 /** e.g. "Pass@1 of agents alone". */

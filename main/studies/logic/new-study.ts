@@ -47,14 +47,18 @@ function decidingScale(scales: readonly Scale[]): Scale {
   return DECIDING.find((scale) => scales.includes(scale)) ?? 'pocket';
 }
 
-type ProblemFacts = Pick<Problem, 'id' | 'date'>;
+/** `publicTests`: how many it has. */
+type ProblemFacts = Pick<Problem, 'id' | 'date'> & { readonly publicTests: number };
 
 /**
  * The problems that a study searches, in the benchmark's order: contests between `from` and `to` (inclusive; problems without
- * a date are in no window), without the excluded ones, and then the first `problems` of them.
+ * a date are in no window), without the excluded ones and, where asked for, those without public tests, and then the first `problems` of them.
  */
 export function chosenProblems(
-  request: Pick<CheckedPayload<'study.create'>, 'problems' | 'from' | 'to' | 'includeExcluded'>,
+  request: Pick<
+    CheckedPayload<'study.create'>,
+    'problems' | 'from' | 'to' | 'includeExcluded' | 'needsPublicTests'
+  >,
   benchmark: Pick<Benchmark, 'marks'>,
   problems: readonly ProblemFacts[],
 ): string[] {
@@ -72,6 +76,7 @@ export function chosenProblems(
   };
   return problems
     .filter((problem) => isWithin(problem) && !excluded.has(problem.id))
+    .filter(({ publicTests }) => !request.needsPublicTests || publicTests > 0)
     .map(({ id }) => id)
     .slice(0, request.problems);
 }

@@ -53,6 +53,8 @@ export const studyCommands = {
       to: isoDay.optional(),
       /** True: includes problems that are marked as excluded. */
       includeExcluded: z.boolean().default(false),
+      /** True: leaves out problems without public tests, where nothing guides a search. */
+      needsPublicTests: z.boolean().default(false),
       configurations: z
         .array(configurationSpecSchema)
         .min(1)
@@ -127,4 +129,6 @@ export const studyCommands = {
     z.object({ path: z.string(), rows: z.number().int(), bytes: z.number().int() }),
     'window',
   ),
+  /** In the desktop's program for files; only what this window has written. */
+  'file.showInFolder': command(z.strictObject({ path: z.string().min(1).max(4_096) }), done, 'window'),
 };

@@ -74,6 +74,7 @@ export {
   provenanceFacts,
   provenanceText,
 } from './provenance-text';
+export { noPublicTestsNote, problemsWithoutPublicTests } from './public-tests';
 export { checkedText } from './recipe-text';
 export { DEFAULT_RESTARTS, MAX_RESTARTS } from './restarts';
 export {
@@ -86,6 +87,7 @@ export {
   textsOfSampling,
 } from './sampling-settings';
 export { withSharedWarnings } from './shared-warnings';
+export { MAX_SEED, MAX_SEEDS, type ReadSeeds, readSeeds, requiredSeeds } from './seed-list';
 export {
   agentIdOf,
   agentNames,

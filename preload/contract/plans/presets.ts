@@ -60,7 +60,7 @@ export const PRESETS: readonly Preset[] = [
   {
     id: 'mars2-t-plus',
     name: 'MARS²-T+',
-    line: 'MARS²-T with error feedback, a nudge to go deeper, and a reward model between equals.',
+    line: 'MARS²-T with error feedback, depth guidance, and a reward model that breaks ties.',
     source: 'MARTI-MARS², arXiv 2602.07848',
     method: {
       ...mars2,

@@ -1,7 +1,7 @@
 import type { TrainingGain } from '../training-evaluation';
 
 /**
- * E.g. "Reader: Pass@1 31.3 % before training, 40.6 % after: 9.4 points more (95 % interval 1.2 to 17.5, paired over 20
+ * E.g. "Reader: Pass@1 31.3 % before training, 40.6 % after: 9.4 percentage points more (95 % interval 1.2 to 17.5, paired over 20
  * problems)." `name`: the agent's.
  */
 export function trainingGainText(name: string, gain: TrainingGain): string {
@@ -9,7 +9,7 @@ export function trainingGainText(name: string, gain: TrainingGain): string {
   const amount =
     difference === 0
       ? 'no difference'
-      : `${points(Math.abs(difference))} points ${difference > 0 ? 'more' : 'less'}`;
+      : `${points(Math.abs(difference))} percentage points ${difference > 0 ? 'more' : 'less'}`;
   const interval = `95 % interval ${points(low)} to ${points(high)}, paired over ${problems} ${problems === 1 ? 'problem' : 'problems'}`;
   const isUnclear = low <= 0 && high >= 0;
   return `${name}: Pass@1 ${points(before)} % before training, ${points(after)} % after: ${amount} (${interval}).${isUnclear ? ' The interval includes 0: no gain or loss is shown.' : ''}`;

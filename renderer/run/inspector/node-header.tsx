@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core';
 import type { Agent, NodeView, SearchOptions, Verdict } from '../../../preload/contract';
 import { verdictStyle } from '../../theme';
 import { AgentMark, agentName, originText } from '../tree';
@@ -10,8 +11,10 @@ export function NodeHeader(props: {
   agents: readonly Agent[];
   /** The grading mode of the run. */
   grading: SearchOptions['grading'];
+  /** Shows the private verdict that a replay hides; null: it is not hidden. */
+  onShowPrivate: (() => void) | null;
 }) {
-  const { node, agents, grading } = props;
+  const { node, agents, grading, onShowPrivate } = props;
   const position = agents.findIndex((agent) => agent.id === node.agentId);
   return (
     <header className={classes.header}>
@@ -23,7 +26,11 @@ export function NodeHeader(props: {
       </h2>
       <dl className={classes.grades}>
         <Grade name="Public" verdict={node.publicVerdict} verdicts={node.publicVerdicts} />
-        <Grade name="Private" verdict={node.privateVerdict} verdicts={node.privateVerdicts} />
+        {onShowPrivate === null ? (
+          <Grade name="Private" verdict={node.privateVerdict} verdicts={node.privateVerdicts} />
+        ) : (
+          <HiddenGrade onShow={onShowPrivate} />
+        )}
         {node.otherVerdict !== null && <OtherVerdict verdict={node.otherVerdict} grading={grading} />}
         <div>
           <dt>Score</dt>
@@ -49,6 +56,20 @@ function OtherVerdict(props: { verdict: Verdict; grading: SearchOptions['grading
       <dd className={classes.soft}>
         {props.grading === 'as-program' ? 'as published: ' : 'as a program: '}
         <span style={{ color: `var(${glyph.token})` }}>{glyph.label.toLowerCase()}</span>
+      </dd>
+    </div>
+  );
+}
+
+function HiddenGrade({ onShow }: { onShow: () => void }) {
+  return (
+    <div>
+      <dt>Private</dt>
+      <dd className={classes.soft}>
+        hidden: not known during the search
+        <Anchor component="button" type="button" fz="inherit" onClick={onShow}>
+          Show
+        </Anchor>
       </dd>
     </div>
   );

@@ -40,8 +40,10 @@ export const NodeInspector = memo(function NodeInspector(props: {
   /** Index of the answer: the node that the search selected. */
   answer: number | null;
   onChoose: (index: number) => void;
+  /** Shows the private verdicts that a replay hides; null: none are hidden. */
+  onShowPrivate: (() => void) | null;
 }) {
-  const { node, tree, agents, grading, detail, tab, onTab, beliefs, answer, onChoose } = props;
+  const { node, tree, agents, grading, detail, tab, onTab, beliefs, answer, onChoose, onShowPrivate } = props;
   if (node === null || tree === null) {
     return (
       <section className={classes.inspector} aria-label="Node inspector">
@@ -58,7 +60,7 @@ export const NodeInspector = memo(function NodeInspector(props: {
   }
   return (
     <section className={classes.inspector} aria-label="Node inspector">
-      <NodeHeader node={node} agents={agents} grading={grading} />
+      <NodeHeader node={node} agents={agents} grading={grading} onShowPrivate={onShowPrivate} />
       <Tabs
         value={tab}
         onChange={(value) => onTab(INSPECTOR_TABS.find((name) => name === value) ?? 'Program')}
@@ -83,7 +85,14 @@ export const NodeInspector = memo(function NodeInspector(props: {
           ) : (
             <WithDetail node={node} detail={detail}>
               {(of, value) => (
-                <TabContent tab={tab} node={of} detail={value} agents={agents} beliefs={beliefs} />
+                <TabContent
+                  tab={tab}
+                  node={of}
+                  detail={value}
+                  agents={agents}
+                  beliefs={beliefs}
+                  onShowPrivate={onShowPrivate}
+                />
               )}
             </WithDetail>
           )}
@@ -149,8 +158,9 @@ function TabContent(props: {
   detail: NodeDetail;
   agents: readonly Agent[];
   beliefs: readonly (readonly (OptionPosterior | null)[])[] | null;
+  onShowPrivate: (() => void) | null;
 }) {
-  const { tab, node, detail, agents, beliefs } = props;
+  const { tab, node, detail, agents, beliefs, onShowPrivate } = props;
   switch (tab) {
     case 'Program':
       return detail.program === null ? (
@@ -163,7 +173,7 @@ function TabContent(props: {
     case 'Changes':
       return <Changes node={node} detail={detail} />;
     case 'Tests':
-      return <TestsPanel key={node.index} detail={detail} />;
+      return <TestsPanel key={node.index} detail={detail} onShowPrivate={onShowPrivate} />;
     case 'Why':
       return <WhyPanel node={node} why={detail.why} agents={agents} beliefs={beliefs} />;
     case 'Prompt':

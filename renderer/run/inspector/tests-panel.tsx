@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Fragment, useId, useState } from 'react';
 import type { NodeDetail } from '../../../preload/contract';
@@ -6,8 +7,9 @@ import { type TestRow, testRows, testsSummary } from './test-rows';
 import { ValueBlock } from './value-block';
 import { VerdictText } from './verdict-strip';
 
-/** Public and private tests, each in its own table. */
-export function TestsPanel({ detail }: { detail: NodeDetail }) {
+/** Public and private tests, each in its own table. `onShowPrivate`: a replay hides the results of the private tests. */
+export function TestsPanel(props: { detail: NodeDetail; onShowPrivate: (() => void) | null }) {
+  const { detail, onShowPrivate } = props;
   return (
     <div className={classes.tests}>
       <TestTable
@@ -21,13 +23,21 @@ export function TestsPanel({ detail }: { detail: NodeDetail }) {
         note="For the final grade only"
         rows={testRows(detail.privateTests)}
         none="This problem has no private tests."
+        onShow={onShowPrivate}
       />
     </div>
   );
 }
 
-function TestTable(props: { title: string; note: string; rows: readonly TestRow[]; none: string }) {
-  const { title, rows } = props;
+function TestTable(props: {
+  title: string;
+  note: string;
+  rows: readonly TestRow[];
+  none: string;
+  /** Shows the results; null: they are not hidden. */
+  onShow?: (() => void) | null;
+}) {
+  const { title, rows, onShow = null } = props;
   const heading = useId();
   // Opens the first failure.
   const firstFailure =
@@ -42,11 +52,21 @@ function TestTable(props: { title: string; note: string; rows: readonly TestRow[
   return (
     <section aria-labelledby={heading}>
       <h3 id={heading} className={classes.groupHead}>
-        {title} <span className={classes.groupCount}>{testsSummary(rows)}</span>
+        {title}{' '}
+        <span className={classes.groupCount}>
+          {onShow === null || rows.length === 0 ? testsSummary(rows) : 'hidden'}
+        </span>
         <span className={classes.groupNote}>{props.note}</span>
       </h3>
       {rows.length === 0 ? (
         <p className={classes.note}>{props.none}</p>
+      ) : onShow !== null ? (
+        <p className={classes.note}>
+          The replay hides these results, because the search did not know them.{' '}
+          <Anchor component="button" type="button" fz="inherit" onClick={onShow}>
+            Show them
+          </Anchor>
+        </p>
       ) : (
         <table className={classes.testTable} aria-labelledby={heading}>
           <thead>

@@ -2,7 +2,7 @@ import type { Agent, Decision, NodeView, OptionPosterior } from '../../../preloa
 import { agentName } from '../tree';
 import classes from './node-inspector.module.css';
 import styles from './why-panel.module.css';
-import { optionText, questionText, type ShownOption, shownOptions } from './why-text';
+import { optionText, questionText, type ShownOption, type ShownQuestion, shownQuestions } from './why-text';
 
 /** The decisions of the search that led to this node, with the value and the estimate of every option. */
 export function WhyPanel(props: {
@@ -25,13 +25,14 @@ export function WhyPanel(props: {
     );
   }
   const nameOf = (id: string): string => agentName(agents, id);
+  const questions = shownQuestions(why, beliefs);
   const isBelieved = beliefs?.some((options) => options.some((option) => option !== null)) ?? false;
   return (
     <div className={styles.why}>
       {isBelieved && <PosteriorLegend />}
       <ol className={styles.decisions} aria-label={`Why node ${node.index}`}>
         {why.map((decision, at) => (
-          <Question key={at} decision={decision} beliefs={beliefs?.[at] ?? []} nameOf={nameOf} />
+          <Question key={at} decision={decision} shown={questions[at]} nameOf={nameOf} />
         ))}
       </ol>
     </div>
@@ -61,11 +62,12 @@ function PosteriorLegend() {
 
 function Question(props: {
   readonly decision: Decision;
-  readonly beliefs: readonly (OptionPosterior | null)[];
+  readonly shown: ShownQuestion | undefined;
   readonly nameOf: (id: string) => string;
 }) {
-  const { decision, beliefs, nameOf } = props;
-  const { rows, hidden, low, high } = shownOptions(decision, beliefs);
+  const { decision, shown, nameOf } = props;
+  if (shown === undefined) return null;
+  const { rows, hidden, low, high } = shown;
   const at = (value: number): number => ((Math.min(high, Math.max(low, value)) - low) / (high - low)) * 100;
   return (
     <li>
@@ -74,7 +76,7 @@ function Question(props: {
         <tbody>
           {rows.map((row) => (
             <tr key={row.option} data-chosen={row.chosen || undefined}>
-              <th scope="row">{optionText(row.option, nameOf)}</th>
+              <th scope="row">{optionText(row.option, decision.node, nameOf)}</th>
               <td className={styles.drawBar}>
                 {row.belief === null ? (
                   <ValueBar value={row.value} at={at} />

@@ -69,11 +69,12 @@ export function useReportMenu(source: ReportSource): ReportMenuState {
           return;
         }
         const [first] = written.value.files;
-        const where = first === undefined ? '' : `, the first of them ${first.path}`;
-        notices.show({
-          level: 'info',
-          message: `Exported ${files(written.value.files.length)}${where}`,
-        });
+        if (first === undefined)
+          return notices.show({ level: 'info', message: 'There was nothing to export.' });
+        notices.showWritten(
+          `Exported ${files(written.value.files.length)}, the first of them ${first.path}`,
+          first.path,
+        );
       }),
     onBundle: bundle.show,
     bundle: bundle.dialog,

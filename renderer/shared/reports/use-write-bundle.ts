@@ -37,10 +37,10 @@ export function useWriteBundle(
     );
     if (!written.ok) return notices.showRefusal(written.error);
     const megabytes = (written.value.bytes / 1e6).toFixed(1);
-    notices.show({
-      level: 'info',
-      message: `Wrote the bundle: ${megabytes} MB in ${written.value.path}. Another lab opens it under Studies.`,
-    });
+    notices.showWritten(
+      `Wrote the bundle: ${megabytes} MB in ${written.value.path}. Another lab opens it under Studies.`,
+      written.value.path,
+    );
   };
   return {
     show: () => void read(),

@@ -133,7 +133,7 @@ describe('compare in the terminal', () => {
     );
     if (!answer.ok) throw new Error(answer.error.message);
     const plain = commands['comparison.read'].value.parse(answer.value);
-    expect(comparisonText(plain)).not.toContain('graded again');
+    expect(comparisonText(plain, false)).not.toContain('graded again');
     const [row] = plain.analysis.rows;
     if (row === undefined) throw new Error('There is a row');
     const shifts = [0, -0.25, 0.125, 0];
@@ -142,7 +142,7 @@ describe('compare in the terminal', () => {
       graderNoise: { graded: 9, changed: 2, shift: shifts[at] ?? 0 },
     }));
     const noisy = { ...plain, analysis: { ...plain.analysis, rows: [{ ...row, cells }] } };
-    expect(comparisonText(noisy)).toMatch(/^graded again .*\n-.*\nsingle +9 +2 +-25\.0$/m);
+    expect(comparisonText(noisy, false)).toMatch(/^graded again .*\n-.*\nsingle +9 +2 +-25\.0$/m);
   });
 
   it('says which run is missing', async () => {

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { configurationOf, wholeNumber } from '../../../main/cli/agent-arguments';
-import { newWarnings, progressLine, tableText, warningText } from '../../../main/cli/report';
+import { newWarnings, omittedText, progressLine, tableText, warningText } from '../../../main/cli/report';
 import { teamSchema } from '../../../preload/contract/index';
 import { sampleAnalysis } from '../../support/sample-records';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
@@ -110,29 +110,48 @@ test('a warning is printed once while a study runs, however its counts change', 
   expect(warningText({ ...first, configuration: null })).toBe('Warning: 1 request to m1 failed.');
 });
 
-test('the table shows percent with the interval behind the value', () => {
-  const text = tableText(
-    sampleAnalysis({
-      rows: [
-        {
-          configuration: 'single',
-          team: 'single',
-          scale: 'pocket',
-          seeds: [1],
-          nodesPerTree: 24,
-          distinctShare: 1,
-          cells: [
-            { metric: 'pass@1', value: 0.5, low: 0.4, high: 0.6, problems: 60, candidates: 480, faults: 0 },
-          ],
-        },
-      ],
-      sentences: ['A sentence.'],
-      method: 'A method.',
-    }),
-  );
-  expect(text).toContain('50.0 [40.0, 60.0]');
-  expect(text).toContain('pocket');
-  expect(text).toContain('A sentence.');
+describe('the table', () => {
+  const analysis = sampleAnalysis({
+    rows: [
+      {
+        configuration: 'single',
+        team: 'single',
+        scale: 'pocket',
+        seeds: [1],
+        nodesPerTree: 24,
+        distinctShare: 1,
+        cells: [
+          { metric: 'pass@1', value: 0.5, low: 0.4, high: 0.6, problems: 60, candidates: 480, faults: 0 },
+        ],
+      },
+    ],
+    sentences: ['The main finding.', 'Another finding.', 'The main limit.', 'Another limit.'],
+    findings: 2,
+    method: 'A method.',
+  });
+
+  test('shows percent with the interval behind the value', () => {
+    const text = tableText(analysis, false);
+    expect(text).toContain('50.0 [40.0, 60.0]');
+    expect(text).toContain('pocket');
+  });
+
+  test('ends in the main finding and what limits it; the rest is behind --verbose', () => {
+    expect(tableText(analysis, false).trimEnd().split('\n').slice(-3)).toEqual([
+      '',
+      'The main finding.',
+      'The main limit.',
+    ]);
+    expect(omittedText(analysis)).toBe('2 more sentences and how this was computed: add --verbose.');
+    expect(tableText(analysis, true)).toContain(
+      'Another finding.\nThe main limit.\nAnother limit.\nA method.',
+    );
+  });
+
+  test('of an older version, which does not say which sentence is a finding, shows the first two', () => {
+    const { findings: _findings, ...older } = analysis;
+    expect(tableText(older, false)).toContain('The main finding.\nAnother finding.\n');
+  });
 });
 
 test('an agent can run on a machine, at an address with a key, or come from a launch', () => {

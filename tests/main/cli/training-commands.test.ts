@@ -264,7 +264,7 @@ test('before and after are compared by line, and by problem as CSV', () => {
   const gains = [{ agentId: 'reader', ...gain }];
   expect(gainLines(measured, VIEW)).toEqual([]);
   expect(evaluationText({ ...measured, gains }, VIEW)).toContain(
-    '\nReader: Pass@1 37.5 % before training, 62.5 % after: 25.0 points more (95 % interval −25.0 to 75.0, paired over 2 problems). The interval includes 0: no gain or loss is shown.\n',
+    '\nReader: Pass@1 37.5 % before training, 62.5 % after: 25.0 percentage points more (95 % interval −25.0 to 75.0, paired over 2 problems). The interval includes 0: no gain or loss is shown.\n',
   );
   expect(
     beforeAfterCsv({ ...measured, gains })

@@ -274,34 +274,45 @@ describe('sentences', () => {
   it('of a significant difference', () => {
     const { sentences } = analyse([team('single', 30), team('heterogeneous', 45)]);
     expect(sentences[0]).toMatch(
-      /^Heterogeneous solves significantly more problems than single at N = 4: 25\.0 points \(Pass@1\(MCTS\), n = 60 problems, 95 % CI 15\.0 to 36\.7, p < 0\.0001\)\.$/,
+      /^Heterogeneous solves significantly more problems than single at N = 4: 25\.0 percentage points \(Pass@1\(MCTS\), n = 60 problems, 95 % CI 15\.0 to 36\.7, p < 0\.0001\)\.$/,
     );
   });
 
   it('name the better one first, also when it is the baseline', () => {
     const { sentences } = analyse([team('single', 45), team('heterogeneous', 30)]);
     expect(sentences[0]).toMatch(
-      /^Single solves significantly more problems than heterogeneous .* 25\.0 points .* CI 1\d\.\d to 3/,
+      /^Single solves significantly more problems than heterogeneous .* 25\.0 percentage points .* CI 1\d\.\d to 3/,
     );
   });
 
   it('of no significant difference, with the power', () => {
     const { sentences } = analyse([team('single', 30), team('homogeneous', 32), team('three', 31)]);
     expect(sentences[0]).toMatch(
-      /^Homogeneous and single do not differ significantly in Pass@1\(MCTS\): difference 3\.3 points \(n = 60 problems, 95 % CI 0\.0 to 8\.3, p = 1\.00 after Holm's correction for 3 comparisons\)\. Smallest detectable difference with 80 % power: about 17 points; the observed difference would need about \d+ problems\.$/,
+      /^Homogeneous and single do not differ significantly in Pass@1\(MCTS\): difference 3\.3 percentage points \(n = 60 problems, 95 % CI 0\.0 to 8\.3, p = 1\.00 after Holm's correction for 3 comparisons\)\. Smallest detectable difference with 80 % power: about 17 percentage points; the observed difference would need about \d+ problems\.$/,
     );
   });
 
   it('of configurations that agree on every problem', () => {
     const { sentences } = analyse([team('single', 30), team('homogeneous', 30)]);
     expect(sentences[0]).toContain(
-      'difference 0.0 points (n = 60 problems, 95 % CI 0.0 to 0.0, p = 1.00). Without any spread the smallest detectable difference is unknown.',
+      'difference 0.0 percentage points (n = 60 problems, 95 % CI 0.0 to 0.0, p = 1.00). Without any spread the smallest detectable difference is unknown.',
     );
   });
 
   it('of a running study', () => {
     const { sentences } = analyse([team('single', 30)].slice(0, 1), false);
     expect(sentences[0]).toBe('Not all runs are finished: 60 of 60 problems count so far.');
+  });
+
+  it('begin with the largest significant difference, and what limits it follows all findings', () => {
+    const { sentences, findings = 0 } = analyse([
+      team('single', 30),
+      team('homogeneous', 31),
+      team('heterogeneous', 45),
+    ]);
+    expect(sentences[0]).toMatch(/^Heterogeneous solves significantly more problems than single/);
+    expect(sentences[findings - 1]).toContain('significant');
+    expect(sentences[findings]).not.toContain('significant');
   });
 
   it('name an agent that was not run alone', () => {
@@ -327,7 +338,7 @@ describe('sentences', () => {
       'All configurations have the same team and differ only in the search: strategy and nodes per tree.',
     );
     expect(sentences[0]).toMatch(
-      /^Sampling solves significantly more problems than tree \(N = 3 against 4\): 25\.0 points \(Pass@1\(MCTS\), /,
+      /^Sampling solves significantly more problems than tree \(N = 3 against 4\): 25\.0 percentage points \(Pass@1\(MCTS\), /,
     );
   });
 
@@ -336,9 +347,9 @@ describe('sentences', () => {
       ['v', 'w', 'x', 'y', 'z'].map((name, i) => team(name, 20 + (i > 2 ? 30 : 0))),
     );
     expect(sentences[0]).toMatch(
-      /^In Pass@1\(MCTS\) 6 of 10 pairs of configurations differ significantly after Holm's correction; each pair would detect a true difference of about \d+ points with 80 % power\.$/,
+      /^In Pass@1\(MCTS\) 6 of 10 pairs of configurations differ significantly after Holm's correction; each pair would detect a true difference of about \d+ percentage points with 80 % power\.$/,
     );
-    expect(sentences.filter((sentence) => sentence.includes(': 50.0 points ('))).toHaveLength(6);
+    expect(sentences.filter((sentence) => sentence.includes(': 50.0 percentage points ('))).toHaveLength(6);
     expect(sentences).toContain('No significant differences among v, w and x.');
     expect(sentences).toContain('No significant differences among y and z.');
   });

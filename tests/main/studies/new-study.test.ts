@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newStudy, withDeskModels } from '../../../main/studies';
+import { chosenProblems, newStudy, withDeskModels } from '../../../main/studies';
 import { commands, PLAIN_SEARCH, type Scale, type ServerSpec, type Team } from '../../../preload/contract';
 import {
   heterogeneousTeam,
@@ -37,6 +37,18 @@ function studyOf(teams: readonly Team[]) {
     launchScale: (id) => (id === 'trained-here' ? 'own' : 'paper'),
   });
 }
+
+test('problems without public tests are left out where the request says so', () => {
+  const problems = [
+    { id: 'a', date: null, publicTests: 1 },
+    { id: 'b', date: null, publicTests: 0 },
+    { id: 'c', date: null, publicTests: 2 },
+  ];
+  const chosen = (needsPublicTests: boolean) =>
+    chosenProblems({ includeExcluded: false, needsPublicTests }, { marks: [] }, problems);
+  expect(chosen(false)).toEqual(['a', 'b', 'c']);
+  expect(chosen(true)).toEqual(['a', 'c']);
+});
 
 const trained = launchServer('trained-here');
 const large = launchServer('large');

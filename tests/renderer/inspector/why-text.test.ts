@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Decision } from '../../../preload/contract';
-import { optionText, questionText, shownOptions } from '../../../renderer/run/inspector/why-text';
+import type { Decision, OptionPosterior } from '../../../preload/contract';
+import { optionText, questionText, shownQuestions } from '../../../renderer/run/inspector/why-text';
+
+const shownOptions = (decision: Decision, beliefs: readonly (OptionPosterior | null)[] = []) => {
+  const [shown] = shownQuestions([decision], [beliefs]);
+  if (shown === undefined) throw new Error('no question is shown');
+  return shown;
+};
 
 const wide: Decision = {
   node: -1,
@@ -21,8 +27,33 @@ test('a question says where it came up and what decides it', () => {
 test('options are named as people know them', () => {
   const nameOf = (id: string) => `the ${id}`;
   expect(
-    ['generate', 'proceed', 'child:3', 'leaf:-1', 'agent:a:b'].map((one) => optionText(one, nameOf)),
-  ).toEqual(['new attempt here', 'go deeper', 'node 3', 'the problem', 'the a:b']);
+    ['generate', 'proceed', 'child:3', 'leaf:-1', 'agent:a:b'].map((one) => optionText(one, -1, nameOf)),
+  ).toEqual(['new program', 'go deeper', 'node 3', 'the problem', 'the a:b']);
+});
+
+test('below a node a new program refines that node', () => {
+  const widen: Decision = { ...wide, node: 1, question: 'widen', options: ['generate', 'proceed'] };
+  expect(questionText(widen)).toBe('At node 1: refine it or go deeper? (the largest draw wins)');
+  expect(questionText({ ...widen, node: -1 })).toBe(
+    'At the problem: new program or go deeper? (the largest draw wins)',
+  );
+  expect(optionText('generate', 1, String)).toBe('refine node 1');
+});
+
+test('questions with one measure share a scale, so that a small winner has a short bar', () => {
+  const draws = (values: number[]): Decision => ({
+    ...wide,
+    options: values.map((_, at) => `child:${at}`),
+    values,
+    chosen: 0,
+  });
+  const bound: Decision = { ...draws([9, 3]), measure: 'bound' };
+  const shown = shownQuestions([draws([0.2, 0.1]), bound, draws([0.8, 0.4])], null);
+  expect(shown.map(({ low, high }) => [low, high])).toEqual([
+    [0, 0.8],
+    [0, 9],
+    [0, 0.8],
+  ]);
 });
 
 test('of many options the best are shown and the chosen one always', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { chosenProblems, newStudy } from '../../../main/studies';
-import { commands, PLAIN_SEARCH, PRESETS, type Team } from '../../../preload/contract';
+import { commands, noPublicTestsNote, PLAIN_SEARCH, PRESETS, type Team } from '../../../preload/contract';
 import { usualPrompt } from '../../../renderer/new-study/agents';
 import type { StudyEdits } from '../../../renderer/new-study/study-draft';
-import { composed, library, recording, row, withDetails } from './samples';
+import { composed, library, real, recording, row, withDetails } from './samples';
 
 /** Of launches, which these studies have none of. */
 const launchScale = () => 'paper' as const;
@@ -15,7 +15,11 @@ describe('the order', () => {
   test('is what main accepts, and has a run for every configuration and seed', () => {
     const { request, benchmark } = composed({ seeds: '1, 2', problems: '10' });
     const checked = commands['study.create'].payload.parse(request);
-    const all = Array.from({ length: benchmark.problems }, (_, at) => ({ id: `p${at}`, date: null }));
+    const all = Array.from({ length: benchmark.problems }, (_, at) => ({
+      id: `p${at}`,
+      date: null,
+      publicTests: 1,
+    }));
     const problemIds = chosenProblems(checked, benchmark, all);
     const study = newStudy(checked, {
       studyId: 's',
@@ -144,11 +148,15 @@ describe('faults', () => {
       { problems: '101' },
       'problems: Enter 1 to 100, or leave empty for all.',
     ],
-    ['a seed twice', { seeds: '1 1' }, 'seeds: Seed 1 is listed twice.'],
+    [
+      'a seed twice',
+      { seeds: '1 1' },
+      'seeds: Seed 1 is listed twice. Enter each seed once: repeating it measures nothing new.',
+    ],
     [
       'a seed that is no number',
       { seeds: '1, x' },
-      'seeds: "x" is not a seed. Enter whole numbers separated by commas, e.g. 1, 2, 3.',
+      'seeds: "x" is not a seed. Enter whole numbers or a range, e.g. 1, 2, 3 or 1-3.',
     ],
     ['no configuration', { configurations: [] }, 'configurations: Add a configuration.'],
     [
@@ -281,5 +289,25 @@ describe('the cost', () => {
 
   test('is not known while a number is missing', () => {
     expect(composed({ nodes: '' }).programs).toBeNull();
+  });
+
+  test('a lone seed is said to be one run, since it often means how many', () => {
+    expect(texts(composed({ seeds: '3' }).warnings)).toContain(
+      'seeds: One run per configuration, with seed 3. For 3 seeds enter 1-3.',
+    );
+    expect(texts(composed({ seeds: '1-3' }).warnings).join()).not.toContain('seeds:');
+    expect(composed({ seeds: '1-3' }).request?.seeds).toEqual([1, 2, 3]);
+  });
+
+  test('problems without public tests are counted, and can be left out', () => {
+    const partly = { ...real, notes: [noPublicTestsNote(31)] };
+    const within = { ...library, benchmarks: [partly] };
+    const warning = 'study: 31 problems have no public tests';
+    const shown = composed({}, within);
+    expect(texts(shown.warnings).join('\n')).toContain(warning);
+    expect([shown.problems, shown.request?.needsPublicTests]).toEqual([100, false]);
+    const without = composed({ needsPublicTests: true }, within);
+    expect(texts(without.warnings).join('\n')).not.toContain(warning);
+    expect([without.problems, without.request?.needsPublicTests]).toEqual([69, true]);
   });
 });

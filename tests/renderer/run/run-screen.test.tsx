@@ -37,9 +37,19 @@ describe('a run', () => {
 
   test('in a replay hides private verdicts, which the search never saw, until they are requested', async () => {
     const screen = await open('finished', { node: 9, moment: 12 });
-    await screen.until('Private Not run');
+    await screen.until('Private hidden: not known during the search');
     await screen.click('Show private verdicts, which were not known during the search');
     await screen.until('Private Wrong answer 0 of 12');
+  });
+
+  test('shows the hidden verdicts of a replay from where they are missed', async () => {
+    localStorage.clear(); // the window remembers that they are shown
+    const screen = await open('finished', { node: 9, moment: 12 });
+    await screen.click('Tests');
+    await screen.until('The replay hides these results, because the search did not know them.');
+    expect(screen.text()).not.toContain('12 not run');
+    await screen.click('Show them');
+    await screen.until('Private tests 0 of 12 passed');
   });
 
   test('without a selected node offers the answer of the search', async () => {

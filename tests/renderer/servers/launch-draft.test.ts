@@ -3,6 +3,7 @@ import { serverLaunchSchema } from '../../../preload/contract';
 import { LAUNCH_PRESETS } from '../../../preload/contract/plans';
 import {
   checkLaunch,
+  copyOfLaunch,
   draftOfLaunch,
   firstLaunch,
   type LaunchDraft,
@@ -44,6 +45,13 @@ describe('the form of a launch', () => {
       const unread = bare && { ...bare, gpus: { ...bare.gpus, problems: ['nvidia-smi failed'] } };
       expect(warned(unread)).not.toContain('has no GPU');
     });
+  });
+
+  it('of a copy has the settings of the launch, under an id and a name of its own', () => {
+    const { launch } = check({ port: '8000' });
+    if (launch === null) throw new Error('the launch has errors');
+    const copied = checkLaunch(copyOfLaunch(draftOfLaunch(launch)), gpu1, [launch.id]).launch;
+    expect(copied).toEqual({ ...launch, id: 'qwen3-8b-copy', name: 'Qwen3-8B (copy)', port: null });
   });
 
   it('keeps machine, engine and environment when another model is chosen', () => {

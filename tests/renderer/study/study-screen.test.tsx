@@ -8,20 +8,20 @@ const open = (scene: string, check: 'verify' | null = null) =>
   renderScreen(<StudyScreen studyId="study-1" check={check} />, { ...SCENES[scene], problems: 12 });
 
 describe('a study', () => {
-  test('that runs can be paused and cancelled, but not removed', async () => {
+  test('that runs can be paused and stopped, but not removed', async () => {
     const screen = await open('running');
-    expect(screen.controls()).toEqual(expect.arrayContaining(['Pause', 'Cancel']));
+    expect(screen.controls()).toEqual(expect.arrayContaining(['Pause', 'Stop']));
     expect(screen.controls()).not.toContain('More');
     await screen.click('Pause');
     expect(screen.sample.calls).toContain('study.pause');
   });
 
-  test('that runs is cancelled only after a question, which says that it can be resumed', async () => {
+  test('that runs is stopped only after a question, which says that it can be resumed', async () => {
     const screen = await open('running');
-    await screen.click('Cancel');
+    await screen.click('Stop');
     expect(screen.text()).toContain('you can resume the study later');
     expect(screen.sample.calls).not.toContain('study.cancel');
-    await screen.click('Cancel study');
+    await screen.click('Stop study');
     expect(screen.sample.calls).toContain('study.cancel');
   });
 
@@ -31,6 +31,13 @@ describe('a study', () => {
     expect(screen.text()).toContain('See its log under Servers.');
     expect(screen.controls()).toContain('Resume');
     expect(screen.controls()).not.toContain('Pause');
+  });
+
+  test('that loses answers offers to pause beside the warning, but not once it has ended', async () => {
+    const screen = await open('warnings');
+    await screen.click('Pause the study');
+    expect(screen.sample.calls).toContain('study.pause');
+    expect((await open('warnings-finished')).controls()).not.toContain('Pause the study');
   });
 
   test('that was running when the workbench was closed says so', async () => {
@@ -53,10 +60,11 @@ describe('a study', () => {
     expect(screen.controls()).toEqual(['All studies']);
   });
 
-  test('of pocket families says first that they were made to complement each other', async () => {
+  test('says its main finding first, and of pocket families that they were made to complement each other', async () => {
     const screen = await open('finished');
     const [, conclusions = ''] = screen.text().split('What can be said');
-    expect(conclusions.trim()).toMatch(/^The pocket families were made to complement each other/);
+    expect(conclusions.trim()).toMatch(/^Homogeneous and single do not differ significantly in Pass@1/);
+    expect(conclusions).toContain('The pocket families were made to complement each other');
   });
 
   test('whose curves and intervals come from an unfinished run says so under the table', async () => {

@@ -32,19 +32,19 @@ describe('the title of a way of searching', () => {
   });
 
   test.each<[string, Partial<SearchOptions>]>([
-    ['MARS²-T+ but verdict feedback', { feedback: 'verdicts' }],
-    ['MARS²-T+ but no reward model', { rewardModel: null }],
-    ['MARS²-T+ but score by share of tests', { score: 'fraction' }],
+    ['MARS²-T+, verdict feedback', { feedback: 'verdicts' }],
+    ['MARS²-T+, no reward model', { rewardModel: null }],
+    ['MARS²-T+, partial credit', { score: 'fraction' }],
   ])('what is left of MARS²-T+ without a part is "%s"', (text, change) => {
     expect(title({ ...preset('mars2-t-plus'), ...change })).toBe(text);
   });
 
-  test('MARS²-T+ without its nudge to go deeper says so', () => {
+  test('MARS²-T+ without its depth guidance says so', () => {
     const whole = preset('mars2-t-plus');
     const { strategy } = whole;
     if (strategy.kind !== 'ab-mcts-a') throw new Error('MARS²-T+ is made of AB-MCTS-A');
     expect(title({ ...whole, strategy: { ...strategy, depthGuidance: null } })).toBe(
-      'MARS²-T+ but no depth guidance',
+      'MARS²-T+, no depth guidance',
     );
   });
 

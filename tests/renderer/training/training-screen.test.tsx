@@ -157,9 +157,11 @@ describe('the list of trainings', () => {
       <TrainingScreen trainingId={done.id} tab="evaluation" JobLogs={Log} />,
       { training: { trainings: [done] } },
     );
-    await screen.until('after: 9.4 points more (95 % interval 1.4 to 17.4, paired over 100 problems).');
+    await screen.until(
+      'after: 9.4 percentage points more (95 % interval 1.4 to 17.4, paired over 100 problems).',
+    );
     expect(screen.text()).toContain(
-      'after: 3.1 points more (95 % interval −4.9 to 11.1, paired over 100 problems). The interval includes 0: no gain or loss is shown.',
+      'after: 3.1 percentage points more (95 % interval −4.9 to 11.1, paired over 100 problems). The interval includes 0: no gain or loss is shown.',
     );
   });
 });

@@ -65,6 +65,7 @@ function Run() {
             onTab={setTab}
             beliefs={null}
             onChoose={setSelected}
+            onShowPrivate={null}
             detail={
               state === 'loading'
                 ? { kind: 'loading' }

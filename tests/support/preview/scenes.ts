@@ -85,20 +85,31 @@ function manyStudies(): StudyView[] {
 }
 
 const WARNINGS: StudyWarning[] = [
-  ['single', '131 of 412 answers of reader were cut off at the token limit. Raise its maximum (now 2048).'],
+  [
+    'single',
+    'cut-answers reader',
+    '131 of 412 answers of reader were cut off at the token limit. Raise its maximum (now 2048).',
+  ],
   [
     'homogeneous',
+    'failed-calls reader-refiner',
     "12 requests to reader-refiner failed. The last error: The server closed the connection. Failed requests use no budget; check its server's log if more follow.",
   ],
   [
     'homogeneous',
+    'equal-programs reader-solver',
     'In 22 of 30 trees all programs of reader-solver are equal. Raise its temperature (now 0), or check that its server uses the seed.',
   ],
   [
     'heterogeneous',
+    'failed-calls tracer',
     "All 9 calls of tracer failed. The last error: Connection refused. Pause the study and check its server's log and address.",
   ],
-].map(([configuration = '', text = '']) => ({ id: text, configuration, text }));
+].map(([configuration = '', about = '', text = '']) => ({
+  id: `${configuration}: ${about}`,
+  configuration,
+  text,
+}));
 
 const DAMAGED = {
   message:

@@ -69,6 +69,7 @@ export function teamStudy(
     benchmarkId: request.benchmarkId,
     problems: request.problems,
     includeExcluded: false,
+    needsPublicTests: false,
     configurations: teams.map(({ configuration, team }) => ({
       configuration,
       team: {

@@ -72,7 +72,7 @@ export function nextStudyAction(
       return { kind: 'paused', message: [state.message, state.hint].filter(Boolean).join(' ') };
     case 'cancelled':
       if (halted) return { kind: 'start' };
-      return { kind: 'give-up', message: 'Its study was cancelled by hand.', hint: 'Retry it to continue.' };
+      return { kind: 'give-up', message: 'Its study was stopped by hand.', hint: 'Retry it to continue.' };
     case 'failed':
       // After a restart of the app the reason of the failure is unknown, so it is tried again.
       if (halted || !startedNow) return { kind: 'start' };

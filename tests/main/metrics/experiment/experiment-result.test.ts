@@ -161,7 +161,9 @@ describe('the result of an experiment', () => {
     expect(sentence).toContain(
       "the papers' ordering is not confirmed: RS² does not differ significantly from Vanilla GRPO",
     );
-    expect(sentence).toMatch(/Part of it holds: .*Heter-MARS² is \d+\.\d points above RS² \(95 % CI/);
+    expect(sentence).toMatch(
+      /Part of it holds: .*Heter-MARS² is \d+\.\d percentage points above RS² \(95 % CI/,
+    );
   });
 
   it('says that the ordering is confirmed where it is', () => {
@@ -178,7 +180,7 @@ describe('the result of an experiment', () => {
     expect(sentence).toContain(
       'in Pass@1 of agents alone Heter-MARS² does not differ significantly from GRPO, all-wrong groups count',
     );
-    expect(sentence).toMatch(/in Pass@1\(MCTS\) of the team Heter-MARS² is \d+\.\d points above/);
+    expect(sentence).toMatch(/in Pass@1\(MCTS\) of the team Heter-MARS² is \d+\.\d percentage points above/);
   });
 
   it('compares agents alone over those that both rows have', () => {

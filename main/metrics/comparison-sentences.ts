@@ -1,0 +1,140 @@
+import type { ConfigurationRow, Grouping, MetricName, Pair } from '../../preload/contract';
+import { MAX_ALL_PAIRS } from './comparison';
+import type { ConfigurationMetrics } from './configuration-metrics';
+import { formatList, formatP, formatPoints, pluralize } from './format';
+
+const METRIC_TITLES: Record<MetricName, string> = {
+  'pass@1': 'Pass@1',
+  'pass@10': 'Pass@10',
+  'pass@1(mcts)': 'Pass@1(MCTS)',
+  'pass@n': 'Pass@N',
+  'pass@n(public)': 'Pass@N on the public tests',
+};
+
+export type SentenceInput = {
+  readonly configurations: readonly ConfigurationMetrics[];
+  readonly rows: readonly ConfigurationRow[];
+  readonly pairs: readonly Pair[];
+  readonly groupings: readonly Grouping[];
+  /** Problems that all configurations have finished, and all that they share. */
+  readonly compared: number;
+  readonly planned: number;
+  readonly complete: boolean;
+};
+
+/** With more configurations, a sentence for every pair is a wall of text. */
+const MAX_WITH_ALL_PAIRS = 4;
+/** Of many significant differences only the largest get a sentence. */
+const MAX_DIFFERENCES = 6;
+
+/** Pass@1(MCTS) is the primary metric; the others appear where they differ significantly. */
+export function comparisonSentences(input: SentenceInput): string[] {
+  const { pairs, configurations } = input;
+  const main = pairs.filter(({ metric }) => metric === 'pass@1(mcts)');
+  const others = pairs.filter(({ metric, separable }) => metric !== 'pass@1(mcts)' && separable);
+  if (configurations.length > MAX_WITH_ALL_PAIRS) return summaryOfMany(input, main);
+  return [...largestFirst(main), ...others].map((pair) =>
+    pair.separable ? significantSentence(pair, input) : notSignificantSentence(pair, main.length),
+  );
+}
+
+/** Significant differences before others, the largest first; the rest as they are. */
+function largestFirst(pairs: readonly Pair[]): readonly Pair[] {
+  const size = ({ separable, difference }: Pair): number => (separable ? Math.abs(difference) : 0);
+  return [...pairs].sort((a, b) => size(b) - size(a));
+}
+
+/** Many configurations: how many pairs differ significantly, the largest differences, and the groups without any. */
+function summaryOfMany(input: SentenceInput, main: readonly Pair[]): string[] {
+  if (main.length === 0) return [];
+  const significant = main.filter(({ separable }) => separable);
+  const largest = largestFirst(significant)
+    .slice(0, MAX_DIFFERENCES)
+    .map((pair) => significantSentence(pair, input));
+  const detectable = main.flatMap((pair) => pair.detectable ?? []);
+  const power =
+    detectable.length === 0
+      ? ''
+      : `; each pair would detect a true difference of about ${wholePoints(Math.max(...detectable))} percentage points with 80 % power`;
+  const [baseline] = input.configurations;
+  const which =
+    input.configurations.length > MAX_ALL_PAIRS
+      ? `${significant.length} of ${main.length} configurations differ significantly from ${baseline?.configuration}`
+      : `${significant.length} of ${main.length} pairs of configurations differ significantly`;
+  return [
+    `In ${METRIC_TITLES['pass@1(mcts)']} ${which} after Holm's correction${power}.`,
+    ...largest,
+    ...groupSentences(input, significant.length),
+  ];
+}
+
+function groupSentences({ groupings }: SentenceInput, significant: number): string[] {
+  const letters = groupings.find(({ metric }) => metric === 'pass@1(mcts)')?.letters ?? [];
+  if (significant === 0) return [];
+  const groups = [...new Set(letters.flatMap((entry) => [...entry.letters]))].sort();
+  return groups.flatMap((letter) => {
+    const names = letters
+      .filter((entry) => entry.letters.includes(letter))
+      .map((entry) => entry.configuration);
+    return names.length < 2 ? [] : [`No significant differences among ${formatList(names)}.`];
+  });
+}
+
+function significantSentence(pair: Pair, { pairs, configurations }: SentenceInput): string {
+  const ahead = pair.difference > 0;
+  const [better, worse] = ahead ? [pair.first, pair.second] : [pair.second, pair.first];
+  const [low, high] = ahead ? [pair.low, pair.high] : [-pair.high, -pair.low];
+  const size = formatPoints(Math.abs(pair.difference));
+  const family = pairs.filter(({ metric }) => metric === pair.metric).length;
+  const basis = [
+    METRIC_TITLES[pair.metric],
+    `n = ${pluralize(pair.problems, 'problem')}`,
+    interval(low, high),
+    probability(pair, family),
+  ].join(', ');
+  if (pair.metric === 'pass@1') {
+    return `First attempts of ${better} pass significantly more often than those of ${worse}: by ${size} percentage points (${basis}).`;
+  }
+  const nodesOf = (name: string): number =>
+    configurations.find(({ configuration }) => configuration === name)?.runs[0].config.search.nodes ?? 0;
+  const [own, other] = [nodesOf(better), nodesOf(worse)];
+  const at = own === other ? `at N = ${own}` : `(N = ${own} against ${other})`;
+  if (pair.metric === 'pass@n') {
+    return `${capitalised(better)} finds a passing program for significantly more problems than ${worse} ${at}: ${size} percentage points (${basis}).`;
+  }
+  return `${capitalised(better)} solves significantly more problems than ${worse} ${at}: ${size} percentage points (${basis}).`;
+}
+
+function notSignificantSentence(pair: Pair, family: number): string {
+  const { first, second, metric, low, high, problems, detectable, problemsNeeded } = pair;
+  const basis = `n = ${pluralize(problems, 'problem')}, ${interval(low, high)}, ${probability(pair, family)}`;
+  const start = `${capitalised(first)} and ${second} do not differ significantly in ${METRIC_TITLES[metric]}: difference ${formatPoints(pair.difference)} percentage points (${basis}).`;
+  if (detectable === null) {
+    return low === high
+      ? `${start} Without any spread the smallest detectable difference is unknown.`
+      : `${start} That is too few problems to detect any difference.`;
+  }
+  const needed =
+    problemsNeeded === null ? '' : `; the observed difference would need about ${problemsNeeded} problems`;
+  return `${start} Smallest detectable difference with 80 % power: about ${wholePoints(detectable)} percentage points${needed}.`;
+}
+
+function interval(low: number, high: number): string {
+  return `95 % CI ${formatPoints(low)} to ${formatPoints(high)}`;
+}
+
+/** The p-value that decides: corrected where there are several pairs. */
+function probability({ test }: Pair, family: number): string {
+  const p = family > 1 ? test.pHolm : test.p;
+  const value = formatP(p);
+  return family > 1 ? `${value} after Holm's correction for ${family} comparisons` : value;
+}
+
+/** Rounded up, so that a detectable size is never understated. */
+function wholePoints(rate: number): number {
+  return Math.max(1, Math.ceil(rate * 100 - 1e-9));
+}
+
+function capitalised(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

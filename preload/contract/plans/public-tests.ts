@@ -1,0 +1,16 @@
+import type { Benchmark } from '../problem';
+
+/** The note of a benchmark of whose problems `n` have no public tests; `problemsWithoutPublicTests` reads it. */
+export function noPublicTestsNote(n: number): string {
+  return `${n} ${n === 1 ? 'problem has' : 'problems have'} no public tests: every candidate for them has the public score 0.`;
+}
+
+/** How many problems have no public tests. The note says so in data folders of every version; no other field does. */
+export function problemsWithoutPublicTests({ notes }: Pick<Benchmark, 'notes'>): number {
+  return Math.max(0, ...notes.map(countOf));
+}
+
+function countOf(note: string): number {
+  const n = Number.parseInt(note, 10);
+  return note === noPublicTestsNote(n) ? n : 0;
+}

@@ -1,0 +1,86 @@
+import type { ExperimentView } from '../../preload/contract/experiment';
+import type { ReproductionView } from '../../preload/contract/reproduction';
+import type { StudyView } from '../../preload/contract/study';
+import type { TrainingView } from '../../preload/contract/training';
+import { pathOf } from '../state/index';
+import { reproductionIsActive, reproductionShare, reproductionStatus } from '../text/exhibits';
+import { isActive, shareDone, studyStatus } from '../text/studies';
+import { trainingShare, trainingStatus } from '../text/trainings';
+
+/** Long work that is running now, as a line of the status bar. */
+export type RunningWork = {
+  readonly name: string;
+  /** Of its screen. */
+  readonly path: string;
+  /** Share done in [0, 1]; null: unknown. */
+  readonly share: number | null;
+  /** What it does instead of advancing ("Pausing", "Queued"); null while it advances. */
+  readonly status: string | null;
+  readonly remainingMs: number | null;
+};
+
+type Activity = {
+  readonly reproductions: readonly ReproductionView[];
+  readonly experiments: readonly ExperimentView[];
+  readonly studies: readonly StudyView[];
+  readonly trainings: readonly TrainingView[];
+};
+
+/** What is running, the work that contains most first: reproductions, experiments, studies, single trainings. */
+export function runningWork(activity: Activity): readonly RunningWork[] {
+  return [
+    ...activity.reproductions.filter(reproductionIsActive).map(ofReproduction),
+    ...activity.experiments.map(ofExperiment),
+    ...activity.studies.filter(({ state }) => isActive(state)).map(ofStudy),
+    ...activity.trainings.map(ofTraining),
+  ];
+}
+
+function ofReproduction(view: ReproductionView): RunningWork {
+  const { id, title, secondsLeft, state } = view;
+  return {
+    name: title,
+    path: pathOf({ kind: 'reproduction', reproductionId: id }),
+    share: reproductionShare(view),
+    status: state.kind === 'running' ? null : reproductionStatus(view).text,
+    remainingMs: milliseconds(secondsLeft),
+  };
+}
+
+function ofExperiment({ id, order, done, total, secondsLeft }: ExperimentView): RunningWork {
+  return {
+    name: order.name,
+    path: pathOf({ kind: 'experiment', experimentId: id }),
+    share: total === 0 ? 0 : done / total,
+    status: null,
+    remainingMs: milliseconds(secondsLeft),
+  };
+}
+
+function ofStudy(view: StudyView): RunningWork {
+  const { study, state, progress } = view;
+  return {
+    name: study.name,
+    path: pathOf({ kind: 'study', studyId: study.id }),
+    share: shareDone(view),
+    status: state.kind === 'running' ? null : studyStatus(state).text,
+    remainingMs: progress.remainingMs,
+  };
+}
+
+function ofTraining(training: TrainingView): RunningWork {
+  const { id, name, state, secondsLeft } = training;
+  const share = trainingShare(training);
+  const advances = state.kind === 'running' && share !== null;
+  return {
+    name,
+    path: pathOf({ kind: 'training', trainingId: id, tab: 'curves' }),
+    share,
+    status: advances ? null : trainingStatus({ ...training, stage: null }).text,
+    remainingMs: milliseconds(secondsLeft),
+  };
+}
+
+function milliseconds(seconds: number | null): number | null {
+  return seconds === null ? null : seconds * 1_000;
+}
