@@ -338,7 +338,13 @@ const CHECKS: readonly DoctorCheck[] = [
     found: 'Not found in: system Python 3.10, conda env "marti".',
     todo: 'Install it into an environment of its own: `python3 -m venv ~/vllm && ~/vllm/bin/pip install vllm`',
   },
-  { id: 'python', title: 'Python', state: 'good', found: 'Python 3.11.2 in /usr/bin/python3.', todo: null },
+  {
+    id: 'python',
+    title: 'Python of jobs',
+    state: 'good',
+    found: 'Python 3.11.2 in /usr/bin/python3.',
+    todo: null,
+  },
   {
     id: 'clock',
     title: 'Clock',
