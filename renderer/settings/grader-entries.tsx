@@ -64,11 +64,7 @@ export function GraderEntries() {
   return (
     <>
       <SettingEntry label="Python">
-        <span data-selectable>
-          Python {grader.python}
-          {grader.path === undefined ? '' : ` in ${grader.path}`},{' '}
-          {grader.isolation === 'sandbox' ? 'in the sandbox' : 'without a sandbox'}
-        </span>
+        <span data-selectable>{pythonText(grader)}</span>
         {grader.reason !== undefined && (
           <p className={styles.soft} data-selectable>
             {grader.reason}
@@ -101,6 +97,11 @@ export function GraderEntries() {
       </SettingEntry>
     </>
   );
+}
+
+function pythonText({ python, path, isolation }: GraderInfo): string {
+  const where = path === undefined ? '' : ` in ${path}`;
+  return `Python ${python}${where}, ${isolation === 'sandbox' ? 'in the sandbox' : 'without a sandbox'}`;
 }
 
 /** Which Python will grade is chosen when the grader opens: with the first grading, or by this press. */

@@ -352,6 +352,21 @@ const CHECKS: readonly DoctorCheck[] = [
     found: 'The machine did not answer within 10 s.',
     todo: null,
   },
+  {
+    id: 'detach',
+    title: 'Jobs start detached',
+    state: 'good',
+    found: 'A process in a session of its own was started, seen and ended.',
+    todo: null,
+  },
+  {
+    id: 'ray',
+    title: 'Ray',
+    state: 'good',
+    found: 'Not installed; there is no GPU here to run it on.',
+    todo: null,
+    isAbsent: true,
+  },
   { id: 'tmux', title: 'tmux', state: 'good', found: 'tmux 3.3a: terminals survive a cut.', todo: null },
   { id: 'forwarding', title: 'Forwarding', state: 'good', found: 'A forwarded port answers.', todo: null },
 ];

@@ -3,6 +3,7 @@ import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { gradingFinding } from '../../../main/grading/doctor-finding';
 import { launcherOf } from '../../../main/grading/open-launcher';
 import { graderOver } from '../../../main/grading/sandbox-grader';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -45,6 +46,10 @@ test('a virtual environment with numpy grades before the system’s Python witho
   const program = 'import numpy, sortedcontainers\nprint(numpy.MADE_UP, sortedcontainers.MADE_UP)';
   const tests = [{ kind: 'stdin', input: '', expected: '42 42' } as const];
   expect(await grade(grader, { program, tests })).toMatchObject({ verdict: 'passed' });
+  // The doctor names the same one.
+  const finding = await gradingFinding({ resourcesDir: RESOURCES, allowUnsandboxed: false });
+  expect(finding).toMatchObject({ state: 'good', todo: null });
+  expect(finding.found).toContain(`in ${grader.choice.path} grades in the sandbox with numpy 9.9`);
 });
 
 test('the one that the settings name grades, whatever others have', async () => {
