@@ -20,6 +20,7 @@ export async function gradeRows(options: {
 }): Promise<Result<Value<'grader.gradeFile'>, Refusal>> {
   const { rows, benchmark, grader, signal, onProgress } = options;
   const verdicts = rows.map(({ programs }) => programs.map((): Verdict => 'unknown'));
+  const missing = rows.map((): string[] => []);
   const work = rows.flatMap(({ programs, problem }, row) =>
     problem === null ? [] : programs.map((program, at) => ({ row, at, program, problem })),
   );
@@ -45,6 +46,7 @@ export async function gradeRows(options: {
       }
       const ofRow = verdicts[one.row];
       if (ofRow !== undefined) ofRow[one.at] = grade.value.verdict;
+      if (grade.value.missingPackage !== undefined) missing[one.row]?.push(grade.value.missingPackage);
       done += 1;
       onProgress(done, work.length);
     }
@@ -57,6 +59,7 @@ export async function gradeRows(options: {
       where,
       problemId: problem?.id ?? null,
       verdicts: verdicts[at] ?? [],
+      missingPackages: (missing[at] ?? []).sort(),
     })),
   );
 }

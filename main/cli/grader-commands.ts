@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isFaultVerdict, type Value } from '../../preload/contract/index';
+import { counted } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
@@ -76,8 +77,17 @@ async function grade(workbench: Host, options: CliOptions): Promise<number> {
   printStatus(`${passed} of ${verdicts.length} programs pass all tests.`);
   if (faults > 0)
     printStatus(`${faults} could not be graded (sandbox-fault, grader-fault): grade them again.`);
-  if (unknown > 0)
-    printStatus(`${unknown} rows name no problem of ${request.benchmarkId}, and have no verdict.`);
+  const missing = graded.value.flatMap((row) => row.missingPackages);
+  if (missing.length > 0) {
+    const names = [...new Set(missing)].sort().join(', ');
+    printStatus(
+      `The Python that grades has no ${names}: ${counted(missing.length, 'program', 'programs')} failed for it. The doctor names that Python and says what to install.`,
+    );
+  }
+  if (unknown > 0) {
+    const rows = counted(unknown, 'row names', 'rows name');
+    printStatus(`${rows} no problem of ${request.benchmarkId}: without a verdict.`);
+  }
   if (out !== undefined) printStatus(`Written: ${resolve(out)}`);
   return EXIT.done;
 }

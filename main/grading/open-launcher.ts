@@ -61,6 +61,7 @@ export async function openLauncher(options: LauncherOptions): Promise<Result<Lau
 
 type Started = Pick<Launcher, 'kind' | 'launch'>;
 
+const SYSTEM_PYTHON = '/usr/bin/python3';
 const CANNOT = 'it does not start, or is older than Python 3.9';
 
 /**
@@ -143,7 +144,9 @@ const proven = new Set<string>();
 export async function probeSandbox(options: LauncherOptions): Promise<Refusal | null> {
   const key = JSON.stringify([options.resourcesDir, options.allowUnsandboxed, options.python ?? null]);
   if (proven.has(key)) return null;
-  const launcher = await openLauncher(options);
+  // The system's own Python proves it soonest: nothing of it has to be imported first. Another one may do where it does not.
+  const quick = options.python == null ? await openLauncher({ ...options, python: SYSTEM_PYTHON }) : null;
+  const launcher = quick?.ok ? quick : await openLauncher(options);
   if (!launcher.ok) return launcher.error;
   await launcher.value.dispose();
   proven.add(key);

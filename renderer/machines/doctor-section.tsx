@@ -79,12 +79,12 @@ export function DoctorSection(props: { readonly machine: MachineView }) {
       )}
       {report?.kind === 'found' && (
         <>
+          <Abilities checks={report.checks} />
           <ul className={styles.checks} data-old={isAtWork || undefined}>
             {byUrgency(report.checks).map((check) => (
               <Check key={check.id} check={check} />
             ))}
           </ul>
-          <Abilities checks={report.checks} />
         </>
       )}
     </Section>

@@ -363,7 +363,7 @@ const CHECKS: readonly DoctorCheck[] = [
     id: 'ray',
     title: 'Ray',
     state: 'good',
-    found: 'Not installed; there is no GPU here to run it on.',
+    found: 'Not installed.',
     todo: null,
     isAbsent: true,
   },

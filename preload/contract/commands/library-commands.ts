@@ -77,6 +77,8 @@ export const libraryCommands = {
         /** null: the row names no problem of the benchmark, and has no verdicts. */
         problemId: z.string().nullable(),
         verdicts: z.array(verdictSchema),
+        /** Of its programs that failed for the lack of a package: which, each time. */
+        missingPackages: z.array(z.string()),
       }),
     ),
     'terminal',

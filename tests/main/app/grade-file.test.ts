@@ -25,7 +25,8 @@ const ROWS = [
 const grader: Pick<Grader, 'grade'> = {
   grade: async ({ program, tests }) => {
     const passes = program?.includes('right') === true && tests.length === 2;
-    return ok({ verdict: passes ? 'passed' : 'wrong-answer', results: [] });
+    if (passes) return ok({ verdict: 'passed', results: [] });
+    return ok({ verdict: 'wrong-answer', results: [], missingPackage: 'numpy' });
   },
 };
 
@@ -47,9 +48,9 @@ test('each row of a file gets a verdict for each of its programs, and keeps its 
     gradeRows({ rows, benchmark, grader, signal: new AbortController().signal, onProgress }),
   );
   expect(graded).toEqual([
-    { where: 'line 1', problemId: 'a', verdicts: ['passed', 'wrong-answer'] },
-    { where: 'line 2', problemId: 'b', verdicts: ['passed'] },
-    { where: 'line 3', problemId: null, verdicts: [] },
+    { where: 'line 1', problemId: 'a', verdicts: ['passed', 'wrong-answer'], missingPackages: ['numpy'] },
+    { where: 'line 2', problemId: 'b', verdicts: ['passed'], missingPackages: [] },
+    { where: 'line 3', problemId: null, verdicts: [], missingPackages: [] },
   ]);
   expect(reported).toBe(3);
 
