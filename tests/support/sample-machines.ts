@@ -360,6 +360,13 @@ const CHECKS: readonly DoctorCheck[] = [
     todo: null,
   },
   {
+    id: 'sandbox',
+    title: 'Sandbox for grading there',
+    state: 'good',
+    found: 'bubblewrap 0.8.0 starts /usr/bin/python3 in a sandbox.',
+    todo: null,
+  },
+  {
     id: 'ray',
     title: 'Ray',
     state: 'good',

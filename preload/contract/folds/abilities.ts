@@ -27,6 +27,7 @@ export function abilitiesOf(checks: readonly DoctorCheck[]): Abilities | null {
     const choices = any.flatMap((id) => byId.get(id) ?? []);
     if (choices.length > 0 && choices.every(isLacking)) lacking.push(...choices);
     if (lacking.length > 0) cannot.push(`${ability} (${lacking.map(reasonOf).join(', ')})`);
+    else if (needed.length < all.length || (any.length > 0 && choices.length === 0)) continue;
     else if ([...needed, ...choices].every(({ state }) => state !== 'unknown')) can.push(ability);
   }
   return { can, cannot };

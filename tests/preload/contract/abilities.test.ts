@@ -34,6 +34,11 @@ test('what could not be found out is neither', () => {
   expect([...can, ...cannot].join()).not.toMatch(/grade|pocket/);
 });
 
+test('what was not checked is neither', () => {
+  const { can, cannot } = abilitiesOf([check('detach')]) ?? { can: [], cannot: [] };
+  expect([can, cannot]).toEqual([['run jobs'], []]);
+});
+
 test('a check of the learner alone says nothing of the machine', () => {
   expect(abilitiesOf([check('learner')])).toBeNull();
 });

@@ -27,7 +27,7 @@ test('what is not there is no "ok", and the end says what the machine can and ca
     'warning  Sandbox for grading there: No numpy.',
     '           Install it.',
     '',
-    'Can: grade programs, run jobs, train pocket policies, serve models with llama.cpp.',
+    'Can: grade programs, run jobs, train pocket policies.',
     'Cannot: serve models with vLLM or SGLang (no GPU); train with MARTI (no GPU).',
   ]);
 });
