@@ -13,6 +13,7 @@ const gradingCommands = [
     'reproduce',
     'gpu-day',
     'studies regrade',
+    'grader grade',
     'experiments start',
     'experiments resume',
   ],

@@ -1,7 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { LOCAL_MACHINE, type Refusal } from '../../preload/contract/index';
 import { failed, type Result } from '../base/index';
-import { type Calibration, type Grader, openSandboxGrader, probeSandbox } from '../grading/index';
+import {
+  type Calibration,
+  type Grader,
+  gradingFinding,
+  openSandboxGrader,
+  probeSandbox,
+} from '../grading/index';
 import type { MachineFleet } from '../machines/index';
 import type { Registry } from '../storage/index';
 
@@ -33,12 +39,23 @@ function calibrationOf(registry: Registry, machineId: string): Calibration {
   };
 }
 
-export function createGraderProvider(options: {
+type GradingHere = {
   readonly resourcesDir: string;
   readonly dataDir: string;
   readonly registry: Registry;
-  readonly machines: Pick<MachineFleet, 'get'>;
-}): GraderProvider {
+};
+
+/** What the doctor of this computer says of grading: as it would be opened now. */
+export function gradingFindingHere({ resourcesDir, dataDir, registry }: GradingHere) {
+  return () => {
+    const { gradeWithoutSandbox: allowUnsandboxed, gradingPython: python } = registry.read().settings;
+    return gradingFinding({ resourcesDir, privateFolders: [dataDir], allowUnsandboxed, python });
+  };
+}
+
+export function createGraderProvider(
+  options: GradingHere & { readonly machines: Pick<MachineFleet, 'get'> },
+): GraderProvider {
   const { resourcesDir, dataDir, registry, machines } = options;
   let grader: Promise<Result<Grader, Refusal>> | null = null;
   let current: Grader | null = null;
@@ -56,6 +73,7 @@ export function createGraderProvider(options: {
       machine: machine.value,
       concurrency: availableParallelism(),
       allowUnsandboxed: isAllowed(),
+      python: registry.read().settings.gradingPython,
       sharesProcesses: registry.read().settings.harmlessTogether,
       calibration: calibrationOf(registry, machineId),
     });
@@ -72,7 +90,11 @@ export function createGraderProvider(options: {
     current: () => current,
     problem: async () => {
       if (isAllowed() || registry.read().settings.gradingMachine !== LOCAL_MACHINE) return null;
-      const problem = await probeSandbox({ resourcesDir, allowUnsandboxed: false });
+      const problem = await probeSandbox({
+        resourcesDir,
+        allowUnsandboxed: false,
+        python: registry.read().settings.gradingPython,
+      });
       return problem === null ? null : [problem.message, problem.hint].filter(Boolean).join(' ');
     },
     close: async () => {

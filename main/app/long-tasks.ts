@@ -88,6 +88,7 @@ export function createLongTasks(events: Emitter<WorkbenchEvent>, now: () => numb
 const NOUNS: Readonly<Record<LongTask, string>> = {
   import: 'an import',
   regrade: 'a regrade',
+  'grade-file': 'the grading of a file',
   verify: 'a verification',
   diversity: 'a measurement of diversity',
   doctor: 'a check of a machine',

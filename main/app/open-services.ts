@@ -27,7 +27,7 @@ import type { AppLog } from './app-log';
 import type { ClosingStep } from './close-in-order';
 import { exhibitFilling } from './exhibit-filling';
 import { createProblemReporter } from './forward-events';
-import { createGraderProvider } from './grader-provider';
+import { createGraderProvider, gradingFindingHere } from './grader-provider';
 import { createLongTasks } from './long-tasks';
 import { earlyNotices } from './notices';
 import { rewardSource } from './reward-source';
@@ -79,7 +79,8 @@ async function openMachines({
     newId,
     owner: createHash('sha256').update(dataDir).digest('hex').slice(0, 8),
   });
-  const monitor = createMachineMonitor({ fleet, clock });
+  const gradingHere = gradingFindingHere({ resourcesDir: join(project, 'resources'), dataDir, registry });
+  const monitor = createMachineMonitor({ fleet, clock, gradingHere });
   const gpus = async (machineId: string) => {
     const view = await monitor.probe(machineId);
     if (!view.ok) return view;

@@ -8,6 +8,7 @@ export { findPythonLines } from './find-python';
 export { HIDDEN, hideSecrets, hideTokens, isSecretName } from './hide-secrets';
 export { closingQuote, type JsonSize, jsonSize, parsedJsonWithin } from './json-size';
 export { createKeyedQueue, type KeyedQueue } from './keyed-queue';
+export { betweenLastFences } from './last-fence';
 export { LOGIN_PATH_LINES } from './login-path';
 export type { NextAction } from './next-action';
 export { parsedJson } from './parsed-json';

@@ -10,4 +10,5 @@ export type { HubImport } from './import-hub';
 export { type BenchmarkLibrary, createBenchmarkLibrary } from './library';
 export { createLibraryReader, type LibraryReader } from './library-reader';
 export type { ProblemOutline } from './problem-index';
+export type { RowOfPrograms } from './recorded-programs';
 export { createTableReader, type ReadTable } from './table-reader';

@@ -14,6 +14,7 @@ import { type HubImport, importFromHub } from './import-hub';
 import { readRecording } from './import-recording';
 import { idOfName, importName } from './logic/import-options';
 import { pocketBenchmark, pocketOptionsOf } from './pocket-benchmark';
+import { type RowOfPrograms, readRecordedPrograms } from './recorded-programs';
 import type { ReadTable } from './table-reader';
 
 export type BenchmarkLibrary = BenchmarkStore & {
@@ -28,6 +29,11 @@ export type BenchmarkLibrary = BenchmarkStore & {
     /** auto when left out. */
     format?: RecordingFormat | undefined;
   }) => Promise<Result<Imported<Recording>, Refusal>>;
+  /** The programs of a file of samples, row by row, without importing it. */
+  readonly recordedPrograms: (
+    path: string,
+    benchmarkId: string,
+  ) => Promise<Result<readonly RowOfPrograms[], Refusal>>;
   /** The file of samples, as a recorded model server reads it. */
   readonly recordingPath: (id: string) => Result<string, Refusal>;
   /** The generated benchmark, made when it is not there yet. */
@@ -94,6 +100,10 @@ export function createBenchmarkLibrary({
             lines,
           ),
       });
+    },
+    recordedPrograms: async (path, benchmarkId) => {
+      const all = await problems(benchmarkId);
+      return all.ok ? readRecordedPrograms({ path, problems: all.value, readTable }) : all;
     },
     recordingPath: (id) => {
       const recording = recordings.get(id);

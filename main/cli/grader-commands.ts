@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { isFaultVerdict, type Value } from '../../preload/contract/index';
+import { counted } from '../base/index';
 import type { CliOptions } from './cli-options';
-import { type CommandGroup, option } from './grammar';
-import { EXIT, printRefusal } from './host';
+import { type CommandGroup, JSON_OPTION, option } from './grammar';
+import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
+import { withTaskProgress } from './task-progress';
 
 export const graderCommands: CommandGroup = {
   name: 'grader',
@@ -31,8 +34,67 @@ Example
   mars2 grader serve --port 8765 --token-file ~/.mars2-grader-token`,
       standalone: serve,
     },
+    {
+      usage: 'grade <file>',
+      about: 'grade the programs of a file of samples, a verdict beside each row',
+      options: [
+        option('--benchmark <id>', 'the benchmark whose problems they solve'),
+        option('--out <file>', 'write the rows there with their verdicts (default: print the verdicts)'),
+        option('--overwrite', 'replace a file that exists'),
+        JSON_OPTION,
+      ],
+      details: `The file is read as for "recordings import", in any form of docs/recordings.md:
+human-eval, EvalPlus, LiveCodeBench's submissions, OpenAI's answers and others. Each program
+runs on all tests of its problem, public and private, up to the first that it does not pass.
+Nothing is imported. The rows of the file written are its own, with "problem_id" and "verdicts",
+one for each program of the row.
+
+Example
+  mars2 grader grade samples.jsonl --benchmark humaneval --out graded.jsonl`,
+      run: grade,
+    },
   ],
 };
+
+async function grade(workbench: Host, options: CliOptions): Promise<number> {
+  const out = options.text('out');
+  const request = {
+    path: resolve(options.word(0, 'The file')),
+    benchmarkId: options.required('benchmark'),
+    out: out === undefined ? null : resolve(out),
+    overwrite: options.flag('overwrite'),
+  };
+  const graded = await withTaskProgress(workbench, 'grade-file', () =>
+    ask(workbench, 'grader.gradeFile', request),
+  );
+  if (!graded.ok) return printRefusal(graded.error);
+  if (options.flag('json')) printJson(graded.value);
+  else if (out === undefined) process.stdout.write(`${graded.value.map(rowLine).join('\n')}\n`);
+  const verdicts = graded.value.flatMap((row) => row.verdicts);
+  const passed = verdicts.filter((verdict) => verdict === 'passed').length;
+  const faults = verdicts.filter(isFaultVerdict).length;
+  const unknown = graded.value.filter(({ problemId }) => problemId === null).length;
+  printStatus(`${passed} of ${verdicts.length} programs pass all tests.`);
+  if (faults > 0)
+    printStatus(`${faults} could not be graded (sandbox-fault, grader-fault): grade them again.`);
+  const missing = graded.value.flatMap((row) => row.missingPackages);
+  if (missing.length > 0) {
+    const names = [...new Set(missing)].sort().join(', ');
+    printStatus(
+      `The Python that grades has no ${names}: ${counted(missing.length, 'program', 'programs')} failed for it. The doctor names that Python and says what to install.`,
+    );
+  }
+  if (unknown > 0) {
+    const rows = counted(unknown, 'row names', 'rows name');
+    printStatus(`${rows} no problem of ${request.benchmarkId}: without a verdict.`);
+  }
+  if (out !== undefined) printStatus(`Written: ${resolve(out)}`);
+  return EXIT.done;
+}
+
+function rowLine({ where, problemId, verdicts }: Value<'grader.gradeFile'>[number]): string {
+  return `${where}  ${problemId ?? 'no such problem'}  ${verdicts.join(' ') || 'no program'}`;
+}
 
 /** Runs the service in the foreground; it prints its address, and ends with Ctrl+C or SIGTERM. */
 function serve(

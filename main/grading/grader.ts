@@ -1,5 +1,6 @@
 import type { Grade, GradingLimits, GradingRules, Refusal, TestCase } from '../../preload/contract';
 import { ok, type Result } from '../base';
+import type { PythonChoice } from './logic/choose-python';
 import { resultWithoutRun } from './logic/judge';
 import { type GradingMode, modesDiffer } from './logic/runner-work';
 import type { StopAfter } from './logic/test-schedule';
@@ -58,6 +59,8 @@ export type Grader = {
   readonly isolation: 'sandbox' | 'none';
   /** Version of the Python that runs the candidates, e.g. "3.11.2". */
   readonly python: string;
+  /** Which Python that is, and why this one of those that were found. */
+  readonly choice: PythonChoice;
   /** Packages that candidates can import besides the standard library, e.g. numpy. */
   readonly packages: readonly PythonPackage[];
   /** Time limits are multiplied by this on this computer, at least 1 (calibration.ts). */

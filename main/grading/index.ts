@@ -3,6 +3,7 @@
  * an expected output; results are judged outside of it, in `logic/`.
  */
 export type { Calibration, CalibrationRecord } from './calibration';
+export { gradingFinding } from './doctor-finding';
 export type { GradeRequest, Grader, GraderHealth, GraderStatistics } from './grader';
 export { compareCall } from './logic/compare-call';
 export { compareStdout } from './logic/compare-stdout';

@@ -1,5 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import type { PythonChoice } from './logic/choose-python';
 import type { PythonPackage } from './python-packages';
 
 /** Starts runners. */
@@ -7,6 +8,8 @@ export type Launcher = {
   readonly kind: LauncherKind;
   /** Version of the Python that runs the candidates, e.g. "3.11.2". */
   readonly python: string;
+  /** Which Python that is, and why this one. */
+  readonly choice: PythonChoice;
   /** Packages that candidates can import besides the standard library. */
   readonly packages: readonly PythonPackage[];
   /** Processors of the machine that the runners run on; left out for this computer. */

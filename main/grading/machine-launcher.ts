@@ -102,7 +102,7 @@ export async function machineLauncher(
   if (host.bwrap === null) return failed(refusalOn(where, { kind: 'no-bwrap' }, host.packageManager, isRoot));
   const packages = await machine.run(packagesScript(python.path, PACKAGES_PROBE));
   if (!packages.ok) return packages;
-  const available = parsePackages(packages.value.stdout);
+  const available = parsePackages(python.path, packages.value.stdout);
   const folder = await uploadRunner(machine, resourcesDir, isRoot, python, available);
   if (!folder.ok) return folder;
 
@@ -120,7 +120,9 @@ export async function machineLauncher(
     const launch = launchOn(machine, { ...plan, way: kind }, { ...host, bwrap: host.bwrap });
     problem = await tryOnce(launch);
     if (problem === null) {
-      const common = { python: python.version, packages: available.packages, cores: host.cores };
+      const reason = `It is the first on ${machine.spec.name} that can grade: the system's own, or else the first on the search path.`;
+      const choice = { path: python.path, reason };
+      const common = { python: python.version, choice, packages: available.packages, cores: host.cores };
       return ok({ ...common, kind, launch, dispose: async () => undefined });
     }
   }

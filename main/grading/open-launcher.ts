@@ -4,11 +4,13 @@ import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { isExecutable } from './executables';
 import { asRunner, type Launcher, type LauncherKind, requirePipes } from './launcher';
+import { bestFirst, choiceOf, clauseOf, firstCause, type RefusedPython } from './logic/choose-python';
 import { RUNNER_ENVIRONMENT, runnerArguments } from './logic/sandbox-arguments';
 import { type HostProblem, sandboxRefusal } from './logic/sandbox-refusal';
-import { findPackages, findPython, type PythonInterpreter } from './python-interpreter';
+import { findPythons, interpreterOf, type PythonInterpreter } from './python-interpreter';
+import type { FoundPython } from './python-packages';
 import { makeProcessFolder, makeRunnerFolder } from './runner-folder';
-import { sandboxLaunch } from './sandbox-launcher';
+import { closedToNobody, sandboxLaunch } from './sandbox-launcher';
 import { processBase } from './task-count';
 
 const SHUTDOWN_MS = 5_000;
@@ -42,6 +44,8 @@ export type LauncherOptions = {
   readonly allowUnsandboxed: boolean;
   /** Folders on this computer that no candidate may read, e.g. the data folder; the user's home is always one. */
   readonly privateFolders?: readonly string[];
+  /** Path of the Python that grades; null or left out: the best that is found. */
+  readonly python?: string | null;
 };
 
 /**
@@ -51,28 +55,76 @@ export async function openLauncher(options: LauncherOptions): Promise<Result<Lau
   const kinds: LauncherKind[] = options.allowUnsandboxed
     ? ['shared', 'nested', 'single', 'bare']
     : ['shared', 'nested', 'single'];
-  return launcherOf(options.resourcesDir, kinds, options.privateFolders);
+  const { resourcesDir, privateFolders, python } = options;
+  return launcherOf(resourcesDir, kinds, privateFolders, python);
 }
 
-/** The first of these kinds that this computer can start. */
+type Started = Pick<Launcher, 'kind' | 'launch'>;
+
+const SYSTEM_PYTHON = '/usr/bin/python3';
+const CANNOT = 'it does not start, or is older than Python 3.9';
+
+/**
+ * The first of these kinds that this computer can start, with the best Python that it can start with (choose-python.ts).
+ */
 export async function launcherOf(
   resourcesDir: string,
   kinds: readonly LauncherKind[],
   privateFolders: readonly string[] = [],
+  named: string | null = null,
 ): Promise<Result<Launcher, Refusal>> {
-  const python = await findPython();
-  if (python === null) return failed(await describe({ kind: 'no-python' }));
-  const { packages, paths } = await findPackages(python.path);
-  const folder = await makeRunnerFolder(resourcesDir, python.path, paths);
-  const removeFolder = () => rm(folder, { recursive: true, force: true });
-  const common = { python: python.version, packages, dispose: removeFolder };
+  const pythons = bestFirst(await findPythons(named));
   const sandboxes = kinds.filter((kind) => kind !== 'bare');
-  const sandbox =
-    sandboxes.length > 0 ? await sandboxLaunch(python, folder, sandboxes, privateFolders) : null;
-  if (sandbox?.ok) return ok({ ...common, ...sandbox.value });
-  if (kinds.includes('bare')) return ok({ ...common, kind: 'bare', launch: bareLaunch(python, folder) });
-  await removeFolder();
-  return failed(await describe(sandbox?.error ?? { kind: 'no-bwrap' }));
+  const inSandbox = (python: PythonInterpreter, folder: string) =>
+    sandboxLaunch(python, folder, sandboxes, privateFolders);
+  const bare = async (python: PythonInterpreter, folder: string): Promise<Result<Started, HostProblem>> =>
+    ok({ kind: 'bare', launch: bareLaunch(python, folder) });
+
+  const choice = (python: FoundPython, refused: readonly RefusedPython[]) =>
+    named === null
+      ? choiceOf(python, pythons, refused)
+      : { path: python.path, reason: 'It is the one that is named in Settings, Grading.' };
+
+  const refused: RefusedPython[] = [];
+  const causes: { path: string; problem: HostProblem }[] = [];
+  for (const python of sandboxes.length === 0 ? [] : pythons) {
+    const closed = await closedToNobody([python.executable, ...python.paths]);
+    const tried =
+      closed === null ? await launcherWith(python, resourcesDir, inSandbox) : closedProblem(closed, python);
+    if (tried.ok) return ok({ ...tried.value, choice: choice(python, refused) });
+    causes.push({ path: python.path, problem: tried.error });
+    if (tried.error.kind === 'no-bwrap' || tried.error.kind === 'no-linux') break; // the same with every other one
+    refused.push({
+      python,
+      why: tried.error.kind === 'no-python' ? CANNOT : clauseOf(await describe(tried.error)),
+    });
+  }
+  for (const python of kinds.includes('bare') ? pythons : []) {
+    const tried = await launcherWith(python, resourcesDir, bare);
+    if (tried.ok) return ok({ ...tried.value, choice: choice(python, []) });
+  }
+  const cause = firstCause(causes) ?? { kind: 'no-python' };
+  return failed(await describe(cause.kind === 'no-python' && named !== null ? { ...cause, named } : cause));
+}
+
+/** The launcher that this Python makes possible, but for the reason why it was chosen. */
+async function launcherWith(
+  found: FoundPython,
+  resourcesDir: string,
+  start: (python: PythonInterpreter, folder: string) => Promise<Result<Started, HostProblem>>,
+): Promise<Result<Omit<Launcher, 'choice'>, HostProblem>> {
+  const python = await interpreterOf(found);
+  if (python === null) return failed({ kind: 'no-python' });
+  const folder = await makeRunnerFolder(resourcesDir, python.path, found.paths);
+  const dispose = () => rm(folder, { recursive: true, force: true });
+  const started = await start(python, folder);
+  if (started.ok) return ok({ python: python.version, packages: found.packages, dispose, ...started.value });
+  await dispose();
+  return started;
+}
+
+function closedProblem(closed: string, { path }: FoundPython): Result<never, HostProblem> {
+  return failed({ kind: 'closed-python', closed, python: path });
 }
 
 const PACKAGE_MANAGERS = ['/usr/bin/apt-get', '/usr/bin/dnf', '/usr/bin/pacman', '/usr/bin/zypper'];
@@ -90,9 +142,11 @@ const proven = new Set<string>();
 
 /** Tries one sandbox: null when it can run candidates, else the reason and the command to type. */
 export async function probeSandbox(options: LauncherOptions): Promise<Refusal | null> {
-  const key = JSON.stringify([options.resourcesDir, options.allowUnsandboxed]);
+  const key = JSON.stringify([options.resourcesDir, options.allowUnsandboxed, options.python ?? null]);
   if (proven.has(key)) return null;
-  const launcher = await openLauncher(options);
+  // The system's own Python proves it soonest: nothing of it has to be imported first. Another one may do where it does not.
+  const quick = options.python == null ? await openLauncher({ ...options, python: SYSTEM_PYTHON }) : null;
+  const launcher = quick?.ok ? quick : await openLauncher(options);
   if (!launcher.ok) return launcher.error;
   await launcher.value.dispose();
   proven.add(key);

@@ -1,6 +1,7 @@
+import { homedir } from 'node:os';
 import { z } from 'zod';
 import { executablesNamed, outputOf } from './executables';
-import { PACKAGES_PROBE, type PythonPackages, parsePackages } from './python-packages';
+import { type FoundPython, PACKAGES_PROBE, parsePackages } from './python-packages';
 
 /** A real interpreter, never a version manager's shim, which would cost some 70 ms at each start. */
 export type PythonInterpreter = {
@@ -72,19 +73,31 @@ const answerSchema = z.tuple([
   z.boolean(),
 ]);
 
-/** The system's own Python 3 where there is one, else the first on the path that can grade; null: there is none. */
-export async function findPython(): Promise<PythonInterpreter | null> {
-  for (const path of await executablesNamed('python3')) {
-    const answer = await outputOf(path, ['-I', '-S', '-c', PYTHON_PROBE], PROBE_TIMEOUT_MS);
-    const python = answer === null ? null : parsePythonProbe(answer);
-    if (python !== null) return python;
-  }
-  return null;
+/**
+ * The Pythons 3 of the search path with their packages: the system's own first, then in the order of the path. One that is
+ * found twice, by links, counts once. `named`: this one alone.
+ */
+export async function findPythons(named: string | null = null): Promise<readonly FoundPython[]> {
+  const paths = named === null ? await executablesNamed('python3') : [named];
+  const found = await Promise.all(
+    paths.map(async (path) =>
+      parsePackages(path, await outputOf(path, ['-I', '-c', PACKAGES_PROBE], PROBE_TIMEOUT_MS)),
+    ),
+  );
+  const keyOf = ({ executable, paths }: FoundPython): string => [executable, ...paths].join('\n');
+  return found.filter((python, at) => found.findIndex((other) => keyOf(other) === keyOf(python)) === at);
 }
 
-/** Which of the packages that candidates may import this Python has. */
-export async function findPackages(python: string): Promise<PythonPackages> {
-  return parsePackages(await outputOf(python, ['-I', '-c', PACKAGES_PROBE]));
+/** The interpreter of a Python that was found, with its packages among what it needs; null: it cannot grade. */
+export async function interpreterOf({ path, paths }: FoundPython): Promise<PythonInterpreter | null> {
+  const answer = await outputOf(path, ['-I', '-S', '-c', PYTHON_PROBE], PROBE_TIMEOUT_MS);
+  const python = answer === null ? null : parsePythonProbe(answer);
+  return python === null ? null : { ...python, needs: [...python.needs, ...paths.filter(isOwn)] };
+}
+
+/** The sandbox has what is in the system's folders, unless it is in a home that lies there. */
+function isOwn(path: string): boolean {
+  return !/^\/(usr|lib|lib32|lib64|libx32|bin|sbin)\//.test(path) || path.startsWith(`${homedir()}/`);
 }
 
 /** null: no Python that can grade. */

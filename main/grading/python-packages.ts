@@ -20,6 +20,11 @@ const VISIBLE_PACKAGES = {
   sortedcontainers: ['sortedcontainers'],
 } as const;
 
+/** Names of the packages that candidates could import if this Python, with `packages`, had them. */
+export function lackingPackages(packages: readonly PythonPackage[]): readonly string[] {
+  return Object.keys(VISIBLE_PACKAGES).filter((name) => !packages.some((one) => one.name === name));
+}
+
 /** A Python program that prints which of these packages it has; `parsePackages` reads the output. */
 export const PACKAGES_PROBE = `
 import importlib.machinery, importlib.metadata, json, os, sys
@@ -37,21 +42,34 @@ for name, parts in shown.items():
     for part in parts:
         found = [p for p in (os.path.join(folder, part) for folder in sys.path) if os.path.exists(p)]
         paths += [os.path.realpath(p) for p in found[:1]]
-print(json.dumps({"packages": packages, "paths": sorted(set(paths))}))
+own = [sys.executable, os.path.realpath(sys.executable)]
+print(json.dumps({"packages": packages, "paths": sorted(set(paths)), "executable": own}))
 `;
 
 const answerSchema = z.object({
   packages: z.array(z.object({ name: z.string(), version: z.string() })),
   paths: z.array(z.string()),
+  executable: z.tuple([z.string(), z.string()]),
 });
 
-/** No packages if there was no answer. */
-export function parsePackages(text: string | null): PythonPackages {
+/** A Python that was found, with its packages. */
+export type FoundPython = PythonPackages & {
+  /** As it names itself, e.g. "/opt/lab/bin/python3" of a virtual environment, never a version manager's shim. */
+  readonly path: string;
+  /** The interpreter behind it, without links. */
+  readonly executable: string;
+};
+
+/** What the Python at `path` answered; without packages if it did not answer. */
+export function parsePackages(path: string, text: string | null): FoundPython {
   try {
     const answer = answerSchema.safeParse(JSON.parse(text ?? ''));
-    if (answer.success) return answer.data;
+    if (answer.success) {
+      const { packages, paths, executable } = answer.data;
+      return { packages, paths, path: executable[0] || path, executable: executable[1] };
+    }
   } catch {
     // not JSON: as without an answer
   }
-  return { packages: [], paths: [] };
+  return { path, executable: path, packages: [], paths: [] };
 }

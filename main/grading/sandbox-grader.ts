@@ -20,10 +20,12 @@ import {
 import type { Launcher } from './launcher';
 import { gradeOf } from './logic/judge';
 import type { ReferenceRun } from './logic/judge-reference';
+import { withMissingPackage } from './logic/missing-package';
 import { type CandidateWork, runnerWork, type WorkRequest } from './logic/runner-work';
 import type { StopAfter, TestSchedule } from './logic/test-schedule';
 import { machineLauncher } from './machine-launcher';
 import { type LauncherOptions, openLauncher } from './open-launcher';
+import { lackingPackages } from './python-packages';
 import { ReferenceRuns } from './reference-runs';
 import { RunnerPool } from './runner-pool';
 import { SelfCheck } from './self-check';
@@ -94,6 +96,7 @@ export function graderOver(
   const closing = new AbortController();
   const mayShare = sharesProcesses && launcher.kind === 'shared';
   const commonQueue = mayShare ? new CommonQueue(commonPool, slots, concurrency, closing.signal) : null;
+  const lacking = lackingPackages(launcher.packages);
   let gradesMade = 0;
   let madeTogether = 0;
   let faults = 0;
@@ -198,7 +201,7 @@ export function graderOver(
   const graded = (grade: Grade) => {
     gradesMade += 1;
     selfCheck.note(grade.verdict);
-    return ok(grade);
+    return ok(withMissingPackage(grade, lacking, launcher.choice.path));
   };
 
   const gradeInOwnProcess = async (
@@ -255,6 +258,7 @@ export function graderOver(
   const over = (cpuFactor: number): ConfigurableGrader => ({
     isolation: launcher.kind === 'bare' ? 'none' : 'sandbox',
     python: launcher.python,
+    choice: launcher.choice,
     packages: launcher.packages,
     cpuFactor,
     health: () => selfCheck.health,

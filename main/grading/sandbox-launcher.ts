@@ -83,11 +83,33 @@ async function realFolders(paths: readonly string[]): Promise<string[]> {
 
 /** May every user enter it and all that it lies in? */
 async function othersEnter(folder: string): Promise<boolean> {
+  return (await firstClosed(folder)) === null;
+}
+
+/** The outermost of a folder and those that it lies in that not every user may enter; null: all may. */
+async function firstClosed(folder: string): Promise<string | null> {
+  let closed: string | null = null;
   for (let path = folder; path !== '/'; path = dirname(path)) {
     const stats = await stat(path).catch(() => null);
-    if (stats === null || !stats.isDirectory() || (stats.mode & 0o001) === 0) return false;
+    if (stats === null || !stats.isDirectory() || (stats.mode & 0o001) === 0) closed = path;
   }
-  return true;
+  return closed;
+}
+
+/**
+ * As root, where sandboxes run as nobody: what of these paths, or which folder above, that user cannot read. null: it can
+ * read all, or this is not root.
+ */
+export async function closedToNobody(paths: readonly string[]): Promise<string | null> {
+  if (process.getuid?.() !== 0) return null;
+  for (const path of paths) {
+    const closed = await firstClosed(dirname(path));
+    if (closed !== null) return closed;
+    const stats = await stat(path).catch(() => null);
+    const needed = stats?.isDirectory() ? 0o005 : 0o004;
+    if (stats === null || (stats.mode & needed) !== needed) return path;
+  }
+  return null;
 }
 
 async function rootEntries(): Promise<RootEntry[]> {

@@ -9,6 +9,7 @@ import type {
   Reservation,
 } from '../../preload/contract';
 import { type Disposable, DisposableStore, Emitter, failed, ok, type Result } from '../base';
+import type { ExaminationDeps } from './doctor/examination';
 import { type DoctorReport, examine } from './doctor/examine';
 import { RESERVATION_ROOT } from './logic/reservation-files';
 import type { AsyncResult, Machine } from './machine';
@@ -52,14 +53,18 @@ export type MachineMonitor = {
   readonly dispose: () => void;
 };
 
-/** `pollMs` and `reservationPlace` (absolute) are for tests. */
+/**
+ * `gradingHere`: what grading finds on this computer, for its doctor. `pollMs` and `reservationPlace` (absolute) are for
+ * tests.
+ */
 export function createMachineMonitor(options: {
   readonly fleet: MonitoredFleet;
   readonly clock: { readonly now: () => number };
+  readonly gradingHere?: ExaminationDeps['gradingHere'];
   readonly pollMs?: number;
   readonly reservationRoot?: string;
 }): MachineMonitor {
-  const { fleet, clock, pollMs = POLL_MS, reservationRoot = RESERVATION_ROOT } = options;
+  const { fleet, clock, gradingHere, pollMs = POLL_MS, reservationRoot = RESERVATION_ROOT } = options;
   const probes = new Map<string, { readonly address: string; readonly probe: MachineProbe }>();
   const reserving = new Map<string, Promise<unknown>>();
   const changes = new Emitter<MachineView>();
@@ -159,7 +164,7 @@ export function createMachineMonitor(options: {
         const probed = await probeWith(id, 'probe');
         return probed.ok ? ok(probed.value.gpus) : probed;
       };
-      return examine({ machine: machine.value, clock, report, signal, readGpus });
+      return examine({ machine: machine.value, clock, report, signal, readGpus, gradingHere });
     },
     onChange: (listener) => changes.on(listener),
     dispose: () => {

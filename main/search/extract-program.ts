@@ -1,5 +1,5 @@
 import { type Agent, completionPrompt, type Problem, type TestCase } from '../../preload/contract';
-import { assertNever, wholeProgram } from '../base';
+import { assertNever, betweenLastFences, wholeProgram } from '../base';
 import { isPython } from './python-syntax';
 
 const FENCE = '```';
@@ -70,14 +70,6 @@ function codeOf(answer: string, extraction: Agent['extraction']): string | null 
     default:
       return assertNever(extraction);
   }
-}
-
-function betweenLastFences(answer: string): string | null {
-  const lines = answer.split('\n');
-  const last = lines.findLastIndex((line) => line.includes(FENCE));
-  if (last <= 0) return null;
-  const first = lines.slice(0, last).findLastIndex((line) => line.includes(FENCE));
-  return first === -1 ? null : lines.slice(first + 1, last).join('\n');
 }
 
 /**

@@ -72,6 +72,7 @@ export async function gradeNodes(options: GradeNodesOptions): Promise<{ kind: 'g
         index: node.index,
         privateVerdict: grade.verdict,
         privateVerdicts: grade.results.map(({ verdict }) => verdict),
+        ...(grade.missingPackage === undefined ? {} : { missingPackage: grade.missingPackage }),
         ...(grade.otherVerdict === undefined ? {} : { otherVerdict: grade.otherVerdict }),
         detail: { privateGrade: grade },
       });

@@ -111,6 +111,7 @@ export async function runTrial<Answer extends Generated>(
       ...(reward === null ? {} : { reward }),
       publicVerdict: grade.verdict,
       publicVerdicts: grade.results.map(({ verdict }) => verdict),
+      ...(grade.missingPackage === undefined ? {} : { missingPackage: grade.missingPackage }),
       generationSeed: trial.generationSeed,
       programDigest: program === null ? null : digest(program),
       promptTokens: answer.value.promptTokens,

@@ -27,7 +27,8 @@ export async function openRunSession(options: {
   readonly config: RunConfig;
   readonly appVersion: string;
   /** The grader from now on; recorded when the run begins. */
-  readonly grader: Pick<Grader, 'python' | 'isolation' | 'cpuFactor'>;
+  readonly grader: Pick<Grader, 'python' | 'isolation' | 'cpuFactor'> &
+    Partial<Pick<Grader, 'choice' | 'packages'>>;
   readonly now: () => number;
   readonly onEvent: (event: RunEvent) => void;
 }): Promise<Result<RunSession, Refusal>> {
@@ -44,7 +45,15 @@ export async function openRunSession(options: {
       appVersion: options.appVersion,
       randomVersion: RANDOM_VERSION,
       config: options.config,
-      grader: { python: grader.python, isolation: grader.isolation, cpuFactor: grader.cpuFactor },
+      grader: {
+        python: grader.python,
+        isolation: grader.isolation,
+        cpuFactor: grader.cpuFactor,
+        ...grader.choice,
+        ...(grader.packages === undefined
+          ? {}
+          : { packages: grader.packages.map(({ name, version }) => `${name} ${version}`) }),
+      },
     });
   } else if (first.kind !== 'run-started') {
     await journal.close();

@@ -14,6 +14,7 @@ import { trainingViewSchema } from './training';
 export const longTaskSchema = z.enum([
   'import',
   'regrade',
+  'grade-file',
   'verify',
   'diversity',
   'doctor',

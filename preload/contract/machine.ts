@@ -106,6 +106,8 @@ export const doctorCheckSchema = z.object({
   found: z.string(),
   /** What to do; null when nothing. */
   todo: z.string().nullable(),
+  /** It is about something that this machine has not, e.g. a GPU; what needs it cannot be done there. Left out: it has. */
+  isAbsent: z.boolean().optional(),
 });
 export type DoctorCheck = z.infer<typeof doctorCheckSchema>;
 

@@ -27,7 +27,15 @@ export const runStartedSchema = z.object({
   config: runConfigSchema,
   /** The grader of the candidates; `cpuFactor` stretches the CPU limits on a slow machine (1: none). */
   grader: z
-    .object({ python: z.string(), isolation: z.enum(['sandbox', 'none']), cpuFactor: z.number().positive() })
+    .object({
+      python: z.string(),
+      isolation: z.enum(['sandbox', 'none']),
+      cpuFactor: z.number().positive(),
+      /** Which Python that is, why it was chosen, and its packages, e.g. "numpy 2.4.6". Left out by older versions. */
+      path: z.string().optional(),
+      reason: z.string().optional(),
+      packages: z.array(z.string()).optional(),
+    })
     .optional(),
 });
 
@@ -49,6 +57,8 @@ export const nodeAddedSchema = z.object({
   /** Verdict over the public tests, and one per test that was run. */
   publicVerdict: verdictSchema,
   publicVerdicts: z.array(verdictSchema),
+  /** The package whose lack failed it (see `gradeSchema`). */
+  missingPackage: z.string().optional(),
   generationSeed: z.number().int().nonnegative(),
   /** First 16 hex digits of the program's SHA-256: equal programs have equal digests. */
   programDigest: z.string().nullable(),
@@ -96,6 +106,7 @@ export const nodeGradedSchema = z.object({
   index: z.number().int().nonnegative(),
   privateVerdict: verdictSchema,
   privateVerdicts: z.array(verdictSchema),
+  missingPackage: z.string().optional(),
   /** What the other reading of `search.grading` would say; left out where both agree. */
   otherVerdict: verdictSchema.optional(),
   detail: z.object({ privateGrade: gradeSchema }).optional(),

@@ -11,6 +11,8 @@ export const settingsSchema = z.object({
   gradeWithoutSandbox: z.boolean(),
   /** Machine that grades candidates. */
   gradingMachine: z.string().min(1),
+  /** Path of the Python that grades on this computer; null: the best that is found (docs/grading.md). */
+  gradingPython: z.string().max(4_096).regex(/^\/./, 'is not an absolute path').nullable(),
   /** Programs that are proved harmless share a process of the sandbox (docs/sandbox.md); false: none do. */
   harmlessTogether: z.boolean(),
   /** Which events send a desktop notification. */
@@ -38,6 +40,7 @@ export const defaultSettings: Settings = {
   panes: {},
   gradeWithoutSandbox: false,
   gradingMachine: LOCAL_MACHINE,
+  gradingPython: null,
   harmlessTogether: true,
   notify: { done: true, failed: true, stalled: true },
   stalledMinutes: null,
@@ -52,6 +55,7 @@ export const defaultSettings: Settings = {
 export const savedSettingsSchema = z.object({
   ...settingsSchema.shape,
   gradingMachine: settingsSchema.shape.gradingMachine.default(defaultSettings.gradingMachine),
+  gradingPython: settingsSchema.shape.gradingPython.default(defaultSettings.gradingPython),
   harmlessTogether: settingsSchema.shape.harmlessTogether.default(defaultSettings.harmlessTogether),
   notify: settingsSchema.shape.notify.default(defaultSettings.notify),
   stalledMinutes: settingsSchema.shape.stalledMinutes.default(defaultSettings.stalledMinutes),

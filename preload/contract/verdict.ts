@@ -37,5 +37,7 @@ export const gradeSchema = z.object({
   results: z.array(testResultSchema),
   /** The verdict in the other grading mode (as-program, as-published); left out if it was not asked for or is the same. */
   otherVerdict: verdictSchema.optional(),
+  /** A package whose lack failed the program, e.g. "numpy": other Pythons that grade have it. Left out for all others. */
+  missingPackage: z.string().optional(),
 });
 export type Grade = z.infer<typeof gradeSchema>;

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconStethoscope } from '@tabler/icons-react';
+import { abilitiesOf, abilityLines } from '../../preload/contract/folds/index';
 import type { DoctorCheck, MachineView } from '../../preload/contract/machine';
 import { useDoctorReport, useExaminedMachineId, useTask, useWorkbench } from '../state/index';
 import { checkStatus, doctorSummary } from '../text/machines';
@@ -77,14 +78,29 @@ export function DoctorSection(props: { readonly machine: MachineView }) {
         />
       )}
       {report?.kind === 'found' && (
-        <ul className={styles.checks} data-old={isAtWork || undefined}>
-          {byUrgency(report.checks).map((check) => (
-            <Check key={check.id} check={check} />
-          ))}
-        </ul>
+        <>
+          <Abilities checks={report.checks} />
+          <ul className={styles.checks} data-old={isAtWork || undefined}>
+            {byUrgency(report.checks).map((check) => (
+              <Check key={check.id} check={check} />
+            ))}
+          </ul>
+        </>
       )}
     </Section>
   );
+}
+
+/** What all that comes to: what the machine can do now, and what not. */
+function Abilities(props: { readonly checks: readonly DoctorCheck[] }) {
+  const abilities = abilitiesOf(props.checks);
+  return abilities === null
+    ? null
+    : abilityLines(abilities).map((line) => (
+        <p key={line} className={styles.ability} data-selectable>
+          {line}
+        </p>
+      ));
 }
 
 function Check(props: { readonly check: DoctorCheck }) {
@@ -92,7 +108,7 @@ function Check(props: { readonly check: DoctorCheck }) {
   const typed = todo === null ? '' : todoCommands(todo);
   return (
     <li data-state={state}>
-      <StateMark {...checkStatus(state)} />
+      <StateMark {...checkStatus(props.check)} />
       <b>{title}</b>
       <div>
         <span data-selectable>{found}</span>

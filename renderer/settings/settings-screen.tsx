@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, Switch } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { readyValue, useInfo, useMachines, useSettings, useWorkbench } from '../state/index';
 import { machineSummary } from '../text/machines';
 import {
@@ -13,6 +13,7 @@ import {
   StateMark,
 } from '../widgets/index';
 import { SettingEntry } from './entry';
+import { GraderEntries, PythonSetting, SandboxState } from './grader-entries';
 import { JobSettings } from './job-settings';
 import { KeySettings } from './key-settings';
 import { NoticeSettings } from './notice-settings';
@@ -79,7 +80,12 @@ export function SettingsScreen() {
       </Section>
       <Section title="Grading">
         <GradingMachine machineId={settings.gradingMachine} />
-        <Sandbox allowed={settings.gradeWithoutSandbox} together={settings.harmlessTogether} />
+        <Sandbox
+          allowed={settings.gradeWithoutSandbox}
+          together={settings.harmlessTogether}
+          machineId={settings.gradingMachine}
+          python={settings.gradingPython}
+        />
       </Section>
       <Section title="This computer">
         <About />
@@ -121,7 +127,12 @@ function GradingMachine(props: { readonly machineId: string }) {
 }
 
 /** Whether candidates can be run, what is missing, and the one setting that a person must mean. */
-function Sandbox(props: { readonly allowed: boolean; readonly together: boolean }) {
+function Sandbox(props: {
+  readonly allowed: boolean;
+  readonly together: boolean;
+  readonly machineId: string;
+  readonly python: string | null;
+}) {
   const info = useInfo();
   const { info: infos, settings } = useWorkbench();
   const [asking, setAsking] = useState(false);
@@ -132,9 +143,10 @@ function Sandbox(props: { readonly allowed: boolean; readonly together: boolean 
         {info.kind === 'failed' && info.error.message}
         {info.kind === 'ready' &&
           (info.value.sandboxProblem === null ? (
-            <StateMark
-              tone="good"
-              text="Active: no network, no home folder, limits on time, memory and output"
+            <SandboxState
+              isolation={info.value.grader?.isolation ?? null}
+              allowed={props.allowed}
+              machineId={props.machineId}
             />
           ) : (
             <>
@@ -169,6 +181,7 @@ function Sandbox(props: { readonly allowed: boolean; readonly together: boolean 
         </p>
       </SettingEntry>
       <GraderEntries />
+      <PythonSetting path={props.python} />
       <ConfirmDialog
         opened={asking}
         title="Run programs without a sandbox?"
@@ -181,56 +194,6 @@ function Sandbox(props: { readonly allowed: boolean; readonly together: boolean 
         on a computer without valuable data.
       </ConfirmDialog>
     </dl>
-  );
-}
-
-/** What gives the verdicts on this computer, and whether it can be trusted; known once something was graded. */
-function GraderEntries() {
-  const info = readyValue(useInfo());
-  const { info: infos } = useWorkbench();
-  // It is opened by the first grading, of which nobody tells this screen.
-  useEffect(() => infos.refreshAll(), [infos]);
-  if (info === null) return null;
-  const { grader } = info;
-  if (grader === null) {
-    return (
-      <SettingEntry label="Grader">
-        <span className={styles.quiet}>Checked with the first grading after the start.</span>
-      </SettingEntry>
-    );
-  }
-  return (
-    <>
-      <SettingEntry label="Grader">
-        <span data-selectable>
-          Python {grader.python}, {grader.isolation === 'sandbox' ? 'in the sandbox' : 'without a sandbox'}
-        </span>
-      </SettingEntry>
-      <SettingEntry label="Packages">
-        <span data-selectable>
-          {grader.packages?.some((name) => name.startsWith('numpy ')) ? '' : 'No numpy. '}
-          {grader.packages?.length ? grader.packages.join(', ') : 'Standard library only'}
-        </span>
-      </SettingEntry>
-      <SettingEntry label="CPU limits">
-        {grader.cpuFactor === 1
-          ? 'As set by the benchmarks: this computer is fast enough'
-          : `${grader.cpuFactor.toFixed(2)} times the benchmark limits: this computer is slower than the reference`}
-      </SettingEntry>
-      <SettingEntry label="Health">
-        {grader.problem === null ? (
-          <StateMark tone="good" text="Known programs get the right verdict" />
-        ) : (
-          <>
-            <StateMark tone="bad" text="Its verdicts are not reliable" />
-            <Hint text={grader.problem} />
-            <Button variant="default" mt={8} onClick={() => infos.refreshAll()}>
-              Check again
-            </Button>
-          </>
-        )}
-      </SettingEntry>
-    </>
   );
 }
 

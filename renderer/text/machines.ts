@@ -99,19 +99,23 @@ const CHECK_STATUS: Readonly<Record<DoctorCheck['state'], StatusLabel>> = {
   unknown: { tone: 'quiet', text: 'Unknown' },
 };
 
-export function checkStatus(state: DoctorCheck['state']): StatusLabel {
-  return CHECK_STATUS[state];
+export function checkStatus({ state, isAbsent }: Pick<DoctorCheck, 'state' | 'isAbsent'>): StatusLabel {
+  // Nothing to fix, and nothing there: "Passed" would promise too much.
+  return state === 'good' && isAbsent === true ? { tone: 'quiet', text: 'None' } : CHECK_STATUS[state];
 }
 
-/** "All 14 checks passed", "2 to fix, 1 warning, 11 passed". */
+/** "All 14 checks passed", "2 to fix, 1 warning, 11 passed", "12 passed, 2 not there". */
 export function doctorSummary(checks: readonly DoctorCheck[]): string {
-  const of = (state: DoctorCheck['state']): number => checks.filter((check) => check.state === state).length;
+  const isNone = ({ state, isAbsent }: DoctorCheck): boolean => state === 'good' && isAbsent === true;
+  const of = (state: DoctorCheck['state']): number =>
+    checks.filter((check) => check.state === state && !isNone(check)).length;
   if (of('good') === checks.length) return `All ${checks.length} checks passed`;
   const parts: readonly (readonly [number, string])[] = [
     [of('bad'), 'to fix'],
     [of('warning'), of('warning') === 1 ? 'warning' : 'warnings'],
     [of('unknown'), 'unknown'],
     [of('good'), 'passed'],
+    [checks.filter(isNone).length, 'not there'],
   ];
   return parts.flatMap(([count, label]) => (count === 0 ? [] : [`${count} ${label}`])).join(', ');
 }

@@ -20,6 +20,7 @@ export function taskLabel({ kind, progress }: Task): string {
     return {
       import: 'Importing',
       regrade: 'Regrading',
+      'grade-file': 'Grading a file',
       verify: 'Verifying',
       diversity: 'Comparing programs',
       doctor: 'Checking the machine',

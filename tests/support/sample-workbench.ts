@@ -62,6 +62,17 @@ for (const measure of ['Pass@N', 'Pass@N (public tests)', 'Pass@1(MCTS)']) {
   }
 }
 
+const SAMPLE_GRADER: NonNullable<Value<'app.info'>['grader']> = {
+  python: '3.11.2',
+  path: '/usr/bin/python3',
+  reason:
+    'It has more of the packages that programs import than the others on the search path. /opt/lab/bin/python3 has none of the packages.',
+  packages: ['numpy 1.24.2', 'sympy 1.11.1'],
+  isolation: 'sandbox',
+  cpuFactor: 1,
+  problem: null,
+};
+
 /**
  * A workbench in memory with a made-up study, for tests of the stores and for previews of the screens. It satisfies
  * the real window's type without a cast, plays events on request, and is never bundled into the app.
@@ -173,6 +184,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     panes: {},
     gradeWithoutSandbox: false,
     gradingMachine: defaultSettings.gradingMachine,
+    gradingPython: null,
     harmlessTogether: true,
     notify: defaultSettings.notify,
     stalledMinutes: null,
@@ -275,12 +287,10 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         dataDir: DATA_DIR,
         platform: 'linux x64',
         sandboxProblem: options.sandboxProblem ?? null,
-        grader:
-          options.grader === undefined
-            ? { python: '3.11.2', isolation: 'sandbox', cpuFactor: 1, problem: null }
-            : options.grader,
+        grader: options.grader === undefined ? SAMPLE_GRADER : options.grader,
         runsAsRoot: false,
       }),
+    'app.openGrader': () => good(null),
     'settings.read': () => good(settings),
     'settings.change': (part) => {
       settings = {
@@ -289,6 +299,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         panes: part.panes ?? settings.panes,
         gradeWithoutSandbox: part.gradeWithoutSandbox ?? settings.gradeWithoutSandbox,
         gradingMachine: part.gradingMachine ?? settings.gradingMachine,
+        gradingPython: part.gradingPython === undefined ? settings.gradingPython : part.gradingPython,
         harmlessTogether: part.harmlessTogether ?? settings.harmlessTogether,
         notify: part.notify ?? settings.notify,
         stalledMinutes: part.stalledMinutes === undefined ? settings.stalledMinutes : part.stalledMinutes,

@@ -31,7 +31,7 @@ export async function readVersions(
     `Grading: ${
       grader === null
         ? 'nothing was graded since the start'
-        : `Python ${grader.python}, ${grader.isolation === 'sandbox' ? 'in the sandbox' : 'without a sandbox'}, limits x ${grader.cpuFactor}`
+        : `Python ${grader.python}${grader.path === undefined ? '' : ` in ${grader.path}`}, ${grader.isolation === 'sandbox' ? 'in the sandbox' : 'without a sandbox'}, limits x ${grader.cpuFactor}`
     }`,
     ...(sandboxProblem === null ? [] : [`Sandbox: ${sandboxProblem}`]),
     ...(grader === null || grader.problem === null ? [] : [`Grader: ${grader.problem}`]),

@@ -19,6 +19,7 @@ export function graderInfo(grader: Grader | null): Value<'app.info'>['grader'] {
   const health = grader.health();
   return {
     python,
+    ...grader.choice,
     packages,
     isolation,
     cpuFactor,
@@ -46,6 +47,7 @@ export function appHandlers(deps: {
     const gradingChanged =
       settings.gradeWithoutSandbox !== before.gradeWithoutSandbox ||
       settings.gradingMachine !== before.gradingMachine ||
+      settings.gradingPython !== before.gradingPython ||
       settings.harmlessTogether !== before.harmlessTogether;
     if (gradingChanged) await grader.close();
     events.emit({ kind: 'settings-changed', settings });
@@ -62,6 +64,10 @@ export function appHandlers(deps: {
         grader: graderInfo(grader.current()),
         runsAsRoot: process.getuid?.() === 0,
       }),
+    'app.openGrader': async () => {
+      const opened = await grader.open();
+      return opened.ok ? ok(null) : opened;
+    },
     'settings.read': async () => ok(registry.read().settings),
     'settings.change': changeSettings,
   };

@@ -76,7 +76,7 @@ export function commandHandlers(
       resourcesDir,
       onRemoved: (machineId) => events.emit({ kind: 'machine-removed', machineId }),
     }),
-    ...libraryHandlers({ library, tasks, events, problem: createProblemReader(library, outlines) }),
+    ...libraryHandlers({ library, tasks, events, grader, problem: createProblemReader(library, outlines) }),
     ...ofStudies,
     ...trainingHandlers({ trainings, servers, registry, studies: ofStudies }),
     ...experimentHandlers({ experiments }),

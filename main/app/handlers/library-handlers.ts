@@ -2,6 +2,8 @@ import type { Benchmark, Recording, Refusal, WorkbenchEvent } from '../../../pre
 import { type Emitter, ok, type Result } from '../../base/index';
 import type { BenchmarkLibrary, Imported } from '../../benchmarks/index';
 import type { Handlers } from '../dispatch';
+import { gradeRows, writeGradedRows } from '../grade-file';
+import type { GraderProvider } from '../grader-provider';
 import type { LongTasks } from '../long-tasks';
 
 /** Benchmarks and recordings: reading, importing, marking problems. */
@@ -11,6 +13,7 @@ export function libraryHandlers(deps: {
   readonly problem: BenchmarkLibrary['problem'];
   readonly tasks: LongTasks;
   readonly events: Emitter<WorkbenchEvent>;
+  readonly grader: Pick<GraderProvider, 'open'>;
 }): Handlers {
   const { library, tasks, events } = deps;
 
@@ -46,6 +49,26 @@ export function libraryHandlers(deps: {
     'import.benchmark': (request) =>
       importing((progress) => library.importBenchmark({ ...request, ...progress })),
     'import.hub': (request) => importing((progress) => library.importFromHub({ ...request, ...progress })),
+    'grader.gradeFile': async ({ path, benchmarkId, out, overwrite }) => {
+      const benchmark = await library.find(benchmarkId);
+      if (!benchmark.ok) return benchmark;
+      const rows = await library.recordedPrograms(path, benchmark.value.id);
+      if (!rows.ok) return rows;
+      const opened = await deps.grader.open();
+      if (!opened.ok) return opened;
+      const graded = await tasks.run('grade-file', (signal, report) =>
+        gradeRows({
+          rows: rows.value,
+          benchmark: benchmark.value,
+          grader: opened.value,
+          signal,
+          onProgress: (done, total) => report({ activity: 'grading', done, total, unit: 'programs' }),
+        }),
+      );
+      if (!graded.ok || out === null) return graded;
+      const written = await writeGradedRows(out, rows.value, graded.value, overwrite);
+      return written.ok ? graded : written;
+    },
     'import.recording': (request) => importing(() => library.importRecording(request)),
   };
 }

@@ -1,4 +1,4 @@
-import type { DoctorCheck } from '../../../preload/contract/index';
+import { abilitiesOf, abilityLines, type DoctorCheck } from '../../../preload/contract/index';
 
 const MARKS: Readonly<Record<DoctorCheck['state'], string>> = {
   good: 'ok     ',
@@ -7,12 +7,17 @@ const MARKS: Readonly<Record<DoctorCheck['state'], string>> = {
   unknown: 'unknown',
 };
 
-/** The doctor's findings, a line each, with what to do under it. */
+/** Nothing to fix, and nothing there: "ok" would promise too much. */
+const ABSENT_MARK = 'none   ';
+
+/** The doctor's findings, a line each, with what to do under it; at the end what the machine can do, and what not. */
 export function doctorText(checks: readonly DoctorCheck[]): string {
-  return checks
-    .flatMap(({ state, title, found, todo }) => [
-      `${MARKS[state]}  ${title}: ${found}`,
+  const abilities = abilitiesOf(checks);
+  return [
+    ...checks.flatMap(({ state, title, found, todo, isAbsent }) => [
+      `${state === 'good' && isAbsent === true ? ABSENT_MARK : MARKS[state]}  ${title}: ${found}`,
       ...(todo === null ? [] : todo.split('\n').map((line) => `           ${line}`)),
-    ])
-    .join('\n');
+    ]),
+    ...(abilities === null ? [] : ['', ...abilityLines(abilities)]),
+  ].join('\n');
 }

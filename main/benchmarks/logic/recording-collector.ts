@@ -24,7 +24,8 @@ export type RecordingCounts = {
   readonly repeats: number;
 };
 
-function programOf({ kind, text }: RecordedProgram, problem: Problem): string {
+/** The program as it is graded: with the problem's code around it where the row has only a part. */
+export function wholeRecordedProgram({ kind, text }: RecordedProgram, problem: Problem): string {
   return kind === 'completion' ? problem.starterCode + text : wholeProgram(text, problem);
 }
 
@@ -86,7 +87,7 @@ export class RecordingCollector {
 
   #addSamples(problem: Problem, samples: readonly RecordedProgram[]): void {
     for (const written of samples)
-      this.#addProgram(this.#samples.get(problem.id), programOf(written, problem));
+      this.#addProgram(this.#samples.get(problem.id), wholeRecordedProgram(written, problem));
   }
 
   #addTrace(problem: Problem, trace: readonly RecordedProgram[], samples: readonly RecordedProgram[]): void {
@@ -95,7 +96,7 @@ export class RecordingCollector {
       this.#addSamples(problem, samples);
       return;
     }
-    const programs = trace.map((written) => programOf(written, problem));
+    const programs = trace.map((written) => wholeRecordedProgram(written, problem));
     const refined = this.#refined.get(problem.id);
     programs.forEach((program, i) => {
       const before = programs[i - 1];

@@ -48,8 +48,13 @@ type Judged = { readonly verdict: Verdict; readonly error: string | null };
 
 function verdictOf(test: TestCase, report: RunnerReport, limits: GradingLimits): Judged {
   switch (report.end) {
-    case 'finished':
-      return judgeOutput(test, report.output ?? '');
+    case 'finished': {
+      const judged = judgeOutput(test, report.output ?? '');
+      // An error of a program that finished: a thread of it ran out of memory (candidate.py).
+      return judged.verdict === 'wrong-answer' && report.error !== null
+        ? { verdict: 'memory-limit', error: report.error }
+        : judged;
+    }
     case 'no-json':
       return { verdict: 'wrong-answer', error: 'The returned value cannot be represented in JSON.' };
     case 'error':

@@ -4,8 +4,11 @@ import { assertNever } from '../../base';
 /** Why candidates cannot be run in a sandbox on this computer. */
 export type HostProblem =
   | { readonly kind: 'no-linux' }
-  | { readonly kind: 'no-python' }
+  /** `named`: the one that the settings name, which no other replaces. */
+  | { readonly kind: 'no-python'; readonly named?: string }
   | { readonly kind: 'no-bwrap' }
+  /** Sandboxes that root starts run as nobody, who cannot read `closed`, which this Python needs. */
+  | { readonly kind: 'closed-python'; readonly closed: string; readonly python: string }
   /** bubblewrap and Python are installed, but the sandbox does not start; `detail` is their error output. */
   | { readonly kind: 'broken-sandbox'; readonly detail: string; readonly python: string };
 
@@ -26,6 +29,13 @@ export function sandboxRefusal(problem: HostProblem, host: HostFacts): Refusal {
         hint: 'Allow grading without a sandbox in the settings if you trust every program that will run.',
       };
     case 'no-python':
+      if (problem.named !== undefined) {
+        return {
+          code,
+          message: `Programs cannot be graded: ${problem.named} is no Python 3.9 or later that starts.`,
+          hint: 'Name another one under Settings, Grading, or none: then the best that is found grades.',
+        };
+      }
       return refusal(
         'Programs cannot be graded: there is no Python 3.9 or later on this computer.',
         'python3',
@@ -37,6 +47,12 @@ export function sandboxRefusal(problem: HostProblem, host: HostFacts): Refusal {
         'bubblewrap',
         host,
       );
+    case 'closed-python':
+      return {
+        code,
+        message: `Programs cannot be graded: the user "nobody", as whom root's sandboxes run, cannot read ${problem.closed}, which ${problem.python} needs.`,
+        hint: `A system Python helps: ${installLine('python3', host)}`,
+      };
     case 'broken-sandbox':
       return {
         code,

@@ -10,6 +10,8 @@ export type ExaminationDeps = {
   readonly signal: AbortSignal;
   /** A look at the GPUs; null where there are none. */
   readonly readGpus: () => AsyncResult<GpuReading | null>;
+  /** What grading itself finds on this computer; left out: as on any other machine. */
+  readonly gradingHere?: (() => Promise<Finding>) | undefined;
 };
 
 /** One thing that is tried. It may answer several checks: the findings come in the order of these. */

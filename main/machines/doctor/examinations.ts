@@ -41,7 +41,7 @@ export function examinationsFor(spec: MachineSpec): readonly Examination[] {
     byScript(cudaCheck),
     byScript(pythonCheck),
     environmentExamination,
-    byScript(sandboxCheck),
+    gradingExamination,
   ];
 }
 
@@ -112,6 +112,14 @@ export const environmentExamination: Examination = {
     const trials = parseTrials(tried.ok ? tried.value.stdout : '');
     return PACKAGES.map((name) => packageFinding(name, survey, trials));
   },
+};
+
+const gradingExamination: Examination = {
+  checks: [sandboxCheck],
+  run: async (deps) =>
+    deps.machine.spec.kind === 'local' && deps.gradingHere !== undefined
+      ? [await deps.gradingHere()]
+      : byScript(sandboxCheck).run(deps),
 };
 
 export const gpuExamination: Examination = {

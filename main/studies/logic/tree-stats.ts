@@ -30,6 +30,8 @@ export type TreeStats = {
   readonly graded: number;
   /** Nodes whose verdict depends on the grading mode. */
   readonly differing: number;
+  /** Programs that failed for the lack of a package, by its name. */
+  readonly missing: ReadonlyMap<string, number>;
 };
 
 /** Fewer equal programs than this may be chance, or an easy problem. */
@@ -74,6 +76,7 @@ function countTree(tree: TreeView): TreeStats {
   };
   let withoutTests = false;
   let differing = 0;
+  const missing = new Map<string, number>();
   for (const node of tree.nodes) {
     const stats = of(node.agentId);
     stats.answers += 1;
@@ -83,6 +86,8 @@ function countTree(tree: TreeView): TreeStats {
     if (node.privateVerdict === 'sandbox-fault') stats.faults += 1;
     else if (node.privateVerdict === 'grader-fault') stats.graderFaults += 1;
     if (node.otherVerdict !== null) differing += 1;
+    const { missingPackage } = node;
+    if (missingPackage !== undefined) missing.set(missingPackage, (missing.get(missingPackage) ?? 0) + 1);
     if (node.programDigest === null) continue;
     if (node.publicVerdicts.length === 0) withoutTests = true;
     const own = digests.get(node.agentId) ?? new Map<string, number>();
@@ -115,5 +120,5 @@ function countTree(tree: TreeView): TreeStats {
     if (own.size === 1) stats.equal += 1;
   }
   const withoutAnswers = tree.searched === 'exhausted' && tree.nodes.length === 0;
-  return { agents, withoutTests, withoutAnswers, graded: tree.graded, differing };
+  return { agents, withoutTests, withoutAnswers, graded: tree.graded, differing, missing };
 }

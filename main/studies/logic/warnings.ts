@@ -49,13 +49,33 @@ export function warningsOf(views: ReadonlyMap<string, RunView>): StudyWarning[] 
     configurations.set(configuration, totals);
     addRun(totals, view);
   }
-  const warnings = [...configurations].flatMap(([configuration, totals]) =>
+  const ofConfigurations = [...configurations].flatMap(([configuration, totals]) =>
     [
       ...[...totals.agents].flatMap(([id, { agent, stats }]) => agentWarnings(id, agent, stats)),
       ...runWarnings(totals),
     ].map(({ about, text }) => ({ id: `${configuration}: ${about}`, configuration, text })),
   );
-  return withSharedWarnings(warnings, [...configurations.keys()]);
+  return [...packageWarnings(views), ...withSharedWarnings(ofConfigurations, [...configurations.keys()])];
+}
+
+/** One for the whole study: it is about the computer, whoever wrote the programs. */
+function packageWarnings(views: ReadonlyMap<string, RunView>): StudyWarning[] {
+  const missing = new Map<string, number>();
+  for (const { trees } of views.values()) {
+    for (const tree of trees.values()) {
+      for (const [name, count] of treeStats(tree).missing)
+        missing.set(name, (missing.get(name) ?? 0) + count);
+    }
+  }
+  if (missing.size === 0) return [];
+  const names = [...missing.keys()].sort();
+  const programs = counted(
+    [...missing.values()].reduce((sum, count) => sum + count, 0),
+    'program',
+    'programs',
+  );
+  const text = `The Python that grades has no ${names.join(', ')}: ${programs} failed for it. Install ${names.length === 1 ? 'it' : 'them'} for that Python (the doctor and Settings name it), start the workbench again, and regrade the study to see what changes.`;
+  return [{ id: 'missing-packages', configuration: null, text }];
 }
 
 function addRun(totals: Totals, view: RunView): void {

@@ -41,6 +41,9 @@ export const commands = {
       grader: z
         .object({
           python: z.string(),
+          /** Which Python that is, and why this one of those that were found. */
+          path: z.string().optional(),
+          reason: z.string().optional(),
           /** Packages that candidates can import, e.g. "numpy 1.24.2". */
           packages: z.array(z.string()).optional(),
           isolation: z.enum(['sandbox', 'none']),
@@ -54,6 +57,8 @@ export const commands = {
       runsAsRoot: z.boolean(),
     }),
   ),
+  /** Opens the grader now, as the first grading would: `app.info` then tells of it. */
+  'app.openGrader': command(none, done),
   'settings.read': command(none, settingsSchema),
   'settings.change': command(settingsSchema.partial(), settingsSchema),
   /** Names only: values never leave main. */

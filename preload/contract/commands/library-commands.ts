@@ -6,6 +6,7 @@ import {
   publishedFormatSchema,
   recordingSchema,
 } from '../problem';
+import { verdictSchema } from '../verdict';
 import { command, none } from './command';
 
 const isoDay = z.iso.date();
@@ -59,6 +60,27 @@ export const libraryCommands = {
       id: z.string().optional(),
     }),
     recordingSchema,
+    'terminal',
+  ),
+  /** The verdict of each program of a file of samples on all tests, by rows; `out`: where the rows go with them. */
+  'grader.gradeFile': command(
+    z.strictObject({
+      path: z.string().min(1),
+      benchmarkId: z.string().min(1),
+      out: z.string().min(1).nullable(),
+      overwrite: z.boolean().default(false),
+    }),
+    z.array(
+      z.object({
+        /** e.g. "line 7" */
+        where: z.string(),
+        /** null: the row names no problem of the benchmark, and has no verdicts. */
+        problemId: z.string().nullable(),
+        verdicts: z.array(verdictSchema),
+        /** Of its programs that failed for the lack of a package: which, each time. */
+        missingPackages: z.array(z.string()),
+      }),
+    ),
     'terminal',
   ),
   'import.chooseBenchmark': command(

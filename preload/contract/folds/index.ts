@@ -1,3 +1,4 @@
+export { type Abilities, abilitiesOf, abilityLines } from './abilities';
 export { IDLE_BELOW_PERCENT, IDLE_WINDOW_S, idleGpusLabel, idleGpusText } from './idle-gpus-text';
 export { jobHasEnded, jobHasSucceeded, stopRequested, wasStopped } from './job-end';
 export { leftOutNotice, leftOutText, logSizeText } from './left-out-text';

@@ -21,6 +21,8 @@ export type NodeView = {
   readonly privateVerdicts: readonly Verdict[];
   /** The verdict of the other reading, where it differs. */
   readonly otherVerdict: Verdict | null;
+  /** The package whose lack failed it; left out for almost all nodes. */
+  readonly missingPackage?: string;
   readonly generationSeed: number;
   readonly programDigest: string | null;
   readonly promptTokens: number;
@@ -85,6 +87,7 @@ function addNode(tree: GrowingTree, event: NodeAdded): void {
     privateVerdict: null,
     privateVerdicts: [],
     otherVerdict: null,
+    ...(event.missingPackage === undefined ? {} : { missingPackage: event.missingPackage }),
     generationSeed: event.generationSeed,
     programDigest: event.programDigest,
     promptTokens: event.promptTokens,
@@ -104,6 +107,7 @@ function gradeNode(tree: GrowingTree, event: NodeGraded): void {
     privateVerdict: event.privateVerdict,
     privateVerdicts: event.privateVerdicts,
     otherVerdict: event.otherVerdict ?? null,
+    ...(event.missingPackage === undefined ? {} : { missingPackage: event.missingPackage }),
   };
 }
 

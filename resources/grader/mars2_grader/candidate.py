@@ -1,5 +1,6 @@
 """What happens in the forked process of one test: the hostile program runs here, and nothing here is trusted."""
 
+import _thread
 import atexit
 import builtins
 import json
@@ -21,6 +22,26 @@ _token = ""
 """Of a test that is compared outside: whoever has it can report only what the program could have returned anyway."""
 _has_reported = False
 """Something was reported before the end of the test."""
+_thread_without_memory: Optional[str] = None
+"""The error of a thread of the program that ran out of memory. Python goes on without the thread, so that the program
+ends as if all were well, with half an answer."""
+
+
+def _watch_threads() -> None:
+    """Sees the errors that end threads. `threading` takes this function when a program imports it: imported here, it would
+    be in the memory of every program."""
+    shown = _thread._excepthook  # type: ignore[attr-defined]
+
+    def notice(args: Any) -> None:
+        global _thread_without_memory
+        if isinstance(args.exc_value, MemoryError):
+            _thread_without_memory = failures.describe(args.exc_value)
+        shown(args)
+
+    _thread._excepthook = notice  # type: ignore[attr-defined]
+
+
+_watch_threads()
 
 
 def run(
@@ -43,7 +64,10 @@ def run(
             sys.stdout.flush()
         except BaseException:  # closed or replaced by the program: what it wrote before counts
             pass
-        stays = loop is not None and status.get("end") == "finished" and loop.can_stay()
+        if _thread_without_memory is not None:
+            status = _with_lost_thread(test["kind"], status, _thread_without_memory)
+        is_usual = status.get("end") == "finished" and "error" not in status
+        stays = loop is not None and is_usual and loop.can_stay()
         try:
             # The usual status without the encoder, whose memory this process need not touch.
             text = '{"end": "finished"}' if status is _FINISHED else json.dumps(status)
@@ -91,6 +115,14 @@ def _outcome(
         return {"end": "memory", "error": failures.describe(error)}
     except BaseException as error:
         return {"end": "error", "error": failures.describe(error)}
+
+
+def _with_lost_thread(kind: str, status: Dict[str, Any], error: str) -> Dict[str, Any]:
+    """What came of it decides (judge.ts): a right answer is right; a wrong one was for want of memory."""
+    if status["end"] == "error":
+        return {"end": "memory", "error": error}
+    # A check that is done has judged itself.
+    return {**status, "error": error} if status["end"] == "finished" and kind in ("stdin", "call") else status
 
 
 def _status_of(

@@ -56,6 +56,7 @@ export function fakeGrader(): Grader {
   return {
     isolation: 'sandbox',
     python: 'fake',
+    choice: { path: '/fake', reason: '' },
     cpuFactor: 1,
     packages: [],
     health: () => ({ kind: 'good' }),

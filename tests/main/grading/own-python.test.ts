@@ -5,9 +5,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Grader } from '../../../main/grading';
 import {
-  findPython,
+  findPythons,
   foldersOf,
+  interpreterOf,
   PYTHON_PROBE,
+  type PythonInterpreter,
   parsePythonProbe,
 } from '../../../main/grading/python-interpreter';
 import { makeRunnerFolder } from '../../../main/grading/runner-folder';
@@ -18,13 +20,23 @@ import { grade, RESOURCES } from './sandbox';
 
 const run = promisify(execFile);
 
+/** The system's own, or the first on the path. */
+async function systemPython(): Promise<PythonInterpreter> {
+  for (const found of await findPythons()) {
+    const python = await interpreterOf(found);
+    if (python !== null) return python;
+  }
+  throw new Error('There is no Python 3.');
+}
+
+const choice = { path: '/test', reason: '' };
+
 /**
  * A Python whose prefix is a folder as ~/.local is one: bin/ and lib/ with the interpreter, and beside it what belongs to
  * its user alone.
  */
 async function pythonNextTo(prefix: string): Promise<string> {
-  const system = await findPython();
-  if (system === null) throw new Error('There is no Python 3.');
+  const system = await systemPython();
   const { stdout } = await run(system.path, [
     '-I',
     '-S',
@@ -66,7 +78,8 @@ beforeAll(async () => {
   runner = await makeRunnerFolder(RESOURCES, python.path, []);
   const sandbox = await sandboxLaunch(python, runner, ['shared', 'nested', 'single']);
   if (!sandbox.ok) throw new Error(JSON.stringify(sandbox.error));
-  const launcher = { python: python.version, packages: [], dispose: async () => undefined, ...sandbox.value };
+  const common = { python: python.version, choice, packages: [], dispose: async () => undefined };
+  const launcher = { ...common, ...sandbox.value };
   grader = graderOver(launcher, 1);
 }, 300_000);
 afterAll(async () => {
@@ -87,13 +100,13 @@ print(sys.prefix == ${JSON.stringify(prefix.path)}, found, sorted(os.listdir(sys
 
 /** The grader of the system's Python, with a home in a folder that sandboxes bind. */
 async function graderWithHome(home: string): Promise<Grader> {
-  const python = await findPython();
-  if (python === null) throw new Error('There is no Python 3.');
+  const python = await systemPython();
   const folder = await makeRunnerFolder(RESOURCES, python.path, []);
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const sandbox = await sandboxLaunch(python, folder, ['shared', 'nested', 'single'], [home]);
   if (!sandbox.ok) throw new Error(JSON.stringify(sandbox.error));
-  const launcher = { python: python.version, packages: [], dispose: async () => undefined, ...sandbox.value };
+  const common = { python: python.version, choice, packages: [], dispose: async () => undefined };
+  const launcher = { ...common, ...sandbox.value };
   const opened = graderOver(launcher, 1);
   onTestFinished(() => opened.dispose());
   return opened;

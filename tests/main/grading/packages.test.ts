@@ -1,26 +1,40 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Grader } from '../../../main/grading';
-import { findPackages, findPython } from '../../../main/grading/python-interpreter';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { TestCase } from '../../../preload/contract';
 import { grade, LIMITS, openGrader } from './sandbox';
 
-const python = await findPython();
-const { packages } = await findPackages(python?.path ?? '');
+// Opened here, because which packages there are decides which tests run.
+const grader = await openGrader(1, 'shared');
+const { packages } = grader;
 const numpy = packages.find(({ name }) => name === 'numpy');
 const needsNumpy = numpy === undefined ? ' (skipped: the Python that grades has no numpy)' : '';
 
 const stdin = (input: string, expected: string): TestCase => ({ kind: 'stdin', input, expected });
 const THREE = [1, 2, 3].map((n) => stdin(`${n} ${n}\n`, `${2 * n}`));
 
-let grader: Grader;
-beforeAll(async () => {
-  grader = await openGrader(1, 'shared');
-});
 afterAll(() => grader.dispose());
 
-test('the grader lists what programs can import besides the standard library', () => {
-  expect(grader.packages).toEqual(packages);
+test('the grader lists what programs can import besides the standard library', async () => {
+  const program = `import importlib.util
+names = ["numpy", "scipy", "pandas", "sympy", "networkx", "sortedcontainers"]
+print(*[name for name in names if importlib.util.find_spec(name)])`;
+  const expected = packages.map(({ name }) => name).join(' ');
+  expect((await grade(grader, { program, tests: [stdin('', expected)] })).verdict).toBe('passed');
 });
+
+test.skipIf(packages.length === 6)(
+  'a program that fails for the lack of a package gets its verdict, and is told why',
+  async () => {
+    const has = new Set(packages.map(({ name }) => name));
+    const lacking = ['numpy', 'networkx', 'sortedcontainers'].find((name) => !has.has(name)) ?? 'scipy';
+    const graded = await grade(grader, { program: `import ${lacking}\nprint(1)`, tests: [stdin('', '1')] });
+    expect(graded).toMatchObject({ verdict: 'runtime-error', missingPackage: lacking });
+    expect(graded.results[0]?.error).toContain(
+      `The Python that grades, ${grader.choice.path}, has no ${lacking}`,
+    );
+    const other = await grade(grader, { program: 'import boto3', tests: [stdin('', '1')] });
+    expect(other.missingPackage).toBeUndefined();
+  },
+);
 
 test('what is not on the list of packages cannot be imported, wherever the Python that grades has it', async () => {
   const program =

@@ -27,6 +27,7 @@ while True:
 function liar(output: string): Launcher {
   return {
     kind: 'shared',
+    choice: { path: '/test', reason: '' },
     python: '3.11.2',
     packages: [],
     launch: async () => {

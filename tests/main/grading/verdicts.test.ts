@@ -37,6 +37,24 @@ const claims: readonly [claim: string, verdict: Verdict, program: string, test: 
   ['waiting for a lock for ever', 'time-limit', 'import threading; threading.Event().wait()', stdin('', '')],
   ['a list too large', 'memory-limit', 'x = [0] * 10**9', stdin('', '')],
   ['memory that grows', 'memory-limit', 'x = []\nwhile True: x.append(bytes(10**6))', stdin('', '')],
+  [
+    'a thread without memory, and so half an answer',
+    'memory-limit',
+    'import threading\ndef main(): print(len([0] * 10**9))\nt = threading.Thread(target=main)\nt.start()\nt.join()',
+    stdin('', '1000000000'),
+  ],
+  [
+    'a thread without memory that the answer did not need',
+    'passed',
+    'import threading\nt = threading.Thread(target=lambda: [0] * 10**9)\nt.start()\nt.join()\nprint(1)',
+    stdin('', '1'),
+  ],
+  [
+    'a wrong answer of a thread',
+    'wrong-answer',
+    'import threading\nt = threading.Thread(target=lambda: print(2))\nt.start()\nt.join()',
+    stdin('', '1'),
+  ],
   ['a flood of output', 'output-limit', 'while True: print("a" * 1000)', stdin('', '')],
   [
     'a flood of errors is no output',
@@ -130,6 +148,12 @@ const claims: readonly [claim: string, verdict: Verdict, program: string, test: 
   ['exit instead of a value', 'runtime-error', 'def f(a): sys.exit(0)', call('1', '1')],
   ['os._exit instead of a value', 'runtime-error', 'import os\ndef f(a): os._exit(0)', call('1', '1')],
   ['a value too large', 'output-limit', 'def f(a): return "a" * 10**7', call('1', '1')],
+  [
+    'memory in a thread of a call',
+    'memory-limit',
+    'import threading\ndef f(a):\n    out = []\n    t = threading.Thread(target=lambda: out.append([0] * 10**9))\n    t.start()\n    t.join()\n    return len(out)',
+    call('1', '1'),
+  ],
   ['memory in a call', 'memory-limit', 'def f(a): return [0] * 10**9', call('1', '1')],
   [
     'the block of __main__ does not run',

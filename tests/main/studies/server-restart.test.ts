@@ -42,6 +42,7 @@ const failedTest = { verdict: 'wrong-answer', actual: null, error: null, cpuMs: 
 const grader: Grader = {
   isolation: 'sandbox',
   python: 'none',
+  choice: { path: '/none', reason: '' },
   packages: [],
   cpuFactor: 1,
   health: () => ({ kind: 'good' }),

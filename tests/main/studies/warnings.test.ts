@@ -161,6 +161,20 @@ it('runs of one configuration are counted together', () => {
   ]);
 });
 
+it('what the Python that grades lacks is one warning of the whole study, by programs', () => {
+  const other = sampleConfig({ id: 'study.team.1', configuration: 'team' });
+  const lacking = { publicVerdict: 'runtime-error', missingPackage: 'numpy' } as const;
+  const views = new Map([config, other].map((one) => [one.id, sampleView(one, nodes(5, 2, lacking))]));
+  expect(warningsOf(views)).toMatchObject([
+    {
+      configuration: null,
+      text: expect.stringMatching(
+        /^The Python that grades has no numpy: 4 programs failed for it\. Install it /,
+      ),
+    },
+  ]);
+});
+
 it('a warning keeps its id when its counts and the last error change, and no two agents share one', () => {
   const idsOf = (events: readonly RunEvent[]): string[] =>
     warningsOf(new Map([[config.id, sampleView(config, events)]])).map(({ id }) => id);

@@ -59,4 +59,5 @@ test('the summary of the doctor starts with the problems', () => {
   expect(doctorSummary([check('good'), check('bad'), check('warning')])).toBe(
     '1 to fix, 1 warning, 1 passed',
   );
+  expect(doctorSummary([check('good'), { ...check('good'), isAbsent: true }])).toBe('1 passed, 1 not there');
 });

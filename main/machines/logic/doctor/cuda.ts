@@ -1,5 +1,6 @@
 import { nvidiaProblem } from '../gpus/driver-problem';
 import {
+  absent,
   bad,
   type Finding,
   good,
@@ -58,7 +59,7 @@ function judgeCuda({ stdout }: ScriptOutput): Finding {
           'There are NVIDIA devices but no nvidia-smi, so the workbench cannot see the GPUs.',
           'Ask for the tools of the driver (Debian: the package nvidia-smi; Ubuntu: nvidia-utils-VERSION).',
         )
-      : good('No NVIDIA driver; CPU only.');
+      : absent('No NVIDIA driver; CPU only.');
   }
   const problem = nvidiaProblem(values.get('said') ?? '', Number(code));
   if (problem !== null)

@@ -1,7 +1,7 @@
 import type { DoctorCheck } from '../../../../preload/contract';
 
 /** The result of a check. */
-export type Finding = Pick<DoctorCheck, 'state' | 'found' | 'todo'>;
+export type Finding = Pick<DoctorCheck, 'state' | 'found' | 'todo' | 'isAbsent'>;
 
 /** How a script ended. */
 export type ScriptOutput = { readonly code: number; readonly stdout: string; readonly stderr: string };
@@ -23,6 +23,11 @@ export type ScriptCheck = CheckTitle &
 
 export function good(message: string): Finding {
   return { state: 'good', found: message, todo: null };
+}
+
+/** Something that this machine has not, which is nothing to fix unless it is wanted. */
+export function absent(message: string): Finding {
+  return { ...good(message), isAbsent: true };
 }
 
 export function warning(message: string, todo: string): Finding {

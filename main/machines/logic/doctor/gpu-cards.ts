@@ -1,5 +1,5 @@
 import type { Gpu, GpuReading } from '../../../../preload/contract';
-import { bad, type Finding, good, warning } from './finding';
+import { absent, bad, type Finding, good, warning } from './finding';
 
 /** Less in use than this counts as free: what a display server or a monitoring program holds. */
 const FREE_MIB = 1_000;
@@ -8,7 +8,7 @@ const MOST_SENTENCES = 3;
 
 /** The result of the last GPU reading; null: neither vendor's tool exists. */
 export function gpuCardsFinding(reading: GpuReading | null): Finding {
-  if (reading === null) return good('No GPU: nvidia-smi, amd-smi and rocm-smi are not installed.');
+  if (reading === null) return absent('No GPU: nvidia-smi, amd-smi and rocm-smi are not installed.');
   const cards = reading.gpus.filter(({ sliceOf }) => sliceOf === null);
   const slices = reading.gpus.length - cards.length;
   const summary = `${cards.length === 0 ? 'No GPU is listed' : namesText(cards)}${slices === 0 ? '' : `, ${slices} MIG slices`}`;

@@ -8,7 +8,7 @@ import {
   type PackageName,
   setUpOf,
 } from './environments';
-import { bad, type Finding, good, warning } from './finding';
+import { absent, bad, type Finding, good, warning } from './finding';
 
 /** A first import from a file server takes a minute and more. */
 const IMPORT_SECONDS = 100;
@@ -101,13 +101,14 @@ function absentFinding(name: PackageName, survey: EnvironmentSurvey): Finding {
   const { environments, checkouts, modules, hasGpu } = survey;
   if (name === 'marti' && checkouts[0] !== undefined)
     return good(`Its sources are in ${checkouts[0]}; jobs that run it must start in that folder.`);
-  if (!hasGpu) return good('Not installed; there is no GPU here to run it on.');
+  if (!hasGpu) return absent('Not installed; there is no GPU here to run it on.');
   const other = OTHER_ENGINE[name];
   if (other !== undefined && environments.some(({ versions }) => versions.has(other)))
-    return good(`Not installed; ${PACKAGE_TITLES[other]} is.`);
+    return absent(`Not installed; ${PACKAGE_TITLES[other]} is.`);
   const listed = modules.filter((line) => line.toLowerCase().includes(name));
   const seen = listed.length === 0 ? '' : ` \`module avail\` lists ${listed.join(', ')}.`;
-  return warning(`Not found in conda environments, venvs or on the path.${seen}`, ABSENT_TODO[name]);
+  const found = `Not found in conda environments, venvs or on the path.${seen}`;
+  return { ...warning(found, ABSENT_TODO[name]), isAbsent: true };
 }
 
 /** One of the two engines is enough. */

@@ -22,7 +22,7 @@ except ImportError:
 /** The python3 that a job without a set-up finds. */
 export const pythonCheck: ScriptCheck = {
   id: 'python',
-  title: 'Python',
+  title: 'Python of jobs',
   seconds: 30,
   script: `
 path=$(command -v python3) || exit 0

@@ -59,17 +59,17 @@ function judgeSandbox({ stdout }: ScriptOutput): Finding {
   const system = values.get('system');
   if (system === undefined) return unknown('The machine does not report its system.');
   if (system !== 'Linux')
-    return warning(
+    return cannot(
       'Candidates cannot be graded there: the sandbox (bubblewrap) needs Linux.',
       'Grade on another machine.',
     );
   if (values.get('python') === undefined)
-    return warning(
+    return cannot(
       'Candidates cannot be graded there: no Python 3.9 or later.',
-      'See the Python check, or grade on another machine.',
+      'See the check "Python of jobs", or grade on another machine.',
     );
   if (values.get('bwrap') === undefined)
-    return warning(
+    return cannot(
       'Candidates cannot be graded there: bubblewrap, the sandbox, is not installed.',
       'Ask for it (Debian: `sudo apt-get install bubblewrap`; without root: `conda install -c conda-forge bubblewrap`), or grade on another machine.',
     );
@@ -77,10 +77,14 @@ function judgeSandbox({ stdout }: ScriptOutput): Finding {
   const version = values.get('version') ?? 'bubblewrap';
   if (output.includes('in-the-sandbox'))
     return good(`${version} starts ${values.get('python')} in a sandbox.`);
-  return warning(
+  return cannot(
     `Candidates cannot be graded there: ${version} does not start. Its output: ${output.trim().slice(0, 200) || 'none.'}`,
     todoFor(output),
   );
+}
+
+function cannot(found: string, todo: string): Finding {
+  return { ...warning(found, todo), isAbsent: true };
 }
 
 function todoFor(output: string): string {

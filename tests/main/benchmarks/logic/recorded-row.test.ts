@@ -39,6 +39,24 @@ describe('a row of recorded programs', () => {
     ['LDB', { task_id: 'T/1', seed: 's', implementations: ['i', 'j'], solution: 'j' }, ['s']],
     ['LATS', { name: 'T_1_x', implementations: ['i', 'j'], solution: 'j' }, ['i']],
     ['InterCode', { task_id: 95, query: 'q', turn_history: { actions: ['a', 'b'] } }, ['a']],
+    ['LiveCodeBench', { question_id: 'abc301_a', code_list: ['a', 'b'] }, ['a', 'b']],
+    [
+      'OpenAI’s chat answers, with and without a program',
+      {
+        custom_id: 'T/1',
+        response: {
+          body: {
+            choices: [
+              { message: { content: 'So:\n```python\na\n```' } },
+              { message: { content: 'I cannot.' } },
+            ],
+          },
+        },
+      },
+      ['a', ''],
+    ],
+    ['OpenAI’s completions', { task_id: 'T/1', choices: [{ text: '  return 1' }] }, ['  return 1']],
+    ['a failed request of a batch', { custom_id: 'T/1', response: { body: null } }, []],
     ['a failed run', { name: 'T/1', prompt: 'p' }, []],
   ])('of %s gives its independent attempts', (_, row, expected) => {
     expect(texts(row)).toEqual(expected);
@@ -53,7 +71,7 @@ describe('a row of recorded programs', () => {
   });
 
   it.each([
-    [{ completion: 'x' }, 'has no "task_id".'],
+    [{ completion: 'x' }, 'has no "task_id" (nor "question_id" or "custom_id").'],
     [{ task_id: '', completion: 'x' }, 'has a "task_id" that is empty.'],
     [{ task_id: [], completion: 'x' }, 'has a "task_id" that is not a text or a number.'],
     [{ task_id: 'T/1', completion: null }, 'has a "completion" that is not a text or a list of texts.'],

@@ -25,6 +25,12 @@ test('without Python the refusal names the oldest version that will do', () => {
   ]);
 });
 
+test('a Python that the settings name is not replaced by another one', () => {
+  const { message, hint } = sandboxRefusal({ kind: 'no-python', named: '/opt/lab/bin/python3' }, debian);
+  expect(message).toContain('/opt/lab/bin/python3 is no Python 3.9 or later that starts.');
+  expect(hint).toContain('Name another one under Settings, Grading');
+});
+
 test('where the system forbids user namespaces, the message names the setting to change', () => {
   const detail = 'bwrap: setting up uid map: Permission denied';
   const { message, hint } = sandboxRefusal(

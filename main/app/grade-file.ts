@@ -1,0 +1,89 @@
+import { open } from 'node:fs/promises';
+import type { Benchmark, Refusal, TestCase, Value, Verdict } from '../../preload/contract/index';
+import { failed, ok, type Result } from '../base/index';
+import type { RowOfPrograms } from '../benchmarks/index';
+import type { Grader } from '../grading/index';
+
+/** So many are asked for at a time; the grader runs as many as it has processors for, and shares equal ones. */
+const ASKED_FOR = 64;
+
+/**
+ * Grades all programs of a file's rows on all tests of their problems, public and private. Rows keep their order; the one of
+ * an unknown problem has no verdicts.
+ */
+export async function gradeRows(options: {
+  readonly rows: readonly RowOfPrograms[];
+  readonly benchmark: Benchmark;
+  readonly grader: Pick<Grader, 'grade'>;
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number) => void;
+}): Promise<Result<Value<'grader.gradeFile'>, Refusal>> {
+  const { rows, benchmark, grader, signal, onProgress } = options;
+  const verdicts = rows.map(({ programs }) => programs.map((): Verdict => 'unknown'));
+  const missing = rows.map((): string[] => []);
+  const work = rows.flatMap(({ programs, problem }, row) =>
+    problem === null ? [] : programs.map((program, at) => ({ row, at, program, problem })),
+  );
+  // Made once for each problem: the cache of verdicts knows tests by their list.
+  const testsOf = new Map<string, readonly TestCase[]>();
+  let next = 0;
+  let done = 0;
+  let refusal: Refusal | null = null;
+  const worker = async (): Promise<void> => {
+    while (next < work.length && refusal === null && !signal.aborted) {
+      const one = work[next++];
+      if (one === undefined) return;
+      const { id, entryPoint, publicTests, privateTests } = one.problem;
+      const tests = testsOf.get(id) ?? [...publicTests, ...privateTests];
+      testsOf.set(id, tests);
+      const { limits, rules } = benchmark;
+      const request = { program: one.program, entryPoint, tests, limits, rules };
+      // The verdict is known with the first test that is not passed.
+      const grade = await grader.grade({ ...request, stopAtFirstFailure: true }, signal);
+      if (!grade.ok) {
+        refusal ??= grade.error;
+        return;
+      }
+      const ofRow = verdicts[one.row];
+      if (ofRow !== undefined) ofRow[one.at] = grade.value.verdict;
+      if (grade.value.missingPackage !== undefined) missing[one.row]?.push(grade.value.missingPackage);
+      done += 1;
+      onProgress(done, work.length);
+    }
+  };
+  await Promise.all(Array.from({ length: ASKED_FOR }, worker));
+  if (signal.aborted) return failed({ code: 'cancelled', message: 'Grading the file was cancelled.' });
+  if (refusal !== null) return failed(refusal);
+  return ok(
+    rows.map(({ where, problem }, at) => ({
+      where,
+      problemId: problem?.id ?? null,
+      verdicts: verdicts[at] ?? [],
+      missingPackages: (missing[at] ?? []).sort(),
+    })),
+  );
+}
+
+/** Writes each row as a line of JSON with `problem_id` and `verdicts` behind its own keys. Replaces no file unasked. */
+export async function writeGradedRows(
+  path: string,
+  rows: readonly RowOfPrograms[],
+  graded: Value<'grader.gradeFile'>,
+  overwrite: boolean,
+): Promise<Result<null, Refusal>> {
+  try {
+    const file = await open(path, overwrite ? 'w' : 'wx');
+    try {
+      for (const [at, { row }] of rows.entries()) {
+        const { problemId, verdicts } = graded[at] ?? { problemId: null, verdicts: [] };
+        const own = typeof row === 'object' && row !== null ? row : {};
+        await file.write(`${JSON.stringify({ ...own, problem_id: problemId, verdicts })}\n`);
+      }
+    } finally {
+      await file.close();
+    }
+    return ok(null);
+  } catch (error) {
+    return failed({ code: 'bad-input', message: `${path} could not be written: ${String(error)}` });
+  }
+}

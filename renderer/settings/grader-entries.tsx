@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { Value } from '../../preload/contract/commands/index';
+import { LOCAL_MACHINE } from '../../preload/contract/folds/local-machine';
+import { readyValue, useInfo, useWorkbench } from '../state/index';
+import { Hint, StateMark } from '../widgets/index';
+import { SettingEntry } from './entry';
+import { SavedText } from './saved-text';
+import styles from './settings.module.css';
+
+type GraderInfo = NonNullable<Value<'app.info'>['grader']>;
+
+/** What keeps programs in, where nothing is known to be missing. Only a grader that is open has proved it. */
+export function SandboxState(props: {
+  readonly isolation: GraderInfo['isolation'] | null;
+  readonly allowed: boolean;
+  readonly machineId: string;
+}) {
+  const { isolation, allowed, machineId } = props;
+  if (isolation === 'none') {
+    return <StateMark tone="bad" text="None: programs run with your rights, as allowed below" />;
+  }
+  if (isolation === null && machineId !== LOCAL_MACHINE) {
+    return <StateMark tone="quiet" text="On the grading machine: tried with the first grading" />;
+  }
+  if (isolation === null && allowed) {
+    return <StateMark tone="unsure" text="Used where it starts; else programs run with your rights" />;
+  }
+  return (
+    <StateMark tone="good" text="Active: no network, no home folder, limits on time, memory and output" />
+  );
+}
+
+/** A person may name the Python that grades here, e.g. the one that earlier studies were graded with. */
+export function PythonSetting(props: { readonly path: string | null }) {
+  const { settings } = useWorkbench();
+  return (
+    <SettingEntry label="Python to use">
+      <SavedText
+        key={props.path ?? ''}
+        label="Python to use"
+        width={320}
+        placeholder="The best that is found"
+        value={props.path ?? ''}
+        validate={(text) =>
+          text === '' || /^\/./.test(text) ? null : 'Its whole path, e.g. /usr/bin/python3'
+        }
+        onSave={(text) => void settings.change({ gradingPython: text === '' ? null : text })}
+      />
+      <p className={styles.soft}>On this computer. Empty: the one with numpy, then with most packages.</p>
+    </SettingEntry>
+  );
+}
+
+/** What gives the verdicts, and whether it can be trusted; known once something was graded, or when asked for. */
+export function GraderEntries() {
+  const info = readyValue(useInfo());
+  const { info: infos } = useWorkbench();
+  // It is opened by the first grading, of which nobody tells this screen.
+  useEffect(() => infos.refreshAll(), [infos]);
+  if (info === null) return null;
+  const { grader } = info;
+  if (grader === null) return <UnopenedGrader />;
+  return (
+    <>
+      <SettingEntry label="Python">
+        <span data-selectable>{pythonText(grader)}</span>
+        {grader.reason !== undefined && (
+          <p className={styles.soft} data-selectable>
+            {grader.reason}
+          </p>
+        )}
+      </SettingEntry>
+      <SettingEntry label="Packages">
+        <span data-selectable>
+          {grader.packages?.some((name) => name.startsWith('numpy ')) ? '' : 'No numpy. '}
+          {grader.packages?.length ? grader.packages.join(', ') : 'Standard library only'}
+        </span>
+      </SettingEntry>
+      <SettingEntry label="CPU limits">
+        {grader.cpuFactor === 1
+          ? 'As set by the benchmarks: this computer is fast enough'
+          : `${grader.cpuFactor.toFixed(2)} times the benchmark limits: this computer is slower than the reference`}
+      </SettingEntry>
+      <SettingEntry label="Health">
+        {grader.problem === null ? (
+          <StateMark tone="good" text="Known programs get the right verdict" />
+        ) : (
+          <>
+            <StateMark tone="bad" text="Its verdicts are not reliable" />
+            <Hint text={grader.problem} />
+            <Button variant="default" mt={8} onClick={() => infos.refreshAll()}>
+              Check again
+            </Button>
+          </>
+        )}
+      </SettingEntry>
+    </>
+  );
+}
+
+function pythonText({ python, path, isolation }: GraderInfo): string {
+  const where = path === undefined ? '' : ` in ${path}`;
+  return `Python ${python}${where}, ${isolation === 'sandbox' ? 'in the sandbox' : 'without a sandbox'}`;
+}
+
+/** Which Python will grade is chosen when the grader opens: with the first grading, or by this press. */
+function UnopenedGrader() {
+  const { client, notices, info: infos } = useWorkbench();
+  const [isOpening, setIsOpening] = useState(false);
+  const open = async (): Promise<void> => {
+    setIsOpening(true);
+    const answer = await client.call('app.openGrader', {});
+    setIsOpening(false);
+    if (!answer.ok) notices.showRefusal(answer.error);
+    infos.refreshAll();
+  };
+  return (
+    <SettingEntry label="Python">
+      <span className={styles.quiet}>Chosen and checked with the first grading after the start.</span>
+      <div>
+        <Button variant="default" mt={8} loading={isOpening} onClick={() => void open()}>
+          Check now
+        </Button>
+      </div>
+    </SettingEntry>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { SettingsScreen } from '../../../renderer/settings';
+import { renderScreen } from '../../support/rendered-screen';
+
+const GRADER = { python: '3.11.2', isolation: 'sandbox', cpuFactor: 1, problem: null } as const;
+
+test('the Python that grades is shown with its path, its packages and why it was chosen', async () => {
+  const screen = await renderScreen(<SettingsScreen />);
+  await screen.until('Python 3.11.2 in /usr/bin/python3, in the sandbox');
+  expect(screen.text()).toContain('It has more of the packages that programs import');
+  expect(screen.text()).toContain('numpy 1.24.2');
+  expect(screen.text()).toContain('Active: no network');
+});
+
+test('before a first grading it can be chosen and checked by a press', async () => {
+  const screen = await renderScreen(<SettingsScreen />, { grader: null });
+  await screen.until('Chosen and checked with the first grading');
+  await screen.click('Check now');
+  expect(screen.sample.calls).toContain('app.openGrader');
+});
+
+test('a grader without a sandbox is not called sandboxed', async () => {
+  const screen = await renderScreen(<SettingsScreen />, { grader: { ...GRADER, isolation: 'none' } });
+  await screen.until('None: programs run with your rights');
+  expect(screen.text()).not.toContain('Active: no network');
+});
+
+test('a Python that a person names is saved as the one to use', async () => {
+  const screen = await renderScreen(<SettingsScreen />);
+  await screen.until('Python to use');
+  await screen.fill('Python to use', 'python3');
+  await screen.until('Its whole path');
+  await screen.fill('Python to use', '/opt/lab/bin/python3');
+  await screen.click('Save');
+  expect(screen.sample.calls).toContain('settings.change');
+});
