@@ -1,5 +1,13 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { pathOf, readyValue, useInfo, useJobs, useServers, useStudies } from '../state/index';
+import {
+  isPartOfServerOrTraining,
+  pathOf,
+  readyValue,
+  useInfo,
+  useJobs,
+  useServers,
+  useStudies,
+} from '../state/index';
 import { isActive, needsAttention, shareDone, studyStatus } from '../text/studies';
 import { count, ProgressLine, percent, plural, roughDuration } from '../widgets/index';
 import { MachineProblems, MachineStatus } from './machine-status';
@@ -11,7 +19,9 @@ export function StatusBar() {
   const listedServers = useServers();
   const studies = readyValue(listedStudies) ?? [];
   const servers = readyValue(listedServers) ?? [];
-  const jobsAtWork = (readyValue(useJobs()) ?? []).filter(({ state }) => state.kind === 'running').length;
+  const jobsAtWork = (readyValue(useJobs()) ?? []).filter(
+    (job) => job.state.kind === 'running' && !isPartOfServerOrTraining(job),
+  ).length;
   const info = readyValue(useInfo());
   const [active, ...alsoActive] = studies.filter(({ state }) => isActive(state));
   const withProblems = studies.filter(needsAttention);
