@@ -6,7 +6,7 @@ import {
   MARK_WIDTH,
   SHAPE_WIDTH,
   STRIP_WIDTH,
-} from '../../../../renderer/run/tree/tree-scene';
+} from '../../../renderer/run/tree/tree-scene';
 
 /** Of one, two and three digits: as wide as in Source Sans 3, and as in a wide font of a system. */
 const INDEX_WIDTHS = [6.2, 12.4, 18.6, 25];
