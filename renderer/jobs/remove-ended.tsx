@@ -29,8 +29,9 @@ export function RemoveEnded(props: {
         onConfirm={press}
         onClose={() => setAsking(false)}
       >
-        Deletes their folders on {places} with {written} of output: every ended job that the list shows,
-        except those of servers and trainings. This cannot be undone. Files written elsewhere are kept.
+        These are the ended jobs of the list as it is filtered, without those of servers and trainings. Their
+        folders on {places} are deleted, with {written} of output; files written elsewhere are kept. This
+        cannot be undone.
       </ConfirmDialog>
     </>
   );
