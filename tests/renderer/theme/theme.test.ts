@@ -177,6 +177,9 @@ test('no text of the window is below 12 pixels: sizes are tokens, and the smalle
   for (const file of sheets) {
     expect(readFileSync(join('renderer', file), 'utf8'), file).not.toMatch(/font(-size)?: [\d.]+(px|em|%)/);
   }
+  expect(readFileSync('renderer/theme/base.css', 'utf8')).toMatch(
+    /^small \{\n {2}font-size: var\(--type-small\);/m,
+  );
   const sizes = [...css.matchAll(/--type-\w+: (\d+)px/g)].map(([, size]) => Number(size));
   expect(Math.min(...sizes)).toBe(12);
 });
