@@ -1,6 +1,7 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
+import './theme/fonts.css';
 import './theme/tokens.css';
 import './theme/base.css';
 import { flushSync } from 'react-dom';

@@ -30,6 +30,8 @@ export type CommandGroup = {
   readonly name: string;
   readonly about: string;
   readonly commands: readonly (CommandSpec | CommandGroup)[];
+  /** The heading under which the program's help lists it. */
+  readonly topic?: string;
 };
 
 export const option = (flags: string, about: string): OptionSpec => ({ flags, about });
@@ -71,8 +73,10 @@ export function parseCommandLine(words: readonly string[], { version, acts, noun
   };
   program.commandsGroup('Main commands:');
   for (const act of acts) addCommand(program, act, select);
-  program.commandsGroup('Nouns, each with its verbs (mars2 machines --help):');
-  for (const noun of nouns) addCommand(program, noun, select);
+  for (const noun of nouns) {
+    program.commandsGroup(`${noun.topic ?? 'More'}:`);
+    addCommand(program, noun, select);
+  }
   for (const command of eachBefore(program)) {
     command.exitOverride().configureOutput({ writeOut: write, writeErr: write }).showHelpAfterError();
   }
@@ -132,9 +136,10 @@ function eachBefore(root: Command): Command[] {
 }
 
 const PROGRAM_DETAILS = `
-Every verb has --help and --data DIR (the data folder). Progress and messages
-go to stderr, results to stdout. If a window has the data folder open, that
-window runs the command. From a checkout, type "npm run -s cli --" for "mars2".
+A noun has verbs: mars2 machines --help. Every verb has --help and --data DIR
+(the data folder). Progress and messages go to stderr, results to stdout. If a
+window has the data folder open, that window runs the command. From a checkout,
+type "npm run -s cli --" for "mars2".
 
 Exit codes
   0 done      1 failed      2 wrong usage      3 something needed is missing

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import {
   idleGpusLabel,
   idleGpusText,
+  isPartOfServerOrTraining,
   type JobLog,
   type JobView,
   jobHasEnded,
@@ -17,6 +18,7 @@ import { printGpus } from './gpu-report';
 import { type CommandGroup, JSON_OPTION, option, repeated } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { printProvenance } from './provenance-report';
+import { removeEndedJobs } from './remove-ended-jobs';
 import { columns } from './report';
 import { withTaskProgress } from './task-progress';
 
@@ -29,7 +31,12 @@ export const jobCommands: CommandGroup = {
   name: 'jobs',
   about: 'commands on machines that outlive this program and the connection',
   commands: [
-    { usage: 'list', about: 'list jobs', options: [JSON_OPTION], run: listJobs },
+    {
+      usage: 'list',
+      about: 'list jobs',
+      options: [option('--all', 'with those of servers and trainings, which --json always has'), JSON_OPTION],
+      run: listJobs,
+    },
     {
       usage: 'start <machine> [command...]',
       about: 'start a command: jobs start gpu1 --gpus 2 -- python train.py',
@@ -98,16 +105,32 @@ to disk: no secrets.`,
       options: [JSON_OPTION],
       run: (workbench, options) => changeJob(workbench, options, 'job.retry'),
     },
-    { usage: 'remove <job>', about: 'remove a job that is over, with its logs', run: removeJob },
+    {
+      usage: 'remove [job]',
+      about: 'remove a job that is over, with its logs',
+      options: [
+        option('--ended', 'instead all that are over, but those of servers and trainings'),
+        option('--yes', 'with --ended: do it; otherwise they are only counted'),
+      ],
+      run: removeJob,
+    },
   ],
 };
 
 async function listJobs(workbench: Host, options: CliOptions): Promise<number> {
   const list = await ask(workbench, 'job.probe', {});
-  return list.ok ? printJobs(list.value, options) : printRefusal(list.error);
+  if (!list.ok) return printRefusal(list.error);
+  const shown = list.value.filter((job) => !isPartOfServerOrTraining(job));
+  const hidden = list.value.length - shown.length;
+  if (options.flag('json') || options.flag('all') || hidden === 0) return printJobs(list.value, options);
+  printStatus(
+    `Jobs of servers and trainings that are not listed: ${hidden}. With them: mars2 jobs list --all`,
+  );
+  return shown.length === 0 ? EXIT.done : printJobs(shown, options);
 }
 
 async function removeJob(workbench: Host, options: CliOptions): Promise<number> {
+  if (options.flag('ended')) return removeEndedJobs(workbench, options);
   const view = await findJob(workbench, options.word(0, 'The job'));
   if (!view.ok) return printRefusal(view.error);
   const removed = await ask(workbench, 'job.remove', { jobId: view.value.id });

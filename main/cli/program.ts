@@ -29,19 +29,20 @@ export const acts: readonly CommandSpec[] = [
   gpuDayCommand,
 ];
 
-/** ... all others are a noun in the plural and a verb (there is one grader). */
+/** ... all others are a noun in the plural and a verb (there is one grader), in the groups of the window's sidebar. */
 export const nouns: readonly CommandGroup[] = [
-  studyCommands,
-  benchmarkCommands,
-  recordingCommands,
-  machineCommands,
-  jobCommands,
-  serverCommands,
-  trainingCommands,
-  experimentCommands,
-  exhibitCommands,
-  reproductionCommands,
-  bundleCommands,
-  policyCommands,
-  graderCommands,
+  ...under('Results', [
+    exhibitCommands,
+    reproductionCommands,
+    studyCommands,
+    bundleCommands,
+    benchmarkCommands,
+    recordingCommands,
+  ]),
+  ...under('Training', [trainingCommands, experimentCommands, policyCommands]),
+  ...under('Machines', [serverCommands, jobCommands, machineCommands, graderCommands]),
 ];
+
+function under(topic: string, groups: readonly CommandGroup[]): readonly CommandGroup[] {
+  return groups.map((group) => ({ ...group, topic }));
+}

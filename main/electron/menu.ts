@@ -35,15 +35,17 @@ export function installMenu(window: BrowserWindow, { goTo, reportProblem, notify
     {
       label: '&View',
       submenu: [
-        screen('Studies', '/studies', 'CmdOrCtrl+2'),
-        screen('Compare', '/compare', 'CmdOrCtrl+3'),
-        screen('Exhibits', '/exhibits', 'CmdOrCtrl+E'),
-        screen('Training', '/training', 'CmdOrCtrl+4'),
+        // In the order of the sidebar (renderer/shell/screens.ts).
+        screen('Exhibits', '/exhibits', 'CmdOrCtrl+2'),
+        screen('Studies', '/studies', 'CmdOrCtrl+3'),
+        screen('Compare', '/compare', 'CmdOrCtrl+4'),
         screen('Library', '/library', 'CmdOrCtrl+5'),
-        screen('Servers', '/servers', 'CmdOrCtrl+6'),
-        screen('Jobs', '/jobs', 'CmdOrCtrl+7'),
-        screen('Machines', '/machines', 'CmdOrCtrl+8'),
-        screen('Terminals', '/terminals', 'CmdOrCtrl+9'),
+        screen('Training', '/training', 'CmdOrCtrl+6'),
+        screen('Servers', '/servers', 'CmdOrCtrl+7'),
+        screen('Jobs', '/jobs', 'CmdOrCtrl+8'),
+        screen('Machines', '/machines', 'CmdOrCtrl+9'),
+        // Ctrl+0 is the zoom's.
+        screen('Terminals', '/terminals', 'CmdOrCtrl+`'),
         screen('Activity', '/activity'),
         { type: 'separator' },
         { role: 'resetZoom' },

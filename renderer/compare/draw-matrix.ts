@@ -24,8 +24,8 @@ export function readMatrixPalette(element: HTMLElement): MatrixPalette {
   return {
     ground: color('--ground'),
     empty: color('--hover'),
-    solved: color('--series-3'),
-    found: color('color-mix(in srgb, var(--series-3) 34%, var(--ground))'),
+    solved: color('--good-mark'),
+    found: color('color-mix(in srgb, var(--good-mark) 34%, var(--ground))'),
     faint: color('--mark-faint'),
     ink: color('--text'),
     header: color('--text-faint'),

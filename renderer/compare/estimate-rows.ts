@@ -51,8 +51,8 @@ export function factColumns(
 }
 
 const FACTS = [
-  { label: 'n', hint: 'Problems that count' },
-  { label: 'N', hint: 'Nodes of one tree' },
+  { label: 'Problems', hint: 'Problems that count' },
+  { label: 'Nodes', hint: 'Nodes of one tree (N)' },
   { label: 'Seeds', hint: 'Seeds that count, a run each' },
   { label: 'Distinct', hint: 'Distinct programs among all candidates, in percent' },
 ];

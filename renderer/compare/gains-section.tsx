@@ -48,7 +48,7 @@ export function GainsSection(props: {
               <th scope="col" title="Gain of a shared tree over the pooled trees">
                 Gain, points
               </th>
-              <th scope="col">n</th>
+              <th scope="col">Problems</th>
             </tr>
           </thead>
           <tbody>

@@ -86,7 +86,7 @@ function PairTable(props: {
             <th scope="col" colSpan={2}>
               Interval
             </th>
-            <th scope="col">n</th>
+            <th scope="col">Problems</th>
             <th scope="col" title="Two-sided; corrected over the pairs of the metric (Holm)">
               p, corrected
             </th>

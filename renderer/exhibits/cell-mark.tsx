@@ -29,9 +29,9 @@ function shapeOf(kind: MarkKind, share: number) {
       );
     }
     case 'done':
-      return <rect className={styles.good} x="1" y="1" width="8" height="8" rx="1.5" />;
+      return <rect className={styles.done} x="1" y="1" width="8" height="8" rx="1.5" />;
     case 'reused':
-      return <path className={styles.goodLine} d="M8 3.2 A3.4 3.4 0 1 0 8.4 5.6 M8.6 1 V3.6 H6" />;
+      return <path className={styles.reused} d="M8 3.2 A3.4 3.4 0 1 0 8.4 5.6 M8.6 1 V3.6 H6" />;
     case 'failed':
       return <path className={styles.bad} d="M2 2 L8 8 M8 2 L2 8" />;
     case 'missing':

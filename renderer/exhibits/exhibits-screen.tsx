@@ -138,13 +138,13 @@ function ExhibitLine(props: {
   return (
     <tr>
       <th scope="row">
-        <a href={`#${pathOf({ kind: 'exhibit', exhibitId: exhibit.id, scale: 'pocket' })}`}>
-          {exhibit.title}
-        </a>
         <small>
           {exhibit.place}
           {origin === 'own' && ' · your own'}
         </small>
+        <a href={`#${pathOf({ kind: 'exhibit', exhibitId: exhibit.id, scale: 'pocket' })}`}>
+          {exhibit.title}
+        </a>
       </th>
       <td>{values}</td>
       {(['pocket', 'paper'] as const).map((scale) => (

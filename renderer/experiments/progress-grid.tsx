@@ -116,7 +116,7 @@ function shapeOf(kind: SquareKind, share: number) {
       );
     }
     case 'done':
-      return <rect className={styles.good} x="1" y="1" width="12" height="12" rx="2" />;
+      return <rect className={styles.done} x="1" y="1" width="12" height="12" rx="2" />;
     case 'stopped':
       return <path className={styles.still} d="M5 3 V11 M9 3 V11" />;
     case 'failed':

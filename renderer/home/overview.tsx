@@ -3,8 +3,16 @@ import { IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { pocketServer, resourceConflict } from '../../preload/contract/plans/index';
 import type { StudyView } from '../../preload/contract/study';
-import { readyValue, stepIdsOf, useQuickstartPlan, useReproductions, useWorkbench } from '../state/index';
+import {
+  readyValue,
+  stepIdsOf,
+  useMachines,
+  useQuickstartPlan,
+  useReproductions,
+  useWorkbench,
+} from '../state/index';
 import { reproductionIsActive } from '../text/exhibits';
+import { freeGpusText } from '../text/gpus';
 import { isActive, needsAttention } from '../text/studies';
 import { plural, roughDuration, Screen, Section, usePress } from '../widgets/index';
 import styles from './home.module.css';
@@ -17,6 +25,7 @@ const MOST_REPRODUCED = 6;
 
 export function Overview(props: { readonly studies: readonly StudyView[] }) {
   const atWork = useRunningTrainings();
+  const freeGpus = freeGpusText(readyValue(useMachines()) ?? []);
   const reproductions = readyValue(useReproductions()) ?? [];
   const stuck = reproductions.filter(({ state }) => state.kind === 'failed');
   const still = reproductions.filter(({ state }) => state.kind === 'paused');
@@ -31,6 +40,7 @@ export function Overview(props: { readonly studies: readonly StudyView[] }) {
   return (
     <Screen
       title="Home"
+      aside={freeGpus !== null && <a href="#/machines">{freeGpus}</a>}
       actions={
         <>
           <QuickstartAgain running={props.studies.filter(({ state }) => isActive(state))} />

@@ -1,5 +1,5 @@
 import type { JobView } from '../../preload/contract/job';
-import { jobHasEnded, wasStopped } from '../state/index';
+import { isPartOfServerOrTraining, jobHasEnded, wasStopped } from '../state/index';
 
 export const JOB_GROUPS = ['all', 'active', 'done', 'failed'] as const;
 export type JobGroup = (typeof JOB_GROUPS)[number];
@@ -10,6 +10,8 @@ export type JobFilter = {
   readonly machineId: string;
   /** Words that must occur in its name, command, purpose, id or Slurm number, in any order. */
   readonly text: string;
+  /** With the jobs of servers and trainings. */
+  readonly all: boolean;
 };
 
 /**
@@ -26,12 +28,18 @@ export function groupOf(job: JobView): Exclude<JobGroup, 'all'> {
 export function filterJobs(jobs: readonly JobView[], filter: JobFilter): readonly JobView[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   return jobs.filter((job) => {
+    if (!filter.all && isPartOfServerOrTraining(job)) return false;
     if (filter.group !== 'all' && groupOf(job) !== filter.group) return false;
     if (filter.machineId !== '' && job.machineId !== filter.machineId) return false;
     if (words.length === 0) return true;
     const text = `${job.name} ${job.commandLine} ${job.purpose} ${job.id} ${job.slurmId ?? ''}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
+}
+
+/** Those that one press may remove: a server's or a training's job holds its logs and files, and goes with it alone. */
+export function removableJobs(jobs: readonly JobView[]): readonly JobView[] {
+  return jobs.filter((job) => jobHasEnded(job.state) && !isPartOfServerOrTraining(job));
 }
 
 export function groupCounts(jobs: readonly JobView[]): Readonly<Record<JobGroup, number>> {

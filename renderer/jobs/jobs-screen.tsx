@@ -1,13 +1,15 @@
-import { Button } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { JobView } from '../../preload/contract/job';
 import {
+  isPartOfServerOrTraining,
   type JobLogsComponent,
   readyValue,
   useJobs,
   useMachines,
   useSettings,
+  useStoredFlag,
   useStoredState,
   useWorkbench,
 } from '../state/index';
@@ -30,10 +32,11 @@ import {
   TimeAgo,
   useNow,
 } from '../widgets/index';
-import { filterJobs, groupCounts, JOB_GROUPS, type JobGroup } from './job-filters';
+import { filterJobs, groupCounts, JOB_GROUPS, type JobGroup, removableJobs } from './job-filters';
 import { JobPage } from './job-page';
 import { JobStateMark } from './job-state';
 import styles from './jobs.module.css';
+import { RemoveEnded } from './remove-ended';
 
 const GROUP_LABELS: Readonly<Record<JobGroup, string>> = {
   all: 'All',
@@ -98,6 +101,8 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
   );
   const [storedMachine, setMachine] = useStoredState<string>('jobs.machine', '', (text) => text);
   const [text, setText] = useStoredState<string>('jobs.text', '', (stored) => stored);
+  const [all, setAll] = useStoredFlag('jobs.all', false);
+  const partCount = jobs.filter(isPartOfServerOrTraining).length;
   const nameOf = useMemo(() => {
     const names = new Map(machines?.map(({ spec }) => [spec.id, spec.name]) ?? []);
     return (machineId: string): string => names.get(machineId) ?? machineId;
@@ -105,9 +110,12 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
   const machineIds = [...new Set(jobs.map(({ machineId }) => machineId))];
   // Ignore a stored filter by a machine without jobs: it would hide everything.
   const machineId = machineIds.includes(storedMachine) ? storedMachine : '';
-  const onMachine = filterJobs(jobs, { group: 'all', machineId, text });
+  const onMachine = filterJobs(jobs, { group: 'all', machineId, text, all });
   const counts = groupCounts(onMachine);
-  const rows = useMemo(() => filterJobs(jobs, { group, machineId, text }), [jobs, group, machineId, text]);
+  const rows = useMemo(
+    () => filterJobs(jobs, { group, machineId, text, all }),
+    [jobs, group, machineId, text, all],
+  );
   const now = useNow();
   const stalledMinutes = useSettings()?.stalledMinutes ?? null;
   const columns = useMemo(
@@ -124,7 +132,12 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
   return (
     <Screen
       title="Jobs"
-      actions={start}
+      actions={
+        <>
+          <RemoveEnded jobs={removableJobs(rows)} nameOf={nameOf} />
+          {start}
+        </>
+      }
       fill
       below={
         <FilterBar>
@@ -146,6 +159,14 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
             onChange={setMachine}
           />
           <FilterText where="Name, command, id" value={text} onChange={setText} />
+          {partCount > 0 && (
+            <Switch
+              size="xs"
+              label={`Jobs of servers and trainings (${partCount})`}
+              checked={all}
+              onChange={(event) => setAll(event.currentTarget.checked)}
+            />
+          )}
         </FilterBar>
       }
     >
@@ -157,6 +178,7 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
           setGroup('all');
           setMachine('');
           setText('');
+          setAll(true);
         }}
       >
         <DataTable
@@ -207,6 +229,7 @@ function columnsOf(deps: {
       id: 'gpus',
       label: 'GPUs',
       track: 'minmax(64px, 0.5fr)',
+      isEmpty: ({ gpuIds, resources }) => gpuIds.length === 0 && resources.gpus === 0,
       cell: (job) =>
         job.gpuIds.length > 0
           ? gpusOf(job)

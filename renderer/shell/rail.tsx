@@ -15,7 +15,7 @@ import {
 } from '../state/index';
 import { reproductionIsActive } from '../text/exhibits';
 import { isActive } from '../text/studies';
-import { BOTTOM_SCREENS, SCREENS, type ScreenEntry } from './screens';
+import { BOTTOM_SCREENS, SCREEN_GROUPS, type ScreenEntry } from './screens';
 import styles from './shell.module.css';
 
 export function Rail() {
@@ -38,13 +38,18 @@ export function Rail() {
         <BrandMark />
         {!collapsed && <span>MARS² Workbench</span>}
       </div>
-      {SCREENS.map((entry) => (
-        <RailLink
-          key={entry.label}
-          entry={entry}
-          collapsed={collapsed}
-          badge={(running[entry.label] ?? 0) > 0 ? String(running[entry.label]) : null}
-        />
+      {SCREEN_GROUPS.map(({ name, screens }) => (
+        <div key={screens[0]?.label} className={styles.group}>
+          {!collapsed && name !== null && <div className={styles.groupName}>{name}</div>}
+          {screens.map((entry) => (
+            <RailLink
+              key={entry.label}
+              entry={entry}
+              collapsed={collapsed}
+              badge={(running[entry.label] ?? 0) > 0 ? String(running[entry.label]) : null}
+            />
+          ))}
+        </div>
       ))}
       <div className={styles.spring} />
       {BOTTOM_SCREENS.map((entry) => (

@@ -7,8 +7,8 @@ export const EVERYWHERE: readonly KeyLine[] = [
   { keys: ['Ctrl N'], does: 'New study' },
   { keys: ['?'], does: 'Show these shortcuts' },
   { keys: ['Alt ←', 'Alt →'], does: 'Back, forward' },
-  { keys: ['Ctrl 1', 'Ctrl 9'], does: 'Home, and the entries of the sidebar from Studies to Terminals' },
-  { keys: ['Ctrl E'], does: 'Exhibits' },
+  { keys: ['Ctrl 1', 'Ctrl 9'], does: 'The entries of the sidebar in their order, from Home to Machines' },
+  { keys: ['Ctrl `'], does: 'Terminals' },
   { keys: ['Ctrl ,'], does: 'Settings' },
 ];
 

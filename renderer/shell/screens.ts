@@ -26,67 +26,91 @@ export type ScreenEntry = {
   readonly keys?: string;
 };
 
-/** The sidebar, from the top. A new screen is one entry here. */
-export const SCREENS: readonly ScreenEntry[] = [
-  { label: 'Home', keys: 'Ctrl 1', icon: IconHome2, route: { kind: 'home' }, covers: ['home'] },
+/** The sidebar's parts, from the top; one without a name has no heading. */
+export type ScreenGroup = { readonly name: string | null; readonly screens: readonly ScreenEntry[] };
+
+/** A new screen is one entry here; its number key is its place (main/electron/menu.ts), the tenth has another key. */
+export const SCREEN_GROUPS: readonly ScreenGroup[] = [
   {
-    label: 'Exhibits',
-    keys: 'Ctrl E',
-    icon: IconTable,
-    route: { kind: 'exhibits' },
-    covers: ['exhibits', 'exhibit', 'reproduction', 'edit-exhibit', 'new-exhibit'],
+    name: null,
+    screens: [{ label: 'Home', keys: 'Ctrl 1', icon: IconHome2, route: { kind: 'home' }, covers: ['home'] }],
   },
   {
-    label: 'Studies',
-    keys: 'Ctrl 2',
-    icon: IconSchema,
-    route: { kind: 'studies' },
-    covers: ['studies', 'new-study', 'study', 'run'],
+    name: 'Results',
+    screens: [
+      {
+        label: 'Exhibits',
+        keys: 'Ctrl 2',
+        icon: IconTable,
+        route: { kind: 'exhibits' },
+        covers: ['exhibits', 'exhibit', 'reproduction', 'edit-exhibit', 'new-exhibit'],
+      },
+      {
+        label: 'Studies',
+        keys: 'Ctrl 3',
+        icon: IconSchema,
+        route: { kind: 'studies' },
+        covers: ['studies', 'new-study', 'study', 'run'],
+      },
+      {
+        label: 'Compare',
+        keys: 'Ctrl 4',
+        icon: IconChartDots,
+        route: { kind: 'compare', studyId: null },
+        covers: ['compare'],
+      },
+      { label: 'Library', keys: 'Ctrl 5', icon: IconBooks, route: { kind: 'library' }, covers: ['library'] },
+    ],
   },
   {
-    label: 'Compare',
-    keys: 'Ctrl 3',
-    icon: IconChartDots,
-    route: { kind: 'compare', studyId: null },
-    covers: ['compare'],
+    name: null,
+    screens: [
+      {
+        label: 'Training',
+        keys: 'Ctrl 6',
+        icon: IconTrendingUp,
+        route: { kind: 'trainings' },
+        covers: ['trainings', 'training', 'new-training', 'experiments', 'experiment', 'new-experiment'],
+      },
+    ],
   },
   {
-    label: 'Training',
-    keys: 'Ctrl 4',
-    icon: IconTrendingUp,
-    route: { kind: 'trainings' },
-    covers: ['trainings', 'training', 'new-training', 'experiments', 'experiment', 'new-experiment'],
-  },
-  { label: 'Library', keys: 'Ctrl 5', icon: IconBooks, route: { kind: 'library' }, covers: ['library'] },
-  {
-    label: 'Servers',
-    keys: 'Ctrl 6',
-    icon: IconServer2,
-    route: { kind: 'servers', serverId: null },
-    covers: ['servers', 'launches', 'new-launch'],
-  },
-  {
-    label: 'Jobs',
-    keys: 'Ctrl 7',
-    icon: IconStack2,
-    route: { kind: 'jobs', jobId: null },
-    covers: ['jobs', 'new-job'],
-  },
-  {
-    label: 'Machines',
-    keys: 'Ctrl 8',
-    icon: IconDevicesPc,
-    route: { kind: 'machines' },
-    covers: ['machines', 'machine', 'new-machine', 'edit-machine'],
-  },
-  {
-    label: 'Terminals',
-    keys: 'Ctrl 9',
-    icon: IconTerminal2,
-    route: { kind: 'terminals', terminalId: null },
-    covers: ['terminals'],
+    name: 'Machines',
+    screens: [
+      {
+        label: 'Servers',
+        keys: 'Ctrl 7',
+        icon: IconServer2,
+        route: { kind: 'servers', serverId: null },
+        covers: ['servers', 'launches', 'new-launch'],
+      },
+      {
+        label: 'Jobs',
+        keys: 'Ctrl 8',
+        icon: IconStack2,
+        route: { kind: 'jobs', jobId: null },
+        covers: ['jobs', 'new-job'],
+      },
+      {
+        label: 'Machines',
+        keys: 'Ctrl 9',
+        icon: IconDevicesPc,
+        route: { kind: 'machines' },
+        covers: ['machines', 'machine', 'new-machine', 'edit-machine'],
+      },
+      {
+        label: 'Terminals',
+        keys: 'Ctrl `',
+        icon: IconTerminal2,
+        route: { kind: 'terminals', terminalId: null },
+        covers: ['terminals'],
+      },
+    ],
   },
 ];
+
+/** All of them, in the order of the sidebar. */
+export const SCREENS: readonly ScreenEntry[] = SCREEN_GROUPS.flatMap(({ screens }) => screens);
 
 /** The sidebar, at the bottom. */
 export const BOTTOM_SCREENS: readonly ScreenEntry[] = [

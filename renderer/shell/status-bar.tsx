@@ -1,5 +1,14 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { pathOf, readyValue, useActivity, useInfo, useJobs, useServers, useStudies } from '../state/index';
+import {
+  isPartOfServerOrTraining,
+  pathOf,
+  readyValue,
+  useActivity,
+  useInfo,
+  useJobs,
+  useServers,
+  useStudies,
+} from '../state/index';
 import { needsAttention, studyStatus } from '../text/studies';
 import { count, ProgressLine, percent, plural, roughDuration } from '../widgets/index';
 import { MachineProblems, MachineStatus } from './machine-status';
@@ -12,7 +21,9 @@ export function StatusBar() {
   const listedServers = useServers();
   const studies = readyValue(listedStudies) ?? [];
   const servers = readyValue(listedServers) ?? [];
-  const jobsAtWork = (readyValue(useJobs()) ?? []).filter(({ state }) => state.kind === 'running').length;
+  const jobsAtWork = (readyValue(useJobs()) ?? []).filter(
+    (job) => job.state.kind === 'running' && !isPartOfServerOrTraining(job),
+  ).length;
   const info = readyValue(useInfo());
   const withProblems = studies.filter(needsAttention);
   const failedServers = servers.filter(({ state }) => state.kind === 'failed');

@@ -1,4 +1,4 @@
-import { jobHasEnded } from '../../preload/contract/folds/job-end';
+import { isPartOfServerOrTraining, jobHasEnded } from '../../preload/contract/folds/job-end';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import { reproductionIsActive } from '../text/exhibits';
 import { isActive, needsAttention } from '../text/studies';
@@ -7,9 +7,6 @@ import { useReproductions } from './exhibit-hooks';
 import { useJobs, useServers, useStudies } from './hooks';
 import { readyValue } from './loadable';
 import { useExperiments, useTrainings } from './training-hooks';
-
-/** Jobs of trainings and servers are listed as trainings and servers. */
-const SHOWN_ELSEWHERE: readonly string[] = ['training', 'model-server'];
 
 /** Ids of the studies and trainings that these reproductions run, so that lists can leave them out. */
 export function stepIdsOf(reproductions: readonly Pick<ReproductionView, 'steps'>[]): {
@@ -44,7 +41,7 @@ export function useActivity() {
       ({ state }) => state.kind === 'starting' || state.kind === 'ready',
     ),
     jobs: (readyValue(useJobs()) ?? []).filter(
-      (job) => !jobHasEnded(job.state) && !SHOWN_ELSEWHERE.includes(job.purpose),
+      (job) => !jobHasEnded(job.state) && !isPartOfServerOrTraining(job),
     ),
   };
 }

@@ -1,6 +1,6 @@
 /** The window's stores, and the only way to main. Screens read through hooks and act through commands. */
 
-export { jobHasEnded, wasStopped } from '../../preload/contract/folds/job-end';
+export { isPartOfServerOrTraining, jobHasEnded, wasStopped } from '../../preload/contract/folds/job-end';
 export { LOCAL_MACHINE } from '../../preload/contract/folds/local-machine';
 export * from './activity';
 export { COMPARE_VIEWS, type CompareRoute, type CompareView } from './compare-routes';

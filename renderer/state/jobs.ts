@@ -25,6 +25,8 @@ export type Jobs = LiveList<JobView> & {
   readonly stop: (jobId: string) => Promise<void>;
   readonly retry: (jobId: string) => Promise<void>;
   readonly remove: (jobId: string) => Promise<void>;
+  /** One after the other; a notice says how many were refused, and why the first. */
+  readonly removeMany: (jobIds: readonly string[]) => Promise<void>;
   readonly saveLog: (jobId: string, log: JobLog) => Promise<void>;
 };
 
@@ -78,6 +80,17 @@ export function createJobs(
     },
     remove: async (jobId) => {
       await run(jobId, 'remove', client.call('job.remove', { jobId }));
+    },
+    removeMany: async (jobIds) => {
+      const refused: Refusal[] = [];
+      for (const jobId of jobIds) {
+        const answer = await client.call('job.remove', { jobId });
+        if (!answer.ok) refused.push(answer.error);
+      }
+      const [first] = refused;
+      if (first === undefined) return;
+      const message = `${refused.length} of ${jobIds.length} jobs could not be removed. ${first.message}`;
+      notices.showRefusal({ ...first, message });
     },
     saveLog: async (jobId, log) => {
       const answer = await tasks.run('log-download', () => client.call('job.chooseLogFile', { jobId, log }));

@@ -29,13 +29,13 @@ import styles from './study.module.css';
 import { searchTitle } from './study-text';
 
 const FACTS = [
-  { label: 'n', hint: 'Problems that count so far' },
-  { label: 'N', hint: 'Nodes of one tree' },
+  { label: 'Problems', hint: 'Problems that count so far' },
+  { label: 'Nodes', hint: 'Nodes of one tree (N)' },
   { label: 'Seeds', hint: 'Seeds that count, a run each' },
   { label: 'Distinct', hint: 'Different programs among all candidates, in percent' },
 ] as const;
 
-/** The study's comparison table: configurations by metrics, with intervals, group letters, n and seeds. */
+/** The study's comparison table: configurations by metrics, with intervals, group letters, problems and seeds. */
 export function ComparisonTable(props: {
   readonly study: Study;
   readonly analysis: Loadable<Analysis>;

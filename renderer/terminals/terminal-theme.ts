@@ -18,7 +18,7 @@ const TOKENS = {
   white: '--term-white',
   brightBlack: '--text-faint',
   brightRed: '--bad-mark',
-  brightGreen: '--series-3',
+  brightGreen: '--good-mark',
   brightYellow: '--fair-mark',
   brightBlue: '--series-6',
   brightMagenta: '--series-5',

@@ -75,6 +75,20 @@ function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: Mach
   };
 }
 
+/** "5 of 12 GPUs free: gpu1 3, gpu2 2"; null where no connected machine has GPUs. */
+export function freeGpusText(machines: readonly MachineView[]): string | null {
+  const withGpus = machines.flatMap((machine) => {
+    const gpus = machine.connection.kind === 'connected' ? gpuChoices(machine) : [];
+    const free = gpus.filter(({ state }) => state === 'free').length;
+    return gpus.length === 0 ? [] : [{ name: machine.spec.name, total: gpus.length, free }];
+  });
+  const sum = (of: 'total' | 'free'): number => withGpus.reduce((before, machine) => before + machine[of], 0);
+  if (sum('total') === 0) return null;
+  const where = withGpus.filter(({ free }) => free > 0).map(({ name, free }) => `${name} ${free}`);
+  const text = `${sum('free')} of ${sum('total')} ${sum('total') === 1 ? 'GPU' : 'GPUs'} free`;
+  return where.length === 0 ? text : `${text}: ${where.join(', ')}`;
+}
+
 /** "74 of 80 GB free". */
 export function freeMemoryText(choice: GpuChoice): string {
   if (choice.freeMib === null || choice.totalMib === null) return 'memory unknown';

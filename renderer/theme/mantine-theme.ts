@@ -14,11 +14,17 @@ import {
   Tooltip,
 } from '@mantine/core';
 
-/** Mantine at our density: 13 px base, 4 px grid, small controls, short and few movements. */
+/** Mantine at our density: the type sizes of tokens.css, 4 px grid, small controls, short and few movements. */
 export const mantineTheme = createTheme({
   fontFamily: 'var(--font-ui)',
   fontFamilyMonospace: 'var(--font-mono)',
-  fontSizes: { xs: '11px', sm: '12px', md: '13px', lg: '14px', xl: '16px' },
+  fontSizes: {
+    xs: 'var(--type-dense)',
+    sm: 'var(--type-dense)',
+    md: 'var(--type-text)',
+    lg: 'var(--type-lead)',
+    xl: 'var(--type-title)',
+  },
   lineHeights: { xs: '1.35', sm: '1.4', md: '1.45', lg: '1.45', xl: '1.4' },
   spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
   radius: { xs: '2px', sm: '3px', md: '4px', lg: '6px', xl: '8px' },
@@ -27,9 +33,9 @@ export const mantineTheme = createTheme({
     fontFamily: 'var(--font-ui)',
     fontWeight: '600',
     sizes: {
-      h1: { fontSize: '20px', lineHeight: '1.3' },
-      h2: { fontSize: '14px', lineHeight: '1.4' },
-      h3: { fontSize: '13px', lineHeight: '1.4' },
+      h1: { fontSize: 'var(--type-title)', lineHeight: '1.3' },
+      h2: { fontSize: 'var(--type-lead)', lineHeight: '1.4' },
+      h3: { fontSize: 'var(--type-text)', lineHeight: '1.4' },
     },
   },
   cursorType: 'pointer',

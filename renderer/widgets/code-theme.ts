@@ -13,7 +13,12 @@ const highlight = HighlightStyle.define([
 ]);
 
 const baseTheme = EditorView.theme({
-  '&': { height: '100%', color: 'var(--code-name)', backgroundColor: 'var(--surface)', fontSize: '12px' },
+  '&': {
+    height: '100%',
+    color: 'var(--code-name)',
+    backgroundColor: 'var(--surface)',
+    fontSize: 'var(--type-code)',
+  },
   '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '18px', overflow: 'auto' },
   '.cm-content': { padding: '6px 0', caretColor: 'var(--accent)' },
   '.cm-line': { padding: '0 10px 0 8px' },
@@ -49,7 +54,7 @@ const baseTheme = EditorView.theme({
     background: 'var(--sunken)',
     padding: '2px 10px',
     fontFamily: 'var(--font-ui)',
-    fontSize: '11px',
+    fontSize: 'var(--type-code)',
   },
 });
 

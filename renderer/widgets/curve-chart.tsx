@@ -100,7 +100,7 @@ export function CurveChart(props: {
         background: 'transparent',
         color: 'var(--text-soft)',
         fontFamily: 'var(--font-ui)',
-        fontSize: '11px',
+        fontSize: 'var(--type-small)',
       },
       x: { domain: [xStart, xEnd] },
       y: { domain: [0, top] },

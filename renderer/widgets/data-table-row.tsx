@@ -13,6 +13,8 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode;
   /** Left out of tables that are narrower than this, pixels. */
   readonly from?: number;
+  /** True where its cell would show nothing; a column that is empty in every row is left out. */
+  readonly isEmpty?: (row: Row) => boolean;
   /** Sort key; a column without it cannot be sorted. */
   readonly sortValue?: (row: Row) => number | string;
 };

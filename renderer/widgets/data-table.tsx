@@ -27,9 +27,17 @@ export function sortedRows<Row>(
 
 const ROW = 26;
 
-/** The columns that fit this width; 0: width not known yet. */
-export function fittingColumns<Row>(columns: readonly Column<Row>[], width: number): readonly Column<Row>[] {
-  return width === 0 ? columns : columns.filter(({ from = 0 }) => from <= width);
+/** The columns that fit this width (0: not known yet), without those that are empty in every row. */
+export function fittingColumns<Row>(
+  columns: readonly Column<Row>[],
+  width: number,
+  rows: readonly Row[],
+): readonly Column<Row>[] {
+  return columns.filter(
+    ({ from = 0, isEmpty }) =>
+      (width === 0 || from <= width) &&
+      (isEmpty === undefined || rows.length === 0 || rows.some((row) => !isEmpty(row))),
+  );
 }
 
 /**
@@ -48,7 +56,10 @@ export function DataTable<Row>(props: {
 }) {
   const { label, rowKey, rowLabel, onChoose, rowHeight = ROW } = props;
   const { ref: frame, width } = useElementSize<HTMLDivElement>();
-  const columns = useMemo(() => fittingColumns(props.columns, width), [props.columns, width]);
+  const columns = useMemo(
+    () => fittingColumns(props.columns, width, props.rows),
+    [props.columns, width, props.rows],
+  );
   const [focusedKey, setFocusedKey] = useState<string | null>(null);
   const walks = props.chosen === undefined;
   const chosen = props.chosen === undefined ? focusedKey : props.chosen;

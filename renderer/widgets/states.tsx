@@ -63,6 +63,21 @@ export function FailedState(props: {
 
 /** What to do next; a command, or several lines of them, in the letters in which it is typed. */
 export function Hint({ text }: { readonly text: string }) {
-  const isSentence = /[.?)]$/.test(text) && !text.includes('\n');
-  return isSentence ? <p className={styles.next}>{text}</p> : <pre className={styles.hint}>{text}</pre>;
+  const { prose, command } = hintParts(text);
+  return (
+    <>
+      {prose !== '' && <p className={styles.next}>{prose}</p>}
+      {command !== '' && <pre className={styles.hint}>{command}</pre>}
+    </>
+  );
+}
+
+/** "Import the complete file: mars2 benchmarks import FILE" is a sentence and, behind the colon, a command. */
+export function hintParts(text: string): { readonly prose: string; readonly command: string } {
+  if (/[.?)]$/.test(text) && !text.includes('\n')) return { prose: text, command: '' };
+  const colon = text.indexOf(': ');
+  const isSentence = colon > 0 && /^[A-Z][a-z ]/.test(text) && !text.slice(0, colon).includes('\n');
+  return isSentence
+    ? { prose: text.slice(0, colon + 1), command: text.slice(colon + 2) }
+    : { prose: '', command: text };
 }

@@ -29,6 +29,14 @@ test('ordinary users keep Chromium’s own sandbox; only root runs without it, w
   );
 });
 
+test('the window draws in the font that it ships', async () => {
+  const loaded = await app.page.evaluate(async () => {
+    await document.fonts.ready;
+    return [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family);
+  });
+  expect(loaded.join()).toContain('Source Sans 3');
+});
+
 test('the native menu leads to the screens', async () => {
   for (const [label, path] of [
     ['Library', '/library'],

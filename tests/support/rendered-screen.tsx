@@ -106,7 +106,8 @@ function allControls(): readonly HTMLElement[] {
 }
 
 function nameOf(element: Element): string {
-  return element.getAttribute('aria-label') ?? spaced(element.textContent ?? '');
+  const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : element.textContent;
+  return element.getAttribute('aria-label') ?? spaced(label ?? '');
 }
 
 function fieldWithLabel(label: string): HTMLInputElement | HTMLTextAreaElement {

@@ -3,10 +3,10 @@ import { pathThrough, rounded } from './drawing';
 /** The window's light palette (renderer/theme/tokens.css), so that a configuration has the same colour everywhere. */
 const SERIES = [
   '#0072b2',
-  '#d98e00',
-  '#009e73',
-  '#d55e00',
-  '#b6618f',
+  '#74401f',
+  '#d9658f',
+  '#5d656e',
+  '#76369f',
   '#2f9fdc',
   '#a39500',
   '#3b3e42',

@@ -1,6 +1,12 @@
 export { type Abilities, abilitiesOf, abilityLines } from './abilities';
 export { IDLE_BELOW_PERCENT, IDLE_WINDOW_S, idleGpusLabel, idleGpusText } from './idle-gpus-text';
-export { jobHasEnded, jobHasSucceeded, stopRequested, wasStopped } from './job-end';
+export {
+  isPartOfServerOrTraining,
+  jobHasEnded,
+  jobHasSucceeded,
+  stopRequested,
+  wasStopped,
+} from './job-end';
 export { leftOutNotice, leftOutText, logSizeText } from './left-out-text';
 export { LOCAL_MACHINE } from './local-machine';
 export { type AnswerRule, isBetterAnswer, type Outcome, outcomeOf, selectedNode } from './outcome';

@@ -5,6 +5,11 @@ export function jobHasEnded(state: JobState): boolean {
   return state.kind === 'exited' || state.kind === 'lost';
 }
 
+/** Listed as a server or a training, of which it is a part; lists of jobs leave it out unless asked. */
+export function isPartOfServerOrTraining({ purpose }: Pick<JobView, 'purpose'>): boolean {
+  return purpose === 'training' || purpose === 'model-server';
+}
+
 /** Its command ended with exit code 0. */
 export function jobHasSucceeded(state: JobState): boolean {
   return state.kind === 'exited' && state.code === 0;

@@ -1,6 +1,13 @@
 import type { NodeView, Verdict } from '../../../preload/contract';
 import type { AgentShape } from '../../theme';
-import { type ChipMetrics, type Detail, MARK_WIDTH, type TreeScene } from './tree-scene';
+import {
+  type ChipMetrics,
+  type Detail,
+  MARK_WIDTH,
+  SHAPE_WIDTH,
+  STRIP_WIDTH,
+  type TreeScene,
+} from './tree-scene';
 
 /** Adds an agent's shape around (x, y) to a path; all shapes have about the same area. */
 export function traceShape(
@@ -210,16 +217,16 @@ function drawChip(
   const baseline = y + 0.5 * scale;
   context.fillStyle = palette.ink;
   context.font = `${answer ? 700 : 600} ${chip.font}px ${palette.fontFamily}`;
-  context.fillText(String(node.index), x + chip.radius + 4 * scale, baseline);
+  context.fillText(String(node.index), x + SHAPE_WIDTH * scale, baseline);
   const right = x + chip.extent;
   if (chip.showScore) {
     context.font = `400 ${chip.font}px ${palette.fontFamily}`;
     context.fillStyle = palette.dim;
     context.textAlign = 'right';
-    context.fillText(node.score.toFixed(2), right - (MARK_WIDTH + 33) * scale, baseline);
+    context.fillText(node.score.toFixed(2), right - (MARK_WIDTH + STRIP_WIDTH) * scale, baseline);
   }
   if (chip.showStrip)
-    drawStrip(context, scene, node, right - (MARK_WIDTH + 28) * scale, y, 27 * scale, scale);
+    drawStrip(context, scene, node, right - (MARK_WIDTH + 27) * scale, y, 27 * scale, scale);
   drawPrivateMark(context, scene, node, right - (MARK_WIDTH / 2) * scale, baseline, chip.font);
 }
 

@@ -18,7 +18,7 @@ export function drawTree(context: CanvasRenderingContext2D, scene: TreeScene): v
 
 /** Whether nodes are drawn as dots only, with highlights on top. */
 export function isFar(scene: TreeScene): boolean {
-  return detailOf(cellSize(scene.view)) === 'far';
+  return detailOf(cellSize(scene.view), scene.indexWidth) === 'far';
 }
 
 /** The zoomed-out scene without highlights. */
@@ -32,7 +32,7 @@ export function drawFarPicture(context: CanvasRenderingContext2D, scene: TreeSce
 export function drawFarHighlights(context: CanvasRenderingContext2D, scene: TreeScene): void {
   const { view, layout, rows, nodes } = scene;
   const cell = cellSize(view);
-  const chip = chipMetrics(cell, scene.digits);
+  const chip = chipMetrics(cell, scene.indexWidth);
   for (const index of new Set([scene.answer, scene.hovered, scene.selected, scene.cursor])) {
     if (index === null || nodes[index] === undefined) continue;
     const slot = index + 1;
@@ -54,7 +54,7 @@ type EdgeShape = {
 
 function edgeShape(scene: TreeScene): EdgeShape {
   const cell = cellSize(scene.view);
-  const { radius } = chipMetrics(cell, scene.digits);
+  const { radius } = chipMetrics(cell, scene.indexWidth);
   const trunk = Math.max(radius + 2, Math.min(12, cell.width * 0.3));
   return { scene, cell, trunk, cornerRadius: Math.min(6, trunk / 2, cell.height / 2) };
 }
@@ -194,8 +194,8 @@ function visitVisible(scene: TreeScene, marginLeft: number, visit: (slot: number
 function drawNodes(context: CanvasRenderingContext2D, scene: TreeScene): void {
   const { view, layout, rows } = scene;
   const cell = cellSize(view);
-  const detail = detailOf(cell);
-  const chip = chipMetrics(cell, scene.digits);
+  const detail = detailOf(cell, scene.indexWidth);
+  const chip = chipMetrics(cell, scene.indexWidth);
   visitVisible(scene, chip.extent + 10, (slot) => {
     const x = view.x + (layout.depth[slot] as number) * cell.width;
     const y = Math.round(view.y + (rows[slot] as number) * cell.height - 0.5) + 0.5;
@@ -225,7 +225,7 @@ type Layer = {
 function drawFarNodes(context: CanvasRenderingContext2D, scene: TreeScene): void {
   const { view, layout, rows } = scene;
   const cell = cellSize(view);
-  const chip = chipMetrics(cell, scene.digits);
+  const chip = chipMetrics(cell, scene.indexWidth);
   const xOf = (slot: number): number => view.x + (layout.depth[slot] as number) * cell.width;
   const yOf = (slot: number): number => view.y + (rows[slot] as number) * cell.height;
   // Below about 2 pixels shapes are indistinguishable; a dash is most visible.

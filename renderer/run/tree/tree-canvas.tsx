@@ -65,7 +65,10 @@ export function TreeCanvas(props: {
       setPane({ width, height });
     });
     size.observe(element);
-    const endTheme = onThemeChange(() => created.refreshPalette());
+    const refresh = (): void => created.refreshPalette();
+    const endTheme = onThemeChange(refresh);
+    // The first text of a canvas may come before its font.
+    document.fonts.addEventListener('loadingdone', refresh);
     const endGestures = listenToGestures(element, {
       pan: (dx, dy) => {
         setFollow(false);
@@ -91,6 +94,7 @@ export function TreeCanvas(props: {
       clearTimeout(timer);
       size.disconnect();
       endTheme();
+      document.fonts.removeEventListener('loadingdone', refresh);
       endGestures();
       created.dispose();
     };

@@ -1,6 +1,7 @@
 import type { Agent, Verdict } from '../../../preload/contract';
 import { type AgentShape, agentStyle, verdictStyle } from '../../theme';
 import { cssColor } from '../../widgets/css-color';
+import { CHIP_FONT } from './tree-scene';
 
 export type VerdictPaint = { readonly glyph: string; readonly color: string };
 
@@ -15,10 +16,12 @@ export type TreePalette = {
   readonly agents: ReadonlyMap<string, { readonly shape: AgentShape; readonly color: string }>;
   readonly verdict: (verdict: Verdict | null) => VerdictPaint;
   readonly fontFamily: string;
+  /** Width of a digit of the index, in CHIP_FONT at its heaviest, pixels. */
+  readonly digitWidth: number;
 };
 
 /** Reads the current theme of this element; call again when the theme changes. */
-export function readPalette(element: HTMLElement, agents: readonly Agent[]): TreePalette {
+export function readPalette(element: HTMLCanvasElement, agents: readonly Agent[]): TreePalette {
   const color = (token: string): string => cssColor(element, token);
   const paints = new Map<Verdict | null, VerdictPaint>();
   const verdict = (of: Verdict | null): VerdictPaint => {
@@ -30,6 +33,7 @@ export function readPalette(element: HTMLElement, agents: readonly Agent[]): Tre
     }
     return paint;
   };
+  const { fontFamily } = getComputedStyle(element);
   return {
     ink: color('--text'),
     dim: color('--text-soft'),
@@ -44,6 +48,15 @@ export function readPalette(element: HTMLElement, agents: readonly Agent[]): Tre
       }),
     ),
     verdict,
-    fontFamily: getComputedStyle(element).fontFamily,
+    fontFamily,
+    digitWidth: digitWidth(element, fontFamily),
   };
+}
+
+/** Measured, since the window's font may be one of the system's. */
+function digitWidth(canvas: HTMLCanvasElement, fontFamily: string): number {
+  const context = canvas.getContext('2d');
+  if (context === null) throw new Error('This browser has no 2D canvas');
+  context.font = `700 ${CHIP_FONT}px ${fontFamily}`;
+  return context.measureText('0123456789').width / 10;
 }

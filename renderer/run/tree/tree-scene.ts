@@ -25,15 +25,16 @@ export type TreeScene = {
   readonly palette: TreePalette;
   readonly view: View;
   readonly pane: Size;
-  /** Digits of the longest index. */
-  readonly digits: number;
+  /** Width of the longest index at scale 1, pixels. */
+  readonly indexWidth: number;
 };
 
 /** Level of detail: a dot, a shape, or a chip with text. */
 export type Detail = 'far' | 'middle' | 'near';
 
-export function detailOf(cell: Size): Detail {
-  if (cell.height >= 15 && cell.width >= 62) return 'near';
+/** `indexWidth` as in TreeScene: a chip is drawn only where its index and mark have room. */
+export function detailOf(cell: Size, indexWidth: number): Detail {
+  if (cell.height >= 15 && cell.width >= Math.max(62, leastWidth(indexWidth) + GAP)) return 'near';
   return cell.height >= 9 && cell.width >= 24 ? 'middle' : 'far';
 }
 
@@ -49,35 +50,41 @@ export type ChipMetrics = {
   readonly showScore: boolean;
 };
 
-/** Widths of a chip's parts at scale 1. */
-const SHAPE_WIDTH = 10;
-const DIGIT_WIDTH = 6.7;
-const STRIP_WIDTH = 30;
-const SCORE_WIDTH = 30;
-export const MARK_WIDTH = 16;
+/** Pixels at scale 1, below which no chip is drawn: smaller letters cannot be read. */
+export const CHIP_FONT = 12;
+
+/** Widths of a chip's parts at scale 1, each with the free space in front of it. */
+export const SHAPE_WIDTH = 10;
+const SCORE_WIDTH = 32;
+export const STRIP_WIDTH = 33;
+export const MARK_WIDTH = 18;
 /** Free in front of the next column, for the edges. */
 const GAP = 18;
 
-/** What fits into a cell: with less space the score is dropped first, then the strip. `digits`: of the longest index. */
-export function chipMetrics(cell: Size, digits: number): ChipMetrics {
-  const detail = detailOf(cell);
+function leastWidth(indexWidth: number): number {
+  return SHAPE_WIDTH + indexWidth + MARK_WIDTH;
+}
+
+/** What fits into a cell: with less space the score is dropped first, then the strip. */
+export function chipMetrics(cell: Size, indexWidth: number): ChipMetrics {
+  const detail = detailOf(cell, indexWidth);
   const bare = { scale: 1, font: 0, height: 0, extent: 0, showStrip: false, showScore: false };
   if (detail === 'far') {
     return { ...bare, radius: Math.max(1.1, Math.min(4.5, cell.height * 0.36, cell.width * 0.3)) };
   }
   if (detail === 'middle') return { ...bare, radius: Math.max(3, Math.min(5, cell.height * 0.34)) };
-  const scale = Math.max(0.85, Math.min(cell.height / 24, Math.max(cell.width / 140, 1)));
+  const scale = Math.max(1, Math.min(cell.height / 24, Math.max(cell.width / 140, 1)));
   const room = cell.width / scale - GAP;
-  const least = SHAPE_WIDTH + digits * DIGIT_WIDTH + MARK_WIDTH;
+  const least = leastWidth(indexWidth);
   const showStrip = room >= least + STRIP_WIDTH;
   const showScore = room >= least + STRIP_WIDTH + SCORE_WIDTH;
   const wanted = least + (showStrip ? STRIP_WIDTH : 0) + (showScore ? SCORE_WIDTH : 0);
   return {
     scale,
     radius: 5.5 * scale,
-    font: 11 * scale,
+    font: CHIP_FONT * scale,
     height: Math.min(cell.height - 1, 20 * scale),
-    extent: Math.min(room, wanted) * scale,
+    extent: wanted * scale,
     showStrip,
     showScore,
   };

@@ -96,16 +96,17 @@ export class TreeStage {
   }
 
   get detail(): ReturnType<typeof detailOf> {
-    return detailOf(cellSize(this.#view));
+    return detailOf(cellSize(this.#view), this.#indexWidth);
   }
 
   /** Width of a node's chip to the right of its shape's centre, pixels; 0 where only shapes are drawn. */
   get extent(): number {
-    return chipMetrics(cellSize(this.#view), this.#digits).extent;
+    return chipMetrics(cellSize(this.#view), this.#indexWidth).extent;
   }
 
-  get #digits(): number {
-    return String(Math.max(0, this.#tree.nodes.length - 1)).length;
+  get #indexWidth(): number {
+    this.#palette ??= readPalette(this.#canvas, this.#agents);
+    return String(Math.max(0, this.#tree.nodes.length - 1)).length * this.#palette.digitWidth;
   }
 
   /** Disables animation if the system asks for reduced motion. */
@@ -165,7 +166,7 @@ export class TreeStage {
     else this.#paint();
   }
 
-  /** Reads the theme again. */
+  /** Reads the theme's colours and font again. */
   refreshPalette(): void {
     this.#palette = null;
     this.#request();
@@ -281,7 +282,7 @@ export class TreeStage {
       palette: this.#palette,
       view: this.#view,
       pane: this.#pane,
-      digits: this.#digits,
+      indexWidth: this.#indexWidth,
     };
     if (this.#onlyHighlights && isFar(scene)) this.#backdrop.paint(this.#context, scene, this.#ratio);
     else {

@@ -36,7 +36,7 @@ export function SlurmSection(props: {
           renderOption={({ option }) => (
             <div>
               {option.value}
-              <div style={{ color: 'var(--text-soft)', fontSize: 11 }}>
+              <div style={{ color: 'var(--text-soft)', fontSize: 'var(--type-small)' }}>
                 {partitions.find(({ name }) => name === option.value)?.note}
               </div>
             </div>

@@ -16,7 +16,7 @@ const DENSE_PITCH = 12;
 const DENSE_FROM = 30;
 
 /**
- * Cells as large as fit in one band; where that would be too small, bands of a round number of columns, denser where
+ * Cells as large as fit in one band; where that would be too small, bands of about one length and a round number of columns, denser where
  * rows and bands together are many.
  */
 export function bandsFor(columns: number, width: number, rows = 1): Bands {
@@ -31,7 +31,9 @@ export function bandsFor(columns: number, width: number, rows = 1): Bands {
 
 function wrapped(columns: number, width: number, pitch: number): Bands {
   const fitting = Math.max(1, Math.floor(width / pitch));
-  const perBand = Math.min(columns, fitting >= 10 ? fitting - (fitting % 5) : fitting);
+  const even = Math.ceil(columns / Math.ceil(columns / fitting));
+  const perBand =
+    [10, 5].map((step) => Math.ceil(even / step) * step).find((rounded) => rounded <= fitting) ?? even;
   return { pitch, perBand, count: Math.ceil(columns / perBand) };
 }
 

@@ -78,6 +78,16 @@ describe('the grammar of the terminal', () => {
     expect(parse('help machines add')).toEqual(parse('machines add --help'));
   });
 
+  it('lists the nouns in the groups of the sidebar', () => {
+    const help = parse('--help');
+    const text = help.kind === 'help' ? help.text : '';
+    const at = ['Results:', 'studies', 'Training:', 'trainings', 'Machines:', 'jobs'].map((word) =>
+      text.search(new RegExp(`^(  )?${word}`, 'm')),
+    );
+    expect(at).toEqual([...at].sort((a, b) => a - b));
+    expect(at[0]).toBeGreaterThan(0);
+  });
+
   it('hands over texts, switches, repeated options and arguments', () => {
     const options = parsedOptions(
       'run --benchmark b --configuration a=x --configuration c=y --stop-when-solved --tree-tokens 7',

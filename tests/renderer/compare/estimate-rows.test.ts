@@ -78,7 +78,12 @@ describe('the table of a comparison', () => {
   });
 
   test('has a column of the noise of the grader where some run was graded again: the value that moved most', () => {
-    expect(factColumns(analysis).map(({ label }) => label)).toEqual(['n', 'N', 'Seeds', 'Distinct']);
+    expect(factColumns(analysis).map(({ label }) => label)).toEqual([
+      'Problems',
+      'Nodes',
+      'Seeds',
+      'Distinct',
+    ]);
     const regraded = analysisOf({
       a: [
         cell({ graderNoise: { graded: 10, changed: 1, shift: 0.01 } }),

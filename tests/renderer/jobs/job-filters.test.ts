@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { filterJobs, groupCounts } from '../../../renderer/jobs/job-filters';
+import { filterJobs, groupCounts, removableJobs } from '../../../renderer/jobs/job-filters';
 import { busyLab } from '../../support/sample-jobs';
 
 const jobs = busyLab().jobs ?? [];
 const names = (filters: Partial<Parameters<typeof filterJobs>[1]>) =>
-  filterJobs(jobs, { group: 'all', machineId: '', text: '', ...filters }).map(({ id }) => id);
+  filterJobs(jobs, { group: 'all', machineId: '', text: '', all: true, ...filters }).map(({ id }) => id);
 
 describe('the list of jobs', () => {
   it('counts a job of a machine that does not answer as active, never as failed', () => {
@@ -23,6 +23,22 @@ describe('the list of jobs', () => {
   it('finds words in any order, in names, commands and numbers of Slurm', () => {
     expect(names({ text: '1 seed MARTI,' })).toEqual(['job-train']);
     expect(names({ text: '48213' })).toEqual(['job-lost']);
+  });
+
+  it('leaves out the jobs of servers and trainings unless asked', () => {
+    expect(names({})).toContain('job-train');
+    expect(names({ all: false })).not.toContain('job-train');
+    expect(names({ all: false })).toContain('job-failed');
+  });
+
+  it('offers to remove what has ended, never the job of a training or what may still run', () => {
+    const removable = removableJobs(jobs).map(({ id }) => id);
+    expect(removable).toEqual(expect.arrayContaining(['job-done', 'job-failed', 'job-lost']));
+    expect(removable).not.toContain('job-unknown');
+    const ended = { kind: 'exited', code: 0, endedAt: '2026-01-01T00:00:00.000Z' } as const;
+    expect(removableJobs(jobs.map((job) => ({ ...job, state: ended }))).map(({ id }) => id)).not.toContain(
+      'job-train',
+    );
   });
 
   it('counts every job once', () => {

@@ -140,3 +140,14 @@ describe('the form of a training of language models', () => {
     expect(screen.text()).not.toContain('Only problems that are solved sometimes');
   });
 });
+
+describe('the form of a training by MARTI', () => {
+  it('keeps its settings closed until one is to be changed', async () => {
+    const training = { ...orderedTraining('marti'), machineId: 'local' };
+    const screen = await open({ machineId: null, from: training.id }, [training]);
+    const lid = screen.controls().find((name) => /^\d+ settings as in the script/.test(name)) ?? '';
+    expect(screen.controls()).not.toContain('Reset all');
+    await screen.click(lid);
+    expect(screen.text()).toContain('Only changed');
+  });
+});

@@ -85,6 +85,18 @@ describe('a job', () => {
     expect(state.location.store.getState().route).toEqual({ kind: 'jobs', jobId: null });
   });
 
+  it('is removed with others, and one notice tells of those that were refused', async () => {
+    const { state } = await open();
+    await state.jobs.removeMany(['job-done', 'job-failed']);
+    expect(jobsOf(state).map(({ id }) => id)).not.toContain('job-failed');
+    expect(notices(state)).toEqual([]);
+    const refused = await open({
+      refuse: { 'job.remove': { code: 'unavailable', message: 'gpu1 does not answer.' } },
+    });
+    await refused.state.jobs.removeMany(['job-done', 'job-failed']);
+    expect(notices(refused.state)).toEqual(['2 of 2 jobs could not be removed. gpu1 does not answer.']);
+  });
+
   it('says where its log was saved, and nothing where the dialog was closed', async () => {
     const { state } = await open();
     await state.jobs.saveLog('job-train', 'output');

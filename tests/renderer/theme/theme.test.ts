@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { verdictSchema } from '../../../preload/contract';
 import { agentStyle, configurationColor } from '../../../renderer/theme/series';
@@ -24,6 +25,60 @@ function contrast(first: string, second: string): number {
   };
   const [high = 0, low = 0] = [luminance(first), luminance(second)].sort((a, b) => b - a);
   return (high + 0.05) / (low + 0.05);
+}
+
+type Triple = readonly [number, number, number];
+
+/** Linear light of a colour, as eyes of this kind see it: Machado, Oliveira and Fernandes 2009, the complete deficiency. */
+const EYES: Readonly<Record<string, readonly Triple[]>> = {
+  normal: [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ],
+  deuteranope: [
+    [0.367322, 0.860646, -0.227968],
+    [0.280085, 0.672501, 0.047413],
+    [-0.01182, 0.04294, 0.968881],
+  ],
+  protanope: [
+    [0.152286, 1.052583, -0.204868],
+    [0.114503, 0.786281, 0.099216],
+    [-0.003882, -0.048116, 1.051998],
+  ],
+};
+
+/** OKLab (Ottosson 2020), in which equal distances look about equally different. */
+function seen(color: string, eye: string): Triple {
+  const light = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  const times = (rows: readonly Triple[], of: readonly number[]): Triple => {
+    const [x, y, z] = rows.map((row) => row.reduce((sum, factor, at) => sum + factor * (of[at] ?? 0), 0));
+    return [x ?? 0, y ?? 0, z ?? 0];
+  };
+  const cones = times(
+    [
+      [0.4122214708, 0.5363325363, 0.0514459929],
+      [0.2119034982, 0.6806995451, 0.1073969566],
+      [0.0883024619, 0.2817188376, 0.6299787005],
+    ],
+    times(EYES[eye] ?? [], light).map((part) => Math.min(1, Math.max(0, part))),
+  );
+  return times(
+    [
+      [0.2104542553, 0.793617785, -0.0040720468],
+      [1.9779984951, -2.428592205, 0.4505937099],
+      [0.0259040371, 0.7827717662, -0.808675766],
+    ],
+    cones.map(Math.cbrt),
+  );
+}
+
+function difference(first: string, second: string, eye: string): number {
+  const [a, b] = [seen(first, eye), seen(second, eye)];
+  return Math.hypot(...a.map((part, at) => part - (b[at] ?? 0)));
 }
 
 describe.each([
@@ -58,6 +113,36 @@ describe.each([
     expect(contrast(of('--on-accent'), of('--accent'))).toBeGreaterThanOrEqual(4.5);
   });
 
+  const numbered = (name: string, count: number) =>
+    Array.from({ length: count }, (_, at) => `--${name}-${at + 1}`);
+  const STATES = ['--good', '--good-mark', '--fair', '--fair-mark', '--bad', '--bad-mark'];
+
+  test.each([...numbered('series', 8), ...numbered('agent', 4)])('%s is no colour of a state', (token) => {
+    for (const state of STATES) {
+      expect(difference(of(token), of(state), 'normal'), state).toBeGreaterThan(0.08);
+    }
+  });
+
+  test.each(['normal', 'deuteranope', 'protanope'])('a %s tells configurations apart, and agents', (eye) => {
+    const [first, second] = numbered('agent', 2);
+    expect(difference(of(first ?? ''), of(second ?? ''), eye)).toBeGreaterThan(0.08);
+    const tokens = numbered('series', 8);
+    for (const [at, token] of tokens.entries()) {
+      for (const other of tokens.slice(0, at)) {
+        const least = at < 3 ? 0.08 : 0.06;
+        expect(difference(of(token), of(other), eye), `${token} and ${other}`).toBeGreaterThan(least);
+      }
+    }
+  });
+
+  test('the first configurations and the first agents do not share a colour', () => {
+    for (const token of numbered('series', 3)) {
+      for (const agent of numbered('agent', 3)) {
+        expect(difference(of(token), of(agent), 'normal'), `${token} and ${agent}`).toBeGreaterThan(0.05);
+      }
+    }
+  });
+
   test.each([1, 2, 3, 4, 5, 6, 8])(
     'series %i stands out from panes (2.4 : 1; the palette’s orange is light)',
     (number) => {
@@ -82,4 +167,29 @@ test('every verdict has its own glyph, one character wide', () => {
   const glyphs = verdictSchema.options.map((verdict) => verdictStyle(verdict).glyph);
   expect(new Set(glyphs).size).toBe(glyphs.length);
   expect(glyphs.every((glyph) => [...glyph].length === 1)).toBe(true);
+});
+
+test('no text of the window is below 12 pixels: sizes are tokens, and the smallest is 12', () => {
+  const sheets = readdirSync('renderer', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.css'),
+  );
+  expect(sheets.length).toBeGreaterThan(20);
+  for (const file of sheets) {
+    expect(readFileSync(join('renderer', file), 'utf8'), file).not.toMatch(/font(-size)?: [\d.]+(px|em|%)/);
+  }
+  expect(readFileSync('renderer/theme/base.css', 'utf8')).toMatch(
+    /^small \{\n {2}font-size: var\(--type-small\);/m,
+  );
+  const sizes = [...css.matchAll(/--type-\w+: (\d+)px/g)].map(([, size]) => Number(size));
+  expect(Math.min(...sizes)).toBe(12);
+});
+
+test('the window ships its font, in every weight that it uses', () => {
+  const fonts = readFileSync('renderer/theme/fonts.css', 'utf8');
+  expect(css).toMatch(/--font-ui:\s*"Source Sans 3"/);
+  for (const weight of [400, 500, 600, 700]) {
+    const file = `@fontsource/source-sans-3/files/source-sans-3-latin-${weight}-normal.woff2`;
+    expect(fonts).toContain(file);
+    expect(readFileSync(join('node_modules', file)).length).toBeGreaterThan(1_000);
+  }
 });

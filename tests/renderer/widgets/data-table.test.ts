@@ -5,7 +5,7 @@ const columns: readonly Column<number>[] = [
   { id: 'always', label: 'Always', track: '50px', cell: String },
   { id: 'wide', label: 'Wide', track: '50px', from: 500, cell: String },
 ];
-const shown = (width: number) => fittingColumns(columns, width).map(({ id }) => id);
+const shown = (width: number) => fittingColumns(columns, width, [1]).map(({ id }) => id);
 
 test('a column that asks for room is left out of a narrow table', () => {
   expect(shown(499)).toEqual(['always']);
@@ -14,4 +14,18 @@ test('a column that asks for room is left out of a narrow table', () => {
 
 test('before its width is known a table has all columns', () => {
   expect(shown(0)).toEqual(['always', 'wide']);
+});
+
+test('a column that is empty in every row is left out', () => {
+  const even: Column<number> = {
+    id: 'even',
+    label: 'Even',
+    track: '50px',
+    isEmpty: (n) => n % 2 === 1,
+    cell: String,
+  };
+  const ids = (rows: readonly number[]) => fittingColumns([even], 0, rows).map(({ id }) => id);
+  expect(ids([1, 3])).toEqual([]);
+  expect(ids([1, 2])).toEqual(['even']);
+  expect(ids([])).toEqual(['even']);
 });

@@ -16,7 +16,12 @@ describe('the bands of the grid', () => {
 
   test('many rows stand denser, so that more of them are in sight together', () => {
     expect(bandsFor(175, 850, 3).pitch).toBe(16);
-    expect(bandsFor(175, 850, 20)).toEqual({ pitch: 12, perBand: 70, count: 3 });
+    expect(bandsFor(175, 850, 20)).toEqual({ pitch: 12, perBand: 60, count: 3 });
+  });
+
+  test('bands are about equally long', () => {
+    expect(bandsFor(60, 810)).toMatchObject({ perBand: 30, count: 2 });
+    expect(bandsFor(60, 730)).toMatchObject({ perBand: 30, count: 2 });
   });
 
   test('every column has a place, and no band is wider than the room', () => {

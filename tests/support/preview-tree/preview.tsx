@@ -1,4 +1,5 @@
 import '@mantine/core/styles.css';
+import '../../../renderer/theme/fonts.css';
 import '../../../renderer/theme/tokens.css';
 import { MantineProvider } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';

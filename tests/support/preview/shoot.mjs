@@ -171,6 +171,8 @@ const SHOTS = {
   'palette-verify': { scene: 'finished', at: STUDY, do: ['Control+k', 'v', 'e', 'r', 'i', 'Enter'] },
   'palette-new': { scene: 'running', at: STUDY, do: ['Control+k', 'n', 'e', 'w', ' ', 's', 't', 'u'] },
   jobs: { scene: 'lab', at: '#/jobs' },
+  'jobs-all': { scene: 'lab', at: '#/jobs', tick: ['Jobs of servers and trainings (1)'] },
+  'jobs-remove': { scene: 'lab', at: '#/jobs', press: ['Remove 4 ended'] },
   'jobs-empty': { scene: 'first', at: '#/jobs' },
   'jobs-failed': { scene: 'lab-refusing', at: '#/jobs' },
   job: { scene: 'lab', at: '#/jobs/job-train' },
