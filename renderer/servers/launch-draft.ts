@@ -124,7 +124,7 @@ export function copyOfLaunch(draft: LaunchDraft): LaunchDraft {
   return { ...draft, id: null, name: `${draft.name.trim()} (copy)`, port: '' };
 }
 
-/** Applies a model preset, sized for the machine's GPUs; keeps machine, engine and environment. */
+/** Applies a model preset, sized for the machine's GPUs, if it has any; keeps machine, engine and environment. */
 export function withLaunchPreset(
   draft: LaunchDraft,
   preset: LaunchPreset,
@@ -134,7 +134,8 @@ export function withLaunchPreset(
   const { machineId, engine, environmentKind, environmentLocation, id } = draft;
   const memoryGib = memoryMib === null ? null : memoryMib / 1_024;
   const launch = launchFromPreset(preset, { id: id ?? 'new', machineId, memoryGib }, engine);
-  return { ...draftOfLaunch(launch), id, environmentKind, environmentLocation };
+  const gpus: Partial<GpuFields> = hasNoGpus(machine) ? { gpuMode: 'none' } : {};
+  return { ...draftOfLaunch(launch), ...gpus, id, environmentKind, environmentLocation };
 }
 
 /** The typed model name, or the default: "Qwen3-8B" of "Qwen/Qwen3-8B" and "/models/Qwen3-8B/". */

@@ -189,6 +189,10 @@ test('a launch is composed with the exact command in sight', async () => {
   await rail('Servers').click();
   await page.getByRole('button', { name: 'Launch a server' }).first().click();
   await expect(heading('Launch a server')).toBeVisible();
+  // Where this computer has no GPU the form begins with llama.cpp.
+  await page.getByLabel('Engine', { exact: true }).first().click();
+  await page.getByRole('option', { name: 'vLLM', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Weights' }).fill('Qwen/Qwen3-8B');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Stand-in');
   await page.getByRole('textbox', { name: 'Model name in requests' }).fill('qwen3');
   await page.getByLabel('Environment', { exact: true }).first().click();

@@ -16,6 +16,7 @@ afterEach(() => folder.dispose());
 const grader: Grader = {
   isolation: 'sandbox',
   python: 'none',
+  choice: { path: '/none', reason: '' },
   packages: [],
   cpuFactor: 1,
   health: () => ({ kind: 'good' }),

@@ -39,6 +39,15 @@ describe('the form of a launch', () => {
       });
     });
 
+    it('asks for none when a model is chosen', () => {
+      const [preset] = LAUNCH_PRESETS;
+      if (preset === undefined) throw new Error('no preset');
+      expect(withLaunchPreset(first, preset, bare)).toMatchObject({
+        gpuMode: 'none',
+        weights: preset.weights,
+      });
+    });
+
     it('warns of a launch that asks for one, but not where the GPUs could not be read', () => {
       const warned = (machine: typeof bare) => checkLaunch(first, machine, []).warnings.join();
       expect(warned(bare)).toContain('has no GPU, so this server cannot start there.');
