@@ -32,7 +32,7 @@ export function StatusBar() {
   const firstWithProblems = withProblems[0];
   return (
     <footer className={styles.status} role="contentinfo" aria-label="Status">
-      <RunningNow isKnown={listedStudies.kind === 'ready'} />
+      <RunningNow isQuiet={listedStudies.kind === 'ready' && jobsAtWork === 0} />
       {listedServers.kind === 'ready' && (
         <a className={styles.item} href="#/servers">
           {ready.length === 0 ? 'No servers' : `${plural(ready.length, 'server')} ready`}
@@ -89,10 +89,10 @@ export function StatusBar() {
   );
 }
 
-/** The largest work that is running, with its progress, and how much more there is. */
-function RunningNow({ isKnown }: { readonly isKnown: boolean }) {
+/** The largest work that is running, with its progress, and how much more there is. `isQuiet`: no job runs either. */
+function RunningNow({ isQuiet }: { readonly isQuiet: boolean }) {
   const [first, ...more] = runningWork(useActivity());
-  if (first === undefined) return isKnown && <span className={styles.item}>Nothing is running</span>;
+  if (first === undefined) return isQuiet && <span className={styles.item}>Nothing is running</span>;
   const { name, path, share, status, remainingMs } = first;
   return (
     <>

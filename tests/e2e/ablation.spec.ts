@@ -97,7 +97,7 @@ test('the study runs, and every node says why it is there', async () => {
     window.location.hash = hash;
   }, `#/studies/${view.study.id}/runs/${run.id}/problems/${problem}/nodes/1?part=search`);
   await page.getByRole('tab', { name: 'Why' }).click();
-  await expect(page.getByRole('list', { name: 'Why node 1' })).toContainText('new attempt');
+  await expect(page.getByRole('list', { name: 'Why node 1' })).toContainText('new program');
   await expect(page.getByRole('list', { name: 'Why node 1' })).toContainText('chosen');
   await picture(page, 'run-why');
 });
