@@ -86,8 +86,8 @@ export {
   samplingText,
   textsOfSampling,
 } from './sampling-settings';
-export { withSharedWarnings } from './shared-warnings';
 export { MAX_SEED, MAX_SEEDS, type ReadSeeds, readSeeds, requiredSeeds } from './seed-list';
+export { withSharedWarnings } from './shared-warnings';
 export {
   agentIdOf,
   agentNames,
