@@ -215,6 +215,6 @@ test('a request that cannot run makes no study; a damaged or lost journal is not
 
     await rm(journal);
     const gone = runCli(['verify', studyId, ...data], 30_000);
-    expect(gone.status).toBe(1);
-    expect(gone.stderr).toContain('There is nothing to replay');
+    expect(gone.status).toBe(3);
+    expect(gone.stderr).toContain('are missing: its journals are not in');
   }));

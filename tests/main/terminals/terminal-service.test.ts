@@ -161,10 +161,11 @@ describe.skipIf(!hasTmux)('a shell that tmux holds', () => {
     expect(await terminals.attach('nobody')).toMatchObject({ ok: false, error: { code: 'not-found' } });
     machines.become('connected');
     await eventually('open again', () => terminals.list()[0]?.state.kind === 'open');
-    await eventually('what it wrote meanwhile', () => shell.text().split('after').length > 1);
     // What a new window is given begins with the redrawn screen: nothing stands there twice.
-    const attached = await terminals.attach(shell.id);
-    const text = attached.ok ? attached.value.text : '';
+    const text = await eventually('what it wrote meanwhile, redrawn', async () => {
+      const attached = await terminals.attach(shell.id);
+      return attached.ok && attached.value.text.includes('after') ? attached.value.text : null;
+    });
     for (let line = 1; line <= 6; line++) expect(text.split(`line ${line}`)).toHaveLength(2);
     terminals.write(shell.id, 'echo ty""ped\r');
     await eventually('its answer', () => shell.text().includes('typed\r\n'));

@@ -45,6 +45,7 @@ describe('a run', () => {
   test('shows the hidden verdicts of a replay from where they are missed', async () => {
     localStorage.clear(); // the window remembers that they are shown
     const screen = await open('finished', { node: 9, moment: 12 });
+    await screen.until('Private hidden: not known during the search');
     await screen.click('Tests');
     await screen.until('The replay hides these results, because the search did not know them.');
     expect(screen.text()).not.toContain('12 not run');
