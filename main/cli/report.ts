@@ -68,7 +68,7 @@ export function tableText(analysis: Analysis, verbose: boolean): string {
   ].join('\n');
 }
 
-/** The first finding and the first limit; analyses of older versions do not say which sentence is which. */
+/** The main finding and its main limit; analyses of older versions do not say which sentence is which. */
 function mainSentences({ sentences, findings = 1 }: Analysis): readonly string[] {
   return [...new Set([0, findings])].flatMap((at) => sentences[at] ?? []);
 }

@@ -6,24 +6,28 @@ import { formatList, pluralize } from './format';
 import { POCKET_SENTENCES } from './pocket-sentences';
 
 /**
- * The conclusions, the main one first, then what limits them, most important first. `findings`: how many of the sentences
- * are conclusions (that the study is not finished yet is said before them).
+ * The conclusions, the main one first, then what limits them, most important first. That pocket families were made to
+ * complement each other, or that the study is not finished yet, is said before them. `findings`: index of the sentence that
+ * matters most beside the first one, the main limit or, behind such a caution, the main conclusion.
  */
 export function sentencesOf(input: SentenceInput): {
   readonly sentences: string[];
   readonly findings: number;
 } {
   const progress = progressSentences(input);
+  const cautions = pocketSentences(input);
   const findings = [...(input.complete ? [] : progress), ...comparisonSentences(input)];
   const limits = [
     ...(input.complete ? progress : []),
-    ...pocketSentences(input),
     ...uncertaintySentences(input),
     ...settingSentences(input),
     ...missingBaselineSentences(input),
     ...scaleSentences(input),
   ];
-  return { sentences: [...findings, ...limits], findings: findings.length };
+  return {
+    sentences: [...cautions, ...findings, ...limits],
+    findings: cautions.length > 0 ? cautions.length : findings.length,
+  };
 }
 
 /** A caution for comparisons of families that were made to complement each other. */

@@ -156,7 +156,7 @@ export const analysisSchema = z.object({
   differingVerdicts: z.number().int(),
   /** What can and cannot be concluded, in plain sentences. */
   sentences: z.array(z.string()),
-  /** How many of the sentences, from the first, are conclusions; the others limit them. Older analyses: not recorded. */
+  /** Index of the sentence that matters most beside the first: one is a conclusion, the other limits it. Older analyses: not recorded. */
   findings: z.number().int().nonnegative().optional(),
   /** How the intervals were made, for the foot of the table. */
   method: z.string(),

@@ -90,8 +90,8 @@ test('the finished study shows three configurations with intervals and what can 
     .not.toMatch(/running|preparing/);
   await expect(page.getByText('Finished', { exact: true }).first()).toBeVisible();
   const conclusions = page.getByRole('list', { name: 'What can be said' });
-  await expect(conclusions.getByRole('listitem').first()).toContainText('significant');
-  await expect(conclusions).toContainText('made to complement each other');
+  await expect(conclusions.getByRole('listitem').first()).toContainText('made to complement each other');
+  await expect(conclusions).toContainText('significantly more problems');
   await expect(conclusions).toContainText('A control without collaboration reaches as much');
   await expect(conclusions).toContainText('Pocket scale');
   await picture(page, 'study-finished');
