@@ -122,7 +122,7 @@ async function openBehind(
   return { workbench: running, windowCommands: createWindowCommands(window, running) };
 }
 
-/** A workbench that is just being opened is closed as soon as it is open. */
+/** A workbench that is just being opened is closed once it is open. */
 function closeBeforeQuit(opening: Promise<OpenedWorkbench & { readonly workbench: Workbench }>): void {
   let closing = false;
   app.on('before-quit', (event) => {

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Benchmark, Refusal, TestCase, Value, Verdict } from '../../preload/contract/index';
-import { failed, ok, type Result } from '../base/index';
+import { failed, forEachLimited, ok, type Result } from '../base/index';
 import type { RowOfPrograms } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
 
@@ -26,32 +26,23 @@ export async function gradeRows(options: {
   );
   // Made once for each problem: the cache of verdicts knows tests by their list.
   const testsOf = new Map<string, readonly TestCase[]>();
-  let next = 0;
   let done = 0;
-  let refusal: Refusal | null = null;
-  const worker = async (): Promise<void> => {
-    while (next < work.length && refusal === null && !signal.aborted) {
-      const one = work[next++];
-      if (one === undefined) return;
-      const { id, entryPoint, publicTests, privateTests } = one.problem;
-      const tests = testsOf.get(id) ?? [...publicTests, ...privateTests];
-      testsOf.set(id, tests);
-      const { limits, rules } = benchmark;
-      const request = { program: one.program, entryPoint, tests, limits, rules };
-      // The verdict is known with the first test that is not passed.
-      const grade = await grader.grade({ ...request, stopAtFirstFailure: true }, signal);
-      if (!grade.ok) {
-        refusal ??= grade.error;
-        return;
-      }
-      const ofRow = verdicts[one.row];
-      if (ofRow !== undefined) ofRow[one.at] = grade.value.verdict;
-      if (grade.value.missingPackage !== undefined) missing[one.row]?.push(grade.value.missingPackage);
-      done += 1;
-      onProgress(done, work.length);
-    }
-  };
-  await Promise.all(Array.from({ length: ASKED_FOR }, worker));
+  const refusal = await forEachLimited(work, ASKED_FOR, signal, async ({ row, at, program, problem }) => {
+    const { id, entryPoint, publicTests, privateTests } = problem;
+    const tests = testsOf.get(id) ?? [...publicTests, ...privateTests];
+    testsOf.set(id, tests);
+    const { limits, rules } = benchmark;
+    const request = { program, entryPoint, tests, limits, rules };
+    // The verdict is known with the first test that is not passed.
+    const grade = await grader.grade({ ...request, stopAtFirstFailure: true }, signal);
+    if (!grade.ok) return grade;
+    const ofRow = verdicts[row];
+    if (ofRow !== undefined) ofRow[at] = grade.value.verdict;
+    if (grade.value.missingPackage !== undefined) missing[row]?.push(grade.value.missingPackage);
+    done += 1;
+    onProgress(done, work.length);
+    return grade;
+  });
   if (signal.aborted) return failed({ code: 'cancelled', message: 'Grading the file was cancelled.' });
   if (refusal !== null) return failed(refusal);
   return ok(

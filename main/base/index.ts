@@ -5,6 +5,7 @@ export { counted } from './counted';
 export { type CsvCell, type CsvFile, csvFile } from './csv';
 export { type Disposable, DisposableStore, Emitter } from './event';
 export { findPythonLines } from './find-python';
+export { forEachLimited } from './for-each-limited';
 export { HIDDEN, hideSecrets, hideTokens, isSecretName } from './hide-secrets';
 export { closingQuote, type JsonSize, jsonSize, parsedJsonWithin } from './json-size';
 export { createKeyedQueue, type KeyedQueue } from './keyed-queue';

@@ -1,5 +1,5 @@
 import type { CellState, Exhibit, ExhibitResult, FilledCell } from '../../preload/contract/index';
-import { measuresRate, standInTextInFull } from '../../preload/contract/plans/index';
+import { measuresRate, standInTextInFull, untrainedOf } from '../../preload/contract/plans/index';
 import { assertNever } from '../base/index';
 import { columns } from './report';
 
@@ -59,11 +59,11 @@ function notComparableLines({ cells, series }: ExhibitResult): string[] {
 }
 
 /** The configurations that a study of small models may fill, with the ids that `exhibits fill --row` takes. */
-export function fillableText({ id, configurations }: Exhibit): string {
-  const untrained = configurations.filter(({ method }) => method === 'base');
+export function fillableText(exhibit: Exhibit): string {
+  const untrained = untrainedOf(exhibit);
   if (untrained.length === 0) return '';
   const rows = untrained.map((configuration) => [configuration.id, configuration.label]);
-  const command = `Rows that a study can fill: mars2 exhibits fill ${id} --study STUDY --row ID=NAME`;
+  const command = `Rows that a study can fill: mars2 exhibits fill ${exhibit.id} --study STUDY --row ID=NAME`;
   return [...columns(['id', 'configuration'], rows), '', command, ''].join('\n');
 }
 

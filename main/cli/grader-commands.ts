@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isFaultVerdict, type Value } from '../../preload/contract/index';
+import { missingPackagesText } from '../../preload/contract/plans/index';
 import { counted } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { type CommandGroup, JSON_OPTION, option } from './grammar';
@@ -79,10 +80,8 @@ async function grade(workbench: Host, options: CliOptions): Promise<number> {
     printStatus(`${faults} could not be graded (sandbox-fault, grader-fault): grade them again.`);
   const missing = graded.value.flatMap((row) => row.missingPackages);
   if (missing.length > 0) {
-    const names = [...new Set(missing)].sort().join(', ');
-    printStatus(
-      `The Python that grades has no ${names}: ${counted(missing.length, 'program', 'programs')} failed for it. The doctor names that Python and says what to install.`,
-    );
+    const failures = missingPackagesText([...new Set(missing)].sort(), missing.length);
+    printStatus(`${failures} The doctor names that Python and says what to install.`);
   }
   if (unknown > 0) {
     const rows = counted(unknown, 'row names', 'rows name');

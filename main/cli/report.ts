@@ -69,8 +69,8 @@ export function tableText(analysis: Analysis, verbose: boolean): string {
 }
 
 /** The main finding and its main limit; analyses of older versions do not say which sentence is which. */
-function mainSentences({ sentences, findings = 1 }: Analysis): readonly string[] {
-  return [...new Set([0, findings])].flatMap((at) => sentences[at] ?? []);
+function mainSentences({ sentences, secondMain = 1 }: Analysis): readonly string[] {
+  return [...new Set([0, secondMain])].flatMap((at) => sentences[at] ?? []);
 }
 
 /** What `tableText` leaves out, and how to see it. */

@@ -98,7 +98,7 @@ export function connectWindow(
       workbench.events.emit({ kind: 'notice', level: 'info', message: workbench.privacy });
     }
   };
-  // A workbench that cannot be opened is told by whoever opens it.
+  // Whoever opens the workbench reports that it cannot be opened.
   const onceOpen = (run: (opened: OpenedWorkbench) => void): void => void opening.then(run, () => undefined);
   const subscribed = (event: Sender): void => {
     if (!isOurPage(event.senderFrame, window) || listening) return;

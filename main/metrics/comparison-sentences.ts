@@ -1,7 +1,8 @@
 import type { ConfigurationRow, Grouping, MetricName, Pair } from '../../preload/contract';
+import { counted } from '../base';
 import { MAX_ALL_PAIRS } from './comparison';
 import type { ConfigurationMetrics } from './configuration-metrics';
-import { formatList, formatP, formatPoints, pluralize } from './format';
+import { formatList, formatP, formatPoints } from './format';
 
 const METRIC_TITLES: Record<MetricName, string> = {
   'pass@1': 'Pass@1',
@@ -88,7 +89,7 @@ function significantSentence(pair: Pair, { pairs, configurations }: SentenceInpu
   const family = pairs.filter(({ metric }) => metric === pair.metric).length;
   const basis = [
     METRIC_TITLES[pair.metric],
-    `n = ${pluralize(pair.problems, 'problem')}`,
+    `n = ${counted(pair.problems, 'problem')}`,
     interval(low, high),
     probability(pair, family),
   ].join(', ');
@@ -107,7 +108,7 @@ function significantSentence(pair: Pair, { pairs, configurations }: SentenceInpu
 
 function notSignificantSentence(pair: Pair, family: number): string {
   const { first, second, metric, low, high, problems, detectable, problemsNeeded } = pair;
-  const basis = `n = ${pluralize(problems, 'problem')}, ${interval(low, high)}, ${probability(pair, family)}`;
+  const basis = `n = ${counted(problems, 'problem')}, ${interval(low, high)}, ${probability(pair, family)}`;
   const start = `${capitalised(first)} and ${second} do not differ significantly in ${METRIC_TITLES[metric]}: difference ${formatPoints(pair.difference)} percentage points (${basis}).`;
   if (detectable === null) {
     return low === high

@@ -6,10 +6,6 @@ export function formatPoints(rate: number): string {
   return (rounded < 0 ? '\u2212' : '') + Math.abs(rounded).toFixed(1);
 }
 
-export function pluralize(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
 export function formatList(names: readonly string[]): string {
   if (names.length <= 1) return names.join('');
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

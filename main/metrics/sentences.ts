@@ -1,18 +1,18 @@
 import type { Agent, RunConfig, Scale, SearchOptions } from '../../preload/contract';
 import { serverDeskModel } from '../../preload/contract/plans';
-import { assertNever } from '../base';
+import { assertNever, counted } from '../base';
 import { comparisonSentences, type SentenceInput } from './comparison-sentences';
-import { formatList, pluralize } from './format';
+import { formatList } from './format';
 import { POCKET_SENTENCES } from './pocket-sentences';
 
 /**
  * The conclusions, the main one first, then what limits them, most important first. That pocket families were made to
- * complement each other, or that the study is not finished yet, is said before them. `findings`: index of the sentence that
+ * complement each other, or that the study is not finished yet, is said before them. `secondMain`: index of the sentence that
  * matters most beside the first one, the main limit or, behind such a caution, the main conclusion.
  */
 export function sentencesOf(input: SentenceInput): {
   readonly sentences: string[];
-  readonly findings: number;
+  readonly secondMain: number;
 } {
   const progress = progressSentences(input);
   const cautions = pocketSentences(input);
@@ -26,7 +26,7 @@ export function sentencesOf(input: SentenceInput): {
   ];
   return {
     sentences: [...cautions, ...findings, ...limits],
-    findings: cautions.length > 0 ? cautions.length : findings.length,
+    secondMain: cautions.length > 0 ? cautions.length : findings.length,
   };
 }
 
@@ -43,14 +43,14 @@ function progressSentences({ complete, compared, planned, configurations }: Sent
   if (complete && compared < planned) {
     const left = planned - compared;
     return [
-      `${left} of ${pluralize(planned, 'problem')} ${left === 1 ? 'is' : 'are'} excluded: a recording has no answer there, which says nothing about its model.`,
+      `${left} of ${counted(planned, 'problem')} ${left === 1 ? 'is' : 'are'} excluded: a recording has no answer there, which says nothing about its model.`,
     ];
   }
   if (complete) return [];
   if (configurations.length === 1) {
-    return [`Not all runs are finished: ${compared} of ${pluralize(planned, 'problem')} count so far.`];
+    return [`Not all runs are finished: ${compared} of ${counted(planned, 'problem')} count so far.`];
   }
-  const so = `${compared} of ${pluralize(planned, 'problem')} are finished in all configurations and compared so far`;
+  const so = `${compared} of ${counted(planned, 'problem')} are finished in all configurations and compared so far`;
   return [
     `Not all runs are finished: ${so}; do not decide on interim intervals, since repeated looks inflate the false-positive rate.`,
   ];

@@ -8,7 +8,7 @@ import {
   type TreePart,
   type Verdict,
 } from '../../preload/contract/index';
-import { failed, ok, type Result } from '../base/index';
+import { failed, forEachLimited, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
 import type { JournalReading } from '../storage/index';
@@ -68,25 +68,15 @@ export async function regradeStudy(options: {
   const changed: Regrade['changed'] = [];
   let graded = 0;
   let faults = 0;
-  let refusal: Refusal | null = null;
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < chosen.length && refusal === null && !signal.aborted) {
-      const candidate = chosen[next];
-      next += 1;
-      if (candidate === undefined) continue;
-      const after = await verdictNow(candidate, { ...options, benchmarks: benchmarks.value, problemOf });
-      if (!after.ok) {
-        refusal ??= after.error;
-        return;
-      }
-      graded += 1;
-      if (isFaultVerdict(after.value)) faults += 1;
-      else changed.push(...changesOf(candidate, after.value));
-      onProgress(graded, chosen.length);
-    }
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, worker));
+  const refusal = await forEachLimited(chosen, PARALLEL, signal, async (candidate) => {
+    const after = await verdictNow(candidate, { ...options, benchmarks: benchmarks.value, problemOf });
+    if (!after.ok) return after;
+    graded += 1;
+    if (isFaultVerdict(after.value)) faults += 1;
+    else changed.push(...changesOf(candidate, after.value));
+    onProgress(graded, chosen.length);
+    return after;
+  });
   if (signal.aborted) return failed({ code: 'cancelled', message: 'The regrade was cancelled.' });
   if (refusal !== null) return failed(refusal);
   return ok({ graded, changed: inOrder(changed, chosen), faults, runs: gradedRuns(chosen) });

@@ -112,11 +112,15 @@ export function createStudyService(options: {
         .filter((record) => !record.removed)
         .map(views.of),
     checkJournals: async () => {
-      for (const record of store.list()) {
-        const { id } = record.study;
-        if (running.has(id) || (await missing.check(record)) !== null) continue;
+      const present = await Promise.all(
+        store.list().map(async (record) => {
+          const isRunning = running.has(record.study.id);
+          return isRunning || (await missing.check(record)) !== null ? [] : [record];
+        }),
+      );
+      for (const { study, finishedAt, progress } of present.flat()) {
         // An earlier version took an absent folder for lost work.
-        if (record.finishedAt === null && record.progress?.nodesDone === 0) await results.outcomes(id);
+        if (finishedAt === null && progress?.nodesDone === 0) await results.outcomes(study.id);
       }
     },
     conflict: reconciler.conflict,

@@ -151,7 +151,7 @@ export function createStudySummaries(options: {
     const analysis = {
       ...analysed,
       sentences: [...damage, ...analysed.sentences],
-      ...(analysed.findings === undefined ? {} : { findings: damage.length + analysed.findings }),
+      ...(analysed.secondMain === undefined ? {} : { secondMain: damage.length + analysed.secondMain }),
     };
     if (!loaded.opened) return analysis;
     await summaryStore.writeAnalysis(files.folder(study.id), {

@@ -157,7 +157,7 @@ export const analysisSchema = z.object({
   /** What can and cannot be concluded, in plain sentences. */
   sentences: z.array(z.string()),
   /** Index of the sentence that matters most beside the first: one is a conclusion, the other limits it. Older analyses: not recorded. */
-  findings: z.number().int().nonnegative().optional(),
+  secondMain: z.number().int().nonnegative().optional(),
   /** How the intervals were made, for the foot of the table. */
   method: z.string(),
   complete: z.boolean(),

@@ -7,6 +7,7 @@ import {
   IconReportAnalytics,
 } from '@tabler/icons-react';
 import { useState } from 'react';
+import { untrainedOf } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import { ReportMenu, useReportMenu } from '../shared/reports/index';
 import { readyValue, usePendingReproductionAction, useWorkbench } from '../state/index';
@@ -14,7 +15,7 @@ import { reproductionIsActive } from '../text/exhibits';
 import { ConfirmDialog, FormRefusal, plural, usePress } from '../widgets/index';
 import type { ExhibitScreenProps } from './exhibit-props';
 import { comparedRunsOf } from './exhibit-views';
-import { FillDialog, untrainedOf } from './fill-dialog';
+import { FillDialog } from './fill-dialog';
 import { planCost } from './plan-text';
 
 /** The buttons of an exhibit: plan or steps, the main action, export, and a menu for the rest. */

@@ -30,7 +30,7 @@ import { ExhibitDrawer } from './exhibit-drawer';
 import { ExhibitFigure } from './exhibit-figure';
 import { ExhibitAside, ExhibitHead } from './exhibit-head';
 import type { ExhibitPageRoute } from './exhibit-props';
-import { CommonReasons, ExhibitTable, TableLegend } from './exhibit-table';
+import { CommonReasons, ExhibitTable } from './exhibit-table';
 import { comparedRunsOf } from './exhibit-views';
 import { checkDraft, draftFor } from './reproduction-draft';
 import { useReproductionDraft } from './reproduction-fields';
@@ -172,16 +172,13 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
           )}
           <CommonReasons reasons={common} />
           {exhibit.cells.length > 0 && (
-            <div className={styles.tablePart}>
-              <ExhibitTable
-                label={exhibit.title}
-                layout={layout}
-                common={common}
-                chosen={chosen}
-                onChoose={choose}
-              />
-              <TableLegend layout={layout} common={common} />
-            </div>
+            <ExhibitTable
+              label={exhibit.title}
+              layout={layout}
+              common={common}
+              chosen={chosen}
+              onChoose={choose}
+            />
           )}
           <ExhibitFigure exhibit={shown} result={result} chosen={chosen} onChoose={choose} />
           {result !== null && result.sentences.length > 0 && (

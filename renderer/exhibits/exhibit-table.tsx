@@ -18,13 +18,24 @@ const KEYS: Readonly<Record<string, Direction>> = {
  * The paper's table. Each cell shows our value with its interval, the paper's value with the difference, and an icon of
  * the state. Arrow keys move between cells. `common`: reasons for not comparing that hold for all cells, shown elsewhere.
  */
-export function ExhibitTable(props: {
+export function ExhibitTable(props: TableProps) {
+  return (
+    <div className={styles.tablePart}>
+      <Cells {...props} />
+      <TableLegend layout={props.layout} common={props.common} />
+    </div>
+  );
+}
+
+type TableProps = {
   readonly label: string;
   readonly layout: TableLayout;
   readonly common: readonly string[];
   readonly chosen: string | null;
   readonly onChoose: (key: string | null) => void;
-}) {
+};
+
+function Cells(props: TableProps) {
   const { label, layout, common, chosen, onChoose } = props;
   const first = layout.rows.flatMap(({ cells }) => cells).find((cell) => cell !== null)?.key ?? null;
   // One Tab stop: the selected cell, or the first.
@@ -212,7 +223,7 @@ export function CommonReasons({ reasons }: { readonly reasons: readonly string[]
 }
 
 /** Legend of the icons that occur in the table. */
-export function TableLegend(props: { readonly layout: TableLayout; readonly common: readonly string[] }) {
+function TableLegend(props: { readonly layout: TableLayout; readonly common: readonly string[] }) {
   const { layout, common } = props;
   const kinds = new Set(
     layout.rows

@@ -1,12 +1,13 @@
 import { Group, Modal, Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Exhibit, ExhibitFill, FilledExhibit } from '../../preload/contract/exhibit';
+import { untrainedOf } from '../../preload/contract/plans/index';
 import type { StudyView } from '../../preload/contract/study';
 import { ReportMenu, useReportMenu } from '../shared/reports/index';
 import { readyValue, useFilledExhibit, useStudies } from '../state/index';
 import { EmptyState, ErrorNote, Select, SentenceList } from '../widgets/index';
 import styles from './exhibit.module.css';
-import { CommonReasons, ExhibitTable, TableLegend } from './exhibit-table';
+import { CommonReasons, ExhibitTable } from './exhibit-table';
 import { commonReasons, tableLayout } from './table-layout';
 
 /** By the id of a configuration of the exhibit, the study's configuration that answers for it. */
@@ -84,11 +85,6 @@ export function FillDialog({
   );
 }
 
-/** Only these can be filled. */
-export function untrainedOf({ configurations }: Exhibit): Exhibit['configurations'] {
-  return configurations.filter(({ method }) => method === 'base');
-}
-
 function canFill({ study, state }: StudyView): boolean {
   return state.kind === 'finished' && study.scale === 'desk';
 }
@@ -103,16 +99,13 @@ function FilledRows(props: { readonly fill: ExhibitFill; readonly filled: Filled
   return (
     <div className={styles.filled}>
       <CommonReasons reasons={common} />
-      <div className={styles.tablePart}>
-        <ExhibitTable
-          label={exhibit.title}
-          layout={layout}
-          common={common}
-          chosen={chosen}
-          onChoose={setChosen}
-        />
-        <TableLegend layout={layout} common={common} />
-      </div>
+      <ExhibitTable
+        label={exhibit.title}
+        layout={layout}
+        common={common}
+        chosen={chosen}
+        onChoose={setChosen}
+      />
       <SentenceList label="What can be said" sentences={result.sentences} />
       <Group justify="flex-end" mt="sm">
         <ReportMenu {...menu} onBundle={null} />

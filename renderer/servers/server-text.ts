@@ -48,7 +48,7 @@ export function upCount(states: readonly ServerView['state']['kind'][]): {
   return { number: ready, unit: starting === 0 ? 'up' : `up, ${starting} starting` };
 }
 
-/** It answers, or may soon. */
+/** It answers, or is about to. */
 export function isUp({ kind }: ServerView['state']): boolean {
   return kind === 'ready' || kind === 'starting';
 }

@@ -2,7 +2,7 @@ import type { ExperimentView } from '../../preload/contract/experiment';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import type { StudyView } from '../../preload/contract/study';
 import type { TrainingView } from '../../preload/contract/training';
-import { pathOf } from '../state/index';
+import { type Activity, pathOf } from '../state/index';
 import { reproductionIsActive, reproductionShare, reproductionStatus } from '../text/exhibits';
 import { isActive, shareDone, studyStatus } from '../text/studies';
 import { trainingShare, trainingStatus } from '../text/trainings';
@@ -19,15 +19,10 @@ export type RunningWork = {
   readonly remainingMs: number | null;
 };
 
-type Activity = {
-  readonly reproductions: readonly ReproductionView[];
-  readonly experiments: readonly ExperimentView[];
-  readonly studies: readonly StudyView[];
-  readonly trainings: readonly TrainingView[];
-};
-
 /** What is running, the work that contains most first: reproductions, experiments, studies, single trainings. */
-export function runningWork(activity: Activity): readonly RunningWork[] {
+export function runningWork(
+  activity: Pick<Activity, 'reproductions' | 'experiments' | 'studies' | 'trainings'>,
+): readonly RunningWork[] {
   return [
     ...activity.reproductions.filter(reproductionIsActive).map(ofReproduction),
     ...activity.experiments.map(ofExperiment),

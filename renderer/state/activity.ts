@@ -20,6 +20,9 @@ export function stepIdsOf(reproductions: readonly Pick<ReproductionView, 'steps'
   };
 }
 
+/** What `useActivity` gives. */
+export type Activity = ReturnType<typeof useActivity>;
+
 /** Everything that is running, each once: work of an experiment or a reproduction is listed with it. */
 export function useActivity() {
   const experiments = (readyValue(useExperiments()) ?? []).filter(({ state }) => state.kind === 'running');

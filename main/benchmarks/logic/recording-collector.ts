@@ -24,7 +24,7 @@ export type RecordingCounts = {
   readonly repeats: number;
 };
 
-/** The program as it is graded: with the problem's code around it where the row has only a part. */
+/** The program as it is graded: completed by the problem's code where the row has only a part. */
 export function wholeRecordedProgram({ kind, text }: RecordedProgram, problem: Problem): string {
   return kind === 'completion' ? problem.starterCode + text : wholeProgram(text, problem);
 }

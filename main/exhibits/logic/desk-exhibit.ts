@@ -5,6 +5,7 @@ import {
   type RunConfig,
   serverDeskModel,
   trainingMethodOf,
+  untrainedOf,
 } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
 
@@ -100,7 +101,7 @@ export function whyNotRows(
 }
 
 function whyNotRow(exhibit: Exhibit, id: string, row: ExhibitConfiguration | undefined): string {
-  const untrained = exhibit.configurations.filter(({ method }) => method === 'base');
+  const untrained = untrainedOf(exhibit);
   const choose =
     untrained.length === 0
       ? 'It has none of untrained models, so a study cannot fill it.'

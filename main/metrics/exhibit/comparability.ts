@@ -1,6 +1,5 @@
 import type { ExhibitConfiguration, MetricName, RunConfig, SearchOptions } from '../../../preload/contract';
-import { assertNever } from '../../base';
-import { pluralize } from '../format';
+import { assertNever, counted } from '../../base';
 import type { ExhibitInput } from './exhibit-input';
 
 const POCKET =
@@ -30,7 +29,7 @@ export function comparability(
   if (specified === null) return sentences;
   if (problems !== null && problems !== specified.benchmark.problems) {
     sentences.push(
-      `It covers ${pluralize(problems, 'problem')}; the exhibit has ${specified.benchmark.problems}.`,
+      `It covers ${counted(problems, 'problem')}; the exhibit has ${specified.benchmark.problems}.`,
     );
   }
   const other = runs.find((run) => run.scale !== scale);

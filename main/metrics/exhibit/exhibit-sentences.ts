@@ -1,7 +1,6 @@
 import type { Exhibit, ExhibitResult, FilledCell } from '../../../preload/contract';
 import { standInSentence } from '../../../preload/contract/plans';
-import { RANDOM_VERSION } from '../../base';
-import { pluralize } from '../format';
+import { counted, RANDOM_VERSION } from '../../base';
 import { POCKET_SENTENCES } from '../pocket-sentences';
 
 type Filled = Pick<ExhibitResult, 'cells' | 'series' | 'scale'>;
@@ -15,7 +14,7 @@ export function exhibitSentences(exhibit: Exhibit, { cells, series, scale }: Fil
   const standIns = standInSentence(exhibit, scale);
   if (standIns !== null) sentences.push(standIns);
   if (measured < states.length) {
-    sentences.push(`${measured} of ${pluralize(states.length, 'value')} and lines are measured.`);
+    sentences.push(`${measured} of ${counted(states.length, 'value')} and lines are measured.`);
   }
   if (failed > 0) sentences.push(`${failed} could not be measured because a step failed; retry the step.`);
   sentences.push(...missingSentences([...cells, ...series]));
@@ -38,7 +37,7 @@ function missingSentences(cells: readonly Pick<FilledCell, 'state'>[]): string[]
   for (const { state } of cells) {
     if (state.kind === 'missing') reasons.set(state.message, (reasons.get(state.message) ?? 0) + 1);
   }
-  return [...reasons].map(([why, number]) => `${pluralize(number, 'value')} not measured: ${why}`);
+  return [...reasons].map(([why, number]) => `${counted(number, 'value')} not measured: ${why}`);
 }
 
 /** How many of the comparable paper's numbers lie inside our intervals. */
@@ -52,7 +51,7 @@ function paperSentences(exhibit: Exhibit, cells: readonly FilledCell[]): string[
   if (held.length === 0) return ["No value can be compared with the paper's yet."];
   const inside = held.filter(Boolean).length;
   return [
-    `The paper's number lies inside our 95 % CI in ${inside} of ${pluralize(held.length, 'cell')} that can be compared. The paper reports no intervals, so a number outside does not prove a difference.`,
+    `The paper's number lies inside our 95 % CI in ${inside} of ${counted(held.length, 'cell')} that can be compared. The paper reports no intervals, so a number outside does not prove a difference.`,
   ];
 }
 

@@ -59,7 +59,7 @@ function* resultSteps({
     cells,
     pairs,
     budgets,
-    sentences: experimentSentences({ request, cells, pairs, budgets, counted, planned }),
+    sentences: experimentSentences({ request, cells, pairs, budgets, done: counted, planned }),
     complete: counted === planned,
   };
 }

@@ -1,6 +1,7 @@
 import type { ExperimentRequest, ExperimentResult, ExperimentRow } from '../../../preload/contract';
 import { PAPER_ORDER, trainingMethodOf } from '../../../preload/contract/plans';
-import { formatList, formatPoints, pluralize } from '../format';
+import { counted } from '../../base';
+import { formatList, formatPoints } from '../format';
 import { COMPLEMENT_SENTENCE, CONTROL_SENTENCE } from '../pocket-sentences';
 import { type Compared, comparedText, comparisonOf, comparisonText, LEVEL } from './row-comparison';
 
@@ -12,18 +13,18 @@ const FOUND_BY_TEAM: Compared = ['pass@n', 'team'];
 type SentenceInput = Pick<ExperimentResult, 'cells' | 'pairs' | 'budgets'> & {
   readonly request: ExperimentRequest;
   /** Trainings that are done, and all trainings. */
-  readonly counted: number;
+  readonly done: number;
   readonly planned: number;
 };
 
 /** The conclusions and their limits, most important first. */
 export function experimentSentences(input: SentenceInput): string[] {
-  const { request, counted, planned } = input;
+  const { request, done, planned } = input;
   const unfinished =
-    counted === planned
+    done === planned
       ? []
-      : [`The experiment is not finished: ${counted} of ${pluralize(planned, 'training')} count so far.`];
-  if (counted === 0) return unfinished;
+      : [`The experiment is not finished: ${done} of ${counted(planned, 'training')} count so far.`];
+  if (done === 0) return unfinished;
   const sets = familySets(request);
   const hasControl = request.rows.some(({ method }) => method === 'grpo-all-wrong');
   return [
@@ -173,8 +174,8 @@ function uncertaintySentences({ pairs, cells }: SentenceInput): string[] {
   const doubtful = significant.filter(({ pSeeds }) => pSeeds === null || pSeeds >= LEVEL).length;
   return [
     doubtful === 0
-      ? `${basis} All of the ${pluralize(significant.length, 'significant difference')} are significant over the seeds as well (t test, p < ${LEVEL}, not corrected).`
-      : `${basis} ${doubtful} of the ${pluralize(significant.length, 'significant difference')} are not significant over the seeds (t test, p at least ${LEVEL}): they may be due to the randomness of training.`,
+      ? `${basis} All of the ${counted(significant.length, 'significant difference')} are significant over the seeds as well (t test, p < ${LEVEL}, not corrected).`
+      : `${basis} ${doubtful} of the ${counted(significant.length, 'significant difference')} are not significant over the seeds (t test, p at least ${LEVEL}): they may be due to the randomness of training.`,
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { RunConfig } from '../../../preload/contract';
-import { formatList, pluralize } from '../format';
+import { counted } from '../../base';
+import { formatList } from '../format';
 import type { ComparedConfiguration } from './compared-configuration';
 import { differingSettings } from './setting-differences';
 
@@ -16,7 +17,7 @@ export function cautionsOf(
     ...benchmarkCautions(configurations),
     ...differingValue(
       configurations,
-      ({ search }) => pluralize(search.nodes, 'node'),
+      ({ search }) => counted(search.nodes, 'node'),
       (values) =>
         `Trees have ${values}: more nodes alone increase Pass@N. Compare the curves at the same number of nodes.`,
     ),
@@ -73,7 +74,7 @@ function benchmarkCautions(configurations: readonly ComparedConfiguration[]): st
     cautions.push(
       shared === 0
         ? 'No problem is shared by all configurations, so they cannot all be compared with each other.'
-        : `${shared} of ${pluralize(all.size, 'problem')} ${shared === 1 ? 'is' : 'are'} in all configurations. Each row is over its own problems; differences are over the shared ones.`,
+        : `${shared} of ${counted(all.size, 'problem')} ${shared === 1 ? 'is' : 'are'} in all configurations. Each row is over its own problems; differences are over the shared ones.`,
     );
   }
   return cautions;

@@ -6,7 +6,7 @@ import type {
   ServerView,
   StudyWarning,
 } from '../../../preload/contract/index';
-import { withSharedWarnings } from '../../../preload/contract/plans/index';
+import { missingPackagesText, withSharedWarnings } from '../../../preload/contract/plans/index';
 import { assertNever, counted } from '../../base/index';
 import { type AgentStats, emptyAgentStats, treeStats } from './tree-stats';
 
@@ -69,12 +69,8 @@ function packageWarnings(views: ReadonlyMap<string, RunView>): StudyWarning[] {
   }
   if (missing.size === 0) return [];
   const names = [...missing.keys()].sort();
-  const programs = counted(
-    [...missing.values()].reduce((sum, count) => sum + count, 0),
-    'program',
-    'programs',
-  );
-  const text = `The Python that grades has no ${names.join(', ')}: ${programs} failed for it. Install ${names.length === 1 ? 'it' : 'them'} for that Python (the doctor and Settings name it), start the workbench again, and regrade the study to see what changes.`;
+  const programs = [...missing.values()].reduce((sum, count) => sum + count, 0);
+  const text = `${missingPackagesText(names, programs)} Install ${names.length === 1 ? 'it' : 'them'} for that Python (the doctor and Settings name it), start the workbench again, and regrade the study to see what changes.`;
   return [{ id: 'missing-packages', configuration: null, text }];
 }
 

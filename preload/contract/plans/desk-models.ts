@@ -45,3 +45,10 @@ export function serverDeskModel(server: ServerSpec): string | null {
   if (server.kind === 'launch') return server.deskModel ?? null;
   return server.kind === 'url' ? deskModelOf(server.model) : null;
 }
+
+/** The configurations of untrained models: a study trains nothing, so it fills only their rows. */
+export function untrainedOf<C extends { readonly method: string }>(exhibit: {
+  readonly configurations: readonly C[];
+}): readonly C[] {
+  return exhibit.configurations.filter(({ method }) => method === 'base');
+}

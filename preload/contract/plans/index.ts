@@ -5,7 +5,7 @@
 export { evaluationSampling, trainingSampling } from './agent-sampling';
 export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './benchmark-formats';
 export { candidateCount } from './candidates';
-export { DESK_MODELS, deskModelOf, serverDeskModel } from './desk-models';
+export { DESK_MODELS, deskModelOf, serverDeskModel, untrainedOf } from './desk-models';
 export { DIAGNOSTICS_PARTS, diagnosticsText, type ShownPart } from './diagnostics-text';
 export { measuresRate, paperPoints, seriesNames } from './exhibit-units';
 export {
@@ -40,6 +40,7 @@ export {
 export { MARTI_FLAGS } from './marti-flags';
 export { flagProblem, martiDefaults, martiFlag } from './marti-values';
 export { MEMORY_PARTS } from './memory-parts';
+export { missingPackagesText } from './missing-packages';
 export { originDifferences, originsText } from './origin-text';
 export { plainId } from './plain-id';
 export {

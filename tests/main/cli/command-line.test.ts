@@ -126,7 +126,7 @@ describe('the table', () => {
       },
     ],
     sentences: ['The main finding.', 'Another finding.', 'The main limit.', 'Another limit.'],
-    findings: 2,
+    secondMain: 2,
     method: 'A method.',
   });
 
@@ -149,7 +149,7 @@ describe('the table', () => {
   });
 
   test('of an older version, which does not say which sentence is a finding, shows the first two', () => {
-    const { findings: _findings, ...older } = analysis;
+    const { secondMain: _secondMain, ...older } = analysis;
     expect(tableText(older, false)).toContain('The main finding.\nAnother finding.\n');
   });
 });

@@ -305,14 +305,14 @@ describe('sentences', () => {
   });
 
   it('begin with the largest significant difference, and what limits it follows all findings', () => {
-    const { sentences, findings = 0 } = analyse([
+    const { sentences, secondMain = 0 } = analyse([
       team('single', 30),
       team('homogeneous', 31),
       team('heterogeneous', 45),
     ]);
     expect(sentences[0]).toMatch(/^Heterogeneous solves significantly more problems than single/);
-    expect(sentences[findings - 1]).toContain('significant');
-    expect(sentences[findings]).not.toContain('significant');
+    expect(sentences[secondMain - 1]).toContain('significant');
+    expect(sentences[secondMain]).not.toContain('significant');
   });
 
   it('name an agent that was not run alone', () => {

@@ -188,8 +188,10 @@ test('the window ships its font, in every weight that it uses', () => {
   const fonts = readFileSync('renderer/theme/fonts.css', 'utf8');
   expect(css).toMatch(/--font-ui:\s*"Source Sans 3"/);
   for (const weight of [400, 500, 600, 700]) {
-    const file = `@fontsource/source-sans-3/files/source-sans-3-latin-${weight}-normal.woff2`;
-    expect(fonts).toContain(file);
-    expect(readFileSync(join('node_modules', file)).length).toBeGreaterThan(1_000);
+    const sheet = `@fontsource/source-sans-3/${weight}.css`;
+    expect(fonts).toContain(`@import "${sheet}";`);
+    const file = `files/source-sans-3-latin-${weight}-normal.woff2`;
+    expect(readFileSync(join('node_modules', sheet), 'utf8')).toContain(`url(./${file})`);
+    expect(readFileSync(join('node_modules/@fontsource/source-sans-3', file)).length).toBeGreaterThan(1_000);
   }
 });

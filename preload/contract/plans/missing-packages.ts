@@ -1,0 +1,5 @@
+/** How many programs failed for want of packages that the Python that grades has not, in a sentence. */
+export function missingPackagesText(packages: readonly string[], programs: number): string {
+  const failures = programs === 1 ? '1 program' : `${programs} programs`;
+  return `The Python that grades has no ${packages.join(', ')}: ${failures} failed for it.`;
+}
