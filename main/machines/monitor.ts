@@ -54,7 +54,7 @@ export type MachineMonitor = {
 };
 
 /**
- * `gradingHere`: what grading finds on this computer, for its doctor. `pollMs` and `reservationPlace` (absolute) are for
+ * `gradingHere`: what grading finds on this computer, for its doctor. `pollMs` and `reservationRoot` (absolute) are for
  * tests.
  */
 export function createMachineMonitor(options: {
