@@ -5,7 +5,7 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /**
  * One row: a line, or an entry of a JSON list, in the pieces that it was read in. Joining the pieces of a line of 100
- * MB would take as much memory again, so use the pieces where possible. `number` counts from 1; `place` is for
+ * MB would take as much memory again, so use the pieces where possible. `number` counts from 1; `location` is for
  * messages: "line 3", "entry 3".
  */
 export type FileRow = {
@@ -18,7 +18,7 @@ export function bytesOf({ pieces }: FileRow): Buffer {
   return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat([...pieces]);
 }
 
-/** The line that begins at `place` is longer than allowed. */
+/** The line that begins at `location` is longer than allowed. */
 export class RowTooLongError extends Error {
   constructor(readonly location: string) {
     super(`${location} is too long`);

@@ -51,7 +51,7 @@ export async function followJob(
 
 /**
  * Follows a job that prepares something, its log to stderr; null: it was there already. Gives the exit code, after it said
- * why it is not 0. `what`: "The environment".
+ * why it is not 0. `subject`: "The environment".
  */
 export async function followPreparation(
   workbench: Host,

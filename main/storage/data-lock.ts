@@ -26,7 +26,7 @@ const holderSchema = z.object({
   /** See `processStart`. */
   start: z.string(),
   host: z.string(),
-  /** See `ProcessPlace`. Left out by versions that kept no lease. */
+  /** See `ProcessScope`. Left out by versions that kept no lease. */
   boot: z.string().nullable().optional(),
   pidNamespace: z.string().nullable().optional(),
   /** Unique to each time that the lock is taken. */

@@ -148,7 +148,7 @@ const PairRow = memo(function PairRow(props: {
   );
 });
 
-/** The interval of a difference around zero; `reach`: the common scale. */
+/** The interval of a difference around zero; `range`: the common scale. */
 function DifferenceBar(props: { readonly pair: Pair; readonly range: number; readonly color: string }) {
   const { pair, range, color } = props;
   const at = (difference: number): string => `${50 + (46 * difference) / range}%`;

@@ -60,7 +60,7 @@ export function* measureComparedSteps(
   };
 }
 
-/** Shares of the seeds that have finished the problem; `place`: the first of them. */
+/** Shares of the seeds that have finished the problem; `runRef`: the first of them. */
 function solvesOf(
   runs: readonly RunView[],
   studyOf: ReadonlyMap<string, string>,

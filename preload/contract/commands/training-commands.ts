@@ -27,14 +27,14 @@ const exportedCurvesSchema = z.object({
 /** Trainings, recipes of trainers, and experiments. */
 export const trainingCommands = {
   'training.list': command(none, z.array(trainingViewSchema)),
-  /** The command and its problems. `look`: also checks the machine. Changes nothing. */
+  /** The command and its problems. `check`: also checks the machine. Changes nothing. */
   'training.plan': command(
     z.strictObject({ request: trainingRequestSchema, check: z.boolean().default(false) }),
     trainingPlanSchema,
   ),
   'training.start': command(trainingRequestSchema, trainingViewSchema),
   /**
-   * Watches a run that others started: `what` is a folder (with TensorBoard's event files, logs or our own trainer's
+   * Watches a run that others started: `source` is a folder (with TensorBoard's event files, logs or our own trainer's
    * files) or a Slurm id. Nothing of it is ever stopped, changed or deleted.
    */
   'training.watch': command(
