@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 export const isolatedTests = [
   'tests/main/app/grader-provider.test.ts',
+  'tests/main/app/service/start-files.test.ts',
   'tests/main/grading/chosen-python.test.ts',
   'tests/main/grading/hostile/attacks-as-user.test.ts',
   'tests/main/jobs/job-endings.test.ts',

@@ -11,11 +11,12 @@ import {
   takeEnvironmentSecrets,
   type Workbench,
 } from './app/index';
+import { type Disposable, DisposableStore } from './base/index';
 import { declareAppScheme, serveApp } from './electron/app-protocol';
 import { showDesktopNotices } from './electron/desktop-notices';
-import { connectWindow, type OpenedWorkbench } from './electron/ipc';
 import { installMenu } from './electron/menu';
 import { firstFrame, openWindow, refusePermissions } from './electron/window';
+import { createWindowSession, type ShownWorkbench, type WindowSession } from './electron/window-session';
 
 const project = join(import.meta.dirname, '..', '..');
 
@@ -58,13 +59,13 @@ async function start(): Promise<void> {
     onBounds: (bounds) => running?.saveWindowBounds(bounds),
     onFailure: (error) => log.write('error', 'window', error),
   });
-  const opening = openBehind(window);
+  const first = openBehind(window, (opening) => session.show(opening));
+  const session = createWindowSession(ipcMain, window, first, (shown) => {
+    running = shown.workbench;
+    return attach(window, shown.workbench);
+  });
   const onceOpen = (run: (workbench: Workbench) => void): void =>
-    void opening.then(
-      ({ workbench }) => run(workbench),
-      () => undefined,
-    );
-  const connection = connectWindow(ipcMain, window, opening);
+    session.onceOpen(({ workbench }) => run(workbench));
   installMenu(window, {
     goTo: (path) => onceOpen((workbench) => workbench.goTo(path)),
     reportProblem: () => onceOpen((workbench) => workbench.reportProblem()),
@@ -79,19 +80,22 @@ async function start(): Promise<void> {
   });
   // Folders may have been moved away or back meanwhile: their studies are then shown as they are now.
   window.on('focus', () => onceOpen((workbench) => void workbench.call('study.list', {}, 'window')));
-  window.on('closed', () => {
-    connection.dispose();
-    app.quit();
-  });
-  closeBeforeQuit(opening);
+  powerMonitor.on('resume', () => onceOpen((workbench) => workbench.wake()));
+  closeBeforeQuit(window, session);
+  await first;
+}
 
-  const { workbench } = await opening;
+/** What follows a workbench while the window shows it. */
+function attach(window: BrowserWindow, workbench: Workbench): Disposable {
   nativeTheme.themeSource = workbench.settings().theme;
-  workbench.events.on((event) => {
-    if (event.kind === 'settings-changed') nativeTheme.themeSource = event.settings.theme;
-  });
-  showDesktopNotices(window, workbench);
-  powerMonitor.on('resume', () => workbench.wake());
+  const store = new DisposableStore();
+  store.add(
+    workbench.events.on((event) => {
+      if (event.kind === 'settings-changed') nativeTheme.themeSource = event.settings.theme;
+    }),
+  );
+  store.add(showDesktopNotices(window, workbench));
+  return store;
 }
 
 /**
@@ -100,45 +104,58 @@ async function start(): Promise<void> {
  */
 async function openBehind(
   window: BrowserWindow,
-): Promise<OpenedWorkbench & { readonly workbench: Workbench }> {
+  show: (opening: Promise<ShownWorkbench>) => void,
+): Promise<ShownWorkbench> {
   await firstFrame(window);
-  const { createEncryptedSecrets, createWindowCommands, openWorkbench, systemCipher } = await import(
-    './after-window'
+  const { openForWindow } = await import('./after-window');
+  const orFatal = async (opening: ReturnType<typeof openForWindow>): Promise<ShownWorkbench> => {
+    const opened = await opening;
+    return opened.ok ? opened.value : fatal(opened.error.message, opened.error.hint);
+  };
+  return orFatal(
+    openForWindow({
+      ...{ window, dataDir, project, environmentSecrets, log },
+      onLockLost: ({ message }) => {
+        log.write('error', 'data folder', message);
+        end(message);
+      },
+      show: (opening) => show(orFatal(opening)),
+    }),
   );
-  const opened = await openWorkbench({
-    dataDir,
-    project,
-    appVersion: app.getVersion(),
-    nodeRuntime: { command: process.execPath, env: { ELECTRON_RUN_AS_NODE: '1' } },
-    reconnects: true,
-    onLockLost: ({ message }) => {
-      log.write('error', 'data folder', message);
-      end(message);
-    },
-    secrets: createEncryptedSecrets(join(dataDir, 'keys.json'), systemCipher, environmentSecrets),
-  });
-  if (!opened.ok) return fatal(opened.error.message, opened.error.hint);
-  running = opened.value;
-  return { workbench: running, windowCommands: createWindowCommands(window, running) };
 }
 
-/** A workbench that is just being opened is closed once it is open. */
-function closeBeforeQuit(opening: Promise<OpenedWorkbench & { readonly workbench: Workbench }>): void {
+/** The window asks, where work would stand still, and stays until its workbench is closed or moved into a service. */
+function closeBeforeQuit(window: BrowserWindow, session: WindowSession): void {
   let closing = false;
+  /** A shutdown of the computer waits for nobody. */
+  let canAsk = true;
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      canAsk = false;
+      app.quit();
+    });
+  }
+  window.on('close', (event) => {
+    event.preventDefault();
+    app.quit();
+  });
   app.on('before-quit', (event) => {
-    // Every time: closing the window and closing the last window both ask to quit, and the second must not interrupt the
-    // first. `app.exit` below does not ask again.
+    // `app.exit` below does not ask again.
     event.preventDefault();
     if (closing) return;
     closing = true;
-    // Flushes journals, leaves studies to be resumed, stops the servers of paused studies.
-    opening
-      .then(({ workbench }) => workbench.close())
+    session
+      .current()
+      .then((shown) => shown.end(canAsk))
+      .then((isOver) => {
+        closing = isOver;
+        if (isOver) app.exit(0);
+      })
       .catch((error: unknown) => {
         log.write('error', 'closing', error);
         process.stderr.write(`The workbench did not close cleanly: ${String(error)}\n`);
-      })
-      .finally(() => app.exit(0));
+        app.exit(0);
+      });
   });
 }
 

@@ -7,6 +7,8 @@ import { environmentSecrets, type SecretStore } from './secrets';
 
 /** Encrypts a key so that only this login on this computer can read it. */
 export type Cipher = {
+  /** Where the keys are, as the end of a sentence: "They are kept in ...". */
+  readonly keptIn: string;
   /** null: it works; otherwise why not, in a sentence. */
   readonly problem: () => string | null;
   readonly encrypt: (text: string) => Buffer;
@@ -66,6 +68,7 @@ export function createEncryptedSecrets(
   };
   return {
     problem: cipher.problem,
+    keptIn: cipher.keptIn,
     names: async () => Object.keys(await savedKeys()).sort(),
     value: async (name) => {
       const encrypted = (await savedKeys())[name];

@@ -2,10 +2,23 @@
 
 export { keepFilesPrivate, readSavedLook } from '../storage/index';
 export { type AppLog, appLog } from './app-log';
-export { connectControlSocket, controlSocketPath } from './control-socket';
+export { type ControlClient, connectControl, connectControlSocket, openSocket } from './control/client';
+export { controlSocketPath } from './control/server';
 export { type Cipher, createEncryptedSecrets } from './encrypted-secrets';
 export { dataFolder, privateFolder } from './folders';
+export { connectService, handOver, keysForService } from './hand-over';
 export { doctorText } from './logic/doctor-text';
-export { takeEnvironmentSecrets } from './secrets';
+export { workbenchOfService } from './remote-workbench';
+export { type SecretStore, takeEnvironmentSecrets } from './secrets';
+export {
+  folderState,
+  type Registration,
+  registrationOf,
+  serviceLog,
+  startService,
+  stopService,
+} from './service/manage-service';
+export { createServiceKeys } from './service/service-keys';
+export { type ServiceProgram, serviceProgram } from './service/start-files';
 export { handleWindowErrors } from './window-errors';
 export { openWorkbench, type Workbench } from './workbench';

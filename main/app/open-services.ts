@@ -296,13 +296,13 @@ export async function openServices(context: ServiceContext) {
 
 export type Services = Awaited<ReturnType<typeof openServices>>;
 
-/** Stops what runs so that it can be resumed; users before what they use. */
-export function closingSteps(services: Services): readonly ClosingStep[] {
+/** Stops what runs so that it can be resumed, `handOver`: by the next service; users before what they use. */
+export function closingSteps(services: Services, handOver: boolean): readonly ClosingStep[] {
   return [
     ['tasks', () => services.tasks.cancelAll()],
     ['figures', () => services.figures.dispose()],
     ['reproductions', () => services.reproductions.dispose()],
-    ['studies', () => services.studies.close()],
+    ['studies', () => services.studies.close({ handOver })],
     ['experiments', () => services.experiments.dispose()],
     ['trainings', () => services.trainings.dispose()],
     ['servers', () => services.servers.dispose()],

@@ -5,6 +5,8 @@ import { failed, type Result } from '../base/index';
 export type SecretStore = {
   /** null: keys can be saved; otherwise why not, in a sentence. */
   readonly problem: () => string | null;
+  /** Where keys are, as the end of a sentence: "They are kept in ..."; null: nowhere. */
+  readonly keptIn: string | null;
   readonly names: () => Promise<readonly string[]>;
   /** null: there is no key of that name. */
   readonly value: (name: string) => Promise<string | null>;
@@ -26,6 +28,7 @@ export function environmentSecrets(env: NodeJS.ProcessEnv): SecretStore {
     failed({ code: 'unavailable', message: problem });
   return {
     problem: () => problem,
+    keptIn: null,
     names: async () =>
       Object.keys(env)
         .filter((name) => name.startsWith(PREFIX))

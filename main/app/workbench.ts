@@ -12,7 +12,8 @@ import {
 } from '../storage/index';
 import { appLog } from './app-log';
 import { type ClosingStep, closeInOrder } from './close-in-order';
-import { controlSocketPath, serveControlSocket } from './control-socket';
+import type { WorkbenchKind } from './control/frames';
+import { controlSocketPath, serveControlSocket } from './control/server';
 import { answerOfBug, type Call, dispatcher, type OnBug } from './dispatch';
 import { privateFolder } from './folders';
 import { forwardEvents } from './forward-events';
@@ -46,10 +47,10 @@ export type Workbench = {
   /** The computer woke from sleep: tries connections at once. */
   readonly wake: () => void;
   /**
-   * Stops what runs so that it can be resumed, and unlocks the data folder, also where something cannot be closed: that is
-   * logged, and rejects in the end.
+   * Stops what runs so that it can be resumed, `handOver`: by a service, on its own, and unlocks the data folder, also where
+   * something cannot be closed: that is logged, and rejects in the end.
    */
-  readonly close: () => Promise<void>;
+  readonly close: (options?: { readonly handOver: boolean }) => Promise<void>;
 };
 
 type WorkbenchOptions = {
@@ -57,12 +58,16 @@ type WorkbenchOptions = {
   /** The project's folder: built entries under out/, resources/. */
   readonly project: string;
   readonly appVersion: string;
+  /** What runs it; a service also goes on with the studies that it ran before. */
+  readonly kind: WorkbenchKind;
   readonly nodeRuntime: NodeRuntime;
   readonly secrets: SecretStore;
   /** Connects machines that were connected when the app was last open. */
   readonly reconnects: boolean;
   /** The data folder is another workbench's now (see `lockDataDir`): tell the user and end. Default: an exception. */
   readonly onLockLost?: (refusal: Refusal) => void;
+  /** A client asks a service to end. Left out: it is none. */
+  readonly onStop?: () => void;
 };
 
 /** Locks the data folder, opens everything in it, and answers at its control socket. */
@@ -89,15 +94,29 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Result<W
   forwardEvents(services, events);
   services.fleet.onConnection((machineId) => services.jobs.probeSoon(machineId));
   const connections = reconnects ? restoreConnections(services.fleet, registry) : null;
+  if (options.kind === 'service') services.studies.goOnUnattended();
   const onBug: OnBug = (error, name) => {
     log.write('error', name, error);
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return `${detailsIn(log)} To report it: Help > Report a problem…, or in a terminal: mars2 doctor --report FILE.`;
   };
-  const handlers = commandHandlers(services, { ...options, registry, events, log, messages });
+  const wake = (): void => {
+    services.fleet.wake();
+    services.jobs.probeSoon();
+  };
+  const damage = damageOf(registry, services);
+  const handlers = commandHandlers(services, {
+    ...{ ...options, registry, events, log, messages, wake },
+    damage: () => damage,
+    onStop: options.onStop ?? null,
+  });
   const call = messages.noting(dispatcher(handlers, onBug));
   const closeControlSocket = sockets.ok
-    ? await serveControlSocket(controlSocketPath(sockets.value, dataDir), { call, events })
+    ? await serveControlSocket(
+        controlSocketPath(sockets.value, dataDir),
+        { call, events },
+        { kind: options.kind, version: options.appVersion, dataDir },
+      )
     : async () => undefined;
 
   return ok({
@@ -108,18 +127,15 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Result<W
     windowBounds: () => registry.read().window,
     // A failed save costs only the window's position at the next start.
     saveWindowBounds: (bounds) => void registry.update((data) => ({ ...data, window: bounds })),
-    damage: damageOf(registry, services),
+    damage,
     privacy: privacyOf(dataDir, repaired),
     goTo: (path) => events.emit({ kind: 'go-to', path }),
     reportProblem: () => events.emit({ kind: 'report-problem' }),
-    wake: () => {
-      services.fleet.wake();
-      services.jobs.probeSoon();
-    },
-    close: async () => {
+    wake,
+    close: async ({ handOver } = { handOver: false }) => {
       const steps: readonly ClosingStep[] = [
         ['connections', () => connections?.dispose()],
-        ...closingSteps(services),
+        ...closingSteps(services, handOver),
         ['control socket', closeControlSocket],
         ['data folder', () => lock.value.dispose()],
       ];

@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import type { SecretStore } from '../app/index';
 import { CliOptions, type OptionValue } from './cli-options';
 import type { Host } from './host';
 
@@ -8,7 +9,13 @@ export type Action = (host: Host, options: CliOptions) => Promise<number>;
 /** One that opens no workbench. */
 export type StandaloneAction = (
   options: CliOptions,
-  folders: { readonly project: string; readonly dataDir: string },
+  program: {
+    readonly project: string;
+    readonly dataDir: string;
+    readonly version: string;
+    /** Keys from the environment. */
+    readonly secrets: SecretStore;
+  },
 ) => Promise<number>;
 
 /** `flags` as in "--nodes <n>", or "--json" for a switch; `repeat`: it may be given several times. */

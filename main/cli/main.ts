@@ -4,6 +4,7 @@ import type { Refusal } from '../../preload/contract/index';
 import {
   type AppLog,
   appLog,
+  type ControlClient,
   connectControlSocket,
   controlSocketPath,
   keepFilesPrivate,
@@ -11,7 +12,7 @@ import {
   privateFolder,
   takeEnvironmentSecrets,
 } from '../app/index';
-import { endOnUnhandledErrors, ok, type Result } from '../base/index';
+import { endOnUnhandledErrors, type Result } from '../base/index';
 import { UsageError } from './cli-options';
 import { parseCommandLine } from './grammar';
 import { dataFolderOf, EXIT, type Host, printRefusal, printStatus } from './host';
@@ -31,11 +32,15 @@ async function openHost(
 ): Promise<Result<Host & { readonly close: () => Promise<void> }, Refusal>> {
   const sockets = await privateFolder(process.env);
   const running = sockets.ok ? await connectControlSocket(controlSocketPath(sockets.value, dataDir)) : null;
-  if (running !== null) return ok(running);
+  if (running !== null) {
+    if (running.ok) tellOfVersions(running.value);
+    return running;
+  }
   const opened = await openWorkbench({
     dataDir,
     project,
     appVersion: version,
+    kind: 'terminal',
     nodeRuntime: { command: process.execPath, env: {} },
     secrets,
     reconnects: false,
@@ -44,6 +49,16 @@ async function openHost(
   if (opened.ok && opened.value.damage !== null) printStatus(opened.value.damage);
   if (opened.ok && opened.value.privacy !== null) printStatus(opened.value.privacy);
   return opened;
+}
+
+/** Every command says which other version of the workbench it speaks to. */
+function tellOfVersions({ about }: ControlClient): void {
+  const { kind, version: other } = about();
+  if (other === version) return;
+  const who = kind === 'service' ? 'The service' : `The ${kind} that has this data folder open`;
+  printStatus(
+    `${who} is version ${other}, this is ${version}.${kind === 'service' ? ' To upgrade it: mars2 service restart' : ''}`,
+  );
 }
 
 /** `readerLeft`: settles with the exit code when nobody reads the output any more. */
@@ -62,7 +77,10 @@ async function main(words: readonly string[], readerLeft: Promise<number>): Prom
     const dataDir = dataFolderOf(options);
     log = appLog(dataDir);
     if ('standalone' in action)
-      return await Promise.race([action.standalone(options, { project, dataDir }), readerLeft]);
+      return await Promise.race([
+        action.standalone(options, { project, dataDir, version, secrets }),
+        readerLeft,
+      ]);
     const host = await openHost(dataDir);
     if (!host.ok) return printRefusal(host.error);
     try {

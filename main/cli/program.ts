@@ -13,6 +13,7 @@ import { bundleCommands, exportCommand } from './report-commands';
 import { reproduceCommand, reproductionCommands } from './reproduce-commands';
 import { quickstartCommand, resumeCommand, runCommand } from './run-commands';
 import { serverCommands } from './server-commands';
+import { serviceCommands } from './service-commands';
 import { studyCommands, verifyCommand } from './study-commands';
 import { trainingCommands } from './training-commands';
 
@@ -29,7 +30,7 @@ export const acts: readonly CommandSpec[] = [
   gpuDayCommand,
 ];
 
-/** ... all others are a noun in the plural and a verb (there is one grader), in the groups of the window's sidebar. */
+/** ... all others are a noun in the plural and a verb (there is one grader, and one service), in the groups of the window's sidebar. */
 export const nouns: readonly CommandGroup[] = [
   ...under('Results', [
     exhibitCommands,
@@ -40,7 +41,7 @@ export const nouns: readonly CommandGroup[] = [
     recordingCommands,
   ]),
   ...under('Training', [trainingCommands, experimentCommands, policyCommands]),
-  ...under('Machines', [serverCommands, jobCommands, machineCommands, graderCommands]),
+  ...under('Machines', [serverCommands, jobCommands, machineCommands, graderCommands, serviceCommands]),
 ];
 
 function under(topic: string, groups: readonly CommandGroup[]): readonly CommandGroup[] {

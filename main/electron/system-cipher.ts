@@ -6,6 +6,7 @@ import type { Cipher } from '../app/index';
  * password in its own source code: then no key is saved.
  */
 export const systemCipher: Cipher = {
+  keptIn: 'a file that is encrypted with the desktop’s key store',
   problem: () => {
     const isPlain = process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text';
     return safeStorage.isEncryptionAvailable() && !isPlain

@@ -13,13 +13,25 @@ const NOT_WRITTEN: Refusal = {
   code: 'not-allowed',
   message: 'The folder was not shown: this window has not written that file.',
 };
+const IN_SERVICE: Refusal = { code: 'conflict', message: 'The background service runs already.' };
+const NO_SERVICE: Refusal = { code: 'conflict', message: 'No background service runs.' };
 const ROWS: FileFilter[] = [
   { name: 'JSON, JSON lines, Parquet', extensions: ['jsonl', 'ndjson', 'json', 'gz', 'parquet'] },
   { name: 'All files', extensions: ['*'] },
 ];
 
+/** Moves the window's work into a service and back, after the answer; null: it is there already. */
+export type ServiceSwitch = {
+  readonly start: ((registers: boolean) => void) | null;
+  readonly takeBack: (() => void) | null;
+};
+
 /** The path comes only from the dialog: a page can open the dialog but never name a file. */
-export function createWindowCommands(window: BrowserWindow, workbench: Workbench): WindowCommands {
+export function createWindowCommands(
+  window: BrowserWindow,
+  workbench: Workbench,
+  service: ServiceSwitch,
+): WindowCommands {
   const choose = async (title: string, property: 'openFile' | 'openDirectory'): Promise<string | null> => {
     const { canceled, filePaths } = await dialog.showOpenDialog(window, {
       title,
@@ -73,6 +85,17 @@ export function createWindowCommands(window: BrowserWindow, workbench: Workbench
       if (canceled || filePath === '') return { ok: false, error: CANCELLED };
       // The dialog has asked before a file is replaced.
       return workbench.call('diagnostics.write', { path: filePath, text, overwrite: true }, 'terminal');
+    },
+    'service.start': async (payload) => {
+      const { registers } = commands['service.start'].payload.parse(payload);
+      if (service.start === null) return { ok: false, error: IN_SERVICE };
+      setImmediate(service.start, registers);
+      return { ok: true, value: null };
+    },
+    'service.takeBack': async () => {
+      if (service.takeBack === null) return { ok: false, error: NO_SERVICE };
+      setImmediate(service.takeBack);
+      return { ok: true, value: null };
     },
     'link.open': async (payload) => {
       const { address } = commands['link.open'].payload.parse(payload);

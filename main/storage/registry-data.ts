@@ -37,6 +37,8 @@ export const studyRecordSchema = z.object({
   progress: progressSchema.nullable(),
   /** The early warnings as last seen; left out before the first start. */
   warnings: z.array(savedWarningSchema).optional(),
+  /** A service goes on with it when it starts; left out: only a person or a plan does. */
+  unattended: z.literal(true).optional(),
   /** ISO date; null until all its runs are finished. */
   finishedAt: z.string().nullable(),
   /** In the trash: not listed until it is restored. */

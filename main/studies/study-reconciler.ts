@@ -9,7 +9,7 @@ import { assertNever, createKeyedQueue, type Emitter, failed, ok, orThrow, type 
 import { createReconciler, type ReconcileProblem, type Reconciler } from '../reconcile/index';
 import { type Registry, reasonOf, type Speed, type StudyRecord } from '../storage/index';
 import { type StudyDeps, startStudy } from './active-study';
-import { nextAction, type StudyEnd, type StudyRequest } from './logic/next-action';
+import { isLeftToService, nextAction, type StudyEnd, type StudyRequest } from './logic/next-action';
 import { progressOf } from './logic/progress';
 import type { MissingJournals } from './missing-journals';
 import { PrioritySemaphore } from './priority-semaphore';
@@ -19,6 +19,8 @@ import type { RunningStudy, StudySession, StudyViews } from './study-views';
 
 const PROGRESS_EVENT_MS = 250;
 const ANALYSIS_EVENT_MS = 1_000;
+/** Between attempts to go on with a study that cannot start yet. */
+const GO_ON_MS = 2_000;
 /**
  * Programs that may share a process go there in batches, and two at a time they cost a third more CPU. Of those that may not,
  * the grader runs one per core, in turn with public tests, for which a model's slot waits.
@@ -29,10 +31,15 @@ const PRIVATE_TESTS_PER_CORE = 16;
 export type StudyReconciler = Pick<Reconciler, 'between'> & {
   /** Does it, or says why not; paused and cancelled: resolves when the work has stopped. */
   readonly request: (studyId: string, request: StudyRequest) => Promise<Result<null, Refusal>>;
+  /** From now on this is a service: goes on with what was left to one, and what it starts is left to the next one. */
+  readonly goOnUnattended: () => void;
   /** Why these servers cannot be used now. */
   readonly conflict: (servers: readonly ServerSpec[]) => Refusal | null;
-  /** Pauses every running study, and resolves when the last state of each is saved. */
-  readonly close: () => Promise<void>;
+  /**
+   * Pauses every running study, and resolves when the last state of each is saved. `handOver`: the next service goes on
+   * with them.
+   */
+  readonly close: (options?: { readonly handOver: boolean }) => Promise<void>;
 };
 
 export function createStudyReconciler(options: {
@@ -53,6 +60,8 @@ export function createStudyReconciler(options: {
   /** Shared by all running studies: private tests run on one machine, whoever needs them. */
   const privateTestSlots = new PrioritySemaphore(PRIVATE_TESTS_PER_CORE * availableParallelism());
   let closing = false;
+  let isHandedOver = false;
+  let isService = false;
 
   const conflict = (servers: readonly ServerSpec[]): Refusal | null =>
     resourceConflict(
@@ -68,6 +77,7 @@ export function createStudyReconciler(options: {
       stopped: null,
       finishedAt: null,
       progress: old.progress ?? views.planned(study),
+      ...(isService && { unattended: true as const }),
     }));
     if (!saved.ok) return saved;
     await results.release(study);
@@ -118,9 +128,13 @@ export function createStudyReconciler(options: {
     const progress = views.progressOf(record);
     const warnings = [...views.warningsOf(record)];
     const { elapsedMs } = progress;
-    const saved = await store.change(record.study.id, (old) => ({
+    const isLeft = closing && end?.kind === 'paused';
+    const saved = await store.change(record.study.id, ({ unattended, ...old }) => ({
       ...old,
       ...{ elapsedMs, progress, warnings },
+      // What a person stops, or what ends, is nobody's any more.
+      ...((end === null || isLeft) && unattended && { unattended }),
+      ...(isLeft && isHandedOver && { unattended: true as const }),
       ...(end !== null && {
         stopped: end.kind === 'paused' || end.kind === 'cancelled' ? end.kind : null,
         progress: { ...progress, remainingMs: null },
@@ -154,7 +168,10 @@ export function createStudyReconciler(options: {
 
   const cancel = async (studyId: string) => {
     failures.delete(studyId);
-    const saved = await store.change(studyId, (old) => ({ ...old, stopped: 'cancelled' }));
+    const saved = await store.change(studyId, ({ unattended: _, ...old }) => ({
+      ...old,
+      stopped: 'cancelled',
+    }));
     // Servers that an earlier start of the app left running for it.
     await deps.servers.stopOwnedBy(studyId);
     emitChange(studyId);
@@ -167,9 +184,11 @@ export function createStudyReconciler(options: {
     const now = running.get(studyId);
     const servers = record.value.study.runs.flatMap(({ team }) => team.servers);
     // A start would write new journals in the place of the missing ones.
-    const lost = request === 'start' && now === undefined ? await missing.check(record.value) : null;
+    const observed = { ...views.observe(studyId), request, isService };
+    const isStarted = request === 'start' || isLeftToService(record.value, observed);
+    const lost = isStarted && now === undefined ? await missing.check(record.value) : null;
     const obstacle = closing ? CLOSING : (lost ?? conflict(servers));
-    const action = nextAction(record.value, { ...views.observe(studyId), request, obstacle });
+    const action = nextAction(record.value, { ...observed, obstacle });
     switch (action.kind) {
       case 'refuse':
         return failed(action.refusal);
@@ -193,12 +212,21 @@ export function createStudyReconciler(options: {
     }
   };
 
+  const leftToUs = (): readonly string[] =>
+    closing
+      ? []
+      : store
+          .list()
+          .filter((record) => !record.removed)
+          .filter((record) => isLeftToService(record, { ...views.observe(record.study.id), isService }))
+          .map(({ study }) => study.id);
   const reconciler = createReconciler({
     name: NAME,
     tick: async ({ attempt }) => {
-      for (const id of [...running.keys()]) await attempt(id, async () => void orThrow(await act(id, null)));
+      for (const id of [...running.keys(), ...leftToUs()])
+        await attempt(id, async () => void orThrow(await act(id, null)));
     },
-    everyMs: () => (running.size > 0 ? PROGRESS_EVENT_MS : null),
+    everyMs: () => (running.size > 0 ? PROGRESS_EVENT_MS : leftToUs().length > 0 ? GO_ON_MS : null),
     onTick: () => {
       for (const [studyId, now] of running) {
         emitChange(studyId);
@@ -213,6 +241,10 @@ export function createStudyReconciler(options: {
   });
 
   return {
+    goOnUnattended: () => {
+      isService = true;
+      reconciler.schedule();
+    },
     between: reconciler.between,
     conflict,
     request: async (studyId, request) => {
@@ -223,8 +255,9 @@ export function createStudyReconciler(options: {
       }
       return done.ok ? ok(null) : done;
     },
-    close: async () => {
+    close: async ({ handOver } = { handOver: false }) => {
       closing = true;
+      isHandedOver = handOver;
       await reconciler.between(async () => {
         // A regular exit is a pause; only an app that was killed leaves an interrupted study.
         for (const { active } of running.values()) active.stop('paused');

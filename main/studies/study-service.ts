@@ -35,8 +35,10 @@ export type StudyService = {
     annotations: { readonly note: string; readonly tags: readonly string[] },
   ) => Promise<Result<StudyView, Refusal>>;
   readonly results: StudyResults;
-  /** Leaves running studies to be resumed, with every journal flushed. */
-  readonly close: () => Promise<void>;
+  /** See `StudyReconciler`. */
+  readonly goOnUnattended: () => void;
+  /** Leaves running studies to be resumed, with every journal flushed. `handOver`: by the next service, on its own. */
+  readonly close: (options?: { readonly handOver: boolean }) => Promise<void>;
 };
 
 export function createStudyService(options: {
@@ -125,6 +127,7 @@ export function createStudyService(options: {
     },
     conflict: reconciler.conflict,
     isRunning: (studyId) => running.has(studyId),
+    goOnUnattended: reconciler.goOnUnattended,
     add: (study) =>
       add([
         {
@@ -162,8 +165,8 @@ export function createStudyService(options: {
       emitChange(studyId);
       return saved;
     },
-    close: async () => {
-      await reconciler.close();
+    close: async (closing) => {
+      await reconciler.close(closing);
       await results.release();
     },
   };

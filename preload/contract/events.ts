@@ -91,6 +91,8 @@ export const workbenchEventSchema = z.discriminatedUnion('kind', [
     message: z.string(),
     isBug: z.boolean().optional(),
   }),
+  /** Of a window to the service that it shows. */
+  z.object({ kind: z.literal('service-connection'), isConnected: z.boolean() }),
   /** The menu asks for the report of a problem. */
   z.object({ kind: z.literal('report-problem') }),
 ]);

@@ -23,6 +23,8 @@ export const settingsSchema = z.object({
   jobLogGb: z.number().min(0.1).max(100_000).nullable(),
   /** Gets a POST with JSON for each of these notices; null: none. */
   webhookUrl: z.url({ protocol: /^https?$/ }).nullable(),
+  /** What becomes of running work when the window is closed. */
+  onClose: z.enum(['ask', 'service', 'stop']),
   /** What work costs: GPU-hours where a model runs on the lab's own GPUs, else its tokens. null: not known. */
   prices: z.object({
     /** Three letters, e.g. "EUR". */
@@ -48,6 +50,7 @@ export const defaultSettings: Settings = {
   // fit on a common disk.
   jobLogGb: 1,
   webhookUrl: null,
+  onClose: 'ask',
   prices: { currency: 'USD', perGpuHour: null, perMillionTokens: null },
 };
 
@@ -61,5 +64,6 @@ export const savedSettingsSchema = z.object({
   stalledMinutes: settingsSchema.shape.stalledMinutes.default(defaultSettings.stalledMinutes),
   jobLogGb: settingsSchema.shape.jobLogGb.default(defaultSettings.jobLogGb),
   webhookUrl: settingsSchema.shape.webhookUrl.default(defaultSettings.webhookUrl),
+  onClose: settingsSchema.shape.onClose.default(defaultSettings.onClose),
   prices: settingsSchema.shape.prices.default(defaultSettings.prices),
 });

@@ -29,6 +29,9 @@ export function KeySettings() {
         {secrets.kind === 'ready' && secrets.value.problem !== null && (
           <FormWarning text={secrets.value.problem} />
         )}
+        {secrets.kind === 'ready' && secrets.value.keptIn !== null && (
+          <p className={styles.soft}>Kept in {secrets.value.keptIn}.</p>
+        )}
         {secrets.kind === 'ready' &&
           (secrets.value.names.length === 0 ? (
             <span className={styles.quiet}>None. A server that needs a key refers to it by name.</span>
@@ -109,9 +112,7 @@ function AddKey(props: { readonly taken: readonly string[] }) {
       <Button type="submit" variant="default" loading={busy} disabled={name === '' || bad || value === ''}>
         {replaces ? 'Replace key' : 'Add key'}
       </Button>
-      <p className={styles.soft}>
-        Stored encrypted in the system's key store; never shown, logged, exported or put on a command line.
-      </p>
+      <p className={styles.soft}>Never shown, logged, exported or put on a command line.</p>
       {refusal !== null && (
         <div className={styles.wholeLine}>
           <FormRefusal title="The key was not saved" message={refusal.message} hint={refusal.hint} />

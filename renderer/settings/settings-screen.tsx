@@ -18,6 +18,7 @@ import { JobSettings } from './job-settings';
 import { KeySettings } from './key-settings';
 import { NoticeSettings } from './notice-settings';
 import { PriceSettings } from './price-settings';
+import { ServiceSettings } from './service-settings';
 import styles from './settings.module.css';
 
 const THEMES = [
@@ -65,6 +66,9 @@ export function SettingsScreen() {
             </Button>
           </SettingEntry>
         </dl>
+      </Section>
+      <Section title="Background service">
+        <ServiceSettings onClose={settings.onClose} />
       </Section>
       <Section title="Notifications">
         <NoticeSettings settings={settings} />

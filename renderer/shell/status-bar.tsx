@@ -7,6 +7,8 @@ import {
   useInfo,
   useJobs,
   useServers,
+  useServiceConnected,
+  useServiceInfo,
   useStudies,
 } from '../state/index';
 import { needsAttention, studyStatus } from '../text/studies';
@@ -46,6 +48,7 @@ export function StatusBar() {
       )}
       <MachineStatus />
       <span className={styles.spring} />
+      <ServiceConnection />
       <MachineProblems />
       {failedServers.length > 0 && (
         <a className={`${styles.item} ${styles.problem}`} href="#/servers">
@@ -86,6 +89,26 @@ export function StatusBar() {
         </a>
       )}
     </footer>
+  );
+}
+
+/** Who does the work, where that is not this window. */
+function ServiceConnection() {
+  const info = readyValue(useServiceInfo());
+  const isConnected = useServiceConnected();
+  if (!isConnected) {
+    return (
+      <a className={`${styles.item} ${styles.problem}`} href="#/settings">
+        <IconAlertTriangle size={13} aria-hidden="true" />
+        Connection to the background service cut
+      </a>
+    );
+  }
+  if (info?.kind !== 'service') return null;
+  return (
+    <a className={styles.item} href="#/settings" title="Work goes on when this window is closed">
+      Background service
+    </a>
   );
 }
 

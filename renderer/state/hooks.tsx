@@ -179,6 +179,16 @@ export function useSecrets() {
   return useResource(useWorkbench().secrets.list, ONLY);
 }
 
+/** What does the window's work: itself, or a service. */
+export function useServiceInfo() {
+  return useResource(useWorkbench().service.info, ONLY);
+}
+
+/** False while the connection to the service is cut. */
+export function useServiceConnected(): boolean {
+  return useStore(useWorkbench().service.isConnected);
+}
+
 export function useServers(): Loadable<readonly ServerView[]> {
   return useStore(useWorkbench().servers);
 }

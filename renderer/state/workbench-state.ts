@@ -27,6 +27,7 @@ import { createResources, type Resources } from './resources';
 import { createRuns, joinRunEvents, type Runs } from './runs';
 import { createSecrets, type Secrets } from './secrets';
 import { createServerCommands, type ServerCommands } from './servers';
+import { createServiceState, type ServiceState } from './service';
 import { createSettings, type SettingsState } from './settings';
 import { createStudies, type Studies } from './studies';
 import { createStudyChecks, type StudyChecks } from './study-checks';
@@ -65,6 +66,7 @@ export type WorkbenchState = Resources & {
   readonly serverCommands: ServerCommands;
   readonly launches: Launches;
   readonly secrets: Secrets;
+  readonly service: ServiceState;
   readonly comparisons: Comparisons;
   readonly tasks: Tasks;
   readonly studyChecks: StudyChecks;
@@ -87,6 +89,7 @@ export function createWorkbenchState(
   });
   const diagnostics = createDiagnostics(client, notices);
   const settings = createSettings(client, notices);
+  const service = createServiceState(client, notices);
   const studies = createStudies(client);
   const runs = createRuns(client);
   const tasks = createTasks(client);
@@ -224,6 +227,9 @@ export function createWorkbenchState(
           ...(event.isBug === true ? { action: notices.reportAction } : {}),
         });
         break;
+      case 'service-connection':
+        service.connectionChanged(event.isConnected);
+        break;
       case 'report-problem':
         diagnostics.open();
         break;
@@ -274,6 +280,7 @@ export function createWorkbenchState(
     serverCommands: createServerCommands(client, notices, tasks),
     launches: createLaunches(client, notices, location),
     secrets: createSecrets(client, notices),
+    service,
     comparisons,
     tasks,
     studyChecks: createStudyChecks(client, tasks),

@@ -69,6 +69,8 @@ function busy(user: string, memoryMib: number, command: string): Partial<Gpu> {
 }
 
 /** This computer, a GPU machine that others use as well, a cluster, and one that does not answer. */
+const SECRETS_IN = 'a file that is encrypted with the desktop’s key store';
+
 export function sampleLab(): readonly MachineView[] {
   const now = Date.now();
   const at = new Date(now).toISOString();
@@ -441,7 +443,7 @@ export function busyLab(): SampleLabOptions {
     jobs: sampleJobs(),
     servers: sampleLaunchedServers(),
     launches: sampleLaunches(),
-    secrets: { names: ['lab-gateway', 'open-router'], problem: null },
+    secrets: { names: ['lab-gateway', 'open-router'], problem: null, keptIn: SECRETS_IN },
   };
 }
 
@@ -452,7 +454,7 @@ export function sampleJobHandlers(
 ): Handlers {
   const jobs = new Map((options.jobs ?? []).map((job) => [job.id, job]));
   const launches = new Map((options.launches ?? []).map((launch) => [launch.id, launch]));
-  let secrets = options.secrets ?? { names: [], problem: null };
+  let secrets = options.secrets ?? { names: [], problem: null, keptIn: SECRETS_IN };
   const huge = madeUpLog(() => 10_000_000_000);
   const logOf = (id: string, log: JobLog): SampleLog => {
     const own = options.logs?.[id];

@@ -18,6 +18,7 @@ import type {
   RunEvent,
   RunView,
   ServerView,
+  ServiceInfo,
   Settings,
   Study,
   StudyState,
@@ -106,6 +107,7 @@ export type SampleOptions = {
   readonly state?: StudyState;
   readonly warnings?: StudyView['warnings'];
   readonly sandboxProblem?: string | null;
+  readonly service?: ServiceInfo;
   readonly grader?: Value<'app.info'>['grader'];
   readonly problems?: number;
   readonly seeds?: readonly number[];
@@ -140,6 +142,18 @@ type Handlers = { readonly [N in CommandName]?: (payload: Payload<N>) => Answer<
 
 const STARTED = '2026-01-05T09:30:00.000Z';
 const DATA_DIR = '/home/lab/.local/share/mars2-workbench';
+
+/** Of the window itself; a service is the same with another kind. */
+export const SAMPLE_SERVICE: ServiceInfo = {
+  kind: 'window',
+  version: '0.1.0',
+  pid: 4211,
+  startedAt: '2026-01-05T09:30:00.000Z',
+  host: 'desk',
+  memoryBytes: 112_000_000,
+  damage: null,
+  unfinished: [],
+};
 
 function good<T>(value: T): Answer<T> {
   return { ok: true, value };
@@ -188,6 +202,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     harmlessTogether: true,
     notify: defaultSettings.notify,
     stalledMinutes: null,
+    onClose: 'ask',
     jobLogGb: defaultSettings.jobLogGb,
     webhookUrl: null,
     prices: { currency: 'USD', perGpuHour: null, perMillionTokens: null },
@@ -291,6 +306,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         runsAsRoot: false,
       }),
     'app.openGrader': () => good(null),
+    'service.info': () => good(options.service ?? SAMPLE_SERVICE),
     'settings.read': () => good(settings),
     'settings.change': (part) => {
       settings = {
@@ -306,6 +322,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         jobLogGb: part.jobLogGb === undefined ? settings.jobLogGb : part.jobLogGb,
         prices: part.prices ?? settings.prices,
         webhookUrl: part.webhookUrl === undefined ? settings.webhookUrl : part.webhookUrl,
+        onClose: part.onClose ?? settings.onClose,
       };
       return good(settings);
     },

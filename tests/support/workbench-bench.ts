@@ -79,6 +79,7 @@ async function openIn(
     dataDir,
     project,
     appVersion: 'test',
+    kind: 'terminal',
     nodeRuntime: { command: process.execPath, env: {} },
     secrets: environmentSecrets({}),
     reconnects: false,

@@ -4,6 +4,7 @@ import type { Emitter } from '../../base/index';
 import { createProblemReader } from '../../reports/index';
 import type { Registry } from '../../storage/index';
 import type { AppLog } from '../app-log';
+import type { WorkbenchKind } from '../control/frames';
 import { createDiagnostics } from '../diagnostics/create-diagnostics';
 import type { Handlers } from '../dispatch';
 import { clock, type Services } from '../open-services';
@@ -18,6 +19,7 @@ import { jobHandlers, serverHandlers } from './job-handlers';
 import { libraryHandlers } from './library-handlers';
 import { machineHandlers } from './machine-handlers';
 import { reportHandlers } from './report-handlers';
+import { serviceHandlers } from './service-handlers';
 import { studyHandlers } from './study-handlers';
 import { trainingHandlers } from './training-handlers';
 
@@ -34,6 +36,10 @@ export function commandHandlers(
     readonly project: string;
     readonly log: AppLog;
     readonly messages: RecentMessages;
+    readonly kind: WorkbenchKind;
+    readonly damage: () => string | null;
+    readonly wake: () => void;
+    readonly onStop: (() => void) | null;
   },
 ): Handlers {
   const { registry, secrets, events, dataDir } = app;
@@ -42,6 +48,14 @@ export function commandHandlers(
   const { trainings, experiments, comparison, reproductions, reports, exhibits, grader, tasks, gpuDays } =
     services;
   const ofStudies = studyHandlers({ registry, studies, studyDeps, trainings, grader, tasks, dataDir });
+  const work = () => ({
+    studies: studies.list(),
+    jobs: jobs.views(),
+    servers: servers.views(),
+    trainings: trainings.list(),
+    experiments: experiments.list(),
+    reproductions: reproductions.list(),
+  });
   const diagnostics = createDiagnostics({
     ...app,
     log: app.log.path,
@@ -50,19 +64,13 @@ export function commandHandlers(
       grader: graderInfo(grader.current()),
       sandboxProblem: await grader.problem(),
     }),
-    work: () => ({
-      studies: studies.list(),
-      jobs: jobs.views(),
-      servers: servers.views(),
-      trainings: trainings.list(),
-      experiments: experiments.list(),
-      reproductions: reproductions.list(),
-    }),
+    work,
     messages: app.messages.list,
     now: clock.now,
   });
   return {
     ...appHandlers({ ...app, grader }),
+    ...serviceHandlers({ ...app, work, end: app.onStop }),
     ...diagnosticsHandlers({ diagnostics, log: app.log }),
     ...serverHandlers({ servers, fleet, jobs, registry, tasks, secrets, resourcesDir }),
     ...jobHandlers({ jobs, tasks }),

@@ -159,7 +159,8 @@ export function serverHandlers({
       return changeLaunches((launches) => launches.filter(({ id }) => id !== launchId));
     },
 
-    'secret.list': async () => ok({ names: [...(await secrets.names())], problem: secrets.problem() }),
+    'secret.list': async () =>
+      ok({ names: [...(await secrets.names())], problem: secrets.problem(), keptIn: secrets.keptIn }),
     'secret.save': ({ name, value }) => secrets.save(name, value),
     'secret.remove': ({ name }) => secrets.remove(name),
   };

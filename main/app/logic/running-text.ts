@@ -28,6 +28,23 @@ export function namesOfWork(work: Work): readonly string[] {
   ];
 }
 
+/** What stands still while no workbench is open, by the names that people gave; jobs that run go on by themselves. */
+export function unfinishedNames(work: Work): readonly string[] {
+  const stepsOf = new Set(
+    work.reproductions.flatMap(({ steps }) => steps.flatMap(({ studyId }) => studyId ?? [])),
+  );
+  return [
+    ...work.reproductions.filter(({ state }) => state.kind === 'running').map(({ title }) => title),
+    ...work.experiments.filter(({ state }) => state.kind === 'running').map(({ order }) => order.name),
+    ...work.studies
+      .filter(({ state, study }) => BUSY.has(state.kind) && !stepsOf.has(study.id))
+      .map(({ study }) => study.name),
+    ...work.jobs.filter(({ state }) => state.kind === 'queued').map(({ name }) => name),
+  ];
+}
+
+const BUSY: ReadonlySet<string> = new Set(['preparing', 'running']);
+
 /** One thing without its name: its kind, its state, and what is wrong with it. */
 type Entry = { readonly title: string; readonly state: string; readonly problem: string | null };
 

@@ -16,6 +16,7 @@ export type StudyFacts = {
   readonly progress: Progress | null;
   readonly finishedAt: string | null;
   readonly fromBundle?: string | undefined;
+  readonly unattended?: true | undefined;
 };
 
 /** Facts about a study that only the present session of the workbench has. */
@@ -34,6 +35,8 @@ export type StudyObservation = {
   readonly failure: Refusal | null;
   /** Why it cannot start now, e.g. another study runs on the same machine or server. */
   readonly obstacle: Refusal | null;
+  /** This workbench works without a person who looks, so what it ran before goes on. */
+  readonly isService: boolean;
 };
 
 export type StudyAction =
@@ -61,7 +64,10 @@ const NOT_RUNNING: Refusal = {
   message: 'This study is not running, so there is nothing to stop.',
 };
 
-/** A study that was interrupted by a crash is not resumed by itself: a person or a plan starts it again. */
+/**
+ * A study that was interrupted by a crash is resumed by itself only where a service ran it; else a person or a plan starts
+ * it again.
+ */
 export const nextAction: NextAction<StudyFacts, StudyObservation, StudyAction> = (record, observed) => {
   const { request, work } = observed;
   if (work !== null) {
@@ -73,7 +79,7 @@ export const nextAction: NextAction<StudyFacts, StudyObservation, StudyAction> =
   }
   switch (request) {
     case null:
-      return NOTHING;
+      return isLeftToService(record, observed) && observed.obstacle === null ? { kind: 'start' } : NOTHING;
     case 'start': {
       const refusal = record.fromBundle === undefined ? observed.obstacle : READ_ONLY;
       return refusal === null ? { kind: 'start' } : { kind: 'refuse', refusal };
@@ -85,6 +91,16 @@ export const nextAction: NextAction<StudyFacts, StudyObservation, StudyAction> =
       return { kind: 'refuse', refusal: NOT_RUNNING };
   }
 };
+
+/** Does a service have to go on with it? */
+export function isLeftToService(
+  record: StudyFacts,
+  { isService, failure, work }: Pick<StudyObservation, 'isService' | 'failure' | 'work'>,
+): boolean {
+  return (
+    isService && record.unattended === true && record.finishedAt === null && failure === null && work === null
+  );
+}
 
 /** Work that ended without a failure counts as running until that is saved. */
 export function studyState(

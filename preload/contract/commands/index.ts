@@ -8,6 +8,7 @@ import { machineCommands } from './machine-commands';
 import { reproductionCommands } from './reproduction-commands';
 import { runCommands } from './run-commands';
 import { serverCommands } from './server-commands';
+import { serviceCommands } from './service-commands';
 import { studyCommands } from './study-commands';
 import { terminalCommands } from './terminal-commands';
 import { trainingCommands } from './training-commands';
@@ -20,6 +21,7 @@ export {
   type RecordingFormat,
   recordingFormatSchema,
 } from './library-commands';
+export { type ServiceInfo, serviceInfoSchema } from './service-commands';
 export {
   configurationSpecSchema,
   exportKindSchema,
@@ -62,7 +64,15 @@ export const commands = {
   'settings.read': command(none, settingsSchema),
   'settings.change': command(settingsSchema.partial(), settingsSchema),
   /** Names only: values never leave main. */
-  'secret.list': command(none, z.object({ names: z.array(z.string()), problem: z.string().nullable() })),
+  'secret.list': command(
+    none,
+    z.object({
+      names: z.array(z.string()),
+      problem: z.string().nullable(),
+      /** Where they are, as the end of a sentence: "They are kept in ..."; null: nowhere. */
+      keptIn: z.string().nullable(),
+    }),
+  ),
   'secret.save': command(z.strictObject({ name: secretName, value: z.string().min(1).max(10_000) }), done),
   'secret.remove': command(z.strictObject({ name: secretName }), done),
   ...diagnosticsCommands,
@@ -72,6 +82,7 @@ export const commands = {
   ...reproductionCommands,
   ...runCommands,
   ...serverCommands,
+  ...serviceCommands,
   ...studyCommands,
   ...terminalCommands,
   ...trainingCommands,

@@ -23,6 +23,7 @@ const opened = await openWorkbench({
   dataDir,
   project,
   appVersion: 'bench',
+  kind: 'terminal',
   nodeRuntime: { command: process.execPath, env: {} },
 });
 if (!opened.ok) throw new Error(opened.error.message);

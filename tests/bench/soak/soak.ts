@@ -35,6 +35,7 @@ const opened = await openWorkbench({
   dataDir,
   project: resolve('.'),
   appVersion: 'soak',
+  kind: 'terminal',
   nodeRuntime: { command: process.execPath, env: {} },
   secrets: environmentSecrets({}),
   reconnects: false,

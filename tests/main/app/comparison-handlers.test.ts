@@ -20,6 +20,7 @@ async function open(dataDir: string): Promise<Workbench> {
     dataDir,
     project: resolve('.'),
     appVersion: '1',
+    kind: 'terminal',
     nodeRuntime: { command: process.execPath, env: {} },
     secrets: environmentSecrets({}),
     reconnects: false,

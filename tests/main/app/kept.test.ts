@@ -21,6 +21,7 @@ test('events, studies, terminals and rotations of logs leave no listener, file h
       dataDir,
       project: resolve('.'),
       appVersion: 'test',
+      kind: 'terminal',
       nodeRuntime: { command: process.execPath, env: {} },
       secrets: environmentSecrets({}),
       reconnects: false,

@@ -8,6 +8,7 @@ import { temporaryFolder } from '../../support/temporary-folder';
 /** A stand-in for the desktop's key store, which a test cannot have: it turns every bit around. */
 const flipped = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0xff));
 const standIn = (problem: string | null = null): Cipher => ({
+  keptIn: 'a file',
   problem: () => problem,
   encrypt: (text) => flipped(Buffer.from(text)),
   decrypt: (bytes) => flipped(bytes).toString(),

@@ -22,7 +22,7 @@ const begun: StudyFacts = { ...planned, progress };
 const finished: StudyFacts = { ...begun, finishedAt: '2026-01-01T00:00:00.000Z' };
 const bundled: StudyFacts = { ...finished, fromBundle: 'other-lab.zip' };
 
-const idle: StudyObservation = { request: null, work: null, failure: null, obstacle: null };
+const idle: StudyObservation = { request: null, work: null, failure: null, obstacle: null, isService: false };
 const work = { state: { kind: 'running' }, end: null, unsavedMs: 0 } as const;
 const ended = { ...work, end: { kind: 'failed', refusal } } as const;
 

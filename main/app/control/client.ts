@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { createConnection } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Answer, Refusal, WorkbenchEvent } from '../../../preload/contract/index';
+import { Emitter, failed, ok, type Result } from '../../base/index';
+import type { CommandHost } from '../dispatch';
+import { CONTROL_PROTOCOL, type Hello, readLines, send, type Welcome, welcomeSchema } from './frames';
+import type { ControlTarget } from './server';
+
+/** A workbench of another process. */
+export type ControlClient = ControlTarget & {
+  /** Of the latest connection. */
+  readonly about: () => Welcome;
+  readonly isConnected: () => boolean;
+  /** The connection was cut or is back. `isBehind`: events were lost meanwhile, so what is shown has to be asked for again. */
+  readonly onConnection: Emitter<{ readonly isConnected: boolean; readonly isBehind: boolean }>;
+  readonly close: () => Promise<void>;
+};
+
+/** Opens the way to a workbench; null where nobody answers there. */
+export type OpenStream = () => Promise<Duplex | null>;
+
+/** Between attempts to connect again. */
+const AGAIN_MS = [100, 250, 500, 1_000, 2_000, 5_000];
+/** A request waits for so long for a connection that is cut; then it is answered with a refusal. */
+const WAIT_MS = 30_000;
+const GREETING_MS = 10_000;
+
+type Request = {
+  readonly line: {
+    readonly id: number;
+    readonly name: string;
+    readonly payload: unknown;
+    readonly host: CommandHost;
+  };
+  readonly resolve: (answer: Answer<unknown>) => void;
+  /** Of the workbench that it was sent to; null: it waits for a connection. */
+  sentTo: string | null;
+};
+
+/** The workbench that answers at the socket `path`; null when none does. Its end ends what is asked. */
+export async function connectControlSocket(path: string): Promise<Result<ControlClient, Refusal> | null> {
+  return connectControl(() => openSocket(path), { isKept: false });
+}
+
+export function openSocket(path: string): Promise<Duplex | null> {
+  return new Promise((resolve) => {
+    const socket = createConnection(path);
+    socket.once('connect', () => resolve(socket));
+    socket.once('error', () => resolve(null));
+  });
+}
+
+/**
+ * Connects to a workbench. null: nobody answers. `isKept`: a cut connection is opened again, and requests wait meanwhile.
+ */
+export async function connectControl(
+  open: OpenStream,
+  { isKept }: { readonly isKept: boolean },
+): Promise<Result<ControlClient, Refusal> | null> {
+  const events = new Emitter<WorkbenchEvent>();
+  const onConnection: ControlClient['onConnection'] = new Emitter();
+  const waiting = new Map<number, Request>();
+  const session = randomUUID();
+  let last: Hello['last'] = null;
+  let stream: Duplex | null = null;
+  let about: Welcome;
+  let lastId = 0;
+  let isClosed = false;
+  /** Runs out when requests have waited for long enough; null: connected. */
+  let cut: { readonly timer: NodeJS.Timeout; isOver: boolean } | null = null;
+
+  const settle = ({ line, resolve }: Request, answer: Answer<unknown>): void => {
+    waiting.delete(line.id);
+    resolve(answer);
+  };
+  const answerAll = (answer: Answer<never>): void => {
+    for (const request of waiting.values()) settle(request, answer);
+  };
+  const sendRequest = (to: Duplex, request: Request): void => {
+    request.sentTo = about.epoch;
+    send(to, request.line);
+  };
+  const onLine = (line: Readonly<Record<string, unknown>>, from: Duplex): void => {
+    if (typeof line.sequence === 'number') {
+      last = { epoch: about.epoch, sequence: line.sequence };
+      events.emit(line.event as WorkbenchEvent);
+      return;
+    }
+    const request = typeof line.id === 'number' ? waiting.get(line.id) : undefined;
+    if (request === undefined) return;
+    send(from, { got: request.line.id });
+    settle(request, line.answer as Answer<unknown>);
+  };
+  const endWait = (now: { isOver: boolean }): void => {
+    now.isOver = true;
+    answerAll(unreachable());
+  };
+  const onCut = (): void => {
+    stream = null;
+    if (!isKept) isClosed = true;
+    if (isClosed) {
+      answerAll(gone());
+      return;
+    }
+    const now = { timer: setTimeout(() => endWait(now), WAIT_MS).unref(), isOver: false };
+    cut = now;
+    onConnection.emit({ isConnected: false, isBehind: false });
+    void connectAgain();
+  };
+
+  const onWelcome = (opened: Duplex, welcome: Welcome): void => {
+    about = welcome;
+    const { epoch, sequence, isBehind, known } = welcome;
+    last = { epoch, sequence };
+    stream = opened;
+    opened.once('close', onCut);
+    if (cut !== null) clearTimeout(cut.timer);
+    cut = null;
+    for (const request of waiting.values()) {
+      if (known.includes(request.line.id)) continue;
+      // A workbench that has ended since may have done it: to ask the next one would do it twice.
+      if (request.sentTo === null || request.sentTo === epoch) sendRequest(opened, request);
+      else settle(request, unreachable());
+    }
+    onConnection.emit({ isConnected: true, isBehind });
+  };
+  const connect = async (): Promise<Result<null, Refusal> | null> => {
+    const opened = await open();
+    if (opened === null) return null;
+    opened.on('error', () => opened.destroy());
+    const hello: Hello = { protocol: CONTROL_PROTOCOL, session, last, waiting: [...waiting.keys()] };
+    send(opened, { hello });
+    const answer = await welcomed(opened, onWelcome, (line) => onLine(line, opened));
+    if (!answer.ok) opened.destroy();
+    return answer;
+  };
+  const connectAgain = async (): Promise<void> => {
+    for (let attempt = 0; !isClosed; attempt++) {
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS[attempt] ?? AGAIN_MS.at(-1)).unref());
+      if (isClosed || (await connect())?.ok === true) return;
+    }
+  };
+
+  const first = await connect();
+  if (first === null || !first.ok) return first;
+  return ok({
+    events,
+    onConnection,
+    about: () => about,
+    isConnected: () => stream !== null,
+    call: (name, payload, host) =>
+      new Promise((resolve) => {
+        if (isClosed) return resolve(gone());
+        if (cut?.isOver) return resolve(unreachable());
+        lastId += 1;
+        const request: Request = { line: { id: lastId, name, payload, host }, resolve, sentTo: null };
+        waiting.set(lastId, request);
+        if (stream !== null) sendRequest(stream, request);
+      }),
+    close: async () => {
+      isClosed = true;
+      stream?.destroy();
+      if (cut !== null) clearTimeout(cut.timer);
+      answerAll(gone());
+    },
+  });
+}
+
+/** Waits for the welcome of a workbench; the lines behind it go to `onLine`, after `onWelcome`. */
+function welcomed(
+  stream: Duplex,
+  onWelcome: (stream: Duplex, welcome: Welcome) => void,
+  onLine: (line: Readonly<Record<string, unknown>>) => void,
+): Promise<Result<null, Refusal>> {
+  return new Promise((resolve) => {
+    let isWelcome = false;
+    const settle = (answer: Result<null, Refusal>): void => {
+      clearTimeout(patience);
+      resolve(answer);
+    };
+    const patience = setTimeout(() => settle(failed(SILENT)), GREETING_MS);
+    stream.once('close', () => settle(failed(SILENT)));
+    readLines(stream, (line) => {
+      if (isWelcome) return onLine(line);
+      const welcome = welcomeSchema.safeParse(line.welcome);
+      if (!welcome.success) return settle(failed(otherVersion(line.refused)));
+      isWelcome = true;
+      onWelcome(stream, welcome.data);
+      settle(ok(null));
+    });
+  });
+}
+
+const SILENT: Refusal = {
+  code: 'unavailable',
+  message: 'The workbench that has this data folder open does not answer.',
+  hint: 'It may be closing, or of another version: close it, then try again.',
+};
+
+function otherVersion(refused: unknown): Refusal {
+  const version =
+    typeof refused === 'object' && refused !== null && 'version' in refused
+      ? ` (${String(refused.version).slice(0, 40)})`
+      : '';
+  return {
+    code: 'unavailable',
+    message: `The workbench that has this data folder open is of another version${version}, with which this one cannot talk.`,
+    hint: 'Restart it with this version: close its window, or for a service: mars2 service restart.',
+  };
+}
+
+const gone = (): Answer<never> => ({
+  ok: false,
+  error: {
+    code: 'unavailable',
+    message: 'The workbench that has this data folder open was closed during the command.',
+    hint: 'Run the command again.',
+  },
+});
+
+const unreachable = (): Answer<never> => ({
+  ok: false,
+  error: {
+    code: 'unreachable',
+    message: 'The connection to the service is cut, so whether this was done is not known.',
+    hint: 'It is connected again by itself. Look at the state then, before you repeat it.',
+  },
+});

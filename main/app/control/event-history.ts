@@ -1,0 +1,50 @@
+/** Limits of what is kept for clients that were cut off for a while. */
+const MOST_EVENTS = 20_000;
+const MOST_CHARACTERS = 16 * 1_048_576;
+
+/** The last events as they are sent, numbered without gaps. */
+export type EventHistory = {
+  /** Number of the last event; 0: none yet. */
+  readonly last: () => number;
+  /** Keeps an event, and answers its line. */
+  readonly add: (event: unknown) => string;
+  /** The lines after that number; null where some of them are no longer kept. */
+  readonly after: (sequence: number) => readonly string[] | null;
+};
+
+export function createEventHistory(
+  limits: { readonly events: number; readonly characters: number } = {
+    events: MOST_EVENTS,
+    characters: MOST_CHARACTERS,
+  },
+): EventHistory {
+  let kept: string[] = [];
+  /** Entries at the start of `kept` that are gone: removing them one by one would move all others each time. */
+  let dropped = 0;
+  let characters = 0;
+  let last = 0;
+  return {
+    last: () => last,
+    add: (event) => {
+      last += 1;
+      const line = JSON.stringify({ sequence: last, event });
+      kept.push(line);
+      characters += line.length;
+      while (kept.length - dropped > limits.events || characters > limits.characters) {
+        characters -= kept[dropped]?.length ?? 0;
+        kept[dropped] = '';
+        dropped += 1;
+      }
+      if (dropped > limits.events) {
+        kept = kept.slice(dropped);
+        dropped = 0;
+      }
+      return line;
+    },
+    after: (sequence) => {
+      const missed = last - sequence;
+      if (missed < 0 || missed > kept.length - dropped) return null;
+      return kept.slice(kept.length - missed);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Duplex } from 'node:stream';
+import { z } from 'zod';
+import { parsedJson } from '../../base/index';
+
+/** Changes with the lines that are sent; two of different numbers do not understand each other. */
+export const CONTROL_PROTOCOL = 1;
+
+/** Who has the data folder open. */
+export const workbenchKindSchema = z.enum(['service', 'window', 'terminal']);
+export type WorkbenchKind = z.infer<typeof workbenchKindSchema>;
+
+/** What a workbench says of itself when somebody connects. */
+export const welcomeSchema = z.object({
+  protocol: z.number().int(),
+  kind: workbenchKindSchema,
+  version: z.string().max(100),
+  pid: z.number().int().positive(),
+  startedAt: z.string().max(100),
+  dataDir: z.string().max(10_000),
+  /** Of this start: the numbers of events begin again with each. */
+  epoch: z.string().max(100),
+  /** Of the last event that was sent before. */
+  sequence: z.number().int().nonnegative(),
+  /** The client has missed events that are no longer kept: what it shows has to be asked for again. */
+  isBehind: z.boolean(),
+  /** Of the requests that the client waits for: those that arrived here, whose answers follow. */
+  known: z.array(z.number().int()),
+});
+export type Welcome = z.infer<typeof welcomeSchema>;
+
+/** What a client says first. */
+export const helloSchema = z.object({
+  protocol: z.number().int(),
+  /** The same at each connection of one client. */
+  session: z.string().min(8).max(100),
+  /** The last event that it has; null: it has none. */
+  last: z.object({ epoch: z.string().max(100), sequence: z.number().int().nonnegative() }).nullable(),
+  /** Its requests that have no answer yet. */
+  waiting: z.array(z.number().int()).max(100_000),
+});
+export type Hello = z.infer<typeof helloSchema>;
+
+/** A connection is given up where the other side reads this much too slowly. */
+const MOST_UNREAD_BYTES = 64 * 1_048_576;
+/** Of one line; the longest are answers with whole logs or trees. */
+const MOST_LINE_CHARACTERS = 256 * 1_048_576;
+
+/** Sends a line that is JSON already. */
+export function sendText(stream: Duplex, text: string): void {
+  if (stream.destroyed) return;
+  stream.write(`${text}\n`);
+  if (stream.writableLength > MOST_UNREAD_BYTES) stream.destroy();
+}
+
+export function send(stream: Duplex, line: unknown): void {
+  sendText(stream, JSON.stringify(line));
+}
+
+/** Calls back with each line's value; ends a connection that sends anything but JSON objects, or lines without end. */
+export function readLines(stream: Duplex, onLine: (line: Readonly<Record<string, unknown>>) => void): void {
+  let pieces: string[] = [];
+  let length = 0;
+  stream.setEncoding('utf8');
+  stream.on('data', (data: string) => {
+    const lines = data.split('\n');
+    for (const [at, part] of lines.entries()) {
+      pieces.push(part);
+      length += part.length;
+      if (length > MOST_LINE_CHARACTERS) return void stream.destroy();
+      if (at === lines.length - 1) return;
+      const line = parsedJson(pieces.join(''));
+      pieces = [];
+      length = 0;
+      if (typeof line !== 'object' || line === null || Array.isArray(line)) return void stream.destroy();
+      onLine(line as Readonly<Record<string, unknown>>);
+    }
+  });
+}

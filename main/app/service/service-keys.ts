@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { type Cipher, createEncryptedSecrets } from '../encrypted-secrets';
+import type { SecretStore } from '../secrets';
+
+/**
+ * The keys of a service, which has no desktop whose key store Electron could ask: encrypted with a key that the system's
+ * keyring keeps, where one answers (secret-tool of libsecret); else in a file that only this user can read.
+ */
+export async function createServiceKeys(
+  dataDir: string,
+  environment: Pick<SecretStore, 'value' | 'values'>,
+): Promise<SecretStore> {
+  const key = await keyringKey();
+  return key === null
+    ? createEncryptedSecrets(join(dataDir, 'service-keys-plain.json'), PLAIN, environment)
+    : createEncryptedSecrets(join(dataDir, 'service-keys.json'), aesCipher(key), environment);
+}
+
+const PLAIN: Cipher = {
+  keptIn: 'a file of the data folder that only you can read, because no keyring answers',
+  problem: () => null,
+  encrypt: (text) => Buffer.from(text, 'utf8'),
+  decrypt: (bytes) => bytes.toString('utf8'),
+};
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+
+/** `key`: 32 bytes. */
+export function aesCipher(key: Buffer): Cipher {
+  return {
+    keptIn: 'a file that is encrypted with a key of the system’s keyring',
+    problem: () => null,
+    encrypt: (text) => {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]);
+    },
+    decrypt: (bytes) => {
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      return `${decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8')}${decipher.final('utf8')}`;
+    },
+  };
+}
+
+const ATTRIBUTES = ['application', 'mars2-workbench', 'use', 'service-keys'];
+
+/** The key that the keyring keeps for us, made where it has none yet; null: no keyring answers. */
+async function keyringKey(): Promise<Buffer | null> {
+  const found = await secretTool(['lookup', ...ATTRIBUTES], '');
+  // A keyring without our key answers with code 1 and without a word.
+  if (found === null || (found.code !== 0 && found.stderr.trim() !== '')) return null;
+  if (found.code === 0) return keyOf(found.stdout);
+  const made = randomBytes(KEY_BYTES).toString('hex');
+  await secretTool(['store', '--label=MARS² Workbench: keys of the service', ...ATTRIBUTES], made);
+  const stored = await secretTool(['lookup', ...ATTRIBUTES], '');
+  return stored !== null && stored.stdout.trim() === made ? keyOf(made) : null;
+}
+
+function keyOf(text: string): Buffer | null {
+  const key = Buffer.from(text.trim(), 'hex');
+  return key.length === KEY_BYTES ? key : null;
+}
+
+/** A keyring that is locked may ask on a screen that nobody sees. */
+const PATIENCE_MS = 5_000;
+
+function secretTool(
+  args: readonly string[],
+  input: string,
+): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string } | null> {
+  return new Promise((resolve) => {
+    const child = spawn('secret-tool', args, { timeout: PATIENCE_MS });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout = (stdout + text).slice(0, 1_000);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr = (stderr + text).slice(0, 1_000);
+    });
+    child.stdin.on('error', () => undefined);
+    child.once('error', () => resolve(null));
+    child.once('close', (code) => resolve(code === null ? null : { code, stdout, stderr }));
+    child.stdin.end(input);
+  });
+}

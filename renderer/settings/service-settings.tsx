@@ -1,0 +1,106 @@
+import { Button, Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import type { ServiceInfo } from '../../preload/contract/commands/index';
+import type { Settings } from '../../preload/contract/settings';
+import { useServiceConnected, useServiceInfo, useWorkbench } from '../state/index';
+import { bytes, clockTime, FailedState, LoadingState, Select, StateMark, usePress } from '../widgets/index';
+import { SettingEntry } from './entry';
+import styles from './settings.module.css';
+
+const ON_CLOSE: readonly { readonly value: Settings['onClose']; readonly label: string }[] = [
+  { value: 'ask', label: 'Ask me' },
+  { value: 'service', label: 'Keep working in the background' },
+  { value: 'stop', label: 'Pause, and close' },
+];
+
+/** Work without the window. */
+export function ServiceSettings({ onClose }: Pick<Settings, 'onClose'>) {
+  const info = useServiceInfo();
+  const { settings } = useWorkbench();
+  return (
+    <dl className={styles.list}>
+      <SettingEntry label="State">
+        {info.kind === 'loading' && <LoadingState text="Asking" />}
+        {info.kind === 'failed' && (
+          <FailedState
+            title="The workbench did not answer"
+            message={info.error.message}
+            hint={info.error.hint}
+          />
+        )}
+        {info.kind === 'ready' &&
+          (info.value.kind === 'service' ? <RunningService info={info.value} /> : <NoService />)}
+      </SettingEntry>
+      {info.kind === 'ready' && info.value.kind !== 'service' && (
+        <SettingEntry label="On closing">
+          <Select
+            aria-label="When the window is closed while something runs"
+            w={260}
+            allowDeselect={false}
+            value={onClose}
+            data={[...ON_CLOSE]}
+            onChange={(value) => {
+              const chosen = ON_CLOSE.find((choice) => choice.value === value)?.value;
+              if (chosen !== undefined) void settings.change({ onClose: chosen });
+            }}
+          />
+          <p className={styles.soft}>
+            Only where something runs or waits. Jobs that run already always go on.
+          </p>
+        </SettingEntry>
+      )}
+    </dl>
+  );
+}
+
+function NoService() {
+  const { service } = useWorkbench();
+  const [registers, setRegisters] = useState(true);
+  const { busy, press } = usePress(() => service.start(registers));
+  return (
+    <>
+      <StateMark tone="quiet" text="Off: work stands still while the window is closed" />
+      <p className={styles.soft}>
+        In the background, queues, searches, reproductions and notifications go on without a window. What runs
+        now pauses for a few seconds and goes on there. The terminal: <code>mars2 service start</code>
+      </p>
+      <Checkbox
+        size="xs"
+        my={8}
+        checked={registers}
+        label="Start it with this computer"
+        onChange={(event) => setRegisters(event.currentTarget.checked)}
+      />
+      <Button variant="default" loading={busy} onClick={press}>
+        Start the background service
+      </Button>
+    </>
+  );
+}
+
+function RunningService({ info }: { readonly info: ServiceInfo }) {
+  const { service } = useWorkbench();
+  const isConnected = useServiceConnected();
+  const { busy, press } = usePress(service.takeBack);
+  const { pid, host, version, startedAt, memoryBytes } = info;
+  return (
+    <>
+      {isConnected ? (
+        <StateMark tone="good" text="On: work goes on when this window is closed" />
+      ) : (
+        <StateMark tone="bad" text="Connection cut: connecting again" />
+      )}
+      <p className={styles.soft}>
+        Process {pid} on {host}, version {version}, since {clockTime(startedAt)}, {bytes(memoryBytes)} of
+        memory.
+      </p>
+      <Button variant="default" mt={8} loading={busy} onClick={press}>
+        Stop the background service
+      </Button>
+      <p className={styles.soft}>
+        This window then does the work, and the service starts with the computer no more. Studies pause until
+        you resume them.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { type ElectronApplication, expect, test } from '@playwright/test';
+import { type App, launchApp, project } from './support/app';
+import { temporaryPocketData } from './support/pocket-data';
+
+let data: Awaited<ReturnType<typeof temporaryPocketData>>;
+let app: App;
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
+  data = await temporaryPocketData();
+  app = await launchApp(data.dataDir);
+});
+test.afterAll(async () => {
+  await app.close().catch(() => undefined);
+  await mars2('service', 'stop');
+  await data.remove();
+});
+
+function mars2(
+  ...words: readonly string[]
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const program = join(project, 'out', 'main', 'cli.js');
+  const child = spawn(process.execPath, [program, ...words, '--data', data.dataDir]);
+  let output = '';
+  child.stdout.on('data', (piece: Buffer) => {
+    output += piece.toString();
+  });
+  return new Promise((ended) => child.once('close', (code) => ended({ code, output })));
+}
+
+const info = () =>
+  app.page.evaluate(async () => {
+    const answer = await window.workbench.call('service.info', {});
+    return answer.ok ? { kind: answer.value.kind, pid: answer.value.pid } : null;
+  });
+const study = () =>
+  app.page.evaluate(async () => {
+    const list = await window.workbench.call('study.list', {});
+    const first = list.ok ? list.value[0] : undefined;
+    return first === undefined ? null : { state: first.state.kind, nodes: first.progress.nodesDone };
+  });
+
+/** Closes the window as a person does, who answers the question with its nth button. */
+async function closeWith(electron: ElectronApplication, response: number): Promise<string[]> {
+  const gone = new Promise((done) => electron.process().once('exit', done));
+  const shown = await electron.evaluate(
+    ({ dialog, BrowserWindow }, button) =>
+      new Promise<string[]>((resolve) => {
+        dialog.showMessageBox = ((_window: unknown, question: { message: string; detail: string }) => {
+          resolve([question.message, question.detail]);
+          return new Promise((answer) =>
+            setTimeout(() => answer({ response: button, checkboxChecked: false }), 100),
+          );
+        }) as never;
+        BrowserWindow.getAllWindows()[0]?.close();
+      }),
+    response,
+  );
+  if (response !== 2) await gone;
+  return shown;
+}
+
+test('closing a window in the middle of a study asks; Cancel keeps it, and the study runs on', async () => {
+  const started = await app.page.evaluate(() =>
+    window.workbench.call('quickstart.start', { problems: 20, nodes: 20 }),
+  );
+  expect(started.ok).toBe(true);
+  await expect.poll(async () => (await study())?.nodes, { timeout: 120_000 }).toBeGreaterThan(0);
+  const [message, detail] = await closeWith(app.electron, 2);
+  expect(message).toBe('Keep working in the background?');
+  expect(detail).toContain('Quickstart');
+  expect((await study())?.state).toBe('running');
+});
+
+test('Keep working moves the study into a service, which a new window shows', async () => {
+  const before = (await study())?.nodes ?? 0;
+  await closeWith(app.electron, 0);
+  const status = JSON.parse((await mars2('service', 'status', '--json')).output) as { running: boolean };
+  expect(status.running).toBe(true);
+  app = await launchApp(data.dataDir);
+  await expect(app.page.getByRole('contentinfo').getByText('Background service')).toBeVisible();
+  expect((await info())?.kind).toBe('service');
+  await expect.poll(async () => (await study())?.nodes, { timeout: 120_000 }).toBeGreaterThan(before);
+});
+
+test('a window that is killed takes nothing with it, and the next one shows the end of the study', async () => {
+  const service = await info();
+  await app.kill();
+  app = await launchApp(data.dataDir);
+  expect(await info()).toEqual(service);
+  await expect.poll(async () => (await study())?.state, { timeout: 240_000 }).toBe('finished');
+  await app.page.evaluate(() => {
+    window.location.hash = '#/settings';
+  });
+  await expect(app.page.getByText('On: work goes on when this window is closed')).toBeVisible();
+});
+
+test('a service that is killed is shown as cut, and the window connects to the next one by itself', async () => {
+  const service = await info();
+  process.kill(service?.pid ?? 0, 'SIGKILL');
+  await expect(app.page.getByText('Connection to the background service cut')).toBeVisible();
+  await expect(app.page.getByText('On: work goes on when this window is closed')).toBeVisible({
+    timeout: 60_000,
+  });
+  await expect.poll(async () => (await info())?.pid, { timeout: 60_000 }).not.toBe(service?.pid);
+  expect((await study())?.state).toBe('finished');
+});
+
+test('the service is stopped from Settings, and started there again: the window does the work meanwhile', async () => {
+  await app.page.getByRole('button', { name: 'Stop the background service' }).click();
+  await expect(app.page.getByText('Off: work stands still while the window is closed')).toBeVisible({
+    timeout: 60_000,
+  });
+  expect((await info())?.kind).toBe('window');
+  expect((await study())?.state).toBe('finished');
+  await app.page.getByLabel('Start it with this computer').uncheck();
+  await app.page.getByRole('button', { name: 'Start the background service' }).click();
+  await expect(app.page.getByText('On: work goes on when this window is closed')).toBeVisible({
+    timeout: 60_000,
+  });
+  expect((await info())?.kind).toBe('service');
+  expect(app.complaints).toEqual([]);
+});

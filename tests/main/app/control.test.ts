@@ -1,0 +1,269 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { connectControl, connectControlSocket, openSocket } from '../../../main/app/control/client';
+import { serveControlSocket } from '../../../main/app/control/server';
+import { Emitter } from '../../../main/base';
+import type { Answer, WorkbenchEvent } from '../../../preload/contract';
+import { unwrap } from '../../support/unwrap';
+
+let folder = '';
+let path = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'control-'));
+  path = join(folder, 'socket');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const ABOUT = { kind: 'service', version: '1.2.3', dataDir: '/data' } as const;
+const notice = (message: string): WorkbenchEvent => ({ kind: 'notice', level: 'info', message });
+
+/** Answers with what it was asked; "slow" only once `release` is called. Counts what it ran. */
+function echoing() {
+  const events = new Emitter<WorkbenchEvent>();
+  const ran: string[] = [];
+  const held: (() => void)[] = [];
+  const call = (name: string, payload: unknown, host: string): Promise<Answer<unknown>> => {
+    ran.push(name);
+    const answer: Answer<unknown> = { ok: true, value: { name, payload, host } };
+    if (name.startsWith('slow')) return new Promise((resolve) => held.push(() => resolve(answer)));
+    return Promise.resolve(answer);
+  };
+  return { events, call, ran, release: () => held.splice(0).forEach((answer) => void answer()) };
+}
+
+async function connected() {
+  const client = await connectControlSocket(path);
+  if (client === null) throw new Error('nobody answers');
+  return unwrap(Promise.resolve(client));
+}
+
+function noted(events: Emitter<WorkbenchEvent>): string[] {
+  const received: string[] = [];
+  events.on((event) => received.push(event.kind === 'notice' ? event.message : event.kind));
+  return received;
+}
+
+/** A wire between a client and a workbench that can be cut, as an ssh connection is. */
+async function wire(to: string) {
+  const sockets = new Set<Socket>();
+  let isOpen = true;
+  let bytes = 0;
+  const server: Server = createServer((socket) => {
+    if (!isOpen) return void socket.destroy();
+    const other = createConnection(to);
+    for (const one of [socket, other]) {
+      sockets.add(one);
+      one.on('error', () => undefined);
+      one.once('close', () => {
+        socket.destroy();
+        other.destroy();
+      });
+    }
+    socket.on('data', (chunk) => {
+      bytes += chunk.length;
+    });
+    socket.pipe(other).pipe(socket);
+  });
+  const wirePath = `${to}-wire`;
+  await new Promise<void>((resolve) => server.listen(wirePath, resolve));
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  onTestFinished(() => {
+    cut();
+    server.close();
+  });
+  return {
+    path: wirePath,
+    cut,
+    bytes: () => bytes,
+    hold: () => {
+      isOpen = false;
+      cut();
+    },
+    mend: () => {
+      isOpen = true;
+    },
+  };
+}
+
+test('answers find their questions in any order, and say which host asks', async () => {
+  const workbench = echoing();
+  const close = await serveControlSocket(path, workbench, ABOUT);
+  const client = await connected();
+  const slow = client.call('slow', {}, 'terminal');
+  const payload = { text: 'line\nbreak \u{1f600}', many: 'x'.repeat(300_000) };
+  const quick = client.call('job.list', payload, 'window');
+  expect(await quick).toEqual({ ok: true, value: { name: 'job.list', payload, host: 'window' } });
+  workbench.release();
+  expect(await slow).toMatchObject({ ok: true, value: { name: 'slow', host: 'terminal' } });
+  expect(client.about()).toMatchObject({ ...ABOUT, pid: process.pid });
+  await client.close();
+  await close();
+});
+
+test('every client gets events, until it leaves', async () => {
+  const workbench = echoing();
+  const close = await serveControlSocket(path, workbench, ABOUT);
+  expect(workbench.events.listenerCount).toBe(0);
+  const [one, two] = [await connected(), await connected()];
+  const [first, second] = [noted(one.events), noted(two.events)];
+  workbench.events.emit(notice('a'));
+  await expect.poll(() => [first, second]).toEqual([['a'], ['a']]);
+  await one.close();
+  workbench.events.emit(notice('b'));
+  await expect.poll(() => second).toEqual(['a', 'b']);
+  expect(first).toEqual(['a']);
+  expect(workbench.events.listenerCount).toBe(1);
+  await close();
+  expect(workbench.events.listenerCount).toBe(0);
+});
+
+test('a workbench that closes answers what is still asked', async () => {
+  const close = await serveControlSocket(path, echoing(), ABOUT);
+  const client = await connected();
+  const waiting = client.call('slow', {}, 'terminal');
+  await client.call('job.list', {}, 'terminal');
+  await close();
+  expect(await waiting).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+  expect(await client.call('job.list', {}, 'terminal')).toMatchObject({ ok: false });
+});
+
+test('without a workbench, or with only the socket of a killed one: null, and the next one replaces the socket', async () => {
+  expect(await connectControlSocket(path)).toBeNull();
+  await serveControlSocket(path, echoing(), ABOUT); // as a killed process leaves it: never closed, the name taken over
+  const close = await serveControlSocket(path, echoing(), ABOUT);
+  expect(await (await connected()).call('job.list', {}, 'terminal')).toMatchObject({ ok: true });
+  await close();
+});
+
+test('only this user can reach it; who sends no JSON, or another protocol, is refused', async () => {
+  const close = await serveControlSocket(path, echoing(), ABOUT);
+  expect((await stat(path)).mode & 0o077).toBe(0);
+  const spoken = (text: string) =>
+    new Promise<string>((resolve) => {
+      let said = '';
+      const socket = createConnection(path);
+      socket.on('error', () => undefined);
+      socket.on('data', (data) => {
+        said += String(data);
+      });
+      socket.once('close', () => resolve(said));
+      socket.write(text);
+    });
+  expect(await spoken('GET / HTTP/1.1\r\n\r\n')).toBe('');
+  expect(await spoken('[1]\n')).toBe('');
+  // A request of the protocol before this one, which had no hello.
+  expect(await spoken('{"id":1,"name":"job.list","payload":{}}\n')).toContain('"refused"');
+  expect(await spoken('{"hello":{"protocol":99,"session":"12345678","last":null,"waiting":[]}}\n')).toContain(
+    '1.2.3',
+  );
+  await close();
+});
+
+test('a client of another protocol learns the version, and what to do', async () => {
+  const server = createServer((socket) => socket.end('{"refused":{"protocol":7,"version":"9.9"}}\n'));
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  onTestFinished(() => void server.close());
+  const client = await connectControlSocket(path);
+  expect(client).toMatchObject({ ok: false, error: { message: expect.stringContaining('9.9') } });
+});
+
+test('over cuts of the connection no event is lost or doubled, and every request runs once', async () => {
+  const workbench = echoing();
+  const close = await serveControlSocket(path, workbench, ABOUT);
+  const between = await wire(path);
+  const client = await unwrap(
+    connectControl(() => openSocket(between.path), { isKept: true }).then((answer) => {
+      if (answer === null) throw new Error('nobody answers');
+      return answer;
+    }),
+  );
+  const received = noted(client.events);
+  const states: boolean[] = [];
+  client.onConnection.on(({ isConnected, isBehind }) => {
+    expect(isBehind).toBe(false);
+    states.push(isConnected);
+  });
+  const sent: string[] = [];
+  const answers: Promise<Answer<unknown>>[] = [];
+  for (let round = 0; round < 20; round++) {
+    answers.push(client.call(`slow ${round}`, {}, 'terminal'), client.call(`quick ${round}`, {}, 'terminal'));
+    if (round % 2 === 0) await new Promise((resolve) => setTimeout(resolve, round));
+    between.cut();
+    for (let at = 0; at < 50; at++) {
+      const message = `${round}.${at}`;
+      sent.push(message);
+      workbench.events.emit(notice(message));
+    }
+    if (round % 3 === 0) await expect.poll(() => client.isConnected()).toBe(true);
+    workbench.release();
+  }
+  const release = setInterval(workbench.release, 20);
+  expect((await Promise.all(answers)).every(({ ok }) => ok)).toBe(true);
+  clearInterval(release);
+  await expect.poll(() => received.length).toBe(sent.length);
+  expect(received).toEqual(sent);
+  expect([...workbench.ran].sort()).toEqual(
+    Array.from({ length: 20 }, (_, round) => [`slow ${round}`, `quick ${round}`])
+      .flat()
+      .sort(),
+  );
+  expect(states.filter((state) => !state).length).toBeGreaterThan(3);
+  await client.close();
+  await close();
+});
+
+test('who was away for too many events is behind, and gets those from then on', async () => {
+  const workbench = echoing();
+  const close = await serveControlSocket(path, workbench, ABOUT);
+  const between = await wire(path);
+  const client = await unwrap(
+    connectControl(() => openSocket(between.path), { isKept: true }).then((answer) => {
+      if (answer === null) throw new Error('nobody answers');
+      return answer;
+    }),
+  );
+  const received = noted(client.events);
+  const behind: boolean[] = [];
+  client.onConnection.on(({ isConnected, isBehind }) => isConnected && behind.push(isBehind));
+  between.hold();
+  await expect.poll(() => client.isConnected()).toBe(false);
+  for (let at = 0; at < 20_001; at++) workbench.events.emit(notice('missed'));
+  between.mend();
+  await expect.poll(() => behind).toEqual([true]);
+  workbench.events.emit(notice('after'));
+  await expect.poll(() => received).toEqual(['after']);
+  await client.close();
+  await close();
+});
+
+test('a workbench that was started again is not asked what the one before may have done', async () => {
+  const first = echoing();
+  const second = echoing();
+  let close = await serveControlSocket(path, first, ABOUT);
+  const client = await unwrap(
+    connectControl(() => openSocket(path), { isKept: true }).then((answer) => {
+      if (answer === null) throw new Error('nobody answers');
+      return answer;
+    }),
+  );
+  const behind: boolean[] = [];
+  client.onConnection.on(({ isConnected, isBehind }) => isConnected && behind.push(isBehind));
+  const sent = client.call('slow', {}, 'terminal');
+  await expect.poll(() => first.ran).toEqual(['slow']);
+  await close();
+  await expect.poll(() => client.isConnected()).toBe(false);
+  const held = client.call('quick', {}, 'terminal');
+  close = await serveControlSocket(path, second, ABOUT);
+  expect(await held).toMatchObject({ ok: true });
+  expect(await sent).toMatchObject({ ok: false, error: { code: 'unreachable' } });
+  expect(second.ran).toEqual(['quick']);
+  expect(behind).toEqual([true]);
+  await client.close();
+  await close();
+});

@@ -1,0 +1,209 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import {
+  handOver,
+  openWorkbench,
+  type ServiceProgram,
+  serviceProgram,
+  stopService,
+} from '../../../../main/app';
+import { connectControl, openSocket } from '../../../../main/app/control/client';
+import { controlSocketPath } from '../../../../main/app/control/server';
+import { privateFolder } from '../../../../main/app/folders';
+import { environmentSecrets } from '../../../../main/app/secrets';
+import { probeSandbox } from '../../../../main/grading';
+import type { CommandName, Payload, ServiceInfo, StudyView, Value } from '../../../../preload/contract';
+import { saveBasePolicies } from '../../../support/base-policies';
+import { buildWorkbench } from '../../../support/built-workbench';
+import { eventually } from '../../../support/eventually';
+import { isAlive } from '../../../support/is-alive';
+import { temporaryFolder } from '../../../support/temporary-folder';
+import { unwrap } from '../../../support/unwrap';
+
+const sandboxProblem = await probeSandbox({ resourcesDir: resolve('resources'), allowUnsandboxed: false });
+const PATIENCE_MS = 120_000;
+
+let project = '';
+beforeAll(async () => {
+  project = await buildWorkbench();
+});
+
+type Ended = { readonly code: number | null; readonly output: string };
+
+function mars2(dataDir: string, ...words: readonly string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [
+    join(project, 'out', 'main', 'cli.js'),
+    ...words,
+    '--data',
+    dataDir,
+  ]);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (piece: Buffer) => {
+      output += piece.toString();
+    });
+  }
+  return new Promise((ended) => child.once('close', (code) => ended({ code, output })));
+}
+
+/** A data folder whose service, if one runs, ends with the test. */
+async function dataFolder(): Promise<string> {
+  const dataDir = join(await temporaryFolder(), 'data of a lab');
+  await mkdir(dataDir, { recursive: true });
+  onTestFinished(async () => {
+    await stopService(dataDir, { forGood: true });
+  });
+  return dataDir;
+}
+
+async function started(dataDir: string): Promise<ServiceInfo> {
+  const { code, output } = await mars2(dataDir, 'service', 'start', '--temporary');
+  expect(code, output).toBe(0);
+  const { output: status } = await mars2(dataDir, 'service', 'status', '--json');
+  return (JSON.parse(status) as { openBy: ServiceInfo }).openBy;
+}
+
+/** A lasting connection, as a window has it. */
+async function connected(dataDir: string) {
+  const path = controlSocketPath(await unwrap(privateFolder(process.env)), dataDir);
+  const answer = await connectControl(() => openSocket(path), { isKept: true });
+  if (answer === null) throw new Error('no service answers');
+  const client = await unwrap(Promise.resolve(answer));
+  onTestFinished(client.close);
+  const ask = async <N extends CommandName>(name: N, payload: Payload<N>): Promise<Value<N>> => {
+    const value = await client.call(name, payload, 'terminal');
+    if (!value.ok) throw new Error(`${name}: ${value.error.message}`);
+    return value.value as Value<N>;
+  };
+  return { client, ask };
+}
+
+type Ask = Awaited<ReturnType<typeof connected>>['ask'];
+
+const studyWhen = (ask: Ask, what: string, condition: (view: StudyView) => boolean): Promise<StudyView> =>
+  eventually(
+    what,
+    async () => {
+      // While the service starts again, it does not answer.
+      const [view] = await ask('study.list', {}).catch(() => []);
+      return view !== undefined && condition(view) ? view : null;
+    },
+    PATIENCE_MS,
+  );
+
+async function withPolicies(dataDir: string): Promise<void> {
+  await saveBasePolicies(join(dataDir, 'checkpoints'), ['reader', 'tracer'], 11);
+}
+
+const SIZE = { problems: 6, nodes: 12 };
+const JOB = { machineId: 'local', name: 'sleeps', commandLine: 'sleep 300' };
+
+test.skipIf(sandboxProblem !== null)(
+  'a service that is killed in the middle of a study comes back and ends the study, and its journals are whole (skipped where no sandbox starts)',
+  async () => {
+    const dataDir = await dataFolder();
+    await withPolicies(dataDir);
+    const first = await started(dataDir);
+    const { ask } = await connected(dataDir);
+    await ask('quickstart.start', SIZE);
+    await studyWhen(ask, 'the first programs', ({ progress }) => progress.nodesDone > 0);
+    process.kill(first.pid, 'SIGKILL');
+    const ended = await studyWhen(ask, 'the study to be finished', ({ state }) => state.kind === 'finished');
+    expect(ended.progress.problemsDone).toBe(ended.progress.problemsTotal);
+    expect((await ask('service.info', {})).pid).not.toBe(first.pid);
+    const verified = await mars2(dataDir, 'verify', ended.study.id);
+    expect(verified.code, verified.output).toBe(0);
+    expect(await mars2(dataDir, 'service', 'stop')).toMatchObject({ code: 0 });
+    expect((await mars2(dataDir, 'service', 'status')).code).toBe(3);
+  },
+);
+
+test.skipIf(sandboxProblem !== null)(
+  'a window that closes gives its work to a service: what ran goes on there, with its keys (skipped where no sandbox starts)',
+  async () => {
+    const dataDir = await dataFolder();
+    await withPolicies(dataDir);
+    const secrets = environmentSecrets({ MARS2_SECRET_LAB: 'the-value' });
+    const workbench = await unwrap(
+      openWorkbench({
+        ...{ dataDir, project, secrets },
+        ...{ appVersion: 'test', kind: 'window', reconnects: false },
+        nodeRuntime: { command: process.execPath, env: {} },
+      }),
+    );
+    await workbench.call('quickstart.start', SIZE, 'window');
+    const nodes = async (): Promise<number> => {
+      const list = await workbench.call('study.list', {}, 'window');
+      return list.ok ? ((list.value as readonly StudyView[])[0]?.progress.nodesDone ?? 0) : 0;
+    };
+    await eventually('the first programs', async () => ((await nodes()) > 0 ? true : null), PATIENCE_MS);
+    const info = await workbench.call('service.info', {}, 'window');
+    expect(info).toMatchObject({ ok: true, value: { kind: 'window', unfinished: [expect.any(String)] } });
+    const program: ServiceProgram = serviceProgram(project, dataDir);
+    await unwrap(
+      handOver({
+        ...{ workbench, dataDir, secrets, program, registers: false },
+        onError: (error) => expect.unreachable(String(error)),
+      }),
+    );
+    const { ask } = await connected(dataDir);
+    await studyWhen(ask, 'the study to be finished', ({ state }) => state.kind === 'finished');
+    const { names, keptIn } = await ask('secret.list', {});
+    expect({ names, keptIn }).toEqual({ names: ['lab'], keptIn: expect.stringContaining('only you') });
+    const keys = join(dataDir, 'service-keys-plain.json');
+    expect((await stat(keys)).mode & 0o077).toBe(0);
+    expect(await readFile(join(dataDir, 'service.log'), 'utf8')).not.toContain('the-value');
+  },
+);
+
+test('a restart, as for an upgrade, ends no job; what a person stopped stays stopped; the window is told where to look', async () => {
+  const dataDir = await dataFolder();
+  const first = await started(dataDir);
+  const again = await mars2(dataDir, 'service', 'start', '--temporary');
+  expect(again).toMatchObject({ code: 0, output: expect.stringContaining('runs already') });
+  const { client, ask } = await connected(dataDir);
+  const states: boolean[] = [];
+  client.onConnection.on(({ isConnected, isBehind }) => states.push(isConnected && isBehind));
+  const { id } = await ask('job.start', JOB);
+  const pid = await eventually('the job to run', async () => {
+    const view = (await ask('job.list', {})).find((one) => one.id === id);
+    return view?.state.kind === 'running' ? view.state.pid : null;
+  });
+  expect(await mars2(dataDir, 'service', 'restart')).toMatchObject({ code: 0 });
+  await eventually('the connection to be back', () => (states.includes(true) ? true : null));
+  const now = await ask('service.info', {});
+  expect(now.pid).not.toBe(first.pid);
+  expect(isAlive(pid)).toBe(true);
+  expect((await ask('job.list', {})).find((one) => one.id === id)?.state.kind).toBe('running');
+  await ask('job.stop', { jobId: id });
+  const command = await mars2(dataDir, 'studies', 'list');
+  expect(command).toMatchObject({ code: 0 });
+  const service = execFileSync('ps', ['-o', 'args=', '-p', String(now.pid)], { encoding: 'utf8' });
+  expect(service).toContain('service run');
+});
+
+test('without a service: status says so, stop does nothing, and a terminal command in the folder is not ended', async () => {
+  const dataDir = await dataFolder();
+  const status = await mars2(dataDir, 'service', 'status');
+  expect(status).toMatchObject({ code: 3, output: expect.stringContaining('No service runs') });
+  expect(await mars2(dataDir, 'service', 'stop')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('No service was running'),
+  });
+  expect(await mars2(dataDir, 'service', 'connect')).toMatchObject({ code: 3 });
+  const workbench = await unwrap(
+    openWorkbench({
+      ...{ dataDir, project, secrets: environmentSecrets({}) },
+      ...{ appVersion: 'test', kind: 'window', reconnects: false },
+      nodeRuntime: { command: process.execPath, env: {} },
+    }),
+  );
+  onTestFinished(() => workbench.close());
+  expect(await mars2(dataDir, 'service', 'start', '--temporary')).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('Settings > Background service'),
+  });
+  expect(await mars2(dataDir, 'service', 'stop')).toMatchObject({ code: 1 });
+});

@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { registrationOf, startService, stopService } from '../../../../main/app';
+import { aesCipher } from '../../../../main/app/service/service-keys';
+import {
+  crontabWith,
+  type ServiceProgram,
+  serviceName,
+  startLine,
+  systemdUnit,
+} from '../../../../main/app/service/start-files';
+import { eventually } from '../../../support/eventually';
+import { temporaryFolder } from '../../../support/temporary-folder';
+
+const ODD = '/home/a lab/100% "mine" $HOME \\ \'x\'';
+const program: ServiceProgram = { command: '/usr/bin/node', args: ['run it', ODD], env: { A: '1' } };
+
+test('a unit of systemd quotes what it starts, restarts it, and leaves the jobs of its group alone', () => {
+  const unit = systemdUnit(program, ODD);
+  expect(unit).toContain(
+    'ExecStart="/usr/bin/node" "run it" "/home/a lab/100%% \\"mine\\" $$HOME \\\\ \'x\'"\nEnvironment="A=1"\nRestart=on-failure',
+  );
+  expect(unit).toContain('\nKillMode=process\n');
+});
+
+test('a line of cron survives its percent signs and the shell, and replaces just the one before', () => {
+  const line = startLine({ ...program, command: '/bin/echo', env: {} });
+  expect(execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8' })).toBe(`run it ${ODD}\n`);
+  const mine = serviceName('/data');
+  const first = crontabWith('MAILTO=me\n0 1 * * * backup\n', mine, startLine(program));
+  expect(first).toMatch(/^MAILTO=me\n0 1 \* \* \* backup\n\*\/5 \* \* \* \* env A=1 .*100\\% /);
+  const second = crontabWith(first, mine, 'other');
+  expect(second).toBe(`MAILTO=me\n0 1 * * * backup\n*/5 * * * * other >/dev/null 2>&1 # ${mine}\n`);
+  expect(crontabWith(second, serviceName('/else'), null)).toBe(second);
+  expect(crontabWith(second, mine, null)).toBe('MAILTO=me\n0 1 * * * backup\n');
+});
+
+test('keys are encrypted with their own nonce, and a changed one is refused', () => {
+  const cipher = aesCipher(Buffer.alloc(32, 7));
+  const [one, two] = [cipher.encrypt('the key'), cipher.encrypt('the key')];
+  expect(one.equals(two)).toBe(false);
+  expect(cipher.decrypt(one)).toBe('the key');
+  one[one.length - 1] = (one.at(-1) ?? 0) ^ 1;
+  expect(() => cipher.decrypt(one)).toThrow();
+  expect(() => aesCipher(Buffer.alloc(32, 8)).decrypt(two)).toThrow();
+});
+
+/** Stand-ins for programs of the system that a test computer lacks; each notes what it was asked. */
+async function withSystem(
+  scripts: Readonly<Record<string, string>>,
+): Promise<{ readonly asked: () => Promise<string> }> {
+  const folder = await temporaryFolder();
+  const notes = join(folder, 'asked');
+  await writeFile(notes, '');
+  for (const [name, script] of Object.entries(scripts)) {
+    await writeFile(join(folder, name), `#!/bin/sh\necho "${name} $*" >> '${notes}'\n${script}\n`);
+    await chmod(join(folder, name), 0o755);
+  }
+  const { PATH, XDG_CONFIG_HOME } = process.env;
+  process.env.PATH = `${folder}:${PATH ?? ''}`;
+  process.env.XDG_CONFIG_HOME = join(folder, 'config');
+  onTestFinished(() => {
+    process.env.PATH = PATH;
+    if (XDG_CONFIG_HOME === undefined) delete process.env.XDG_CONFIG_HOME;
+    else process.env.XDG_CONFIG_HOME = XDG_CONFIG_HOME;
+  });
+  return { asked: () => readFile(notes, 'utf8') };
+}
+
+/** A program that answers nothing: whoever starts the service would wait for it. */
+const SILENT: ServiceProgram = {
+  command: '/bin/sh',
+  args: ['-c', 'echo started; exit 0', 'service', 'run'],
+  env: {},
+};
+
+test('with systemd the service is its unit, enabled and with linger; stopping it removes the unit', async () => {
+  const system = await withSystem({ systemctl: 'exit 0', loginctl: 'exit 0', crontab: 'exit 1' });
+  const dataDir = join(await temporaryFolder(), 'data');
+  void startService(dataDir, SILENT, { registers: true });
+  const name = serviceName(dataDir);
+  await eventually('the start of the unit', async () =>
+    (await system.asked()).includes(`start ${name}.service`),
+  );
+  const asked = await system.asked();
+  expect(asked).toContain(`systemctl --user enable ${name}.service`);
+  expect(asked).toContain('loginctl enable-linger');
+  expect(await registrationOf(dataDir)).toBe('systemd');
+  await stopService(dataDir, { forGood: true });
+  expect(await system.asked()).toContain(`systemctl --user disable ${name}.service`);
+  expect(await registrationOf(dataDir)).toBeNull();
+});
+
+test('without systemd the crontab gets one line that starts the service, kept beside all others, and loses it again', async () => {
+  const folder = await temporaryFolder();
+  const table = join(folder, 'table');
+  await writeFile(table, '0 1 * * * backup\n');
+  await withSystem({
+    systemctl: 'exit 1',
+    crontab: `if [ "$1" = -l ]; then cat '${table}'; else cat > '${table}'; fi`,
+  });
+  const dataDir = join(folder, 'data');
+  await mkdir(dataDir);
+  void startService(dataDir, SILENT, { registers: true });
+  await eventually('the line of cron', async () =>
+    (await readFile(table, 'utf8')).includes(serviceName(dataDir)),
+  );
+  expect(await readFile(table, 'utf8')).toContain("'service' 'start'".replaceAll("'", ''));
+  expect(await registrationOf(dataDir)).toBe('cron');
+  await eventually('the program to have run', async () =>
+    (await readFile(join(dataDir, 'service.log'), 'utf8').catch(() => '')).includes('started'),
+  );
+  await stopService(dataDir, { forGood: true });
+  expect(await readFile(table, 'utf8')).toBe('0 1 * * * backup\n');
+});
