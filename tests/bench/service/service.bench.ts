@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Duplex } from 'node:stream';
+import { expect, onTestFinished, test } from 'vitest';
+import { connectControl } from '../../../main/app/control/client';
+import { controlSocketPath, serveControlSocket } from '../../../main/app/control/server';
+import { privateFolder } from '../../../main/app/folders';
+import { Emitter, shellWords } from '../../../main/base';
+import type { JobView, ServiceInfo, WorkbenchEvent } from '../../../preload/contract';
+import { buildWorkbench } from '../../support/built-workbench';
+import { eventually } from '../../support/eventually';
+import { healthyCard, nvidiaStandIn } from '../../support/nvidia-stand-in';
+import { startSshd } from '../../support/sshd';
+import { toolBench } from '../../support/stand-in-tools';
+import { temporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
+
+const project = await buildWorkbench();
+const program = join(project, 'out', 'main', 'cli.js');
+
+function mars2(dataDir: string, path: string, ...words: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, [program, ...dataBefore(words, dataDir)], {
+    env: { ...process.env, PATH: path },
+  });
+  let output = '';
+  child.stdout.on('data', (piece: Buffer) => {
+    output += piece.toString();
+  });
+  return new Promise((ended) => child.once('close', () => ended(output)));
+}
+
+/** What stands behind "--" is the job's. */
+function dataBefore(words: readonly string[], dataDir: string): string[] {
+  const at = words.indexOf('--');
+  const own = at === -1 ? words : words.slice(0, at);
+  return [...own, '--data', dataDir, ...words.slice(own.length)];
+}
+
+test('no window: from the end of a job to the start of the next one that waits for its GPU, and memory of an idle service', async () => {
+  const tools = await toolBench();
+  // A GPU cannot be here: a stand-in for nvidia-smi names one.
+  await nvidiaStandIn(tools, [healthyCard(0)]);
+  const path = `${tools.tools}:${process.env.PATH ?? ''}`;
+  const dataDir = join(await temporaryFolder(), 'data');
+  await mkdir(dataDir);
+  await mars2(dataDir, path, 'service', 'start', '--temporary');
+  onTestFinished(async () => void (await mars2(dataDir, path, 'service', 'stop')));
+  const status = async () =>
+    JSON.parse(await mars2(dataDir, path, 'service', 'status', '--json')) as { openBy: ServiceInfo };
+  const idle = (await status()).openBy.memoryBytes;
+  const job = (name: string) =>
+    mars2(dataDir, path, 'jobs', 'start', 'local', '--gpus', '1', '--name', name, '--', 'sleep', '15');
+  const names = ['first', 'second', 'third', 'fourth'];
+  for (const name of names) await job(name);
+  const jobs = async () => JSON.parse(await mars2(dataDir, path, 'jobs', 'list', '--json')) as JobView[];
+  const ended = await eventually(
+    'all jobs to end',
+    async () => {
+      const list = await jobs();
+      return list.length === names.length && list.every(({ state }) => state.kind === 'exited') ? list : null;
+    },
+    120_000,
+  );
+  const times = ended
+    .map(({ startedAt, endedAt }) => ({ start: Date.parse(startedAt ?? ''), end: Date.parse(endedAt ?? '') }))
+    .sort((a, b) => a.start - b.start);
+  const delays = times.slice(1).map(({ start }, at) => (start - (times[at]?.end ?? Number.NaN)) / 1_000);
+  console.log(
+    `from a job's end to the next one's start: ${delays.map((delay) => delay.toFixed(2)).join(', ')} s (aim: 5)`,
+  );
+  console.log(`memory of the idle service: ${Math.round(idle / 1e6)} MB (aim: 150)`);
+  expect(delays).toHaveLength(names.length - 1);
+});
+
+test('events a second through ssh, from a workbench to a client', async () => {
+  const lab = await startSshd();
+  const dataDir = join(await temporaryFolder(), 'data');
+  const events = new Emitter<WorkbenchEvent>();
+  const close = await serveControlSocket(
+    controlSocketPath(await unwrap(privateFolder(process.env)), dataDir),
+    { events, call: async () => ({ ok: true, value: null }) },
+    { kind: 'service', version: 'bench', dataDir },
+  );
+  onTestFinished(close);
+  const command = shellWords([process.execPath, program, 'service', 'connect', '--data', dataDir]);
+  const child = spawn('ssh', [...lab.sshArgs, lab.host, command], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const answer = await connectControl(
+    async () => Duplex.from({ readable: child.stdout, writable: child.stdin }),
+    { isKept: false },
+  );
+  if (answer === null) throw new Error('nobody answers');
+  const client = await unwrap(Promise.resolve(answer));
+  onTestFinished(client.close);
+  let received = 0;
+  client.events.on(() => {
+    received += 1;
+  });
+  const COUNT = 40_000;
+  const startMs = performance.now();
+  for (let at = 0; at < COUNT; at++) {
+    events.emit({ kind: 'terminal-output', terminalId: 'one', offset: at * 100, text: 'x'.repeat(100) });
+    // As a service does, it goes on with its work between events.
+    if (at % 200 === 199) await new Promise((resolve) => setImmediate(resolve));
+  }
+  await eventually('all events', () => received === COUNT, 120_000);
+  const seconds = (performance.now() - startMs) / 1_000;
+  console.log(`${Math.round(COUNT / seconds)} events a second through ssh (aim: 2,000)`);
+});
