@@ -7,7 +7,7 @@ import { busyMachines, GPU_MACHINE, machineAtLogin, THIS_COMPUTER } from '../sam
 import { orderedTraining, orderedWithWriter } from '../sample-requests';
 import { sampleStudy } from '../sample-study';
 import { sampleExperiments, sampleModelTraining, sampleTrainings } from '../sample-trainings';
-import type { SampleOptions } from '../sample-workbench';
+import { SAMPLE_SERVICE, type SampleOptions } from '../sample-workbench';
 import { ablationStudy, largeStudy, manyRuns, withOddities } from './sample-variants';
 
 const MINUTE = 60_000;
@@ -278,6 +278,7 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
     },
   },
   ungraded: { grader: null },
+  service: { service: { ...SAMPLE_SERVICE, kind: 'service' } },
   odd: {
     change: withOddities,
     tests: 'reference',

@@ -165,6 +165,8 @@ const SHOTS = {
   'odd-nodes': { scene: 'odd', at: `${PROBLEM}/nodes/9?part=search&tab=nodes`, tab: 'Tests' },
   'curves-tokens': { scene: 'finished', at: `${PROBLEM}?part=search&tab=curves`, choose: 'Tokens' },
   'regrade-other': { scene: 'ablation', at: STUDY, press: ['Grade again in the other mode'] },
+  'settings-top': { scene: 'running', at: '#/settings' },
+  'settings-service': { scene: 'service', at: '#/settings' },
   'settings-well': { scene: 'running', at: '#/settings', scroll: 'This computer' },
   'settings-sick': { scene: 'sick-grader', at: '#/settings' },
   'settings-ungraded': { scene: 'ungraded', at: '#/settings', scroll: 'This computer' },
