@@ -3,5 +3,6 @@
  * program, once the window is there.
  */
 export { createEncryptedSecrets, openWorkbench } from './app/index';
+export { openBundle } from './electron/open-bundle';
 export { systemCipher } from './electron/system-cipher';
 export { createWindowCommands } from './electron/window-commands';

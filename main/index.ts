@@ -7,6 +7,7 @@ import {
   dataFolder,
   handleWindowErrors,
   keepFilesPrivate,
+  ownNodeRuntime,
   readSavedLook,
   takeEnvironmentSecrets,
   type Workbench,
@@ -15,7 +16,13 @@ import { declareAppScheme, serveApp } from './electron/app-protocol';
 import { showDesktopNotices } from './electron/desktop-notices';
 import { connectWindow, type OpenedWorkbench } from './electron/ipc';
 import { installMenu } from './electron/menu';
+import { bundleAmong } from './electron/named-bundle';
 import { firstFrame, openWindow, refusePermissions } from './electron/window';
+
+type OpenedApp = OpenedWorkbench & {
+  readonly workbench: Workbench;
+  readonly showBundle: (path: string) => Promise<void>;
+};
 
 const project = join(import.meta.dirname, '..', '..');
 
@@ -71,8 +78,14 @@ async function start(): Promise<void> {
     notify: (message) =>
       onceOpen((workbench) => workbench.events.emit({ kind: 'notice', level: 'info', message })),
     log: log.path,
+    // Made with an installer.
+    licences: join(project, 'LICENSES.txt'),
   });
-  app.on('second-instance', () => {
+  const show = (bundle: string | null): void => {
+    if (bundle !== null) void opening.then(({ showBundle }) => showBundle(bundle)).catch(() => undefined);
+  };
+  app.on('second-instance', (_event, words, folder) => {
+    show(bundleAmong(words.slice(1), folder));
     if (window.isDestroyed()) return;
     if (window.isMinimized()) window.restore();
     window.focus();
@@ -86,6 +99,7 @@ async function start(): Promise<void> {
   closeBeforeQuit(opening);
 
   const { workbench } = await opening;
+  show(bundleAmong(process.argv.slice(1), process.cwd()));
   nativeTheme.themeSource = workbench.settings().theme;
   workbench.events.on((event) => {
     if (event.kind === 'settings-changed') nativeTheme.themeSource = event.settings.theme;
@@ -100,16 +114,15 @@ async function start(): Promise<void> {
  */
 async function openBehind(
   window: BrowserWindow,
-): Promise<OpenedWorkbench & { readonly workbench: Workbench }> {
+): Promise<OpenedApp> {
   await firstFrame(window);
-  const { createEncryptedSecrets, createWindowCommands, openWorkbench, systemCipher } = await import(
-    './after-window'
-  );
+  const { createEncryptedSecrets, createWindowCommands, openBundle, openWorkbench, systemCipher } =
+    await import('./after-window');
   const opened = await openWorkbench({
     dataDir,
     project,
     appVersion: app.getVersion(),
-    nodeRuntime: { command: process.execPath, env: { ELECTRON_RUN_AS_NODE: '1' } },
+    nodeRuntime: ownNodeRuntime(process),
     reconnects: true,
     onLockLost: ({ message }) => {
       log.write('error', 'data folder', message);
@@ -118,12 +131,17 @@ async function openBehind(
     secrets: createEncryptedSecrets(join(dataDir, 'keys.json'), systemCipher, environmentSecrets),
   });
   if (!opened.ok) return fatal(opened.error.message, opened.error.hint);
-  running = opened.value;
-  return { workbench: running, windowCommands: createWindowCommands(window, running) };
+  const workbench = opened.value;
+  running = workbench;
+  return {
+    workbench,
+    windowCommands: createWindowCommands(window, workbench),
+    showBundle: (path) => openBundle(path, workbench),
+  };
 }
 
 /** A workbench that is just being opened is closed once it is open. */
-function closeBeforeQuit(opening: Promise<OpenedWorkbench & { readonly workbench: Workbench }>): void {
+function closeBeforeQuit(opening: Promise<OpenedApp>): void {
   let closing = false;
   app.on('before-quit', (event) => {
     // Every time: closing the window and closing the last window both ask to quit, and the second must not interrupt the

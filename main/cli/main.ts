@@ -8,6 +8,7 @@ import {
   controlSocketPath,
   keepFilesPrivate,
   openWorkbench,
+  ownNodeRuntime,
   privateFolder,
   takeEnvironmentSecrets,
 } from '../app/index';
@@ -36,7 +37,7 @@ async function openHost(
     dataDir,
     project,
     appVersion: version,
-    nodeRuntime: { command: process.execPath, env: {} },
+    nodeRuntime: ownNodeRuntime(process),
     secrets,
     reconnects: false,
     onLockLost: (refusal) => process.exit(printRefusal(refusal)),
