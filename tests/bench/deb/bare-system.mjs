@@ -1,10 +1,9 @@
 // A bare Debian in a folder, and programs in it as on a computer of its own: their own mounts and processes, their own
 // root. Nothing of it stays when they end, and nothing outside the folder is changed.
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 export const USER = 'student';
 export const HOME = `/home/${USER}`;
@@ -15,10 +14,10 @@ const run = (command, args) => execFileSync(command, args, { stdio: ['ignore', '
 export async function makeBareSystem(root, deb, release, mirror) {
   if (!existsSync(root)) {
     run('debootstrap', ['--variant=minbase', release, `${root}.part`, mirror]);
+    run('chroot', [`${root}.part`, 'useradd', '--create-home', '--uid', '1000', USER]);
     await rename(`${root}.part`, root);
   }
   const inside = (...words) => run('chroot', [root, 'env', 'DEBIAN_FRONTEND=noninteractive', ...words]);
-  if (!existsSync(join(root, HOME))) inside('useradd', '--create-home', '--uid', '1000', USER);
   const depends = execFileSync('dpkg-deb', ['--field', deb, 'Depends'], { encoding: 'utf8' }).trim();
   inside('apt-get', 'update', '-qq');
   inside('apt-get', 'satisfy', '-qq', '--yes', '--no-install-recommends', depends);
@@ -39,42 +38,36 @@ cd "$1"
 pivot_root . mnt
 cd /
 umount -l /mnt
-exec sleep infinity`;
+echo ready
+# Its first process takes in orphans, as an init does.
+while :; do sleep 60 & wait $!; done`;
 
 /** Starts the system: { as(user, words, options), close() }. `as` gives a child process. */
 export async function startBareSystem(root) {
   const words = ['--mount', '--pid', '--ipc', '--fork', '--kill-child', 'sh', '-c', ENTER, 'enter', root];
-  const holder = spawn('unshare', words, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const holder = spawn('unshare', words, { stdio: ['ignore', 'pipe', 'inherit'] });
   const first = await firstProcess(holder);
   const as = (user, command, { env = {}, ...options } = {}) => {
     const home = user === 'root' ? '/root' : HOME;
     const shown = Object.entries({ HOME: home, USER: user, LANG: 'C.UTF-8', ...env });
     const path = `/usr/local/bin:/usr/bin:/bin${user === 'root' ? ':/usr/local/sbin:/usr/sbin:/sbin' : ''}`;
     const who = user === 'root' ? [] : ['--reuid=1000', '--regid=1000', '--clear-groups', '--inh-caps=-all'];
-    const enter = ['--target', String(first), '--mount', '--pid', '--ipc'];
+    const enter = ['--target', first, '--mount', '--pid', '--ipc'];
     const clean = ["env", "--ignore-environment", `--chdir=${home}`, `PATH=${path}`, ...shown.map((pair) => pair.join('='))];
     return spawn('nsenter', [...enter, '--', 'setpriv', ...who, ...clean, ...command], options);
   };
   return { as, close: () => closeHolder(holder) };
 }
 
-/** The one that keeps the system up, once it has its root. */
+/** The one that keeps the system up, once that has its root. */
 async function firstProcess(holder) {
-  for (let tries = 0; tries < 200 && holder.exitCode === null; tries++) {
-    const [pid] = (await childrenOf(holder.pid)).filter((child) => isProgram(child, 'sleep'));
-    if (pid !== undefined) return pid;
-    await sleep(50);
-  }
-  throw new Error('The bare system did not start: see above.');
+  const isReady = await Promise.race([
+    new Promise((resolve) => holder.stdout.once('data', () => resolve(true))),
+    new Promise((resolve) => holder.once('exit', () => resolve(false))),
+  ]);
+  if (!isReady) throw new Error('The bare system did not start: see above.');
+  return (await readFile(`/proc/${holder.pid}/task/${holder.pid}/children`, 'utf8')).trim();
 }
-
-async function childrenOf(pid) {
-  const listed = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  return listed.split(' ').filter((text) => text !== '');
-}
-
-const isProgram = (pid, name) =>
-  spawnSync('cat', [`/proc/${pid}/comm`], { encoding: 'utf8' }).stdout.trim() === name;
 
 function closeHolder(holder) {
   const ended = new Promise((resolve) => holder.once('exit', resolve));

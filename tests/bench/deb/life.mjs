@@ -107,7 +107,7 @@ async function openWindow(system, root, { display, file, data }) {
   const ended = new Promise((done) => child.once('exit', done));
   await eventually(
     async () => {
-      if (child.exitCode !== null) throw new Refusal(`The window ended at once:\n${errors}`);
+      if (child.exitCode !== null || child.signalCode !== null) throw new Refusal(`The window ended (${child.exitCode ?? child.signalCode}):\n${errors}`);
       return fetch(`http://127.0.0.1:${PORT}/json/version`).then(({ ok }) => ok, () => false);
     },
     'the window is there',
