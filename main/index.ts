@@ -112,9 +112,7 @@ async function start(): Promise<void> {
  * Opens the workbench once the window has its first frame: loading the services keeps this process busy, which has to serve
  * the page's files. Rejects, after the user has read why, where the workbench cannot be opened.
  */
-async function openBehind(
-  window: BrowserWindow,
-): Promise<OpenedApp> {
+async function openBehind(window: BrowserWindow): Promise<OpenedApp> {
   await firstFrame(window);
   const { createEncryptedSecrets, createWindowCommands, openBundle, openWorkbench, systemCipher } =
     await import('./after-window');

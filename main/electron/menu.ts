@@ -15,7 +15,10 @@ type MenuActions = {
 };
 
 /** The native menu. */
-export function installMenu(window: BrowserWindow, { goTo, reportProblem, notify, log, licences }: MenuActions): void {
+export function installMenu(
+  window: BrowserWindow,
+  { goTo, reportProblem, notify, log, licences }: MenuActions,
+): void {
   const screen = (label: string, path: string, accelerator?: string): MenuItemConstructorOptions => ({
     label,
     ...(accelerator === undefined ? {} : { accelerator }),

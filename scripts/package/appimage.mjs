@@ -21,7 +21,9 @@ const releases = 'https://github.com/AppImage/type2-runtime/releases/download/co
 export async function makeAppImage({ app, scratch, version, target, reporter }) {
   const startedAt = Date.now();
   if (!findProgram('mksquashfs')) {
-    reporter.say('left out: the AppImage. Its tool mksquashfs is not here: it is in the package squashfs-tools.');
+    reporter.say(
+      'left out: the AppImage. Its tool mksquashfs is not here: it is in the package squashfs-tools.',
+    );
     return;
   }
   const runtime = await runtimeFile(join(scratch, 'runtime'), reporter);

@@ -4,7 +4,9 @@ const quotes = ["'", '"', '`'];
 
 /** Of `names`, those that the built code of main still asks for. All others are inside the built files already. */
 export const packagesNamedIn = (code, names) =>
-  names.filter((name) => quotes.some((quote) => ['/', quote].some((end) => code.includes(quote + name + end))));
+  names.filter((name) =>
+    quotes.some((quote) => ['/', quote].some((end) => code.includes(quote + name + end))),
+  );
 
 /**
  * The paths of these packages and of all below them, sorted. Optional ones are in the lock for every platform, and are left
@@ -34,8 +36,7 @@ function pathFrom(path, name, lock) {
 }
 
 /** Of a package's files: what only its developers read is left out. */
-export const isNeededFile = (path) =>
-  !/(?:\.map|\.d\.[cm]?ts|\.tsbuildinfo)$/.test(path) && !path.endsWith('/node_modules/.bin');
+export const isNeededFile = (path) => !/(?:\.map|\.d\.[cm]?ts|\.tsbuildinfo)$/.test(path);
 
 /** Of Electron's folder: its own app, what only installs it, and the texts of other languages than the app's. */
 export function isNeededOfElectron(path) {

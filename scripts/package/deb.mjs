@@ -3,8 +3,8 @@
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runChild } from '../child.mjs';
-import { formatMegabytes, formatSeconds, withElapsedLine } from '../ensure/reporter.mjs';
 import { Refusal } from '../ensure/refusal.mjs';
+import { formatMegabytes, formatSeconds, withElapsedLine } from '../ensure/reporter.mjs';
 import { findProgram, inProject } from '../project.mjs';
 import {
   architectureOf,
@@ -21,7 +21,9 @@ import { sourceTime } from './source-time.mjs';
 /** `app`: what `layApp` laid. Writes into the folder `target`. */
 export async function makeDeb({ app, scratch, version, target, reporter }) {
   if (!findProgram('dpkg-deb')) {
-    reporter.say('left out: the deb. Its tool dpkg-deb is not here: it is in the package dpkg of most distributions.');
+    reporter.say(
+      'left out: the deb. Its tool dpkg-deb is not here: it is in the package dpkg of most distributions.',
+    );
     return;
   }
   const startedAt = Date.now();

@@ -52,10 +52,10 @@ Comment=${summary}
 Exec=${command} %f
 Icon=${packageName}
 Terminal=false
-Categories=Science;Development;
+Categories=Science;
 MimeType=${bundleType};
 StartupNotify=true
-StartupWMClass=${packageName}
+StartupWMClass=${title}
 `;
 
 export const bundleType = 'application/vnd.mars2-workbench.bundle+zip';

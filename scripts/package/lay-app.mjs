@@ -8,7 +8,7 @@ import { Refusal } from '../ensure/index.mjs';
 import { inProject, readJson } from '../project.mjs';
 import { isNeededFile, isNeededOfElectron, packagesNamedIn, withDependencies } from './contents.mjs';
 import { packageName } from './descriptions.mjs';
-import { licencesText, licenceIn } from './licences.mjs';
+import { licenceIn, licencesText } from './licences.mjs';
 
 /** `electron`: its executable, with its other files beside it. */
 export async function layApp(folder, electron, reporter) {

@@ -53,7 +53,13 @@ export async function startBareSystem(root) {
     const path = `/usr/local/bin:/usr/bin:/bin${user === 'root' ? ':/usr/local/sbin:/usr/sbin:/sbin' : ''}`;
     const who = user === 'root' ? [] : ['--reuid=1000', '--regid=1000', '--clear-groups', '--inh-caps=-all'];
     const enter = ['--target', first, '--mount', '--pid', '--ipc'];
-    const clean = ["env", "--ignore-environment", `--chdir=${home}`, `PATH=${path}`, ...shown.map((pair) => pair.join('='))];
+    const clean = [
+      'env',
+      '--ignore-environment',
+      `--chdir=${home}`,
+      `PATH=${path}`,
+      ...shown.map((pair) => pair.join('=')),
+    ];
     return spawn('nsenter', [...enter, '--', 'setpriv', ...who, ...clean, ...command], options);
   };
   return { as, close: () => closeHolder(holder) };

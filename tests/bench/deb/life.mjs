@@ -40,7 +40,9 @@ async function eventually(look, what, limitMs = 60_000) {
 }
 
 async function prepare([deb, chosenRoot]) {
-  const absent = ['debootstrap', 'dpkg-deb', 'Xvfb', 'ip', 'unshare', 'nsenter'].filter((name) => !findProgram(name));
+  const absent = ['debootstrap', 'dpkg-deb', 'Xvfb', 'ip', 'unshare', 'nsenter'].filter(
+    (name) => !findProgram(name),
+  );
   if (process.getuid?.() !== 0 || absent.length > 0 || deb === undefined || !existsSync(deb))
     throw new Refusal(
       `Run it as root with the path of a deb; ${absent.length > 0 ? `not here: ${absent.join(', ')}.` : 'all programs are here.'}`,
@@ -50,8 +52,10 @@ async function prepare([deb, chosenRoot]) {
   const root = chosenRoot === undefined ? join(scratch, 'root') : resolve(chosenRoot);
   try {
     say(`a bare system in ${root}`);
-    const { MARS2_DEBIAN: release = 'bookworm', MARS2_DEBIAN_MIRROR: mirror = 'http://deb.debian.org/debian' } =
-      process.env;
+    const {
+      MARS2_DEBIAN: release = 'bookworm',
+      MARS2_DEBIAN_MIRROR: mirror = 'http://deb.debian.org/debian',
+    } = process.env;
     await makeBareSystem(root, deb, release, mirror);
     await cp(deb, join(root, 'root', 'new.deb'));
     await makeOlder(deb, scratch, join(root, 'root', 'old.deb'));
@@ -82,42 +86,48 @@ function told(system, user, command, options) {
   return new Promise((done, refuse) => {
     const child = system.as(user, command, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
     let text = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (more) => (text += more));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (more) => (text += more));
     child.once('close', (code) =>
-      code === 0 ? done(text.trim()) : refuse(new Refusal(`${command.join(' ')} ended with ${code}:\n${text}`)),
+      code === 0
+        ? done(text.trim())
+        : refuse(new Refusal(`${command.join(' ')} ended with ${code}:\n${text}`)),
     );
   });
 }
 
 /** The words of the entry's Exec, as a desktop starts it: `file` in the place of its %f. */
-async function entryWords(root, file) {
+async function entryCommand(root, file) {
   const entry = await readFile(join(root, 'usr/share/applications', `${PACKAGE}.desktop`), 'utf8');
   const words = (/^Exec=(.*)$/m.exec(entry)?.[1] ?? '').split(' ');
   return words.flatMap((word) => (word === '%f' ? (file === undefined ? [] : [file]) : [word]));
 }
 
 /** Starts the window as a desktop does, and connects with its page. `data`: of a lab of its own. */
-async function openWindow(system, root, { display, file, data }) {
+async function openWindow({ system, root, display, file, data }) {
   const env = { DISPLAY: display, XDG_DATA_HOME: data };
-  const words = [...(await entryWords(root, file)), `--remote-debugging-port=${PORT}`];
+  const words = [...(await entryCommand(root, file)), `--remote-debugging-port=${PORT}`];
   const begun = Date.now();
   const child = system.as(USER, words, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text) => (errors += text));
   const ended = new Promise((done) => child.once('exit', done));
-  await eventually(
-    async () => {
-      if (child.exitCode !== null || child.signalCode !== null) throw new Refusal(`The window ended (${child.exitCode ?? child.signalCode}):\n${errors}`);
-      return fetch(`http://127.0.0.1:${PORT}/json/version`).then(({ ok }) => ok, () => false);
-    },
-    'the window is there',
-  );
+  await eventually(async () => {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Refusal(`The window ended (${child.exitCode ?? child.signalCode}):\n${errors}`);
+    return fetch(`http://127.0.0.1:${PORT}/json/version`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  }, 'the window is there');
   await sleep(4_000); // Who drives a window from its first moment slows it down.
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${PORT}`);
   const context = browser.contexts()[0];
   const page = context.pages()[0] ?? (await context.waitForEvent('page'));
   const painted = await page.evaluate(
-    () => performance.timeOrigin + (performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN),
+    () =>
+      performance.timeOrigin +
+      (performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN),
   );
   const close = async () => {
     await page.evaluate(() => window.close()).catch(() => undefined);
@@ -142,7 +152,9 @@ const studyIn = (page) =>
 
 async function digestOfStudies(data) {
   const hash = createHash('sha256');
-  const files = (await readdir(data, { recursive: true })).filter((name) => /^mars2-workbench\/studies\/.*\.jsonl$/.test(name));
+  const files = (await readdir(data, { recursive: true })).filter((name) =>
+    /^mars2-workbench\/studies\/.*\.jsonl$/.test(name),
+  );
   for (const name of files.sort()) hash.update(`\0${name}\0`).update(await readFile(join(data, name)));
   return `${files.length} journals, ${hash.digest('hex').slice(0, 16)}`;
 }
@@ -152,99 +164,134 @@ async function live(root) {
   const display = await startDisplay();
   const system = await startBareSystem(root);
   const inside = (path) => join(root, path);
-  const data = `${HOME}/data`;
   try {
     await rm(inside(HOME), { recursive: true, force: true });
     await told(system, 'root', ['install', '-d', '-o', USER, '-g', USER, HOME]);
     const before = await pathsOf(root);
-
-    say('1. an older version is installed');
-    for (const name of ['gcc', 'cc', 'clang', 'make', 'node', 'npm'])
-      if (existsSync(inside(`usr/bin/${name}`))) throw new Refusal(`The system is not bare: it has ${name}.`);
-    await told(system, 'root', ['dpkg', '--install', '/root/old.deb']);
-    expect((await versionIn(system)) === '0.0.1', 'dpkg installed it without a network or a compiler');
-    const missing = await told(system, USER, ['ldd', `/opt/${PACKAGE}/${PACKAGE}`]);
-    expect(!missing.includes('not found'), 'every library of Electron is there by what the package depends on');
-
-    say('2. its desktop entry opens the window, and the quickstart runs');
-    const first = await openWindow(system, root, { display, data });
-    say(`  first paint ${first.firstPaintMs} ms after the start (the first one)`);
-    await picture(first.page, 'deb-first-start');
-    const startedAt = Date.now();
-    await first.page.getByRole('button', { name: 'Run the quickstart study' }).click();
-    await eventually(async () => (await studyIn(first.page))?.state.kind === 'finished', 'the quickstart finishes', QUICKSTART_MS);
-    say(`  the quickstart took ${Math.round((Date.now() - startedAt) / 1000)} s`);
-    await first.page.getByText('Finished', { exact: true }).first().waitFor();
-    const study = await studyIn(first.page);
-    await picture(first.page, 'deb-quickstart-finished');
-    await first.close();
-    const kept = await digestOfStudies(inside(data));
+    const life = { system, root, inside, display, data: `${HOME}/data` };
+    await install(life);
+    const study = await runQuickstart(life);
+    const kept = await digestOfStudies(inside(life.data));
     expect(!kept.startsWith('0 '), `its journals are in the user's folder (${kept})`);
-
-    say('3. it is upgraded, with data in place');
-    await told(system, 'root', ['dpkg', '--install', '/root/new.deb']);
-    expect((await versionIn(system)) !== '0.0.1', 'dpkg installed the new version over the old one');
-    expect(!existsSync(inside(`opt/${PACKAGE}/of-an-older-version`)), 'a file that the new version has no more is gone');
-    const second = await openWindow(system, root, { display, data });
-    say(`  first paint ${second.firstPaintMs} ms after the start`);
-    const again = await studyIn(second.page);
-    expect(again?.study.id === study.study.id && again.state.kind === 'finished', 'the study is listed as finished');
-    expect((await digestOfStudies(inside(data))) === kept, 'its journals are the same to the byte');
-    await picture(second.page, 'deb-upgraded');
-    await second.close();
-
-    say('4. mars2 is on the path');
-    const mars2 = (...words) => told(system, USER, ['mars2', ...words], { env: { XDG_DATA_HOME: data } });
-    const version = await mars2('--version');
-    expect(/\d+\.\d+/.test(version), `mars2 --version says ${version}`);
-    const bundle = `${HOME}/result of a lab.mars2.zip`;
-    await mars2('bundles', 'write', study.study.id, '--out', bundle);
-    expect(existsSync(inside(bundle)), 'mars2 bundles write packed the study');
-
-    say('5. a bundle is opened by a double click');
-    const type = await told(system, USER, ['grep', '-h', 'mars2', '/usr/share/mime/globs2']).catch(() => '');
-    expect(type.includes('*.mars2.zip'), 'desktops know the type of its file');
-    await openByDoubleClick(system, root, { display, bundle });
-
-    say('6. it is removed');
-    const size = await installedBytes(inside(`opt/${PACKAGE}`));
-    await told(system, 'root', ['dpkg', '--purge', PACKAGE]);
-    const left = (await pathsOf(root)).filter((path) => !before.includes(path));
-    expect(left.length === 0, `nothing is left behind${left.length > 0 ? `, but: ${left.slice(0, 9).join(', ')}` : ''}`);
-    expect((await digestOfStudies(inside(data))) === kept, 'what the user made is still there');
-    const packed = (await stat(inside('root/new.deb'))).size;
-    say(`the deb has ${(packed / 1e6).toFixed(0)} MB, installed ${(size / 1e6).toFixed(0)} MB`);
+    await upgrade(life, study, kept);
+    const bundle = await useTerminal(life, study);
+    await openByDoubleClick(life, bundle);
+    await remove(life, before, kept);
   } finally {
     await system.close();
-    for (const path of [HOME, 'root/new.deb', 'root/old.deb']) await rm(inside(path), { recursive: true, force: true });
+    for (const path of [HOME, 'root/new.deb', 'root/old.deb'])
+      await rm(inside(path), { recursive: true, force: true });
   }
 }
 
+async function install({ system, inside }) {
+  say('1. an older version is installed');
+  for (const name of ['gcc', 'cc', 'clang', 'make', 'node', 'npm'])
+    if (existsSync(inside(`usr/bin/${name}`))) throw new Refusal(`The system is not bare: it has ${name}.`);
+  await told(system, 'root', ['dpkg', '--install', '/root/old.deb']);
+  expect((await versionIn(system)) === '0.0.1', 'dpkg installed it without a network or a compiler');
+  const libraries = await told(system, USER, ['ldd', `/opt/${PACKAGE}/${PACKAGE}`]);
+  expect(
+    !libraries.includes('not found'),
+    'the package depends on every library that Electron is linked with',
+  );
+}
+
+async function runQuickstart(life) {
+  say('2. its desktop entry opens the window, and the quickstart runs');
+  const { page, firstPaintMs, close } = await openWindow(life);
+  say(`  first paint ${firstPaintMs} ms after the start (the first one)`);
+  await picture(page, 'deb-first-start');
+  const startedAt = Date.now();
+  await page.getByRole('button', { name: 'Run the quickstart study' }).click();
+  const isFinished = async () => (await studyIn(page))?.state.kind === 'finished';
+  await eventually(isFinished, 'the quickstart finishes', QUICKSTART_MS);
+  say(`  the quickstart took ${Math.round((Date.now() - startedAt) / 1000)} s`);
+  await page.getByText('Finished', { exact: true }).first().waitFor();
+  await picture(page, 'deb-quickstart-finished');
+  const { study } = await studyIn(page);
+  await close();
+  return study;
+}
+
+async function upgrade(life, study, kept) {
+  const { system, inside, data } = life;
+  say('3. it is upgraded, with data in place');
+  await told(system, 'root', ['dpkg', '--install', '/root/new.deb']);
+  expect((await versionIn(system)) !== '0.0.1', 'dpkg installed the new version over the old one');
+  expect(
+    !existsSync(inside(`opt/${PACKAGE}/of-an-older-version`)),
+    'a file that the new version has no more is gone',
+  );
+  const { page, firstPaintMs, close } = await openWindow(life);
+  say(`  first paint ${firstPaintMs} ms after the start`);
+  const again = await studyIn(page);
+  expect(again?.study.id === study.id && again.state.kind === 'finished', 'the study is listed as finished');
+  expect((await digestOfStudies(inside(data))) === kept, 'its journals are the same to the byte');
+  await picture(page, 'deb-upgraded');
+  await close();
+}
+
+/** Gives the path of a bundle of the study. */
+async function useTerminal({ system, inside, data }, study) {
+  say('4. mars2 is on the path');
+  const mars2 = (...words) => told(system, USER, ['mars2', ...words], { env: { XDG_DATA_HOME: data } });
+  const version = await mars2('--version');
+  expect(/\d+\.\d+/.test(version), `mars2 --version says ${version}`);
+  const bundle = `${HOME}/result of a lab.mars2.zip`;
+  await mars2('bundles', 'write', study.id, '--out', bundle);
+  expect(existsSync(inside(bundle)), 'mars2 bundles write packed the study');
+  return bundle;
+}
+
+async function remove({ system, root, inside, data }, before, kept) {
+  say('6. it is removed');
+  const installed = await installedBytes(inside(`opt/${PACKAGE}`));
+  await told(system, 'root', ['dpkg', '--purge', PACKAGE]);
+  const left = (await pathsOf(root)).filter((path) => !before.includes(path));
+  expect(
+    left.length === 0,
+    left.length === 0 ? 'nothing is left behind' : `nothing is left behind: ${left.slice(0, 9).join(', ')}`,
+  );
+  expect((await digestOfStudies(inside(data))) === kept, 'what the user made is still there');
+  const packed = (await stat(inside('root/new.deb'))).size;
+  say(`the deb has ${(packed / 1e6).toFixed(0)} MB, installed ${(installed / 1e6).toFixed(0)} MB`);
+}
+
 /** In labs that have not seen the study: as the first start, and while the window is open. */
-async function openByDoubleClick(system, root, { display, bundle }) {
+async function openByDoubleClick(life, bundle) {
+  const { system, root } = life;
+  say('5. a bundle is opened by a double click');
+  const types = await told(system, USER, ['cat', '/usr/share/mime/globs2']);
+  expect(types.includes('*.mars2.zip'), 'desktops know the type of its file');
   const isShown = (page) =>
     eventually(
       async () => /^#\/studies\/./.test(await page.evaluate(() => window.location.hash)),
       'the window shows the study of the bundle',
     );
-  const cold = await openWindow(system, root, { display, file: bundle, data: `${HOME}/second-lab` });
+  const cold = await openWindow({ ...life, file: bundle, data: `${HOME}/second-lab` });
   await isShown(cold.page);
   await picture(cold.page, 'deb-bundle-first');
   await cold.close();
   say('  ok: it opens the window, which shows the study');
-  const open = await openWindow(system, root, { display, data: `${HOME}/third-lab` });
-  await told(system, USER, await entryWords(root, bundle), { env: open.env });
+  const open = await openWindow({ ...life, data: `${HOME}/third-lab` });
+  await told(system, USER, await entryCommand(root, bundle), { env: open.env });
   await isShown(open.page);
   await picture(open.page, 'deb-bundle-second');
   await open.close();
   say('  ok: with the window open no second one comes; the open one shows the study');
 }
 
-const versionIn = (system) => told(system, 'root', ['dpkg-query', '--show', '--showformat=${Version}', PACKAGE]);
+const versionIn = async (system) =>
+  /^Version: (.*)$/m.exec(await told(system, 'root', ['dpkg-query', '--status', PACKAGE]))?.[1];
 
 async function installedBytes(folder) {
-  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-  const sizes = await Promise.all(files.map((file) => stat(join(file.parentPath, file.name)).then(({ size }) => size)));
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
+  );
+  const sizes = await Promise.all(
+    files.map((file) => stat(join(file.parentPath, file.name)).then(({ size }) => size)),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 

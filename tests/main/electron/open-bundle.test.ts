@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { Emitter } from '../../../main/base/index';
 import { bundleAmong } from '../../../main/electron/named-bundle';
 import { openBundle } from '../../../main/electron/open-bundle';
 import type { Answer, WorkbenchEvent } from '../../../preload/contract/index';
-import { Emitter } from '../../../main/base/index';
 
 describe('the bundle that a start names', () => {
   it.each([
