@@ -15,6 +15,7 @@ import { type Disposable, DisposableStore } from './base/index';
 import { declareAppScheme, serveApp } from './electron/app-protocol';
 import { showDesktopNotices } from './electron/desktop-notices';
 import { installMenu } from './electron/menu';
+import { bundleAmong } from './electron/named-bundle';
 import { firstFrame, openWindow, refusePermissions } from './electron/window';
 import { createWindowSession, type ShownWorkbench, type WindowSession } from './electron/window-session';
 
@@ -72,8 +73,15 @@ async function start(): Promise<void> {
     notify: (message) =>
       onceOpen((workbench) => workbench.events.emit({ kind: 'notice', level: 'info', message })),
     log: log.path,
+    // Made with an installer.
+    licences: join(project, 'LICENSES.txt'),
   });
-  app.on('second-instance', () => {
+  const show = (bundle: string | null): void => {
+    if (bundle !== null) session.onceOpen(({ showBundle }) => void showBundle(bundle).catch(() => undefined));
+  };
+  show(bundleAmong(process.argv.slice(1), process.cwd()));
+  app.on('second-instance', (_event, words, folder) => {
+    show(bundleAmong(words.slice(1), folder));
     if (window.isDestroyed()) return;
     if (window.isMinimized()) window.restore();
     window.focus();

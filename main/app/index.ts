@@ -8,6 +8,7 @@ export { type Cipher, createEncryptedSecrets } from './encrypted-secrets';
 export { dataFolder, privateFolder } from './folders';
 export { connectService, handOver, keysForService } from './hand-over';
 export { doctorText } from './logic/doctor-text';
+export { ownNodeRuntime } from './node-runtime';
 export { workbenchOfService } from './remote-workbench';
 export { type SecretStore, takeEnvironmentSecrets } from './secrets';
 export {

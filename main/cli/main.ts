@@ -9,6 +9,7 @@ import {
   controlSocketPath,
   keepFilesPrivate,
   openWorkbench,
+  ownNodeRuntime,
   privateFolder,
   takeEnvironmentSecrets,
 } from '../app/index';
@@ -41,7 +42,7 @@ async function openHost(
     project,
     appVersion: version,
     kind: 'terminal',
-    nodeRuntime: { command: process.execPath, env: {} },
+    nodeRuntime: ownNodeRuntime(process),
     secrets,
     reconnects: false,
     onLockLost: (refusal) => process.exit(printRefusal(refusal)),

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { POCKET_FAMILIES } from '../../preload/contract/index';
+import { ownNodeRuntime } from '../app/index';
 import { pocketCheckpoints } from '../studies/index';
 import { type CommandGroup, option } from './grammar';
 import { EXIT, printRefusal } from './host';
@@ -43,7 +44,7 @@ async function servePocket(options: {
   const entry = (name: string): string => join(options.project, 'out', 'main', `${name}.js`);
   const checkpoints = pocketCheckpoints({
     dataDir: options.dataDir,
-    nodeRuntime: { command: process.execPath, env: {} },
+    nodeRuntime: ownNodeRuntime(process),
     script: entry('pretrain-pocket'),
   });
   const path = await checkpoints.ensure(options.family, options.seed, new AbortController().signal);

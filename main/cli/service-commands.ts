@@ -6,6 +6,7 @@ import {
   folderState,
   openSocket,
   openWorkbench,
+  ownNodeRuntime,
   privateFolder,
   type Registration,
   registrationOf,
@@ -158,7 +159,7 @@ async function run(_options: unknown, { project, dataDir, version, secrets }: Pr
     project,
     appVersion: version,
     kind: 'service',
-    nodeRuntime: serviceProgram(project, dataDir),
+    nodeRuntime: ownNodeRuntime(process),
     secrets: await createServiceKeys(dataDir, secrets),
     reconnects: true,
     // The answer to who asked for it leaves first.

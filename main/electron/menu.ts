@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { app, type BrowserWindow, Menu, type MenuItemConstructorOptions, shell } from 'electron';
 import { openPaper } from './window';
 
@@ -9,10 +10,15 @@ type MenuActions = {
   readonly notify: (message: string) => void;
   /** The path of the app's own log. */
   readonly log: string;
+  /** The path of the licences of others' parts; in a checkout there is no such file. */
+  readonly licences: string;
 };
 
 /** The native menu. */
-export function installMenu(window: BrowserWindow, { goTo, reportProblem, notify, log }: MenuActions): void {
+export function installMenu(
+  window: BrowserWindow,
+  { goTo, reportProblem, notify, log, licences }: MenuActions,
+): void {
   const screen = (label: string, path: string, accelerator?: string): MenuItemConstructorOptions => ({
     label,
     ...(accelerator === undefined ? {} : { accelerator }),
@@ -65,7 +71,10 @@ export function installMenu(window: BrowserWindow, { goTo, reportProblem, notify
         { label: 'MARTI-MARS² (arXiv 2602.07848)', click: () => openPaper('2602.07848') },
         { type: 'separator' },
         { label: '&Report a problem…', click: reportProblem },
-        { label: 'Open the &log', click: () => openLog(log, notify) },
+        { label: 'Open the &log', click: () => openText('log', log, notify) },
+        ...(existsSync(licences)
+          ? [{ label: '&Licences', click: () => openText('list of licences', licences, notify) }]
+          : []),
         { type: 'separator' },
         { label: `Version ${app.getVersion()}`, enabled: false },
       ],
@@ -80,8 +89,8 @@ export function installMenu(window: BrowserWindow, { goTo, reportProblem, notify
  * In the program for text files; where there is none, it is shown in its folder. Some desktops have neither and do not say
  * so: a notice names the file in any case.
  */
-function openLog(path: string, notify: (message: string) => void): void {
-  notify(`The log is the file ${path}. It opens in this desktop's program for text files.`);
+function openText(what: string, path: string, notify: (message: string) => void): void {
+  notify(`The ${what} is the file ${path}. It opens in this desktop's program for text files.`);
   void shell.openPath(path).then((problem) => {
     if (problem !== '') shell.showItemInFolder(path);
   });

@@ -8,6 +8,7 @@ import {
   handOver,
   keysForService,
   openWorkbench,
+  ownNodeRuntime,
   type SecretStore,
   serviceProgram,
   stopService,
@@ -16,6 +17,7 @@ import {
 } from '../app/index';
 import { ok, type Result } from '../base/index';
 import { askBeforeClosing } from './closing-question';
+import { openBundle } from './open-bundle';
 import { systemCipher } from './system-cipher';
 import { createWindowCommands } from './window-commands';
 import type { ShownWorkbench } from './window-session';
@@ -61,6 +63,7 @@ export async function openForWindow(options: WindowOptions): Promise<Result<Show
   };
   return ok({
     workbench,
+    showBundle: (path) => openBundle(path, workbench),
     windowCommands: createWindowCommands(window, workbench, {
       start: null,
       takeBack: () => options.show(takeBack()),
@@ -81,7 +84,7 @@ async function openHere(options: WindowOptions): Promise<Result<ShownWorkbench, 
     project,
     appVersion: app.getVersion(),
     kind: 'window',
-    nodeRuntime: { command: process.execPath, env: { ELECTRON_RUN_AS_NODE: '1' } },
+    nodeRuntime: ownNodeRuntime(process),
     reconnects: true,
     onLockLost,
     secrets,
@@ -108,6 +111,7 @@ async function openHere(options: WindowOptions): Promise<Result<ShownWorkbench, 
   };
   return ok({
     workbench,
+    showBundle: (path) => openBundle(path, workbench),
     windowCommands: createWindowCommands(window, workbench, {
       start: (registers) => options.show(start(registers)),
       takeBack: null,

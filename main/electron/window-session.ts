@@ -5,6 +5,8 @@ import { connectWindow, type IpcReceiver, type OpenedWorkbench } from './ipc';
 /** A workbench that a window shows: its own, or that of the data folder's service. */
 export type ShownWorkbench = OpenedWorkbench & {
   readonly workbench: Workbench;
+  /** Opens a bundle of another lab, and goes to what it holds. */
+  readonly showBundle: (path: string) => Promise<void>;
   /** Closes it as the user wants it on closing the window; false: the window stays. `canAsk`: a person is there. */
   readonly end: (canAsk: boolean) => Promise<boolean>;
 };

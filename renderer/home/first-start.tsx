@@ -34,10 +34,13 @@ export function FirstStart() {
       {sandboxProblem !== null && (
         <div className={styles.missing} role="alert">
           <h2>Programs cannot be graded on this computer yet</h2>
-          <p>Candidate programs are untrusted and run only in a sandbox. To set it up:</p>
+          <p>Candidate programs are untrusted and run only in a sandbox.</p>
           <Hint text={sandboxProblem} />
           <Button variant="default" mt={8} onClick={() => plans.refreshAll()}>
             Check again
+          </Button>
+          <Button component="a" href="#/settings" variant="default" mt={8} ml={8}>
+            Grade on another machine
           </Button>
         </div>
       )}

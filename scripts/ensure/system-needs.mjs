@@ -52,6 +52,13 @@ export const systemNeeds = [
     for: ['window'],
   },
   {
+    name: 'X11 over XCB',
+    library: 'libX11-xcb.so.1',
+    debian: 'libx11-xcb1',
+    why: 'Electron needs it to start',
+    for: ['window'],
+  },
+  {
     name: 'XScreenSaver',
     library: 'libXss.so.1',
     debian: 'libxss1',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { shellWords } from '../../base/index';
+import { ownNodeRuntime } from '../node-runtime';
 
 /** How the service's program is started. */
 export type ServiceProgram = {
@@ -13,9 +14,8 @@ export type ServiceProgram = {
 /** The terminal program as the service of a data folder, run by this process's own Node. */
 export function serviceProgram(project: string, dataDir: string): ServiceProgram {
   return {
-    command: process.execPath,
+    ...ownNodeRuntime(process),
     args: [join(project, 'out', 'main', 'cli.js'), 'service', 'run', '--data', dataDir],
-    env: process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' },
   };
 }
 

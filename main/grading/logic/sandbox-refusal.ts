@@ -26,7 +26,7 @@ export function sandboxRefusal(problem: HostProblem, host: HostFacts): Refusal {
       return {
         code,
         message: 'Programs cannot be graded: the sandbox (bubblewrap) exists on Linux only.',
-        hint: 'Allow grading without a sandbox in the settings if you trust every program that will run.',
+        hint: 'Grade on a Linux machine of your lab: add it under Machines, then choose it under Settings, Grading machine.',
       };
     case 'no-python':
       if (problem.named !== undefined) {

@@ -46,3 +46,11 @@ test('a Python that the sandbox cannot read has its own message', () => {
   const { hint } = sandboxRefusal({ kind: 'broken-sandbox', detail, python: '/root/py/bin/python3' }, debian);
   expect(hint).toContain('The sandbox cannot read /root/py/bin/python3');
 });
+
+test('off Linux the refusal leads to a machine of the lab', () => {
+  const { message, hint } = sandboxRefusal({ kind: 'no-linux' }, { packageManager: null, isRoot: false });
+  expect(message).toContain('exists on Linux only');
+  expect(hint).toBe(
+    'Grade on a Linux machine of your lab: add it under Machines, then choose it under Settings, Grading machine.',
+  );
+});
