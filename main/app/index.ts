@@ -13,6 +13,7 @@ export { workbenchOfService } from './remote-workbench';
 export { type SecretStore, takeEnvironmentSecrets } from './secrets';
 export {
   folderState,
+  limitServiceLog,
   type Registration,
   registrationOf,
   serviceLog,

@@ -4,6 +4,7 @@ import {
   controlSocketPath,
   createServiceKeys,
   folderState,
+  limitServiceLog,
   openSocket,
   openWorkbench,
   ownNodeRuntime,
@@ -64,6 +65,8 @@ by your crontab. It is started again when it was killed. No root is needed.`,
     },
   ],
 };
+
+const HOUR_MS = 3_600_000;
 
 type Program = Parameters<StandaloneAction>[1];
 
@@ -170,8 +173,8 @@ async function run(_options: unknown, { project, dataDir, version, secrets }: Pr
   const { damage, privacy } = opened.value;
   printStatus(`The service of ${dataDir} runs: process ${process.pid}, version ${version}.`);
   for (const note of [damage, privacy]) if (note !== null) printStatus(note);
-  // Nothing else may keep the process running while nothing happens.
-  const alive = setInterval(() => undefined, 3_600_000);
+  // It keeps the process running, too, while nothing happens.
+  const alive = setInterval(() => void limitServiceLog(dataDir).catch(() => undefined), HOUR_MS);
   await ended;
   clearInterval(alive);
   printStatus('The service ends.');

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { access, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, copyFile, mkdir, open, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Refusal, ServiceInfo } from '../../../preload/contract/index';
@@ -47,6 +47,19 @@ export async function folderState(dataDir: string): Promise<FolderState> {
   } finally {
     await client.value.close();
   }
+}
+
+/** Keeps what the service has printed within limits: the newest part in `service.log`, the one before it beside it. */
+export async function limitServiceLog(dataDir: string): Promise<void> {
+  const path = serviceLog(dataDir);
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size <= MOST_LOG_BYTES) return;
+  // Emptied rather than renamed: the service and its supervisor have it open, and go on at its end.
+  await copyFile(path, `${path}.1`);
+  await truncate(path);
 }
 
 export const serviceLog = (dataDir: string): string => join(dataDir, 'service.log');
@@ -194,13 +207,8 @@ const unitPath = (dataDir: string): string =>
 
 /** Starts the program with its supervisor, in a session of their own, so that no terminal's end ends them. */
 async function supervise(dataDir: string, { command, args, env }: ServiceProgram): Promise<void> {
-  const path = serviceLog(dataDir);
-  const size = await stat(path).then(
-    ({ size: bytes }) => bytes,
-    () => 0,
-  );
-  if (size > MOST_LOG_BYTES) await rename(path, `${path}.1`);
-  const log = await open(path, 'a', 0o600);
+  await limitServiceLog(dataDir);
+  const log = await open(serviceLog(dataDir), 'a', 0o600);
   try {
     const supervisor = ['/bin/sh', '-c', SUPERVISOR, 'sh', command, ...args];
     const child = spawn('/bin/sh', ['-c', WITHOUT_INHERITED_FILES, 'sh', ...supervisor], {

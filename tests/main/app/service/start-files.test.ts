@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { registrationOf, startService, stopService } from '../../../../main/app';
+import { limitServiceLog, registrationOf, serviceLog, startService, stopService } from '../../../../main/app';
 import { aesCipher } from '../../../../main/app/service/service-keys';
 import {
   crontabWith,
@@ -45,6 +45,20 @@ test('keys are encrypted with their own nonce, and a changed one is refused', ()
   one[one.length - 1] = (one.at(-1) ?? 0) ^ 1;
   expect(() => cipher.decrypt(one)).toThrow();
   expect(() => aesCipher(Buffer.alloc(32, 8)).decrypt(two)).toThrow();
+});
+
+test('what the service prints is kept within limits, in the file that its processes have open', async () => {
+  const dataDir = await temporaryFolder();
+  const log = await open(serviceLog(dataDir), 'a');
+  onTestFinished(() => log.close());
+  await log.write('short\n');
+  await limitServiceLog(dataDir);
+  expect((await stat(serviceLog(dataDir))).size).toBe(6);
+  await log.write('x'.repeat(5_000_001));
+  await limitServiceLog(dataDir);
+  await log.write('next\n');
+  expect(await readFile(serviceLog(dataDir), 'utf8')).toBe('next\n');
+  expect((await stat(`${serviceLog(dataDir)}.1`)).size).toBe(5_000_007);
 });
 
 /** Stand-ins for programs of the system that a test computer lacks; each notes what it was asked. */
