@@ -129,7 +129,10 @@ export async function connectControl(
     const opened = await open();
     if (opened === null) return null;
     opened.on('error', () => opened.destroy());
-    const hello: Hello = { protocol: CONTROL_PROTOCOL, session, last, waiting: [...waiting.keys()] };
+    const hello: Hello = {
+      ...{ protocol: CONTROL_PROTOCOL, session, isKept, last },
+      waiting: [...waiting.keys()],
+    };
     send(opened, { hello });
     const answer = await welcomed(opened, onWelcome, (line) => onLine(line, opened));
     if (!answer.ok) opened.destroy();

@@ -33,6 +33,8 @@ export const helloSchema = z.object({
   protocol: z.number().int(),
   /** The same at each connection of one client. */
   session: z.string().min(8).max(100),
+  /** It connects again after a cut. */
+  isKept: z.boolean(),
   /** The last event that it has; null: it has none. */
   last: z.object({ epoch: z.string().max(100), sequence: z.number().int().nonnegative() }).nullable(),
   /** Its requests that have no answer yet. */

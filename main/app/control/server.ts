@@ -101,7 +101,7 @@ export function createClients(
       stream.end();
       return null;
     }
-    const { session: id, last, waiting } = hello.data;
+    const { session: id, isKept, last, waiting } = hello.data;
     const isNew = !sessions.has(id);
     const session = sessionOf(id);
     if (session.leaving !== null) clearTimeout(session.leaving);
@@ -126,6 +126,7 @@ export function createClients(
     stream.once('close', () => {
       if (session.stream !== stream) return;
       session.stream = null;
+      if (!isKept) return forget(id);
       session.leaving = setTimeout(() => forget(id), SESSION_MS).unref();
     });
     return session;

@@ -119,8 +119,9 @@ test('every client gets events, until it leaves', async () => {
   await expect.poll(() => second).toEqual(['a', 'b']);
   expect(first).toEqual(['a']);
   expect(workbench.events.listenerCount).toBe(1);
+  await two.close();
+  await expect.poll(() => workbench.events.listenerCount).toBe(0);
   await close();
-  expect(workbench.events.listenerCount).toBe(0);
 });
 
 test('a workbench that closes answers what is still asked', async () => {
@@ -159,9 +160,9 @@ test('only this user can reach it; who sends no JSON, or another protocol, is re
   expect(await spoken('[1]\n')).toBe('');
   // A request of the protocol before this one, which had no hello.
   expect(await spoken('{"id":1,"name":"job.list","payload":{}}\n')).toContain('"refused"');
-  expect(await spoken('{"hello":{"protocol":99,"session":"12345678","last":null,"waiting":[]}}\n')).toContain(
-    '1.2.3',
-  );
+  expect(
+    await spoken('{"hello":{"protocol":99,"session":"12345678","isKept":true,"last":null,"waiting":[]}}\n'),
+  ).toContain('1.2.3');
   await close();
 });
 
