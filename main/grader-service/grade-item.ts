@@ -66,7 +66,7 @@ export async function gradeItem(
     return { ...id, error: { code, message: task.error.message } };
   }
   const { tests, rules, problem } = task.value;
-  const { answer, extraction, mode, stopAtFirstFailure } = item;
+  const { answer, extraction, mode, stopAtFirstFailure, stopAtTimeLimit } = item;
   const settings: ResultSettings = { extraction: answer === undefined ? null : extraction, rules, mode };
   const graded = await grader.grade(
     {
@@ -76,6 +76,7 @@ export async function gradeItem(
       tests,
       limits: { ...task.value.limits, ...definedOf(item.limits) },
       stopAtFirstFailure,
+      stopAtTimeLimit,
       rules,
       mode,
     },

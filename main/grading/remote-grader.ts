@@ -89,10 +89,13 @@ function bodyOf({
   entryPoint,
   limits,
   stopAtFirstFailure,
+  stopAtTimeLimit = false,
   rules,
   mode,
 }: GradeRequest): string {
   const item = { program, tests, entryPoint, limits, stopAtFirstFailure, rules, mode };
+  // A service of an earlier version knows no such field.
+  if (stopAtTimeLimit) Object.assign(item, { stopAtTimeLimit });
   return JSON.stringify({ items: [item], details: true, timeoutSeconds: SERVICE_LIMITS.seconds });
 }
 

@@ -72,6 +72,7 @@ const common = {
   limits: serviceLimitsSchema.partial().optional(),
   /** Tests after the first that is not passed are not run, and count as not passed. */
   stopAtFirstFailure: z.boolean().default(false),
+  stopAtTimeLimit: z.boolean().default(false),
 };
 
 /** An item whose tests are those of a problem of the service's library. */

@@ -45,6 +45,15 @@ const REQUESTS: readonly (readonly [string, Partial<GradeRequest>])[] = [
   ['a reference', { program: reference, entryPoint: 'f', rules: 'evalplus', tests: [ADDING] }],
   ['an error', { program: 'print(1 / 0)' }],
   ['too much time', { program: 'while True: pass', tests: [ECHO], limits: SOON_OVER }],
+  [
+    'too much time, and no more tests after it',
+    {
+      program: 'while True: pass',
+      tests: [ECHO, DOUBLE, ECHO],
+      limits: SOON_OVER,
+      stopAtTimeLimit: true,
+    },
+  ],
   ['too much output', { program: 'print("x" * 10**7)', tests: [ECHO] }],
   [
     'the published reading',
