@@ -99,7 +99,9 @@ function Problems(props: { readonly benchmark: Benchmark; readonly problemId: st
   return (
     <div className={styles.columns}>
       <div className={styles.list}>
-        <ProblemFilters problems={all} marks={benchmark.marks} filter={filter} onFilter={setFilter} />
+        <div className={styles.filters}>
+          <ProblemFilters problems={all} marks={benchmark.marks} filter={filter} onFilter={setFilter} />
+        </div>
         <MarkShown benchmark={benchmark} shown={shown} only={applied.only} />
         <FilteredRows
           shown={shown.length}
@@ -112,9 +114,11 @@ function Problems(props: { readonly benchmark: Benchmark; readonly problemId: st
       </div>
       <Reader label="Problem" key={problemId}>
         {problemId === null ? (
-          <EmptyState title="No problem is chosen">
-            Choose one to read its statement and public tests.
-          </EmptyState>
+          <div className={styles.none}>
+            <EmptyState title="No problem is chosen">
+              Choose one to read its statement and public tests.
+            </EmptyState>
+          </div>
         ) : (
           <ProblemTextView benchmarkId={benchmark.id} problemId={problemId} />
         )}

@@ -43,17 +43,15 @@ export function ProblemFilters(props: {
   );
   return (
     <FilterBar>
-      <FilterSelect
-        label="Kind of problem"
-        width={190}
-        value={filter.only}
-        options={kinds}
-        onChange={(only) => onFilter({ ...filter, only })}
+      <FilterText
+        where="Id, title or platform"
+        value={filter.text}
+        onChange={(text) => onFilter({ ...filter, text })}
       />
       {difficulties.length > 1 && (
         <FilterSelect
           label="Difficulty"
-          width={130}
+          width={125}
           value={filter.difficulty ?? 'any'}
           options={[
             { value: 'any' as const, label: 'Any difficulty' },
@@ -62,10 +60,17 @@ export function ProblemFilters(props: {
           onChange={(value) => onFilter({ ...filter, difficulty: value === 'any' ? null : value })}
         />
       )}
+      <FilterSelect
+        label="Kind of problem"
+        width={190}
+        value={filter.only}
+        options={kinds}
+        onChange={(only) => onFilter({ ...filter, only })}
+      />
       {months.length > 1 && (
         <FilterSelect
           label="Month"
-          width={120}
+          width={110}
           value={filter.month ?? 'any'}
           options={[
             { value: 'any', label: 'Any month' },
@@ -74,11 +79,6 @@ export function ProblemFilters(props: {
           onChange={(value) => onFilter({ ...filter, month: value === 'any' ? null : value })}
         />
       )}
-      <FilterText
-        where="Id, title or platform"
-        value={filter.text}
-        onChange={(text) => onFilter({ ...filter, text })}
-      />
     </FilterBar>
   );
 }

@@ -46,6 +46,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'month',
     label: 'Month',
+    from: 450,
     track: '52px',
     cell: ({ date }) => (date === null ? '–' : date.slice(0, 7)),
     isEmpty: ({ date }) => date === null,
@@ -54,6 +55,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'tests',
     label: 'Public tests',
+    from: 390,
     track: '76px',
     right: true,
     cell: ({ publicTests }) => count(publicTests),

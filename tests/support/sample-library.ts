@@ -31,8 +31,8 @@ export const LIVECODEBENCH: Benchmark = {
   version: 'v6',
   licence: null,
   marks: [
-    { problemId: 'abc301_c', reason: 'several right answers', exclude: true },
-    { problemId: 'lc2805', reason: 'checked by hand', exclude: false },
+    { problemId: 'abc301_b', reason: 'several right answers', exclude: true },
+    { problemId: 'lc2803', reason: 'checked by hand', exclude: false },
   ],
 };
 

@@ -40,7 +40,7 @@ export function removalText(item: LibraryItem, studies: readonly StudyView[], re
   const users = studiesWith(item, studies);
   const named = users.slice(0, MOST_NAMED).map(({ study }) => `"${study.name}"`);
   const more = users.length - named.length;
-  const names = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const names = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   const again = `Until the same file is imported again with the id ${item.id}, they cannot be resumed`;
   const lost =
     item.kind === 'recording'

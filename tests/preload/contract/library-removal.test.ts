@@ -12,7 +12,7 @@ test('a benchmark that no study uses is removed without losses', () => {
 test('what studies and recordings lose is said before', () => {
   const many = Array.from({ length: 5 }, (_, at) => ({ ...view, study: { ...view.study, name: `S${at}` } }));
   expect(removalText(item, many, 2)).toBe(
-    '5 studies use it: "S0", "S1", "S2", 2 more. Their tables, curves, trees and programs stay. Until the same file is imported again with the id pocket-test-1, they cannot be resumed or graded again, and statements, tests and prompts of their problems cannot be shown. 2 recordings answer its problems, and cannot be used without it.',
+    '5 studies use it: "S0", "S1", "S2" and 2 more. Their tables, curves, trees and programs stay. Until the same file is imported again with the id pocket-test-1, they cannot be resumed or graded again, and statements, tests and prompts of their problems cannot be shown. 2 recordings answer its problems, and cannot be used without it.',
   );
 });
 

@@ -57,12 +57,12 @@ describe('the form for a new study', () => {
   });
 
   test('remembers the study that it created last', async () => {
-    const first = await open('finished');
-    expect(first.controls()).not.toContain('As last time');
-    await first.fill('Nodes per tree (N)', '9');
-    await first.click('Create');
-    const again = await open('finished');
-    await again.click('As last time');
-    expect(again.controls()).not.toContain('As last time');
+    const screen = await open('finished');
+    expect(screen.controls()).not.toContain('As last time');
+    await screen.fill('Nodes per tree (N)', '9');
+    await screen.click('Create');
+    await screen.click('As last time');
+    expect(screen.field('Nodes per tree (N)')).toBe('24');
+    expect(screen.controls()).not.toContain('As last time');
   });
 });

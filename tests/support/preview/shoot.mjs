@@ -134,7 +134,7 @@ const SHOTS = {
     press: ['More actions for Pocket, test split 1'],
     item: 'Remove…',
   },
-  benchmark: { scene: 'large-library', at: '#/library/livecodebench-v6/lc2805' },
+  benchmark: { scene: 'large-library', at: '#/library/livecodebench-v6/lc2803' },
   'benchmark-none': {
     scene: 'large-library',
     at: '#/library/livecodebench-v6',
@@ -142,12 +142,12 @@ const SHOTS = {
   },
   'benchmark-filtered': {
     scene: 'large-library',
-    at: '#/library/livecodebench-v6/lc2805',
+    at: '#/library/livecodebench-v6/lc2803',
     fill: ['Filter by words', 'paths leetcode'],
     press: ['Mark all 71 shown…'],
   },
   'benchmark-plain': { scene: 'large-library', at: '#/library/humaneval' },
-  'benchmark-narrow': { scene: 'large-library', at: '#/library/livecodebench-v6/lc2805', width: 900 },
+  'benchmark-narrow': { scene: 'large-library', at: '#/library/livecodebench-v6/lc2803', width: 900 },
   'library-narrow': { scene: 'large-library', at: '#/library', width: 900 },
   'benchmark-gone': { scene: 'large-library', at: '#/library/nothing' },
   'library-empty': { scene: 'empty-library', at: '#/library' },
