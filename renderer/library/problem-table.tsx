@@ -18,6 +18,7 @@ const COLUMNS: readonly Column<Row>[] = [
       mark === undefined ? null : (
         <IconFlag
           size={13}
+          display="block"
           role="img"
           aria-label={`Marked: ${mark.reason}`}
           color={mark.exclude ? 'var(--bad)' : 'var(--fair)'}
@@ -46,7 +47,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'month',
     label: 'Month',
-    from: 450,
+    from: 500,
     track: '52px',
     cell: ({ date }) => (date === null ? '–' : date.slice(0, 7)),
     isEmpty: ({ date }) => date === null,
@@ -55,7 +56,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'tests',
     label: 'Public tests',
-    from: 390,
+    from: 440,
     track: '76px',
     right: true,
     cell: ({ publicTests }) => count(publicTests),
