@@ -3,6 +3,9 @@ import type { StudyView } from '../study';
 /** A benchmark or a recording of the library. */
 export type LibraryItem = { readonly kind: 'benchmark' | 'recording'; readonly id: string };
 
+/** Ids of generated benchmarks. */
+const GENERATED = /^pocket-(?:train|validation|test)-/;
+
 /** Studies named in one sentence; the others are counted. */
 const MOST_NAMED = 3;
 
@@ -41,7 +44,9 @@ export function removalText(item: LibraryItem, studies: readonly StudyView[], re
   const named = users.slice(0, MOST_NAMED).map(({ study }) => `"${study.name}"`);
   const more = users.length - named.length;
   const names = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  const again = `Until the same file is imported again with the id ${item.id}, they cannot be resumed`;
+  const again = GENERATED.test(item.id)
+    ? 'Until it is generated again, which a quickstart study does, they cannot be resumed'
+    : `Until the same file is imported again with the id ${item.id}, they cannot be resumed`;
   const lost =
     item.kind === 'recording'
       ? `${again}.`
