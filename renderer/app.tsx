@@ -40,6 +40,7 @@ const NewJobScreen = lazyPart(jobs, (module) => module.NewJobScreen);
 const JobLogs = lazyPart(logs, (module) => module.JobLogs);
 const LogPane = lazyPart(logs, (module) => module.LogPane);
 const LibraryScreen = lazyPart(library, (module) => module.LibraryScreen);
+const BenchmarkScreen = lazyPart(library, (module) => module.BenchmarkScreen);
 const MachinesScreen = lazyPart(machines, (module) => module.MachinesScreen);
 const MachineScreen = lazyPart(machines, (module) => module.MachineScreen);
 const NewMachineScreen = lazyPart(machines, (module) => module.NewMachineScreen);
@@ -130,7 +131,13 @@ function screenOf(route: Route) {
     case 'studies':
       return <StudiesScreen />;
     case 'new-study':
-      return <NewStudyScreen benchmarkId={route.benchmarkId} preset={route.preset ?? null} />;
+      return (
+        <NewStudyScreen
+          benchmarkId={route.benchmarkId}
+          preset={route.preset ?? null}
+          from={route.from ?? null}
+        />
+      );
     case 'study':
       return <StudyScreen key={route.studyId} studyId={route.studyId} check={route.check ?? null} />;
     case 'run':
@@ -196,6 +203,14 @@ function screenOf(route: Route) {
       return <ActivityScreen />;
     case 'library':
       return <LibraryScreen />;
+    case 'benchmark':
+      return (
+        <BenchmarkScreen
+          key={route.benchmarkId}
+          benchmarkId={route.benchmarkId}
+          problemId={route.problemId}
+        />
+      );
     case 'settings':
       return <SettingsScreen />;
     case 'unknown':

@@ -9,3 +9,15 @@ export function optionValue(args, name) {
 
 export const hasDisplay = (env, platform) =>
   platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+
+/** Whether to ask before system packages are installed: a person sits at a terminal and did not say --yes. */
+export const asksFirst = (args, stdin, stderr) =>
+  !args.includes('--yes') && Boolean(stdin.isTTY && stderr.isTTY);
+
+export const withoutYes = (args) => args.filter((arg) => arg !== '--yes');
+
+/** The quickstart in the terminal over the data folder that a window would have had. */
+export function quickstartArguments(args) {
+  const folder = optionValue(args, '--data');
+  return ['quickstart', '--out', 'quickstart-results', ...(folder === undefined ? [] : ['--data', folder])];
+}

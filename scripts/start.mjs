@@ -1,13 +1,16 @@
-// npm start: makes sure of everything, builds if needed, and opens the window. `npm start -- --data DIR` and the like.
+// npm start: makes sure of everything, builds if needed, and opens the window. `npm start -- --data DIR` and the like;
+// `--yes` installs missing system packages without asking.
 import { runChild } from './child.mjs';
 import { createReporter, electronLaunch, ensure, ensureBuilt, runScript } from './ensure/index.mjs';
-import { hasDisplay, optionValue } from './launch-options.mjs';
+import { asksFirst, hasDisplay, quickstartArguments, withoutYes } from './launch-options.mjs';
 import { inProject, isRoot, projectRoot, userFolder } from './project.mjs';
 
-async function start(userArgs) {
+async function start(allArgs) {
   const reporter = createReporter(process.stderr);
-  if (!hasDisplay(process.env, process.platform)) return startInTerminal(userArgs, reporter);
-  const electron = await ensure(['sandbox', 'window'], reporter);
+  const asks = asksFirst(allArgs, process.stdin, process.stderr);
+  const userArgs = withoutYes(allArgs);
+  if (!hasDisplay(process.env, process.platform)) return startInTerminal(userArgs, reporter, asks);
+  const electron = await ensure(['sandbox', 'window'], reporter, { asks });
   await ensureBuilt(reporter);
   if (isRoot()) reporter.say("running as root: Chromium's own sandbox is off");
   const { args, env } = electronLaunch();
@@ -19,14 +22,13 @@ async function start(userArgs) {
   process.exitCode = code;
 }
 
-async function startInTerminal(userArgs, reporter) {
-  const folder = optionValue(userArgs, '--data') ?? 'quickstart-results';
+async function startInTerminal(userArgs, reporter, asks) {
   reporter.say(
-    `no display here (DISPLAY and WAYLAND_DISPLAY are not set): running the quickstart in the terminal, into ${folder}`,
+    'no display here (DISPLAY and WAYLAND_DISPLAY are not set): running the quickstart in the terminal, into quickstart-results',
   );
-  await ensure(['sandbox'], reporter);
+  await ensure(['sandbox'], reporter, { asks });
   await ensureBuilt(reporter);
-  const args = [inProject('out', 'main', 'cli.js'), 'quickstart', '--out', folder];
+  const args = [inProject('out', 'main', 'cli.js'), ...quickstartArguments(userArgs)];
   const { code } = await runChild(process.execPath, args, { cwd: userFolder('start'), forwardSignals: true });
   process.exitCode = code;
 }

@@ -3,8 +3,9 @@ import {
   type Benchmark,
   type BenchmarkFormat,
   benchmarkSchema,
+  type MarkChange,
   type Problem,
-  type ProblemMark,
+  type ProblemOutline,
   type Refusal,
 } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
@@ -17,13 +18,7 @@ import {
   readBenchmark,
 } from './import-benchmark';
 import { idOfName } from './logic/import-options';
-import {
-  outlineOf,
-  type ProblemIndex,
-  ProblemIndexWriter,
-  type ProblemOutline,
-  readProblemIndex,
-} from './problem-index';
+import { outlineOf, type ProblemIndex, ProblemIndexWriter, readProblemIndex } from './problem-index';
 import { writeBenchmark } from './problem-writer';
 import { readProblem, readProblems } from './read-problems';
 import type { ReadTable } from './table-reader';
@@ -64,12 +59,12 @@ export type BenchmarkStore = {
   ) => Promise<Result<Imported<Benchmark>, Refusal>>;
   /** The same content under the same id changes nothing. A refused or cancelled import leaves nothing behind. */
   readonly importBenchmark: (request: BenchmarkImport) => Promise<Result<Imported<Benchmark>, Refusal>>;
-  /** Marks a problem, replacing an earlier mark; null removes the mark. */
-  readonly mark: (
-    id: string,
-    problemId: string,
-    mark: Omit<ProblemMark, 'problemId'> | null,
-  ) => Promise<Result<Benchmark, Refusal>>;
+  /** Replaces marks; refused as a whole if a problem is not in the benchmark. */
+  readonly mark: (id: string, changes: readonly MarkChange[]) => Promise<Result<Benchmark, Refusal>>;
+  /** Changes the display name, which no other benchmark may have; the id stays. */
+  readonly rename: (id: string, name: string) => Promise<Result<Benchmark, Refusal>>;
+  /** Deletes it with its problems. */
+  readonly remove: (id: string) => Promise<Result<null, Refusal>>;
   /** Writes the workbench's own form (docs/benchmarks.md), gzipped if the path ends in .gz; replaces the file. */
   readonly exportBenchmark: (
     id: string,
@@ -192,22 +187,26 @@ export class BenchmarkFolders implements BenchmarkStore {
     });
   }
 
-  readonly mark = async (
-    id: string,
-    problemId: string,
-    mark: Omit<ProblemMark, 'problemId'> | null,
-  ): Promise<Result<Benchmark, Refusal>> => {
+  readonly mark: BenchmarkStore['mark'] = async (id, changes) => {
     const outline = await this.outline(id);
     if (!outline.ok) return outline;
     const order = new Map(outline.value.map((problem, i) => [problem.id, i]));
-    if (!order.has(problemId)) return failed(noProblem(id, problemId));
+    const absent = changes.find(({ problemId }) => !order.has(problemId));
+    if (absent !== undefined) return failed(noProblem(id, absent.problemId));
     return this.#store.update(id, (benchmark) => {
-      const others = benchmark.marks.filter((existing) => existing.problemId !== problemId);
-      const marks = mark === null ? others : [...others, { problemId, ...mark }];
-      const positionOf = (marked: ProblemMark): number => order.get(marked.problemId) ?? 0;
-      return { ...benchmark, marks: marks.sort((a, b) => positionOf(a) - positionOf(b)) };
+      const marks = new Map(benchmark.marks.map((mark) => [mark.problemId, mark]));
+      for (const { problemId, mark } of changes) {
+        if (mark === null) marks.delete(problemId);
+        else marks.set(problemId, { problemId, ...mark });
+      }
+      const positionOf = ({ problemId }: { problemId: string }): number => order.get(problemId) ?? 0;
+      return { ...benchmark, marks: [...marks.values()].sort((a, b) => positionOf(a) - positionOf(b)) };
     });
   };
+
+  readonly rename: BenchmarkStore['rename'] = (id, name) => this.#store.rename(id, name);
+
+  readonly remove: BenchmarkStore['remove'] = (id) => this.#store.remove(id);
 
   readonly exportBenchmark: BenchmarkStore['exportBenchmark'] = async (id, path) => {
     const benchmark = this.#store.get(id);

@@ -35,8 +35,8 @@ export async function sweepStagingFolders(root: string): Promise<void> {
   }
 }
 
-/** Common to benchmarks and recordings: the name of the folder and the digest of the content. */
-type Item = { readonly id: string; readonly digest: string };
+/** Common to benchmarks and recordings: the name of the folder, the name shown, and the digest of the content. */
+type Item = { readonly id: string; readonly name: string; readonly digest: string };
 
 /** The imported item, and whether the same one was already present: then nothing was changed. */
 export type Imported<T> = { readonly value: T; readonly alreadyPresent: boolean };
@@ -106,11 +106,17 @@ export class FolderStore<T extends Item> {
     return join(this.#root, id, this.#linesName);
   }
 
-  /** Replaces the record atomically. Id and digest stay as they are. */
-  update(id: string, change: (item: T) => T): Promise<Result<T, Refusal>> {
+  /** Replaces the record atomically. Id and digest stay as they are. `check`: why it is refused, or null. */
+  update(
+    id: string,
+    change: (item: T) => T,
+    check: () => Refusal | null = () => null,
+  ): Promise<Result<T, Refusal>> {
     return this.#exclusively(async () => {
       const present = this.get(id);
       if (!present.ok) return present;
+      const refusal = check();
+      if (refusal !== null) return failed(refusal);
       const value = change(present.value);
       try {
         await replaceFile(
@@ -123,6 +129,40 @@ export class FolderStore<T extends Item> {
       }
       this.#items.set(id, value);
       return ok(value);
+    });
+  }
+
+  /** Lists show names alone, so no two items may have one. */
+  rename(id: string, name: string): Promise<Result<T, Refusal>> {
+    const other = () => this.list().find((item) => item.id !== id && item.name === name);
+    return this.update(
+      id,
+      (item) => ({ ...item, name }),
+      () =>
+        other() === undefined
+          ? null
+          : {
+              code: 'conflict',
+              message: `The ${this.#noun} "${id}" was not renamed: "${other()?.id}" is already called "${name}". Choose another name.`,
+            },
+    );
+  }
+
+  /** Deletes the item with its folder, which disappears at once: what a kill leaves is swept at the next start. */
+  remove(id: string): Promise<Result<null, Refusal>> {
+    return this.#exclusively(async () => {
+      const present = this.get(id);
+      if (!present.ok) return present;
+      try {
+        const staging = await makeStagingFolder(this.#root);
+        await rename(this.folder(id), join(staging, id));
+        this.#items.delete(id);
+        await rm(staging, { recursive: true, force: true });
+      } catch (error) {
+        const message = `The ${this.#noun} "${id}" was not removed completely: ${this.#root} cannot be changed, ${reasonOf(error)}.`;
+        return failed({ code: 'unavailable', message });
+      }
+      return ok(null);
     });
   }
 

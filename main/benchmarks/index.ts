@@ -9,6 +9,6 @@ export type { ImportProgress } from './import-benchmark';
 export type { HubImport } from './import-hub';
 export { type BenchmarkLibrary, createBenchmarkLibrary } from './library';
 export { createLibraryReader, type LibraryReader } from './library-reader';
-export type { ProblemOutline } from './problem-index';
+export { problemText } from './logic/problem-text';
 export type { RowOfPrograms } from './recorded-programs';
 export { createTableReader, type ReadTable } from './table-reader';

@@ -21,6 +21,8 @@ export type BenchmarkLibrary = BenchmarkStore & {
   /** Downloads files of a public data set and imports them; the downloads are gone afterwards. */
   readonly importFromHub: (request: HubImport) => Promise<Result<Imported<Benchmark>, Refusal>>;
   readonly recordings: () => readonly Recording[];
+  readonly renameRecording: (id: string, name: string) => Promise<Result<Recording, Refusal>>;
+  readonly removeRecording: (id: string) => Promise<Result<null, Refusal>>;
   /** `path` may be a folder: all its files of rows are read. */
   readonly importRecording: (file: {
     path: string;
@@ -63,7 +65,8 @@ export function createBenchmarkLibrary({
     noun: 'recording',
     schema: recordingSchema,
   });
-  const { list, problems, problem, outline, add, importBenchmark, mark, exportBenchmark } = benchmarks;
+  const { list, problems, problem, outline, add, importBenchmark, mark, rename, remove, exportBenchmark } =
+    benchmarks;
 
   const ensurePocket: BenchmarkLibrary['ensurePocket'] = async (options) => {
     const benchmark = pocketBenchmark(options);
@@ -81,12 +84,16 @@ export function createBenchmarkLibrary({
     add,
     importBenchmark,
     mark,
+    rename,
+    remove,
     exportBenchmark,
     importFromHub: (request) =>
       importFromHub(request, join(dataDir, 'downloads'), (files, origin) =>
         benchmarks.importFrom(files, origin),
       ),
     recordings: () => recordings.list(),
+    renameRecording: (id, name) => recordings.rename(id, name),
+    removeRecording: (id) => recordings.remove(id),
     importRecording: async ({ path, benchmarkId, id, format }) => {
       if (id !== undefined && !recordingSchema.shape.id.safeParse(id).success) return failed(invalidId(id));
       const all = await problems(benchmarkId);

@@ -1,22 +1,9 @@
 import { open, readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { difficultySchema, type Problem } from '../../preload/contract';
+import { type Problem, type ProblemOutline, problemOutlineSchema } from '../../preload/contract';
 import type { LineLocation } from './line-file';
 
-/** What lists and plans need of a problem, without its texts and tests. */
-const outlineSchema = z.object({
-  id: z.string(),
-  title: z.string(),
-  difficulty: difficultySchema.nullable(),
-  platform: z.string().nullable(),
-  date: z.string().nullable(),
-  publicTests: z.number().int().nonnegative(),
-  /** Of its line in the file of problems. */
-  bytes: z.number().int().nonnegative(),
-});
-export type ProblemOutline = z.infer<typeof outlineSchema>;
-
-const entrySchema = outlineSchema.extend({
+const entrySchema = problemOutlineSchema.extend({
   offset: z.number().int().nonnegative(),
   digest: z.string(),
 });

@@ -2,15 +2,21 @@ import { resolve } from 'node:path';
 import {
   type Benchmark,
   benchmarkFormatSchema,
+  difficultySchema,
+  type LibraryItem,
+  matchingProblems,
   type Payload,
+  PROBLEM_KINDS,
+  type ProblemOutline,
   type Recording,
   type Refusal,
   recordingFormatSchema,
+  removalText,
   type Value,
 } from '../../preload/contract/index';
 import { counted, type Result } from '../base/index';
 import { type CliOptions, definedOnly, UsageError } from './cli-options';
-import { type Action, type CommandGroup, JSON_OPTION, option, repeated } from './grammar';
+import { type Action, type CommandGroup, type CommandSpec, JSON_OPTION, option, repeated } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { withTaskProgress } from './task-progress';
 
@@ -26,7 +32,7 @@ const IMPORT_OPTIONS = [
 
 export const benchmarkCommands: CommandGroup = {
   name: 'benchmarks',
-  about: 'problems with tests: import, mark',
+  about: 'problems with tests: import, mark, rename, remove',
   commands: [
     {
       usage: 'list',
@@ -58,15 +64,31 @@ export const benchmarkCommands: CommandGroup = {
       })),
     },
     {
-      usage: 'mark <benchmark> <problem>',
-      about: 'note what is wrong with a problem',
+      usage: 'problems <benchmark>',
+      about: 'list its problems, an id a line',
+      options: [
+        option('--search <words>', 'only those whose id, title or platform has these words'),
+        option('--difficulty <name>', 'only easy, medium or hard ones; none: those without a difficulty'),
+        option('--month <month>', 'only contests of a month, e.g. 2025-01'),
+        option('--only <kind>', `${PROBLEM_KINDS.join(', ')} (default: all)`),
+        JSON_OPTION,
+      ],
+      run: listProblems,
+    },
+    {
+      usage: 'mark <benchmark> <problem...>',
+      about: 'note what is wrong with problems',
       options: [
         option('--reason <text>', 'what is wrong'),
         option('--exclude', 'leave it out of studies'),
         option('--clear', 'remove the mark'),
       ],
-      run: markProblem,
+      details:
+        "All without public tests: mars2 benchmarks mark ID --reason 'no public tests' \\\n  $(mars2 benchmarks problems ID --only no-public-tests)",
+      run: markProblems,
     },
+    renaming('benchmark'),
+    removing('benchmark'),
   ],
 };
 
@@ -103,6 +125,8 @@ export const recordingCommands: CommandGroup = {
         }),
       })),
     },
+    renaming('recording'),
+    removing('recording'),
   ],
 };
 
@@ -139,20 +163,96 @@ function importWith<N extends 'import.benchmark' | 'import.hub' | 'import.record
   };
 }
 
-async function markProblem(workbench: Host, options: CliOptions): Promise<number> {
+async function markProblems(workbench: Host, options: CliOptions): Promise<number> {
   const benchmarkId = options.word(0, 'The benchmark');
-  const problemId = options.word(1, 'The problem');
+  options.word(1, 'The problem');
   const reason = options.text('reason');
   if (reason === undefined && !options.flag('clear')) throw new UsageError('Give --reason TEXT or --clear.');
-  const marked = await ask(workbench, 'benchmark.mark', {
-    benchmarkId,
-    problemId,
-    mark: reason === undefined || options.flag('clear') ? null : { reason, exclude: options.flag('exclude') },
-  });
+  const mark =
+    reason === undefined || options.flag('clear') ? null : { reason, exclude: options.flag('exclude') };
+  const changes = [...new Set(options.words.slice(1))].map((problemId) => ({ problemId, mark }));
+  const marked = await ask(workbench, 'benchmark.mark', { benchmarkId, changes });
   if (!marked.ok) return printRefusal(marked.error);
   for (const mark of marked.value.marks) {
     process.stdout.write(`${mark.problemId}  ${mark.exclude ? 'excluded' : 'included'}  ${mark.reason}\n`);
   }
+  return EXIT.done;
+}
+
+async function listProblems(workbench: Host, options: CliOptions): Promise<number> {
+  const benchmarkId = options.word(0, 'The benchmark');
+  const filter = {
+    text: options.text('search') ?? '',
+    difficulty: options.choice('difficulty', [...difficultySchema.options, 'none']) ?? null,
+    month: options.text('month') ?? null,
+    only: options.choice('only', PROBLEM_KINDS) ?? 'all',
+  };
+  const benchmarks = await ask(workbench, 'benchmark.list', {});
+  if (!benchmarks.ok) return printRefusal(benchmarks.error);
+  const problems: ProblemOutline[] = [];
+  for (;;) {
+    const page = await ask(workbench, 'benchmark.problems', { benchmarkId, from: problems.length });
+    if (!page.ok) return printRefusal(page.error);
+    problems.push(...page.value.problems);
+    if (page.value.problems.length === 0 || problems.length >= page.value.total) break;
+  }
+  const marks = benchmarks.value.find(({ id }) => id === benchmarkId)?.marks ?? [];
+  const shown = matchingProblems(problems, marks, filter);
+  if (options.flag('json')) printJson(shown);
+  else for (const { id } of shown) process.stdout.write(`${id}\n`);
+  return EXIT.done;
+}
+
+function renaming(noun: LibraryItem['kind']): CommandSpec {
+  return {
+    usage: `rename <${noun}> <name>`,
+    about: 'change the name that lists show; the id stays',
+    run: async (workbench, options) => {
+      const id = options.word(0, `The ${noun}`);
+      const name = options.word(1, 'The name');
+      const renamed: Result<Benchmark | Recording, Refusal> =
+        noun === 'benchmark'
+          ? await ask(workbench, 'benchmark.rename', { benchmarkId: id, name })
+          : await ask(workbench, 'recording.rename', { recordingId: id, name });
+      return renamed.ok ? EXIT.done : printRefusal(renamed.error);
+    },
+  };
+}
+
+function removing(noun: LibraryItem['kind']): CommandSpec {
+  return {
+    usage: `remove <${noun}>`,
+    about: noun === 'benchmark' ? 'delete it with its problems' : 'delete it with its samples',
+    options: [option('--yes', 'do it; otherwise it is only said what would be lost')],
+    run: async (workbench, options) => {
+      const id = options.word(0, `The ${noun}`);
+      if (!options.flag('yes')) return printRemoval(workbench, { kind: noun, id });
+      const removed =
+        noun === 'benchmark'
+          ? await ask(workbench, 'benchmark.remove', { benchmarkId: id })
+          : await ask(workbench, 'recording.remove', { recordingId: id });
+      return removed.ok ? EXIT.done : printRefusal(removed.error);
+    },
+  };
+}
+
+/** Which studies use it and what they would lose; changes nothing. */
+async function printRemoval(workbench: Host, item: LibraryItem): Promise<number> {
+  const studies = await ask(workbench, 'study.list', {});
+  if (!studies.ok) return printRefusal(studies.error);
+  const benchmarks = await ask(workbench, 'benchmark.list', {});
+  if (!benchmarks.ok) return printRefusal(benchmarks.error);
+  const recordings = await ask(workbench, 'recording.list', {});
+  if (!recordings.ok) return printRefusal(recordings.error);
+  const items = item.kind === 'benchmark' ? benchmarks.value : recordings.value;
+  if (!items.some(({ id }) => id === item.id)) {
+    const message = `There is no ${item.kind} "${item.id}" in the library.`;
+    return printRefusal({ code: 'not-found', message, hint: `mars2 ${item.kind}s list` });
+  }
+  const answers =
+    item.kind === 'recording' ? [] : recordings.value.filter(({ benchmarkId }) => benchmarkId === item.id);
+  printStatus(removalText(item, studies.value, answers.length));
+  printStatus(`To remove it: mars2 ${item.kind}s remove ${item.id} --yes`);
   return EXIT.done;
 }
 

@@ -13,8 +13,8 @@ const GRADE_ON_OPTION = option('--grade-on <machine>', 'where programs are grade
 
 export const quickstartCommand: CommandSpec = {
   usage: 'quickstart',
-  about: 'search with three pocket teams, print the comparison, write CSV',
-  details: `Compares a single agent, a homogeneous and a heterogeneous team on generated
+  about: 'search with pocket agents alone and in teams, print the comparison, write CSV',
+  details: `Compares two agents alone, a homogeneous and a heterogeneous team on generated
 problems (pocket scale: no GPU, no network). Writes table.csv, nodes.csv and
 curves.csv.`,
   options: [

@@ -4,24 +4,15 @@ import { z } from 'zod';
 import {
   type Benchmark,
   benchmarkSchema,
-  difficultySchema,
   type Problem,
+  problemOutlineSchema,
   type Refusal,
 } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import { makeFolder, replaceFile } from '../storage/index';
 
-/** Facts about a problem for the tables if its benchmark is not in the library; without statement and tests. */
-export const problemOutlineSchema = z.object({
-  id: z.string().min(1),
-  title: z.string(),
-  difficulty: difficultySchema.nullable(),
-  platform: z.string().nullable(),
-  date: z.string().nullable(),
-  publicTests: z.number().int().nonnegative(),
-  bytes: z.number().int().nonnegative(),
-});
+/** What the tables need where a benchmark is not in the library. */
 export const benchmarkOutlineSchema = z.object({
   benchmark: benchmarkSchema,
   problems: z.array(problemOutlineSchema).max(100_000).readonly(),

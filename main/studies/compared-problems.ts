@@ -1,4 +1,5 @@
-import type { BenchmarkLibrary, ProblemOutline } from '../benchmarks/index';
+import type { ProblemOutline } from '../../preload/contract/index';
+import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { ComparedProblem, ProblemFacts } from '../metrics/index';
 import { type ComparedRun, type NamedBenchmark, type NameProblem, problemNames } from './logic/compared-runs';
 

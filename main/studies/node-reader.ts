@@ -25,24 +25,36 @@ function testsWith(tests: readonly TestCase[], grade: Grade | null | undefined):
 /** Everything about one node. The prompt is made again from the tree and compared by digest with the one sent. */
 export async function readNode(options: {
   readonly config: RunConfig;
-  readonly problem: Problem;
+  readonly problemId: string;
+  /** null: its benchmark is not in the library, so prompt and tests are left out. */
+  readonly problem: Problem | null;
   readonly part: TreePart;
   readonly index: number;
   readonly read: (problemId: string, part: TreePart, index: number) => Promise<NodeRecord | null>;
   readonly digest: (text: string) => string;
 }): Promise<Result<NodeDetail, Refusal>> {
-  const { config, problem, part, index } = options;
-  const record = await options.read(problem.id, part, index);
+  const { config, problemId, problem, part, index } = options;
+  const record = await options.read(problemId, part, index);
   const agent = config.team.agents.find(({ id }) => id === record?.node.agentId);
   const detail = record?.node.detail;
   if (record === null || detail === undefined || agent === undefined) {
     return failed({
       code: 'not-found',
-      message: `Node ${index} of ${problem.id} is not in this run's journal.`,
+      message: `Node ${index} of ${problemId} is not in this run's journal.`,
     });
   }
-  const parent = record.node.parent === -1 ? null : await options.read(problem.id, part, record.node.parent);
+  const parent = record.node.parent === -1 ? null : await options.read(problemId, part, record.node.parent);
   const parentDetail = parent?.node.detail;
+  const known = {
+    answer: detail.answer,
+    program: detail.program,
+    parentProgram: parentDetail?.program ?? null,
+    why: detail.why ?? null,
+  };
+  if (problem === null) {
+    const missing = { prompt: [], promptIsExact: false, publicTests: [], privateTests: [] };
+    return ok({ ...known, ...missing, problemIsMissing: true });
+  }
   const prompt = promptFor(
     problem,
     agent,
@@ -57,12 +69,9 @@ export async function readNode(options: {
     config.search.feedback,
   );
   return ok({
-    answer: detail.answer,
-    program: detail.program,
-    parentProgram: parentDetail?.program ?? null,
+    ...known,
     prompt: [...prompt],
     promptIsExact: options.digest(JSON.stringify(prompt)) === detail.promptDigest,
-    why: detail.why ?? null,
     publicTests: testsWith(problem.publicTests, detail.publicGrade),
     privateTests: testsWith(problem.privateTests, record.graded?.detail?.privateGrade),
   });

@@ -252,12 +252,13 @@ export function createStudyResults(options: {
       const run = runOf(runId);
       if (!run.ok) return run;
       const { config } = run.value;
-      const problem = await library.problem(config.benchmarkId, problemId);
+      const isKnown = library.list().some(({ id }) => id === config.benchmarkId);
+      const problem = isKnown ? await library.problem(config.benchmarkId, problemId) : ok(null);
       if (!problem.ok) return problem;
       const opened = await journal(runId);
       if (!opened.ok) return opened;
       const read = opened.value?.readDetail ?? (async () => null);
-      return readNode({ config, problem: problem.value, part, index, digest: deps.digest, read });
+      return readNode({ config, problemId, problem: problem.value, part, index, digest: deps.digest, read });
     },
     nodePosteriors: async ({ runId, ...node }) => {
       const opened = await journal(runId);

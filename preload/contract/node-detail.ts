@@ -16,6 +16,8 @@ export const nodeDetailSchema = z.object({
   promptIsExact: z.boolean(),
   /** Why the search made this node here; null in journals that do not tell. */
   why: z.array(decisionSchema).nullable(),
+  /** The benchmark is not in the library: prompt and tests are left out. */
+  problemIsMissing: z.literal(true).optional(),
   /** `result` is null for a test that was not run (yet). */
   publicTests: z.array(z.object({ test: testCaseSchema, result: testResultSchema.nullable() })),
   privateTests: z.array(z.object({ test: testCaseSchema, result: testResultSchema.nullable() })),

@@ -55,6 +55,30 @@ export const problemSchema = z.object({
 });
 export type Problem = z.infer<typeof problemSchema>;
 
+/** A problem as lists show it: without its texts and tests. */
+export const problemOutlineSchema = problemSchema
+  .pick({ id: true, title: true, difficulty: true, date: true })
+  .extend({
+    platform: z.string().nullable(),
+    publicTests: z.number().int().nonnegative(),
+    /** Of its line in the file of problems. */
+    bytes: z.number().int().nonnegative(),
+  });
+export type ProblemOutline = z.infer<typeof problemOutlineSchema>;
+
+/** Problems in one answer; a benchmark may have many more. */
+export const PROBLEM_PAGE = 1_000;
+
+/**
+ * A problem as the window reads it, without what can be many megabytes: private tests are counted, long texts cut, and
+ * `publicTests` has the first ones.
+ */
+export const problemTextSchema = problemSchema.omit({ privateTests: true, canonicalProgram: true }).extend({
+  publicTestCount: z.number().int().nonnegative(),
+  privateTestCount: z.number().int().nonnegative(),
+});
+export type ProblemText = z.infer<typeof problemTextSchema>;
+
 /** Limits for one test unless said otherwise. */
 export const gradingLimitsSchema = z.object({
   /** CPU seconds of one test. */
@@ -78,6 +102,13 @@ export const problemMarkSchema = z.object({
   exclude: z.boolean(),
 });
 export type ProblemMark = z.infer<typeof problemMarkSchema>;
+
+/** A problem with its new mark; null: none any more. */
+export const markChangeSchema = z.strictObject({
+  problemId: z.string().min(1),
+  mark: problemMarkSchema.omit({ problemId: true }).nullable(),
+});
+export type MarkChange = z.infer<typeof markChangeSchema>;
 
 /** Whose grading rules hold: how a program is assembled, run and compared (docs/grading.md). */
 export const gradingRulesSchema = z.enum(['plain', 'livecodebench', 'humaneval', 'evalplus', 'mbpp']);

@@ -9,6 +9,18 @@ export const studySchema = z.object({
   name: z.string().min(1),
   createdAt: z.string(),
   scale: scaleSchema,
+  /** How its problems were chosen; left out: otherwise, or by an earlier version. */
+  choice: z
+    .object({
+      /** Only so many; left out: all. */
+      problems: z.number().int().positive().optional(),
+      /** ISO days of contests. */
+      from: z.string().optional(),
+      to: z.string().optional(),
+      includeExcluded: z.boolean(),
+      needsPublicTests: z.boolean(),
+    })
+    .optional(),
   /** Searched side by side, problem by problem, so that partial results compare like with like. */
   runs: z.array(runConfigSchema).min(1),
 });

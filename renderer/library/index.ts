@@ -1,1 +1,2 @@
+export { BenchmarkScreen } from './benchmark-screen';
 export { LibraryScreen } from './library-screen';

@@ -11,10 +11,19 @@ import {
   useRecordings,
   useWorkbench,
 } from '../state/index';
-import { count, EmptyState, FailedState, LoadingState, Screen, Section, TimeAgo } from '../widgets/index';
+import {
+  count,
+  EmptyState,
+  FailedState,
+  LoadingState,
+  plural,
+  Screen,
+  Section,
+  TimeAgo,
+} from '../widgets/index';
 import { ImportDialog } from './import-dialog';
+import { ItemMenu } from './item-menu';
 import styles from './library.module.css';
-import { MarksButton, MarksDialog } from './marks';
 
 /** The problems and the recorded agents that studies can use. */
 export function LibraryScreen() {
@@ -48,7 +57,7 @@ export function LibraryScreen() {
               and others from their published files.
             </EmptyState>
           }
-          show={(items) => <Benchmarks items={items} />}
+          show={(items) => <BenchmarkTable items={items} />}
         />
       </Section>
       <Section title="Recordings">
@@ -122,21 +131,7 @@ function Listed<T>(props: {
   return items.value.length === 0 ? props.empty : props.show(items.value);
 }
 
-function Benchmarks(props: { readonly items: readonly Benchmark[] }) {
-  const [marking, setMarking] = useState<string | null>(null);
-  const marked = props.items.find(({ id }) => id === marking);
-  return (
-    <>
-      {marked !== undefined && <MarksDialog benchmark={marked} onClose={() => setMarking(null)} />}
-      <BenchmarkTable items={props.items} onMarks={setMarking} />
-    </>
-  );
-}
-
-function BenchmarkTable(props: {
-  readonly items: readonly Benchmark[];
-  readonly onMarks: (benchmarkId: string) => void;
-}) {
+function BenchmarkTable(props: { readonly items: readonly Benchmark[] }) {
   return (
     <table className={styles.table} aria-label="Benchmarks">
       <thead>
@@ -156,7 +151,7 @@ function BenchmarkTable(props: {
           return (
             <tr key={id}>
               <th scope="row">
-                {name}
+                <a href={`#${pathOf({ kind: 'benchmark', benchmarkId: id, problemId: null })}`}>{name}</a>
                 <small title={`SHA-256 ${digest}`}>
                   {id} · {digest.slice(0, 12)}
                 </small>
@@ -171,7 +166,7 @@ function BenchmarkTable(props: {
                 {notes.map((note) => (
                   <small key={note}>{note}</small>
                 ))}
-                <MarksButton benchmark={benchmark} onOpen={() => props.onMarks(id)} />
+                {benchmark.marks.length > 0 && <small>{marksText(benchmark)}</small>}
               </td>
               <td>
                 {limits.cpuSeconds} s, {Math.round(limits.memoryBytes / 1_048_576)} MiB
@@ -180,15 +175,18 @@ function BenchmarkTable(props: {
                 <TimeAgo at={importedAt} />
               </td>
               <td>
-                <Button
-                  component="a"
-                  variant="default"
-                  size="compact-xs"
-                  aria-label={`New study over ${name}`}
-                  href={`#${pathOf({ kind: 'new-study', benchmarkId: id })}`}
-                >
-                  New study
-                </Button>
+                <div className={styles.actions}>
+                  <Button
+                    component="a"
+                    variant="default"
+                    size="compact-xs"
+                    aria-label={`New study over ${name}`}
+                    href={`#${pathOf({ kind: 'new-study', benchmarkId: id })}`}
+                  >
+                    New study
+                  </Button>
+                  <ItemMenu item={{ kind: 'benchmark', id }} name={name} />
+                </div>
               </td>
             </tr>
           );
@@ -196,6 +194,12 @@ function BenchmarkTable(props: {
       </tbody>
     </table>
   );
+}
+
+/** "2 problems marked, 1 excluded". */
+function marksText({ marks }: Benchmark): string {
+  const excluded = marks.filter(({ exclude }) => exclude).length;
+  return `${plural(marks.length, 'problem')} marked${excluded > 0 ? `, ${excluded} excluded` : ''}`;
 }
 
 /** "version v6, licence MIT". */
@@ -219,6 +223,7 @@ function Recordings(props: {
           <th scope="col">Benchmark</th>
           <th scope="col">Source</th>
           <th scope="col">Imported</th>
+          <th scope="col" aria-label="Actions" />
         </tr>
       </thead>
       <tbody>
@@ -246,6 +251,9 @@ function Recordings(props: {
             <td>{recording.source}</td>
             <td>
               <TimeAgo at={recording.importedAt} />
+            </td>
+            <td>
+              <ItemMenu item={{ kind: 'recording', id: recording.id }} name={recording.name} />
             </td>
           </tr>
         ))}

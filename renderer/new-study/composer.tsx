@@ -22,6 +22,8 @@ export function Composer(props: {
   readonly library: Library;
   readonly edits: StudyEdits;
   readonly onEdits: (edits: StudyEdits) => void;
+  /** Fills the form in like the study that it created last; null: it is filled in already, or there is none. */
+  readonly onAsLastTime: (() => void) | null;
 }) {
   const { draft, benchmark, library, edits, onEdits } = props;
   const { studyCommands } = useWorkbench();
@@ -63,6 +65,11 @@ export function Composer(props: {
       title="New study"
       actions={
         <>
+          {props.onAsLastTime !== null && (
+            <Button variant="subtle" onClick={props.onAsLastTime}>
+              As last time
+            </Button>
+          )}
           <Button variant="default" loading={busy === 'create'} onClick={() => void create(false)}>
             Create
           </Button>

@@ -1,18 +1,22 @@
 import { Button } from '@mantine/core';
-import { useEffect } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
+import type { StudyView } from '../../preload/contract/study';
 import {
   type DraftKey,
   type Loadable,
+  lastCreatedStudy,
   readyValue,
   useBenchmarks,
   useFormDraft,
   useLaunches,
   useRecordings,
+  useStudies,
   useWorkbench,
 } from '../state/index';
 import { EmptyState, FailedState, LoadingState, Screen, usePress } from '../widgets/index';
 import type { Library } from './agents';
 import { Composer } from './composer';
+import { copyOfStudy } from './study-copy';
 import { draftOf, type StudyEdits, withBenchmark, withPreset } from './study-draft';
 
 /** What the user changed in the form. */
@@ -24,18 +28,42 @@ export function NewStudyScreen(props: {
   readonly benchmarkId: string | null;
   /** Search preset from the route; null: keep the draft's. */
   readonly preset: string | null;
+  /** A study to copy, from the route; null: keep the draft. */
+  readonly from: string | null;
 }) {
-  const { benchmarkId, preset } = props;
+  const { benchmarkId, preset, from } = props;
   const [edits, onEdits] = useFormDraft(EDITS);
   // Few studies use launches: the form works even if their list cannot be read.
   const library = loadedLibrary(useBenchmarks(), useRecordings(), readyValue(useLaunches()) ?? NO_LAUNCHES);
-  const { benchmarks, recordings, launches, location } = useWorkbench();
+  const { benchmarks, recordings, launches, location, notices } = useWorkbench();
   // The command line may have saved launches since; the window gets no event for them.
   useEffect(() => launches.list.refreshAll(), [launches]);
 
   const draft = library.kind === 'ready' ? draftOf(edits, library.value) : null;
   const before = draft?.benchmarkId;
   const readyLibrary = library.kind === 'ready' ? library.value : null;
+
+  const studies = readyValue(useStudies());
+  const copy = useCallback(
+    (view: StudyView): void => {
+      if (readyLibrary === null) return;
+      const { edits: copied, lost } = copyOfStudy(view.study, readyLibrary);
+      onEdits(copied);
+      for (const message of lost) notices.show({ level: 'warning', message });
+    },
+    [readyLibrary, onEdits, notices],
+  );
+  const copiedFrom = useRef<string | null>(null);
+  useEffect(() => {
+    if (from === null) copiedFrom.current = null;
+    // The route names it until its next change.
+    if (from === copiedFrom.current || from === null || studies === null || readyLibrary === null) return;
+    copiedFrom.current = from;
+    const view = studies.find(({ study }) => study.id === from);
+    if (view !== undefined) copy(view);
+    location.go({ kind: 'new-study', benchmarkId: null }, { replace: true });
+  }, [from, studies, readyLibrary, copy, location]);
+  const last = studies?.find(({ study }) => study.id === lastCreatedStudy());
 
   // The route chooses once; after that the field does.
   useEffect(() => {
@@ -56,6 +84,7 @@ export function NewStudyScreen(props: {
           library={library.value}
           edits={edits}
           onEdits={onEdits}
+          onAsLastTime={last === undefined || Object.keys(edits).length > 0 ? null : () => copy(last)}
         />
       );
     }

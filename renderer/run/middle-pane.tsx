@@ -2,8 +2,8 @@ import { SegmentedControl, Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { RunConfig } from '../../preload/contract/run';
 import type { Study } from '../../preload/contract/study';
+import { ProblemTextView } from '../shared/problems/index';
 import type { RunTab } from '../state/index';
-import { ProblemText } from './problem-text';
 import styles from './run.module.css';
 import { RunCurves } from './run-curves';
 import type { RunRoute } from './use-run-trees';
@@ -69,7 +69,7 @@ export function MiddlePane(props: {
         <RunCurves study={study} configuration={run.configuration} />
       </Tabs.Panel>
       <Tabs.Panel value="problem" className={styles.tabBody}>
-        {problemId !== null && <ProblemText benchmarkId={run.benchmarkId} problemId={problemId} />}
+        {problemId !== null && <ProblemTextView benchmarkId={run.benchmarkId} problemId={problemId} />}
       </Tabs.Panel>
     </Tabs>
   );

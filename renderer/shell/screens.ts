@@ -59,7 +59,13 @@ export const SCREEN_GROUPS: readonly ScreenGroup[] = [
         route: { kind: 'compare', studyId: null },
         covers: ['compare'],
       },
-      { label: 'Library', keys: 'Ctrl 5', icon: IconBooks, route: { kind: 'library' }, covers: ['library'] },
+      {
+        label: 'Library',
+        keys: 'Ctrl 5',
+        icon: IconBooks,
+        route: { kind: 'library' },
+        covers: ['library', 'benchmark'],
+      },
     ],
   },
   {

@@ -9,7 +9,7 @@ import type { JobView } from '../../preload/contract/job';
 import type { MachineView } from '../../preload/contract/machine';
 import type { NodeDetail } from '../../preload/contract/node-detail';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
-import type { Problem } from '../../preload/contract/problem';
+import type { Benchmark, ProblemOutline, ProblemText } from '../../preload/contract/problem';
 import type { Origin, Provenance } from '../../preload/contract/provenance';
 import type { ComparedRuns, RunComparison } from '../../preload/contract/run-comparison';
 import type { ServerView } from '../../preload/contract/server';
@@ -20,7 +20,7 @@ import { comparisonKey } from './comparisons';
 import type { JobAction } from './jobs';
 import { LOADING, type Loadable, readyValue } from './loadable';
 import type { Resource } from './resource';
-import { type NodeRef, nodeKey, problemKey } from './resource-keys';
+import { benchmarkKey, type NodeRef, nodeKey, problemKey } from './resource-keys';
 import { type NodePosteriors, ONLY } from './resources';
 import type { Route } from './routes';
 import type { ServerAction } from './servers';
@@ -140,9 +140,14 @@ export function useNodePosteriors(node: NodeRef | null): Loadable<NodePosteriors
   return useResource(useWorkbench().posteriors, node === null ? null : nodeKey(node));
 }
 
-export function useProblem(benchmarkId: string | null, problemId: string | null): Loadable<Problem> {
+export function useProblem(benchmarkId: string | null, problemId: string | null): Loadable<ProblemText> {
   const key = benchmarkId === null || problemId === null ? null : problemKey(benchmarkId, problemId);
   return useResource(useWorkbench().problems, key);
+}
+
+/** Every problem of a benchmark, without its texts. */
+export function useProblemList(benchmark: Benchmark | null): Loadable<readonly ProblemOutline[]> {
+  return useResource(useWorkbench().problemLists, benchmark === null ? null : benchmarkKey(benchmark));
 }
 
 export function useMachines(): Loadable<readonly MachineView[]> {

@@ -34,7 +34,7 @@ export * from './results';
 export { parsePath, pathOf, type Route, type RunTab, runRoute, type StudyCheck } from './routes';
 export type { ServerAction } from './servers';
 export { useStoredFlag, useStoredState } from './stored-state';
-export type { ExportKind } from './study-commands';
+export { type ExportKind, lastCreatedStudy } from './study-commands';
 export * from './study-filters';
 export type { TerminalSink } from './terminal-reader';
 export type { AttachedTerminal, TerminalSize } from './terminals';

@@ -23,3 +23,13 @@ export function parseProblemKey(key: string): { readonly benchmarkId: string; re
   const [benchmarkId = '', problemId = ''] = key.split('/').map(decodeURIComponent);
   return { benchmarkId, problemId };
 }
+
+/** The cache key of a benchmark's list of problems, which changes only with its content. */
+export function benchmarkKey({ id, digest }: { readonly id: string; readonly digest: string }): string {
+  return `${encodeURIComponent(id)}/${digest}`;
+}
+
+export function parseBenchmarkKey(key: string): { readonly benchmarkId: string } {
+  const [benchmarkId = ''] = key.split('/').map(decodeURIComponent);
+  return { benchmarkId };
+}

@@ -5,12 +5,13 @@ import type { GpuCurves } from '../../preload/contract/gpu';
 import type { Cluster } from '../../preload/contract/machine';
 import type { NodeDetail } from '../../preload/contract/node-detail';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
-import type { Benchmark, Problem, Recording } from '../../preload/contract/problem';
+import type { Benchmark, ProblemOutline, ProblemText, Recording } from '../../preload/contract/problem';
 import type { Origin, Provenance } from '../../preload/contract/provenance';
+import type { Answer } from '../../preload/contract/refusal';
 import type { QuickstartPlan } from '../../preload/contract/study';
 import type { WorkbenchClient } from '../workbench-client';
 import { createResource, type Resource } from './resource';
-import { parseNodeKey, parseProblemKey } from './resource-keys';
+import { parseBenchmarkKey, parseNodeKey, parseProblemKey } from './resource-keys';
 
 export type NodePosteriors = readonly (readonly (OptionPosterior | null)[])[];
 
@@ -28,7 +29,9 @@ export type Resources = {
   /** By `nodeKey`: what the search believed about the options at each decision. */
   readonly posteriors: Resource<NodePosteriors>;
   /** By `problemKey`. */
-  readonly problems: Resource<Problem>;
+  readonly problems: Resource<ProblemText>;
+  /** By `benchmarkKey`: every problem of a benchmark without its texts. */
+  readonly problemLists: Resource<readonly ProblemOutline[]>;
   readonly info: Resource<Value<'app.info'>>;
   readonly plan: Resource<QuickstartPlan>;
   readonly benchmarks: Resource<Benchmark[]>;
@@ -55,6 +58,7 @@ export function createResources(client: WorkbenchClient): Resources {
       200,
     ),
     problems: createResource((key) => client.call('benchmark.problem', parseProblemKey(key)), 200),
+    problemLists: createResource((key) => readProblemList(client, key), 3),
     info: createResource(() => client.call('app.info', {})),
     plan: createResource(() => client.call('quickstart.plan', {})),
     benchmarks: createResource(() => client.call('benchmark.list', {})),
@@ -65,4 +69,20 @@ export function createResources(client: WorkbenchClient): Resources {
     origins: createResource((studyId) => client.call('study.origins', { studyId })),
     recipes: createResource(() => client.call('recipe.list', {})),
   };
+}
+
+/** All pages of a benchmark's problems. */
+async function readProblemList(
+  client: WorkbenchClient,
+  key: string,
+): Promise<Answer<readonly ProblemOutline[]>> {
+  const { benchmarkId } = parseBenchmarkKey(key);
+  const problems: ProblemOutline[] = [];
+  for (;;) {
+    const page = await client.call('benchmark.problems', { benchmarkId, from: problems.length });
+    if (!page.ok) return page;
+    problems.push(...page.value.problems);
+    if (page.value.problems.length === 0 || problems.length >= page.value.total) break;
+  }
+  return { ok: true, value: problems };
 }

@@ -13,8 +13,13 @@ export type RunTab = 'tree' | 'nodes' | 'curves' | 'problem';
 export type Route =
   | { readonly kind: 'home' }
   | { readonly kind: 'studies' }
-  /** Initial benchmark and search preset of the form; null or left out: the form's default. */
-  | { readonly kind: 'new-study'; readonly benchmarkId: string | null; readonly preset?: string }
+  /** Initial benchmark and search preset of the form; null or left out: the form's default. `from`: a study to copy. */
+  | {
+      readonly kind: 'new-study';
+      readonly benchmarkId: string | null;
+      readonly preset?: string;
+      readonly from?: string;
+    }
   /** `check`: the open dialog. */
   | { readonly kind: 'study'; readonly studyId: string; readonly check?: StudyCheck }
   | {
@@ -50,6 +55,8 @@ export type Route =
   /** Everything that is running. */
   | { readonly kind: 'activity' }
   | { readonly kind: 'library' }
+  /** The problems of a benchmark, with one of them open. */
+  | { readonly kind: 'benchmark'; readonly benchmarkId: string; readonly problemId: string | null }
   | { readonly kind: 'settings' }
   | { readonly kind: 'unknown'; readonly path: string };
 
@@ -82,6 +89,9 @@ export function parsePath(fullPath: string): Route {
   if (first === undefined) return { kind: 'home' };
   if (first === 'settings' && length === 1) return { kind: 'settings' };
   if (first === 'library' && length === 1) return { kind: 'library' };
+  if (first === 'library' && second !== undefined && length <= 3) {
+    return { kind: 'benchmark', benchmarkId: second, problemId: third ?? null };
+  }
   if (first === 'activity' && length === 1) return { kind: 'activity' };
   // Ids of jobs begin with a date, and no launch is called "new".
   if (first === 'jobs' && second === 'new' && length === 2) {
@@ -113,10 +123,12 @@ export function parsePath(fullPath: string): Route {
   if (second === 'new' && third === undefined) {
     const params = new URLSearchParams(query);
     const preset = params.get('preset');
+    const from = params.get('from');
     return {
       kind: 'new-study',
       benchmarkId: params.get('benchmark'),
       ...(preset === null ? {} : { preset }),
+      ...(from === null ? {} : { from }),
     };
   }
   if (third === undefined) {
@@ -164,8 +176,14 @@ export function pathOf(route: Route): string {
     case 'library':
     case 'settings':
       return `/${route.kind}`;
+    case 'benchmark':
+      return `/library/${part(route.benchmarkId)}${route.problemId === null ? '' : `/${part(route.problemId)}`}`;
     case 'new-study':
-      return withQuery('/studies/new', { benchmark: route.benchmarkId, preset: route.preset ?? null });
+      return withQuery('/studies/new', {
+        benchmark: route.benchmarkId,
+        preset: route.preset ?? null,
+        from: route.from ?? null,
+      });
     case 'study':
       return withQuery(`/studies/${part(route.studyId)}`, { check: route.check ?? null });
     case 'compare':

@@ -4,6 +4,7 @@ import type { Study, StudyView } from '../../preload/contract/study';
 import type { WorkbenchClient } from '../workbench-client';
 import type { Location } from './location';
 import type { Notices } from './notices';
+import { readStored, writeStored } from './stored-state';
 
 export type ExportKind = Payload<'export.choose'>['kind'];
 
@@ -32,6 +33,13 @@ export type StudyCommands = {
   ) => Promise<boolean>;
   readonly exportCsv: (studyId: string, kind: ExportKind) => Promise<void>;
 };
+
+const LAST_CREATED = 'new-study.last';
+
+/** The study that the form created last, also before a restart; null: none, or it was not here. */
+export function lastCreatedStudy(): string | null {
+  return readStored(LAST_CREATED);
+}
 
 const EXPORT_NAMES: Readonly<Record<ExportKind, string>> = {
   table: 'table',
@@ -68,6 +76,7 @@ export function createStudyCommands(
       const created = await client.call('study.create', request);
       if (!created.ok) return created.error;
       const { studyId } = created.value;
+      writeStored(LAST_CREATED, studyId);
       location.go({ kind: 'study', studyId });
       if (then.start) await call('study.start', { studyId });
       return null;

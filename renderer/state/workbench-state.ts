@@ -289,7 +289,7 @@ export function createWorkbenchState(
       studyChanged: studies.changed,
       rereadRun: runs.reload,
     }),
-    libraryCommands: createLibraryCommands(client, notices, tasks),
+    libraryCommands: createLibraryCommands(client, notices, tasks, location),
     dispose: () => {
       unsubscribe();
       refreshOutcomes.dispose();

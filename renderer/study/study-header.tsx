@@ -3,7 +3,7 @@ import { IconDots, IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabl
 import { useState } from 'react';
 import type { Study, StudyView } from '../../preload/contract/study';
 import { ReportMenu, useReportMenu } from '../shared/reports/index';
-import { type ExportKind, type StudyCheck, useWorkbench } from '../state/index';
+import { type ExportKind, pathOf, type Route, type StudyCheck, useWorkbench } from '../state/index';
 import { sharedSearchFacts } from '../text/search';
 import { actionsOf, isActive, shareDone } from '../text/studies';
 import { ConfirmDialog, count, FactLine, ProgressHead, plural, usePress } from '../widgets/index';
@@ -17,6 +17,7 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
   const start = usePress(() => studyCommands.start(study.id));
   const pause = usePress(() => studyCommands.pause(study.id));
   const cancel = usePress(() => studyCommands.cancel(study.id));
+  const copy: Route = { kind: 'new-study', benchmarkId: null, from: study.id };
   const [asking, setAsking] = useState<'cancel' | 'remove' | null>(null);
   // The route says which dialog is open, so the command palette can open it too.
   const setChecking = (check: StudyCheck | null): void =>
@@ -59,21 +60,27 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
         </Button>
       )}
       <ExportMenu studyId={study.id} />
-      {can.includes('remove') && (
-        <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
-          <Menu.Target>
-            <ActionIcon variant="default" size={30} aria-label="More">
-              <IconDots size={16} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={() => setChecking('verify')}>Verify the journals</Menu.Item>
-            <Menu.Item onClick={() => setChecking('regrade')}>Grade again</Menu.Item>
-            <Menu.Divider />
-            <Menu.Item onClick={() => void studyCommands.remove(study)}>Remove study</Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
-      )}
+      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={30} aria-label="More">
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item component="a" href={`#${pathOf(copy)}`}>
+            New study like this
+          </Menu.Item>
+          {can.includes('remove') && (
+            <>
+              <Menu.Divider />
+              <Menu.Item onClick={() => setChecking('verify')}>Verify the journals</Menu.Item>
+              <Menu.Item onClick={() => setChecking('regrade')}>Grade again</Menu.Item>
+              <Menu.Divider />
+              <Menu.Item onClick={() => void studyCommands.remove(study)}>Remove study</Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
       {props.check === 'verify' && <VerifyDialog study={study} onClose={() => setChecking(null)} />}
       {props.check === 'regrade' && <RegradeDialog study={study} onClose={() => setChecking(null)} />}
       <ConfirmDialog

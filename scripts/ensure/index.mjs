@@ -13,12 +13,13 @@ export { createReporter };
 
 /**
  * `purposes`: which of sandbox (to grade), window (to show) and tests (a display of their own).
+ * `asks`: a person is asked before system packages are installed.
  * Gives the path of the Electron executable when a window is wanted.
  */
-export async function ensure(purposes, reporter = createReporter(process.stderr)) {
+export async function ensure(purposes, reporter = createReporter(process.stderr), { asks = false } = {}) {
   checkNode();
   checkPython();
-  await ensureSystemPackages(purposes, reporter);
+  await ensureSystemPackages(purposes, reporter, asks);
   await ensurePackages(reporter);
   if (!purposes.includes('window')) return undefined;
   const path = await electronPath(reporter);

@@ -1,6 +1,8 @@
 // Programs and shared libraries of the operating system: seen by what is there, installed with apt where apt is.
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
 import { runChild } from '../child.mjs';
 import { findProgram, isRoot } from '../project.mjs';
 import { Refusal } from './refusal.mjs';
@@ -11,7 +13,7 @@ import { debianNames, describeNeeds, hasTime64Names, missingNeeds } from './syst
 const aptLockTimeoutSeconds = 180;
 const skipVariable = 'MARS2_SKIP_SYSTEM_PACKAGES';
 
-export async function ensureSystemPackages(purposes, reporter) {
+export async function ensureSystemPackages(purposes, reporter, asks) {
   if (process.platform !== 'linux') return;
   const machine = lookAtMachine();
   const all = missingNeeds(purposes, machine);
@@ -27,7 +29,7 @@ export async function ensureSystemPackages(purposes, reporter) {
       'no apt-get here: please install them with the package manager of this system; going on without',
     );
 
-  const how = chooseInstaller();
+  const how = asks && !(await mayInstall(missing)) ? { kind: 'ask' } : chooseInstaller();
   if (how.kind === 'ask') {
     if (missing.every((need) => need.optional))
       return reporter.say('going on without: some tests are left out');
@@ -41,6 +43,23 @@ export async function ensureSystemPackages(purposes, reporter) {
       `apt-get reported success, but still missing are:\n${describeNeeds(still)}\n${skipAdvice}`,
     );
 }
+
+/** Asks once, with the line that would run. The end of the input is a no. */
+async function mayInstall(missing) {
+  const line = installLine(missing, isRoot() ? '' : 'sudo ');
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const closed = once(prompt, 'close').then(() => 'no');
+    const answer = prompt.question(
+      `Install them now, with this line? (--yes: never ask)\n\n  ${line}\n\n[Y/n] `,
+    );
+    return isConsent(await Promise.race([answer, closed]));
+  } finally {
+    prompt.close();
+  }
+}
+
+export const isConsent = (answer) => /^(y|yes)?$/i.test(answer.trim());
 
 const skipAdvice = `Or set ${skipVariable}=1 to go on without them; what needs them will then not work.`;
 
@@ -119,12 +138,18 @@ function isKnownToApt(name) {
   return candidate !== undefined && candidate !== '(none)';
 }
 
-function explainByHand(missing) {
+/** `prefix`: "sudo " or nothing. */
+function installLine(missing, prefix) {
   const renamed = hasTime64Names(readOsRelease());
   const names = debianNames(missing, (name) => isKnownToApt(name) || (renamed && wasRenamed(name)));
+  const install = `apt-get install -y --no-install-recommends ${names.join(' ')}`;
+  return `${prefix}apt-get update && ${prefix}${install}`;
+}
+
+function explainByHand(missing) {
   return (
     'They have to be installed by somebody who may (root). The line to type:\n\n' +
-    `  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names.join(' ')}\n\n` +
+    `  ${installLine(missing, 'sudo ')}\n\n` +
     `Then run the same command again. ${skipAdvice}`
   );
 }

@@ -146,12 +146,20 @@ test('a LiveCodeBench file is imported within its days, and a problem is marked'
   await expect(table).toContainText('version v6');
   const row = table.getByRole('row').filter({ hasText: 'version v6' });
   await expect(row.getByRole('cell').nth(0)).toHaveText('1');
-  await row.getByRole('button', { name: /^Mark a problem/ }).click();
-  await page.getByLabel('Problem', { exact: true }).fill('9001');
+  await row
+    .getByRole('link', { name: /LiveCodeBench/ })
+    .first()
+    .click();
+  await page
+    .getByRole('grid', { name: /^Problems of/ })
+    .getByRole('row', { name: '9001' })
+    .click();
+  await expect(page.getByRole('region', { name: 'Problem' })).toContainText('public test');
+  await page.getByRole('button', { name: 'Mark this problem' }).click();
   await page.getByLabel('Reason', { exact: true }).fill('checked by hand');
   await page.getByRole('button', { name: 'Mark', exact: true }).click();
-  await expect(page.getByRole('table', { name: 'Marked problems' })).toContainText('checked by hand');
-  await page.keyboard.press('Escape');
+  await expect(page.getByRole('region', { name: 'Problem' })).toContainText('checked by hand');
+  await page.getByRole('link', { name: 'Library' }).last().click();
   await expect(row).toContainText('1 problem marked, 1 excluded');
 });
 

@@ -29,10 +29,10 @@ test('the quickstart in the terminal prints the table and writes table.csv and n
     expect(done.stderr).toContain('Written:');
     expect(done.status).toBe(0);
     const answer = JSON.parse(done.stdout) as { analysis: { rows: unknown[] }; files: string[] };
-    expect(answer.analysis.rows).toHaveLength(3);
+    expect(answer.analysis.rows).toHaveLength(4);
     const table = readCsv(await readFile(join(out, 'table.csv'), 'utf8'));
     expect(new Set(table.map((row) => row.configuration))).toEqual(
-      new Set(['single', 'homogeneous', 'heterogeneous']),
+      new Set(['single', 'single-tracer', 'homogeneous', 'heterogeneous']),
     );
     for (const row of table) {
       expect(row.scale).toBe('pocket');
@@ -41,8 +41,8 @@ test('the quickstart in the terminal prints the table and writes table.csv and n
       expect(row.problems).toBe('4');
     }
     const nodes = readCsv(await readFile(join(out, 'nodes.csv'), 'utf8'));
-    // 4 problems x (6 nodes + 8 samples per agent) for one agent and twice for two
-    expect(nodes).toHaveLength(4 * (6 + 10) + 2 * 4 * (6 + 20));
+    // 4 problems x (6 nodes + 10 samples per agent), twice for one agent and twice for two
+    expect(nodes).toHaveLength(2 * 4 * (6 + 10) + 2 * 4 * (6 + 20));
     expect(nodes.every((row) => row.private_verdict !== '')).toBe(true);
 
     // As when the command was killed between its study's end and its files.

@@ -76,19 +76,24 @@ test('studies are ticked in the list and compared: values with intervals, tests,
   await expect(table).toContainText('heterogeneous (Quickstart)');
   await expect(table).toContainText('heterogeneous (Second)');
   await expect(page.getByRole('list', { name: 'What can be said' })).toContainText(
-    /of 10 pairs of configurations differ significantly after Holm/,
+    /of 15 pairs of configurations differ significantly after Holm/,
   );
   const curves = page.locator('figure').filter({ hasText: 'Pass@N' }).getByRole('listitem');
-  await expect(curves).toHaveCount(5);
-  for (const name of ['single', 'weak alone', 'heterogeneous (Quickstart)', 'heterogeneous (Second)']) {
+  await expect(curves).toHaveCount(6);
+  for (const name of [
+    'single-tracer',
+    'weak alone',
+    'heterogeneous (Quickstart)',
+    'heterogeneous (Second)',
+  ]) {
     const row = table.getByRole('rowheader').filter({ hasText: name });
     expect(await colourAt(curves.filter({ hasText: name })), name).toBe(await colourAt(row));
   }
   await picture(page, 'compare-two-studies');
   await tab('Differences').click();
   const pairs = page.getByRole('table', { name: 'Differences of configurations' });
-  // Ten pairs in each of three metrics.
-  await expect(pairs.getByRole('row')).toHaveCount(1 + 3 * 10);
+  // Fifteen pairs are listed by one metric at a time.
+  await expect(pairs.getByRole('row')).toHaveCount(1 + 15);
   await expect(pairs).toContainText('1.00');
   await tab('Settings').click();
   await expect(page.getByRole('table', { name: 'Settings that differ' }).first()).toBeVisible();
@@ -162,7 +167,7 @@ test('a replay shows the tree and the best so far as they were', async () => {
   await expect(replay).toContainText('5 of 8', { timeout: 30_000 });
   const chosen = run.search.tie === 'latest' ? scores.lastIndexOf(best) : scores.indexOf(best);
   await expect(replay).toContainText(`best #${chosen} ${best.toFixed(2)}`);
-  await expect(page.getByRole('treeitem')).toHaveCount(5);
+  await expect(page.getByRole('treeitem')).toHaveCount(6);
   await page.getByRole('button', { name: /One node back/ }).click();
   await expect(replay).toContainText('4 of 8');
   // On a button the space bar presses it.

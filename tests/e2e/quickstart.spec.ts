@@ -77,7 +77,7 @@ test('a killed app continues with the study where it was', async () => {
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible({ timeout: 60_000 });
 });
 
-test('the finished study shows three configurations with intervals and what can be said', async () => {
+test('the finished study shows four configurations with intervals and what can be said', async () => {
   test.setTimeout(900_000);
   await expect
     .poll(
@@ -104,6 +104,7 @@ test('the finished study shows three configurations with intervals and what can 
   expect(answer.value.complete).toBe(true);
   expect(answer.value.rows.map((row) => row.configuration)).toEqual([
     'single',
+    'single-tracer',
     'homogeneous',
     'heterogeneous',
   ]);
@@ -134,7 +135,7 @@ test('the table and the nodes are exported as CSV through the save dialog', asyn
     await page.getByRole('button', { name: 'Close notice' }).first().click();
   }
   const nodes = await readFile(join(data.path, 'nodes.csv'), 'utf8');
-  expect(nodes.trimEnd().split('\n')).toHaveLength(1 + 60 * (24 + 10) + 2 * 60 * (24 + 20));
+  expect(nodes.trimEnd().split('\n')).toHaveLength(1 + 2 * 60 * (24 + 10) + 2 * 60 * (24 + 20));
 });
 
 test('a square opens its tree; nodes show program, tests, prompt and difference', async () => {

@@ -38,7 +38,7 @@ export function NotebookScreen() {
     ],
     'renderer/shell/screens.ts': [
       [
-        "covers: ['library'] },",
+        "        covers: ['library', 'benchmark'],\n      },",
         "\n  { label: 'Notebook', icon: IconBooks, route: { kind: 'notebook' }, covers: ['notebook'] },",
       ],
     ],

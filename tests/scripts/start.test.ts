@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { isConsent } from '../../scripts/ensure/system-packages.mjs';
 import { isAtLeast } from '../../scripts/ensure/toolchain.mjs';
-import { hasDisplay, optionValue } from '../../scripts/launch-options.mjs';
+import { asksFirst, hasDisplay, optionValue, quickstartArguments } from '../../scripts/launch-options.mjs';
 
 describe('npm start', () => {
   it.each([
@@ -18,6 +19,34 @@ describe('npm start', () => {
     [{}, 'darwin', true],
   ])('knows a display from %j on %s', (env, platform, expected) => {
     expect(hasDisplay(env, platform)).toBe(expected);
+  });
+
+  it.each([
+    ['on a terminal', [], true, true],
+    ['not with --yes', ['--yes'], true, false],
+    ['not where nobody can answer', [], false, false],
+  ])('asks before it installs system packages: %s', (_, args, isTTY, expected) => {
+    expect(asksFirst(args, { isTTY }, { isTTY: true })).toBe(expected);
+  });
+
+  it.each([
+    ['', true],
+    ['Y', true],
+    [' yes ', true],
+    ['n', false],
+    ['what?', false],
+  ])('takes the answer "%s" for %s', (answer, expected) => {
+    expect(isConsent(answer)).toBe(expected);
+  });
+
+  it.each([
+    [
+      ['--data', '/lab'],
+      ['quickstart', '--out', 'quickstart-results', '--data', '/lab'],
+    ],
+    [[], ['quickstart', '--out', 'quickstart-results']],
+  ])('without a display runs the quickstart over the data folder of %j', (args, expected) => {
+    expect(quickstartArguments(args)).toEqual(expected);
   });
 });
 

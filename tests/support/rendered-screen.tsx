@@ -19,6 +19,8 @@ export type RenderedScreen = {
   /** The button, link, menu item or checkbox with this name; throws if absent. */
   readonly control: (name: string) => HTMLElement;
   readonly click: (name: string) => Promise<void>;
+  /** The text in the field with this label. */
+  readonly field: (label: string) => string;
   /** Replaces the text of the field with this label. */
   readonly fill: (label: string, text: string) => Promise<void>;
   /** Chooses an option of the select with this label. */
@@ -73,6 +75,7 @@ export async function renderScreen(screen: ReactNode, options: SampleOptions = {
         .map(nameOf),
     control,
     click: (name) => settle(() => control(name).click()),
+    field: (label) => fieldWithLabel(label).value,
     fill: (label, text) => settle(() => type(fieldWithLabel(label), text)),
     choose: async (label, option) => {
       await settle(() => fieldWithLabel(label).click());

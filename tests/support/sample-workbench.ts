@@ -11,7 +11,6 @@ import type {
   NodeDetail,
   OptionPosterior,
   Payload,
-  Problem,
   Recording,
   Refusal,
   ReportPart,
@@ -29,7 +28,7 @@ import type {
   WindowApi,
   WorkbenchEvent,
 } from '../../preload/contract';
-import { commands, defaultSettings } from '../../preload/contract';
+import { commands, defaultSettings, PROBLEM_PAGE } from '../../preload/contract';
 import { foldRun, treeKey } from '../../preload/contract/folds';
 import { assignHues, configurationsOf } from '../../preload/contract/plans';
 import { endedViews, sampleComparison } from './sample-comparison';
@@ -37,6 +36,7 @@ import { sampleDiagnosticsHandlers } from './sample-diagnostics';
 import { type SampleExhibitOptions, sampleExhibitHandlers } from './sample-exhibits';
 import { sampleExperimentHandlers } from './sample-experiments';
 import { type SampleLabOptions, sampleJobHandlers, sampleLab } from './sample-jobs';
+import { LIVECODEBENCH, sampleOutline, sampleProblem } from './sample-library';
 import { textLog } from './sample-logs';
 import { type SampleMachineOptions, sampleMachineHandlers } from './sample-machines';
 import { sampleOrigins } from './sample-provenance';
@@ -122,6 +122,8 @@ export type SampleOptions = {
   /** Ended studies besides the one that plays. */
   readonly others?: readonly StudyView[];
   readonly emptyLibrary?: boolean;
+  /** With a benchmark of 1,055 problems. */
+  readonly largeLibrary?: boolean;
   /** Jobs, servers of the user's own, launches and keys; none when left out. */
   readonly lab?: SampleLabOptions;
   /** Machines and terminals that can be acted on; this computer alone, or the lab's, when left out. */
@@ -187,7 +189,16 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
   const benchmarks = new Map([
     [BENCHMARK.id, { ...BENCHMARK, marks: [...(options.marks ?? [])] }],
     [HUMANEVAL.id, HUMANEVAL],
+    ...(options.largeLibrary === true ? [[LIVECODEBENCH.id, LIVECODEBENCH] as const] : []),
   ]);
+  const changeBenchmark = (id: string, change: (before: Benchmark) => Benchmark) => {
+    const before = benchmarks.get(id);
+    if (before === undefined) return refused(`There is no benchmark ${id}.`);
+    const after = change(before);
+    benchmarks.set(id, after);
+    emit({ kind: 'library-changed' });
+    return good(after);
+  };
   let next = 0;
   let started = options.played !== 'empty';
   let removed = false;
@@ -461,15 +472,30 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     'benchmark.list': () => good(options.emptyLibrary === true ? [] : [...benchmarks.values()]),
     'benchmark.problem': ({ problemId }) => good(sampleProblem(problemId)),
     'recording.list': () => good(options.emptyLibrary === true ? [] : [RECORDING, ...HUMANEVAL_RECORDINGS]),
-    'benchmark.mark': ({ benchmarkId, problemId, mark }) => {
-      const before = benchmarks.get(benchmarkId);
-      if (before === undefined) return refused(`There is no benchmark ${benchmarkId}.`);
-      const others = before.marks.filter((one) => one.problemId !== problemId);
-      const marked = { ...before, marks: mark === null ? others : [...others, { ...mark, problemId }] };
-      benchmarks.set(benchmarkId, marked);
-      emit({ kind: 'library-changed' });
-      return good(marked);
+    'benchmark.problems': ({ benchmarkId, from }) => {
+      const benchmark = benchmarks.get(benchmarkId);
+      if (benchmark === undefined) return refused(`There is no benchmark ${benchmarkId}.`);
+      const problems = sampleOutline(benchmark);
+      return good({ problems: problems.slice(from, from + PROBLEM_PAGE), total: problems.length });
     },
+    'benchmark.mark': ({ benchmarkId, changes }) =>
+      changeBenchmark(benchmarkId, (before) => {
+        const marks = new Map(before.marks.map((mark) => [mark.problemId, mark]));
+        for (const { problemId, mark } of changes) {
+          if (mark === null) marks.delete(problemId);
+          else marks.set(problemId, { problemId, ...mark });
+        }
+        return { ...before, marks: [...marks.values()] };
+      }),
+    'benchmark.rename': ({ benchmarkId, name }) =>
+      changeBenchmark(benchmarkId, (before) => ({ ...before, name })),
+    'benchmark.remove': ({ benchmarkId }) => {
+      benchmarks.delete(benchmarkId);
+      emit({ kind: 'library-changed' });
+      return good(null);
+    },
+    'recording.rename': ({ name }) => good({ ...RECORDING, name }),
+    'recording.remove': () => good(null),
     'import.hub': () => refused('There is no network.', 'unavailable'),
     'import.benchmark': () => refused('A terminal command.', 'not-allowed'),
     'import.recording': () => refused('A terminal command.', 'not-allowed'),
@@ -733,26 +759,6 @@ const HUMANEVAL_RECORDINGS: readonly Recording[] = [
   fewestSamples: samples,
   mostSamples: samples,
 }));
-
-function sampleProblem(id: string): Problem {
-  return {
-    id,
-    title: `Even numbers, ${id}`,
-    statement:
-      'Given a list of integers: keep only the even numbers, then double each, then report the largest.\n\nInput: the numbers in one line, separated by spaces.\nOutput: one number.',
-    entryPoint: null,
-    starterCode: '',
-    difficulty: 'medium',
-    date: null,
-    skills: ['keep', 'scale'],
-    publicTests: [
-      { kind: 'stdin', input: '1 4 -2 8\n', expected: '16\n' },
-      { kind: 'stdin', input: '2 2 3\n', expected: '4\n' },
-    ],
-    privateTests: [],
-    canonicalProgram: null,
-  };
-}
 
 const LOG = textLog(
   Array.from(

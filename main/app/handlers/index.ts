@@ -84,7 +84,10 @@ export function commandHandlers(
       resourcesDir,
       onRemoved: (machineId) => events.emit({ kind: 'machine-removed', machineId }),
     }),
-    ...libraryHandlers({ library, tasks, events, grader, problem: createProblemReader(library, outlines) }),
+    ...libraryHandlers({
+      ...{ library, tasks, events, grader, studies },
+      problem: createProblemReader(library, outlines),
+    }),
     ...ofStudies,
     ...trainingHandlers({ trainings, servers, registry, studies: ofStudies }),
     ...experimentHandlers({ experiments }),

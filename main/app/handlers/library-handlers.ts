@@ -1,12 +1,21 @@
-import type { Benchmark, Recording, Refusal, WorkbenchEvent } from '../../../preload/contract/index';
-import { type Emitter, ok, type Result } from '../../base/index';
-import type { BenchmarkLibrary, Imported } from '../../benchmarks/index';
+import {
+  type Benchmark,
+  type LibraryItem,
+  PROBLEM_PAGE,
+  type Recording,
+  type Refusal,
+  removalProblem,
+  type StudyView,
+  type WorkbenchEvent,
+} from '../../../preload/contract/index';
+import { type Emitter, failed, ok, type Result } from '../../base/index';
+import { type BenchmarkLibrary, type Imported, problemText } from '../../benchmarks/index';
 import type { Handlers } from '../dispatch';
 import { gradeRows, writeGradedRows } from '../grade-file';
 import type { GraderProvider } from '../grader-provider';
 import type { LongTasks } from '../long-tasks';
 
-/** Benchmarks and recordings: reading, importing, marking problems. */
+/** Benchmarks and recordings: reading, importing, renaming, removing, marking problems. */
 export function libraryHandlers(deps: {
   readonly library: BenchmarkLibrary;
   /** One problem with its tests, also of a benchmark that only a bundle knows. */
@@ -14,6 +23,7 @@ export function libraryHandlers(deps: {
   readonly tasks: LongTasks;
   readonly events: Emitter<WorkbenchEvent>;
   readonly grader: Pick<GraderProvider, 'open'>;
+  readonly studies: { readonly list: () => readonly StudyView[] };
 }): Handlers {
   const { library, tasks, events } = deps;
 
@@ -37,15 +47,40 @@ export function libraryHandlers(deps: {
       ),
     );
 
+  const changing = async <T>(work: Promise<Result<T, Refusal>>): Promise<Result<T, Refusal>> => {
+    const changed = await work;
+    if (changed.ok) events.emit({ kind: 'library-changed' });
+    return changed;
+  };
+  const removing = async (
+    item: LibraryItem,
+    remove: (id: string) => Promise<Result<null, Refusal>>,
+  ): Promise<Result<null, Refusal>> => {
+    const problem = removalProblem(item, deps.studies.list());
+    return problem === null ? changing(remove(item.id)) : failed({ code: 'conflict', ...problem });
+  };
+
   return {
     'benchmark.list': async () => ok([...library.list()]),
-    'benchmark.problem': ({ benchmarkId, problemId }) => deps.problem(benchmarkId, problemId),
-    'benchmark.mark': async ({ benchmarkId, problemId, mark }) => {
-      const marked = await library.mark(benchmarkId, problemId, mark);
-      if (marked.ok) events.emit({ kind: 'library-changed' });
-      return marked;
+    'benchmark.problems': async ({ benchmarkId, from }) => {
+      const outline = await library.outline(benchmarkId);
+      if (!outline.ok) return outline;
+      return ok({
+        problems: outline.value.slice(from, from + PROBLEM_PAGE).map((problem) => ({ ...problem })),
+        total: outline.value.length,
+      });
     },
+    'benchmark.problem': async ({ benchmarkId, problemId }) => {
+      const problem = await deps.problem(benchmarkId, problemId);
+      return problem.ok ? ok(problemText(problem.value)) : problem;
+    },
+    'benchmark.mark': ({ benchmarkId, changes }) => changing(library.mark(benchmarkId, changes)),
+    'benchmark.rename': ({ benchmarkId, name }) => changing(library.rename(benchmarkId, name)),
+    'benchmark.remove': ({ benchmarkId }) => removing({ kind: 'benchmark', id: benchmarkId }, library.remove),
     'recording.list': async () => ok([...library.recordings()]),
+    'recording.rename': ({ recordingId, name }) => changing(library.renameRecording(recordingId, name)),
+    'recording.remove': ({ recordingId }) =>
+      removing({ kind: 'recording', id: recordingId }, library.removeRecording),
     'import.benchmark': (request) =>
       importing((progress) => library.importBenchmark({ ...request, ...progress })),
     'import.hub': (request) => importing((progress) => library.importFromHub({ ...request, ...progress })),

@@ -109,7 +109,19 @@ export function newStudy(
     ),
   );
   const scale = decidingScale(runs.map((run) => run.scale));
-  return { id, name: request.name, createdAt, scale, runs };
+  return { id, name: request.name, createdAt, scale, choice: choiceOf(request), runs };
+}
+
+/** A new study like it is filled in with it. */
+function choiceOf(request: CheckedPayload<'study.create'>): NonNullable<Study['choice']> {
+  const { problems, from, to, includeExcluded, needsPublicTests } = request;
+  return {
+    ...(problems === undefined ? {} : { problems }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    includeExcluded,
+    needsPublicTests,
+  };
 }
 
 /** The study with the named small model of each launch: `deskModel` of its id. What a request says of it does not count. */

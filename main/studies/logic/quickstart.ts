@@ -38,6 +38,8 @@ function teams(latencyMs: number, machineId?: string): ReadonlyArray<{ configura
   const tracer = pocketServer('tracer', server);
   return [
     { configuration: 'single', team: singleTeam(reader) },
+    // Each member alone: a team is compared with its best one.
+    { configuration: 'single-tracer', team: singleTeam(tracer) },
     { configuration: 'homogeneous', team: homogeneousTeam(reader) },
     { configuration: 'heterogeneous', team: heterogeneousTeam([reader, tracer]) },
   ];

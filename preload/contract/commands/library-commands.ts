@@ -1,13 +1,16 @@
 import { z } from 'zod';
+import { MOST_MARKS } from '../plans/problem-filter';
 import {
   benchmarkSchema,
-  problemMarkSchema,
-  problemSchema,
+  markChangeSchema,
+  PROBLEM_PAGE,
+  problemOutlineSchema,
+  problemTextSchema,
   publishedFormatSchema,
   recordingSchema,
 } from '../problem';
 import { verdictSchema } from '../verdict';
-import { command, none } from './command';
+import { command, done, none } from './command';
 
 const isoDay = z.iso.date();
 
@@ -29,23 +32,41 @@ const benchmarkImport = {
 export const recordingFormatSchema = z.enum(['auto', 'samples', 'traces']);
 export type RecordingFormat = z.infer<typeof recordingFormatSchema>;
 
+/** The new display name of an item; ids stay. */
+const newName = z.string().trim().min(1).max(120);
+
 /** Benchmarks and recordings of answers. */
 export const libraryCommands = {
   'benchmark.list': command(none, z.array(benchmarkSchema)),
   'benchmark.problem': command(
     z.strictObject({ benchmarkId: z.string(), problemId: z.string() }),
-    problemSchema,
+    problemTextSchema,
   ),
-  /** null removes the mark. */
+  /** A page of the problems, from number `from` (0 is the first) on. */
+  'benchmark.problems': command(
+    z.strictObject({ benchmarkId: z.string(), from: z.number().int().nonnegative() }),
+    z.object({ problems: z.array(problemOutlineSchema).max(PROBLEM_PAGE), total: z.number().int() }),
+  ),
+  /** Replaces the marks of these problems; all of them or, when refused, none. */
   'benchmark.mark': command(
     z.strictObject({
       benchmarkId: z.string().min(1),
-      problemId: z.string().min(1),
-      mark: problemMarkSchema.omit({ problemId: true }).nullable(),
+      changes: z.array(markChangeSchema).min(1).max(MOST_MARKS),
     }),
     benchmarkSchema,
   ),
+  'benchmark.rename': command(
+    z.strictObject({ benchmarkId: z.string().min(1), name: newName }),
+    benchmarkSchema,
+  ),
+  /** Refused while something that runs needs it; results of studies stay. */
+  'benchmark.remove': command(z.strictObject({ benchmarkId: z.string().min(1) }), done),
   'recording.list': command(none, z.array(recordingSchema)),
+  'recording.rename': command(
+    z.strictObject({ recordingId: z.string().min(1), name: newName }),
+    recordingSchema,
+  ),
+  'recording.remove': command(z.strictObject({ recordingId: z.string().min(1) }), done),
   /** `path`: a file, or a folder whose files of the format are read in the order of names. */
   'import.benchmark': command(
     z.strictObject({ path: z.string().min(1), ...benchmarkImport }),

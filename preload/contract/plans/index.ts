@@ -29,6 +29,12 @@ export {
   suggestedGpus,
 } from './launch-presets';
 export {
+  type LibraryItem,
+  removalProblem,
+  removalText,
+  studiesWith,
+} from './library-removal';
+export {
   MARTI_FLAG_GROUPS,
   MARTI_GROUP_TITLES,
   type MartiFlag,
@@ -54,6 +60,15 @@ export {
   searchName,
 } from './presets';
 export { canReachRange, PLAIN_PROBLEM_CHOICE, passRangeText, problemsKeptText } from './problem-choice';
+export {
+  MOST_MARKS,
+  matchingProblems,
+  monthOf,
+  NO_PROBLEM_LIST_FILTER,
+  PROBLEM_KINDS,
+  type ProblemKind,
+  type ProblemListFilter,
+} from './problem-filter';
 export { pastedProblemIds, textOfProblemIds } from './problem-ids';
 export {
   COMPLETION_STOPS,

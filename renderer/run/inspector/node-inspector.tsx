@@ -13,7 +13,7 @@ import { CopyTextButton } from '../../widgets/copy-text';
 import { DetailsPanel } from './details-panel';
 import { NodeHeader } from './node-header';
 import classes from './node-inspector.module.css';
-import { programChange } from './test-rows';
+import { PROBLEM_MISSING, programChange } from './test-rows';
 import { TestsPanel } from './tests-panel';
 import { WhyPanel } from './why-panel';
 
@@ -214,6 +214,7 @@ function Changes({ node, detail }: { node: NodeView; detail: NodeDetail }) {
 }
 
 function Prompt({ detail }: { detail: NodeDetail }) {
+  if (detail.problemIsMissing === true) return <p className={classes.note}>{PROBLEM_MISSING}</p>;
   return (
     <div className={classes.scroll}>
       {!detail.promptIsExact && (

@@ -1,5 +1,9 @@
 import type { NodeDetail, TestCase, TestResult } from '../../../preload/contract';
-import { referenceInputs, toleranceText } from '../reference-inputs';
+import { referenceInputs, toleranceText } from '../../shared/problems/index';
+
+/** In the place of tests and prompt. */
+export const PROBLEM_MISSING =
+  'The benchmark of this problem is not in the library, so its tests and prompts are not known. Import it again to see them.';
 
 /** A test as the inspector shows it. */
 export type TestRow = {

@@ -3,13 +3,14 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Fragment, useId, useState } from 'react';
 import type { NodeDetail } from '../../../preload/contract';
 import classes from './node-inspector.module.css';
-import { type TestRow, testRows, testsSummary } from './test-rows';
+import { PROBLEM_MISSING, type TestRow, testRows, testsSummary } from './test-rows';
 import { ValueBlock } from './value-block';
 import { VerdictText } from './verdict-strip';
 
 /** Public and private tests, each in its own table. `onShowPrivate`: a replay hides the results of the private tests. */
 export function TestsPanel(props: { detail: NodeDetail; onShowPrivate: (() => void) | null }) {
   const { detail, onShowPrivate } = props;
+  if (detail.problemIsMissing === true) return <p className={classes.note}>{PROBLEM_MISSING}</p>;
   return (
     <div className={classes.tests}>
       <TestTable

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Workspace } from './workspace';
 
-/** A study of three teams, over in seconds. */
+/** A study of four configurations, over in seconds. */
 export const STUDY = ['quickstart', '--problems', '4', '--nodes', '6', '--seed', '7'] as const;
 /** Holds answers back, so that something is in flight whenever a fault comes; it changes no result. */
 export const SLOWLY = ['--latency-ms', '80'] as const;

@@ -19,34 +19,52 @@ const wrong = { reason: 'wrong tests', exclude: true };
 describe('a mark', () => {
   it('is kept over a restart, in the order of the problems, and can be changed and taken away', async () => {
     const { folder, library } = await openLibrary();
-    unwrapped(await library.mark('made', 'Made/2', wrong));
-    unwrapped(await library.mark('made', 'Made/0', { reason: 'several right answers', exclude: false }));
-    const changed = unwrapped(await library.mark('made', 'Made/2', { ...wrong, exclude: false }));
+    unwrapped(await library.mark('made', [{ problemId: 'Made/2', mark: wrong }]));
+    unwrapped(
+      await library.mark('made', [
+        { problemId: 'Made/0', mark: { reason: 'several right answers', exclude: false } },
+      ]),
+    );
+    const changed = unwrapped(
+      await library.mark('made', [{ problemId: 'Made/2', mark: { ...wrong, exclude: false } }]),
+    );
     expect(changed.marks).toEqual([
       { problemId: 'Made/0', reason: 'several right answers', exclude: false },
       { problemId: 'Made/2', reason: 'wrong tests', exclude: false },
     ]);
     expect(libraryIn(join(folder, 'data')).list()).toEqual([changed]);
-    const cleared = unwrapped(await library.mark('made', 'Made/2', null));
+    const cleared = unwrapped(await library.mark('made', [{ problemId: 'Made/2', mark: null }]));
     expect(cleared.marks).toHaveLength(1);
     expect(cleared.digest).toBe(changed.digest);
   });
 
   it('of an absent problem or benchmark is refused', async () => {
     const { library } = await openLibrary();
-    expect(await library.mark('made', 'Made/9', wrong)).toMatchObject({
+    expect(await library.mark('made', [{ problemId: 'Made/9', mark: wrong }])).toMatchObject({
       ok: false,
       error: { code: 'not-found' },
     });
-    expect(await library.mark('none', 'Made/0', wrong)).toMatchObject({
+    expect(await library.mark('none', [{ problemId: 'Made/0', mark: wrong }])).toMatchObject({
       ok: false,
       error: { code: 'not-found' },
     });
   });
 
+  it('is set with others as a whole, or not at all', async () => {
+    const { library } = await openLibrary();
+    const changes = ['Made/2', 'Made/0'].map((problemId) => ({ problemId, mark: wrong }));
+    const refused = await library.mark('made', [...changes, { problemId: 'Made/9', mark: wrong }]);
+    expect(refused).toMatchObject({ ok: false, error: { code: 'not-found' } });
+    expect(library.list()[0]?.marks).toEqual([]);
+    const marked = unwrapped(await library.mark('made', changes));
+    expect(marked.marks.map(({ problemId }) => problemId)).toEqual(['Made/0', 'Made/2']);
+  });
+
   it('many at once are all kept', async () => {
     const { library } = await openLibrary();
-    await Promise.all(['Made/0', 'Made/1', 'Made/2'].map((id) => library.mark('made', id, wrong)));
+    await Promise.all(
+      ['Made/0', 'Made/1', 'Made/2'].map((id) => library.mark('made', [{ problemId: id, mark: wrong }])),
+    );
     expect(library.list()[0]?.marks.map(({ problemId }) => problemId)).toEqual([
       'Made/0',
       'Made/1',
@@ -60,7 +78,7 @@ describe('an exported benchmark', () => {
     'as %s is imported again as the same, marks and all',
     async (name) => {
       const { folder, library } = await openLibrary();
-      const marked = unwrapped(await library.mark('made', 'Made/1', wrong));
+      const marked = unwrapped(await library.mark('made', [{ problemId: 'Made/1', mark: wrong }]));
       const path = join(folder, name);
       expect(unwrapped(await library.exportBenchmark('made', path))).toEqual({ path, problems: 3 });
       const other = libraryIn(join(folder, 'other'));

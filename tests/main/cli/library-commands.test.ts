@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { dispatcher } from '../../../main/app/dispatch';
 import { Emitter } from '../../../main/base';
-import type { Recording, WorkbenchEvent } from '../../../preload/contract';
+import type { CommandName, Payload, Recording, WorkbenchEvent } from '../../../preload/contract';
+import { createSampleWorkbench } from '../../support/sample-workbench';
 import { typeCommand } from '../../support/typed-command';
 
 const recording = (samples: number): Recording => ({
@@ -30,4 +31,34 @@ test.each([
   );
   const { out } = await typeCommand({ call, events: new Emitter<WorkbenchEvent>() }, 'recordings', 'list');
   expect(out).toBe(line);
+});
+
+/** The commands of a sample, and which were called. */
+function sampleHost() {
+  const sample = createSampleWorkbench();
+  const call = <N extends CommandName>(name: N, payload: Payload<N>) => sample.api.call(name, payload);
+  return { host: { call, events: new Emitter<WorkbenchEvent>() } as never, sample };
+}
+
+test('problems are listed by filter, so that all of them can be marked', async () => {
+  const { host, sample } = sampleHost();
+  const { out } = await typeCommand(host, 'benchmarks', 'problems', 'humaneval', '--only', 'no-public-tests');
+  const ids = out.trimEnd().split('\n');
+  expect(ids).toHaveLength(33);
+  const marked = await typeCommand(host, 'benchmarks', 'mark', 'humaneval', ...ids, '--reason', 'no tests');
+  expect(marked.out.split('\n').filter((line) => line.endsWith('included  no tests'))).toHaveLength(33);
+  expect(sample.calls.filter((name) => name === 'benchmark.mark')).toHaveLength(1);
+});
+
+test('a benchmark is removed only with --yes; without it, it is said what is lost', async () => {
+  const { host, sample } = sampleHost();
+  const asked = await typeCommand(host, 'benchmarks', 'remove', 'pocket-test-1');
+  expect(asked.err).toContain('1 study uses it: "Quickstart".');
+  expect(asked.err).toContain('1 recording answers its problems, and cannot be used without it.');
+  expect(asked.err).toContain('mars2 benchmarks remove pocket-test-1 --yes');
+  expect(sample.calls).not.toContain('benchmark.remove');
+  expect((await typeCommand(host, 'benchmarks', 'remove', 'pocket-test-1', '--yes')).code).toBe(0);
+  expect((await typeCommand(host, 'benchmarks', 'remove', 'pocket-test-1')).err).toContain(
+    'There is no benchmark "pocket-test-1" in the library.',
+  );
 });

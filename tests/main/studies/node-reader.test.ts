@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RANDOM_VERSION } from '../../../main/base';
 import { studentTail } from '../../../main/metrics';
 import { searchTree } from '../../../main/search';
-import { readPosteriors } from '../../../main/studies/node-reader';
+import { readNode, readPosteriors } from '../../../main/studies/node-reader';
 import type { RunConfig, RunEvent } from '../../../preload/contract';
 import { configWith, recordingOptions } from '../../support/search-fixture';
 
@@ -14,6 +14,18 @@ async function journalOf(config: RunConfig, randomVersion = RANDOM_VERSION): Pro
 }
 
 const at = (index: number) => ({ problemId: 'world/0', part: 'search', index }) as const;
+
+it('the program of a node can be read without its benchmark; prompt and tests are left out', async () => {
+  const config = configWith({ nodes: 2 });
+  const node = (await journalOf(config)).find((event) => event.kind === 'node-added' && event.index === 0);
+  if (node?.kind !== 'node-added') throw new Error('The journal has no node');
+  const read = async () => ({ node, graded: null });
+  const detail = await readNode({ config, ...at(0), problem: null, digest: String, read });
+  expect(detail).toMatchObject({
+    ok: true,
+    value: { program: expect.any(String), problemIsMissing: true, prompt: [], publicTests: [] },
+  });
+});
 
 describe('what the search believed, as it is shown', () => {
   it('is the prior for the first node: Beta(1/2, 1/2), the arcsine law', async () => {

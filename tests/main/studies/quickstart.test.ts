@@ -10,10 +10,17 @@ const context = {
   problemIds: Array.from({ length: 80 }, (_, i) => `p${i}`),
 };
 
-test('the quickstart compares the three teams on at least 40 problems with at least 24 nodes', () => {
+test('the quickstart compares the teams with each member alone on at least 40 problems with at least 24 nodes', () => {
   const study = quickstartStudy({ seed: 1 }, context);
   expect(studySchema.parse(study)).toEqual(study);
-  expect(study.runs.map((run) => run.team.kind)).toEqual(['single', 'homogeneous', 'heterogeneous']);
+  expect(study.runs.map((run) => run.team.kind)).toEqual([
+    'single',
+    'single',
+    'homogeneous',
+    'heterogeneous',
+  ]);
+  const [reader, tracer, , heterogeneous] = study.runs.map(({ team }) => team.servers);
+  expect([...(reader ?? []), ...(tracer ?? [])]).toEqual(heterogeneous);
   for (const run of study.runs) {
     expect(runConfigSchema.parse(run)).toEqual(run);
     expect(run.problemIds.length).toBeGreaterThanOrEqual(40);
@@ -23,7 +30,7 @@ test('the quickstart compares the three teams on at least 40 problems with at le
 });
 
 test('homogeneous agents share one server, heterogeneous agents have one each', () => {
-  const [, homogeneous, heterogeneous] = quickstartStudy({ seed: 1 }, context).runs;
+  const [, , homogeneous, heterogeneous] = quickstartStudy({ seed: 1 }, context).runs;
   expect(new Set(homogeneous?.team.agents.map((agent) => agent.serverId)).size).toBe(1);
   expect(homogeneous?.team.agents).toHaveLength(2);
   expect(new Set(heterogeneous?.team.agents.map((agent) => agent.serverId)).size).toBe(2);

@@ -1,10 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { NewStudyScreen } from '../../../renderer/new-study';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
 
 const open = (scene: string) =>
-  renderScreen(<NewStudyScreen benchmarkId={null} preset={null} />, SCENES[scene]);
+  renderScreen(<NewStudyScreen benchmarkId={null} preset={null} from={null} />, SCENES[scene]);
+
+// It remembers over restarts of the window.
+beforeEach(() => localStorage.clear());
 
 describe('the form for a new study', () => {
   test('without a benchmark offers to import one, or the quickstart', async () => {
@@ -41,5 +44,25 @@ describe('the form for a new study', () => {
     const screen = await open('finished');
     await screen.click('Create');
     expect(screen.sample.calls).toContain('study.create');
+  });
+
+  test('is filled in like a study that exists', async () => {
+    const screen = await renderScreen(
+      <NewStudyScreen benchmarkId={null} preset={null} from="study-1" />,
+      SCENES.finished,
+    );
+    expect(screen.field('Nodes per tree (N)')).toBe('24');
+    expect(screen.field('Samples per agent')).toBe('4');
+    expect(screen.text()).toContain('heterogeneous');
+  });
+
+  test('remembers the study that it created last', async () => {
+    const screen = await open('finished');
+    expect(screen.controls()).not.toContain('As last time');
+    await screen.fill('Nodes per tree (N)', '9');
+    await screen.click('Create');
+    await screen.click('As last time');
+    expect(screen.field('Nodes per tree (N)')).toBe('24');
+    expect(screen.controls()).not.toContain('As last time');
   });
 });

@@ -36,7 +36,7 @@ describe('what a new study begins with', () => {
     expect(composed({}, small).draft.nodes).toBe('5');
   });
 
-  test('the pocket benchmark alone is searched by the three teams of the quickstart', () => {
+  test('the pocket benchmark alone is searched by one agent and by both kinds of team', () => {
     const { draft, rows, request } = composed({}, { benchmarks: [pocket], recordings: [], launches: [] });
     expect(draft.preset).toBe('ab-mcts-a');
     expect(rows.map(({ kind }) => kind)).toEqual(['single', 'homogeneous', 'heterogeneous']);

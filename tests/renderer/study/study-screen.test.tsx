@@ -11,7 +11,9 @@ describe('a study', () => {
   test('that runs can be paused and stopped, but not removed', async () => {
     const screen = await open('running');
     expect(screen.controls()).toEqual(expect.arrayContaining(['Pause', 'Stop']));
-    expect(screen.controls()).not.toContain('More');
+    await screen.click('More');
+    expect(screen.controls()).toContain('New study like this');
+    expect(screen.controls()).not.toContain('Remove study');
     await screen.click('Pause');
     expect(screen.sample.calls).toContain('study.pause');
   });

@@ -475,6 +475,7 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
   get 'many-runs'() {
     return { study: manyRuns() };
   },
+  'large-library': { largeLibrary: true },
   'empty-library': { played: 'empty', emptyLibrary: true },
   // Reproductions in every state, one an exhibit.
   get exhibits() {

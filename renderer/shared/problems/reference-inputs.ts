@@ -1,4 +1,4 @@
-import type { TestCase } from '../../preload/contract/problem';
+import type { TestCase } from '../../../preload/contract/problem';
 
 type ReferenceTest = Extract<TestCase, { kind: 'reference' }>;
 

@@ -1,9 +1,9 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { IconFlag } from '@tabler/icons-react';
 import { useState } from 'react';
-import { readyValue, useBenchmarks, useWorkbench } from '../state/index';
-import { usePress } from '../widgets/index';
-import styles from './run.module.css';
+import { readyValue, useBenchmarks, useWorkbench } from '../../state/index';
+import { usePress } from '../../widgets/index';
+import styles from './problems.module.css';
 
 /** The user's mark on a problem, with a form to change it; stored with the benchmark. */
 export function ProblemMarkLine(props: { readonly benchmarkId: string; readonly problemId: string }) {
@@ -12,13 +12,13 @@ export function ProblemMarkLine(props: { readonly benchmarkId: string; readonly 
   const benchmark = readyValue(useBenchmarks())?.find(({ id }) => id === benchmarkId);
   const [open, setOpen] = useState(false);
   const mark = benchmark?.marks.find((mark) => mark.problemId === problemId) ?? null;
-  const removing = usePress(() => libraryCommands.mark({ benchmarkId, problemId, mark: null }));
+  const removing = usePress(() => libraryCommands.mark(benchmarkId, [{ problemId, mark: null }]));
   if (benchmark === undefined) return null;
   if (open) {
     return (
       <MarkForm
         before={mark}
-        onMark={(next) => libraryCommands.mark({ benchmarkId, problemId, mark: next })}
+        onMark={(next) => libraryCommands.mark(benchmarkId, [{ problemId, mark: next }])}
         onClose={() => setOpen(false)}
       />
     );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { referenceInputs, toleranceText } from '../../../renderer/run/reference-inputs';
+import { referenceInputs, toleranceText } from '../../../../renderer/shared/problems/reference-inputs';
 
 test('the calls of a reference test stand one a line, as arguments', () => {
   expect(referenceInputs({ inputs: '[[[1,2],"a"],[[],null]]' })).toEqual(['[1,2], "a"', '[], null']);

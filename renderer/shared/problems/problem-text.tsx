@@ -1,12 +1,12 @@
-import type { Problem, TestCase } from '../../preload/contract/problem';
-import { useProblem } from '../state/index';
-import { EmptyState, FailedState, LoadingState, plural } from '../widgets/index';
+import type { ProblemText, TestCase } from '../../../preload/contract/problem';
+import { useProblem } from '../../state/index';
+import { EmptyState, FailedState, LoadingState, plural } from '../../widgets/index';
 import { ProblemMarkLine } from './problem-mark';
+import styles from './problems.module.css';
 import { referenceInputs, toleranceText } from './reference-inputs';
-import styles from './run.module.css';
 
 /** Statement and public tests of the problem, as the agents and the search saw them. */
-export function ProblemText(props: { readonly benchmarkId: string; readonly problemId: string }) {
+export function ProblemTextView(props: { readonly benchmarkId: string; readonly problemId: string }) {
   const problem = useProblem(props.benchmarkId, props.problemId);
   if (problem.kind === 'loading') {
     return (
@@ -38,9 +38,10 @@ export function ProblemText(props: { readonly benchmarkId: string; readonly prob
   return <Statement benchmarkId={props.benchmarkId} problem={problem.value} />;
 }
 
-function Statement(props: { readonly benchmarkId: string; readonly problem: Problem }) {
-  const { id, title, statement, starterCode, difficulty, date, platform, skills, publicTests, privateTests } =
+function Statement(props: { readonly benchmarkId: string; readonly problem: ProblemText }) {
+  const { id, title, statement, starterCode, difficulty, date, platform, skills, publicTests } =
     props.problem;
+  const { publicTestCount, privateTestCount } = props.problem;
   const facts = [difficulty, platform ?? null, date, ...skills].filter((fact) => fact !== null);
   return (
     <article className={styles.statement}>
@@ -50,13 +51,16 @@ function Statement(props: { readonly benchmarkId: string; readonly problem: Prob
       <p className={styles.prose}>{statement}</p>
       {starterCode !== '' && <pre>{starterCode}</pre>}
       <h3>
-        {plural(publicTests.length, 'public test')}, {plural(privateTests.length, 'private test')}
+        {plural(publicTestCount, 'public test')}, {plural(privateTestCount, 'private test')}
       </h3>
       {publicTests.map((test, at) => (
         <div key={at} className={styles.test}>
           <TestText test={test} />
         </div>
       ))}
+      {publicTests.length < publicTestCount && (
+        <p className={styles.soft}>The first {publicTests.length} public tests are shown.</p>
+      )}
     </article>
   );
 }

@@ -1,0 +1,67 @@
+import type { StudyView } from '../study';
+
+/** A benchmark or a recording of the library. */
+export type LibraryItem = { readonly kind: 'benchmark' | 'recording'; readonly id: string };
+
+/** Ids of generated benchmarks. */
+const GENERATED = /^pocket-(?:train|validation|test)-/;
+
+/** Studies named in one sentence; the others are counted. */
+const MOST_NAMED = 3;
+
+/** The studies that search its problems or replay its samples. */
+export function studiesWith({ kind, id }: LibraryItem, studies: readonly StudyView[]): readonly StudyView[] {
+  return studies.filter(({ study }) =>
+    study.runs.some(({ benchmarkId, team }) =>
+      kind === 'benchmark'
+        ? benchmarkId === id
+        : team.servers.some((server) => server.kind === 'recorded' && server.recordingId === id),
+    ),
+  );
+}
+
+/** The first of these studies that works now, which nothing may be taken away from. */
+function workingStudy(studies: readonly StudyView[]): StudyView | undefined {
+  return studies.find(({ state }) => ['preparing', 'running', 'pausing'].includes(state.kind));
+}
+
+/** Why the item cannot be removed now; null: it can. */
+export function removalProblem(
+  item: LibraryItem,
+  studies: readonly StudyView[],
+): { readonly message: string; readonly hint: string } | null {
+  const working = workingStudy(studiesWith(item, studies));
+  if (working === undefined) return null;
+  return {
+    message: `The ${item.kind} "${item.id}" cannot be removed: the study "${working.study.name}" is running and needs it.`,
+    hint: 'Stop the study, or wait until it is finished.',
+  };
+}
+
+/** What its removal costs, in sentences that window and terminal show before it. `recordings`: that answer the benchmark. */
+export function removalText(item: LibraryItem, studies: readonly StudyView[], recordings: number): string {
+  const users = studiesWith(item, studies);
+  const named = users.slice(0, MOST_NAMED).map(({ study }) => `"${study.name}"`);
+  const more = users.length - named.length;
+  const names = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const again = GENERATED.test(item.id)
+    ? 'Until it is generated again, which a quickstart study does, they cannot be resumed'
+    : `Until the same file is imported again with the id ${item.id}, they cannot be resumed`;
+  const lost =
+    item.kind === 'recording'
+      ? `${again}.`
+      : `${again} or graded again, and statements, tests and prompts of their problems cannot be shown.`;
+  return [
+    users.length === 0
+      ? 'No study uses it.'
+      : `${users.length === 1 ? '1 study uses' : `${users.length} studies use`} it: ${names}.`,
+    ...(users.length === 0 ? [] : [`Their tables, curves, trees and programs stay. ${lost}`]),
+    ...(recordings === 0
+      ? []
+      : [
+          recordings === 1
+            ? '1 recording answers its problems, and cannot be used without it.'
+            : `${recordings} recordings answer its problems, and cannot be used without it.`,
+        ]),
+  ].join(' ');
+}

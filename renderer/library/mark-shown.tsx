@@ -1,0 +1,126 @@
+import { Button, Checkbox, Group, Modal, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { MOST_MARKS, type ProblemKind } from '../../preload/contract/plans/index';
+import type { Benchmark, ProblemOutline } from '../../preload/contract/problem';
+import { useWorkbench } from '../state/index';
+import { count, plural, usePress } from '../widgets/index';
+import styles from './benchmark.module.css';
+
+/** How many problems are shown, and what can be done with all of them. */
+export function MarkShown(props: {
+  readonly benchmark: Benchmark;
+  readonly shown: readonly ProblemOutline[];
+  /** Suggests the reason. */
+  readonly only: ProblemKind;
+}) {
+  const { benchmark, shown, only } = props;
+  const { libraryCommands } = useWorkbench();
+  const [open, setOpen] = useState(false);
+  const markedIds = new Set(benchmark.marks.map(({ problemId }) => problemId));
+  const marked = shown.filter(({ id }) => markedIds.has(id));
+  const unmarking = usePress(() =>
+    libraryCommands.markMany(
+      benchmark,
+      marked.map(({ id }) => ({ problemId: id, mark: null })),
+    ),
+  );
+  const tooMany = shown.length > MOST_MARKS;
+  return (
+    <div className={styles.shown}>
+      <span>
+        {count(shown.length)} of {plural(benchmark.problems, 'problem')}
+      </span>
+      {marked.length > 0 && !tooMany && (
+        <Button variant="subtle" size="compact-xs" loading={unmarking.busy} onClick={unmarking.press}>
+          Remove {plural(marked.length, 'mark')}
+        </Button>
+      )}
+      {shown.length > 0 && (
+        <Button
+          variant="default"
+          size="compact-xs"
+          disabled={tooMany}
+          title={tooMany ? `At most ${count(MOST_MARKS)} at once: filter the list first` : undefined}
+          onClick={() => setOpen(true)}
+        >
+          {shown.length === 1 ? 'Mark the one shown…' : `Mark all ${count(shown.length)} shown…`}
+        </Button>
+      )}
+      {open && (
+        <MarkDialog
+          benchmark={benchmark}
+          shown={shown}
+          replaced={marked.length}
+          suggestion={only === 'no-public-tests' ? 'no public tests' : ''}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+function MarkDialog(props: {
+  readonly benchmark: Benchmark;
+  readonly shown: readonly ProblemOutline[];
+  /** Of them, how many are marked already. */
+  readonly replaced: number;
+  readonly suggestion: string;
+  readonly onClose: () => void;
+}) {
+  const { benchmark, shown, replaced, onClose } = props;
+  const { libraryCommands } = useWorkbench();
+  const [reason, setReason] = useState(props.suggestion);
+  const [exclude, setExclude] = useState(true);
+  const ready = reason.trim() !== '';
+  const { busy, press } = usePress(async () => {
+    const mark = { reason: reason.trim(), exclude };
+    await libraryCommands.markMany(
+      benchmark,
+      shown.map(({ id }) => ({ problemId: id, mark })),
+    );
+    onClose();
+  });
+  const what = `Mark ${plural(shown.length, 'problem')}`;
+  return (
+    <Modal opened onClose={onClose} title={`${what} of ${benchmark.name}`} withCloseButton={false}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready) press();
+        }}
+      >
+        <TextInput
+          label="Reason"
+          placeholder="several correct answers"
+          maxLength={500}
+          data-autofocus
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        <Checkbox
+          size="xs"
+          label="Exclude from new studies"
+          checked={exclude}
+          onChange={(event) => setExclude(event.currentTarget.checked)}
+        />
+        {replaced > 0 && (
+          <Text c="dimmed">
+            {replaced === 1
+              ? 'One of them is marked already; its mark is'
+              : `${count(replaced)} of them are marked already; their marks are`}{' '}
+            replaced.
+          </Text>
+        )}
+        <Group justify="flex-end" gap="sm" mt="sm">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={!ready} loading={busy}>
+            {what}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { BenchmarkScreen, LibraryScreen } from '../../../renderer/library';
+import { SCENES } from '../../support/preview/scenes';
+import { renderScreen } from '../../support/rendered-screen';
+
+const open = (benchmarkId: string, problemId: string | null = null) =>
+  renderScreen(<BenchmarkScreen benchmarkId={benchmarkId} problemId={problemId} />, SCENES['large-library']);
+
+test('a benchmark of more than one page shows all its problems', async () => {
+  const screen = await open('livecodebench-v6');
+  await screen.until('1,055 of 1,055 problems');
+  expect(screen.sample.calls.filter((name) => name === 'benchmark.problems')).toHaveLength(2);
+  expect(screen.sample.calls).not.toContain('benchmark.problem');
+});
+
+test('the chosen problem can be read with its public tests', async () => {
+  const screen = await open('livecodebench-v6', 'lc2800');
+  await screen.until('2 public tests');
+  expect(screen.text()).toContain('keep only the even numbers');
+});
+
+test('all that the filter shows are marked at once', async () => {
+  const screen = await open('humaneval');
+  await screen.choose('Kind of problem', 'Without public tests 33');
+  await screen.until('33 of 164 problems');
+  await screen.click('Mark all 33 shown…');
+  await screen.click('Mark 33 problems');
+  await screen.choose('Kind of problem', 'Excluded 34');
+  await screen.until('34 of 164 problems');
+  expect(screen.sample.calls.filter((name) => name === 'benchmark.mark')).toHaveLength(1);
+});
+
+test('a removed benchmark is said to be missing', async () => {
+  const screen = await open('nothing');
+  expect(screen.text()).toContain('Benchmark not found');
+});
+
+test('a benchmark that a running study needs is not removed', async () => {
+  const screen = await renderScreen(<LibraryScreen />, SCENES.running);
+  await screen.click('More actions for Pocket, test split 1');
+  await screen.click('Remove…');
+  expect(screen.text()).not.toContain('Its files are deleted.');
+  await screen.click('More actions for HumanEval');
+  await screen.click('Remove…');
+  await screen.until('No study uses it. 2 recordings answer its problems, and cannot be used without it.');
+  await screen.click('Remove benchmark');
+  expect(screen.sample.calls).toContain('benchmark.remove');
+});
