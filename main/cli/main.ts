@@ -31,7 +31,7 @@ async function openHost(
 ): Promise<Result<Host & { readonly close: () => Promise<void> }, Refusal>> {
   const sockets = await privateFolder(process.env);
   const running = sockets.ok ? await connectControlSocket(controlSocketPath(sockets.value, dataDir)) : null;
-  if (running !== null) return ok(running);
+  if (running !== null) return ok({ ...running, outlivesCommand: true });
   const opened = await openWorkbench({
     dataDir,
     project,

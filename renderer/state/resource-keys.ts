@@ -23,3 +23,13 @@ export function parseProblemKey(key: string): { readonly benchmarkId: string; re
   const [benchmarkId = '', problemId = ''] = key.split('/').map(decodeURIComponent);
   return { benchmarkId, problemId };
 }
+
+/** The cache key of a folder of a machine. */
+export function folderKey(machineId: string, folder: string): string {
+  return `${encodeURIComponent(machineId)}/${encodeURIComponent(folder)}`;
+}
+
+export function parseFolderKey(key: string): { readonly machineId: string; readonly folder: string } {
+  const [machineId = '', folder = ''] = key.split('/').map(decodeURIComponent);
+  return { machineId, folder };
+}
