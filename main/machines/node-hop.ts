@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result, shownText } from '../base';
-import { PORT_RANGE, portsScript, readFreePorts } from './logic/ports-probe';
+import { listenerScript, PORT_RANGE, readFreePorts } from './logic/ports-probe';
 import type { AttachedProcess, Forward, Machine } from './machine';
 
 /** The login node's ssh needs a moment to connect to the compute node; one that asks for a password never does. */
@@ -77,7 +77,7 @@ async function listens(login: Machine, hop: AttachedProcess, hopPort: number): P
   });
   const endMs = performance.now() + HOP_PATIENCE_MS;
   while (performance.now() < endMs && !hasEnded) {
-    const probe = await login.run(portsScript([hopPort]));
+    const probe = await login.run(listenerScript(hopPort));
     if (!probe.ok) return probe.error.code === 'unreachable' ? 'unreachable' : probe.error.message;
     if (!hasEnded && readFreePorts(probe.value.stdout).length === 0) return null;
     await sleep(CHECK_MS);

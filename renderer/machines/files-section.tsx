@@ -138,6 +138,9 @@ function Browser(props: {
   );
 }
 
+/** Pixels: of a long list, of its head, of a name. */
+const [MOST_HEIGHT, HEAD, ROW] = [280, 34, 26];
+
 const COLUMNS: readonly Column<MachineFile>[] = [
   {
     id: 'name',
@@ -175,7 +178,7 @@ function Names(props: {
       {files.length === 0 ? (
         <p className={styles.soft}>This folder is empty.</p>
       ) : (
-        <div className={styles.names}>
+        <div className={styles.names} style={{ height: Math.min(MOST_HEIGHT, HEAD + files.length * ROW) }}>
           <DataTable
             label={`Files in ${shownName(folder)}`}
             columns={COLUMNS}
@@ -210,6 +213,9 @@ function FileView(props: {
   const source = useMachineFile(machineId, path);
   return (
     <div className={styles.file}>
+      <p className={styles.path} data-selectable>
+        {shownName(path)}
+      </p>
       <Suspense fallback={<LoadingState text="Opening the file" />}>
         <LogPane label={shownName(path)} source={source} size={props.bytes} live />
       </Suspense>

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { createLocalMachine, hopTo } from '../../../main/machines';
+import { createLocalMachine, hopTo, readFreePorts } from '../../../main/machines';
+import { listenerScript } from '../../../main/machines/logic/ports-probe';
 import { slurmDefaultsSchema } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
 import { serverThere, sshOfLoginNode } from '../../support/node-ssh';
@@ -41,6 +44,21 @@ test.each([
   expect(await hopTo(await loginNode(), node, 1, nothing)).toMatchObject({
     error: { code: 'unavailable', message: expect.stringContaining('not the name of a host') },
   });
+});
+
+test('a port of which only ended connections are left is not taken for open', async () => {
+  const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const free = async () =>
+    readFreePorts((await unwrap((await loginNode()).run(listenerScript(port)))).stdout);
+  expect(await free()).toEqual([]);
+  // The side that ends a connection first keeps it in the kernel's list for a minute.
+  await once(connect(port, '127.0.0.1').resume(), 'close');
+  server.close();
+  await once(server, 'close');
+  expect(await free()).toEqual([port]);
 });
 
 describe.skipIf(!hasSshd)('over the login node to another (needs sshd)', () => {
