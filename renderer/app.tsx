@@ -157,7 +157,7 @@ function screenOf(route: Route) {
     case 'machines':
       return <MachinesScreen />;
     case 'machine':
-      return <MachineScreen key={route.machineId} machineId={route.machineId} />;
+      return <MachineScreen key={route.machineId} machineId={route.machineId} LogPane={LogPane} />;
     case 'new-machine':
       return <NewMachineScreen />;
     case 'edit-machine':

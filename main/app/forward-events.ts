@@ -8,9 +8,11 @@ import type { Services } from './open-services';
 
 /** Emits every change of a service as an event of the workbench. */
 export function forwardEvents(services: Services, events: Emitter<WorkbenchEvent>): void {
-  const { fleet, monitor, terminals, jobs, jobNotices, servers } = services;
+  const { fleet, monitor, forwards, terminals, jobs, jobNotices, servers } = services;
   const { trainings, experiments, exhibits, reproductions } = services;
   monitor.onChange((machine) => events.emit({ kind: 'machine-changed', machine }));
+  forwards.onChange((views) => events.emit({ kind: 'forwards-changed', forwards: [...views] }));
+  forwards.onLost((message) => events.emit({ kind: 'notice', level: 'warning', message }));
   terminals.onChange((views) => events.emit({ kind: 'terminals-changed', terminals: [...views] }));
   terminals.onOutput((output) => events.emit({ kind: 'terminal-output', ...output }));
   jobs.onChange((job) => events.emit({ kind: 'job-changed', job }));

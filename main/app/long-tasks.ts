@@ -95,6 +95,7 @@ const NOUNS: Readonly<Record<LongTask, string>> = {
   'speed-test': 'a speed test',
   'log-search': 'a search in a log',
   'log-download': 'a download of a log',
+  'file-download': 'a download of a file',
   comparison: 'a comparison',
   'bundle-writing': 'the writing of a bundle',
   'bundle-opening': 'the opening of a bundle',

@@ -30,6 +30,7 @@ import { createProblemReporter } from './forward-events';
 import { createGraderProvider, gradingFindingHere } from './grader-provider';
 import { createLongTasks } from './long-tasks';
 import { earlyNotices } from './notices';
+import { openForwards } from './open-forwards';
 import { rewardSource } from './reward-source';
 import type { SecretStore } from './secrets';
 import { trainingOrigins } from './training-origins';
@@ -106,6 +107,7 @@ async function openMachines({
     onError: createProblemReporter(events, log),
   });
   const jobNotices = earlyNotices(jobs);
+  const forwards = openForwards(fleet, jobs, clock);
   const servers = createServerService({
     jobs,
     machines: fleet,
@@ -119,7 +121,7 @@ async function openMachines({
   });
   // Servers outlive the app: those of an earlier start are shown, used again or stopped.
   await servers.reattach();
-  return { fleet, terminals, monitor, gpus, jobs, jobNotices, servers };
+  return { fleet, terminals, monitor, forwards, gpus, jobs, jobNotices, servers };
 }
 
 type Machines = Awaited<ReturnType<typeof openMachines>>;
@@ -307,6 +309,7 @@ export function closingSteps(services: Services, handOver: boolean): readonly Cl
     ['trainings', () => services.trainings.dispose()],
     ['servers', () => services.servers.dispose()],
     ['jobs', () => services.jobs.dispose()],
+    ['forwards', () => services.forwards.dispose()],
     ['monitor', () => services.monitor.dispose()],
     ['terminals', () => services.terminals.dispose()],
     ['machines', () => services.fleet.dispose()],

@@ -38,5 +38,5 @@ export {
   type UnhandledKind,
   type UnhandledSource,
 } from './unhandled-errors';
-export { utf8Bytes } from './utf8';
+export { LONGEST_CHARACTER_BYTES, leadingPart, trailingPart, utf8Bytes } from './utf8';
 export { type ProgramFrame, wholeProgram } from './whole-program';

@@ -8,7 +8,10 @@ import { makeUserFolder } from '../storage/index';
 import type { CliOptions } from './cli-options';
 
 /** The workbench that runs a command: of this process, or the one that has the data folder open. */
-export type Host = Pick<Workbench, 'call' | 'events'>;
+export type Host = Pick<Workbench, 'call' | 'events'> & {
+  /** Another process has the data folder open: what is open there stays when the command ends. */
+  readonly outlivesCommand?: boolean;
+};
 
 export const EXIT = { done: 0, failed: 1, usage: 2, missing: 3, stopped: 130 } as const;
 

@@ -238,7 +238,8 @@ async function showOrigin(workbench: Host, options: CliOptions): Promise<number>
   );
 }
 
-async function findJob(workbench: Host, id: string): Promise<Result<JobView, Refusal>> {
+/** The job with this id, or with the only id that begins so. */
+export async function findJob(workbench: Host, id: string): Promise<Result<JobView, Refusal>> {
   return findById(await ask(workbench, 'job.probe', {}), id, { noun: 'job', list: 'mars2 jobs list' });
 }
 

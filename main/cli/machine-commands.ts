@@ -2,15 +2,14 @@ import { type Connection, type Gpu, LOCAL_MACHINE, type MachineView } from '../.
 import { plainId } from '../../preload/contract/plans/index';
 import { assertNever } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
+import { connectedMachine } from './connect-machine';
+import { fileCommands } from './file-commands';
+import { forwardCommands } from './forward-commands';
 import { type CommandGroup, JSON_OPTION, option } from './grammar';
-
-import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
+import { ask, EXIT, type Host, printJson, printRefusal } from './host';
 import { liveTerminal } from './live-terminal';
 import { prepareMachine } from './prepare-machine';
 import { columns } from './report';
-
-/** How long a command waits for a machine that is connecting, milliseconds. */
-const CONNECT_PATIENCE_MS = 30_000;
 
 export const machineCommands: CommandGroup = {
   name: 'machines',
@@ -50,6 +49,8 @@ export const machineCommands: CommandGroup = {
       options: [JSON_OPTION],
       run: showCluster,
     },
+    ...forwardCommands,
+    ...fileCommands,
     { usage: 'shell <machine>', about: 'open a shell there', run: openShell },
     {
       usage: 'reserve <machine> <gpu>',
@@ -151,10 +152,7 @@ async function addMachine(workbench: Host, options: CliOptions): Promise<number>
 }
 
 async function probeMachine(workbench: Host, options: CliOptions): Promise<number> {
-  const machineId = options.word(0, 'The machine');
-  const connecting = await ask(workbench, 'machine.connect', { machineId });
-  if (!connecting.ok) return printRefusal(connecting.error);
-  return waitAndPrint(workbench, machineId, options);
+  return waitAndPrint(workbench, options.word(0, 'The machine'), options);
 }
 
 async function showCluster(workbench: Host, options: CliOptions): Promise<number> {
@@ -193,37 +191,10 @@ async function openShell(workbench: Host, options: CliOptions): Promise<number> 
 
 /** Waits until the machine is connected or says why not, then looks at it. */
 async function waitAndPrint(workbench: Host, machineId: string, options: CliOptions): Promise<number> {
-  let untilMs = Date.now() + CONNECT_PATIENCE_MS;
-  for (;;) {
-    const list = await ask(workbench, 'machine.list', {});
-    if (!list.ok) return printRefusal(list.error);
-    const view = list.value.find(({ spec }) => spec.id === machineId);
-    if (view === undefined)
-      return printRefusal({ code: 'not-found', message: `There is no machine "${machineId}".` });
-    const { kind } = view.connection;
-    if (kind === 'connected' || view.spec.kind === 'local') {
-      const probed = await ask(workbench, 'machine.probe', { machineId });
-      return probed.ok ? printMachines([probed.value], options) : printRefusal(probed.error);
-    }
-    if (kind === 'needs-login' && process.stdin.isTTY) {
-      await liveTerminal(
-        workbench,
-        view.connection.terminalId,
-        (event) =>
-          event.kind === 'machine-changed' &&
-          event.machine.spec.id === machineId &&
-          event.machine.connection.kind !== 'needs-login',
-      );
-      untilMs = Date.now() + CONNECT_PATIENCE_MS;
-      continue;
-    }
-    if (kind === 'unreachable' || kind === 'needs-login' || Date.now() > untilMs) {
-      printMachines([view], options);
-      if (kind === 'needs-login') printStatus('Log in from the window or from a terminal that can ask you.');
-      return EXIT.failed;
-    }
-    await new Promise((done) => setTimeout(done, 100));
-  }
+  const connected = await connectedMachine(workbench, machineId, (view) => printMachines([view], options));
+  if (typeof connected === 'number') return connected;
+  const probed = await ask(workbench, 'machine.probe', { machineId });
+  return probed.ok ? printMachines([probed.value], options) : printRefusal(probed.error);
 }
 
 function printMachines(views: readonly MachineView[], options: CliOptions): number {

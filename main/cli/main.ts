@@ -13,7 +13,7 @@ import {
   privateFolder,
   takeEnvironmentSecrets,
 } from '../app/index';
-import { endOnUnhandledErrors, type Result } from '../base/index';
+import { endOnUnhandledErrors, ok, type Result } from '../base/index';
 import { UsageError } from './cli-options';
 import { parseCommandLine } from './grammar';
 import { dataFolderOf, EXIT, type Host, printRefusal, printStatus } from './host';
@@ -34,8 +34,9 @@ async function openHost(
   const sockets = await privateFolder(process.env);
   const running = sockets.ok ? await connectControlSocket(controlSocketPath(sockets.value, dataDir)) : null;
   if (running !== null) {
-    if (running.ok) tellOfVersions(running.value);
-    return running;
+    if (!running.ok) return running;
+    tellOfVersions(running.value);
+    return ok({ ...running.value, outlivesCommand: true });
   }
   const opened = await openWorkbench({
     dataDir,

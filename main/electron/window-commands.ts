@@ -75,6 +75,16 @@ export function createWindowCommands(
       if (canceled || !filePath) return { ok: false, error: CANCELLED };
       return workbench.call('job.saveLog', { jobId, log, path: filePath }, 'terminal');
     },
+    'machine.chooseSavedFile': async (payload) => {
+      const { machineId, path } = commands['machine.chooseSavedFile'].payload.parse(payload);
+      const { canceled, filePath } = await dialog.showSaveDialog(window, {
+        title: 'Save the file',
+        // A name of another system's: no part of it may leave the folder that the user chooses.
+        defaultPath: path.slice(path.lastIndexOf('/') + 1).replace(/[\p{Cc}\\:*?"<>|]/gu, '_') || 'file',
+      });
+      if (canceled || !filePath) return { ok: false, error: CANCELLED };
+      return workbench.call('machine.saveFile', { machineId, path, to: filePath }, 'terminal');
+    },
     'diagnostics.choose': async (payload) => {
       const { text } = commands['diagnostics.choose'].payload.parse(payload);
       const { canceled, filePath } = await dialog.showSaveDialog(window, {

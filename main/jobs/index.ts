@@ -9,6 +9,7 @@ export { chooseGpus } from './logic/choose-gpus';
 export { type JobSpec, PROVENANCE_NOTES, specOfRequest } from './logic/job-spec';
 export { DEFAULT_LOG_LIMIT_BYTES } from './logic/log-limit';
 export type { JobProbe, Observation, StopResult } from './logic/observation';
+export { saveFile } from './save-file';
 export {
   createSlurmStarter,
   readCluster,

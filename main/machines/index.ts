@@ -1,6 +1,7 @@
 /** machine: a computer that runs jobs; this one, or one that ssh reaches, behind the same `Machine`. */
 
 export { fetchFolder } from './fetch-folder';
+export { listFiles, readFilePiece, regularFile } from './files';
 export { createMachineFleet, type MachineFleet, type MachineFleetOptions } from './fleet';
 export {
   checkLearner,
@@ -13,12 +14,14 @@ export {
 export { createLocalMachine } from './local-machine';
 export { FlowControl } from './logic/flow-control';
 export { NODE_LINES } from './logic/node-probe';
+export { PORT_RANGE, portsScript, readFreePorts } from './logic/ports-probe';
 export { linuxMark, parseProcessStat } from './logic/process-table';
 export {
   type AsyncResult,
   type AttachedProcess,
   type DetachedCommand,
   type FileSlice,
+  type Forward,
   type Machine,
   type ScriptEnd,
   type Signal,
@@ -26,5 +29,7 @@ export {
   type TerminalCommand,
 } from './machine';
 export { createMachineMonitor, type MachineMonitor, type MonitoredFleet } from './monitor';
+export { hopTo } from './node-hop';
+export { createPortForwards, type ForwardRequest, type PortForwards } from './port-forwards';
 export { contentName, findNode, type Shipment, ship } from './ship';
 export { openTerminal, Terminal, type TerminalEnd, type TerminalOptions } from './terminal';

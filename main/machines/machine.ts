@@ -47,6 +47,9 @@ export function spawnScript(machine: Pick<Machine, 'spawn'>, script: string): As
   return machine.spawn('/bin/sh', SCRIPT_ARGUMENTS, { [SCRIPT_VARIABLE]: script });
 }
 
+/** A port of this computer that leads to a port elsewhere, until it is disposed. */
+export type Forward = Disposable & { readonly localPort: number };
+
 /** The command to run in a pty on this computer for a terminal on the machine. */
 export type TerminalCommand = {
   readonly file: string;
@@ -79,10 +82,11 @@ export type Machine = {
   /** `command` null is the login shell. */
   readonly terminal: (command: string | null) => TerminalCommand;
   /**
-   * A local port that is forwarded to a port of the machine's loopback; the same port where the machine is this
-   * computer. Lasts until it is disposed: after a cut it is restored on the same local port.
+   * A local port, open to this computer alone, that is forwarded to a port of the machine's loopback; the same port where
+   * the machine is this computer. Lasts until it is disposed: after a cut it is restored on the same local port.
+   * `localPort`: this one, or a refusal; any free one when left out.
    */
-  readonly forward: (port: number) => AsyncResult<Disposable & { readonly localPort: number }>;
+  readonly forward: (port: number, localPort?: number) => AsyncResult<Forward>;
   /** Starts a program as the leader of its own session, with no stream tied to us. */
   readonly spawnDetached: (command: DetachedCommand) => AsyncResult<{ readonly pid: number }>;
   /**

@@ -11,14 +11,13 @@ import {
 } from '../../preload/contract';
 import { ok, type Result } from '../base';
 import { chooseGpus, type JobService } from '../jobs';
-import type { AsyncResult, Machine } from '../machines';
+import { type AsyncResult, type Machine, portsScript, readFreePorts } from '../machines';
 import { installable } from './install-llama-cpp';
 import { learnerRuntime } from './learner-runtime';
 import { ENGINES } from './logic/engines';
 import { describeEnvironment, environmentProbeScript } from './logic/environment-lines';
 import { fitOf } from './logic/fit';
 import { commandWith, type LearnerRuntime, namedPort, refusalOf, withLearner } from './logic/launch-command';
-import { portsScript, readFreePorts } from './logic/ports-probe';
 import { readWeightsProbe, type WeightsProbe, weightsScript } from './logic/weights-probe';
 
 /** A machine's GPUs, from which jobs get theirs. */

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Refusal, ServerLaunch, ServerView } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import type { JobSpec } from '../jobs';
-import type { Machine } from '../machines';
+import { type Machine, PORT_RANGE, portsScript, readFreePorts } from '../machines';
 import { ENGINES, type EngineKind } from './logic/engines';
 import { environmentLines } from './logic/environment-lines';
 import { commandWith, gpuIdsOf, type LearnerRuntime, namedPort, replicaName } from './logic/launch-command';
@@ -17,7 +17,6 @@ import {
   STAGES_FILE,
   writeNotes,
 } from './logic/launch-notes';
-import { PORT_RANGE, portsScript, readFreePorts } from './logic/ports-probe';
 
 /** Ports tried per attempt: nearly always the first is free. */
 const PORT_CANDIDATES = 16;

@@ -1,6 +1,7 @@
 import type { JobState, JobView, Refusal } from '../../preload/contract';
-import { assertNever, type Disposable, failed, ok, type Result } from '../base';
+import { assertNever, failed, ok, type Result } from '../base';
 import type { JobService } from '../jobs';
+import type { Forward } from '../machines';
 import type { ChatClient } from './chat-client';
 import { type ChatFailure, describeChatFailure } from './logic/chat-failure';
 import { diagnose, type ProcessEnd } from './logic/diagnose';
@@ -32,8 +33,6 @@ export type StartLimits = {
   /** The same, once the log shows an error that engines do not recover from. */
   readonly hungMs: number;
 };
-
-export type Forward = Disposable & { readonly localPort: number };
 
 /**
  * Waits until the server of a job answers: the process, its port, its name in the list of models, one real

@@ -1,8 +1,6 @@
 import type { Refusal } from '../../preload/contract';
 import { type Disposable, failed, ok, type Result } from '../base';
-import type { AsyncResult, Machine } from '../machines';
-import type { Forward } from './readiness';
-import { hopTo } from './slurm-hop';
+import { type AsyncResult, type Forward, hopTo, type Machine } from '../machines';
 
 /** A forwarded port from this computer to one server: opened on demand, then reused. */
 export class ServerTunnel implements Disposable {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { experimentViewSchema } from './experiment';
+import { portForwardSchema } from './forward';
 import { jobViewSchema } from './job';
 import { machineViewSchema } from './machine';
 import { reproductionViewSchema } from './reproduction';
@@ -21,6 +22,7 @@ export const longTaskSchema = z.enum([
   'speed-test',
   'log-search',
   'log-download',
+  'file-download',
   'comparison',
   'bundle-writing',
   'bundle-opening',
@@ -38,6 +40,8 @@ export const workbenchEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('servers-changed'), servers: z.array(serverViewSchema) }),
   z.object({ kind: z.literal('machine-changed'), machine: machineViewSchema }),
   z.object({ kind: z.literal('machine-removed'), machineId: z.string() }),
+  /** All of them. */
+  z.object({ kind: z.literal('forwards-changed'), forwards: z.array(portForwardSchema) }),
   z.object({ kind: z.literal('job-changed'), job: jobViewSchema }),
   z.object({ kind: z.literal('job-removed'), jobId: z.string() }),
   /** At most about once a second for each. */

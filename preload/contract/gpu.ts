@@ -45,7 +45,7 @@ export const gpuReadingSchema = z.object({
   gpus: z.array(gpuSchema),
   /** What could not be read, in sentences: the rest is still valid. */
   problems: z.array(z.string()),
-  /** Earlier readings, oldest first: by GPU id, percent of use and of memory. At most 120 each. */
+  /** Earlier readings, oldest first: by GPU id, percent of use and of memory. At most 120 each, one for each half minute. */
   history: z.record(
     z.string(),
     z.array(z.object({ at: z.string(), utilisation: z.number().nullable(), memory: z.number().nullable() })),

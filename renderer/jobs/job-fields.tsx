@@ -1,6 +1,12 @@
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import type { MachineView } from '../../preload/contract/machine';
-import { GpuSection, MachineSelect, SlurmSection, useSlurmChoices } from '../shared/machines/index';
+import {
+  GpuSection,
+  MachineSelect,
+  PathInput,
+  SlurmSection,
+  useSlurmChoices,
+} from '../shared/machines/index';
 import { useProbe } from '../state/index';
 import { machineSummary } from '../text/machines';
 import { Fields, Section, VariableRows, WideField } from '../widgets/index';
@@ -74,14 +80,13 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
             />
           </WideField>
           <WideField mono>
-            <TextInput
+            <PathInput
+              machineId={machine?.spec.id ?? null}
               label="Folder"
               placeholder="the job's folder"
-              autoComplete="off"
-              spellCheck={false}
               error={errorAt('cwd')}
               value={draft.cwd}
-              onChange={(event) => onChange({ cwd: event.currentTarget.value })}
+              onChange={(cwd) => onChange({ cwd })}
             />
           </WideField>
         </Fields>

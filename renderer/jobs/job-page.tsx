@@ -32,6 +32,7 @@ import {
   useNow,
   usePress,
 } from '../widgets/index';
+import { JobPorts } from './job-ports';
 import { JobStateMark } from './job-state';
 import { JobTimeline } from './job-timeline';
 import styles from './jobs.module.css';
@@ -231,6 +232,7 @@ function About(props: { readonly job: JobView; readonly machineName: string }) {
         <Section title="Command">
           <CommandText label="command" text={job.commandLine} />
         </Section>
+        <JobPorts job={job} machine={machine} />
         {mayHaveGpus(job) && (
           <Suspense fallback={null}>
             <JobGpus job={job} />

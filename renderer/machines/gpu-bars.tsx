@@ -1,19 +1,26 @@
+import type { GpuReading } from '../../preload/contract/gpu';
+import { Sparkline, useNow } from '../widgets/index';
 import styles from './gpu-bars.module.css';
-import { type GpuRow, gib, ownersText, usableRows } from './gpu-rows';
+import { type GpuRow, gib, HOUR_MINUTES, hourOfUse, ownersText, usableRows } from './gpu-rows';
 
-/** A bar for each GPU: memory, utilisation and users. Our own are highlighted. */
-export function GpuBars(props: { readonly rows: readonly GpuRow[]; readonly isStale: boolean }) {
+/** A bar for each GPU: memory, utilisation with its last hour, and users. Our own are highlighted. */
+export function GpuBars(props: {
+  readonly rows: readonly GpuRow[];
+  readonly history: GpuReading['history'];
+  readonly isStale: boolean;
+}) {
+  const now = useNow();
   return (
     <ul className={styles.bars} data-old={props.isStale || undefined}>
       {usableRows(props.rows).map((row) => (
-        <GpuBar key={row.gpu.id} row={row} />
+        <GpuBar key={row.gpu.id} row={row} hour={hourOfUse(props.history[row.gpu.id] ?? [], now)} />
       ))}
     </ul>
   );
 }
 
-function GpuBar(props: { readonly row: GpuRow }) {
-  const { row } = props;
+function GpuBar(props: { readonly row: GpuRow; readonly hour: readonly (number | null)[] }) {
+  const { row, hour } = props;
   const { gpu, used01, reservation, state } = row;
   const text = barText(row);
   return (
@@ -23,6 +30,9 @@ function GpuBar(props: { readonly row: GpuRow }) {
       <i aria-hidden="true">
         <em style={{ width: `${(used01 ?? 0) * 100}%` }} />
       </i>
+      {hour.some((use) => use !== null) && (
+        <Sparkline label={`Use of ${row.name} in the last hour`} area={hour} length={HOUR_MINUTES} />
+      )}
       <small data-asked={(state === 'free' && reservation !== null) || undefined}>{text}</small>
     </li>
   );

@@ -1,9 +1,10 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { GpuDay } from '../../preload/contract/gpu-day';
 import type { MachineView } from '../../preload/contract/machine';
 import { GPU_DAY_COLUMNS, gpuDayCell, gpuDayDevice, gpuDayTeams } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
+import { PathInput } from '../shared/machines/index';
 import {
   readyValue,
   useBenchmarks,
@@ -100,21 +101,23 @@ function GpuDayForm(props: { readonly machine: MachineView; readonly rehearse: b
     <div className={styles.stacked}>
       <Fields>
         <WideField mono>
-          <TextInput
+          <PathInput
+            machineId={spec.id}
             label="Model"
             description="A folder there of a small language model (Hugging Face), e.g. of Qwen3-0.6B"
             placeholder="/models/Qwen3-0.6B"
             value={draft.model}
-            onChange={(event) => change({ model: event.currentTarget.value })}
+            onChange={(model) => change({ model })}
           />
         </WideField>
         <WideField mono>
-          <TextInput
+          <PathInput
+            machineId={spec.id}
             label="Python with vLLM"
             description="Left empty: that of the learner"
             placeholder="/opt/vllm/bin/python"
             value={draft.vllm}
-            onChange={(event) => change({ vllm: event.currentTarget.value })}
+            onChange={(vllm) => change({ vllm })}
           />
         </WideField>
         <Select

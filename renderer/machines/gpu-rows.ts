@@ -1,4 +1,4 @@
-import type { Gpu, GpuProcess } from '../../preload/contract/gpu';
+import type { Gpu, GpuProcess, GpuReading } from '../../preload/contract/gpu';
 import type { MachineView, Reservation } from '../../preload/contract/machine';
 import { gpuName } from '../text/gpus';
 
@@ -30,6 +30,10 @@ export type GpuRow = {
   readonly reservation: (Reservation & { readonly isOwn: boolean }) | null;
   readonly state: 'free' | 'used' | 'own' | 'unhealthy';
 };
+
+export const HOUR_MINUTES = 60;
+/** Named in one line. */
+const MOST_HOLDERS = 5;
 
 /** Below this a GPU without processes counts as free: the driver alone holds some hundred MiB. */
 const IDLE_MIB = 1_024;
@@ -122,6 +126,34 @@ export function ownersText({ owners, state }: Pick<GpuRow, 'owners' | 'state'>):
   if (first === undefined) return state === 'free' ? 'free' : 'in use';
   if (more.length === 0) return first;
   return more.length === 1 ? `${first}, ${more[0]}` : `${first} and ${more.length} more`;
+}
+
+/** The last hour by the minute, oldest first: percent of use; null: not read then. */
+export function hourOfUse(history: GpuReading['history'][string], nowMs: number): readonly (number | null)[] {
+  const minutes = Array<number | null>(HOUR_MINUTES).fill(null);
+  for (const { at, utilisation } of history) {
+    const age = Math.floor((nowMs - Date.parse(at)) / 60_000);
+    if (age >= 0 && age < HOUR_MINUTES) minutes[HOUR_MINUTES - 1 - age] = utilisation;
+  }
+  // A reading a minute now and then misses one.
+  return minutes.map((value, at) => value ?? (minutes[at + 1] === null ? null : (minutes[at - 1] ?? null)));
+}
+
+/** How many GPUs each user holds, you first, then the most: "you (2), user2 (1)". Empty: nobody holds one. */
+export function holdersText(rows: readonly GpuRow[]): string {
+  const counts = new Map<string, number>();
+  for (const { owners } of usableRows(rows))
+    for (const { user, isOwn } of owners) {
+      const name = isOwn ? 'you' : (user ?? 'unknown user');
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  const rank = (name: string): number => (name === 'you' ? 0 : 1);
+  const sorted = [...counts].sort(
+    ([a, most], [b, more]) => rank(a) - rank(b) || more - most || (a < b ? -1 : 1),
+  );
+  const shown = sorted.slice(0, MOST_HOLDERS).map(([name, held]) => `${name} (${held})`);
+  const left = sorted.length - shown.length;
+  return [...shown, ...(left > 0 ? [`${left} more`] : [])].join(', ');
 }
 
 /** MiB as "12.3", in GiB. */

@@ -2,7 +2,9 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconPencil, IconPlugConnectedX, IconTerminal2, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { MachineView } from '../../preload/contract/machine';
+import { PortsSection } from '../shared/machines/index';
 import {
+  type LogPaneComponent,
   pathOf,
   readyValue,
   useIsOpening,
@@ -25,6 +27,7 @@ import {
 } from '../widgets/index';
 import { ConnectionNote } from './connection-note';
 import { DoctorSection } from './doctor-section';
+import { FilesSection } from './files-section';
 import { GpuDaySection } from './gpu-day-section';
 import { commonModel, freeGpusSummary, type GpuRow, gpuRows } from './gpu-rows';
 import { GpuTable } from './gpu-table';
@@ -34,7 +37,7 @@ import { MachinesNotReady } from './machines-not-ready';
 import { RemoveDialog } from './remove-dialog';
 
 /** One machine: connection, GPUs and their users, doctor checks, running jobs, facts. */
-export function MachineScreen(props: { readonly machineId: string }) {
+export function MachineScreen(props: { readonly machineId: string; readonly LogPane: LogPaneComponent }) {
   const machines = useMachines();
   useWatchedMachines([props.machineId]);
   if (machines.kind !== 'ready') return <MachinesNotReady title="Machine" machines={machines} />;
@@ -48,10 +51,10 @@ export function MachineScreen(props: { readonly machineId: string }) {
       </Screen>
     );
   }
-  return <MachineDetail machine={machine} />;
+  return <MachineDetail machine={machine} LogPane={props.LogPane} />;
 }
 
-function MachineDetail(props: { readonly machine: MachineView }) {
+function MachineDetail(props: { readonly machine: MachineView; readonly LogPane: LogPaneComponent }) {
   const { machine } = props;
   const { spec, connection } = machine;
   const { terminals, location } = useWorkbench();
@@ -87,6 +90,8 @@ function MachineDetail(props: { readonly machine: MachineView }) {
     >
       <ConnectionNote machine={machine} />
       <Gpus machine={machine} />
+      {spec.kind !== 'local' && <PortsSection machine={machine} jobId={null} />}
+      <FilesSection machine={machine} LogPane={props.LogPane} />
       <DoctorSection machine={machine} />
       <GpuDaySection machine={machine} />
       <div className={styles.about}>

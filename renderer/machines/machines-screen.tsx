@@ -14,7 +14,7 @@ import { accessText, connectionStatus, explainConnection } from '../text/machine
 import { EmptyState, plural, Screen, StateMark, useNow } from '../widgets/index';
 import { HelpButton } from './connection-note';
 import { GpuBars } from './gpu-bars';
-import { freeGpusSummary, gib, gpuRows, isFree, usableRows } from './gpu-rows';
+import { freeGpusSummary, gib, gpuRows, holdersText, isFree, usableRows } from './gpu-rows';
 import styles from './machines.module.css';
 import { MachinesNotReady } from './machines-not-ready';
 
@@ -58,6 +58,8 @@ function summaryText(machines: readonly MachineView[]): string {
   const connected = machines.filter(({ connection }) => connection.kind === 'connected').length;
   const parts = [`${connected} of ${plural(machines.length, 'machine')} connected`];
   if (rows.length > 0) parts.push(`${rows.filter(isFree).length} of ${plural(rows.length, 'GPU')} free`);
+  const holders = holdersText(rows);
+  if (holders !== '') parts.push(`held by ${holders}`);
   return parts.join(', ');
 }
 
@@ -95,7 +97,7 @@ function MachineLine(props: { readonly machine: MachineView }) {
       </div>
       <div className={styles.gpus}>
         {rows.length > 0 ? (
-          <GpuBars rows={rows} isStale={!isConnected} />
+          <GpuBars rows={rows} history={machine.gpus?.history ?? {}} isStale={!isConnected} />
         ) : (
           facts !== null && (
             <small>

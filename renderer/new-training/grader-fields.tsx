@@ -1,3 +1,4 @@
+import { PathSetting } from '../shared/machines/index';
 import { Fields, Section, SettingField } from '../widgets/index';
 import type { FormSectionProps } from './form-errors';
 
@@ -15,7 +16,8 @@ export function GraderSection({ draft, errorAt, onChange }: FormSectionProps) {
           value={grader.address}
           onChange={(address) => onChange({ grader: { ...grader, address } })}
         />
-        <SettingField
+        <PathSetting
+          machineId={draft.machineDraft.machineId}
           label="File with its token"
           help="On the machine; empty: the variable MARS2_GRADER_TOKEN there."
           placeholder="~/.mars2-grader-token"

@@ -1,6 +1,7 @@
-import { ActionIcon, Autocomplete, Button, Checkbox, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { LAUNCH_PRESETS } from '../../preload/contract/plans/index';
+import { PathInput } from '../shared/machines/index';
 import { agentStyle } from '../theme/index';
 import { AgentShapeMark, ExplainedSelect, Fields, FormError, Section, WideField } from '../widgets/index';
 import type { FormSectionProps } from './form-errors';
@@ -38,6 +39,7 @@ export function MartiPresetFields({ draft, onChange }: FormSectionProps) {
 /** Agents and paths of a MARTI training. */
 export function MartiFields({ draft, errorAt, onChange }: FormSectionProps) {
   const { marti } = draft;
+  const { machineId } = draft.machineDraft;
   const edit = (part: Partial<MartiDraft>): void => onChange({ marti: { ...marti, ...part } });
   const text = (
     field: 'checkout' | 'python' | 'data' | 'output' | 'rayAddress' | 'extraArguments',
@@ -45,23 +47,27 @@ export function MartiFields({ draft, errorAt, onChange }: FormSectionProps) {
     placeholder: string,
     description?: string,
   ) => (
-    <TextInput
+    <PathInput
+      machineId={machineId}
       className={styles.mono}
       label={label}
       placeholder={placeholder}
       description={description}
       inputWrapperOrder={['label', 'input', 'error', 'description']}
-      autoComplete="off"
-      spellCheck={false}
       error={errorAt(field)}
       value={marti[field]}
-      onChange={(event) => edit({ [field]: event.currentTarget.value })}
+      onChange={(value) => edit({ [field]: value })}
     />
   );
   return (
     <>
       <Section title="Agents">
-        <Agents marti={marti} errorAt={errorAt} onChange={(next) => onChange({ marti: next })} />
+        <Agents
+          machineId={machineId}
+          marti={marti}
+          errorAt={errorAt}
+          onChange={(next) => onChange({ marti: next })}
+        />
       </Section>
       <Section title="On the machine">
         <Fields>
@@ -83,11 +89,12 @@ export function MartiFields({ draft, errorAt, onChange }: FormSectionProps) {
 }
 
 function Agents(props: {
+  readonly machineId: string;
   readonly marti: MartiDraft;
   readonly errorAt: FormSectionProps['errorAt'];
   readonly onChange: (marti: MartiDraft) => void;
 }) {
-  const { marti, errorAt, onChange } = props;
+  const { machineId, marti, errorAt, onChange } = props;
   const [least, most] = presetInfo(marti.preset).agents;
   const edit = (key: number, part: Partial<MartiAgentDraft>): void =>
     onChange({
@@ -100,6 +107,7 @@ function Agents(props: {
         {marti.agents.map(({ key, model, role, isReasoning }, position) => (
           <AgentLine
             key={key}
+            machineId={machineId}
             position={position}
             agent={{ key, model, role, isReasoning }}
             errorAt={errorAt}
@@ -126,6 +134,7 @@ function Agents(props: {
 }
 
 function AgentLine(props: {
+  readonly machineId: string;
   readonly position: number;
   readonly agent: MartiAgentDraft;
   readonly errorAt: FormSectionProps['errorAt'];
@@ -133,18 +142,18 @@ function AgentLine(props: {
   readonly onChange: (part: Partial<MartiAgentDraft>) => void;
   readonly onRemove: () => void;
 }) {
-  const { position, agent, errorAt, isRemovable, onChange, onRemove } = props;
+  const { machineId, position, agent, errorAt, isRemovable, onChange, onRemove } = props;
   const name = `agent ${position}`;
   return (
     <>
       <AgentShapeMark agent={agentStyle(position)} size={12} />
-      <Autocomplete
+      <PathInput
+        machineId={machineId}
+        others={MODELS}
         size="xs"
         className={styles.mono}
         aria-label={`Model of ${name}`}
         placeholder="/models/Qwen3-8B, or a Hugging Face name"
-        comboboxProps={{ transitionProps: { duration: 0 } }}
-        data={MODELS}
         error={errorAt(`agent ${agent.key}`)}
         value={agent.model}
         onChange={(model) => onChange({ model })}

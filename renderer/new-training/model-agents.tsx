@@ -1,6 +1,7 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { MODEL_AGENT_LIMITS } from '../../preload/contract/plans/index';
+import { PathInput } from '../shared/machines/index';
 import { EXTRACTIONS } from '../text/extractions';
 import { agentStyle } from '../theme/index';
 import { AgentShapeMark, FormError, Select } from '../widgets/index';
@@ -17,11 +18,12 @@ const [FEWEST, MOST] = MODEL_AGENT_LIMITS.agents;
 
 /** The models, a line each, with how they answer. */
 export function ModelAgents(props: {
+  readonly machineId: string;
   readonly model: ModelDraft;
   readonly errorAt: FormSectionProps['errorAt'];
   readonly onChange: (model: ModelDraft) => void;
 }) {
-  const { model, errorAt, onChange } = props;
+  const { machineId, model, errorAt, onChange } = props;
   const edit = (key: number, part: Partial<ModelAgentDraft>): void =>
     onChange({
       ...model,
@@ -40,6 +42,7 @@ export function ModelAgents(props: {
         {model.agents.map((agent, position) => (
           <AgentLine
             key={agent.key}
+            machineId={machineId}
             position={position}
             agent={agent}
             errorAt={errorAt}
@@ -68,6 +71,7 @@ export function ModelAgents(props: {
 }
 
 function AgentLine(props: {
+  readonly machineId: string;
   readonly position: number;
   readonly agent: ModelAgentDraft;
   readonly errorAt: FormSectionProps['errorAt'];
@@ -75,7 +79,7 @@ function AgentLine(props: {
   readonly onChange: (part: Partial<ModelAgentDraft>) => void;
   readonly onRemove: () => void;
 }) {
-  const { position, agent, errorAt, isRemovable, onChange, onRemove } = props;
+  const { machineId, position, agent, errorAt, isRemovable, onChange, onRemove } = props;
   const { key, id, model, maxTokens, thinking, extraction } = agent;
   const name = `agent ${position + 1}`;
   return (
@@ -89,16 +93,15 @@ function AgentLine(props: {
         value={id}
         onChange={(event) => onChange({ id: event.currentTarget.value })}
       />
-      <TextInput
+      <PathInput
+        machineId={machineId}
         className={styles.mono}
         aria-label={`Model of ${name}`}
         placeholder="/models/Qwen3-0.6B"
-        autoComplete="off"
-        spellCheck={false}
         maxLength={MODEL_AGENT_LIMITS.model}
         error={errorAt(`model ${key}`)}
         value={model}
-        onChange={(event) => onChange({ model: event.currentTarget.value })}
+        onChange={(path) => onChange({ model: path })}
       />
       <TextInput
         aria-label={`Most answer tokens of ${name}`}

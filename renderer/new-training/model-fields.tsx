@@ -1,4 +1,4 @@
-import { SegmentedControl, TextInput } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import {
   modelOfTexts,
@@ -9,6 +9,7 @@ import {
   samplingText,
 } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
+import { PathInput } from '../shared/machines/index';
 import { ScaleTag } from '../shared/studies/index';
 import {
   Disclosure,
@@ -55,7 +56,12 @@ export function ModelMethodFields({ draft, errorAt, onChange }: FormSectionProps
     <>
       <Section title="Method" aside={<ScaleTag scale="own" />}>
         <MethodSelect method={model.method} onChange={(method) => edit({ method })} />
-        <ModelAgents model={model} errorAt={errorAt} onChange={edit} />
+        <ModelAgents
+          machineId={draft.machineDraft.machineId}
+          model={model}
+          errorAt={errorAt}
+          onChange={edit}
+        />
       </Section>
       {learns && (
         <Section
@@ -118,17 +124,16 @@ export function ModelFields({ draft, errorAt, onChange, benchmarks }: ModelField
       <GroupSection {...table} group="writer" />
       <Section title="Where it computes">
         <Fields>
-          <TextInput
+          <PathInput
+            machineId={draft.machineDraft.machineId}
             className={styles.mono}
             label="Python"
             description="With torch, transformers and peft, on the machine."
             inputWrapperOrder={['label', 'input', 'error', 'description']}
             placeholder="/opt/envs/learner/bin/python3"
-            autoComplete="off"
-            spellCheck={false}
             error={errorAt('python')}
             value={model.python}
-            onChange={(event) => edit({ python: event.currentTarget.value })}
+            onChange={(python) => edit({ python })}
           />
         </Fields>
         <div className={styles.more}>

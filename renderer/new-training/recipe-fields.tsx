@@ -1,6 +1,7 @@
 import { Anchor, TextInput } from '@mantine/core';
 import { checkedText } from '../../preload/contract/plans/index';
 import type { Recipe } from '../../preload/contract/recipe';
+import { PathSetting } from '../shared/machines/index';
 import { type Loadable, readyValue } from '../state/index';
 import {
   FailedState,
@@ -62,24 +63,23 @@ export function RecipeFields(
         </p>
       )}
       <Fields>
-        {(recipe?.fields ?? []).map((field) => (
-          <SettingField
-            key={field.name}
-            label={field.label}
-            help={field.help}
-            choices={
-              field.kind === 'choice'
-                ? (field.choices ?? []).map((value) => ({ value, label: value }))
-                : undefined
-            }
-            mono={field.kind === 'path'}
-            value={recipeValue(draft.recipe, field)}
-            {...(field.default === '' ? {} : { defaultValue: field.default })}
-            placeholder={field.required ? undefined : 'none'}
-            error={errorAt(`recipe.${field.name}`)}
-            onChange={(text) => edit({ values: { ...draft.recipe.values, [field.name]: text } })}
-          />
-        ))}
+        {(recipe?.fields ?? []).map((field) => {
+          const shown = {
+            label: field.label,
+            help: field.help,
+            value: recipeValue(draft.recipe, field),
+            ...(field.default === '' ? {} : { defaultValue: field.default }),
+            placeholder: field.required ? undefined : 'none',
+            error: errorAt(`recipe.${field.name}`),
+            onChange: (text: string) => edit({ values: { ...draft.recipe.values, [field.name]: text } }),
+          };
+          if (field.kind === 'path')
+            return <PathSetting key={field.name} machineId={draft.machineDraft.machineId} {...shown} />;
+          const choices = (field.choices ?? []).map((value) => ({ value, label: value }));
+          return (
+            <SettingField key={field.name} {...(field.kind === 'choice' ? { choices } : {})} {...shown} />
+          );
+        })}
         {recipe !== null && (
           <WideField mono>
             <TextInput

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { MachineView } from '../../preload/contract/machine';
 import { LAUNCH_PRESETS, launchPresetOf } from '../../preload/contract/plans/index';
-import { GpuSection, MachineSelect } from '../shared/machines/index';
+import { GpuSection, MachineSelect, PathInput } from '../shared/machines/index';
 import { useProbe } from '../state/index';
 import { machineSummary } from '../text/machines';
 import { Fields, Section, Select, VariableRows, WideField } from '../widgets/index';
@@ -119,14 +119,13 @@ function ModelSection({ draft, machine, errorAt, onChange }: Part) {
           onChange={(event) => onChange({ name: event.currentTarget.value })}
         />
         <WideField mono>
-          <TextInput
+          <PathInput
+            machineId={draft.machineId}
             label="Weights"
             placeholder={WEIGHTS_HINTS[draft.engine]}
-            autoComplete="off"
-            spellCheck={false}
             error={errorAt('weights')}
             value={draft.weights}
-            onChange={(event) => onChange({ weights: event.currentTarget.value })}
+            onChange={(weights) => onChange({ weights })}
           />
         </WideField>
         <WideField mono>
@@ -171,14 +170,13 @@ function MachineSection(props: Part & { readonly machines: readonly MachineView[
           }}
         />
         {draft.environmentKind !== 'path' && (
-          <TextInput
+          <PathInput
+            machineId={draft.machineId}
             label={environment?.label ?? ''}
-            placeholder={environment?.example}
-            autoComplete="off"
-            spellCheck={false}
+            placeholder={environment?.example ?? ''}
             error={errorAt('environmentLocation')}
             value={draft.environmentLocation}
-            onChange={(event) => onChange({ environmentLocation: event.currentTarget.value })}
+            onChange={(environmentLocation) => onChange({ environmentLocation })}
           />
         )}
       </Fields>

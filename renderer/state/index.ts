@@ -19,6 +19,7 @@ export {
   type LogPaneComponent,
   type LogSource,
   useJobLog,
+  useMachineFile,
   useServerLog,
 } from './job-logs';
 export type { JobAction } from './jobs';
@@ -29,6 +30,7 @@ export type { Notice } from './notices';
 export * from './outcome-rows';
 export { listedPairs } from './pair-list';
 export * from './problem-list';
+export { folderKey } from './resource-keys';
 export type { NodePosteriors } from './resources';
 export * from './results';
 export { parsePath, pathOf, type Route, type RunTab, runRoute, type StudyCheck } from './routes';

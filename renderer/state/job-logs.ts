@@ -55,6 +55,21 @@ export function useJobLog(jobId: string, log: JobLog): LogSource {
   );
 }
 
+/** A file of a machine. */
+export function useMachineFile(machineId: string, path: string): LogSource {
+  const { client, machineActions } = useWorkbench();
+  return useMemo(
+    () => ({
+      read: (offset, maxBytes) => client.call('machine.readFile', { machineId, path, offset, maxBytes }),
+      search: null,
+      cancelSearch: () => undefined,
+      findLine: null,
+      save: () => machineActions.saveFile(machineId, path),
+    }),
+    [client, machineActions, machineId, path],
+  );
+}
+
 /** The log of a server: its job's where it has one. */
 export function useServerLog(serverId: string, jobId: string | null): LogSource {
   const { client, tasks, jobs } = useWorkbench();

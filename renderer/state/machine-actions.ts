@@ -34,6 +34,11 @@ export type MachineActions = {
   readonly lastConnectAt: (machineId: string) => number | null;
   /** `minutes` 0 releases it. True: done. */
   readonly reserve: (machineId: string, gpuId: string, minutes: number, note: string) => Promise<boolean>;
+  /** Forwards a port to this computer; `jobId` null: one of the machine itself. */
+  readonly forwardPort: (machineId: string, port: number, jobId: string | null) => Promise<void>;
+  readonly closeForward: (forwardId: string) => Promise<void>;
+  /** Copies a file from there to a place that the system's dialog asks for. */
+  readonly saveFile: (machineId: string, path: string) => Promise<void>;
   /** Probes the machine repeatedly until the returned function is called. */
   readonly watch: (machineId: string) => () => void;
   /** By machine id. */
@@ -165,6 +170,22 @@ export function createMachineActions(
       if (answer.ok) machines.changed(answer.value);
       else notices.showRefusal(answer.error);
       return answer.ok;
+    },
+    forwardPort: async (machineId, port, jobId) => {
+      const answer = await client.call('machine.forward', { machineId, port, jobId });
+      if (!answer.ok) notices.showRefusal(answer.error);
+    },
+    closeForward: async (forwardId) => {
+      const answer = await client.call('machine.closeForward', { forwardId });
+      if (!answer.ok) notices.showRefusal(answer.error);
+    },
+    saveFile: async (machineId, path) => {
+      const answer = await tasks.run('file-download', () =>
+        client.call('machine.chooseSavedFile', { machineId, path }),
+      );
+      if (!answer.ok) return notices.showRefusal(answer.error);
+      const megabytes = (answer.value.bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 });
+      notices.showWritten(`Saved the file: ${megabytes} MB in ${answer.value.path}`, answer.value.path);
     },
     watch: (machineId) => {
       const entry = watched.get(machineId) ?? { watchers: 0, stop: startProbing(machineId) };

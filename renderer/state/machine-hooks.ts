@@ -1,11 +1,15 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
+import type { PortForward } from '../../preload/contract/forward';
 import type { GpuDay } from '../../preload/contract/gpu-day';
+import type { FileListing } from '../../preload/contract/machine-file';
 import type { TerminalView } from '../../preload/contract/terminal';
-import { useMachines, useResource, useWorkbench } from './hooks';
+import { useMachine, useMachines, useResource, useSampled, useWorkbench } from './hooks';
 import { type Loadable, readyValue } from './loadable';
 import type { DoctorReport } from './machine-actions';
+import { folderKey } from './resource-keys';
 import { ONLY } from './resources';
+import { useDebouncedQuery } from './use-debounced-query';
 
 /** A login prompt of a machine. */
 export type Login = {
@@ -72,6 +76,41 @@ export function useLogins(): readonly Login[] {
 
 export function useTerminals(): Loadable<readonly TerminalView[]> {
   return useStore(useWorkbench().terminals.store);
+}
+
+/** Of all machines, oldest first. */
+export function useForwards(): Loadable<readonly PortForward[]> {
+  return useResource(useWorkbench().forwards, ONLY);
+}
+
+/** Ports of the addresses that the end of a job's log names; read again now and then while `isLive`. */
+export function useLoggedPorts(jobId: string, isLive: boolean): readonly number[] {
+  return readyValue(useSampled(useWorkbench().loggedPorts, jobId, isLive)) ?? [];
+}
+
+/** The names in a folder of a machine; null: none is asked for. */
+export function useFolder(machineId: string, folder: string | null): Loadable<FileListing> {
+  return useResource(useWorkbench().folders, folder === null ? null : folderKey(machineId, folder));
+}
+
+/** Completions asked for at once: more would not be read. */
+const MOST_COMPLETIONS = 50;
+
+/** Paths there that begin with what was typed so far, folders with a "/" behind them. None while the machine is away. */
+export function usePathCompletions(machineId: string | null, typed: string): readonly string[] {
+  const { client } = useWorkbench();
+  const machine = useMachine(machineId);
+  const cut = typed.lastIndexOf('/');
+  const isPath = /^(\/|~\/)/.test(typed) && machine?.connection.kind === 'connected';
+  const folder = cut === 0 ? '/' : typed.slice(0, cut);
+  const names = { folder, prefix: typed.slice(cut + 1), most: MOST_COMPLETIONS };
+  const listed = useDebouncedQuery(isPath && machineId !== null ? { machineId, ...names } : null, (request) =>
+    client.call('machine.files', request),
+  );
+  if (listed?.kind !== 'ready') return [];
+  return listed.value.files
+    .filter(({ kind }) => kind === 'folder' || kind === 'file')
+    .map(({ name, kind }) => `${folder === '/' ? '' : folder}/${name}${kind === 'folder' ? '/' : ''}`);
 }
 
 /** Is a terminal being opened on this machine? */

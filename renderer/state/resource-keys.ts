@@ -33,3 +33,13 @@ export function parseBenchmarkKey(key: string): { readonly benchmarkId: string }
   const [benchmarkId = ''] = key.split('/').map(decodeURIComponent);
   return { benchmarkId };
 }
+
+/** The cache key of a folder of a machine. */
+export function folderKey(machineId: string, folder: string): string {
+  return `${encodeURIComponent(machineId)}/${encodeURIComponent(folder)}`;
+}
+
+export function parseFolderKey(key: string): { readonly machineId: string; readonly folder: string } {
+  const [machineId = '', folder = ''] = key.split('/').map(decodeURIComponent);
+  return { machineId, folder };
+}

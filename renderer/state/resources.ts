@@ -1,8 +1,11 @@
 import type { Analysis } from '../../preload/contract/analysis';
 import type { Value } from '../../preload/contract/commands/index';
 import type { OptionPosterior } from '../../preload/contract/decision';
+import { portsInLog } from '../../preload/contract/folds/index';
+import type { PortForward } from '../../preload/contract/forward';
 import type { GpuCurves } from '../../preload/contract/gpu';
 import type { Cluster } from '../../preload/contract/machine';
+import type { FileListing } from '../../preload/contract/machine-file';
 import type { NodeDetail } from '../../preload/contract/node-detail';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
 import type { Benchmark, ProblemOutline, ProblemText, Recording } from '../../preload/contract/problem';
@@ -11,12 +14,15 @@ import type { Answer } from '../../preload/contract/refusal';
 import type { QuickstartPlan } from '../../preload/contract/study';
 import type { WorkbenchClient } from '../workbench-client';
 import { createResource, type Resource } from './resource';
-import { parseBenchmarkKey, parseNodeKey, parseProblemKey } from './resource-keys';
+import { parseBenchmarkKey, parseFolderKey, parseNodeKey, parseProblemKey } from './resource-keys';
 
 export type NodePosteriors = readonly (readonly (OptionPosterior | null)[])[];
 
 /** The key of resources with a single value. */
 export const ONLY = 'only';
+
+/** The end of a log in which addresses are looked for, bytes. */
+const LOG_END_BYTES = 65_536;
 
 /** Answers of main that screens ask for by key, cached while someone shows them. */
 export type Resources = {
@@ -38,6 +44,12 @@ export type Resources = {
   readonly recordings: Resource<Recording[]>;
   /** By the id of a Slurm machine. */
   readonly clusters: Resource<Cluster>;
+  /** By `folderKey`. */
+  readonly folders: Resource<FileListing>;
+  /** Ports that are forwarded to this computer, oldest first. */
+  readonly forwards: Resource<PortForward[]>;
+  /** By job id: ports of the addresses that the end of its log names. */
+  readonly loggedPorts: Resource<readonly number[]>;
   /** By job id: what made its last start; null: not recorded. */
   readonly provenances: Resource<Provenance | null>;
   /** By job id: what its GPUs did. */
@@ -63,6 +75,13 @@ export function createResources(client: WorkbenchClient): Resources {
     plan: createResource(() => client.call('quickstart.plan', {})),
     benchmarks: createResource(() => client.call('benchmark.list', {})),
     clusters: createResource((machineId) => client.call('machine.cluster', { machineId })),
+    folders: createResource((key) => client.call('machine.files', parseFolderKey(key))),
+    forwards: createResource(() => client.call('machine.forwards', {})),
+    loggedPorts: createResource<readonly number[]>(async (jobId) => {
+      const end = { offset: -LOG_END_BYTES, maxBytes: LOG_END_BYTES };
+      const piece = await client.call('job.readLog', { jobId, log: 'output', ...end });
+      return piece.ok ? { ok: true, value: portsInLog(piece.value.text) } : piece;
+    }),
     recordings: createResource(() => client.call('recording.list', {})),
     provenances: createResource((jobId) => client.call('job.provenance', { jobId })),
     jobGpus: createResource((jobId) => client.call('job.gpus', { jobId })),

@@ -23,7 +23,7 @@ import { createMachines, type Machines } from './machines';
 import { createNotices, type Notices } from './notices';
 import { createReproductions, type Reproductions } from './reproductions';
 import { nodeKey } from './resource-keys';
-import { createResources, type Resources } from './resources';
+import { createResources, ONLY, type Resources } from './resources';
 import { createRuns, joinRunEvents, type Runs } from './runs';
 import { createSecrets, type Secrets } from './secrets';
 import { createServerCommands, type ServerCommands } from './servers';
@@ -191,6 +191,9 @@ export function createWorkbenchState(
         break;
       case 'exhibits-changed':
         exhibits.changed();
+        break;
+      case 'forwards-changed':
+        resources.forwards.put(ONLY, event.forwards);
         break;
       case 'terminals-changed':
         terminals.changed(event.terminals);

@@ -120,6 +120,11 @@ export function doctorSummary(checks: readonly DoctorCheck[]): string {
   return parts.flatMap(([count, label]) => (count === 0 ? [] : [`${count} ${label}`])).join(', ');
 }
 
+/** A name of a file there as it can be shown: what would change the line stands as a dot. */
+export function shownName(name: string): string {
+  return name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '·');
+}
+
 /** Whether a machine is connected and what it is, as a line under its name. */
 export function machineSummary({ spec, connection, facts, gpus }: MachineView): string {
   switch (connection.kind) {

@@ -27,6 +27,7 @@ export function taskLabel({ kind, progress }: Task): string {
       'speed-test': 'Measuring speed',
       'log-search': 'Searching the log',
       'log-download': 'Saving the log',
+      'file-download': 'Saving the file',
       comparison: 'Comparing runs',
       'bundle-writing': 'Writing the bundle',
       'bundle-opening': 'Opening the bundle',

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { LOCAL_MACHINE } from '../../preload/contract/folds/local-machine';
 import type { Refusal } from '../../preload/contract/refusal';
-import { MachineSelect } from '../shared/machines/index';
+import { MachineSelect, PathInput } from '../shared/machines/index';
 import { readyValue, useMachines, useWorkbench } from '../state/index';
 import { FormRefusal, SubmitByKey, usePress } from '../widgets/index';
 
@@ -36,17 +36,16 @@ export function WatchDialog({ onClose }: { readonly onClose: () => void }) {
           error={undefined}
           onChange={setMachineId}
         />
-        <TextInput
+        <PathInput
+          machineId={machineId}
           mt="sm"
           data-autofocus
           label="Folder or Slurm id"
           description="A folder of TensorBoard files, of logs (*.log, *.out), or of our own trainer"
           placeholder="/scratch/run/tensorboard"
-          autoComplete="off"
-          spellCheck={false}
           value={source}
           error={error}
-          onChange={(event) => setSource(event.currentTarget.value)}
+          onChange={setSource}
         />
         {refusal !== null && (
           <FormRefusal title="The run is not watched" message={refusal.message} hint={refusal.hint} />

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Autocomplete, TextInput } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { memo } from 'react';
 import { Fields } from './form';
@@ -32,6 +32,8 @@ export function SettingField(props: {
   readonly placeholder?: string | undefined;
   readonly mono?: boolean;
   readonly isDisabled?: boolean;
+  /** What the typed text may become; left out: it is not completed. */
+  readonly completions?: readonly string[];
   readonly error: string | undefined;
   readonly onChange: (text: string) => void;
 }) {
@@ -64,16 +66,29 @@ export function SettingField(props: {
       />
     );
   }
+  const typed = {
+    ...shared,
+    ...(props.mono === true ? { className: styles.mono } : {}),
+    disabled: props.isDisabled === true,
+    autoComplete: 'off',
+    spellCheck: false,
+    placeholder,
+    value,
+  };
+  if (props.completions !== undefined) {
+    return (
+      <Autocomplete
+        {...typed}
+        comboboxProps={{ transitionProps: { duration: 0 } }}
+        data={[...props.completions]}
+        onChange={onChange}
+      />
+    );
+  }
   return (
     <TextInput
-      {...shared}
-      {...(props.mono === true ? { className: styles.mono } : {})}
-      disabled={props.isDisabled === true}
-      autoComplete="off"
-      spellCheck={false}
-      placeholder={placeholder}
+      {...typed}
       {...(unit === undefined ? {} : { rightSection: unit, rightSectionWidth: 14 + unit.length * 6 })}
-      value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { JobView, MachineView } from '../../preload/contract/index';
-import { hasSshd } from '../support/sshd';
+import { freePort, hasSshd } from '../support/sshd';
 import { launchApp } from './support/app';
 import { type CliResult, runCli, startCli } from './support/cli';
 import { type Lab, startLab } from './support/lab';
@@ -50,6 +52,49 @@ test('a machine is added by its ssh name, looked at and examined', () => {
   const checks = JSON.parse(doctor.stdout) as { id: string; state: string; found: string }[];
   expect(checks.length).toBeGreaterThan(8);
   expect(checks.filter(({ state }) => state === 'unknown')).toEqual([]);
+});
+
+test('a port is forwarded by one terminal, listed and closed by another', async () => {
+  const server = createServer((_, response) => response.end('the board')).listen(0, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    const address = server.address();
+    const port = String(typeof address === 'object' ? address?.port : '');
+    const localPort = String(await freePort());
+    const words = ['machines', 'forward', 'lab', port];
+    const holding = startCli([...words, '--local-port', localPort, '--data', data.dataDir], {
+      ...process.env,
+      ...lab.env,
+    });
+    const read = () =>
+      fetch(`http://127.0.0.1:${localPort}/`).then(
+        (answer) => answer.text(),
+        () => '',
+      );
+    await expect.poll(read, { timeout: 60_000 }).toBe('the board');
+    expect(cli('machines', 'forwards').stdout).toContain(`http://127.0.0.1:${localPort}`);
+    expect(cli(...words, '--close').status).toBe(0);
+    expect(await holding.ended).toBe(0);
+    expect(await read()).toBe('');
+    expect(cli('machines', 'forwards').stdout).toBe('');
+  } finally {
+    server.close();
+  }
+});
+
+test('a file is listed, shown and copied from there, and nothing is overwritten', async () => {
+  const folder = join(data.dataDir, "on the lab's disk");
+  const out = join(data.dataDir, 'copy.log');
+  await mkdir(folder);
+  await writeFile(join(folder, 'run 1.log'), `${'x'.repeat(100_000)}\nthe end\n`);
+  expect(cli('machines', 'files', 'lab', folder).stdout).toMatch(/100009 .* run 1\.log/);
+  expect(cli('machines', 'tail', 'lab', join(folder, 'run 1.log'), '--bytes', '8').stdout).toBe('the end\n');
+  expect(cli('machines', 'download', 'lab', join(folder, 'run 1.log'), '--out', out).status).toBe(0);
+  expect(await readFile(out, 'utf8')).toBe(await readFile(join(folder, 'run 1.log'), 'utf8'));
+  const again = cli('machines', 'download', 'lab', join(folder, 'run 1.log'), '--out', out);
+  expect(again.status).toBe(1);
+  expect(again.stderr).toContain('exists already');
+  expect(cli('machines', 'files', 'lab', join(folder, 'gone')).status).toBe(1);
 });
 
 test('a host that no ssh reaches is named with why, and kept to be tried again', () => {

@@ -50,7 +50,7 @@ import { pythonLiteral } from '../../main/trainings/logic/watch/python-literal';
 import { RecordReader } from '../../main/trainings/logic/watch/record-reader';
 import { parseStepRollouts } from '../../main/trainings/logic/watch/step-rollouts';
 import { generatedSample, parseWorkflow } from '../../main/trainings/logic/watch/workflow-rollouts';
-import { serverLaunchSchema } from '../../preload/contract';
+import { portsInLog, serverLaunchSchema } from '../../preload/contract';
 import { answerParts } from '../../renderer/training/rollout-list';
 
 /** What reads text that others wrote; `units`: what makes its worst texts when it is repeated, behind `begin`. */
@@ -296,6 +296,7 @@ export const FOREIGN_READERS: readonly ForeignReader[] = [
   { name: 'packages that can be imported', read: parseTrials, begin: 'a 0 ', units: ['a 0 0\n'] },
   { name: 'digests', read: (text) => parseDigests(text, 'folder'), units: [`${'0'.repeat(64)}  a\n`] },
   { name: 'the programs of Node', read: readNodeProbe, units: ['node 0'] },
+  { name: 'ports that a log names', read: portsInLog, begin: 'http://', units: ['http://a:1', 'a', 'a:'] },
   { name: "ssh's configuration", read: parseSshConfig, begin: 'Host', units: ['Host ', '"a'] },
   { name: "ssh's prompt", read: plainText, units: ['\u001b[0', '\u001b]:'] },
   // Jobs.

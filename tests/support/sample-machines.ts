@@ -5,9 +5,11 @@ import type {
   DoctorCheck,
   Gpu,
   GpuProcess,
+  MachineFile,
   MachineSpec,
   MachineView,
   Payload,
+  PortForward,
   Refusal,
   Reservation,
   Value,
@@ -22,6 +24,8 @@ export type SampleMachineOptions = {
   readonly machines: readonly MachineView[];
   /** Names of the user's ssh config. */
   readonly hosts?: readonly string[];
+  /** Ports that are forwarded from the start. */
+  readonly forwards?: readonly PortForward[];
   /** Shells that are there from the start, by machine and state. */
   readonly terminals?: readonly SampleTerminal[];
   /** Jobs are still there: removing is refused at first. */
@@ -165,13 +169,13 @@ const MIXED_GPUS: readonly Gpu[] = [
   slice('NVIDIA A100-SXM4-80GB MIG 3g.40gb', '00000000c3d4', { memoryTotalMib: 40_192, memoryUsedMib: 10 }),
 ];
 
-/** Looks every few seconds for some minutes: the use swings, the memory climbs. */
+/** Readings of the last hour: the use swings, the memory climbs. */
 function history(gpus: readonly Gpu[]): NonNullable<MachineView['gpus']>['history'] {
   return Object.fromEntries(
     gpus.map((gpu, card) => [
       gpu.id,
       Array.from({ length: 96 }, (_, at) => ({
-        at: new Date(Date.now() - (96 - at) * 3_000).toISOString(),
+        at: new Date(Date.now() - (96 - at) * 36_000).toISOString(),
         utilisation:
           gpu.utilisation === null || (card === 2 && at > 40 && at < 46)
             ? null
@@ -378,12 +382,42 @@ const CHECKS: readonly DoctorCheck[] = [
   { id: 'forwarding', title: 'Forwarding', state: 'good', found: 'A forwarded port answers.', todo: null },
 ];
 
+/** One of a machine, and one of a cluster's job that is being restored. */
+export const SAMPLE_FORWARDS: readonly PortForward[] = [
+  {
+    ...{ id: 'gpu-a:6006', machineId: 'gpu-a', jobId: null, node: null, port: 6_006, localPort: 6_006 },
+    ...{ since: before(12), brokenBy: null },
+  },
+  {
+    ...{ id: 'gpu-a:job-9:8888', machineId: 'gpu-a', jobId: 'job-9', node: 'node17', port: 8_888 },
+    ...{ localPort: 41_872, since: before(3), brokenBy: 'The way to node17 ended; it is opened again.' },
+  },
+];
+
+const SAMPLE_HOME: MachineFile[] = [
+  { name: 'MARTI', kind: 'folder', bytes: 0, changedAt: before(9_000) },
+  { name: 'models', kind: 'folder', bytes: 0, changedAt: before(40_000) },
+  { name: 'odd \u001b[2J name.txt', kind: 'file', bytes: 12, changedAt: before(300) },
+  { name: 'old-run', kind: 'link', bytes: 0, changedAt: before(0) },
+  { name: 'train.log', kind: 'file', bytes: 48_201_223, changedAt: before(1) },
+];
+const SAMPLE_FILES: Readonly<Record<string, MachineFile[]>> = {
+  '~': SAMPLE_HOME,
+  [FACTS.home]: SAMPLE_HOME,
+  [`${FACTS.home}/models`]: [
+    { name: 'Qwen3-0.6B', kind: 'folder', bytes: 0, changedAt: before(41_000) },
+    { name: 'Qwen3-8B', kind: 'folder', bytes: 0, changedAt: before(42_000) },
+  ],
+  [`${FACTS.home}/MARTI`]: [],
+};
+
 /** Machines in memory: they connect and remember what is done to them, and their terminals echo. */
 export function sampleMachineHandlers(
   options: SampleMachineOptions,
   emit: (...batch: readonly WorkbenchEvent[]) => void,
 ): Handlers {
   let machines = [...options.machines];
+  let forwards = [...(options.forwards ?? [])];
   const find = (id: string): MachineView | undefined => machines.find(({ spec }) => spec.id === id);
   const put = (machine: MachineView): Answer<MachineView> => {
     const isKnown = find(machine.spec.id) !== undefined;
@@ -464,6 +498,34 @@ export function sampleMachineHandlers(
       const machine = find(machineId);
       return machine === undefined ? refused(`There is no machine ${machineId}.`) : good(machine);
     },
+    'machine.forwards': () => good([...forwards]),
+    'machine.forward': ({ machineId, port, jobId = null }) => {
+      const forward: PortForward = {
+        id: [machineId, ...(jobId === null ? [] : [jobId]), port].join(':'),
+        ...{ machineId, jobId, node: null, port, localPort: port, since: before(0), brokenBy: null },
+      };
+      forwards = [...forwards, forward];
+      emit({ kind: 'forwards-changed', forwards });
+      return good(forward);
+    },
+    'machine.closeForward': ({ forwardId }) => {
+      forwards = forwards.filter(({ id }) => id !== forwardId);
+      emit({ kind: 'forwards-changed', forwards });
+      return good(null);
+    },
+    'machine.files': ({ folder, prefix = '' }) => {
+      const files = (SAMPLE_FILES[folder] ?? []).filter(({ name }) => name.startsWith(prefix));
+      if (SAMPLE_FILES[folder] === undefined) return refused(`There is no ${folder} on gpu-a.`);
+      return good({ folder: folder.replace(/^~/, FACTS.home), files, more: 0, unreadable: 0 });
+    },
+    'machine.readFile': ({ path, offset = 0 }) => {
+      const text = `The text of ${path}\n`;
+      const from = offset < 0 ? 0 : Math.min(offset, text.length);
+      const piece = { text: text.slice(from), nextOffset: text.length, size: text.length };
+      return good({ path, isBinary: false, ...piece });
+    },
+    'machine.chooseSavedFile': ({ path }) =>
+      good({ path: `/home/lab/${path.split('/').at(-1)}`, bytes: 2_400_000 }),
     'machine.gpuDayResults': ({ machineId }) => good(machineId === 'gpu-a' ? sampleGpuDay() : null),
     'machine.doctor': ({ learner }) => good(learner ? [...LEARNER_CHECKS] : [...CHECKS]),
     'machine.reserve': ({ machineId, gpuId, minutes, note }) => {

@@ -505,6 +505,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     'machine.learner': () => good({ python: options.preparedPython ?? null }),
     'machine.connect': () => good(null),
     'machine.gpuDayResults': () => good(null),
+    'machine.forwards': () => good([]),
     ...(options.machines === undefined ? {} : sampleMachineHandlers(options.machines, emit)),
     'server.list': () => good([...servers(), ...(options.lab?.servers ?? [])]),
     'server.stop': () => good(null),

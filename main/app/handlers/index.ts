@@ -44,7 +44,8 @@ export function commandHandlers(
 ): Handlers {
   const { registry, secrets, events, dataDir } = app;
   const resourcesDir = join(app.project, 'resources');
-  const { fleet, monitor, jobs, terminals, servers, library, outlines, studies, studyDeps } = services;
+  const { fleet, monitor, forwards, jobs, terminals, servers, library, outlines, studies, studyDeps } =
+    services;
   const { trainings, experiments, comparison, reproductions, reports, exhibits, grader, tasks, gpuDays } =
     services;
   const ofStudies = studyHandlers({ registry, studies, studyDeps, trainings, grader, tasks, dataDir });
@@ -77,6 +78,7 @@ export function commandHandlers(
     ...machineHandlers({
       fleet,
       monitor,
+      forwards,
       jobs,
       terminals,
       tasks,

@@ -1,18 +1,28 @@
-import type { Cluster, Refusal } from '../../../preload/contract/index';
+import type { CheckedPayload, Cluster, Refusal } from '../../../preload/contract/index';
 import { jobHasEnded, LOCAL_MACHINE } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
-import { type JobService, readCluster } from '../../jobs/index';
-import { checkLearner, type MachineFleet, type MachineMonitor, preparedLearner } from '../../machines/index';
+import { type JobService, readCluster, saveFile } from '../../jobs/index';
+import {
+  checkLearner,
+  listFiles,
+  type MachineFleet,
+  type MachineMonitor,
+  type PortForwards,
+  preparedLearner,
+  readFilePiece,
+  regularFile,
+} from '../../machines/index';
 import type { GpuDays } from '../../plans/index';
 import type { TerminalService } from '../../terminals/index';
 import { prepareLearner } from '../../trainings/index';
 import type { Handlers } from '../dispatch';
-import type { LongTasks } from '../long-tasks';
+import type { LongTasks, ReportProgress } from '../long-tasks';
 
 /** Machines: adding, removing and probing them, and terminals on them. */
 export function machineHandlers(deps: {
   readonly fleet: MachineFleet;
   readonly monitor: MachineMonitor;
+  readonly forwards: PortForwards;
   readonly jobs: Pick<JobService, 'launch' | 'views'>;
   readonly terminals: TerminalService;
   readonly tasks: LongTasks;
@@ -22,7 +32,7 @@ export function machineHandlers(deps: {
   /** Called when a machine was removed. */
   readonly onRemoved: (machineId: string) => void;
 }): Handlers {
-  const { fleet, monitor, jobs, terminals, tasks, gpuDays, resourcesDir } = deps;
+  const { fleet, monitor, forwards, jobs, terminals, tasks, gpuDays, resourcesDir } = deps;
 
   const remove = async (machineId: string, anyway: boolean): Promise<Result<null, Refusal>> => {
     if (machineId === LOCAL_MACHINE) {
@@ -57,6 +67,20 @@ export function machineHandlers(deps: {
     });
   };
 
+  const save = async (
+    { machineId, path, to }: CheckedPayload<'machine.saveFile'>,
+    report: ReportProgress,
+    signal: AbortSignal,
+  ) => {
+    const machine = fleet.get(machineId);
+    if (!machine.ok) return machine;
+    const file = await regularFile(machine.value, path);
+    if (!file.ok) return file;
+    const activity = 'saving the file';
+    const onBytes = (done: number, total: number) => report({ activity, done, total, unit: 'bytes' });
+    return saveFile(machine.value, file.value, to, onBytes, signal);
+  };
+
   return {
     'machine.list': async () => ok([...monitor.views()]),
     'machine.hosts': async () => {
@@ -88,6 +112,19 @@ export function machineHandlers(deps: {
     },
     'machine.probe': ({ machineId }) => monitor.probe(machineId),
     'machine.cluster': ({ machineId }) => cluster(machineId),
+    'machine.forwards': async () => ok([...forwards.list()]),
+    'machine.forward': (request) => forwards.open(request),
+    'machine.closeForward': async ({ forwardId }) => forwards.close(forwardId),
+    'machine.files': async ({ machineId, folder, ...names }) => {
+      const machine = fleet.get(machineId);
+      return machine.ok ? listFiles(machine.value, folder, names) : machine;
+    },
+    'machine.readFile': async ({ machineId, path, offset, maxBytes }) => {
+      const machine = fleet.get(machineId);
+      return machine.ok ? readFilePiece(machine.value, path, offset, maxBytes) : machine;
+    },
+    'machine.saveFile': (request) =>
+      tasks.run('file-download', (signal, report) => save(request, report, signal)),
     'machine.reserve': ({ machineId, ...reservation }) => monitor.reserve(machineId, reservation),
     'machine.doctor': ({ machineId, learner }) =>
       tasks.run('doctor', async (signal, report) => {

@@ -4,9 +4,10 @@ import { rm } from 'node:fs/promises';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Refusal } from '../../../preload/contract';
-import { type Disposable, failed, ok, type Result } from '../../base';
+import { failed, ok, type Result } from '../../base';
+import { reasonOf } from '../../storage';
 import { forwardArguments } from '../logic/ssh-arguments';
-import type { AsyncResult } from '../machine';
+import type { AsyncResult, Forward } from '../machine';
 import type { SshLink } from './link';
 import type { SshSession } from './session';
 import type { SshSocket } from './shell';
@@ -18,12 +19,9 @@ const WORDS_MS = 100;
 
 /**
  * Keeps a port of this computer's loopback open, so that no other program can take it while the connection is cut; ssh
- * itself listens at a socket in a private folder, a new one for each connection.
+ * itself listens at a socket in a private folder, a new one for each connection. `localPort` 0: any free one.
  */
-export async function openForward(
-  link: SshLink,
-  port: number,
-): AsyncResult<Disposable & { readonly localPort: number }> {
+export async function openForward(link: SshLink, port: number, localPort = 0): AsyncResult<Forward> {
   const clients = new Set<Socket>();
   let forward: SocketForward | null = null;
   let isOver = false;
@@ -63,13 +61,13 @@ export async function openForward(
     return failed(forwardingForbidden(first.value.session.socket.host));
   }
   sessionsThatForward.add(first.value.session);
-  const server = createServer({ allowHalfOpen: true }, relay).listen(0, '127.0.0.1');
+  const server = createServer({ allowHalfOpen: true }, relay).listen(localPort, '127.0.0.1');
   try {
     await once(server, 'listening');
   } catch (error) {
     await first.value.remove();
-    const why = error instanceof Error ? error.message : String(error);
-    return failed({ code: 'unavailable', message: `Cannot listen on a port of this computer: ${why}.` });
+    const message = `Cannot listen on a port of this computer: ${reasonOf(error)}.`;
+    return failed({ code: 'unavailable', message });
   }
   const address = server.address();
   const dispose = (): void => {

@@ -124,9 +124,9 @@ export function createSshMachine(
       args: terminalArguments(at.ssh, at.path, at.host, command),
       env: {},
     }),
-    forward: async (port) => {
+    forward: async (port, localPort) => {
       const opened = await openedNow();
-      return opened.ok ? openForward(link, port) : opened;
+      return opened.ok ? openForward(link, port, localPort) : opened;
     },
     spawnDetached: async (command) => {
       const script = (session: SshSession) => spawnDetachedScript(session.tools, command);

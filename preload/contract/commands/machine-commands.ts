@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { portForwardSchema, portSchema } from '../forward';
 import { gpuDayRequestSchema, gpuDaySchema } from '../gpu-day';
 import { jobViewSchema } from '../job';
 import { clusterSchema, doctorCheckSchema, machineSpecSchema, machineViewSchema } from '../machine';
+import { fileListingSchema, filePieceSchema, machinePathSchema } from '../machine-file';
 import { command, done, none } from './command';
 
 const machineId = z.string().min(1);
+/** Where a file there was saved on this computer. */
+const saved = z.object({ path: z.string(), bytes: z.number().int() });
 /** A Python on the machine, a path or a name on its PATH; null: found by the workbench. */
 const python = z.string().min(1).max(4_096).nullable().default(null);
 
@@ -48,6 +52,53 @@ export const machineCommands = {
   'machine.gpuDayResults': command(z.strictObject({ machineId }), gpuDaySchema.nullable()),
   /** Takes the file of another lab's GPU day as what is known of this machine's speed. */
   'machine.takeGpuDay': command(z.strictObject({ machineId, text: z.string().max(1_000_000) }), gpuDaySchema),
+  /** Ports that are forwarded to this computer, oldest first. */
+  'machine.forwards': command(none, z.array(portForwardSchema)),
+  /**
+   * Forwards a port of the machine's loopback to 127.0.0.1 here, until it is closed, the machine is disconnected or, with
+   * `jobId`, the job ends. Of a Slurm job it is a port of its node. `localPort` null: the same number if it is free.
+   */
+  'machine.forward': command(
+    z.strictObject({
+      machineId,
+      port: portSchema,
+      jobId: z.string().min(1).nullable().default(null),
+      localPort: portSchema.nullable().default(null),
+    }),
+    portForwardSchema,
+  ),
+  'machine.closeForward': command(z.strictObject({ forwardId: z.string().min(1) }), done),
+  /** Names in a folder there that begin with `prefix`, at most `most`. */
+  'machine.files': command(
+    z.strictObject({
+      machineId,
+      folder: machinePathSchema,
+      prefix: z
+        .string()
+        .max(255)
+        .regex(/^[^\0]*$/)
+        .default(''),
+      most: z.number().int().min(1).max(5_000).default(5_000),
+    }),
+    fileListingSchema,
+  ),
+  /** A piece of a regular file there, from a byte offset on (negative: from the end). */
+  'machine.readFile': command(
+    z.strictObject({
+      machineId,
+      path: machinePathSchema,
+      offset: z.number().int().default(-65_536),
+      maxBytes: z.number().int().min(1).max(4_194_304).default(65_536),
+    }),
+    filePieceSchema,
+  ),
+  /** Copies a regular file from there; continues an interrupted copy, and compares digests. */
+  'machine.saveFile': command(
+    z.strictObject({ machineId, path: machinePathSchema, to: z.string().min(1) }),
+    saved,
+    'terminal',
+  ),
+  'machine.chooseSavedFile': command(z.strictObject({ machineId, path: machinePathSchema }), saved, 'window'),
   /** `minutes` 0 releases the reservation. */
   'machine.reserve': command(
     z.strictObject({

@@ -1,4 +1,5 @@
 export { type Abilities, abilitiesOf, abilityLines } from './abilities';
+export { forwardAddress, portsInLog } from './forwarded-ports';
 export { IDLE_BELOW_PERCENT, IDLE_WINDOW_S, idleGpusLabel, idleGpusText } from './idle-gpus-text';
 export {
   isPartOfServerOrTraining,

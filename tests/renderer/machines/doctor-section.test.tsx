@@ -5,7 +5,7 @@ import { THIS_COMPUTER } from '../../support/sample-machines';
 
 describe('the doctor of a machine', () => {
   it('checks the learner apart, and says what to type where a package is missing', async () => {
-    const screen = await renderScreen(<MachineScreen machineId="local" />, {
+    const screen = await renderScreen(<MachineScreen LogPane={() => null} machineId="local" />, {
       machines: { machines: [THIS_COMPUTER] },
     });
     await screen.click('Check the learner');

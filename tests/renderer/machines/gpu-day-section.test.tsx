@@ -5,7 +5,7 @@ import { busyMachines, THIS_COMPUTER } from '../../support/sample-machines';
 
 describe('the GPU day of a machine', () => {
   it('shows what each step has measured, and why one failed', async () => {
-    const screen = await renderScreen(<MachineScreen machineId="gpu-a" />, {
+    const screen = await renderScreen(<MachineScreen LogPane={() => null} machineId="gpu-a" />, {
       machines: { machines: busyMachines(), terminals: [] },
     });
     await screen.until('vLLM, published by a reload');
@@ -17,7 +17,7 @@ describe('the GPU day of a machine', () => {
   });
 
   it('is a rehearsal where there is no GPU, and says why it did not end', async () => {
-    const screen = await renderScreen(<MachineScreen machineId="local" />, {
+    const screen = await renderScreen(<MachineScreen LogPane={() => null} machineId="local" />, {
       machines: { machines: [THIS_COMPUTER] },
       refuse: { 'machine.gpuDay': { code: 'bad-input', message: 'The model is not there.' } },
     });

@@ -3,6 +3,8 @@ import {
   commonModel,
   freeGpusSummary,
   gpuRows,
+  holdersText,
+  hourOfUse,
   isFree,
   ownersText,
   usableRows,
@@ -31,6 +33,25 @@ test('our processes are recognised by the account on the machine', () => {
     'unhealthy',
   ]);
   expect(rows.slice(0, 4).map(ownersText)).toEqual(['you', 'you', 'user2 and 2 more', 'free']);
+});
+
+test('who holds how many GPUs is said, you first, then the most', () => {
+  expect(holdersText(rows)).toBe('you (2), user3 (2), unknown user (1), user2 (1)');
+  expect(holdersText([])).toBe('');
+});
+
+test('the last hour is drawn by the minute, a missed one as the one before, longer gaps as gaps', () => {
+  const now = Date.parse('2026-01-05T10:00:00.000Z');
+  const read = (minutesAgo: number, utilisation: number) => ({
+    ...{ at: new Date(now - minutesAgo * 60_000).toISOString(), memory: null },
+    utilisation,
+  });
+  const hour = hourOfUse([read(61, 1), read(59, 10), read(57, 30), read(20, 50), read(0, 90)], now);
+  expect(hour).toHaveLength(60);
+  expect(hour.slice(0, 4)).toEqual([10, 10, 30, null]);
+  expect(hour.slice(38, 41)).toEqual([null, 50, null]);
+  expect(hour.at(-1)).toBe(90);
+  expect(hourOfUse([], now).every((use) => use === null)).toBe(true);
 });
 
 test('a GPU that another user asks to leave is not free, one that is kept for us is', () => {

@@ -3,7 +3,13 @@ import { SAMPLE_EXHIBITS, sampleExhibit, sampleReproduction } from '../sample-ex
 import { sampleExperiment } from '../sample-experiments';
 import { busyLab } from '../sample-jobs';
 import { madeUpLog } from '../sample-logs';
-import { busyMachines, GPU_MACHINE, machineAtLogin, THIS_COMPUTER } from '../sample-machines';
+import {
+  busyMachines,
+  GPU_MACHINE,
+  machineAtLogin,
+  SAMPLE_FORWARDS,
+  THIS_COMPUTER,
+} from '../sample-machines';
 import { orderedTraining, orderedWithWriter } from '../sample-requests';
 import { sampleStudy } from '../sample-study';
 import { sampleExperiments, sampleModelTraining, sampleTrainings } from '../sample-trainings';
@@ -313,6 +319,7 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
   machines: {
     machines: {
       machines: busyMachines(),
+      forwards: SAMPLE_FORWARDS,
       busyMachineId: 'gpu-a',
       terminals: [
         { machineId: 'gpu-a' },

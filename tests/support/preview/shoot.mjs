@@ -363,6 +363,13 @@ const SHOTS = {
     at: '#/machines/gpu-a',
     press: ['Reserve GPU 3'],
   },
+  'machine-files': {
+    scene: 'machines',
+    at: '#/machines/gpu-a',
+    press: ['Browse files'],
+    scroll: 'Doctor',
+    click: 'train.log: file',
+  },
   'machine-mixed': { scene: 'machines', at: '#/machines/gpu-b' },
   'machine-away': { scene: 'machines', at: '#/machines/basement' },
   'machine-new-key': { scene: 'machines', at: '#/machines/reborn' },

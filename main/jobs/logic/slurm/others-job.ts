@@ -11,6 +11,8 @@ export type OthersJob = {
   /** Where its output goes, absolute; null: Slurm no longer says. */
   readonly log: string | null;
   readonly name: string;
+  /** The node that runs its script; null: not started, or Slurm no longer says. */
+  readonly node: string | null;
 };
 
 /** Asks the controller, then the accounting, which remembers longer. Exits with 9 where there is no Slurm. */
@@ -41,6 +43,7 @@ export function parseOthersJob(
     state: stateOf(row, fieldOf(line, 'Reason'), isoDate),
     log: /^\//.test(fieldOf(line, 'StdOut')) ? fieldOf(line, 'StdOut') : null,
     name: fieldOf(line, 'JobName'),
+    node: fieldOf(line, 'BatchHost') || null,
   };
 }
 

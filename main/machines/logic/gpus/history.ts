@@ -1,11 +1,14 @@
 import type { Gpu, GpuReading } from '../../../../preload/contract';
 
-/** Readings stored per GPU: ten minutes at five seconds, two hours at a minute. */
+/** Readings stored per GPU, one for each half minute: an hour where somebody looks, two at a reading a minute. */
 export const MOST_READINGS = 120;
 
 type GpuHistory = GpuReading['history'];
 
-/** The history with one more reading; that of a GPU which is no longer listed is dropped. */
+/**
+ * The history with one more reading, which takes the place of an earlier one of the same half minute; that of a GPU which is
+ * no longer listed is dropped. `at`: ISO date.
+ */
 export function withReading(history: GpuHistory, at: string, gpus: readonly Gpu[]): GpuHistory {
   return Object.fromEntries(
     gpus.map(({ id, utilisation, memoryUsedMib, memoryTotalMib }) => {
@@ -13,9 +16,14 @@ export function withReading(history: GpuHistory, at: string, gpus: readonly Gpu[
         memoryUsedMib === null || memoryTotalMib === null || memoryTotalMib === 0
           ? null
           : Math.round((1_000 * memoryUsedMib) / memoryTotalMib) / 10;
-      return [id, [...(history[id] ?? []), { at, utilisation, memory }].slice(-MOST_READINGS)];
+      const before = (history[id] ?? []).filter((reading) => halfMinute(reading.at) !== halfMinute(at));
+      return [id, [...before, { at, utilisation, memory }].slice(-MOST_READINGS)];
     }),
   );
+}
+
+function halfMinute(isoDate: string): string {
+  return `${isoDate.slice(0, 16)} ${isoDate.slice(17, 19) < '30' ? 0 : 1}`;
 }
 
 /** A card as it was last seen. */

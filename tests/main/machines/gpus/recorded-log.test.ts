@@ -32,7 +32,8 @@ describe.skipIf(lines.length === 0)('a real log of nvidia-smi (../shared/data/nv
     expect(numbers('power')[0]).toBe(11.64);
   });
 
-  test('keeps a history of the last probes', () => {
+  test('keeps a history of the last probes, one for each half minute', () => {
+    const isoAt = (place: number) => new Date(place * 15_000).toISOString();
     const history = rows.reduce<GpuReading['history']>((before, row, place) => {
       const gpu: Gpu = {
         id: 'GPU-a',
@@ -49,13 +50,16 @@ describe.skipIf(lines.length === 0)('a real log of nvidia-smi (../shared/data/nv
         problems: [],
         processes: [],
       };
-      return withReading(before, String(place), [gpu]);
+      return withReading(before, isoAt(place), [gpu]);
     }, {});
-    expect(history['GPU-a']?.map(({ at }) => Number(at))).toEqual(
-      Array.from({ length: MOST_READINGS }, (_, place) => 961 - MOST_READINGS + place),
-    );
+    // Of the 961 rows every second one is replaced by the next, but the last.
+    const kept = rows
+      .map((_, place) => place)
+      .filter((place) => place % 2 === 1 || place === rows.length - 1);
+    const last = kept.slice(-MOST_READINGS);
+    expect(history['GPU-a']?.map(({ at }) => at)).toEqual(last.map(isoAt));
     expect(history['GPU-a']?.map(({ utilisation }) => utilisation)).toEqual(
-      numbers('utilisation').slice(-MOST_READINGS),
+      last.map((place) => numbers('utilisation')[place]),
     );
   });
 

@@ -1,13 +1,13 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createLocalMachine } from '../../../main/machines';
-import { hopTo } from '../../../main/servers/slurm-hop';
+import { describe, expect, test } from 'vitest';
+import { createLocalMachine, hopTo, readFreePorts } from '../../../main/machines';
+import { listenerScript } from '../../../main/machines/logic/ports-probe';
 import { slurmDefaultsSchema } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
-import { startScriptedServer } from '../../support/scripted-http-server';
-import { hasSshd, startSshd } from '../../support/sshd';
+import { serverThere, sshOfLoginNode } from '../../support/node-ssh';
+import { hasSshd } from '../../support/sshd';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { unwrap } from '../../support/unwrap';
 
@@ -20,13 +20,6 @@ async function loginNode() {
     host: null,
     defaults,
   });
-}
-
-/** A server as a job on the node would have it: at a port of that host's loopback. */
-async function serverThere(): Promise<number> {
-  const server = await startScriptedServer((response) => response.end('there'));
-  onTestFinished(() => server.dispose());
-  return Number(new URL(server.baseUrl).port);
 }
 
 const nothing = () => undefined;
@@ -53,22 +46,24 @@ test.each([
   });
 });
 
-describe.skipIf(!hasSshd)('over the login node to another (needs sshd)', () => {
-  /** The login node's own ssh, which knows the nodes. */
-  async function withNodes() {
-    const node = await startSshd({ host: 'gpu01' });
-    onTestFinished(() => node.stop());
-    const bin = join(await temporaryFolder(), 'bin');
-    await mkdir(bin);
-    await writeFile(join(bin, 'ssh'), `#!/bin/sh\nexec /usr/bin/ssh -F '${node.configPath}' "$@"\n`);
-    await chmod(join(bin, 'ssh'), 0o755);
-    vi.stubEnv('PATH', `${bin}:${process.env.PATH}`);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    return node;
-  }
+test('a port of which only ended connections are left is not taken for open', async () => {
+  const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const free = async () =>
+    readFreePorts((await unwrap((await loginNode()).run(listenerScript(port)))).stdout);
+  expect(await free()).toEqual([]);
+  // The side that ends a connection first keeps it in the kernel's list for a minute.
+  await once(connect(port, '127.0.0.1').resume(), 'close');
+  server.close();
+  await once(server, 'close');
+  expect(await free()).toEqual([port]);
+});
 
+describe.skipIf(!hasSshd)('over the login node to another (needs sshd)', () => {
   test('a server answers here, and the end of the tunnel is reported', async () => {
-    const node = await withNodes();
+    const node = await sshOfLoginNode('gpu01');
     const port = await serverThere();
     let broken = 0;
     const way = await unwrap(hopTo(await loginNode(), 'gpu01', port, () => broken++));
@@ -81,7 +76,7 @@ describe.skipIf(!hasSshd)('over the login node to another (needs sshd)', () => {
   });
 
   test('a node that refuses ssh is named, with what to try', async () => {
-    await withNodes();
+    await sshOfLoginNode('gpu01');
     const hop = await hopTo(await loginNode(), 'gpu77', 1, nothing);
     expect(hop).toMatchObject({
       ok: false,

@@ -2,9 +2,8 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result, shownText } from '../base';
-import type { AttachedProcess, Machine } from '../machines';
-import { PORT_RANGE, portsScript, readFreePorts } from './logic/ports-probe';
-import type { Forward } from './readiness';
+import { listenerScript, PORT_RANGE, readFreePorts } from './logic/ports-probe';
+import type { AttachedProcess, Forward, Machine } from './machine';
 
 /** The login node's ssh needs a moment to connect to the compute node; one that asks for a password never does. */
 const HOP_PATIENCE_MS = 15_000;
@@ -17,20 +16,23 @@ const ERROR_CHARACTERS = 300;
 /**
  * A forward to a port of the node that a Slurm job runs on (null: not known yet): directly where that is the login node
  * itself, otherwise over the login node's own ssh (which clusters allow to nodes where the user has a job). `onBroken` is
- * called when the hop ends.
+ * called when the hop ends. `subject` is what runs there, for messages; `localPort` as for `Machine.forward`.
  */
 export async function hopTo(
   login: Machine,
   node: string | null,
   port: number,
   onBroken: () => void,
+  { subject = 'The server', localPort }: { readonly subject?: string; readonly localPort?: number } = {},
 ): Promise<Result<Forward, Refusal>> {
-  if (node === null) return failed(notYet(login));
-  if (!HOST_NAME.test(node)) return failed(noHost(login, node));
+  if (node === null) return failed(notYet(login, subject));
+  if (!HOST_NAME.test(node)) return failed(noHost(login, node, subject));
   const here = await login.run('hostname');
   if (!here.ok) return here;
-  if (shortName(here.value.stdout) === shortName(node)) return login.forward(port);
-  const hopPort = randomInt(PORT_RANGE.from, PORT_RANGE.to + 1);
+  if (shortName(here.value.stdout) === shortName(node)) return login.forward(port, localPort);
+  // Where the login node is this computer, the hop's own port is the local one.
+  const isHere = login.spec.kind === 'slurm' && login.spec.host === null;
+  const hopPort = (isHere ? localPort : undefined) ?? randomInt(PORT_RANGE.from, PORT_RANGE.to + 1);
   const hop = await login.spawn('ssh', [
     ...['-o', 'BatchMode=yes', '-o', 'ExitOnForwardFailure=yes', '-o', 'ConnectTimeout=10'],
     ...['-o', 'StrictHostKeyChecking=accept-new', '-N', '-L', `127.0.0.1:${hopPort}:127.0.0.1:${port}`],
@@ -41,9 +43,9 @@ export async function hopTo(
   const problem = await listens(login, hop.value, hopPort);
   if (problem !== null) {
     hop.value.kill();
-    return failed(problem === 'unreachable' ? notYet(login) : noHop(login, node, problem));
+    return failed(problem === 'unreachable' ? notYet(login, subject) : noHop(login, node, problem, subject));
   }
-  const forward = await login.forward(hopPort);
+  const forward = await login.forward(hopPort, localPort);
   if (!forward.ok) {
     hop.value.kill();
     return forward;
@@ -75,7 +77,7 @@ async function listens(login: Machine, hop: AttachedProcess, hopPort: number): P
   });
   const endMs = performance.now() + HOP_PATIENCE_MS;
   while (performance.now() < endMs && !hasEnded) {
-    const probe = await login.run(portsScript([hopPort]));
+    const probe = await login.run(listenerScript(hopPort));
     if (!probe.ok) return probe.error.code === 'unreachable' ? 'unreachable' : probe.error.message;
     if (!hasEnded && readFreePorts(probe.value.stdout).length === 0) return null;
     await sleep(CHECK_MS);
@@ -84,25 +86,25 @@ async function listens(login: Machine, hop: AttachedProcess, hopPort: number): P
 }
 
 /** Not an error: the caller asks again. */
-function notYet(login: Machine): Refusal {
+function notYet(login: Machine, subject: string): Refusal {
   return {
     code: 'unreachable',
-    message: `The server has not reported yet on which node of ${login.spec.name} it runs.`,
+    message: `${subject} has not reported yet on which node of ${login.spec.name} it runs.`,
   };
 }
 
-function noHost(login: Machine, node: string): Refusal {
+function noHost(login: Machine, node: string, subject: string): Refusal {
   const shown = shownText(node).slice(0, 80);
   return {
     code: 'unavailable',
-    message: `${login.spec.name} says that the server runs on "${shown}", which is not the name of a host.`,
+    message: `${login.spec.name} says that ${subject.toLowerCase()} runs on "${shown}", which is not the name of a host.`,
   };
 }
 
-function noHop(login: Machine, node: string, why: string): Refusal {
+function noHop(login: Machine, node: string, why: string, subject: string): Refusal {
   return {
     code: 'unavailable',
-    message: `The server runs on ${node}, but ${login.spec.name} could not reach it by ssh (${why}).`,
+    message: `${subject} runs on ${node}, but ${login.spec.name} could not reach it by ssh (${why}).`,
     hint: `Log in on ${login.spec.name} and try: ssh ${node}. Where the cluster forbids that, add the address of the node to the study as an outside server.`,
   };
 }

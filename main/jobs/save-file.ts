@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { chmod, type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { chmod, type FileHandle, open, rename, rm, stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LeftOutPart, leftOutText, type Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
@@ -20,18 +21,31 @@ const SLOWEST_DISK = 20_000_000;
 /** Copies again where a part of the log was left out while it was copied. */
 const MOST_COPIES = 5;
 
-/**
- * Copies the current content of a log on a machine to `path` on this computer, with a line in place of what was left out.
- * Continues after an interruption, also one of an earlier call (`path.part`), then compares digests. Only a verified copy
- * gets its final name.
- */
-export async function saveLogFile(
+type Saved = { readonly path: string; readonly bytes: number };
+
+/** Copies the current content of a log as `saveFile` does, with a line in place of what was left out. */
+export function saveLogFile(
   machine: Machine,
   source: string,
   path: string,
   report: LogProgress,
   signal: AbortSignal,
-): Promise<Result<{ readonly path: string; readonly bytes: number }, Refusal>> {
+): AsyncResult<Saved> {
+  return saveFile(machine, source, path, report, signal, leftOutOf);
+}
+
+/**
+ * Copies the current content of a regular file on a machine to `path` on this computer. Continues after an interruption,
+ * also one of an earlier call (`path.part`), then compares digests. Only a verified copy gets its final name.
+ */
+export async function saveFile(
+  machine: Machine,
+  source: string,
+  path: string,
+  report: LogProgress,
+  signal: AbortSignal,
+  leftOutPart: typeof leftOutOf = async () => ok(null),
+): AsyncResult<Saved> {
   const part = `${path}.part`;
   const ask = <T>(request: () => AsyncResult<T>) => withRetry(request, signal);
   let copied: LeftOutPart | null = null;
@@ -40,13 +54,15 @@ export async function saveLogFile(
     for (let copies = 1; ; copies++) {
       const first = await ask(() => machine.readSlice(source, 0, 0));
       if (!first.ok) return first;
-      const leftOut = await ask(() => leftOutOf(machine, source));
+      const leftOut = await ask(() => leftOutPart(machine, source));
       if (!leftOut.ok) return leftOut;
       if (copies > 2 && (leftOut.value?.to === copied?.to || copies > MOST_COPIES)) break;
       copied = leftOut.value;
       const size = first.value?.size ?? 0;
       const parts = savedParts(size, leftOut.value);
       const total = parts.reduce((sum, one) => sum + bytesOf(one), 0);
+      const room = await roomFor(path, total, copies > 1 ? 0 : await existingBytes(part, total));
+      if (!room.ok) return room;
       const timeoutMs = 60_000 + (total / SLOWEST_DISK) * 1_000;
       const digest = await copy({ part, isFresh: copies > 1, parts, total }, ask, machine, source, report);
       if (!digest.ok) return digest;
@@ -64,9 +80,20 @@ export async function saveLogFile(
   } catch (error) {
     return failed({
       code: 'unavailable',
-      message: `Cannot save the log to ${path}: ${reasonOf(error)}.`,
+      message: `Cannot save ${path}: ${reasonOf(error)}.`,
     });
   }
+}
+
+/** Refused before the first byte where the disk has too little room for what is missing. */
+async function roomFor(path: string, total: number, existing: number): AsyncResult<null> {
+  const { bavail, bsize } = await statfs(dirname(path));
+  if (bavail * bsize >= total - existing) return ok(null);
+  const sizes = [total - existing, bavail * bsize].map((bytes) => `${(bytes / 1e9).toFixed(2)} GB`);
+  return failed({
+    code: 'unavailable',
+    message: `Cannot save ${path}: ${sizes[0]} are missing, and its disk has ${sizes[1]} free.`,
+  });
 }
 
 function savedParts(size: number, leftOut: LeftOutPart | null): readonly SavedPart[] {
@@ -153,7 +180,11 @@ async function digestFile(path: string, hash: Hash): Promise<void> {
 async function withRetry<T>(request: () => AsyncResult<T>, signal: AbortSignal): AsyncResult<T> {
   let waitMs = 250;
   for (let waitedMs = 0; ; waitedMs += waitMs) {
-    if (signal.aborted) return failed({ code: 'cancelled', message: 'Saving the log was cancelled.' });
+    if (signal.aborted)
+      return failed({
+        code: 'cancelled',
+        message: 'Saving was cancelled; what was copied stays, and the next time continues it.',
+      });
     const answer = await request();
     if (answer.ok || answer.error.code !== 'unreachable' || waitedMs >= GIVE_UP_MS) return answer;
     // An abort ends the wait; the loop then returns.

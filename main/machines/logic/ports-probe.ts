@@ -37,6 +37,19 @@ for port in $tried; do echo "${MARK}$port"; done
 `;
 }
 
+/**
+ * The same for one port at which something is to listen: connections that have ended are in the kernel's list for a minute,
+ * and do not count here.
+ */
+export function listenerScript(port: number): string {
+  return `hex=$(printf '%04X' ${port})
+if [ -r /proc/net/tcp ]; then
+  cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | grep -q ":$hex [0-9A-F]*:0000 0A " || echo "${MARK}${port}"
+else
+${portsScript([port])}fi
+`;
+}
+
 /** Parses the output of `portsScript`: the free ports, in the order of the request. */
 export function readFreePorts(output: string): readonly number[] {
   return [...output.matchAll(new RegExp(`^${MARK}(\\d+)$`, 'gm'))].map(([, port]) => Number(port));
