@@ -7,7 +7,7 @@ export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './be
 export { candidateCount } from './candidates';
 export { DESK_MODELS, deskModelOf, serverDeskModel, untrainedOf } from './desk-models';
 export { DIAGNOSTICS_PARTS, diagnosticsText, type ShownPart } from './diagnostics-text';
-export { measuresRate, paperPoints, seriesNames } from './exhibit-units';
+export { claimSentence, measuresRate, paperPoints, seriesNames } from './exhibit-units';
 export {
   EXPERIMENT_PRESETS,
   type ExperimentPreset,
@@ -28,6 +28,13 @@ export {
   PAPER_CONTEXT_TOKENS,
   suggestedGpus,
 } from './launch-presets';
+export {
+  ALWAYS_SAID,
+  COMPLEMENT_SENTENCE,
+  CONTROL_SENTENCE,
+  ONE_SEED_SENTENCE,
+  POCKET_SENTENCES,
+} from './limiting-sentences';
 export {
   MARTI_FLAG_GROUPS,
   MARTI_GROUP_TITLES,
