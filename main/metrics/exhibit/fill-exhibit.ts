@@ -64,7 +64,7 @@ function* fillingSteps(input: ExhibitInput): Generator<void, ExhibitResult> {
   for (const [id, own] of runs) {
     const configuration = exhibit.configurations.find((other) => other.id === id);
     const counted = countedViews(configuration, own, runs.get(configuration?.tokensOf ?? ''));
-    short.push(...counted.short);
+    short.push(...counted.short.map((text) => standInText(exhibit, scale, text)));
     measured.set(id, yield* measureSeeds(counted.views));
   }
   const filling: Filling = {

@@ -64,8 +64,8 @@ export function* differenceSentences(
   const metricTitle = TITLES[metric] ?? metric;
   return [
     ...groups.map(({ title, method, differences }) => {
-      const texts = differences.map((one) => `minus ${one.other} ${differenceText(one, corrected.get(one))}`);
-      return `${metricTitle}${title === '' ? '' : `, ${title}`}: ${method} ${texts.join('; ')}.`;
+      const texts = differences.map((one) => `minus "${one.other}" ${differenceText(one, corrected.get(one))}`);
+      return `${metricTitle}${title === '' ? '' : `, ${title}`}: "${method}" ${texts.join('; ')}.`;
     }),
     basisSentence(
       all.map(({ seeds }) => seeds),
