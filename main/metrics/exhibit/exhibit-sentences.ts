@@ -34,7 +34,7 @@ export function exhibitSentences(
       "Desk scale: these are small language models. The table has the paper's layout, but its numbers say nothing about the paper's models.",
     );
   } else sentences.push(...paperSentences(exhibit, cells));
-  sentences.push(...uncertaintySentences(cells, differences.length > 0));
+  sentences.push(...uncertaintySentences(cells, scale, differences.length > 0));
   return sentences;
 }
 
@@ -77,7 +77,11 @@ function paperSentences(exhibit: Exhibit, cells: readonly FilledCell[]): string[
 }
 
 /** `compared`: the differences between lines are told already. */
-function uncertaintySentences(cells: readonly FilledCell[], compared: boolean): string[] {
+function uncertaintySentences(
+  cells: readonly FilledCell[],
+  scale: ExhibitResult['scale'],
+  compared: boolean,
+): string[] {
   const seeds = cells.flatMap(({ ours }) => ours?.seeds ?? []);
   if (seeds.length === 0) return [];
   const sentences = compared
@@ -85,8 +89,13 @@ function uncertaintySentences(cells: readonly FilledCell[], compared: boolean): 
     : ['Each interval is for one value. To see which rows differ significantly, compare the runs.'];
   if (Math.min(...seeds) === 1) {
     const scope = Math.max(...seeds) === 1 ? 'One seed per configuration' : 'Some values have one seed';
+    // At desk scale nothing is trained.
+    const training =
+      scale === 'desk'
+        ? ''
+        : ', but not the chance of training. Another training can turn the order of rows around';
     sentences.unshift(
-      `${scope}: the intervals cover the choice of problems, and with each problem the chance of its search, but not the chance of training. Another training can turn the order of rows around.`,
+      `${scope}: the intervals cover the choice of problems, and with each problem the chance of its search${training}.`,
     );
   }
   return sentences;

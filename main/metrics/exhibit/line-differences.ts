@@ -64,7 +64,9 @@ export function* differenceSentences(
   const metricTitle = TITLES[metric] ?? metric;
   return [
     ...groups.map(({ title, method, differences }) => {
-      const texts = differences.map((one) => `minus "${one.other}" ${differenceText(one, corrected.get(one))}`);
+      const texts = differences.map(
+        (one) => `minus "${one.other}" ${differenceText(one, corrected.get(one))}`,
+      );
       return `${metricTitle}${title === '' ? '' : `, ${title}`}: "${method}" ${texts.join('; ')}.`;
     }),
     basisSentence(

@@ -56,7 +56,8 @@ describe('the built-in exhibits', () => {
       const lines = [...exhibit.rows, ...exhibit.columns, ...exhibit.series];
       const ours = lines.filter((line) => line.ours);
       expect(ours.filter(({ label }) => label.startsWith('Control of ours: ')).length).toBeGreaterThan(0);
-      for (const line of lines) if (/^(Control of ours|Ours)\b/.test(line.label)) expect(line.ours, line.label).toBe(true);
+      for (const line of lines)
+        if (/^(Control of ours|Ours)\b/.test(line.label)) expect(line.ours, line.label).toBe(true);
       const shown = [...exhibit.cells, ...exhibit.series].filter(({ configuration }) =>
         control.some(({ id }) => id === configuration),
       );
