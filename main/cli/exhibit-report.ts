@@ -1,5 +1,10 @@
 import type { CellState, Exhibit, ExhibitResult, FilledCell } from '../../preload/contract/index';
-import { measuresRate, standInTextInFull, untrainedOf } from '../../preload/contract/plans/index';
+import {
+  claimSentence,
+  measuresRate,
+  standInTextInFull,
+  untrainedOf,
+} from '../../preload/contract/plans/index';
 import { assertNever } from '../base/index';
 import { columns } from './report';
 
@@ -37,6 +42,7 @@ export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): str
     ...notComparableLines(result),
     '',
     ...result.sentences,
+    ...(exhibit?.claims ?? []).map(claimSentence),
     '',
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 import type { Analysis, Diversity, Progress, StudyWarning } from '../../preload/contract/index';
+import { ALWAYS_SAID } from '../../preload/contract/plans/index';
 
 function minutes(ms: number): string {
   const seconds = Math.round(ms / 1_000);
@@ -68,9 +69,12 @@ export function tableText(analysis: Analysis, verbose: boolean): string {
   ].join('\n');
 }
 
-/** The main finding and its main limit; analyses of older versions do not say which sentence is which. */
+/**
+ * The main finding, its main limit, and what no table is without; analyses of older versions do not say which sentence is
+ * which.
+ */
 function mainSentences({ sentences, secondMain = 1 }: Analysis): readonly string[] {
-  return [...new Set([0, secondMain])].flatMap((at) => sentences[at] ?? []);
+  return sentences.filter((text, at) => at === 0 || at === secondMain || ALWAYS_SAID.includes(text));
 }
 
 /** What `tableText` leaves out, and how to see it. */

@@ -14,7 +14,7 @@ import { followProgress } from './follow-progress';
 import { type Action, type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, outFolderOf, printJson, printRefusal, printStatus } from './host';
 import { columns } from './report';
-import { decisionLine, planText, reproductionLine } from './reproduce-report';
+import { decisionLine, planText, reproductionLine, startText } from './reproduce-report';
 
 const OUT_OPTION = option('--out <dir>', 'also write its tables and figures there, in every format');
 
@@ -183,6 +183,8 @@ function canStart({ missing }: ReproductionPlan): boolean {
 async function start(workbench: Host, request: ReproductionStart, options: CliOptions): Promise<number> {
   const out = await outFolderOf(options);
   if (!out.ok) return printRefusal(out.error);
+  const planned = await ask(workbench, 'reproduction.plan', request);
+  if (planned.ok) printStatus(startText(planned.value));
   const started = await ask(workbench, 'reproduction.start', request);
   if (!started.ok) return printRefusal(started.error);
   const { id, title, total, done } = started.value;

@@ -51,6 +51,11 @@ export function planText(plan: ReproductionPlan): string {
   ].join('\n');
 }
 
+/** What is said before it starts: what it takes, and which part of it is ours or of later seeds. */
+export function startText(plan: ReproductionPlan): string {
+  return [costText(plan), ...plan.notes].join('\n');
+}
+
 function costText({ estimate, diskBytes, modelLoads }: ReproductionPlan): string {
   const amount = amountText(estimate);
   const isUnknown = estimate.seconds === null || estimate.gpuSeconds === null;

@@ -27,7 +27,9 @@ import {
 } from './configuration-metrics';
 import { costOf } from './costs';
 import { type BudgetAxis, budgetCurve, budgetGrid, NODE_MEASURES, nodeCurve } from './curves';
+import { seedRows } from './seed-rows';
 import { sentencesOf } from './sentences';
+import { TwoLevelBootstrap } from './two-level-bootstrap';
 
 /** With so many, each end of a 95 % interval is accurate to about a twentieth of its width. */
 export const DEFAULT_RESAMPLES = 2_000;
@@ -99,6 +101,7 @@ function* analysisSteps({ runs, ...input }: AnalysisInput): Generator<void, Anal
 export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, Analysis> {
   const { studyId, configurations, priced, complete, seed, resamples = DEFAULT_RESAMPLES, facts } = input;
   const bootstrap = new Bootstrap(seed, resamples);
+  const overSeeds = new TwoLevelBootstrap(seed, resamples);
   const axes = budgetAxes(configurations, priced);
   const brokenDown = facts === undefined ? [] : configurations;
   const curveSteps = NODE_MEASURES.length + axes.length * TREE_MEASURES.length;
@@ -109,9 +112,9 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
     done += 1;
     input.progress?.(done, total);
   };
-  const rows = yield* each(configurations, (metrics) => [rowOf(metrics, bootstrap)], stepped);
-  const pairs = yield* comparePairs(configurations, bootstrap, stepped);
-  const curves = yield* curvesOf(configurations, axes, bootstrap, stepped);
+  const rows = yield* each(configurations, (metrics) => [rowOf(metrics, bootstrap, overSeeds)], stepped);
+  const pairs = yield* comparePairs(configurations, bootstrap, overSeeds, stepped);
+  const curves = yield* curvesOf(configurations, axes, bootstrap, overSeeds, stepped);
   const breakdowns = yield* each(
     brokenDown,
     (metrics) => breakdownsOf(metrics, facts ?? new Map(), bootstrap),
@@ -158,12 +161,17 @@ function* curvesOf(
   configurations: readonly ConfigurationMetrics[],
   axes: readonly BudgetAxis[],
   bootstrap: Bootstrap,
+  overSeeds: TwoLevelBootstrap,
   stepped: () => void,
 ): Generator<void, Curve[]> {
   const curves: Curve[] = [];
   for (const metrics of configurations) {
     curves.push(
-      ...(yield* each(NODE_MEASURES, (measure) => nodeCurve(metrics, measure, bootstrap), stepped)),
+      ...(yield* each(
+        NODE_MEASURES,
+        (measure) => nodeCurve(metrics, measure, bootstrap, overSeeds),
+        stepped,
+      )),
     );
   }
   for (const axis of axes) {
@@ -198,7 +206,11 @@ function* each<T, U>(
   return all;
 }
 
-function rowOf(metrics: ConfigurationMetrics, bootstrap: Bootstrap): ConfigurationRow {
+function rowOf(
+  metrics: ConfigurationMetrics,
+  bootstrap: Bootstrap,
+  overSeeds: TwoLevelBootstrap,
+): ConfigurationRow {
   const { configuration, runs, distinctShare } = metrics;
   const { team, scale, search } = runs[0].config;
   return {
@@ -208,17 +220,24 @@ function rowOf(metrics: ConfigurationMetrics, bootstrap: Bootstrap): Configurati
     seeds: runs.map((run) => run.config.seed),
     nodesPerTree: search.nodes,
     distinctShare,
-    cells: METRICS.flatMap((metric) => cellOf(metrics, metric, bootstrap)),
+    cells: METRICS.flatMap((metric) => cellOf(metrics, metric, bootstrap, overSeeds)),
   };
 }
 
 /** No cell without a measurement: no finished problem, or no independent samples. */
-function cellOf(metrics: ConfigurationMetrics, metric: MetricName, bootstrap: Bootstrap): MetricCell[] {
+function cellOf(
+  metrics: ConfigurationMetrics,
+  metric: MetricName,
+  bootstrap: Bootstrap,
+  overSeeds: TwoLevelBootstrap,
+): MetricCell[] {
   const values = [...metrics.values[metric].values()];
   if (values.length === 0) return [];
   const { candidates, faults } =
     metrics.counts[metric === 'pass@1' || metric === 'pass@10' ? 'samples' : 'tree'];
-  const cell = { metric, ...bootstrap.mean(values), problems: values.length, candidates, faults };
+  const rows = seedRows(metrics, metric);
+  const estimate = rows === null ? bootstrap.mean(values) : overSeeds.mean(rows);
+  const cell = { metric, ...estimate, problems: values.length, candidates, faults };
   if (metric !== 'pass@1(mcts)') return [cell];
   const overTies = [...metrics.overTies.values()].reduce((sum, value) => sum + value, 0) / values.length;
   return [{ ...cell, overTies }];
@@ -227,12 +246,12 @@ function cellOf(metrics: ConfigurationMetrics, metric: MetricName, bootstrap: Bo
 function methodOf(configurations: readonly ConfigurationMetrics[], seed: number, resamples: number): string {
   const pairs = pairCount(configurations.length);
   const sentences = [
-    `Intervals: 95 % percentile bootstrap over problems; exact (all resamples) where the values are multiples of a common fraction, else ${resamples} resamples, seed ${seed}, generator ${RANDOM_VERSION}; runs of several seeds are averaged per problem first.`,
+    `Intervals: 95 % percentile bootstrap over problems; exact (all resamples) where the values are multiples of a common fraction, else ${resamples} resamples, seed ${seed}, generator ${RANDOM_VERSION}; runs of several seeds are averaged per problem first, and values, differences and curves over nodes then have the two-level bootstrap over seeds and problems.`,
   ];
   if (pairs > 0) {
     const many = pairs === 1 ? 'one pair' : `${pairs} pairs`;
     sentences.push(
-      `Differences: paired over the problems that all configurations have finished; exact McNemar test where each problem has one verdict a side, paired bootstrap where it has a rate; within each metric Holm's correction for ${many}, claimed below 0.05. Their intervals are not widened for the number of pairs; smallest detectable differences and problems needed are for the strictest step of the correction and 80 % power.`,
+      `Differences: paired over the problems that all configurations have finished; exact McNemar test where each problem has one verdict a side, paired bootstrap where it has a rate; where each of several seeds has weights of its own, p is at least that of a paired t test over the seeds, and 1 for two seeds; within each metric Holm's correction for ${many}, claimed below 0.05. Their intervals are not widened for the number of pairs; smallest detectable differences and problems needed are for the strictest step of the correction and 80 % power.`,
     );
   }
   if (configurations.length > MAX_ALL_PAIRS) {

@@ -4,6 +4,9 @@ import { groupLetters } from './compact-letters';
 import type { ConfigurationMetrics } from './configuration-metrics';
 import { holm, mcnemarP } from './paired-tests';
 import { detectableDifference, problemsNeeded } from './power';
+import { haveOwnWeights, seedRows } from './seed-rows';
+import { seedsP } from './seeds-test';
+import { knownMean, type TwoLevelBootstrap } from './two-level-bootstrap';
 
 /**
  * Compared between configurations; passing only the public tests is no success, so Pass@N (public) is not among them.
@@ -45,6 +48,7 @@ export function commonProblems(configurations: readonly ConfigurationMetrics[]):
 export function* comparePairs(
   configurations: readonly ConfigurationMetrics[],
   bootstrap: Bootstrap,
+  overSeeds: TwoLevelBootstrap,
   stepped: () => void = () => undefined,
 ): Generator<void, Pair[]> {
   const problems = commonProblems(configurations);
@@ -61,6 +65,7 @@ export function* comparePairs(
           problems,
           pairCount(configurations.length),
           bootstrap,
+          overSeeds,
         );
         if (pair !== null) ofMetric.push(pair);
         stepped();
@@ -84,6 +89,7 @@ function* comparePair(
   problems: readonly string[],
   pairs: number,
   bootstrap: Bootstrap,
+  overSeeds: TwoLevelBootstrap,
 ): Generator<void, Pair | null> {
   const differences: number[] = [];
   for (const id of problems) {
@@ -92,14 +98,22 @@ function* comparePair(
     if (a !== undefined && b !== undefined) differences.push(a - b);
   }
   if (differences.length === 0) return null;
-  const { value: difference, low, high } = bootstrap.mean(differences);
+  const bySeed = seedDifferences(metric, first, second, problems);
+  const {
+    value: difference,
+    low,
+    high,
+  } = bySeed === null ? bootstrap.mean(differences) : overSeeds.mean(bySeed);
   const onlyFirst = differences.filter((each) => each > 0).length;
   const onlySecond = differences.filter((each) => each < 0).length;
   // With one run a side a tree gives one verdict a problem; samples and seeds give rates.
   const verdicts = metric !== 'pass@1' && first.runs.length === 1 && second.runs.length === 1;
-  const p = verdicts
+  const overProblems = verdicts
     ? mcnemarP(onlyFirst, onlySecond)
     : Math.max(yield* bootstrap.pSteps(differences), smallestPossibleP(onlyFirst + onlySecond));
+  // Trainings of one method are one draw each: what all problems of a seed share is not in the test over problems.
+  const trained = first.runs.length > 1 && haveOwnWeights(first) && haveOwnWeights(second);
+  const p = trained ? Math.max(overProblems, seedsP(bySeed?.map(knownMean) ?? []) ?? 1) : overProblems;
   const secondMoment = differences.reduce((sum, each) => sum + each ** 2, 0) / differences.length;
   const spread = { secondMoment, level: LEVEL / pairs, verdicts };
   return {
@@ -116,6 +130,28 @@ function* comparePair(
     detectable: secondMoment === 0 ? null : detectableDifference(differences.length, spread),
     problemsNeeded: problemsNeeded(difference, spread),
   };
+}
+
+/** First minus second by seed and problem; null: they have not the same seeds, or only one. */
+function seedDifferences(
+  metric: MetricName,
+  first: ConfigurationMetrics,
+  second: ConfigurationMetrics,
+  problems: readonly string[],
+): number[][] | null {
+  const [ofFirst, ofSecond] = [seedRows(first, metric), seedRows(second, metric)];
+  const seedsOf = ({ runs }: ConfigurationMetrics): string => runs.map(({ config }) => config.seed).join();
+  if (ofFirst === null || ofSecond === null || seedsOf(first) !== seedsOf(second)) return null;
+  const [atFirst, atSecond] = [problemIndices(first, metric), problemIndices(second, metric)];
+  const common = problems.filter((id) => atFirst.has(id) && atSecond.has(id));
+  return ofFirst.map((own, seed) =>
+    common.map((id) => (own[atFirst.get(id) ?? -1] ?? 0) - (ofSecond[seed]?.[atSecond.get(id) ?? -1] ?? 0)),
+  );
+}
+
+/** By problem, its place in the rows of its seeds. */
+function problemIndices({ values }: ConfigurationMetrics, metric: MetricName): ReadonlyMap<string, number> {
+  return new Map([...values[metric].keys()].map((id, at) => [id, at]));
 }
 
 /**

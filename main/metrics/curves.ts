@@ -1,5 +1,5 @@
 import type { Curve } from '../../preload/contract';
-import type { Bootstrap } from './bootstrap';
+import type { Bootstrap, Estimate } from './bootstrap';
 import {
   type ConfigurationMetrics,
   type CurveMeasure,
@@ -8,6 +8,8 @@ import {
   type TreeMeasure,
 } from './configuration-metrics';
 import type { TreeUse } from './run-metrics';
+import { treeRows } from './seed-rows';
+import type { TwoLevelBootstrap } from './two-level-bootstrap';
 
 const MOST_CURVE_POINTS = 60;
 
@@ -30,13 +32,17 @@ export function nodeCurve(
   metrics: ConfigurationMetrics,
   measure: CurveMeasure,
   bootstrap: Bootstrap,
+  overSeeds: TwoLevelBootstrap,
 ): Curve[] {
   const rows = metrics.curves[measure];
   const longest = rows[0]?.length ?? 0;
   if (longest === 0) return [];
-  const points = estimates(bootstrap, curvePositions(longest), (n) =>
-    Float64Array.from(rows, (row) => row[n - 1] as number),
-  );
+  const meanAt = (values: Float64Array, n: number): Estimate => {
+    const bySeed = measure === 'pass@k' ? null : treeRows(metrics, measure, n);
+    return bySeed === null ? bootstrap.mean(values) : overSeeds.mean(bySeed);
+  };
+  const valuesAt = (n: number): Float64Array => Float64Array.from(rows, (row) => row[n - 1] as number);
+  const points = estimates(meanAt, curvePositions(longest), valuesAt);
   return [{ configuration: metrics.configuration, measure, axis: 'nodes', points }];
 }
 
@@ -55,12 +61,15 @@ export function budgetCurve(
   bootstrap: Bootstrap,
 ): Curve[] {
   if (grid.length === 0 || metrics.trees.length === 0 || mostUsed(metrics, axis) === null) return [];
-  const points = estimates(bootstrap, grid, (budget) =>
-    Float64Array.from(metrics.trees, (trees) => {
-      let sum = 0;
-      for (const tree of trees) sum += valueWithin(tree, measure, axis, budget);
-      return sum / trees.length;
-    }),
+  const points = estimates(
+    (values) => bootstrap.mean(values),
+    grid,
+    (budget) =>
+      Float64Array.from(metrics.trees, (trees) => {
+        let sum = 0;
+        for (const tree of trees) sum += valueWithin(tree, measure, axis, budget);
+        return sum / trees.length;
+      }),
   );
   return [{ configuration: metrics.configuration, measure, axis, points }];
 }
@@ -110,7 +119,7 @@ function valueWithin({ series, use }: MeasuredTree, measure: TreeMeasure, axis: 
 }
 
 function estimates(
-  bootstrap: Bootstrap,
+  meanAt: (values: Float64Array, position: number) => Estimate,
   positions: readonly number[],
   valuesAt: (position: number) => Float64Array,
 ): Curve['points'] {
@@ -119,7 +128,7 @@ function estimates(
     const values = valuesAt(n);
     const same = last?.values.every((value, i) => value === values[i]) ? last.point : null;
     // A step on which no problem changes needs no new interval; most steps of a long curve are like that.
-    const point = { ...(same ?? bootstrap.mean(values)), n };
+    const point = { ...(same ?? meanAt(values, n)), n };
     last = { values, point };
     return point;
   });

@@ -3,7 +3,7 @@ import { serverDeskModel } from '../../preload/contract/plans';
 import { assertNever, counted } from '../base';
 import { comparisonSentences, type SentenceInput } from './comparison-sentences';
 import { formatList } from './format';
-import { POCKET_SENTENCES } from './pocket-sentences';
+import { ONE_SEED_SENTENCE, POCKET_SENTENCES } from './pocket-sentences';
 
 /**
  * The conclusions, the main one first, then what limits them, most important first. That pocket families were made to
@@ -73,9 +73,7 @@ function uncertaintySentences({ rows, configurations }: SentenceInput): string[]
     );
   }
   if (configurations.length > 0 && configurations.every(({ runs }) => runs.length === 1)) {
-    sentences.push(
-      'One seed per configuration: the intervals cover the sampling of problems, not the randomness of the search.',
-    );
+    sentences.push(ONE_SEED_SENTENCE);
   }
   return sentences;
 }

@@ -47,6 +47,10 @@ function runsOfReproduction(view: ReproductionView, deps: ReportDeps): ComparedR
   const exhibit = deps.reproductions.exhibitOf(view.id);
   const shown = exhibit === null ? null : exhibitAtScale(exhibit, view.order.scale);
   const labels = new Map(shown?.configurations.map(({ id, label }) => [id, label]));
+  // A comparison counts all programs, so it would show other values of rows that have another row's tokens.
+  const cutOff = new Set(
+    shown?.configurations.flatMap(({ id, tokensOf }) => (tokensOf === undefined ? [] : id)),
+  );
   const listedIds = new Set(
     deps.registry
       .read()
@@ -55,6 +59,7 @@ function runsOfReproduction(view: ReproductionView, deps: ReportDeps): ComparedR
   const runs = view.steps.flatMap((step) => {
     const [configuration] = step.configurations;
     if (step.kind !== 'search' || step.runId === null || !listedIds.has(step.runId)) return [];
+    if (cutOff.has(configuration ?? '')) return [];
     const label = configuration === undefined ? undefined : labels.get(configuration);
     return [{ runId: step.runId, ...(label === undefined ? {} : { label }) }];
   });

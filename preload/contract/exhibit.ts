@@ -7,6 +7,8 @@ import { publishedFormatSchema } from './problem';
 import { searchChangeSchema, searchOptionsSchema } from './strategy';
 
 const id = z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/);
+/** true: not in the paper, a control or an addition of ours, which has no value of the paper. */
+const ours = z.boolean().optional();
 const seeds = z.array(z.number().int().min(0).max(2_147_483_647)).min(1).max(20);
 
 /** A model of a paper, and what stands for it at pocket scale. */
@@ -42,6 +44,11 @@ export const exhibitConfigurationSchema = z.strictObject({
   roles: z.number().int().min(1).max(4).default(1),
   /** Where its search differs from the exhibit's. */
   search: searchChangeSchema.default({}),
+  /**
+   * Another configuration whose tokens it may spend, problem by problem and seed by seed: its programs count up to these
+   * tokens. Left out: all of them count. For repeated sampling, whose programs do not depend on each other.
+   */
+  tokensOf: id.optional(),
 });
 export type ExhibitConfiguration = z.output<typeof exhibitConfigurationSchema>;
 
@@ -98,6 +105,7 @@ export const exhibitSeriesSchema = z.strictObject({
   ]),
   /** Points of the paper, where they are known; `y` in percent, as papers print it. */
   reference: z.array(z.strictObject({ x: z.number(), y: z.number(), source: z.string().min(1) })).default([]),
+  ours,
 });
 export type ExhibitSeries = z.output<typeof exhibitSeriesSchema>;
 
@@ -152,10 +160,14 @@ export const exhibitSchema = z.strictObject({
   configurations: z.array(exhibitConfigurationSchema).min(1).max(60),
   /** Rows that share a group stand under its name. */
   rows: z
-    .array(z.strictObject({ id, label: z.string().min(1).max(80), group: z.string().max(80).default('') }))
+    .array(
+      z.strictObject({ id, label: z.string().min(1).max(80), group: z.string().max(80).default(''), ours }),
+    )
     .default([]),
   columns: z
-    .array(z.strictObject({ id, label: z.string().min(1).max(60), group: z.string().max(80).default('') }))
+    .array(
+      z.strictObject({ id, label: z.string().min(1).max(60), group: z.string().max(80).default(''), ours }),
+    )
     .default([]),
   cells: z.array(exhibitCellSchema).max(2_000).default([]),
   series: z.array(exhibitSeriesSchema).max(40).default([]),

@@ -99,7 +99,7 @@ export const experimentPairSchema = z.object({
   difference: z.number(),
   low: z.number(),
   high: z.number(),
-  /** Two-sided, by a sign-flip test over problems (mean over seeds), and a t test over seeds; null: too few seeds. */
+  /** Two-sided, by a sign-flip test over problems (mean over seeds), and a paired t test over seeds; null: fewer than three seeds. */
   pProblems: z.number().min(0).max(1),
   pSeeds: z.number().min(0).max(1).nullable(),
   /** pProblems after Holm's correction over the pairs of the metric and part. */

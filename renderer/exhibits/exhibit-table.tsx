@@ -119,7 +119,7 @@ const CellButton = memo(function CellButton(props: {
   readonly onChoose: (key: string | null) => void;
 }) {
   const { at, row, common, hasPaper, isChosen, isStop, onChoose } = props;
-  const { key, cell, filled } = at;
+  const { key, cell, filled, ours: isOurs } = at;
   const [reference] = cell.reference;
   const ours = filled?.ours ?? null;
   const rate = measuresRate(cell.measure);
@@ -157,7 +157,13 @@ const CellButton = memo(function CellButton(props: {
       )}
       {hasPaper && (
         <span className={styles.paper}>
-          <span>{reference === undefined ? 'not given' : `paper ${referenceText(reference)}`}</span>
+          <span>
+            {reference !== undefined
+              ? `paper ${referenceText(reference)}`
+              : isOurs
+                ? 'not in the paper'
+                : 'not given'}
+          </span>
           {reference !== undefined && filled !== null && filled.difference !== null && (
             <i data-comparable={isComparable || undefined}>
               {differenceText(filled.difference, reference.unit)}

@@ -52,7 +52,9 @@ export function comparedRunsOf(
   { configurations }: Pick<Exhibit, 'configurations'>,
   { steps }: Pick<ReproductionView, 'steps'>,
 ): ComparedRuns {
-  const labels = new Map(configurations.map(({ id, label }) => [id, label]));
+  // A comparison counts all programs, so it would show other values of rows that have another row's tokens.
+  const whole = configurations.filter(({ tokensOf }) => tokensOf === undefined);
+  const labels = new Map(whole.map(({ id, label }) => [id, label]));
   const runs: ComparedRuns = [];
   const seen = new Set<string>();
   for (const { kind, runId, configurations: served } of steps) {

@@ -14,6 +14,14 @@ function workParts(steps: readonly PlanStep[]): readonly string[] {
   return [...parts, ...(reused === 0 ? [] : [`${plural(reused, 'step')} reused`])];
 }
 
+/** "5 seeds"; none of one seed, of which there is nothing to say. */
+function seedParts(steps: readonly PlanStep[]): readonly string[] {
+  const seeds = [
+    ...new Set(steps.flatMap(({ seed, reuse }) => (seed === null || reuse !== null ? [] : seed))),
+  ];
+  return seeds.length < 2 ? [] : [`${seeds.length} seeds`];
+}
+
 /** The cost of a plan in short parts; unknown amounts are left out. */
 export function planCost(plan: ReproductionPlan): readonly string[] {
   const { seconds, gpuSeconds, tokens } = plan.estimate;
@@ -22,6 +30,7 @@ export function planCost(plan: ReproductionPlan): readonly string[] {
       ? 'time unknown until a similar step has run'
       : `about ${roughDuration(seconds * 1_000)}`,
     ...(gpuSeconds === null || gpuSeconds === 0 ? [] : [gpuHours(gpuSeconds)]),
+    ...seedParts(plan.steps),
     ...workParts(plan.steps),
     ...(tokens === null || tokens === 0 ? [] : [`${tokenText(tokens)} tokens`]),
     ...(plan.diskBytes === null ? [] : [`${bytes(plan.diskBytes)} on disk`]),

@@ -7,6 +7,8 @@ export type TableCell = {
   readonly key: string;
   readonly cell: ExhibitCell;
   readonly filled: FilledCell | null;
+  /** An addition of ours: the paper has no such row or column. */
+  readonly ours: boolean;
 };
 export type TableRow = {
   readonly id: string;
@@ -61,7 +63,7 @@ export function tableLayout(
     hasPaper: exhibit.columns.map(({ id }) =>
       exhibit.cells.some(({ column, reference }) => column === id && reference.length > 0),
     ),
-    rows: rows.map(({ id, label, group }, at) => ({
+    rows: rows.map(({ id, label, group, ours = false }, at) => ({
       id,
       label,
       name: rowName({ label, group }),
@@ -69,7 +71,8 @@ export function tableLayout(
       cells: exhibit.columns.map((column): TableCell | null => {
         const key = cellKey({ row: id, column: column.id });
         const cell = cells.get(key);
-        return cell === undefined ? null : { key, cell, filled: filled.get(key) ?? null };
+        const isOurs = ours || (column.ours ?? false);
+        return cell === undefined ? null : { key, cell, filled: filled.get(key) ?? null, ours: isOurs };
       }),
     })),
   };

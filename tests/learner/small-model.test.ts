@@ -181,7 +181,7 @@ describe.skipIf(!isThere)('HumanEval by SmolLM2-135M (needs ../shared/data and a
     const measured = rows.map(({ cells }) => cells.find(({ metric }) => metric === 'pass@n')?.value);
     const passN = result.cells.filter(({ column }) => column === 'pass-n');
     expect([result.scale, passN.map(({ ours }) => ours?.value)]).toEqual(['desk', measured]);
-    expect(result.sentences[0]).toContain('SmolLM2-135M-Instruct Q4_1 in the place of Qwen3-8B');
+    expect(result.sentences[0]).toContain('SmolLM2-135M-Instruct Q4_1 in the place of Nemotron-32B');
     expect(passN[0]?.notComparable.join(' ')).toMatch(
       /^Desk scale: .*covers 4 problems; the exhibit has 175/,
     );
@@ -192,7 +192,7 @@ describe.skipIf(!isThere)('HumanEval by SmolLM2-135M (needs ../shared/data and a
     const lines = (await readFile(path, 'utf8')).trim().split(/\r?\n/);
     expect(lines).toHaveLength(3);
     for (const line of lines.slice(1))
-      expect(line).toContain(',SmolLM2-135M-Instruct Q4_1,Qwen3-8B,1,1,desk,');
+      expect(line).toContain(',SmolLM2-135M-Instruct Q4_1,Nemotron-32B,1,1,desk,');
   });
 
   it('writes the same again', { timeout: PATIENCE_MS }, async () => {

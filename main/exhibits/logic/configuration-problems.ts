@@ -2,10 +2,12 @@ import type { Exhibit, ExhibitConfiguration, ExhibitProblem } from '../../../pre
 
 /** Lists unknown models, and teams that cannot be trained or searched. */
 export function configurationProblems(
-  { models, cells, series }: Exhibit,
-  { id, models: own, partners, method, roles }: ExhibitConfiguration,
+  exhibit: Exhibit,
+  configuration: ExhibitConfiguration,
   at: number,
 ): ExhibitProblem[] {
+  const { models, cells, series } = exhibit;
+  const { id, models: own, partners, method, roles } = configuration;
   const path = `configurations[${at}]`;
   const problems = [
     ...own.flatMap((model, i) => unknownName(`${path}.models[${i}]`, 'model', model, models)),
@@ -14,26 +16,45 @@ export function configurationProblems(
   const all = [...own, ...partners];
   const duplicate = all.find((model, i) => all.indexOf(model) !== i);
   if (duplicate !== undefined) problems.push({ path, message: `The model "${duplicate}" is listed twice.` });
-  if (method === 'mixed-groups') {
-    const message = 'Mixed groups need all models in one training, which only heter-mars2 does here.';
-    problems.push({ path: `${path}.method`, message });
-  }
-  if (method !== 'heter-mars2' && partners.length > 0) {
-    const message = 'Only heter-mars2 trains models together. Remove the partners.';
+  const together = method === 'heter-mars2' || method === 'mixed-groups';
+  if (!together && partners.length > 0) {
+    const message = 'Only heter-mars2 and mixed-groups train models together. Remove the partners.';
     problems.push({ path: `${path}.partners`, message });
   }
-  if (method === 'heter-mars2' && all.length < 2) {
-    const message = 'heter-mars2 needs at least two models. List the others in models or partners.';
+  if (together && all.length < 2) {
+    const message = `${method} needs at least two models. List the others in models or partners.`;
     problems.push({ path: `${path}.models`, message });
   }
   if (roles > 1 && own.length > 1) {
     const message = 'Several roles are for a single model. In a team of several models each has one role.';
     problems.push({ path: `${path}.roles`, message });
   }
-  if (![...cells, ...series].some(({ configuration }) => configuration === id)) {
+  if (![...cells, ...series].some(({ configuration: shown }) => shown === id)) {
     problems.push({ path, message: 'No cell or series uses it. Use it or remove it.' });
   }
-  return problems;
+  return [...problems, ...tokensProblems(exhibit, configuration, path)];
+}
+
+/** Programs that depend on earlier ones cannot be cut off by another configuration's tokens afterwards. */
+function tokensProblems(
+  { configurations, cells }: Exhibit,
+  { id, tokensOf, search }: ExhibitConfiguration,
+  path: string,
+): ExhibitProblem[] {
+  if (tokensOf === undefined) return [];
+  const unknown = unknownName(`${path}.tokensOf`, 'configuration', tokensOf, configurations);
+  if (unknown.length > 0) return unknown;
+  if (tokensOf === id || search.strategy?.kind !== 'repeated') {
+    const message =
+      'Only independent samples can have the tokens of another configuration. Set search.strategy to {"kind": "repeated"}.';
+    return [{ path: `${path}.tokensOf`, message }];
+  }
+  const isDiverse = cells.some(
+    ({ configuration, measure }) => configuration === id && measure.kind === 'diversity',
+  );
+  if (!isDiverse) return [];
+  const message = 'Diversity is measured over all programs. Show another measure, or remove tokensOf.';
+  return [{ path: `${path}.tokensOf`, message }];
 }
 
 /** A problem where `name` is not in `rows`; `noun`: e.g. "row". */

@@ -17,8 +17,21 @@ export function cellProblems({ cells, rows, columns, configurations }: Exhibit):
       ...unknownName(`${path}.configuration`, 'configuration', configuration, configurations),
       ...measureProblems(measure, `${path}.measure`),
       ...unitProblems(cell, path),
+      ...oursProblems(cell, path, [...rows, ...columns]),
     ];
   });
+}
+
+/** An addition of ours must not pass for the paper's. */
+function oursProblems(
+  { row, column, reference }: ExhibitCell,
+  path: string,
+  lines: readonly { readonly id: string; readonly ours?: boolean | undefined }[],
+): ExhibitProblem[] {
+  const isOurs = lines.some(({ id, ours }) => (id === row || id === column) && ours === true);
+  if (!isOurs || reference.length === 0) return [];
+  const message = 'Its row or column is marked as ours, so the paper has no value of it. Remove one of both.';
+  return [{ path: `${path}.reference`, message }];
 }
 
 /** Only rates can have percent. */

@@ -36,10 +36,20 @@ const TEMPLATE = {
       method: 'heter-mars2',
       partners: ['second'],
     },
+    {
+      id: 'samples',
+      label: 'First model in two roles, independent samples',
+      models: ['first'],
+      method: 'homo-mars2',
+      roles: 2,
+      search: { strategy: { kind: 'repeated' }, nodes: 20 },
+      tokensOf: 'roles',
+    },
   ],
   rows: [
     { id: 'alone', label: 'Alone', group: 'Untrained' },
     { id: 'roles', label: 'Two roles', group: 'Trained' },
+    { id: 'samples', label: 'Ours: independent samples, same tokens', group: 'Trained', ours: true },
   ],
   columns: [
     { id: 'chosen', label: 'Pass@1(MCTS)', group: 'Accuracy' },
@@ -61,6 +71,12 @@ const TEMPLATE = {
         measure: { kind: 'diversity', measure: 'da@k', k: 10 },
       },
     ]),
+    {
+      row: 'samples',
+      column: 'chosen',
+      configuration: 'samples',
+      measure: { kind: 'metric', metric: 'pass@1(mcts)' },
+    },
   ],
   series: [
     {
@@ -75,6 +91,7 @@ const TEMPLATE = {
       label: 'First model, trained with the second',
       configuration: 'learned',
       curve: { kind: 'learning', key: 'pass@1', model: 'first', x: 'updates' },
+      ours: true,
     },
   ],
   scales: {

@@ -3,16 +3,23 @@ import { standInSentence } from '../../../preload/contract/plans';
 import { counted, RANDOM_VERSION } from '../../base';
 import { POCKET_SENTENCES } from '../pocket-sentences';
 
-type Filled = Pick<ExhibitResult, 'cells' | 'series' | 'scale'>;
+type Filled = Pick<ExhibitResult, 'cells' | 'series' | 'scale'> & {
+  /** What the differences between lines are, and what limits them. */
+  readonly measured: readonly string[];
+};
 
 /** The conclusions that the exhibit allows as it is filled now, and their limits, most important first. */
-export function exhibitSentences(exhibit: Exhibit, { cells, series, scale }: Filled): string[] {
+export function exhibitSentences(
+  exhibit: Exhibit,
+  { cells, series, scale, measured: differences }: Filled,
+): string[] {
   const states = [...cells, ...series].map(({ state }) => state.kind);
   const failed = states.filter((kind) => kind === 'failed').length;
   const measured = states.filter((kind) => kind === 'done').length;
   const sentences = scale === 'pocket' ? [...POCKET_SENTENCES] : [];
   const standIns = standInSentence(exhibit, scale);
   if (standIns !== null) sentences.push(standIns);
+  sentences.push(...oursSentences(exhibit), ...differences);
   if (measured < states.length) {
     sentences.push(`${measured} of ${counted(states.length, 'value')} and lines are measured.`);
   }
@@ -27,8 +34,22 @@ export function exhibitSentences(exhibit: Exhibit, { cells, series, scale }: Fil
       "Desk scale: these are small language models. The table has the paper's layout, but its numbers say nothing about the paper's models.",
     );
   } else sentences.push(...paperSentences(exhibit, cells));
-  sentences.push(...uncertaintySentences(cells));
+  sentences.push(...uncertaintySentences(cells, scale, differences.length > 0));
   return sentences;
+}
+
+/** So that nobody takes an addition for the paper's. */
+function oursSentences({ rows, columns, series }: Exhibit): string[] {
+  const parts = [
+    ...(rows.some(({ ours }) => ours) ? ['rows'] : []),
+    ...(columns.some(({ ours }) => ours) ? ['columns'] : []),
+    ...(series.some(({ ours }) => ours) ? ['lines'] : []),
+  ];
+  return parts.length === 0
+    ? []
+    : [
+        `The ${parts.join(' and ')} that are called ours are not in the paper: we added them to show where a gain comes from.`,
+      ];
 }
 
 /** The number of values that cannot be measured, by reason. */
@@ -55,16 +76,26 @@ function paperSentences(exhibit: Exhibit, cells: readonly FilledCell[]): string[
   ];
 }
 
-function uncertaintySentences(cells: readonly FilledCell[]): string[] {
+/** `compared`: the differences between lines are told already. */
+function uncertaintySentences(
+  cells: readonly FilledCell[],
+  scale: ExhibitResult['scale'],
+  compared: boolean,
+): string[] {
   const seeds = cells.flatMap(({ ours }) => ours?.seeds ?? []);
   if (seeds.length === 0) return [];
-  const sentences = [
-    'Each interval is for one value. To see which rows differ significantly, compare the runs.',
-  ];
+  const sentences = compared
+    ? ['Each interval in the table is for one value: two that overlap may still differ.']
+    : ['Each interval is for one value. To see which rows differ significantly, compare the runs.'];
   if (Math.min(...seeds) === 1) {
     const scope = Math.max(...seeds) === 1 ? 'One seed per configuration' : 'Some values have one seed';
+    // At desk scale nothing is trained.
+    const training =
+      scale === 'desk'
+        ? ''
+        : ', but not the chance of training. Another training can turn the order of rows around';
     sentences.unshift(
-      `${scope}: the intervals cover the sampling of problems, not the randomness of training and search.`,
+      `${scope}: the intervals cover the choice of problems, and with each problem the chance of its search${training}.`,
     );
   }
   return sentences;

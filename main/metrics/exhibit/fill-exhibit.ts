@@ -1,15 +1,18 @@
 import type {
   ExhibitCell,
+  ExhibitConfiguration,
   ExhibitReference,
   ExhibitResult,
   ExhibitSeries,
   FilledCell,
   FilledSeries,
+  RunView,
 } from '../../../preload/contract';
 import { standInText } from '../../../preload/contract/plans';
-import { assertNever } from '../../base';
+import { assertNever, counted } from '../../base';
 import type { TreeMeasure } from '../configuration-metrics';
 import { comparability, type ValueKind } from './comparability';
+import { withTokensOf } from './equal-tokens';
 import {
   type ExhibitInput,
   type ExhibitRun,
@@ -18,6 +21,7 @@ import {
   SeedsBootstrap,
 } from './exhibit-input';
 import { EXHIBIT_METHOD, exhibitSentences } from './exhibit-sentences';
+import { differenceSentences } from './line-differences';
 import { learningPoints, nodePoints } from './series-points';
 
 /** Fills the exhibit with the measurements so far. Equal input gives equal bytes. */
@@ -56,8 +60,12 @@ function* fillingSteps(input: ExhibitInput): Generator<void, ExhibitResult> {
   const runs = new Map<string, ExhibitRun[]>();
   for (const run of input.runs)
     runs.set(run.configurationId, [...(runs.get(run.configurationId) ?? []), run]);
+  const short: string[] = [];
   for (const [id, own] of runs) {
-    measured.set(id, yield* measureSeeds(own.map(({ view }) => view)));
+    const configuration = exhibit.configurations.find((other) => other.id === id);
+    const counted = countedViews(configuration, own, runs.get(configuration?.tokensOf ?? ''));
+    short.push(...counted.short.map((text) => standInText(exhibit, scale, text)));
+    measured.set(id, yield* measureSeeds(counted.views));
   }
   const filling: Filling = {
     input,
@@ -74,15 +82,40 @@ function* fillingSteps(input: ExhibitInput): Generator<void, ExhibitResult> {
   for (const exhibitSeries of exhibit.series) {
     series.push(yield* filledSeries(filling, exhibitSeries));
   }
+  const differences = yield* differenceSentences(exhibit, scale, filling.seedsOf);
   return {
     exhibitId: exhibit.id,
     scale,
     reproductionId,
     cells,
     series,
-    sentences: exhibitSentences(exhibit, { cells, series, scale }),
+    sentences: exhibitSentences(exhibit, { cells, series, scale, measured: [...differences, ...short] }),
     method: EXHIBIT_METHOD,
     complete: isComplete([...cells, ...series]),
+  };
+}
+
+/** The views with the programs that count: those of a configuration with another's tokens up to these. */
+function countedViews(
+  configuration: ExhibitConfiguration | undefined,
+  own: readonly ExhibitRun[],
+  others: readonly ExhibitRun[] = [],
+): { readonly views: RunView[]; readonly short: string[] } {
+  if (configuration?.tokensOf === undefined) return { views: own.map(({ view }) => view), short: [] };
+  const cut = own.flatMap(({ view }) => {
+    const other = others.find((run) => run.view.config.seed === view.config.seed);
+    return other === undefined ? [] : [withTokensOf(view, other.view)];
+  });
+  const sum = (part: 'short' | 'problems'): number => cut.reduce((total, one) => total + one[part], 0);
+  const { label } = configuration;
+  return {
+    views: cut.map(({ view }) => view),
+    short:
+      sum('short') === 0
+        ? []
+        : [
+            `"${label}" had no programs left before it had spent as many tokens in ${sum('short')} of ${counted(sum('problems'), 'tree')}, so it is at a disadvantage there.`,
+          ],
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ExperimentMetric, ExperimentPair, ExperimentPart } from '../../../preload/contract';
 import { holm } from '../paired-tests';
+import { seedsP } from '../seeds-test';
 import { signFlipP } from '../sign-flip';
-import { tTestP } from '../t-test';
 import {
   knownMean,
   problemMeans,
@@ -83,7 +83,7 @@ function pairOf(
     low,
     high,
     pProblems: signFlipP(byProblem, seed),
-    pSeeds: tTestP(bySeed),
+    pSeeds: seedsP(bySeed),
     pHolm: 1,
   };
 }

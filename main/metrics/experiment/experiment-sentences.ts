@@ -3,7 +3,15 @@ import { PAPER_ORDER, trainingMethodOf } from '../../../preload/contract/plans';
 import { counted } from '../../base';
 import { formatList, formatPoints } from '../format';
 import { COMPLEMENT_SENTENCE, CONTROL_SENTENCE } from '../pocket-sentences';
-import { type Compared, comparedText, comparisonOf, comparisonText, LEVEL } from './row-comparison';
+import { FEWEST_SEEDS_TESTED, smallestSignFlip } from '../seeds-test';
+import {
+  type Compared,
+  comparedText,
+  comparisonOf,
+  comparisonText,
+  isSignificant,
+  LEVEL,
+} from './row-comparison';
 
 const FIRST_ATTEMPTS: Compared = ['pass@1', 'alone'];
 const SEARCHED_ALONE: Compared = ['pass@1(mcts)', 'alone'];
@@ -69,7 +77,7 @@ function orderingSentences(rows: readonly ExperimentRow[], { pairs }: SentenceIn
       .slice(1)
       .flatMap((label, at) => comparisonOf(pairs, compared, label, labels[at] ?? '') ?? []);
     if (steps.length < labels.length - 1) return [];
-    const confirmed = steps.filter(({ isSignificant, difference }) => isSignificant && difference > 0);
+    const confirmed = steps.filter((step) => step.isSignificant && step.difference > 0);
     const where = `In ${comparedText(compared)} (${familiesOf(first)}) the papers' ordering`;
     const texts = confirmed.map(comparisonText);
     if (confirmed.length === steps.length) {
@@ -165,18 +173,24 @@ function uncertaintySentences({ pairs, cells }: SentenceInput): string[] {
   const seeds = Math.max(0, ...cells.map((cell) => cell.seeds));
   if (seeds === 1) {
     return [
-      'One seed: the intervals cover the sampling of problems, not the randomness of training. Train more seeds before you claim a difference between methods.',
+      'One seed: the intervals cover the choice of problems, and with each problem the chance of its search, but not the chance of training. Train more seeds before you claim a difference between methods.',
     ];
   }
-  const basis = `Intervals are over ${seeds} seeds and the problems, and with so few seeds somewhat too narrow. p is over problems, with Holm's correction for all pairs of the metric.`;
-  const significant = pairs.filter(({ pHolm }) => pHolm < LEVEL);
-  if (significant.length === 0) return [basis];
-  const doubtful = significant.filter(({ pSeeds }) => pSeeds === null || pSeeds >= LEVEL).length;
-  return [
-    doubtful === 0
-      ? `${basis} All of the ${counted(significant.length, 'significant difference')} are significant over the seeds as well (t test, p < ${LEVEL}, not corrected).`
-      : `${basis} ${doubtful} of the ${counted(significant.length, 'significant difference')} are not significant over the seeds (t test, p at least ${LEVEL}): they may be due to the randomness of training.`,
-  ];
+  const basis = `Intervals: two-level bootstrap over ${seeds} seeds and the problems, with so few seeds somewhat too narrow. A row is called above or below another only where both tests have p < ${LEVEL}: sign flips over problems with Holm's correction for all pairs of the metric, and a paired t test over the seeds, not corrected.`;
+  if (seeds < FEWEST_SEEDS_TESTED)
+    return [`${basis} ${seeds} seeds are too few for the second, so nothing is claimed.`];
+  const limit = `A sign-flip test over ${seeds} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(seeds)}.`;
+  const overProblems = pairs.filter(({ pHolm }) => pHolm < LEVEL);
+  const doubtful = overProblems.filter((pair) => !isSignificant(pair)).length;
+  const passed =
+    overProblems.length === 0
+      ? []
+      : [
+          doubtful === 0
+            ? `All of the ${counted(overProblems.length, 'difference')} that are significant over problems are so over seeds as well.`
+            : `${doubtful} of the ${counted(overProblems.length, 'difference')} that are significant over problems are not so over seeds: they may be due to the chance of training.`,
+        ];
+  return [[basis, ...passed, limit].join(' ')];
 }
 
 function lowered(text: string): string {

@@ -2,7 +2,7 @@ import type { ExperimentMetric, ExperimentPair, ExperimentPart } from '../../../
 import { formatP, formatPoints } from '../format';
 import { ALGORITHM_DRAWS } from './trained-rows';
 
-/** Family-wise significance level within a metric and part. */
+/** Significance level of both tests; of the one over problems family-wise within a metric and part. */
 export const LEVEL = 0.05;
 
 export const EXPERIMENT_METRIC_TITLES: Readonly<Record<ExperimentMetric, string>> = {
@@ -23,8 +23,11 @@ export type RowComparison = {
   readonly difference: number;
   readonly low: number;
   readonly high: number;
-  /** After Holm's correction. */
+  /** Over problems, after Holm's correction. */
   readonly p: number;
+  /** Over seeds; null: fewer than three, or no spread. */
+  readonly pSeeds: number | null;
+  /** By both: a method is claimed to be better only where problems and seeds say so. */
   readonly isSignificant: boolean;
 };
 
@@ -40,13 +43,20 @@ export function comparisonOf(
   const turned = candidates.find(({ first, second }) => first === other && second === label);
   const pair = same ?? turned;
   if (pair === undefined) return null;
-  const { difference, low, high, pHolm: p } = pair;
-  const isSignificant = p < LEVEL;
-  if (same !== undefined) return { label, other, difference, low, high, p, isSignificant };
-  return { label, other, difference: -difference, low: -high, high: -low, p, isSignificant };
+  const { difference, low, high, pHolm: p, pSeeds } = pair;
+  const rest = { label, other, p, pSeeds, isSignificant: isSignificant(pair) };
+  if (same !== undefined) return { ...rest, difference, low, high };
+  return { ...rest, difference: -difference, low: -high, high: -low };
 }
 
-/** e.g. "RS² is 3.1 points above Vanilla GRPO (95 % CI 1.0 to 5.2, p = 0.01)". For rates only. */
+export function isSignificant({ pHolm, pSeeds }: Pick<ExperimentPair, 'pHolm' | 'pSeeds'>): boolean {
+  return pHolm < LEVEL && pSeeds !== null && pSeeds < LEVEL;
+}
+
+/**
+ * e.g. "RS² is 3.1 points above Vanilla GRPO (95 % CI 1.0 to 5.2, p = 0.01 over problems, p = 0.02 over seeds)". For
+ * rates only.
+ */
 export function comparisonText({
   label,
   other,
@@ -54,11 +64,13 @@ export function comparisonText({
   low,
   high,
   p,
-  isSignificant,
+  pSeeds,
+  isSignificant: isClaimed,
 }: RowComparison): string {
+  const overSeeds = pSeeds === null ? 'no test over so few seeds' : `${formatP(pSeeds)} over seeds`;
   const basis = (from: number, to: number): string =>
-    `95 % CI ${formatPoints(from)} to ${formatPoints(to)}, ${formatP(p)}`;
-  if (!isSignificant) {
+    `95 % CI ${formatPoints(from)} to ${formatPoints(to)}, ${formatP(p)} over problems, ${overSeeds}`;
+  if (!isClaimed) {
     return `${label} does not differ significantly from ${other} (${formatPoints(difference)} percentage points, ${basis(low, high)})`;
   }
   return difference > 0

@@ -8,6 +8,7 @@ import type {
 } from '../../../preload/contract/index';
 import {
   agentNames,
+  claimSentence,
   exhibitAtScale,
   measuresRate,
   replacedModels,
@@ -141,10 +142,7 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
       const cell = row.group === group ? placed.get(`${row.id}.${columnId}`) : undefined;
       return cell === undefined ? [] : [cell];
     });
-  const claims = exhibit.claims.map(
-    ({ text: claim, reference }) =>
-      `The paper: ${claim}${/[.!?]$/.test(claim) ? '' : '.'} (${reference.map(({ source: where }) => where).join('; ')})`,
-  );
+  const claims = exhibit.claims.map(claimSentence);
   return {
     id: 'exhibit',
     title: exhibitTitle(exhibit),

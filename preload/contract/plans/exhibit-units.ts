@@ -23,3 +23,11 @@ export function seriesNames({
     return shared ? label : (configurations.find(({ id }) => id === configuration)?.label ?? label);
   });
 }
+
+/** A claim with its numbers, each with the source that it was read in: "The paper: Largest gain ... 4.5 points (Article ...)." */
+export function claimSentence({ text, reference }: Exhibit['claims'][number]): string {
+  const values = reference.map(
+    ({ value, unit, source }) => `${value.toFixed(1)}${unit === 'number' ? '' : ` ${unit}`} (${source})`,
+  );
+  return `The paper: ${text}: ${values.join('; ')}.`;
+}

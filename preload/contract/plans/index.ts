@@ -7,7 +7,7 @@ export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './be
 export { candidateCount } from './candidates';
 export { DESK_MODELS, deskModelOf, serverDeskModel, untrainedOf } from './desk-models';
 export { DIAGNOSTICS_PARTS, diagnosticsText, type ShownPart } from './diagnostics-text';
-export { measuresRate, paperPoints, seriesNames } from './exhibit-units';
+export { claimSentence, measuresRate, paperPoints, seriesNames } from './exhibit-units';
 export {
   EXPERIMENT_PRESETS,
   type ExperimentPreset,
@@ -29,11 +29,20 @@ export {
   suggestedGpus,
 } from './launch-presets';
 export {
+<<<<<<< HEAD
   type LibraryItem,
   removalProblem,
   removalText,
   studiesWith,
 } from './library-removal';
+=======
+  ALWAYS_SAID,
+  COMPLEMENT_SENTENCE,
+  CONTROL_SENTENCE,
+  ONE_SEED_SENTENCE,
+  POCKET_SENTENCES,
+} from './limiting-sentences';
+>>>>>>> w-tables
 export {
   MARTI_FLAG_GROUPS,
   MARTI_GROUP_TITLES,

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { configurationOf, wholeNumber } from '../../../main/cli/agent-arguments';
 import { newWarnings, omittedText, progressLine, tableText, warningText } from '../../../main/cli/report';
 import { teamSchema } from '../../../preload/contract/index';
+import { ALWAYS_SAID } from '../../../preload/contract/plans/index';
 import { sampleAnalysis } from '../../support/sample-records';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
 
@@ -146,6 +147,12 @@ describe('the table', () => {
     expect(tableText(analysis, true)).toContain(
       'Another finding.\nThe main limit.\nAnother limit.\nA method.',
     );
+  });
+
+  test('always says what a control reaches, and that there is one seed', () => {
+    const limited = { ...analysis, sentences: [...analysis.sentences, ...ALWAYS_SAID] };
+    for (const said of ALWAYS_SAID) expect(tableText(limited, false)).toContain(said);
+    expect(omittedText(limited)).toMatch(/^2 more sentences/);
   });
 
   test('of an older version, which does not say which sentence is a finding, shows the first two', () => {

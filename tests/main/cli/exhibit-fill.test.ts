@@ -57,9 +57,9 @@ test('prints the rows that a study fills, with what answered in whose place', as
   const command = ['exhibits', 'fill', 'scaling-law', '--study', study.id, ...ROWS];
   const filled = await typeCommand(await hostOf(study), ...command);
   expect(filled).toMatchObject({ code: 0 });
-  expect(filled.out).toMatch(/^Untrained: Single +\d+\.\d \[.*\| 54\.3 +\d+\.\d \[.*\| 68\.6$/m);
+  expect(filled.out).toMatch(/^Untrained: Ours: single +\d+\.\d \[.*\| - +\d+\.\d \[.*\| -$/m);
   expect(filled.out).toContain('Ours at desk scale');
-  expect(filled.out).toContain('SmolLM2-135M Q4_1 in the place of Qwen3-8B');
+  expect(filled.out).toContain('SmolLM2-135M Q4_1 in the place of Nemotron-32B');
   expect(filled.out).not.toMatch(/Trained|Pocket scale/);
   const reasons = filled.out.split("Not comparable with the paper's numbers:\n")[1]?.split('\n\n')[0];
   expect(reasons).toMatch(/^ {2}Desk scale: a small language model answers/);
@@ -85,7 +85,7 @@ test('is a report like others, whose manifest says how to make it again', async 
   const path = join(await temporaryFolder(), 'exhibit.csv');
   const request = { source: { kind: 'filled-exhibit' as const, fill }, format: 'csv' as const };
   expect((await call('report.write', { request, path }, 'terminal')).ok).toBe(true);
-  expect((await readFile(path, 'utf8')).match(/,SmolLM2-135M Q4_1,Qwen3-8B,1,1,desk,/g)).toHaveLength(2);
+  expect((await readFile(path, 'utf8')).match(/,SmolLM2-135M Q4_1,Nemotron-32B,1,1,desk,/g)).toHaveLength(2);
   expect(await readFile(`${path}.manifest.json`, 'utf8')).toContain(
     `exhibits fill scaling-law --study ${study.id} ${ROWS.join(' ')} --out DIR`,
   );
@@ -94,7 +94,7 @@ test('is a report like others, whose manifest says how to make it again', async 
 test.each([
   [[], 2, 'Name a row to fill: --row ID=CONFIGURATION.'],
   [['--row', 'single-base'], 2, '"single-base" is not a row. Write --row ID=CONFIGURATION.'],
-  [['--row', 'single-trained=single'], 1, 'is trained by RS²'],
+  [['--row', 'single-trained=single'], 1, 'is trained by Vanilla GRPO'],
 ])('refuses %j and says what to write', async (rows, code, message) => {
   const study = deskStudy();
   const typed = await typeCommand(

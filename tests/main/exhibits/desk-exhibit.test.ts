@@ -46,9 +46,9 @@ describe('an exhibit at desk scale', () => {
     expect([
       agentNames(exhibit, 'desk', exhibit.models.slice(0, 1)),
       replacedModels('desk', exhibit.models),
-    ]).toEqual(['SmolLM2-135M Q4_1', 'Qwen3-8B']);
+    ]).toEqual(['SmolLM2-135M Q4_1', 'Nemotron-32B']);
     expect(standInSentence(exhibit, 'desk')).toBe(
-      "Small language models answer here, none of the paper's models: SmolLM2-135M Q4_1 in the place of Qwen3-8B.",
+      "Small language models answer here, none of the paper's models: SmolLM2-135M Q4_1 in the place of Nemotron-32B.",
     );
   });
 
@@ -71,7 +71,7 @@ describe('an exhibit at desk scale', () => {
   const own = 'own' as unknown as 'desk';
   test.each<[string, readonly DeskFilling[], RegExp]>([
     ['an unknown row', [filling('nothing')], /has no configuration "nothing".*single-base/],
-    ['a trained row', [filling('single-trained')], /is trained by RS², and a study trains nothing/],
+    ['a trained row', [filling('single-trained')], /is trained by Vanilla GRPO, and a study trains nothing/],
     ['no run', [{ ...filling('single-base'), runs: [] }], /The study has no configuration "my single-base"/],
     ['runs of another scale', [filling('single-base', singleTeam(SMOL), own)], /is of scale own/],
     [
@@ -87,7 +87,7 @@ describe('an exhibit at desk scale', () => {
     [
       'two models in the place of one',
       [filling('single-base'), filling('homogeneous-base', homogeneousTeam(QWEN))],
-      /SmolLM2-135M Q4_1 and Qwen3-0.6B cannot both stand for qwen3-8b/,
+      /SmolLM2-135M Q4_1 and Qwen3-0.6B cannot both stand for nemotron-32b/,
     ],
   ])('is refused for %s', (_name, fillings, message) => {
     const filled = deskExhibit(scalingLaw, fillings);

@@ -96,7 +96,7 @@ describe('a problem of an exhibit file is reported with its exact location', () 
       'partners of a training alone',
       (d) => Object.assign(at(d.configurations), { partners: ['second'] }),
       'configurations[0].partners',
-      /Only heter-mars2/,
+      /Only heter-mars2 and mixed-groups/,
     ],
     [
       'a heterogeneous training of one model',
@@ -107,8 +107,26 @@ describe('a problem of an exhibit file is reported with its exact location', () 
     [
       'a method that is of no single model',
       (d) => Object.assign(at(d.configurations), { method: 'mixed-groups' }),
-      'configurations[0].method',
-      /Mixed groups/,
+      'configurations[0].models',
+      /mixed-groups needs at least two models/,
+    ],
+    [
+      'a row of ours with a value of the paper',
+      (d) => Object.assign(at(d.rows), { ours: true }),
+      'cells[0].reference',
+      /marked as ours/,
+    ],
+    [
+      'the tokens of an unknown configuration',
+      (d) => Object.assign(at(d.configurations), { tokensOf: 'nobody' }),
+      'configurations[0].tokensOf',
+      /no configuration "nobody"/,
+    ],
+    [
+      'the tokens of another configuration for a tree',
+      (d) => Object.assign(at(d.configurations), { tokensOf: 'roles' }),
+      'configurations[0].tokensOf',
+      /independent samples/,
     ],
     [
       'roles of a team',

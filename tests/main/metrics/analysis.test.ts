@@ -357,7 +357,7 @@ describe('sentences', () => {
   it('state the limits of one seed and of the scale', () => {
     const { sentences } = analyse([team('duo', 30)]);
     expect(sentences).toContain(
-      'One seed per configuration: the intervals cover the sampling of problems, not the randomness of the search.',
+      'One seed per configuration: the intervals cover the choice of problems, and with each problem the chance of its search. The chance of training is not in them: where policies were trained, they hold for these policies, not for the method.',
     );
     expect(sentences).toContain(
       'Pocket scale: small policies on generated problems; the results say nothing about large models.',

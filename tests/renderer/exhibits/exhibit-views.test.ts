@@ -22,7 +22,7 @@ describe('the list of exhibits', () => {
     const other = sampleReproduction({ exhibitId: 'diversity', done01: 1, minutesAgo: 1 });
     const standing = latestProgress('homogeneous', 'pocket', [old, now, other]);
     expect(standing?.view.id).toBe(now.id);
-    expect(standing?.total).toBe(45);
+    expect(standing?.total).toBe(75);
     expect(standing?.done).toBe(
       now.steps.filter((step) => step.kind === 'cell' && step.state.kind === 'done').length,
     );
@@ -43,6 +43,8 @@ describe('figures', () => {
 
 describe('the cost of a plan', () => {
   const steps = sampleSteps(sampleExhibit('homogeneous'), 'pocket');
+  const trainings = steps.filter(({ kind }) => kind === 'train').length;
+  const searches = steps.filter(({ kind }) => kind === 'search').length;
   const plan = {
     order: sampleReproduction({ exhibitId: 'homogeneous', done01: 0 }).order,
     exhibitDigest: '',
@@ -56,16 +58,18 @@ describe('the cost of a plan', () => {
   it('counts what is run and, separately, what is reused', () => {
     expect(planCost(plan)).toEqual([
       'about 6 min',
-      '15 trainings',
-      '15 searches',
+      '5 seeds',
+      `${trainings} trainings`,
+      `${searches} searches`,
       '6.2 M tokens',
       '84.0 MB on disk',
     ]);
     const reused = steps.map((step) => (step.kind === 'train' ? { ...step, reuse: 'there' } : step));
     expect(planCost({ ...plan, steps: reused })).toEqual([
       'about 6 min',
-      '15 searches',
-      '15 steps reused',
+      '5 seeds',
+      `${searches} searches`,
+      `${trainings} steps reused`,
       '6.2 M tokens',
       '84.0 MB on disk',
     ]);

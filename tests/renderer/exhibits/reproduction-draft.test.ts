@@ -56,7 +56,7 @@ describe('the order of a form', () => {
         ],
       },
     };
-    const models = builtInExhibit('scaling-law').models.filter(({ id }) => id === 'qwen3-8b');
+    const models = builtInExhibit('diversity').models.filter(({ id }) => id === 'qwen3-8b');
     const { paper } = draftFor({ models }, draft);
     expect(paper.weights).toEqual({ 'qwen3-8b': '/models/qwen' });
     expect(paper.checkpoints.map(({ modelId }) => modelId)).toEqual(['qwen3-8b']);

@@ -68,6 +68,24 @@ export function planBatches(
   };
 }
 
+/** The same for groups of searches of which each is finished before the next: all batches of the first, then of the second. */
+export function planBatchGroups(
+  groups: readonly (readonly BatchSearch[])[],
+  roomOf: (machineId: string) => number,
+): Batches {
+  const all = { batches: [] as string[][], modelLoads: [] as ModelLoad[], tooLarge: [] as string[] };
+  for (const group of groups) {
+    const { batches, modelLoads, tooLarge } = planBatches(group, roomOf);
+    const before = all.batches.length;
+    all.batches.push(...batches.map((ids) => [...ids]));
+    all.modelLoads.push(
+      ...modelLoads.map(({ serverId, from, to }) => ({ serverId, from: from + before, to: to + before })),
+    );
+    all.tooLarge.push(...tooLarge);
+  }
+  return all;
+}
+
 function sizeOn(machineId: string, servers: Iterable<BatchServer>): number {
   let sum = 0;
   for (const server of servers) if (server.machineId === machineId) sum += server.size;

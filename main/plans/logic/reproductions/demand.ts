@@ -20,6 +20,8 @@ export type DemandedPart = {
   readonly from: 'search' | 'diversity' | 'learning';
   /** For `learning`: the model that the curve shows. */
   readonly model: string | null;
+  /** A control or another addition of ours. */
+  readonly ours: boolean;
 };
 
 export type Demand = {
@@ -44,7 +46,8 @@ export function demandOf(
       whyNotModels(exhibit, part.configuration, scale, inputs.pocketFamilies) ??
       whyNotRewarded(part.configuration, scale) ??
       whyNotTrained(exhibit, part.configuration, request, inputs) ??
-      whyNotLearning(part);
+      whyNotLearning(part) ??
+      whyNotOurs(part, request);
     if (why === null) parts.push(part);
     else unmeasured.set(part.key, why);
   }
@@ -62,6 +65,8 @@ export function partsOf(exhibit: Exhibit): readonly DemandedPart[] {
     const { group, label } = among.find((line) => line.id === id) ?? { group: '', label: id };
     return group === '' ? label : `${group}, ${label}`;
   };
+  const isOurs = (id: string): boolean =>
+    [...exhibit.rows, ...exhibit.columns].some((line) => line.id === id && line.ours === true);
   return [
     ...exhibit.cells.map(
       ({ row, column, configuration, measure }): DemandedPart => ({
@@ -70,15 +75,17 @@ export function partsOf(exhibit: Exhibit): readonly DemandedPart[] {
         configuration: configurationOf(configuration),
         from: measure.kind === 'diversity' ? 'diversity' : 'search',
         model: null,
+        ours: isOurs(row) || isOurs(column),
       }),
     ),
     ...exhibit.series.map(
-      ({ id, label, configuration, curve }): DemandedPart => ({
+      ({ id, label, configuration, curve, ours = false }): DemandedPart => ({
         key: id,
         title: label,
         configuration: configurationOf(configuration),
         from: curve.kind === 'learning' ? 'learning' : 'search',
         model: modelOf(curve),
+        ours,
       }),
     ),
   ];
@@ -90,6 +97,15 @@ function modelOf(curve: ExhibitSeries['curve']): string | null {
 
 function whyNotScale({ scales }: Exhibit, scale: ReproductionRequest['scale']): string | null {
   return scales[scale] === null ? `The exhibit has no settings for the ${scale} scale.` : null;
+}
+
+/** Language models cost GPU-days: controls that the paper does not have are trained only where they are asked for. */
+function whyNotOurs(
+  { ours, from }: DemandedPart,
+  { scale, only }: Pick<ReproductionRequest, 'scale' | 'only'>,
+): string | null {
+  if (!ours || from === 'learning' || scale === 'pocket' || only !== undefined) return null;
+  return 'They are controls of ours, which would need trainings and searches that the paper does not have. At paper scale choose them (--only) to measure them.';
 }
 
 function whyNotModels(

@@ -25,7 +25,7 @@ export function firstNotes(limits: Limits): string[] {
 /** Where MARTI trains: how many cells stay, by method. */
 function martiNotes({ exhibit, request, unmeasured, inputs }: Limits): string[] {
   if (request.scale === 'pocket' || trainerOf(request.paper) === 'own') return [];
-  const parts = partsOf(exhibit).filter(({ key }) => request.only?.includes(key) ?? true);
+  const parts = partsOf(exhibit).filter(({ key, ours }) => request.only?.includes(key) ?? !ours);
   const methodsOf = (wanted: boolean): string =>
     [
       ...groupedBy(
@@ -44,7 +44,7 @@ function martiNotes({ exhibit, request, unmeasured, inputs }: Limits): string[] 
   if (!isRefused) return [];
   const which = methodsOf(true) === '' ? '' : ` (${methodsOf(true)})`;
   return [
-    `MARTI as released trains only RS²: of ${parts.length} cells ${parts.length - unmeasured.size} can be measured${which}, the others (${methodsOf(false)}) cannot, unless you name checkpoints or let our trainer train ("trainer": "own").`,
+    `MARTI as released trains only RS²: of ${parts.length} cells ${parts.filter(({ key }) => !unmeasured.has(key)).length} can be measured${which}, the others (${methodsOf(false)}) cannot, unless you name checkpoints or let our trainer train ("trainer": "own").`,
   ];
 }
 

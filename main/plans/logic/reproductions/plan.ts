@@ -17,6 +17,7 @@ import type { PlanInputs } from './plan-inputs';
 import { firstNotes, planNotes } from './plan-notes';
 import { planSearches } from './planned-searches';
 import { planSteps } from './planned-steps';
+import { seedNotes } from './seed-notes';
 import { createTrainingCatalog } from './training-catalog';
 import { trainerOf } from './training-requests';
 import { arraySizes, type PlanContext } from './trainings';
@@ -75,8 +76,10 @@ export function planReproduction(
     batches: searched.batches,
   };
   const searches = run.batches.flat();
+  const secondsOf = (work: Parameters<typeof wallSeconds>[0]): number | null =>
+    wallSeconds(work, { scale, slots: slotsOf(inputs.machines), pools });
   const estimate: Amount = {
-    seconds: wallSeconds(run, { scale, slots: slotsOf(inputs.machines), pools }),
+    seconds: secondsOf(run),
     gpuSeconds: sumOf([...run.trainings, ...searches].map(({ estimate }) => estimate.gpuSeconds)),
     tokens: sumOf(searches.map(({ estimate }) => estimate.tokens)),
   };
@@ -93,6 +96,7 @@ export function planReproduction(
         ...firstNotes({ exhibit, request, unmeasured, inputs }),
         ...searched.notes,
         ...planNotes({ ...request, trainings, searched, arrays, pools }),
+        ...seedNotes({ exhibit, scale, trainings, searched, secondsOf }),
       ],
     },
     work: new Map(planned.map(({ step, work }) => [step.id, work])),

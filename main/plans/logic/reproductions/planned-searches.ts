@@ -1,5 +1,5 @@
 import type { Missing, ReproductionRequest } from '../../../../preload/contract';
-import { type BatchServer, type ModelLoad, planBatches } from './batches';
+import { type BatchServer, type ModelLoad, planBatchGroups } from './batches';
 import type { DemandedPart } from './demand';
 import { groupedBy } from './grouped';
 import { noBenchmark, tooLargeTogether } from './missing';
@@ -34,7 +34,10 @@ export function planSearches(
 ): PlannedSearches {
   const { exhibit, request, inputs, pools } = context;
   const wanted = parts.filter(({ from }) => from !== 'learning').map(({ configuration }) => configuration);
-  const configurations = exhibit.configurations.filter((configuration) => wanted.includes(configuration));
+  const spentBy = new Set(wanted.map(({ tokensOf }) => tokensOf));
+  const configurations = exhibit.configurations.filter(
+    (configuration) => wanted.includes(configuration) || spentBy.has(configuration.id),
+  );
   const search = exhibit.scales[request.scale]?.search;
   if (search === undefined || configurations.length === 0) {
     return { all: [], batches: [], servers: [], modelLoads: [], missing: new Map(), notes: [] };
@@ -60,10 +63,12 @@ export function planSearches(
     // A saved launch may be on a machine without GPUs.
     return pools.find((pool) => pool.machineId === machineId)?.total ?? Number.POSITIVE_INFINITY;
   };
-  const { batches, modelLoads, tooLarge } = planBatches(
-    run.map(({ stepId: id, servers: own }) => ({ id, servers: own.map(batchServer) })),
-    roomOf,
-  );
+  const batchSearches = (searches: readonly PlannedSearch[]) =>
+    searches.map(({ stepId: id, servers: own }) => ({ id, servers: own.map(batchServer) }));
+  // Loading a pocket policy costs nothing, so a whole table of the first seed comes first.
+  const groups =
+    request.scale === 'pocket' ? seeds.map((seed) => run.filter((search) => search.seed === seed)) : [run];
+  const { batches, modelLoads, tooLarge } = planBatchGroups(groups.map(batchSearches), roomOf);
   const byId = new Map(run.map((planned) => [planned.stepId, planned]));
   const serverById = new Map(
     run.flatMap((planned) => planned.servers.map((placed) => [placed.server.id, placed])),

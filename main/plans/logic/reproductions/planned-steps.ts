@@ -191,7 +191,12 @@ function cellStep(
       title: `Fill ${title}`,
       detail:
         from === 'learning' ? 'From the evaluations during its trainings' : `From ${configuration.label}`,
-      needs: from === 'learning' ? trainStepIds : [`metrics:${configuration.id}`],
+      needs:
+        from === 'learning'
+          ? trainStepIds
+          : [configuration.id, configuration.tokensOf ?? configuration.id]
+              .filter((id, at, ids) => ids.indexOf(id) === at)
+              .map((id) => `metrics:${id}`),
       configurations: [configuration.id],
     },
     work: { kind: 'cell', key, configurationId: configuration.id, trainStepIds },

@@ -140,8 +140,14 @@ describe('an exhibit without a run', () => {
 });
 
 describe('a cell', () => {
-  test('of one seed has the value and interval of the comparison of its runs', () => {
-    const runs = [run('one', 1, FOUR), run('two', 1, [...FOUR].reverse())];
+  test.each([
+    [1, [1]],
+    [3, [1, 2, 3]],
+  ])('of %i seeds has the value and interval of the comparison of its runs', (seeds, each) => {
+    const runs = each.flatMap((seed) => [
+      run('one', seed, [...FOUR.slice(seed), ...FOUR.slice(0, seed)]),
+      run('two', seed, [...FOUR].reverse()),
+    ]);
     const analysis = analyseStudy({
       studyId: 's',
       runs: runs.map(({ view }) => view),
@@ -160,11 +166,11 @@ describe('a cell', () => {
       ] as const) {
         const there = row?.cells.find((one) => one.metric === metric);
         const { value, low, high, problems } = there ?? { value: 0, low: 0, high: 0, problems: 0 };
-        expect(cell(result, id, column).ours).toEqual({ value, low, high, problems, seeds: 1 });
+        expect(cell(result, id, column).ours).toEqual({ value, low, high, problems, seeds });
       }
     }
-    expect(cell(result, 'one', 'tree').ours?.value).toBe(0.5);
-    expect(cell(result, 'one', 'samples').ours?.value).toBe(0.5);
+    expect(cell(result, 'one', 'tree').ours?.value).toBeCloseTo(0.5, 12);
+    expect(cell(result, 'one', 'samples').ours?.value).toBeCloseTo(0.5, 12);
   });
 
   test('differs from the first of the values of the paper, in its unit', () => {
@@ -432,4 +438,66 @@ describe('the exhibit as a whole', () => {
     expect(JSON.stringify(inSteps)).toBe(JSON.stringify(fillExhibit(input)));
     expect(pauses).toBeGreaterThanOrEqual(exhibit.cells.length);
   });
+});
+
+describe('the differences between rows', () => {
+  const many = (share: number, seed: number) =>
+    Array.from({ length: 40 }, (_, at) => {
+      const passes = (at * 17 + seed * 7) % 40 < share * 40 + (seed % 3);
+      return [passes ? 'wwp' : 'www', 'ww'] as const;
+    });
+  const sentencesOf = (seeds: readonly number[]): string[] =>
+    fill({
+      runs: seeds.flatMap((seed) => [
+        run('one', seed, many(0.3, seed)),
+        run('two', seed, many(0.7, seed * 3 + 1)),
+      ]),
+    }).sentences;
+  const basis = (seeds: readonly number[]): string =>
+    sentencesOf(seeds).find((sentence) => sentence.startsWith('These differences')) ?? '';
+
+  test('are told with their interval, from the method of the paper', () => {
+    expect(sentencesOf([1, 2, 3, 4, 5]).join('\n')).toMatch(
+      /^Pass@1\(MCTS\): "Two" minus "One" \+\d+\.\d points \[\d+\.\d, \d+\.\d\], p [=<] 0\.\d+\.$/m,
+    );
+  });
+
+  test('are tested over the seeds, with what so many can show', () => {
+    expect(basis([1, 2, 3, 4, 5])).toMatch(
+      /over 5 seeds .* two-level bootstrap .* paired t test over the seeds, .* cannot go below p = 0\.06\./,
+    );
+  });
+
+  test('are not tested over one seed or two', () => {
+    expect(basis([1])).toMatch(/not the chance of training.* nothing is tested/);
+    expect(basis([1, 2])).toMatch(/2 seeds are too few to test the chance of training/);
+    expect(sentencesOf([1, 2]).join('\n')).not.toMatch(/\], p /);
+  });
+});
+
+test('a row with the tokens of another is measured up to these, and says where it had too few programs', () => {
+  const configurations = exhibit.configurations.map((one) =>
+    one.id === 'two' ? { ...one, tokensOf: 'one' } : one,
+  );
+  const runs = [run('one', 1, FOUR), run('two', 1, FOUR), run('two', 2, FOUR)];
+  const costing = runs.map((each) => ({
+    ...each,
+    view: {
+      ...each.view,
+      trees: new Map(
+        [...each.view.trees].map(([key, tree]) => {
+          const promptTokens = each.configurationId === 'one' ? 1 : 2;
+          return [key, { ...tree, nodes: tree.nodes.map((node) => ({ ...node, promptTokens })) }];
+        }),
+      ),
+    },
+  }));
+  const result = fill({ exhibit: { ...exhibit, configurations }, runs: costing });
+  // One of its three programs costs as much as two of the others; of seed 2 nothing is known of these.
+  expect(cell(result, 'two', 'tree').ours).toMatchObject({ value: 0.25, seeds: 1 });
+  expect(result.series[0]?.points.map(({ y }) => y)).toEqual([0.25, 0.25, 0.25]);
+  const cheap = costing.map((each, at) => (at === 0 ? each : { ...each, view: runs[at]?.view ?? each.view }));
+  expect(fill({ exhibit: { ...exhibit, configurations }, runs: cheap }).sentences.join('\n')).toMatch(
+    /"Two" had no programs left .* in 4 of 4 trees/,
+  );
 });

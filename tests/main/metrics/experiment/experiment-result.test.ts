@@ -208,6 +208,19 @@ describe('the result of an experiment', () => {
     expect(one.pairs.every(({ pSeeds }) => pSeeds === null)).toBe(true);
   });
 
+  it('claims nothing that rests on two seeds', () => {
+    const two = result([1, 2]);
+    expect(two.pairs.some(({ pHolm }) => pHolm < 0.05)).toBe(true);
+    expect(two.sentences.join(' ')).not.toMatch(/percentage points (above|below)/);
+    expect(two.sentences.join(' ')).toContain('2 seeds are too few for the second, so nothing is claimed.');
+  });
+
+  it('says what five seeds can show', () => {
+    expect(full.sentences.join(' ')).toContain(
+      'A sign-flip test over 5 seeds, which assumes no distribution, cannot go below p = 0.06.',
+    );
+  });
+
   it('counts what is done, and says what is not', () => {
     const some = done(SEEDS).slice(0, 8);
     const found = result(SEEDS, some);

@@ -13,6 +13,7 @@ import {
 
 const EXHIBITS = readdirSync('resources/exhibits').map((name) => name.replace(/\.json$/, ''));
 const SCALES = ['pocket', 'paper'] as const;
+const KNOWN_COST = { programCost: () => ({ seconds: 0.01, tokens: 100 }) };
 const EVERY = EXHIBITS.flatMap((id) => SCALES.map((scale) => [id, scale] as const));
 
 describe('the graph of a plan', () => {
@@ -170,5 +171,51 @@ describe('the graph of a plan', () => {
     expect(Math.max(...plan.steps.map(({ wave }) => wave))).toBeGreaterThan(0);
     const servers = plan.steps.filter(({ kind }) => kind === 'serve');
     expect(new Set(servers.map(({ title }) => title)).size).toBe(plan.modelLoads);
+  });
+
+  test('all searches of the first seed come before those of the next, and the plan says what it costs', () => {
+    const { plan } = planOf(builtInExhibit('homogeneous'), 'pocket', { inputs: KNOWN_COST });
+    const searches = plan.steps.filter(({ kind }) => kind === 'search');
+    const batchesOf = (seed: number) => searches.filter((step) => step.seed === seed).map(({ wave }) => wave);
+    for (const seed of [12, 13, 14, 15])
+      expect(Math.min(...batchesOf(seed))).toBeGreaterThan(Math.max(...batchesOf(11)));
+    expect(plan.notes.join(' ')).toMatch(/5 seeds: all of seed 11 comes first, about \d+ min, then/);
+  });
+
+  test('the controls of ours are counted apart, and can be left out', () => {
+    const exhibit = builtInExhibit('mars2-systems');
+    const { plan } = planOf(exhibit, 'pocket', { order: { seeds: [11] }, inputs: KNOWN_COST });
+    expect(plan.notes.join(' ')).toMatch(
+      /Of these, 8 trainings and 16 searches are for rows and lines of ours, .*, about \d+ min\./,
+    );
+    const theirs = exhibit.cells.filter(({ row }) => !exhibit.rows.find(({ id }) => id === row)?.ours);
+    const only = theirs.map(({ row, column }) => `${row}.${column}`);
+    const without = planOf(exhibit, 'pocket', { order: { seeds: [11], only } }).plan;
+    expect(countOf(without, 'train')).toBe(countOf(plan, 'train') - 8);
+    expect(without.notes.join(' ')).not.toContain('lines of ours');
+  });
+
+  test('at paper scale controls of ours are measured only where they are chosen', () => {
+    const exhibit = builtInExhibit('homogeneous');
+    const { plan, unmeasured } = planOf(exhibit, 'paper', { inputs: LAB });
+    expect(countOf(plan, 'cell')).toBe(45);
+    expect(unmeasured.get('qwen3-8b-samples.pass-n')).toMatch(/controls of ours.* choose them/);
+    const chosen = planOf(exhibit, 'paper', {
+      order: { only: ['qwen3-8b-grpo-all-wrong.pass-n'] },
+      inputs: LAB,
+    });
+    expect(countOf(chosen.plan, 'cell')).toBe(1);
+  });
+
+  test('a row with the tokens of another needs the measurement of that one as well', () => {
+    const { plan } = planOf(builtInExhibit('mars2-systems'), 'pocket', {
+      order: { only: ['8b-samples.pass-n'], seeds: [11] },
+    });
+    const cell = plan.steps.find(({ kind }) => kind === 'cell');
+    expect(cell?.needs).toEqual([
+      'metrics:qwen3-8b-areal-8b-samples',
+      'metrics:qwen3-8b-areal-8b-heter-mars2',
+    ]);
+    expect(countOf(plan, 'search')).toBe(2);
   });
 });

@@ -1,0 +1,141 @@
+import type { Exhibit, ExhibitCell, ExhibitResult, MetricName } from '../../../preload/contract';
+import { exhibitAtScale } from '../../../preload/contract/plans';
+import { BOOTSTRAP_SEED, type Estimate } from '../bootstrap';
+import { formatP, formatPoints } from '../format';
+import { holm } from '../paired-tests';
+import { FEWEST_SEEDS_TESTED, seedsP, smallestSignFlip } from '../seeds-test';
+import { knownMean, TwoLevelBootstrap } from '../two-level-bootstrap';
+import type { MeasuredSeeds } from './exhibit-input';
+
+const RESAMPLES = 2_000;
+/** Which metric's differences are told: the papers' main one, else the first that the exhibit has. */
+const MAIN: MetricName = 'pass@1(mcts)';
+const TITLES: Partial<Record<MetricName, string>> = { 'pass@1': 'Pass@1', 'pass@1(mcts)': 'Pass@1(MCTS)' };
+
+/** Cells of one metric that a reader compares: the rows of a group, or the columns of a row. */
+type ComparedLines = {
+  readonly title: string;
+  readonly lines: readonly {
+    readonly label: string;
+    readonly ours: boolean;
+    readonly configuration: string;
+  }[];
+};
+
+type Difference = Estimate & {
+  readonly other: string;
+  readonly seeds: number;
+  /** Paired t test over the seeds; null: too few seeds, or no spread. */
+  readonly p: number | null;
+};
+
+/**
+ * The differences between the paper's best method of each group of lines and every other line, controls among them, with
+ * what their seeds can show. Yields after every difference.
+ */
+export function* differenceSentences(
+  written: Exhibit,
+  scale: ExhibitResult['scale'],
+  seedsOf: (configurationId: string) => MeasuredSeeds,
+): Generator<void, string[]> {
+  const exhibit = exhibitAtScale(written, scale);
+  const metrics = exhibit.cells.flatMap(({ measure }) => (measure.kind === 'metric' ? [measure.metric] : []));
+  const metric = metrics.includes(MAIN) ? MAIN : metrics[0];
+  if (metric === undefined) return [];
+  const bootstrap = new TwoLevelBootstrap(BOOTSTRAP_SEED, RESAMPLES);
+  const groups: { title: string; method: string; differences: Difference[] }[] = [];
+  for (const { title, lines } of comparedLines(exhibit, metric)) {
+    const method = lines.findLast(({ ours }) => !ours);
+    if (method === undefined) continue;
+    const differences: Difference[] = [];
+    for (const other of lines) {
+      if (other === method) continue;
+      const [first, second] = [seedsOf(method.configuration), seedsOf(other.configuration)];
+      const difference = differenceOf(first, second, metric, other.label, bootstrap);
+      if (difference !== null) differences.push(difference);
+      yield;
+    }
+    if (differences.length > 0) groups.push({ title, method: method.label, differences });
+  }
+  const all = groups.flatMap(({ differences }) => differences);
+  if (all.length === 0) return [];
+  const tested = all.filter(({ p }) => p !== null);
+  const corrected = new Map(holm(tested.map(({ p }) => p ?? 1)).map((p, at) => [tested[at], p]));
+  const metricTitle = TITLES[metric] ?? metric;
+  return [
+    ...groups.map(({ title, method, differences }) => {
+      const texts = differences.map(
+        (one) => `minus "${one.other}" ${differenceText(one, corrected.get(one))}`,
+      );
+      return `${metricTitle}${title === '' ? '' : `, ${title}`}: "${method}" ${texts.join('; ')}.`;
+    }),
+    basisSentence(
+      all.map(({ seeds }) => seeds),
+      tested.length,
+    ),
+  ];
+}
+
+function comparedLines({ rows, columns, cells }: Exhibit, metric: MetricName): ComparedLines[] {
+  const measured = cells.filter(({ measure }) => measure.kind === 'metric' && measure.metric === metric);
+  const cellsIn = (row: string): ExhibitCell[] => measured.filter((cell) => cell.row === row);
+  const rowName = ({ label, group }: Exhibit['rows'][number]): string =>
+    group === '' ? label : `${group}, ${label}`;
+  // Methods are columns where a row has several configurations.
+  if (rows.some(({ id }) => new Set(cellsIn(id).map(({ configuration }) => configuration)).size > 1)) {
+    return rows.map((row) => ({
+      title: rowName(row),
+      lines: cellsIn(row.id).flatMap(({ column, configuration }) =>
+        columns
+          .filter(({ id }) => id === column)
+          .map(({ label, ours = false }) => ({ label, ours, configuration })),
+      ),
+    }));
+  }
+  return [...new Set(rows.map(({ group }) => group))].map((group) => ({
+    title: group,
+    lines: rows
+      .filter((row) => row.group === group)
+      .flatMap(({ id, label, ours = false }) =>
+        cellsIn(id).map(({ configuration }) => ({ label, ours, configuration })),
+      ),
+  }));
+}
+
+/** First minus second over the seeds and problems that both have; null: none. */
+function differenceOf(
+  first: MeasuredSeeds,
+  second: MeasuredSeeds,
+  metric: MetricName,
+  other: string,
+  bootstrap: TwoLevelBootstrap,
+): Difference | null {
+  const pairs = first.flatMap((own) => {
+    const same = second.find(({ runs }) => runs[0].config.seed === own.runs[0].config.seed);
+    return same === undefined ? [] : [[own.values[metric], same.values[metric]] as const];
+  });
+  const problems = [...(pairs[0]?.[0].keys() ?? [])].filter((id) =>
+    pairs.every(([a, b]) => a.has(id) && b.has(id)),
+  );
+  if (pairs.length === 0 || problems.length === 0) return null;
+  const rows = pairs.map(([a, b]) => problems.map((id) => (a.get(id) ?? 0) - (b.get(id) ?? 0)));
+  return { other, ...bootstrap.mean(rows), seeds: pairs.length, p: seedsP(rows.map(knownMean)) };
+}
+
+function differenceText({ value, low, high }: Difference, p: number | undefined): string {
+  const sign = value > 0 ? '+' : '';
+  const interval = `[${formatPoints(low)}, ${formatPoints(high)}]`;
+  return `${sign}${formatPoints(value)} points ${interval}${p === undefined ? '' : `, ${formatP(p)}`}`;
+}
+
+/** `seeds`: of each difference; while seeds are still measured they vary. */
+function basisSentence(seeds: readonly number[], tested: number): string {
+  const [fewest, most] = [Math.min(...seeds), Math.max(...seeds)];
+  if (most === 1) {
+    return 'These differences have one seed: their intervals cover the problems, and with each its search, but not the chance of training. They hold for the policies at hand, not for the methods, so nothing is tested.';
+  }
+  const range = fewest === most ? `${most} seeds` : `${fewest} to ${most} seeds`;
+  const basis = `These differences are over ${range} and the problems, with 95 % intervals by the two-level bootstrap (seeds and problems drawn independently).`;
+  if (most < FEWEST_SEEDS_TESTED) return `${basis} ${most} seeds are too few to test the chance of training.`;
+  return `${basis} p: paired t test over the seeds, after Holm's correction for ${tested}. A sign-flip test over ${most} seeds, which assumes no distribution, cannot go below p = ${smallestSignFlip(most)}.`;
+}

@@ -1,0 +1,52 @@
+import type { MetricName } from '../../preload/contract';
+import { type ConfigurationMetrics, SERIES, type TreeMeasure } from './configuration-metrics';
+import { passAtK } from './pass-at-k';
+
+/** The value of each problem in one run, by seed; problems in the order of the configuration's values. */
+export type SeedRows = readonly Float64Array[];
+
+/**
+ * A configuration's values run by run, for intervals over seeds and problems. null: it has one run, or the sandbox left
+ * nothing of a problem in one of them, so that its values are not known seed by seed.
+ */
+export function seedRows(metrics: ConfigurationMetrics, metric: MetricName): SeedRows | null {
+  switch (metric) {
+    case 'pass@1':
+      return sampleRows(metrics, ({ passRate }) => passRate);
+    case 'pass@10':
+      return sampleRows(metrics, ({ samples, passed }) => passAtK(samples, passed, 10));
+    default:
+      return treeRows(metrics, metric, metrics.runs[0].config.search.nodes);
+  }
+}
+
+/** The same over the first n nodes of the trees. */
+export function treeRows(
+  { runs, trees }: ConfigurationMetrics,
+  measure: TreeMeasure,
+  n: number,
+): SeedRows | null {
+  if (runs.length < 2 || trees.some((own) => own.length < runs.length)) return null;
+  return runs.map((_, run) =>
+    Float64Array.from(trees, (own) => own[run]?.series[SERIES[measure]][n - 1] ?? Number.NaN),
+  );
+}
+
+function sampleRows(
+  { runs, samples }: ConfigurationMetrics,
+  rateOf: (counts: ConfigurationMetrics['samples'][number][number]) => number | null,
+): SeedRows | null {
+  if (runs.length < 2 || samples.some((own) => own.length < runs.length)) return null;
+  const rows = runs.map((_, run) =>
+    Float64Array.from(samples, (own) => {
+      const counts = own[run];
+      return (counts === undefined ? null : rateOf(counts)) ?? Number.NaN;
+    }),
+  );
+  return rows.some((own) => own.includes(Number.NaN)) ? null : rows;
+}
+
+/** Whether each seed has weights of its own: then several runs stand for a method of training, not for one policy. */
+export function haveOwnWeights({ runs }: ConfigurationMetrics): boolean {
+  return new Set(runs.map(({ config }) => JSON.stringify(config.team.servers))).size === runs.length;
+}

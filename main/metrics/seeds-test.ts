@@ -1,0 +1,18 @@
+import { tTestP } from './t-test';
+
+/** With fewer, the seeds' spread is not known, and a small p would rest on a chance agreement of two numbers. */
+export const FEWEST_SEEDS_TESTED = 3;
+
+/**
+ * Two-sided p of "training by one method or the other makes no difference": the paired t test over the mean differences
+ * of the seeds. null: fewer than three seeds, or no spread.
+ */
+export function seedsP(differences: readonly number[]): number | null {
+  return differences.length < FEWEST_SEEDS_TESTED ? null : tTestP(differences);
+}
+
+/** The smallest p that a two-sided sign-flip test over so many seeds can give, e.g. "0.06" for five. */
+export function smallestSignFlip(seeds: number): string {
+  const p = 2 ** (1 - seeds);
+  return p < 0.01 ? p.toFixed(4) : p.toFixed(2);
+}
