@@ -29,20 +29,18 @@ export {
   suggestedGpus,
 } from './launch-presets';
 export {
-<<<<<<< HEAD
   type LibraryItem,
   removalProblem,
   removalText,
   studiesWith,
 } from './library-removal';
-=======
+export {
   ALWAYS_SAID,
   COMPLEMENT_SENTENCE,
   CONTROL_SENTENCE,
   ONE_SEED_SENTENCE,
   POCKET_SENTENCES,
 } from './limiting-sentences';
->>>>>>> w-tables
 export {
   MARTI_FLAG_GROUPS,
   MARTI_GROUP_TITLES,
