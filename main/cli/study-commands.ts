@@ -1,5 +1,11 @@
 import { resolve } from 'node:path';
-import { exportKindSchema, type Headline, type Origin, originDifferences, originsText } from '../../preload/contract/index';
+import {
+  exportKindSchema,
+  type Headline,
+  type Origin,
+  originDifferences,
+  originsText,
+} from '../../preload/contract/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
@@ -26,7 +32,9 @@ export const studyCommands: CommandGroup = {
     {
       usage: 'list',
       about: 'list studies, with the best Pass@N of those that are finished',
-      options: [JSON_OPTION], run: listStudies },
+      options: [JSON_OPTION],
+      run: listStudies,
+    },
     {
       usage: 'annotate <study>',
       about: 'write a note and tags to a study',

@@ -13,18 +13,18 @@ import styles from './home.module.css';
 import { ReproductionLine } from './reproduction-line';
 import { StudyLine } from './study-line';
 import { ExperimentLine, TrainingLine } from './training-lines';
-import { useTroubles } from './use-troubles';
+import { useOpenProblems } from './use-open-problems';
 
 /** Everything that is running, and what is stuck and needs attention. */
 export function ActivityScreen() {
   const activity = useActivity();
   const { tasks } = useWorkbench();
   const running = [...useStore(tasks.store).values()];
-  const troubles = useTroubles();
+  const problems = useOpenProblems();
   const reproductions = activity.reproductions.filter(reproductionIsActive);
   const studies = activity.studies.filter(({ state }) => isActive(state));
   const { experiments, trainings, servers, jobs } = activity;
-  const parts = [troubles, reproductions, studies, experiments, trainings, servers, jobs, running];
+  const parts = [problems, reproductions, studies, experiments, trainings, servers, jobs, running];
   const isQuiet = parts.every((part) => part.length === 0);
   return (
     <Screen title="Activity" aside={<span>{isQuiet ? '' : 'running now'}</span>}>
@@ -41,7 +41,7 @@ export function ActivityScreen() {
           Running reproductions, studies, trainings, servers and jobs appear here.
         </EmptyState>
       )}
-      <Attention troubles={troubles} />
+      <Attention problems={problems} />
       <Part title="Reproductions" size={reproductions.length}>
         {reproductions.map((view) => (
           <ReproductionLine key={view.id} view={view} />

@@ -3,26 +3,26 @@ import { useState } from 'react';
 import { ScaleTag } from '../shared/studies/index';
 import { ConfirmDialog, Section, StateMark, usePress } from '../widgets/index';
 import styles from './home.module.css';
-import type { Trouble } from './use-troubles';
+import type { OpenProblem } from './use-open-problems';
 
 /** More would push the news out of sight. */
 const SHOWN = 4;
 
 /** The list of them, the first few at once; nothing where there are none. */
-export function Attention({ troubles }: { readonly troubles: readonly Trouble[] }) {
+export function Attention({ problems }: { readonly problems: readonly OpenProblem[] }) {
   const [isWhole, setWhole] = useState(false);
-  if (troubles.length === 0) return null;
-  const shown = isWhole || troubles.length <= SHOWN + 1 ? troubles : troubles.slice(0, SHOWN);
+  if (problems.length === 0) return null;
+  const shown = isWhole || problems.length <= SHOWN + 1 ? problems : problems.slice(0, SHOWN);
   return (
     <Section title="Needs attention">
-      <ul className={styles.troubles}>
-        {shown.map((trouble) => (
-          <TroubleLine key={trouble.key} trouble={trouble} />
+      <ul className={styles.problems}>
+        {shown.map((problem) => (
+          <ProblemLine key={problem.key} problem={problem} />
         ))}
       </ul>
-      {shown.length < troubles.length && (
+      {shown.length < problems.length && (
         <Button variant="subtle" px={0} mt={4} onClick={() => setWhole(true)}>
-          Show {troubles.length - shown.length} more
+          Show {problems.length - shown.length} more
         </Button>
       )}
     </Section>
@@ -30,13 +30,13 @@ export function Attention({ troubles }: { readonly troubles: readonly Trouble[] 
 }
 
 /** Two lines of why; all of it is on its own screen. */
-function TroubleLine({ trouble }: { readonly trouble: Trouble }) {
-  const { path, name, scale, status, message, hint, press } = trouble;
+function ProblemLine({ problem }: { readonly problem: OpenProblem }) {
+  const { path, name, scale, status, message, hint, press } = problem;
   const why = [message, hint].filter(Boolean).join(' ');
   return (
     <li>
       <div>
-        <p className={styles.troubled}>
+        <p className={styles.problem}>
           <a href={`#${path}`}>{name}</a>
           {scale !== undefined && <ScaleTag scale={scale} />}
           <StateMark {...status} />
@@ -50,7 +50,7 @@ function TroubleLine({ trouble }: { readonly trouble: Trouble }) {
   );
 }
 
-function PressButton(props: { readonly name: string; readonly press: NonNullable<Trouble['press']> }) {
+function PressButton(props: { readonly name: string; readonly press: NonNullable<OpenProblem['press']> }) {
   const { name } = props;
   const { label, run, confirm } = props.press;
   const { busy, press } = usePress(async () => run());

@@ -22,14 +22,14 @@ import { ReproductionLine } from './reproduction-line';
 import { StudyLine } from './study-line';
 import { ExperimentLine, TrainingLine, useRunningTrainings } from './training-lines';
 import { useEnded } from './use-ended';
-import { useTroubles } from './use-troubles';
+import { useOpenProblems } from './use-open-problems';
 
 const MOST_EARLIER = 8;
 
 /** The lab's morning page: what needs somebody, runs, and ended since one was here; beside it GPUs and the exhibit. */
 export function Overview(props: { readonly studies: readonly StudyView[] }) {
   const since = useLastVisit();
-  const troubles = useTroubles();
+  const problems = useOpenProblems();
   const ended = useEnded(props.studies);
   const fresh = since === null ? [] : ended.filter(({ at }) => Date.parse(at) > since);
   const earlier = ended.slice(fresh.length, fresh.length + MOST_EARLIER);
@@ -37,7 +37,7 @@ export function Overview(props: { readonly studies: readonly StudyView[] }) {
   return (
     <Screen
       title="Home"
-      aside={since !== null && <span>{newsText(fresh.length, troubles.length, sinceText)}</span>}
+      aside={since !== null && <span>{newsText(fresh.length, problems.length, sinceText)}</span>}
       actions={
         <>
           <QuickstartAgain running={props.studies.filter(({ state }) => isActive(state))} />
@@ -47,7 +47,7 @@ export function Overview(props: { readonly studies: readonly StudyView[] }) {
     >
       <div className={styles.morning}>
         <div>
-          <Attention troubles={troubles} />
+          <Attention problems={problems} />
           {fresh.length > 0 && (
             <Section title={`Ended since ${sinceText}`}>
               <ul className={styles.ended}>{fresh.map(({ line }) => line)}</ul>
@@ -78,9 +78,9 @@ export function Overview(props: { readonly studies: readonly StudyView[] }) {
 }
 
 /** "3 ended since 27 Nov 18:40, 2 need attention". */
-function newsText(fresh: number, troubles: number, since: string): string {
+function newsText(fresh: number, problems: number, since: string): string {
   const news = fresh === 0 ? `Nothing ended since ${since}` : `${fresh} ended since ${since}`;
-  return troubles === 0 ? news : `${news}, ${troubles} ${troubles === 1 ? 'needs' : 'need'} attention`;
+  return problems === 0 ? news : `${news}, ${problems} ${problems === 1 ? 'needs' : 'need'} attention`;
 }
 
 /** Studies of a reproduction are listed with it. */

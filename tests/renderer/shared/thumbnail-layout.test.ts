@@ -13,7 +13,9 @@ test('a table that nothing was measured of shows the values of the paper', () =>
 test('a table that is being filled shows ours beside the paper’s, and what is left', () => {
   const exhibit = sampleExhibit('homogeneous');
   const view = sampleReproduction({ exhibitId: 'homogeneous', done01: 0.62 });
-  const cells = thumbnailLayout(exhibit, sampleResult(exhibit, 'pocket', view)).rows.flatMap((row) => row.cells);
+  const cells = thumbnailLayout(exhibit, sampleResult(exhibit, 'pocket', view)).rows.flatMap(
+    (row) => row.cells,
+  );
   const measured = cells.filter((cell) => cell?.state === 'done');
   expect(measured.length).toBeGreaterThan(0);
   expect(measured.length).toBeLessThan(cells.length);

@@ -488,6 +488,7 @@ const SHOTS = {
   'home-exhibits': { scene: 'exhibits', at: '#/' },
   'home-morning': { scene: 'morning', at: '#/', away: 14 },
   'home-morning-narrow': { scene: 'morning', at: '#/', away: 14, width: 900 },
+  'home-morning-below': { scene: 'morning', at: '#/', away: 14, width: 900, scroll: 'GPUs' },
   'home-quiet': { scene: 'finished', at: '#/', away: 14 },
   'exhibits-narrow': { scene: 'exhibits', at: '#/exhibits', width: 900 },
   'studies-columns': { scene: 'many', at: '#/studies', press: ['Columns'] },

@@ -33,7 +33,7 @@ import {
 const FAILED_DAYS = 7;
 
 /** Something that stands still until a person does something, and the button that does it. */
-export type Trouble = {
+export type OpenProblem = {
   readonly key: string;
   readonly path: string;
   readonly name: string;
@@ -50,7 +50,7 @@ export type Trouble = {
 };
 
 /** What failed, does not answer or raised an alarm: studies first, then what they stand on. */
-export function useTroubles(): readonly Trouble[] {
+export function useOpenProblems(): readonly OpenProblem[] {
   const state = useWorkbench();
   const reproductions = readyValue(useReproductions()) ?? [];
   const trainings = readyValue(useTrainings()) ?? [];
@@ -63,7 +63,7 @@ export function useTroubles(): readonly Trouble[] {
     ...reproductions
       .filter(({ state: { kind }, readOnly }) => kind === 'failed' && !readOnly)
       .map((view) => ofReproduction(view, state)),
-    ...(readyValue(useExperiments()) ?? []).flatMap((experiment): Trouble[] => {
+    ...(readyValue(useExperiments()) ?? []).flatMap((experiment): OpenProblem[] => {
       if (experiment.state.kind !== 'failed') return [];
       return [
         {
@@ -88,7 +88,7 @@ export function useTroubles(): readonly Trouble[] {
   ];
 }
 
-function ofStudy({ study, state }: StudyView, { studyCommands }: WorkbenchState): Trouble {
+function ofStudy({ study, state }: StudyView, { studyCommands }: WorkbenchState): OpenProblem {
   const { message, hint } =
     state.kind === 'failed' || state.kind === 'missing'
       ? state
@@ -111,7 +111,7 @@ function ofStudy({ study, state }: StudyView, { studyCommands }: WorkbenchState)
   };
 }
 
-function ofReproduction(view: ReproductionView, { reproductions }: WorkbenchState): Trouble {
+function ofReproduction(view: ReproductionView, { reproductions }: WorkbenchState): OpenProblem {
   const failed = view.steps.flatMap(({ title, state }) =>
     state.kind === 'failed' ? [{ message: `${title}: ${state.message}`, hint: state.hint ?? undefined }] : [],
   );
@@ -130,7 +130,7 @@ function ofReproduction(view: ReproductionView, { reproductions }: WorkbenchStat
   };
 }
 
-function ofTraining(training: TrainingView): Pick<Trouble, 'key' | 'path' | 'name' | 'scale' | 'status'> {
+function ofTraining(training: TrainingView): Pick<OpenProblem, 'key' | 'path' | 'name' | 'scale' | 'status'> {
   return {
     key: training.id,
     path: pathOf({ kind: 'training', trainingId: training.id, tab: 'curves' }),
@@ -140,7 +140,7 @@ function ofTraining(training: TrainingView): Pick<Trouble, 'key' | 'path' | 'nam
   };
 }
 
-function ofAlarm(training: TrainingView, { trainings }: WorkbenchState): Trouble {
+function ofAlarm(training: TrainingView, { trainings }: WorkbenchState): OpenProblem {
   const messages = [...new Set(training.alarms.map(({ message }) => message))];
   return {
     ...ofTraining(training),
@@ -164,7 +164,7 @@ function hasFailed(training: TrainingView): boolean {
   return endedAt === null || Date.now() - Date.parse(endedAt) < FAILED_DAYS * 86_400_000;
 }
 
-function ofFailedTraining(training: TrainingView, machine: string, { trainings }: WorkbenchState): Trouble {
+function ofFailedTraining(training: TrainingView, machine: string, { trainings }: WorkbenchState): OpenProblem {
   return {
     ...ofTraining(training),
     message: explainTraining(training, machine) ?? '',
@@ -173,7 +173,7 @@ function ofFailedTraining(training: TrainingView, machine: string, { trainings }
 }
 
 /** Servers of a study fail with it, and are started with it. */
-function ofServer(server: ServerView, { serverCommands }: WorkbenchState): Trouble[] {
+function ofServer(server: ServerView, { serverCommands }: WorkbenchState): OpenProblem[] {
   const { id, model, state, studyId, diagnosis } = server;
   if (state.kind !== 'failed' || studyId !== null) return [];
   return [
@@ -189,7 +189,7 @@ function ofServer(server: ServerView, { serverCommands }: WorkbenchState): Troub
   ];
 }
 
-function ofMachine(machine: MachineView, { machineActions }: WorkbenchState): Trouble[] {
+function ofMachine(machine: MachineView, { machineActions }: WorkbenchState): OpenProblem[] {
   const { spec, connection } = machine;
   if (connection.kind !== 'unreachable' && connection.kind !== 'needs-login') return [];
   const isAsking = connection.kind === 'needs-login';
