@@ -164,7 +164,11 @@ function hasFailed(training: TrainingView): boolean {
   return endedAt === null || Date.now() - Date.parse(endedAt) < FAILED_DAYS * 86_400_000;
 }
 
-function ofFailedTraining(training: TrainingView, machine: string, { trainings }: WorkbenchState): OpenProblem {
+function ofFailedTraining(
+  training: TrainingView,
+  machine: string,
+  { trainings }: WorkbenchState,
+): OpenProblem {
   return {
     ...ofTraining(training),
     message: explainTraining(training, machine) ?? '',
