@@ -1,5 +1,11 @@
 import { resolve } from 'node:path';
-import { exportKindSchema, type Origin, originDifferences, originsText } from '../../preload/contract/index';
+import {
+  exportKindSchema,
+  type Headline,
+  type Origin,
+  originDifferences,
+  originsText,
+} from '../../preload/contract/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
@@ -23,7 +29,12 @@ export const studyCommands: CommandGroup = {
   name: 'studies',
   about: 'studies: runs of teams over a benchmark',
   commands: [
-    { usage: 'list', about: 'list studies', options: [JSON_OPTION], run: listStudies },
+    {
+      usage: 'list',
+      about: 'list studies, with the best Pass@N of those that are finished',
+      options: [JSON_OPTION],
+      run: listStudies,
+    },
     {
       usage: 'annotate <study>',
       about: 'write a note and tags to a study',
@@ -71,14 +82,20 @@ async function listStudies(workbench: Host, options: CliOptions): Promise<number
   if (options.flag('json')) return printJson(studies.value);
   if (studies.value.length === 0)
     printStatus('There are no studies. Start one with: mars2 quickstart --out DIR');
-  for (const { study, state, progress, tags = [], note = '' } of studies.value) {
+  for (const { study, state, progress, headline, tags = [], note = '' } of studies.value) {
     const about = [study.name, ...tags.map((tag) => `#${tag}`), note.split('\n')[0]];
     process.stdout.write(
-      `${study.id}  ${state.kind}  ${progress.problemsDone} of ${progress.problemsTotal} problems  ${about.filter(Boolean).join('  ')}\n`,
+      `${study.id}  ${state.kind}  ${progress.problemsDone} of ${progress.problemsTotal} problems  ${headlineText(headline)}  ${about.filter(Boolean).join('  ')}\n`,
     );
     if (state.kind === 'missing') printStatus([state.message, state.hint].filter(Boolean).join(' '));
   }
   return EXIT.done;
+}
+
+/** "Pass@24 91.7 %, heterogeneous"; "-" where there is none. */
+function headlineText(headline: Headline | undefined): string {
+  if (headline === undefined) return '-';
+  return `Pass@${headline.n} ${(headline.value * 100).toFixed(1)} %, ${headline.configuration}`;
 }
 
 async function showOrigins(workbench: Host, options: CliOptions): Promise<number> {

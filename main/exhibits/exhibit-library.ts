@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import type { Exhibit, ExhibitEntry, ExhibitProblem, Refusal } from '../../preload/contract';
 import { type Disposable, Emitter, failed, ok, type Result } from '../base';
 import { makeFolder, reasonOf, replaceFile } from '../storage/index';
+import { inPaperOrder } from './logic/paper-order';
 import { readExhibit } from './logic/read-exhibit';
 import { exhibitTemplate } from './logic/template';
 
 export type ExhibitListing = {
-  /** Built-in ones first, each kind by paper, then by their files' names. */
+  /** See `inPaperOrder`. */
   readonly exhibits: readonly ExhibitEntry[];
   /** Files that could not be read. */
   readonly problems: readonly { readonly file: string; readonly problems: readonly ExhibitProblem[] }[];
@@ -77,7 +78,7 @@ export function createExhibitLibrary(folders: {
   return {
     list: async () => {
       const { entries, problems } = await read();
-      return { exhibits: entries.map(withoutText), problems };
+      return { exhibits: inPaperOrder(entries.map(withoutText)), problems };
     },
     get: async (id) => {
       const entry = await find(id);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   defaultSettings,
+  headlineSchema,
   hueSchema,
   LOCAL_MACHINE,
   type MachineSpec,
@@ -41,6 +42,8 @@ export const studyRecordSchema = z.object({
   unattended: z.literal(true).optional(),
   /** ISO date; null until all its runs are finished. */
   finishedAt: z.string().nullable(),
+  /** Of its last analysis; left out: none was made since this version. */
+  headline: headlineSchema.optional(),
   /** In the trash: not listed until it is restored. */
   removed: z.boolean(),
   /** The colours of its configurations (`assignHues`); left out: derived from its place in the list. */

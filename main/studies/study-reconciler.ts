@@ -72,7 +72,7 @@ export function createStudyReconciler(options: {
   const start = async ({ study, elapsedMs }: StudyRecord): Promise<Result<null, Refusal>> => {
     const { id } = study;
     failures.delete(id);
-    const saved = await store.change(id, (old) => ({
+    const saved = await store.change(id, ({ headline: _headline, ...old }) => ({
       ...old,
       stopped: null,
       finishedAt: null,

@@ -5,6 +5,7 @@ import type { Registry, StudyRecord } from '../storage/index';
 import type { StudyDeps } from './active-study';
 import { hueAssignments } from './hue-assignments';
 import { createMissingJournals } from './missing-journals';
+import { withHeadlines } from './study-headlines';
 import { createStudyReconciler } from './study-reconciler';
 import { createStudyResults, type StudyResults } from './study-results';
 import { studyStore } from './study-store';
@@ -56,7 +57,7 @@ export function createStudyService(options: {
     emitChange(studyId);
     events.emit({ kind: 'analysis-changed', studyId });
   });
-  const results = createStudyResults({
+  const read = createStudyResults({
     registry,
     deps,
     activeOf: (id) => running.get(id)?.active,
@@ -73,6 +74,11 @@ export function createStudyService(options: {
         (error: unknown) => onError({ name: 'studies', key: studyId, error, failures: 1, waitMs: 0 }),
       );
     },
+  });
+  const results = withHeadlines(read, {
+    store,
+    onKept: (studyId) => emitChange(studyId),
+    onError: (studyId, error) => onError({ name: 'studies', key: studyId, error, failures: 1, waitMs: 0 }),
   });
   const hues = hueAssignments(registry);
   const views = createStudyViews({ deps, hues, session, missing });

@@ -105,6 +105,7 @@ export function createStudyViews(options: {
       progress: currentProgress(record),
       warnings: [...currentWaits(record), ...currentWarnings(record)],
       finishedAt: record.finishedAt,
+      ...(record.finishedAt === null || record.headline === undefined ? {} : { headline: record.headline }),
       hues: hues.ofStudy(record.study),
       ...(record.note === undefined ? {} : { note: record.note }),
       ...(record.tags === undefined ? {} : { tags: record.tags }),

@@ -80,12 +80,31 @@ export const savedWarningSchema = z.union([
   z.string().transform((text): StudyWarning => ({ id: text, configuration: null, text })),
 ]);
 
+const rate = z.number().min(0).max(1);
+
+/** The best configuration of a finished study by Pass@N, for lists; from its last analysis. */
+export const headlineSchema = z.object({
+  configuration: z.string().max(400),
+  /** Pass@N in [0, 1], with its 95 % interval. */
+  value: rate,
+  low: rate,
+  high: rate,
+  /** N: nodes per tree. */
+  n: z.number().int().positive(),
+  problems: z.number().int().nonnegative(),
+  /** Pass@N over the nodes: from the first node to all N, evenly spaced. */
+  curve: z.array(rate).max(24),
+});
+export type Headline = z.infer<typeof headlineSchema>;
+
 export const studyViewSchema = z.object({
   study: studySchema,
   state: studyStateSchema,
   progress: progressSchema,
   warnings: z.array(studyWarningSchema),
   finishedAt: z.string().nullable(),
+  /** Left out: it is not finished, or nobody has looked at its analysis since an earlier version finished it. */
+  headline: headlineSchema.optional(),
   /** The colour of each configuration (`configurationsOf`), the same in every study and comparison of a data folder. */
   hues: z.array(hueSchema),
   /** What a person wrote to it; left out: nothing. */

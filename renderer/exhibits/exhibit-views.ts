@@ -1,7 +1,6 @@
 import type { Exhibit, ExhibitEntry, ExhibitSeries } from '../../preload/contract/exhibit';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import type { ComparedRuns } from '../../preload/contract/run-comparison';
-import type { ExhibitScale } from '../state/index';
 
 export type ListedPaper = {
   readonly title: string;
@@ -22,29 +21,6 @@ export function papersOf(entries: readonly ExhibitEntry[]): readonly ListedPaper
     });
   }
   return [...papers.values()];
-}
-
-/** Filled cells of the newest reproduction of an exhibit at a scale; null: there is none. */
-export function latestProgress(
-  exhibitId: string,
-  scale: ExhibitScale,
-  reproductions: readonly ReproductionView[],
-): { readonly view: ReproductionView; readonly done: number; readonly total: number } | null {
-  const own = reproductions.filter(
-    (reproduction) => reproduction.order.exhibitId === exhibitId && reproduction.scale === scale,
-  );
-  const [first] = own;
-  if (first === undefined) return null;
-  const view = own.reduce(
-    (newest, candidate) => (candidate.createdAt > newest.createdAt ? candidate : newest),
-    first,
-  );
-  const cells = view.steps.filter(({ kind }) => kind === 'cell');
-  return {
-    view,
-    done: cells.filter(({ state }) => state.kind === 'done').length,
-    total: cells.length,
-  };
 }
 
 /** The runs behind the cells, each once, labelled by configuration, so that the seeds of one form one row. */

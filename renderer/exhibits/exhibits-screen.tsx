@@ -1,34 +1,24 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import type { ExhibitEntry } from '../../preload/contract/exhibit';
-import type { ReproductionView } from '../../preload/contract/reproduction';
+import { ThumbnailLegend } from '../shared/exhibits/index';
 import { OpenBundleButton, useOpenBundle } from '../shared/reports/index';
+import { readyValue, useExhibits, useReproductions, useWorkbench } from '../state/index';
+import { reproductionStatus } from '../text/exhibits';
 import {
-  type ExhibitScale,
-  pathOf,
-  readyValue,
-  useExhibits,
-  useReproductions,
-  useWorkbench,
-} from '../state/index';
-import { reproductionIsActive, reproductionShare, reproductionStatus } from '../text/exhibits';
-import {
-  count,
   EmptyState,
   FailedState,
   LoadingState,
-  ProgressLine,
   plural,
-  roughDuration,
   Screen,
   Section,
   StateMark,
   TimeAgo,
 } from '../widgets/index';
-import { type ListedPaper, latestProgress, papersOf } from './exhibit-views';
+import { ExhibitCard } from './exhibit-card';
+import { papersOf } from './exhibit-views';
 import styles from './list.module.css';
 
-/** The papers' tables and figures, with the progress of their reproduction at both scales. */
+/** A gallery of the papers' tables and figures in their order, each as it stands at both scales. */
 export function ExhibitsScreen() {
   const loaded = useExhibits();
   const { exhibits, location } = useWorkbench();
@@ -46,7 +36,7 @@ export function ExhibitsScreen() {
   return (
     <Screen
       title="Exhibits"
-      aside={<span>Tables and figures of papers, reproduced here</span>}
+      aside={list !== null && list.exhibits.length > 0 && <ThumbnailLegend />}
       actions={
         <>
           <OpenBundleButton {...bundle} />
@@ -77,7 +67,17 @@ export function ExhibitsScreen() {
         </EmptyState>
       )}
       {papersOf(list?.exhibits ?? []).map((paper) => (
-        <PaperPart key={paper.title} paper={paper} reproductions={reproductions} />
+        <Section
+          key={paper.title}
+          title={paper.title}
+          aside={paper.arxiv !== null && <span className={styles.soft}>arXiv {paper.arxiv}</span>}
+        >
+          <ul className={styles.gallery} aria-label={`Exhibits of ${paper.title}`}>
+            {paper.entries.map((entry) => (
+              <ExhibitCard key={entry.exhibit.id} entry={entry} reproductions={reproductions} />
+            ))}
+          </ul>
+        </Section>
       ))}
       {orphans.length > 0 && (
         <Section title="Reproductions whose exhibit is missing">
@@ -93,104 +93,6 @@ export function ExhibitsScreen() {
         </Section>
       )}
     </Screen>
-  );
-}
-
-function PaperPart(props: {
-  readonly paper: ListedPaper;
-  readonly reproductions: readonly ReproductionView[];
-}) {
-  const { paper, reproductions } = props;
-  return (
-    <Section
-      title={paper.title}
-      aside={paper.arxiv !== null && <span className={styles.soft}>arXiv {paper.arxiv}</span>}
-    >
-      <table className={styles.list} aria-label={`Exhibits of ${paper.title}`}>
-        <thead>
-          <tr>
-            <th scope="col">Exhibit</th>
-            <th scope="col">Values</th>
-            <th scope="col">Pocket scale</th>
-            <th scope="col">Paper scale</th>
-          </tr>
-        </thead>
-        <tbody>
-          {paper.entries.map((entry) => (
-            <ExhibitLine key={entry.exhibit.id} entry={entry} reproductions={reproductions} />
-          ))}
-        </tbody>
-      </table>
-    </Section>
-  );
-}
-
-function ExhibitLine(props: {
-  readonly entry: ExhibitEntry;
-  readonly reproductions: readonly ReproductionView[];
-}) {
-  const { entry, reproductions } = props;
-  const { exhibit, origin } = entry;
-  const values = [
-    ...(exhibit.cells.length === 0 ? [] : [plural(exhibit.cells.length, 'cell')]),
-    ...(exhibit.series.length === 0 ? [] : [plural(exhibit.series.length, 'line')]),
-  ].join(', ');
-  return (
-    <tr>
-      <th scope="row">
-        <small>
-          {exhibit.place}
-          {origin === 'own' && ' · your own'}
-        </small>
-        <a href={`#${pathOf({ kind: 'exhibit', exhibitId: exhibit.id, scale: 'pocket' })}`}>
-          {exhibit.title}
-        </a>
-      </th>
-      <td>{values}</td>
-      {(['pocket', 'paper'] as const).map((scale) => (
-        <td key={scale}>
-          <ScaleProgress entry={entry} scale={scale} reproductions={reproductions} />
-        </td>
-      ))}
-    </tr>
-  );
-}
-
-function ScaleProgress(props: {
-  readonly entry: ExhibitEntry;
-  readonly scale: ExhibitScale;
-  readonly reproductions: readonly ReproductionView[];
-}) {
-  const { entry, scale, reproductions } = props;
-  const { exhibit } = entry;
-  if (exhibit.scales[scale] === null) return <span className={styles.soft}>not at this scale</span>;
-  const latest = latestProgress(exhibit.id, scale, reproductions);
-  const href = `#${pathOf({ kind: 'exhibit', exhibitId: exhibit.id, scale })}`;
-  if (latest === null) {
-    return (
-      <a className={styles.begin} href={href} aria-label={`${exhibit.title} at ${scale} scale`}>
-        Not started
-      </a>
-    );
-  }
-  const { view, done, total } = latest;
-  return (
-    <a className={styles.standing} href={href} aria-label={`${exhibit.title} at ${scale} scale`}>
-      <span>
-        <StateMark {...reproductionStatus(view)} />
-        <small>
-          {count(done)} of {count(total)}
-          {view.state.kind === 'running' && view.secondsLeft !== null
-            ? `, about ${roughDuration(view.secondsLeft * 1_000)} left`
-            : ' values'}
-        </small>
-      </span>
-      <ProgressLine
-        label={`${exhibit.title}, ${scale} scale`}
-        share={reproductionShare(view)}
-        still={!reproductionIsActive(view)}
-      />
-    </a>
   );
 }
 

@@ -3,22 +3,28 @@ import { useStore } from 'zustand';
 import type { JobView } from '../../preload/contract/job';
 import type { ServerView } from '../../preload/contract/server';
 import { pathOf, readyValue, useActivity, useMachines, useWorkbench } from '../state/index';
+import { reproductionIsActive } from '../text/exhibits';
 import { jobStatus } from '../text/jobs';
-import { needsAttention } from '../text/studies';
+import { isActive } from '../text/studies';
 import { type Task, taskLabel, taskShare } from '../text/tasks';
 import { count, EmptyState, plural, Screen, Section, StateMark, TaskLine, TimeAgo } from '../widgets/index';
+import { Attention } from './attention';
 import styles from './home.module.css';
 import { ReproductionLine } from './reproduction-line';
 import { StudyLine } from './study-line';
 import { ExperimentLine, TrainingLine } from './training-lines';
+import { useOpenProblems } from './use-open-problems';
 
 /** Everything that is running, and what is stuck and needs attention. */
 export function ActivityScreen() {
   const activity = useActivity();
   const { tasks } = useWorkbench();
   const running = [...useStore(tasks.store).values()];
-  const { reproductions, studies, experiments, trainings, servers, jobs } = activity;
-  const parts = [reproductions, studies, experiments, trainings, servers, jobs, running];
+  const problems = useOpenProblems();
+  const reproductions = activity.reproductions.filter(reproductionIsActive);
+  const studies = activity.studies.filter(({ state }) => isActive(state));
+  const { experiments, trainings, servers, jobs } = activity;
+  const parts = [problems, reproductions, studies, experiments, trainings, servers, jobs, running];
   const isQuiet = parts.every((part) => part.length === 0);
   return (
     <Screen title="Activity" aside={<span>{isQuiet ? '' : 'running now'}</span>}>
@@ -35,14 +41,15 @@ export function ActivityScreen() {
           Running reproductions, studies, trainings, servers and jobs appear here.
         </EmptyState>
       )}
+      <Attention problems={problems} />
       <Part title="Reproductions" size={reproductions.length}>
         {reproductions.map((view) => (
-          <ReproductionLine key={view.id} view={view} showProblem />
+          <ReproductionLine key={view.id} view={view} />
         ))}
       </Part>
       <Part title="Studies" size={studies.length}>
         {studies.map((view) => (
-          <StudyLine key={view.study.id} view={view} showProblem={needsAttention(view)} />
+          <StudyLine key={view.study.id} view={view} />
         ))}
       </Part>
       <Part title="Training" size={experiments.length + trainings.length}>
@@ -50,7 +57,7 @@ export function ActivityScreen() {
           <ExperimentLine key={experiment.id} experiment={experiment} />
         ))}
         {trainings.map((training) => (
-          <TrainingLine key={training.id} training={training} showProblem={training.alarms.length > 0} />
+          <TrainingLine key={training.id} training={training} />
         ))}
       </Part>
       <Part title="Servers" size={servers.length}>

@@ -5,7 +5,7 @@ import { OutcomeGrid, OutcomeLegend, ScaleTag } from '../shared/studies/index';
 import { readyValue, useHues, useQuickstartPlan, useWorkbench } from '../state/index';
 import { agentStyle, configurationColor } from '../theme/index';
 import { AgentShapeMark, count, FailedState, Hint, roughDuration, Section, usePress } from '../widgets/index';
-import styles from './home.module.css';
+import styles from './first-start.module.css';
 
 export function FirstStart() {
   const plan = useQuickstartPlan();

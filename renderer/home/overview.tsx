@@ -6,41 +6,38 @@ import type { StudyView } from '../../preload/contract/study';
 import {
   readyValue,
   stepIdsOf,
-  useMachines,
+  useLastVisit,
   useQuickstartPlan,
   useReproductions,
   useWorkbench,
 } from '../state/index';
 import { reproductionIsActive } from '../text/exhibits';
-import { freeGpusText } from '../text/gpus';
-import { isActive, needsAttention } from '../text/studies';
-import { plural, roughDuration, Screen, Section, usePress } from '../widgets/index';
+import { isActive } from '../text/studies';
+import { clockTime, roughDuration, Screen, Section, usePress } from '../widgets/index';
+import { Attention } from './attention';
+import { ExhibitPart } from './exhibit-part';
+import { GpusPart } from './gpus-part';
 import styles from './home.module.css';
 import { ReproductionLine } from './reproduction-line';
 import { StudyLine } from './study-line';
 import { ExperimentLine, TrainingLine, useRunningTrainings } from './training-lines';
+import { useEnded } from './use-ended';
+import { useOpenProblems } from './use-open-problems';
 
-const MOST_ENDED = 12;
-const MOST_REPRODUCED = 6;
+const MOST_EARLIER = 8;
 
+/** The lab's morning page: what needs somebody, runs, and ended since one was here; beside it GPUs and the exhibit. */
 export function Overview(props: { readonly studies: readonly StudyView[] }) {
-  const atWork = useRunningTrainings();
-  const freeGpus = freeGpusText(readyValue(useMachines()) ?? []);
-  const reproductions = readyValue(useReproductions()) ?? [];
-  const stuck = reproductions.filter(({ state }) => state.kind === 'failed');
-  const still = reproductions.filter(({ state }) => state.kind === 'paused');
-  const done = reproductions.filter(({ state }) => state.kind === 'done').slice(0, MOST_REPRODUCED);
-  // Studies of a reproduction are listed with it, except those with problems.
-  const parts = stepIdsOf(reproductions);
-  const own = props.studies.filter(({ study }) => !parts.studies.has(study.id));
-  const active = own.filter(({ state }) => isActive(state));
-  const withProblems = props.studies.filter(needsAttention);
-  const waiting = own.filter(({ state }) => state.kind === 'paused' || state.kind === 'planned');
-  const ended = own.filter(({ state }) => state.kind === 'finished' || state.kind === 'cancelled');
+  const since = useLastVisit();
+  const problems = useOpenProblems();
+  const ended = useEnded(props.studies);
+  const fresh = since === null ? [] : ended.filter(({ at }) => Date.parse(at) > since);
+  const earlier = ended.slice(fresh.length, fresh.length + MOST_EARLIER);
+  const sinceText = since === null ? '' : clockTime(new Date(since).toISOString());
   return (
     <Screen
       title="Home"
-      aside={freeGpus !== null && <a href="#/machines">{freeGpus}</a>}
+      aside={since !== null && <span>{newsText(fresh.length, problems.length, sinceText)}</span>}
       actions={
         <>
           <QuickstartAgain running={props.studies.filter(({ state }) => isActive(state))} />
@@ -48,43 +45,97 @@ export function Overview(props: { readonly studies: readonly StudyView[] }) {
         </>
       }
     >
-      <StudyList title="Running" studies={active} emptyText="Nothing is running.">
-        {reproductions.filter(reproductionIsActive).map((view) => (
-          <ReproductionLine key={view.id} view={view} />
-        ))}
-        {atWork.experiments.map((experiment) => (
-          <ExperimentLine key={experiment.id} experiment={experiment} />
-        ))}
-        {atWork.trainings.map((training) => (
-          <TrainingLine key={training.id} training={training} />
-        ))}
-      </StudyList>
-      {withProblems.length + atWork.withAlarms.length + stuck.length > 0 && (
-        <StudyList title="Needs attention" studies={withProblems}>
-          {stuck.map((view) => (
-            <ReproductionLine key={view.id} view={view} showProblem />
-          ))}
-          {atWork.withAlarms.map((training) => (
-            <TrainingLine key={training.id} training={training} showProblem />
-          ))}
-        </StudyList>
-      )}
-      {waiting.length + still.length > 0 && (
-        <StudyList title="Paused and planned" studies={waiting}>
-          {still.map((view) => (
-            <ReproductionLine key={view.id} view={view} />
-          ))}
-        </StudyList>
-      )}
-      {ended.length + done.length > 0 && (
-        <StudyList title="Ended" studies={ended.slice(0, MOST_ENDED)}>
-          {done.map((view) => (
-            <ReproductionLine key={view.id} view={view} />
-          ))}
-        </StudyList>
-      )}
-      {ended.length > MOST_ENDED && <a href="#/studies">All {plural(ended.length, 'study', 'studies')}</a>}
+      <div className={styles.morning}>
+        <div>
+          <Attention problems={problems} />
+          {fresh.length > 0 && (
+            <Section title={`Ended since ${sinceText}`}>
+              <ul className={styles.ended}>{fresh.map(({ line }) => line)}</ul>
+            </Section>
+          )}
+          <Running studies={props.studies} />
+          <Waiting studies={props.studies} />
+          {earlier.length > 0 && (
+            <Section
+              title={since === null ? 'Ended' : 'Earlier'}
+              aside={
+                <a className={styles.soft} href="#/studies">
+                  All studies
+                </a>
+              }
+            >
+              <ul className={styles.ended}>{earlier.map(({ line }) => line)}</ul>
+            </Section>
+          )}
+        </div>
+        <div className={styles.side}>
+          <ExhibitPart />
+          <GpusPart />
+        </div>
+      </div>
     </Screen>
+  );
+}
+
+/** "3 ended since 27 Nov 18:40, 2 need attention". */
+function newsText(fresh: number, problems: number, since: string): string {
+  const news = fresh === 0 ? `Nothing ended since ${since}` : `${fresh} ended since ${since}`;
+  return problems === 0 ? news : `${news}, ${problems} ${problems === 1 ? 'needs' : 'need'} attention`;
+}
+
+/** Studies of a reproduction are listed with it. */
+function useOwnStudies(studies: readonly StudyView[]): readonly StudyView[] {
+  const parts = stepIdsOf(readyValue(useReproductions()) ?? []);
+  return studies.filter(({ study }) => !parts.studies.has(study.id));
+}
+
+function Running({ studies }: { readonly studies: readonly StudyView[] }) {
+  const active = useOwnStudies(studies).filter(({ state }) => isActive(state));
+  const reproductions = (readyValue(useReproductions()) ?? []).filter(reproductionIsActive);
+  const { experiments, trainings } = useRunningTrainings();
+  return (
+    <Lines title="Running" emptyText="Nothing is running.">
+      {[
+        ...active.map((view) => <StudyLine key={view.study.id} view={view} />),
+        ...reproductions.map((view) => <ReproductionLine key={view.id} view={view} />),
+        ...experiments.map((experiment) => <ExperimentLine key={experiment.id} experiment={experiment} />),
+        ...trainings.map((training) => <TrainingLine key={training.id} training={training} />),
+      ]}
+    </Lines>
+  );
+}
+
+function Waiting({ studies }: { readonly studies: readonly StudyView[] }) {
+  const waiting = useOwnStudies(studies).filter(
+    ({ state }) => state.kind === 'paused' || state.kind === 'planned',
+  );
+  const paused = (readyValue(useReproductions()) ?? []).filter(({ state }) => state.kind === 'paused');
+  return (
+    <Lines title="Paused and planned">
+      {[
+        ...waiting.map((view) => <StudyLine key={view.study.id} view={view} />),
+        ...paused.map((view) => <ReproductionLine key={view.id} view={view} />),
+      ]}
+    </Lines>
+  );
+}
+
+/** Without `emptyText`: nothing where there are no lines. */
+function Lines(props: {
+  readonly title: string;
+  readonly emptyText?: string;
+  readonly children: readonly ReactNode[];
+}) {
+  const { title, emptyText, children } = props;
+  if (children.length === 0 && emptyText === undefined) return null;
+  return (
+    <Section title={title}>
+      {children.length === 0 ? (
+        <p className={styles.quiet}>{emptyText}</p>
+      ) : (
+        <ul className={styles.rows}>{children}</ul>
+      )}
+    </Section>
   );
 }
 
@@ -121,30 +172,5 @@ function QuickstartAgain(props: { readonly running: readonly StudyView[] }) {
     >
       Run the quickstart study
     </Button>
-  );
-}
-
-function StudyList(props: {
-  readonly title: string;
-  readonly studies: readonly StudyView[];
-  readonly emptyText?: string;
-  /** Other lines below the studies. */
-  readonly children?: readonly ReactNode[];
-}) {
-  const { title, studies, emptyText: none, children = [] } = props;
-  const isEmpty = studies.length === 0 && children.flat().length === 0;
-  return (
-    <Section title={title}>
-      {isEmpty ? (
-        <p className={styles.soft}>{none}</p>
-      ) : (
-        <ul className={styles.rows}>
-          {studies.map((view) => (
-            <StudyLine key={view.study.id} view={view} />
-          ))}
-          {children}
-        </ul>
-      )}
-    </Section>
   );
 }

@@ -5,10 +5,9 @@ import { reproductionIsActive, reproductionShare, reproductionStatus } from '../
 import { count, ProgressLine, plural, roughDuration, StateMark, TimeAgo } from '../widgets/index';
 import styles from './home.module.css';
 
-/** `showProblem`: with what needs attention. */
-export function ReproductionLine(props: { readonly view: ReproductionView; readonly showProblem?: boolean }) {
-  const { view, showProblem: why = false } = props;
-  const { id, title, scale, done, total, secondsLeft, createdAt, endedAt, state, steps } = view;
+/** A reproduction that runs or waits, with its progress. */
+export function ReproductionLine({ view }: { readonly view: ReproductionView }) {
+  const { id, title, scale, done, total, secondsLeft, createdAt, state, steps } = view;
   const running = steps.find((step) => step.state.kind === 'running');
   return (
     <li>
@@ -31,13 +30,8 @@ export function ReproductionLine(props: { readonly view: ReproductionView; reado
         </span>
       </span>
       <span className={styles.soft}>
-        {endedAt === null ? 'started' : 'ended'} <TimeAgo at={endedAt ?? createdAt} />
+        started <TimeAgo at={createdAt} />
       </span>
-      {why && state.kind === 'failed' && (
-        <div className={styles.why}>
-          <span data-selectable>{state.message}</span>
-        </div>
-      )}
     </li>
   );
 }

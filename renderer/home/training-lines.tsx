@@ -15,19 +15,17 @@ import { experimentStatus, trainingIsActive, trainingShare, trainingStatus } fro
 import { count, ProgressLine, plural, roughDuration, StateMark, TimeAgo } from '../widgets/index';
 import styles from './home.module.css';
 
-/** Running experiments and single trainings; trainings with alarms separately. */
+/** Running experiments and trainings, without the trainings of an experiment or a running reproduction. */
 export function useRunningTrainings() {
   const experiments = (readyValue(useExperiments()) ?? []).filter(({ state }) => state.kind === 'running');
-  const active = (readyValue(useTrainings()) ?? []).filter(trainingIsActive);
-  const withAlarms = active.filter(({ alarms }) => alarms.length > 0);
   const parts = stepIdsOf((readyValue(useReproductions()) ?? []).filter(reproductionIsActive));
-  const trainings = active.filter(
+  const trainings = (readyValue(useTrainings()) ?? []).filter(
     (training) =>
-      !withAlarms.includes(training) &&
+      trainingIsActive(training) &&
       !parts.trainings.has(training.id) &&
       !experiments.some(({ id }) => id === training.experimentId),
   );
-  return { experiments, trainings, withAlarms };
+  return { experiments, trainings };
 }
 
 export function ExperimentLine({ experiment }: { readonly experiment: ExperimentView }) {
@@ -53,10 +51,8 @@ export function ExperimentLine({ experiment }: { readonly experiment: Experiment
   );
 }
 
-/** `showProblem`: with what needs attention. */
-export function TrainingLine(props: { readonly training: TrainingView; readonly showProblem?: boolean }) {
-  const { training, showProblem: why = false } = props;
-  const { id, name, scale, spec, step, steps, secondsLeft, createdAt, alarms } = training;
+export function TrainingLine({ training }: { readonly training: TrainingView }) {
+  const { id, name, scale, spec, step, steps, secondsLeft, createdAt } = training;
   const share = trainingShare(training);
   const made = isOwnTraining(spec) ? 'update' : 'step';
   return (
@@ -76,15 +72,6 @@ export function TrainingLine(props: { readonly training: TrainingView; readonly 
       <span className={styles.soft}>
         started <TimeAgo at={createdAt} />
       </span>
-      {why && (
-        <div className={styles.why}>
-          {alarms.map(({ kind, agentId, message }) => (
-            <p key={`${kind} ${agentId}`} data-selectable>
-              {message}
-            </p>
-          ))}
-        </div>
-      )}
     </li>
   );
 }

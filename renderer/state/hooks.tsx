@@ -59,6 +59,11 @@ export function useResources<T>(resource: Resource<T>, keys: readonly string[]):
   );
 }
 
+/** When the window was used last before the present visit, milliseconds since the epoch; null: not known. */
+export function useLastVisit(): number | null {
+  return useStore(useWorkbench().lastVisit.since);
+}
+
 /** What made the last start of a job; ready with null: not recorded. */
 export function useProvenance(jobId: string): Loadable<Provenance | null> {
   return useResource(useWorkbench().provenances, jobId);

@@ -14,6 +14,7 @@ import { createExperiments, type Experiments } from './experiments';
 import { createFormDrafts, type FormDrafts } from './form-drafts';
 import { createGpuDays, type GpuDays } from './gpu-days';
 import { createJobs, type Jobs } from './jobs';
+import { createLastVisit, type LastVisit } from './last-visit';
 import { createLaunches, type Launches } from './launches';
 import { createLibraryCommands, type LibraryCommands } from './library-commands';
 import { LOADING, type Loadable, loaded } from './loadable';
@@ -45,6 +46,7 @@ export type WorkbenchState = Resources & {
   readonly client: WorkbenchClient;
   readonly location: Location;
   readonly drafts: FormDrafts;
+  readonly lastVisit: LastVisit;
   readonly notices: Notices;
   /** The report of a problem. */
   readonly diagnostics: Diagnostics;
@@ -88,6 +90,7 @@ export function createWorkbenchState(
       }),
   });
   const diagnostics = createDiagnostics(client, notices);
+  const lastVisit = createLastVisit();
   const settings = createSettings(client, notices);
   const service = createServiceState(client, notices);
   const studies = createStudies(client);
@@ -264,6 +267,7 @@ export function createWorkbenchState(
     client,
     location,
     drafts: createFormDrafts(),
+    lastVisit,
     notices,
     diagnostics,
     settings,
@@ -300,6 +304,7 @@ export function createWorkbenchState(
       exhibits.dispose();
       reproductions.dispose();
       location.dispose();
+      lastVisit.dispose();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { PRESETS, searchName } from '../../preload/contract/plans/index';
 import type { SearchOptions } from '../../preload/contract/strategy';
 import type { Study, StudyView } from '../../preload/contract/study';
-import { ScaleTag } from '../shared/studies/index';
+import { HeadlineCurve, headlineText, ScaleTag } from '../shared/studies/index';
 import { configurationsOf } from '../state/index';
 import { methodTitle } from '../text/search';
 import { isActive, shareDone, studyStatus } from '../text/studies';
@@ -31,6 +31,7 @@ function searchText(study: Study): string {
 const COLUMNS: readonly Column<StudyView>[] = [
   {
     id: 'name',
+    isFixed: true,
     label: 'Study',
     track: 'minmax(190px, 2.4fr)',
     cell: (view) => <NameCell view={view} />,
@@ -61,10 +62,30 @@ const COLUMNS: readonly Column<StudyView>[] = [
     sortValue: shareDone,
   },
   {
+    id: 'headline',
+    label: 'Pass@N, %',
+    track: '116px',
+    right: true,
+    from: 860,
+    isEmpty: ({ headline }) => headline === undefined,
+    cell: (view) => <HeadlineCell view={view} />,
+    sortValue: ({ headline }) => headline?.value ?? -1,
+  },
+  {
+    id: 'best',
+    label: 'Best configuration',
+    track: 'minmax(110px, 1.2fr)',
+    from: 1_020,
+    isEmpty: ({ headline }) => headline === undefined,
+    cell: ({ headline }) => <span title={headline?.configuration}>{headline?.configuration}</span>,
+    sortValue: ({ headline }) => headline?.configuration ?? '',
+  },
+  {
     id: 'note',
     label: 'Note',
     track: 'minmax(120px, 1.6fr)',
-    from: 1_240,
+    from: 1_440,
+    isEmpty: ({ note = '' }) => note === '',
     cell: ({ note = '' }) => (
       <span className={styles.note} title={note}>
         {note}
@@ -76,7 +97,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
     id: 'search',
     label: 'Strategy',
     track: 'minmax(100px, 1fr)',
-    from: 1_060,
+    from: 1_200,
     cell: ({ study }) => <SearchCell study={study} />,
     sortValue: ({ study }) => searchText(study),
   },
@@ -84,6 +105,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
     id: 'configurations',
     label: 'Configurations',
     track: '98px',
+    from: 1_180,
     right: true,
     cell: ({ study }) => configurationsOf(study).length,
     sortValue: ({ study }) => configurationsOf(study).length,
@@ -100,7 +122,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
     id: 'programs',
     label: 'Programs',
     track: '70px',
-    from: 1_140,
+    from: 1_340,
     right: true,
     cell: ({ progress }) => count(progress.nodesDone),
     sortValue: ({ progress }) => progress.nodesDone,
@@ -139,6 +161,7 @@ export function studyColumns(
       id: 'pick',
       label: '',
       name: 'Selected',
+      isFixed: true,
       track: '18px',
       cell: ({ study }) => (
         <PickBox
@@ -166,6 +189,17 @@ function NameCell({ view }: { readonly view: StudyView }) {
       {tags.map((tag) => (
         <i key={tag}>{tag}</i>
       ))}
+    </span>
+  );
+}
+
+function HeadlineCell({ view }: { readonly view: StudyView }) {
+  const { headline } = view;
+  if (headline === undefined) return null;
+  return (
+    <span className={styles.headline} title={headlineText(headline)}>
+      <HeadlineCurve view={view} headline={headline} />
+      <b>{percent(headline.value)}</b>
     </span>
   );
 }

@@ -57,6 +57,8 @@ export function StudyList(props: { readonly views: readonly StudyView[]; readonl
   const [rememberedTag, setTag] = useStoredState<string>('studies.tag', '', anyText);
   const [text, setText] = useStoredState<string>('studies.text', '', anyText);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const [columnsText, setColumnsText] = useStoredState<string>('studies.columns', '', anyText);
+  const chosenColumns = useMemo(() => (columnsText === '' ? null : columnsText.split(' ')), [columnsText]);
   const tags = knownTags(views);
   // Ignore a remembered tag that no study has any more: it would hide everything.
   const tag = tags.includes(rememberedTag) ? rememberedTag : '';
@@ -142,6 +144,8 @@ export function StudyList(props: { readonly views: readonly StudyView[]; readonl
           rowHeight={ROW}
           rowKey={({ study }) => study.id}
           rowLabel={({ study, state }) => `${study.name}: ${studyStatus(state).text}`}
+          chosenColumns={chosenColumns}
+          onChooseColumns={(ids) => setColumnsText(ids === null ? '' : ['name', ...ids].join(' '))}
           onChoose={({ study }) => location.go({ kind: 'study', studyId: study.id })}
         />
       </FilteredRows>

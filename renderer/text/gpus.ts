@@ -75,20 +75,6 @@ function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: Mach
   };
 }
 
-/** "5 of 12 GPUs free: gpu1 3, gpu2 2"; null where no connected machine has GPUs. */
-export function freeGpusText(machines: readonly MachineView[]): string | null {
-  const withGpus = machines.flatMap((machine) => {
-    const gpus = machine.connection.kind === 'connected' ? gpuChoices(machine) : [];
-    const free = gpus.filter(({ state }) => state === 'free').length;
-    return gpus.length === 0 ? [] : [{ name: machine.spec.name, total: gpus.length, free }];
-  });
-  const sum = (of: 'total' | 'free'): number => withGpus.reduce((before, machine) => before + machine[of], 0);
-  if (sum('total') === 0) return null;
-  const where = withGpus.filter(({ free }) => free > 0).map(({ name, free }) => `${name} ${free}`);
-  const text = `${sum('free')} of ${sum('total')} ${sum('total') === 1 ? 'GPU' : 'GPUs'} free`;
-  return where.length === 0 ? text : `${text}: ${where.join(', ')}`;
-}
-
 /** "74 of 80 GB free". */
 export function freeMemoryText(choice: GpuChoice): string {
   if (choice.freeMib === null || choice.totalMib === null) return 'memory unknown';
@@ -119,4 +105,18 @@ export function hasNoGpus(machine: MachineView | null): boolean {
   if (machine === null || machine.facts === null || machine.spec.kind === 'slurm') return false;
   const { gpus } = machine;
   return gpus === null || (gpus.gpus.length === 0 && gpus.problems.length === 0);
+}
+
+/** Who holds the GPUs of a machine, most GPUs first: "you × 2 · alice · reserved by bob"; empty: nobody. */
+export function gpuHolders(machine: MachineView): string {
+  const held = new Map<string, number>();
+  for (const { state, note } of gpuChoices(machine)) {
+    if (state === 'free') continue;
+    const holder = state === 'unhealthy' ? 'unhealthy' : (note.split(': ')[0] ?? note);
+    held.set(holder, (held.get(holder) ?? 0) + 1);
+  }
+  return [...held]
+    .sort(([, one], [, other]) => other - one)
+    .map(([holder, gpus]) => (gpus === 1 ? holder : `${holder} × ${gpus}`))
+    .join(' · ');
 }

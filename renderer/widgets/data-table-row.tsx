@@ -11,6 +11,8 @@ export type Column<Row> = {
   readonly track: string;
   readonly right?: boolean;
   readonly cell: (row: Row) => ReactNode;
+  /** Cannot be chosen away. */
+  readonly isFixed?: boolean;
   /** Left out of tables that are narrower than this, pixels. */
   readonly from?: number;
   /** True where its cell would show nothing; a column that is empty in every row is left out. */

@@ -2,6 +2,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { ColumnMenu } from './column-menu';
 import styles from './data-table.module.css';
 import { type Column, DataTableRow } from './data-table-row';
 
@@ -27,12 +28,17 @@ export function sortedRows<Row>(
 
 const ROW = 26;
 
-/** The columns that fit this width (0: not known yet), without those that are empty in every row. */
+/**
+ * The columns that fit this width (0: not known yet), without those that are empty in every row; or those that a person
+ * has chosen, by their ids.
+ */
 export function fittingColumns<Row>(
   columns: readonly Column<Row>[],
   width: number,
   rows: readonly Row[],
+  chosen: readonly string[] | null = null,
 ): readonly Column<Row>[] {
+  if (chosen !== null) return columns.filter(({ id, isFixed }) => isFixed || chosen.includes(id));
   return columns.filter(
     ({ from = 0, isEmpty }) =>
       (width === 0 || from <= width) &&
@@ -53,12 +59,15 @@ export function DataTable<Row>(props: {
   readonly chosen?: string | null;
   readonly onChoose?: (row: Row) => void;
   readonly rowHeight?: number;
+  /** Ids of the columns that a person has chosen; null: as many as fit. Left out: they cannot be chosen. */
+  readonly chosenColumns?: readonly string[] | null;
+  readonly onChooseColumns?: (columns: readonly string[] | null) => void;
 }) {
-  const { label, rowKey, rowLabel, onChoose, rowHeight = ROW } = props;
+  const { label, rowKey, rowLabel, onChoose, rowHeight = ROW, chosenColumns = null, onChooseColumns } = props;
   const { ref: frame, width } = useElementSize<HTMLDivElement>();
   const columns = useMemo(
-    () => fittingColumns(props.columns, width, props.rows),
-    [props.columns, width, props.rows],
+    () => fittingColumns(props.columns, width, props.rows, chosenColumns),
+    [props.columns, width, props.rows, chosenColumns],
   );
   const [focusedKey, setFocusedKey] = useState<string | null>(null);
   const walks = props.chosen === undefined;
@@ -128,9 +137,26 @@ export function DataTable<Row>(props: {
   };
 
   return (
-    <div ref={frame} role="grid" aria-label={label} aria-rowcount={rows.length + 1} className={styles.table}>
+    <div
+      ref={frame}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      className={styles.table}
+      data-choice={onChooseColumns !== undefined || undefined}
+    >
       <div role="row" tabIndex={-1} className={styles.head} style={{ gridTemplateColumns: tracks }}>
         {columns.map(head)}
+        {onChooseColumns !== undefined && (
+          <div role="columnheader" tabIndex={-1} aria-label="Choose the columns" className={styles.choice}>
+            <ColumnMenu
+              columns={props.columns.filter(({ isFixed }) => isFixed !== true)}
+              shown={new Set(columns.map(({ id }) => id))}
+              isChosen={chosenColumns !== null}
+              onChoose={onChooseColumns}
+            />
+          </div>
+        )}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the one Tab stop of the rows, which its arrows walk */}
       <div ref={box} role="rowgroup" className={styles.body} tabIndex={0} onKeyDown={pressed}>

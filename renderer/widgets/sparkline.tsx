@@ -16,11 +16,14 @@ export function Sparkline(props: {
   readonly line?: SparkValues;
   /** So many values fill the width. */
   readonly length: number;
+  /** A CSS colour; left out: the accent. */
+  readonly color?: string;
 }) {
-  const { label, area, line = [], length } = props;
+  const { label, area, line = [], length, color } = props;
   return (
     <svg
       className={styles.spark}
+      style={{ color }}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"

@@ -41,7 +41,14 @@ import { textLog } from './sample-logs';
 import { type SampleMachineOptions, sampleMachineHandlers } from './sample-machines';
 import { sampleOrigins } from './sample-provenance';
 import { sampleRequestHandlers } from './sample-requests';
-import { type RunUpdate, SAMPLE_TEST_COUNTS, sampleEvents, sampleProgram, sampleStudy } from './sample-study';
+import {
+  type RunUpdate,
+  SAMPLE_TEST_COUNTS,
+  sampleEvents,
+  sampleHeadline,
+  sampleProgram,
+  sampleStudy,
+} from './sample-study';
 import { type SampleTrainingOptions, sampleTrainingHandlers } from './sample-trainings';
 
 /** As many as a study of three configurations has. */
@@ -271,6 +278,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       },
       warnings: [...(options.warnings ?? [])],
       finishedAt: state.kind === 'finished' ? new Date().toISOString() : null,
+      ...(state.kind === 'finished' && { headline: sampleHeadline(study) }),
     };
   };
   /** What a person wrote to studies, by id. */

@@ -33,6 +33,21 @@ describe('the library of exhibits', () => {
     expect(problems).toEqual([]);
   });
 
+  test('stands in the order of the papers, numbered figures first', async () => {
+    const { library } = await openLibrary();
+    const { exhibits } = await library.list();
+    expect(exhibits.map(({ exhibit }) => `${exhibit.paper.title}: ${exhibit.place}`)).toEqual([
+      'MARTI-MARS²: Figure 3',
+      'MARTI-MARS²: Figure 4',
+      'MARTI-MARS²: Figure 5',
+      'MARTI-MARS²: Scaling-law figure',
+      'MARTI-MARS²: T+ ablation table',
+      'MARS²: Main results table, single models',
+      'MARS²: Main results table, systems',
+      'MARS²: Table of diversity measures',
+    ]);
+  });
+
   test('names a file by the digest of its text', async () => {
     const { library } = await openLibrary();
     const text = await readFile(join(BUILT_IN, 'homogeneous.json'), 'utf8');

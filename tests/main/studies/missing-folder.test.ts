@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ok } from '../../../main/base';
 import type { Grader } from '../../../main/grading';
+import { eventually } from '../../support/eventually';
 import { gradeOf } from '../../support/search-fixture';
 import { openStudyBench, recordedServer } from '../../support/study-bench';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
@@ -41,6 +42,7 @@ async function openFinished() {
   await lab.add('one', 1, recordedServer());
   await lab.studies.start('one');
   await lab.ended('one');
+  await eventually('its headline', () => lab.studies.list()[0]?.headline ?? null);
   const place = join(lab.dataDir, 'studies', 'one');
   const away = join(lab.dataDir, 'away');
   return {
@@ -88,5 +90,20 @@ test('a study that an earlier version took for lost is finished again by its jou
   await lab.studies.checkJournals();
   await expect.poll(() => lab.view()?.state.kind).toBe('finished');
   expect(lab.view()?.progress).toEqual(before?.progress);
+  await lab.studies.close();
+});
+
+test('a study of an earlier version has its headline once its analysis is read', async () => {
+  const lab = await openFinished();
+  const headline = lab.view()?.headline;
+  expect(headline).toMatchObject({ n: 4, problems: 2 });
+  await lab.registry.update((data) => ({
+    ...data,
+    studies: data.studies.map(({ headline: _headline, ...record }) => record),
+  }));
+  expect(lab.view()?.headline).toBeUndefined();
+  await lab.studies.results.analysis('one');
+  expect(lab.view()?.headline).toEqual(headline);
+  expect(JSON.parse(await lab.saved()).studies[0].headline).toEqual(headline);
   await lab.studies.close();
 });

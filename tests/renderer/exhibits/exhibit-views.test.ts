@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { figuresOf, latestProgress, papersOf } from '../../../renderer/exhibits/exhibit-views';
+import { figuresOf, papersOf } from '../../../renderer/exhibits/exhibit-views';
 import { stepTone } from '../../../renderer/exhibits/plan-graph';
 import { missingByRemedy, planCost } from '../../../renderer/exhibits/plan-text';
+import { latestProgress } from '../../../renderer/shared/exhibits';
 import {
   SAMPLE_EXHIBITS,
   sampleExhibit,

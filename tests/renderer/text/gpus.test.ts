@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
-import { freeGpusText } from '../../../renderer/text/gpus';
+import { gpuHolders } from '../../../renderer/text/gpus';
 import { sampleLab } from '../../support/sample-jobs';
 
-test('the free GPUs are counted over connected machines, and said by machine', () => {
-  const lab = sampleLab();
-  expect(freeGpusText(lab)).toMatch(/^\d+ of \d+ GPUs free: gpu1 \d+/);
-  const away = lab.map((machine) => ({
-    ...machine,
-    connection: { kind: 'off' as const },
-  }));
-  expect(freeGpusText(away)).toBeNull();
+test('the holders of GPUs are named, whoever has most first, and free ones are left out', () => {
+  const lab = sampleLab().find(({ spec }) => spec.id === 'gpu1');
+  if (lab === undefined) throw new Error('The sample has no gpu1');
+  expect(gpuHolders(lab)).toBe('you × 2 · mira · reserved by user3 · unhealthy');
+  expect(gpuHolders({ ...lab, gpus: null })).toBe('');
 });

@@ -29,3 +29,11 @@ test('a column that is empty in every row is left out', () => {
   expect(ids([1, 2])).toEqual(['even']);
   expect(ids([])).toEqual(['even']);
 });
+
+test('chosen columns are there at any width, and fixed ones whatever is chosen', () => {
+  const fixed: Column<number> = { id: 'name', label: 'Name', track: '50px', isFixed: true, cell: String };
+  const ids = (chosen: readonly string[]) =>
+    fittingColumns([fixed, ...columns], 100, [1], chosen).map(({ id }) => id);
+  expect(ids(['wide'])).toEqual(['name', 'wide']);
+  expect(ids([])).toEqual(['name']);
+});

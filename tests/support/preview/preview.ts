@@ -3,10 +3,14 @@ import { catchingFailures } from '../../../renderer/workbench-client';
 import { createSampleWorkbench } from '../sample-workbench';
 import { SCENES } from './scenes';
 
-/** The real app over the sample: ?scene=NAME&theme=dark&live=1#/address. Looked at and photographed, never shipped. */
+/** The real app over the sample: ?scene=NAME&theme=dark&live=1&away=HOURS#/address. Looked at and photographed, never shipped. */
 const query = new URLSearchParams(window.location.search);
 const scene = SCENES[query.get('scene') ?? 'running'] ?? {};
 const theme = query.get('theme') === 'dark' ? 'dark' : 'light';
+const away = Number(query.get('away'));
+// Last used so many hours ago: Home tells what ended since.
+if (away > 0) localStorage.setItem('looks.home.visit', `0 ${Date.now() - away * 3_600_000}`);
+else localStorage.removeItem('looks.home.visit');
 const sample = createSampleWorkbench({
   createdAt: new Date(Date.now() - 90_000).toISOString(),
   ...scene,

@@ -11,7 +11,7 @@ import {
   THIS_COMPUTER,
 } from '../sample-machines';
 import { orderedTraining, orderedWithWriter } from '../sample-requests';
-import { sampleStudy } from '../sample-study';
+import { sampleHeadline, sampleStudy } from '../sample-study';
 import { sampleExperiments, sampleModelTraining, sampleTrainings } from '../sample-trainings';
 import { SAMPLE_SERVICE, type SampleOptions } from '../sample-workbench';
 import { ablationStudy, largeStudy, manyRuns, withOddities } from './sample-variants';
@@ -21,8 +21,9 @@ const MINUTE = 60_000;
 function other(id: string, name: string, minutesAgo: number, state: StudyView['state']): StudyView {
   const at = new Date(Date.now() - minutesAgo * MINUTE).toISOString();
   const done = state.kind === 'finished';
+  const study = sampleStudy({ id, name, createdAt: at });
   return {
-    study: sampleStudy({ id, name, createdAt: at }),
+    study,
     state,
     hues: [0, 1, 2],
     progress: {
@@ -36,6 +37,7 @@ function other(id: string, name: string, minutesAgo: number, state: StudyView['s
     },
     warnings: [],
     finishedAt: done ? at : null,
+    ...(done && { headline: sampleHeadline(study) }),
   };
 }
 
@@ -509,6 +511,27 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
             state: { kind: 'failed', message: 'One search failed; everything else is done.' },
           }),
           sampleReproduction({ exhibitId: 'learning-curves', done01: 1, minutesAgo: 2_900 }),
+        ],
+      },
+    };
+  },
+  // What a lab finds in the morning.
+  get morning() {
+    const trainings = sampleTrainings();
+    return {
+      played: 0.55,
+      others: [
+        other('new-1', 'HumanEval, Qwen3-8B + AReaL-8B, MARS²-T', 190, { kind: 'finished' }),
+        other('new-2', 'Quickstart, seed 12', 420, { kind: 'finished' }),
+        ...OTHERS,
+      ],
+      lab: busyLab(),
+      machines: { machines: busyMachines(), busyMachineId: 'gpu-a' },
+      training: { trainings, experiments: sampleExperiments(trainings) },
+      exhibits: {
+        reproductions: [
+          sampleReproduction({ exhibitId: 'homogeneous', done01: 0.62 }),
+          sampleReproduction({ exhibitId: 'heterogeneous-pass1', done01: 1, minutesAgo: 140 }),
         ],
       },
     };

@@ -520,6 +520,12 @@ const SHOTS = {
   activity: { scene: 'exhibits', at: '#/activity' },
   'activity-empty': { scene: 'first', at: '#/activity' },
   'home-exhibits': { scene: 'exhibits', at: '#/' },
+  'home-morning': { scene: 'morning', at: '#/', away: 14 },
+  'home-morning-narrow': { scene: 'morning', at: '#/', away: 14, width: 900 },
+  'home-morning-below': { scene: 'morning', at: '#/', away: 14, width: 900, scroll: 'GPUs' },
+  'home-quiet': { scene: 'finished', at: '#/', away: 14 },
+  'exhibits-narrow': { scene: 'exhibits', at: '#/exhibits', width: 900 },
+  'studies-columns': { scene: 'many', at: '#/studies', press: ['Columns'] },
   'export-menu': { scene: 'finished', at: STUDY, press: ['Export'], item: 'Pass@N over nodes' },
   bundle: { scene: 'finished', at: STUDY, press: ['Export'], item: 'Bundle for another lab' },
   'bundle-many': {
@@ -557,7 +563,7 @@ for (const name of wanted.length > 0 ? wanted : Object.keys(SHOTS)) {
   for (const theme of themes) {
     await page.setViewportSize({ width: shot.width ?? width, height });
     await page.goto('about:blank');
-    await page.goto(`${url}?scene=${shot.scene}&theme=${theme}${shot.at}`);
+    await page.goto(`${url}?scene=${shot.scene}&theme=${theme}&away=${shot.away ?? 0}${shot.at}`);
     await page.waitForTimeout(700);
     if (shot.fill !== undefined) await page.getByLabel(shot.fill[0], { exact: true }).fill(shot.fill[1]);
     for (const name of shot.press ?? []) await page.getByRole('button', { name, exact: true }).click();

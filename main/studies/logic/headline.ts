@@ -1,0 +1,32 @@
+import type { Analysis, Curve, Headline } from '../../../preload/contract/index';
+
+/** Enough for a curve in the room of a word. */
+const POINTS = 24;
+
+/** The first of the configurations with the highest Pass@N; null: no configuration has a search tree. */
+export function headlineOf({ rows, curves }: Pick<Analysis, 'rows' | 'curves'>): Headline | null {
+  let best: Headline | null = null;
+  for (const { configuration, cells, nodesPerTree } of rows) {
+    const cell = cells.find(({ metric }) => metric === 'pass@n');
+    if (cell === undefined || nodesPerTree === 0 || (best !== null && cell.value <= best.value)) continue;
+    const { value, low, high, problems } = cell;
+    best = { configuration, value, low, high, n: nodesPerTree, problems, curve: [] };
+  }
+  if (best === null) return null;
+  const { configuration } = best;
+  const curve = curves.find(
+    (one) => one.configuration === configuration && one.measure === 'pass@n' && one.axis === 'nodes',
+  );
+  return { ...best, curve: evenlySpaced(curve?.points ?? []) };
+}
+
+/** From the first node to the last; four digits are less than a pixel. */
+function evenlySpaced(points: Curve['points']): number[] {
+  const last = points.at(-1)?.n ?? 0;
+  const size = Math.min(POINTS, points.length);
+  return Array.from({ length: size }, (_, at) => {
+    const n = size === 1 ? last : 1 + ((last - 1) * at) / (size - 1);
+    const value = points.findLast((point) => point.n <= n + 1e-9)?.value ?? 0;
+    return Math.round(value * 1e4) / 1e4;
+  });
+}

@@ -1,0 +1,76 @@
+import type { ExhibitEntry } from '../../preload/contract/exhibit';
+import type { ReproductionView } from '../../preload/contract/reproduction';
+import { ExhibitThumbnail, latestProgress } from '../shared/exhibits/index';
+import { type ExhibitScale, pathOf } from '../state/index';
+import { reproductionStatus } from '../text/exhibits';
+import { count, plural, StateMark } from '../widgets/index';
+import styles from './list.module.css';
+
+const SCALES = ['pocket', 'paper'] as const;
+const SCALE_NAMES: Readonly<Record<ExhibitScale, string>> = { pocket: 'Pocket', paper: 'Paper' };
+
+/** An exhibit in the gallery: its number in the paper, its title, and a picture of it for each scale. */
+export function ExhibitCard(props: {
+  readonly entry: ExhibitEntry;
+  readonly reproductions: readonly ReproductionView[];
+}) {
+  const { exhibit, origin } = props.entry;
+  return (
+    <li className={styles.card}>
+      <h3>
+        <small>
+          {exhibit.place}
+          {origin === 'own' && <i>your own</i>}
+        </small>
+        <a href={`#${pathOf({ kind: 'exhibit', exhibitId: exhibit.id, scale: 'pocket' })}`}>
+          {exhibit.title}
+        </a>
+      </h3>
+      <div className={styles.scales}>
+        {SCALES.map((scale) => (
+          <AtScale key={scale} {...props} scale={scale} />
+        ))}
+      </div>
+    </li>
+  );
+}
+
+function AtScale(props: {
+  readonly entry: ExhibitEntry;
+  readonly scale: ExhibitScale;
+  readonly reproductions: readonly ReproductionView[];
+}) {
+  const { scale, reproductions } = props;
+  const { exhibit } = props.entry;
+  const name = SCALE_NAMES[scale];
+  if (exhibit.scales[scale] === null) {
+    return (
+      <div className={styles.scale}>
+        <div className={styles.absent}>not at this scale</div>
+        <span>{name}</span>
+      </div>
+    );
+  }
+  const latest = latestProgress(exhibit.id, scale, reproductions);
+  const total = latest?.total ?? exhibit.cells.length + exhibit.series.length;
+  const measured = `${count(latest?.done ?? 0)} of ${plural(total, 'value')} measured`;
+  return (
+    <a
+      className={styles.scale}
+      href={`#${pathOf({ kind: 'exhibit', exhibitId: exhibit.id, scale })}`}
+      aria-label={`${exhibit.place}, ${exhibit.title}, ${scale} scale`}
+    >
+      <ExhibitThumbnail
+        label={`${exhibit.place} at ${scale} scale: ${measured}`}
+        exhibit={exhibit}
+        scale={scale}
+        reproductionId={latest?.view.id ?? null}
+      />
+      <span>
+        {name}
+        {latest !== null && <StateMark {...reproductionStatus(latest.view)} />}
+        <span>{latest === null ? 'not started' : `${count(latest.done)} of ${plural(total, 'value')}`}</span>
+      </span>
+    </a>
+  );
+}

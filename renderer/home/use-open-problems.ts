@@ -1,0 +1,214 @@
+import type { MachineView } from '../../preload/contract/machine';
+import type { ReproductionView } from '../../preload/contract/reproduction';
+import type { Scale } from '../../preload/contract/scale';
+import type { ServerView } from '../../preload/contract/server';
+import type { StudyView } from '../../preload/contract/study';
+import type { TrainingView } from '../../preload/contract/training';
+import {
+  pathOf,
+  readyValue,
+  stepIdsOf,
+  useExperiments,
+  useMachines,
+  useReproductions,
+  useServers,
+  useStudies,
+  useTrainings,
+  useWorkbench,
+  type WorkbenchState,
+} from '../state/index';
+import { reproductionStatus } from '../text/exhibits';
+import { explainConnection } from '../text/machines';
+import { asSentence, type StatusLabel } from '../text/status';
+import { actionsOf, needsAttention, studyStatus } from '../text/studies';
+import {
+  experimentStatus,
+  explainTraining,
+  trainingIsActive,
+  trainingStatus,
+  trainingWasStopped,
+} from '../text/trainings';
+
+/** A failed training is left alone by then, or it is not wanted. */
+const FAILED_DAYS = 7;
+
+/** Something that stands still until a person does something, and the button that does it. */
+export type OpenProblem = {
+  readonly key: string;
+  readonly path: string;
+  readonly name: string;
+  readonly scale?: Scale;
+  readonly status: StatusLabel;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly press?: {
+    readonly label: string;
+    readonly run: () => Promise<void> | void;
+    /** What it costs; asked before. */
+    readonly confirm?: string;
+  };
+};
+
+/** What failed, does not answer or raised an alarm: studies first, then what they stand on. */
+export function useOpenProblems(): readonly OpenProblem[] {
+  const state = useWorkbench();
+  const reproductions = readyValue(useReproductions()) ?? [];
+  const trainings = readyValue(useTrainings()) ?? [];
+  const parts = stepIdsOf(reproductions);
+  const machines = readyValue(useMachines()) ?? [];
+  const machineName = (id: string): string =>
+    machines.find(({ spec }) => spec.id === id)?.spec.name ?? 'its machine';
+  return [
+    ...(readyValue(useStudies()) ?? []).filter(needsAttention).map((view) => ofStudy(view, state)),
+    ...reproductions
+      .filter(({ state: { kind }, readOnly }) => kind === 'failed' && !readOnly)
+      .map((view) => ofReproduction(view, state)),
+    ...(readyValue(useExperiments()) ?? []).flatMap((experiment): OpenProblem[] => {
+      if (experiment.state.kind !== 'failed') return [];
+      return [
+        {
+          key: experiment.id,
+          path: pathOf({ kind: 'experiment', experimentId: experiment.id }),
+          name: experiment.order.name,
+          scale: 'pocket',
+          status: experimentStatus(experiment),
+          message: experiment.state.message,
+          press: { label: 'Resume', run: () => state.experiments.resume(experiment.id) },
+        },
+      ];
+    }),
+    ...trainings
+      .filter((training) => trainingIsActive(training) && training.alarms.length > 0)
+      .map((training) => ofAlarm(training, state)),
+    ...trainings
+      .filter((training) => hasFailed(training) && !parts.trainings.has(training.id))
+      .map((training) => ofFailedTraining(training, machineName(training.machineId), state)),
+    ...(readyValue(useServers()) ?? []).flatMap((server) => ofServer(server, state)),
+    ...machines.flatMap((machine) => ofMachine(machine, state)),
+  ];
+}
+
+function ofStudy({ study, state }: StudyView, { studyCommands }: WorkbenchState): OpenProblem {
+  const { message, hint } =
+    state.kind === 'failed' || state.kind === 'missing'
+      ? state
+      : {
+          message:
+            'The workbench closed while this study was running. Its results are saved; resume it to continue.',
+          hint: undefined,
+        };
+  return {
+    key: study.id,
+    path: pathOf({ kind: 'study', studyId: study.id }),
+    name: study.name,
+    scale: study.scale,
+    status: studyStatus(state),
+    message,
+    hint,
+    ...(actionsOf(state).includes('resume') && {
+      press: { label: 'Resume', run: () => studyCommands.start(study.id) },
+    }),
+  };
+}
+
+function ofReproduction(view: ReproductionView, { reproductions }: WorkbenchState): OpenProblem {
+  const failed = view.steps.flatMap(({ title, state }) =>
+    state.kind === 'failed' ? [{ message: `${title}: ${state.message}`, hint: state.hint ?? undefined }] : [],
+  );
+  const whole = view.state.kind === 'failed' ? view.state.message : '';
+  const [first = { message: whole, hint: undefined }] = failed;
+  const more = failed.length > 1 ? ` And ${failed.length - 1} more.` : '';
+  return {
+    key: view.id,
+    path: pathOf({ kind: 'reproduction', reproductionId: view.id }),
+    name: view.title,
+    scale: view.scale,
+    status: reproductionStatus(view),
+    message: `${first.message}${more}`,
+    hint: first.hint,
+    press: { label: 'Retry failed steps', run: () => reproductions.resume(view.id) },
+  };
+}
+
+function ofTraining(training: TrainingView): Pick<OpenProblem, 'key' | 'path' | 'name' | 'scale' | 'status'> {
+  return {
+    key: training.id,
+    path: pathOf({ kind: 'training', trainingId: training.id, tab: 'curves' }),
+    name: training.name,
+    scale: training.scale,
+    status: trainingStatus({ ...training, stage: null }),
+  };
+}
+
+function ofAlarm(training: TrainingView, { trainings }: WorkbenchState): OpenProblem {
+  const messages = [...new Set(training.alarms.map(({ message }) => message))];
+  return {
+    ...ofTraining(training),
+    status: { tone: 'bad', text: 'Alarm' },
+    message: messages.join(' '),
+    ...(training.spec.kind !== 'watched' && {
+      press: {
+        label: 'Stop',
+        run: () => trainings.stop(training.id),
+        confirm: 'Progress since the last checkpoint may be lost; resuming continues from that checkpoint.',
+      },
+    }),
+  };
+}
+
+function hasFailed(training: TrainingView): boolean {
+  const { state, endedAt, experimentId, spec } = training;
+  const isOver = state.kind === 'lost' || (state.kind === 'exited' && state.code !== 0);
+  if (!isOver || trainingWasStopped(training) || experimentId !== null || spec.kind === 'watched')
+    return false;
+  return endedAt === null || Date.now() - Date.parse(endedAt) < FAILED_DAYS * 86_400_000;
+}
+
+function ofFailedTraining(
+  training: TrainingView,
+  machine: string,
+  { trainings }: WorkbenchState,
+): OpenProblem {
+  return {
+    ...ofTraining(training),
+    message: explainTraining(training, machine) ?? '',
+    press: { label: 'Resume', run: () => trainings.resume(training.id) },
+  };
+}
+
+/** Servers of a study fail with it, and are started with it. */
+function ofServer(server: ServerView, { serverCommands }: WorkbenchState): OpenProblem[] {
+  const { id, model, state, studyId, diagnosis } = server;
+  if (state.kind !== 'failed' || studyId !== null) return [];
+  return [
+    {
+      key: id,
+      path: pathOf({ kind: 'servers', serverId: id }),
+      name: model,
+      status: { tone: 'bad', text: 'Server failed' },
+      message: diagnosis?.cause ?? state.message,
+      hint: diagnosis?.todo ?? state.hint,
+      press: { label: 'Start again', run: () => serverCommands.restart(id) },
+    },
+  ];
+}
+
+function ofMachine(machine: MachineView, { machineActions }: WorkbenchState): OpenProblem[] {
+  const { spec, connection } = machine;
+  if (connection.kind !== 'unreachable' && connection.kind !== 'needs-login') return [];
+  const isAsking = connection.kind === 'needs-login';
+  const explained = explainConnection(machine, Date.now());
+  return [
+    {
+      key: spec.id,
+      path: pathOf({ kind: 'machine', machineId: spec.id }),
+      name: spec.name,
+      status: { tone: isAsking ? 'unsure' : 'bad', text: isAsking ? 'Asks for a login' : 'Unreachable' },
+      message: isAsking ? (explained?.message ?? '') : asSentence(connection.message),
+      hint: explained?.hint,
+      press: isAsking
+        ? { label: 'Log in', run: () => machineActions.showLogin(spec.id) }
+        : { label: 'Connect', run: () => machineActions.connect(spec.id) },
+    },
+  ];
+}

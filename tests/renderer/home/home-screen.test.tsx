@@ -1,0 +1,63 @@
+import { beforeEach, expect, test } from 'vitest';
+import { HomeScreen } from '../../../renderer/home';
+import { SCENES } from '../../support/preview/scenes';
+import { renderScreen } from '../../support/rendered-screen';
+
+const HOUR = 3_600_000;
+
+beforeEach(() => localStorage.clear());
+
+function lastUsed(hoursAgo: number): void {
+  localStorage.setItem('looks.home.visit', `0 ${Date.now() - hoursAgo * HOUR}`);
+}
+
+test('what ended since the last visit stands apart, with its best Pass@N', async () => {
+  lastUsed(14);
+  const { text } = await renderScreen(<HomeScreen />, SCENES.morning);
+  expect(text()).toMatch(/4 ended since .*, 6 need attention/);
+  const fresh = text().slice(text().search(/ Ended since/), text().indexOf(' Running '));
+  expect(fresh).toMatch(/Quickstart, seed 12 .*heterogeneous ?, best of 3.* \d\d\.\d % Pass@24, 60 problems/);
+  expect(fresh).not.toContain('Quickstart, yesterday');
+  expect(text()).toMatch(/Earlier .*Quickstart, yesterday/);
+});
+
+test('at the first visit nothing is said of an earlier one', async () => {
+  const { text } = await renderScreen(<HomeScreen />, SCENES.morning);
+  expect(text()).not.toMatch(/ended since/i);
+  expect(text()).toMatch(/ Ended .*Quickstart, seed 12/);
+});
+
+test('what failed has the button that goes on with it: studies, alarms, servers, machines', async () => {
+  const { controls, click, sample } = await renderScreen(<HomeScreen />, SCENES.morning);
+  expect(controls()).toContain('Resume: HumanEval, repeated sampling');
+  expect(controls()).toContain('Start again: OpenCodeReasoning-Nemotron-1.1-32B');
+  await click('Show 2 more');
+  await click('Connect: basement');
+  expect(sample.calls).toContain('machine.connect');
+  await click('Stop: MARTI, Qwen3-8B and boba-2-14B');
+  expect(sample.calls).not.toContain('training.stop');
+  await click('Stop');
+  expect(sample.calls).toContain('training.stop');
+});
+
+test('a reproduction with failed steps names the first and retries them', async () => {
+  const { text, click, sample } = await renderScreen(<HomeScreen />, SCENES.exhibits);
+  expect(text()).toMatch(/Main results table, systems .*ended with exit code 1/);
+  await click('Retry failed steps: MARS², Main results table, systems');
+  expect(sample.calls).toContain('reproduction.resume');
+});
+
+test('GPUs are counted with their holders, and the exhibit that is being filled says what it does now', async () => {
+  const { text } = await renderScreen(<HomeScreen />, SCENES.morning);
+  expect(text()).toMatch(/GPUs 3 of 12 GPUs free gpu-a 2 free .*you × 2/);
+  expect(text()).toMatch(/Being filled .*MARTI-MARS² ?, Figure 3 .*27 of 45 values at pocket scale/);
+  expect(text()).toMatch(/Now: Search/);
+});
+
+test('where nothing is reproduced the first table of the papers is offered', async () => {
+  const { text, controls } = await renderScreen(<HomeScreen />, SCENES.finished);
+  expect(text()).toMatch(/The papers .*MARTI-MARS² ?, Figure 3 .*45 values to measure/);
+  expect(controls()).toContain('See what it takes');
+  expect(text()).toContain('Nothing is running.');
+  expect(text()).toContain('No connected machine has GPUs.');
+});
