@@ -72,6 +72,7 @@ export default defineConfig({
     maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     globalSetup: ['tests/support/run-folder-setup.ts'],
+    setupFiles: ['tests/support/equal-bytes.ts'],
     projects: [
       {
         extends: true,
