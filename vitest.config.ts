@@ -97,7 +97,15 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'isolated', include: isolatedTests } },
       // They need Python with torch, which the step "learner" sets up.
-      { extends: true, test: { name: 'learner', include: ['tests/learner/**/*.test.ts'], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'learner',
+          include: ['tests/learner/**/*.test.ts'],
+          globalSetup: ['tests/support/warm-python-setup.ts'],
+          isolate: false,
+        },
+      },
     ],
   },
 });
