@@ -73,6 +73,7 @@ export default defineConfig({
     maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     globalSetup: ['tests/support/run-folder-setup.ts'],
+    setupFiles: ['tests/support/equal-bytes.ts'],
     projects: [
       {
         extends: true,
@@ -97,7 +98,15 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'isolated', include: isolatedTests } },
       // They need Python with torch, which the step "learner" sets up.
-      { extends: true, test: { name: 'learner', include: ['tests/learner/**/*.test.ts'], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'learner',
+          include: ['tests/learner/**/*.test.ts'],
+          globalSetup: ['tests/support/warm-python-setup.ts'],
+          isolate: false,
+        },
+      },
     ],
   },
 });

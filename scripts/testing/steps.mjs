@@ -20,12 +20,21 @@ const runTool = (path, args, options = {}) =>
   });
 
 const runScriptOf = (...path) =>
-  runChild(process.execPath, [inProject(...path)], { cwd: inProject(), forwardSignals: true });
+  runChild(process.execPath, [inProject(...path)], { cwd: inProject(), forwardSignals: true, collect: true });
 
-const check =
-  (path, ...args) =>
-  async () =>
-    tallyOfCheck((await runTool(path, args)).code);
+/**
+ * A step of checks that each keep one core busy, begun beside the steps before; what they print comes when it is the step's
+ * turn. `begin` starts them all.
+ */
+const besideOthers = (title, begin) => ({
+  title,
+  early: () => Promise.all(begin()),
+  async run({ reporter }, begun) {
+    const ends = await begun;
+    for (const { output } of ends) if (output !== '') reporter.say(output.trimEnd());
+    return tallyOfCheck(Math.max(...ends.map(({ code }) => code)));
+  },
+});
 
 /**
  * `context`: { reporter, scratch, filters, since, electron }. What `early` begins runs beside the steps before, and is
@@ -34,28 +43,22 @@ const check =
 export const steps = {
   lint: {
     title: 'format and lint',
-    async run() {
-      const tally = await check('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.')();
-      const { code } = await runScriptOf('scripts', 'lint', 'slow-patterns.mjs');
-      return add(tally, tallyOfCheck(code));
+    early: () => runScriptOf('scripts', 'lint', 'slow-patterns.mjs'),
+    async run({ reporter }, begun) {
+      const format = await runTool('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']);
+      const { code, output } = await begun;
+      if (output !== '') reporter.say(output.trimEnd());
+      return add(tallyOfCheck(format.code), tallyOfCheck(code));
     },
   },
-  words: {
-    title: 'words, and scripts for a shell',
-    run: async () => {
-      const codes = [];
-      for (const name of ['words.mjs', 'shell-text.mjs'])
-        codes.push((await runScriptOf('scripts', 'lint', name)).code);
-      return tallyOfCheck(Math.max(...codes));
-    },
-  },
-  walls: {
-    title: 'walls',
-    run: check(
-      'dependency-cruiser/bin/dependency-cruise.mjs',
-      ...['--config', '.dependency-cruiser.cjs', '--output-type', 'err-long', 'main', 'preload', 'renderer'],
-    ),
-  },
+  words: besideOthers('words, and scripts for a shell', () =>
+    ['words.mjs', 'shell-text.mjs'].map((name) => runScriptOf('scripts', 'lint', name)),
+  ),
+  walls: besideOthers('walls', () => {
+    const options = ['--config', '.dependency-cruiser.cjs', '--output-type', 'err-long'];
+    const program = 'dependency-cruiser/bin/dependency-cruise.mjs';
+    return [runTool(program, [...options, 'main', 'preload', 'renderer'], { collect: true })];
+  }),
   /** No test by itself, but the window's tests can not be run when it fails, so a failure counts. */
   build: {
     title: 'build',
@@ -64,15 +67,7 @@ export const steps = {
       return nothing;
     },
   },
-  types: {
-    title: 'types',
-    early: () => runTool('typescript-7/bin/tsc', ['-b'], { collect: true }),
-    async run({ reporter }, begun) {
-      const { code, output } = await begun;
-      if (output !== '') reporter.say(output);
-      return tallyOfCheck(code);
-    },
-  },
+  types: besideOthers('types', () => [runTool('typescript-7/bin/tsc', ['-b'], { collect: true })]),
   unit: {
     title: 'unit tests',
     async run({ scratch, filters, since, reporter }) {

@@ -10,10 +10,11 @@ import {
 } from '../../main/trainer/models/learner-process';
 import { modelPolicy } from '../../main/trainer/models/model-policy';
 import type { WriteRequest } from '../../main/trainer/policy';
-import { learnerProgram, learnerPython, tinyModel } from '../support/learner';
+import { learnerProgram, tinyModel } from '../support/learner';
+import { warmPython } from '../support/warm-python';
 
 /** The real learner, with a tiny model of random weights. */
-describe.skipIf(learnerPython === null)('a language model as a policy of the trainer', () => {
+describe.skipIf(warmPython === null)('a language model as a policy of the trainer', () => {
   let folder = '';
   let learner: RunningLearner;
   const start = async (change: Partial<LearnerSettings> = {}): Promise<RunningLearner> =>
@@ -31,7 +32,7 @@ describe.skipIf(learnerPython === null)('a language model as a policy of the tra
         visibleGpus: null,
         ...change,
       },
-      { python: learnerPython as string, program: learnerProgram, out: folder, onLine: () => undefined },
+      { python: warmPython as string, program: learnerProgram, out: folder, onLine: () => undefined },
     );
   const policyOf = ({ client }: RunningLearner) =>
     modelPolicy({ id: 'tiny', client, writer: learnerWriter(client, 256), hasReference: true });

@@ -22,8 +22,9 @@ import type { PassCount } from '../../preload/contract';
 import { bundleScript } from '../support/bundled-script';
 import { eventually } from '../support/eventually';
 import { isAlive } from '../support/is-alive';
-import { learnerProgram, learnerPython } from '../support/learner';
+import { learnerProgram } from '../support/learner';
 import { temporaryFolder } from '../support/temporary-folder';
+import { warmPython } from '../support/warm-python';
 import { zeroTraining } from '../support/zero-training';
 
 type Line = { step: number; agent: string | null; part?: string; values: Record<string, number> };
@@ -32,7 +33,7 @@ type Line = { step: number; agent: string | null; part?: string; values: Record<
 const PATIENCE = { timeout: 600_000 };
 
 /** The whole trainer: real learners with tiny models of random weights, real trees, real programs in the sandbox. */
-describe.skipIf(learnerPython === null)('training language models', () => {
+describe.skipIf(warmPython === null)('training language models', () => {
   let grader: Grader;
   beforeAll(async () => {
     const opened = await openSandboxGrader({

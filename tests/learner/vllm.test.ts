@@ -49,7 +49,13 @@ describe.skipIf(learnerPython === null || vllmPython === null)(
       PATIENCE,
       async () => {
         const { input, out } = await zeroTraining({
-          ...{ method: 'rs2', lora: { rank: 4, alpha: 8 }, updates: 4, evaluation: { problems: 0 } },
+          ...{
+            python: learnerPython,
+            method: 'rs2',
+            lora: { rank: 4, alpha: 8 },
+            updates: 4,
+            evaluation: { problems: 0 },
+          },
           writer: { engine: 'vllm', publish: 'adapter', python: vllmPython },
         });
         const spec = join(out, 'spec.json');

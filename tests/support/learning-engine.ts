@@ -2,8 +2,9 @@ import { openEngineWriter } from '../../main/trainer/models/engines/engine-write
 import type { PublishValues, Writer } from '../../main/trainer/models/engines/writer';
 import { type RunningLearner, startLearner } from '../../main/trainer/models/learner-process';
 import { modelPolicy } from '../../main/trainer/models/model-policy';
-import { learnerProgram, learnerPython, tinyModel } from './learner';
+import { learnerProgram, tinyModel } from './learner';
 import { temporaryFolder } from './temporary-folder';
+import { warmPython } from './warm-python';
 
 /** Python with vLLM for processors, as `npm test` sets it up; null: tests with it are left out. */
 export const vllmPython: string | null = process.env.MARS2_VLLM_PYTHON ?? null;
@@ -38,7 +39,7 @@ export async function openLearningEngine(options: {
       ...{ agentId: 'first', model, lora, needsReference: false, seed: 1, device: 'cpu', dtype: 'float32' },
       ...{ processes: 1, threads: 1, visibleGpus: null },
     },
-    { python: learnerPython as string, program: learnerProgram, out, onLine: () => undefined },
+    { python: warmPython as string, program: learnerProgram, out, onLine: () => undefined },
   );
   try {
     return await withEngine(learner, model, publish);

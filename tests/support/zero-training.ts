@@ -3,8 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ModelInput, PROBLEMS_FILE } from '../../main/trainer/models/model-input';
 import { modelTrainingSchema, type Problem } from '../../preload/contract';
-import { learnerPython, tinyModel } from './learner';
+import { tinyModel } from './learner';
 import { temporaryFolder } from './temporary-folder';
+import { warmPython } from './warm-python';
 
 const limits = { cpuSeconds: 2, wallSeconds: 10, memoryBytes: 2 ** 29, processes: 16, outputBytes: 2 ** 20 };
 const test = (input: number, expected: number) =>
@@ -47,7 +48,7 @@ export async function zeroTraining(
   const spec = modelTrainingSchema.parse({
     ...{ kind: 'model', method: 'heter-mars2', lora: null, problems: { benchmarkId: 'own' } },
     agents: ['first', 'second'].map((id) => ({ id, model, maxTokens: 1, extraction: 'whole' })),
-    ...{ python: learnerPython, device: 'cpu', threads: 1, updates: 12, batch: 32, treesPerRound: 8 },
+    ...{ python: warmPython, device: 'cpu', threads: 1, updates: 12, batch: 32, treesPerRound: 8 },
     ...{ nodes: 8, rate: 0.01, evaluation: { problems: 1, nodes: 4, samples: 16 } },
     ...change,
   });

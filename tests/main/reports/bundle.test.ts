@@ -26,6 +26,16 @@ async function written(project?: ReportProject, from: ReportSource = source): Pr
   return path;
 }
 
+let bytesOfPlain: Promise<Buffer> | undefined;
+
+/** The bundle of the study, in a file that may be changed. It is the same bytes every time, so it is made once. */
+async function plainBundle(): Promise<string> {
+  bytesOfPlain ??= written().then((path) => readFile(path));
+  const path = join(await temporaryFolder(), 'x.mars2.zip');
+  await writeFile(path, await bytesOfPlain);
+  return path;
+}
+
 it('opens in a fresh data folder with the same journals, and works out the same tables to the byte', async () => {
   const first = await reportProject([study]);
   const path = await written(first);
@@ -115,7 +125,7 @@ it('that is called off while it is written leaves what was there, and nothing el
 });
 
 it('that is called off while it is opened leaves the data folder as it was', async () => {
-  const path = await written();
+  const path = await plainBundle();
   const lab = await reportProject();
   const before = await readdir(lab.dataDir);
   const stopping = new AbortController();
@@ -149,7 +159,7 @@ it('is not written while its study runs', async () => {
 
 /** The bundle with some of its files changed. */
 async function changed(change: (files: Record<string, Uint8Array>) => void): Promise<string> {
-  const path = await written();
+  const path = await plainBundle();
   const files = unzipSync(await readFile(path));
   change(files);
   await writeFile(path, zipSync(files as Zippable));
@@ -240,7 +250,7 @@ it.each<[string, (files: Record<string, Uint8Array>) => void, string]>([
 });
 
 it('refuses files that share their bytes', async () => {
-  const path = await written();
+  const path = await plainBundle();
   const bytes = await readFile(path);
   const central = Buffer.from([0x50, 0x4b, 0x01, 0x02]);
   const first = bytes.indexOf(central);

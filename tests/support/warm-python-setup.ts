@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { shellWords } from '../../main/base';
+import { learnerProgram } from './learner';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** See warm-python.ts; null where no learner can be had. */
+    readonly warmPython: string | null;
+  }
+}
+
+/** Before the first test file that needs a learner: the process that learners fork from. Ends it after the last. */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const python = process.env.MARS2_LEARNER_PYTHON;
+  project.provide('warmPython', null);
+  if (python === undefined) return undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'mars2-warm-'));
+  const socket = join(folder, 'socket');
+  const program = (name: string) => resolve('tests/learner', name);
+  const server = spawn(python, [program('warm_server.py'), socket], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, PYTHONPATH: learnerProgram, PYTHONDONTWRITEBYTECODE: '1' },
+  });
+  const ended = once(server, 'exit');
+  await Promise.race([once(server.stdout, 'data'), ended]);
+  const path = join(folder, 'python');
+  const words = shellWords([python, '-I', '-S', program('warm_client.py'), python, socket]);
+  await writeFile(path, `#!/bin/sh\nexec ${words} "$@"\n`);
+  await chmod(path, 0o755);
+  project.provide('warmPython', path);
+  return async () => {
+    server.stdin.end();
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  };
+}
