@@ -41,5 +41,5 @@ export const isNeededFile = (path) => !/(?:\.map|\.d\.[cm]?ts|\.tsbuildinfo)$/.t
 /** Of Electron's folder: its own app, what only installs it, and the texts of other languages than the app's. */
 export function isNeededOfElectron(path) {
   if (path.startsWith('locales/')) return /^locales\/en-(?:US|GB)\.pak$/.test(path);
-  return !path.startsWith('resources/') && path !== '.mars2-runtime.json' && path !== 'version';
+  return !/^resources(?:\/|$)/.test(path) && path !== '.mars2-runtime.json' && path !== 'version';
 }
