@@ -4,6 +4,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Refusal } from '../../../scripts/ensure/index.mjs';
 
 export const USER = 'student';
 export const HOME = `/home/${USER}`;
@@ -80,6 +81,21 @@ function closeHolder(holder) {
   // With its first process end all others of the system.
   holder.kill('SIGKILL');
   return ended;
+}
+
+/** A command in the system, to its end; gives what it wrote. */
+export function told(system, user, command, options) {
+  return new Promise((done, refuse) => {
+    const child = system.as(user, command, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (more) => (text += more));
+    child.once('close', (code) =>
+      code === 0
+        ? done(text.trim())
+        : refuse(new Refusal(`${command.join(' ')} ended with ${code}:\n${text}`)),
+    );
+  });
 }
 
 /** What a package may leave behind: every path but those of users, of the running system, and dpkg's own books. */

@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
 import { Refusal, runScript } from '../../../scripts/ensure/index.mjs';
 import { findProgram } from '../../../scripts/project.mjs';
-import { HOME, makeBareSystem, pathsOf, startBareSystem, USER } from './bare-system.mjs';
+import { HOME, makeBareSystem, pathsOf, startBareSystem, told, USER } from './bare-system.mjs';
 
 const PACKAGE = 'mars2-workbench';
 const IN_OWN_NETWORK = 'MARS2_DEB_LIFE_NETWORK';
@@ -79,21 +79,6 @@ async function makeOlder(deb, scratch, target) {
   await writeFile(join(folder, 'opt', PACKAGE, 'of-an-older-version'), 'gone after the upgrade\n');
   execFileSync('dpkg-deb', ['-Znone', '--root-owner-group', '--build', folder, target], { stdio: 'ignore' });
   await rm(folder, { recursive: true });
-}
-
-/** A command to its end; gives what it wrote. */
-function told(system, user, command, options) {
-  return new Promise((done, refuse) => {
-    const child = system.as(user, command, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
-    let text = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (more) => (text += more));
-    child.once('close', (code) =>
-      code === 0
-        ? done(text.trim())
-        : refuse(new Refusal(`${command.join(' ')} ended with ${code}:\n${text}`)),
-    );
-  });
 }
 
 /** The words of the entry's Exec, as a desktop starts it: `file` in the place of its %f. */
@@ -161,7 +146,7 @@ async function digestOfStudies(data) {
 
 async function live(root) {
   execFileSync('ip', ['link', 'set', 'lo', 'up']);
-  const display = await startDisplay();
+  const { display, close } = await startDisplay();
   const system = await startBareSystem(root);
   const inside = (path) => join(root, path);
   try {
@@ -179,6 +164,7 @@ async function live(root) {
     await remove(life, before, kept);
   } finally {
     await system.close();
+    close();
     for (const path of [HOME, 'root/new.deb', 'root/old.deb'])
       await rm(inside(path), { recursive: true, force: true });
   }
@@ -246,7 +232,7 @@ async function useTerminal({ system, inside, data }, study) {
 
 async function remove({ system, root, inside, data }, before, kept) {
   say('6. it is removed');
-  const installed = await installedBytes(inside(`opt/${PACKAGE}`));
+  const installed = await told(system, 'root', ['du', '--summarize', '--block-size=MB', `/opt/${PACKAGE}`]);
   await told(system, 'root', ['dpkg', '--purge', PACKAGE]);
   const left = (await pathsOf(root)).filter((path) => !before.includes(path));
   expect(
@@ -255,7 +241,7 @@ async function remove({ system, root, inside, data }, before, kept) {
   );
   expect((await digestOfStudies(inside(data))) === kept, 'what the user made is still there');
   const packed = (await stat(inside('root/new.deb'))).size;
-  say(`the deb has ${(packed / 1e6).toFixed(0)} MB, installed ${(installed / 1e6).toFixed(0)} MB`);
+  say(`the deb has ${(packed / 1e6).toFixed(0)} MB, installed ${installed.split('MB')[0]} MB`);
 }
 
 /** In labs that have not seen the study: as the first start, and while the window is open. */
@@ -285,23 +271,14 @@ async function openByDoubleClick(life, bundle) {
 const versionIn = async (system) =>
   /^Version: (.*)$/m.exec(await told(system, 'root', ['dpkg-query', '--status', PACKAGE]))?.[1];
 
-async function installedBytes(folder) {
-  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) =>
-    entry.isFile(),
-  );
-  const sizes = await Promise.all(
-    files.map((file) => stat(join(file.parentPath, file.name)).then(({ size }) => size)),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
-}
-
 /** Without a key: nobody else is in this network, and its socket is the system's own. */
 function startDisplay() {
   const words = ['-displayfd', '3', '-screen', '0', '1440x900x24', '-nolisten', 'tcp', '-ac'];
   const server = spawn('Xvfb', words, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
-  process.on('exit', () => server.kill());
   return new Promise((done, refuse) => {
-    server.stdio[3].setEncoding('utf8').once('data', (number) => done(`:${number.trim()}`));
+    server.stdio[3]
+      .setEncoding('utf8')
+      .once('data', (number) => done({ display: `:${number.trim()}`, close: () => server.kill() }));
     server.once('exit', () => refuse(new Refusal('Xvfb did not start.')));
   });
 }
