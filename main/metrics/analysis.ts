@@ -27,6 +27,7 @@ import {
 } from './configuration-metrics';
 import { costOf } from './costs';
 import { type BudgetAxis, budgetCurve, budgetGrid, NODE_MEASURES, nodeCurve } from './curves';
+import { EXACT_RATES_METHOD, withExactEnds } from './exact-rates';
 import { sentencesOf } from './sentences';
 
 /** With so many, each end of a 95 % interval is accurate to about a twentieth of its width. */
@@ -218,7 +219,8 @@ function cellOf(metrics: ConfigurationMetrics, metric: MetricName, bootstrap: Bo
   if (values.length === 0) return [];
   const { candidates, faults } =
     metrics.counts[metric === 'pass@1' || metric === 'pass@10' ? 'samples' : 'tree'];
-  const cell = { metric, ...bootstrap.mean(values), problems: values.length, candidates, faults };
+  const estimate = withExactEnds(bootstrap.mean(values), values.length);
+  const cell = { metric, ...estimate, problems: values.length, candidates, faults };
   if (metric !== 'pass@1(mcts)') return [cell];
   const overTies = [...metrics.overTies.values()].reduce((sum, value) => sum + value, 0) / values.length;
   return [{ ...cell, overTies }];
@@ -227,7 +229,7 @@ function cellOf(metrics: ConfigurationMetrics, metric: MetricName, bootstrap: Bo
 function methodOf(configurations: readonly ConfigurationMetrics[], seed: number, resamples: number): string {
   const pairs = pairCount(configurations.length);
   const sentences = [
-    `Intervals: 95 % percentile bootstrap over problems; exact (all resamples) where the values are multiples of a common fraction, else ${resamples} resamples, seed ${seed}, generator ${RANDOM_VERSION}; runs of several seeds are averaged per problem first.`,
+    `Intervals: 95 % percentile bootstrap over problems; exact (all resamples) where the values are multiples of a common fraction, else ${resamples} resamples, seed ${seed}, generator ${RANDOM_VERSION}; runs of several seeds are averaged per problem first. ${EXACT_RATES_METHOD}`,
   ];
   if (pairs > 0) {
     const many = pairs === 1 ? 'one pair' : `${pairs} pairs`;

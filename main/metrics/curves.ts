@@ -7,6 +7,7 @@ import {
   SERIES,
   type TreeMeasure,
 } from './configuration-metrics';
+import { withExactEnds } from './exact-rates';
 import type { TreeUse } from './run-metrics';
 
 const MOST_CURVE_POINTS = 60;
@@ -119,7 +120,7 @@ function estimates(
     const values = valuesAt(n);
     const same = last?.values.every((value, i) => value === values[i]) ? last.point : null;
     // A step on which no problem changes needs no new interval; most steps of a long curve are like that.
-    const point = { ...(same ?? bootstrap.mean(values)), n };
+    const point = { ...(same ?? withExactEnds(bootstrap.mean(values), values.length)), n };
     last = { values, point };
     return point;
   });
