@@ -13,8 +13,9 @@ import { bundleCommands, exportCommand } from './report-commands';
 import { reproduceCommand, reproductionCommands } from './reproduce-commands';
 import { quickstartCommand, resumeCommand, runCommand } from './run-commands';
 import { serverCommands } from './server-commands';
-import { studyCommands, verifyCommand } from './study-commands';
+import { studyCommands } from './study-commands';
 import { trainingCommands } from './training-commands';
+import { verifyCommand } from './verify-command';
 
 /** The most frequent commands are a word of their own ... */
 export const acts: readonly CommandSpec[] = [
