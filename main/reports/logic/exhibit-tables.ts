@@ -181,6 +181,7 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
   });
   return {
     id: 'exhibit',
+    latexLabel: exhibit.id,
     title: exhibitTitle(exhibit),
     rowTitle: '',
     columns: exhibit.columns.map(({ id, label, group }) => {
@@ -218,6 +219,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
   };
   return {
     id: 'cell-costs',
+    latexLabel: `${exhibit.id}-costs`,
     title: `Costs of the cells. ${exhibitTitle(exhibit)}`,
     rowTitle: 'Cell',
     columns: [

@@ -1,12 +1,24 @@
 import { latexText } from './latex-text';
 import { type PrintedCell, type PrintedColumn, type PrintedTable, printedTable } from './printed-table';
 import type { ReportTable } from './report-table';
+import { wrappedText } from './wrapped-text';
 
 function cell({ text, interval, bold, marks, sources }: PrintedCell): string {
   const value = bold ? `\\textbf{${latexText(text)}}` : latexText(text);
   const small = interval === '' ? '' : ` {\\scriptsize ${latexText(interval)}}`;
   const raised = sources === '' ? '' : `\\textsuperscript{${latexText(sources)}}`;
   return `${value}${latexText(marks)}${raised}${small}`;
+}
+
+/** In characters: heads of columns are no wider than their longest word or this. */
+const HEAD = 14;
+
+/** A head in as many lines as it takes. */
+function head({ label, align }: PrintedColumn): string {
+  const longest = Math.max(HEAD, ...label.split(' ').map(({ length }) => length));
+  const { lines } = wrappedText(label, longest, (text) => text.length);
+  if (lines.length < 2) return latexText(label);
+  return `\\shortstack[${align.charAt(0)}]{${lines.map(latexText).join(' \\\\ ')}}`;
 }
 
 /** The line above the columns with the names of their groups and a rule under each; none without groups. */
@@ -37,7 +49,7 @@ function roughWidth({ columns, rows }: PrintedTable): number {
     const cells = rows.map(
       ({ cells }) => (cells[at]?.text.length ?? 0) + 0.75 * (cells[at]?.interval.length ?? 0),
     );
-    return sum + 2 + Math.max(label.length, ...cells);
+    return sum + 2 + Math.max(Math.min(label.length, HEAD), ...cells);
   }, 0);
 }
 
@@ -50,20 +62,20 @@ const SHRINK = '\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\
  */
 export function latexTable(table: ReportTable): string {
   const printed = printedTable(table);
-  const { id, caption, columns, rows, notes } = printed;
+  const { caption, columns, rows, notes } = printed;
   const isWide = roughWidth(printed) > COLUMN;
   const lines = [
     '% Needs \\usepackage{booktabs,graphicx}.',
     `\\begin{table${isWide ? '*' : ''}}`,
     '  \\centering',
     `  \\caption{${latexText(caption)}}`,
-    `  \\label{tab:${id.replace(/[^a-zA-Z0-9:-]+/g, '-')}}`,
-    '  \\small',
+    `  \\label{tab:${(table.latexLabel ?? printed.id).replace(/[^a-zA-Z0-9:-]+/g, '-')}}`,
+    '  \\small\\setlength{\\tabcolsep}{4pt}',
     `  ${SHRINK}`,
     `  \\begin{tabular}{${columns.map(({ align }) => align.charAt(0)).join('')}}`,
     '    \\toprule',
     ...groupLines(columns).map((line) => `    ${line}`),
-    `    ${columns.map(({ label }) => latexText(label)).join(' & ')} \\\\`,
+    `    ${columns.map(head).join(' & ')} \\\\`,
     '    \\midrule',
   ];
   let group = '';

@@ -82,6 +82,10 @@ export type ReportRow = {
 export type ReportTable = {
   readonly id: string;
   readonly title: string;
+  /** What LaTeX refers to it by; left out: its id. */
+  readonly latexLabel?: string;
+  /** Of its problems, by id; left out or "": none, or a table of something else. */
+  readonly benchmark?: string;
   /** Heading of the first column, e.g. "Configuration". */
   readonly rowTitle: string;
   readonly columns: readonly ReportColumn[];
