@@ -72,6 +72,8 @@ function printVerification(verification: Verification, isWhole: boolean): void {
   printVerdicts(verification);
   if (mismatches.length > 0) printStatus(`${mismatches.length} trees differ.`);
   else if (trees === 0) printStatus('There is nothing to replay: the journals hold no tree.');
+  else if (verification.verdicts?.kind === 'graded' && verification.verdicts.changed.length > 0)
+    printStatus('The trees replay, but not every verdict is true.');
   else printStatus(isWhole ? 'The journals replay.' : 'The intact part of the journals replays.');
 }
 

@@ -127,7 +127,20 @@ export async function buildDocuments(
   );
   if (damage !== null) return failed(damage);
   const documents = await documentsOf(content, deps, prices, options);
-  return documents.ok ? ok(withoutSecrets(documents.value) as SourceDocuments) : documents;
+  if (!documents.ok) return documents;
+  const { tables, figures } = documents.value;
+  const benchmark = benchmarksOf(content, deps).join(' and ');
+  const named = tables.map((table) => ({ ...table, benchmark }));
+  return ok(withoutSecrets({ tables: named, figures }) as SourceDocuments);
+}
+
+/** By id, which is the same everywhere; a lab may call the same problems otherwise. */
+function benchmarksOf({ runs }: SourceContent, deps: ReportDeps): string[] {
+  const chosen = new Set(runs.map(({ runId }) => runId));
+  const all = listedStudies(deps).flatMap((study) =>
+    study.runs.flatMap(({ id, benchmarkId }) => (chosen.has(id) ? [benchmarkId] : [])),
+  );
+  return [...new Set(all)].sort();
 }
 
 async function documentsOf(

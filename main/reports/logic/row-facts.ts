@@ -14,10 +14,11 @@ type Fact = {
   readonly inCaption: (text: string) => string;
 };
 
+const PROBLEMS = 'Problems';
 const FACTS: readonly Fact[] = [
   { label: 'Scale', of: ({ scale }) => scale, inCaption: (text) => text },
   {
-    label: 'Problems',
+    label: PROBLEMS,
     of: problemsOf,
     inCaption: (text) => `${text} problem${text === '1' ? '' : 's'}`,
   },
@@ -28,8 +29,11 @@ const FACTS: readonly Fact[] = [
   },
   {
     label: 'Seeds',
-    of: ({ seeds }) => (seeds.length === 0 ? null : seedsText(seeds)),
-    inCaption: (text) => `${/^\d+$/.test(text) ? 'seed' : 'seeds'} ${text}`,
+    of: seedsOf,
+    inCaption: (text) =>
+      text.includes(' of ')
+        ? text.replace(' of ', ' of the seeds ')
+        : `${/^\d+$/.test(text) ? 'seed' : 'seeds'} ${text}`,
   },
 ];
 
@@ -39,6 +43,15 @@ function problemsOf({ cells }: ReportRow): string | null {
   if (counts.length === 0) return null;
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   return least === most ? String(least) : `${least}\u2013${most}`;
+}
+
+/** Their numbers; "2 of 1\u20135" where not all of them are measured yet. */
+function seedsOf({ seeds, cells }: ReportRow): string | null {
+  if (seeds.length === 0) return null;
+  const counts = cells.flatMap((cell) => (cell.kind === 'estimate' && cell.ours ? [cell.ours.seeds] : []));
+  const [least, most] = [Math.min(seeds.length, ...counts), Math.max(...counts)];
+  if (counts.length === 0 || least === seeds.length) return seedsText(seeds);
+  return `${least === most ? least : `${least}\u2013${most}`} of ${seedsText(seeds)}`;
 }
 
 /** e.g. "1\u20133, 7". */
@@ -57,7 +70,8 @@ function seedsText(seeds: readonly number[]): string {
     .join(', ');
 }
 
-export function rowFacts({ rows }: Pick<ReportTable, 'rows'>): RowFacts {
+export function rowFacts({ rows, benchmark = '' }: Pick<ReportTable, 'rows' | 'benchmark'>): RowFacts {
+  const ofBenchmark = benchmark === '' ? '' : ` of ${benchmark}`;
   const said: string[] = [];
   const columns: { label: string; texts: string[] }[] = [];
   for (const { label, of, inCaption } of FACTS) {
@@ -66,6 +80,9 @@ export function rowFacts({ rows }: Pick<ReportTable, 'rows'>): RowFacts {
     const [only] = known;
     if (known.length > 1) columns.push({ label, texts: texts.map((text) => text ?? '\u2013') });
     else if (only !== undefined) said.push(inCaption(only));
+    if (label !== PROBLEMS || benchmark === '') continue;
+    if (known.length === 1) said.push(`${said.pop()}${ofBenchmark}`);
+    else said.push(`problems${ofBenchmark}`);
   }
   const isOneScale = rows.length > 0 && rows.every(({ scale }) => scale === rows[0]?.scale);
   const [scale = '', ...facts] = isOneScale ? said : ['', ...said];

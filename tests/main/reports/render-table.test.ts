@@ -76,7 +76,9 @@ describe('a table as LaTeX', () => {
     expect(latex).toContain('\\begin{tabular}{lrrrrr}');
     expect(latex).toContain('& \\multicolumn{2}{c}{Pass@1 (\\%)} & \\multicolumn{2}{c}{Cost} \\\\');
     expect(latex).toContain('\\cmidrule(lr){3-4} \\cmidrule(lr){5-6}');
-    expect(latex).toContain('\\shortstack[l]{Configuration \\\\ (pocket)} & Seeds & Paper & Ours, pocket & Tokens & Seconds \\\\');
+    expect(latex).toContain(
+      '\\shortstack[l]{Configuration \\\\ (pocket)} & Seeds & Paper & Ours, pocket & Tokens & Seconds \\\\',
+    );
     expect(latex).toContain(
       "=HYPERLINK(''evil''), one \\textbar{} two & 11, 12 & 55.4 / 56.0\\textsuperscript{a, b} & \\textbf{33.3}\\textsuperscript{\\textdaggerdbl} {\\scriptsize [28.3, 38.3]} & 1,234,567 & 12.3 \\\\",
     );

@@ -140,6 +140,7 @@ it('tells an export apart from journals that were altered later, and from those 
   const { reports, deps } = await reportProject([study]);
   const path = join(await temporaryFolder(), 'table.tex');
   valued(await reports.write({ request: requestOf({ format: 'latex' }), path }));
+  expect(await readFile(path, 'utf8')).toContain(`problems of ${study.runs[0]?.benchmarkId}`);
   const { methods, runs } = JSON.parse(await readFile(`${path}.manifest.json`, 'utf8'));
   expect(methods[0]).toContain('percentile bootstrap');
   const [first, second] = study.runs;
