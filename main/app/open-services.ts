@@ -260,10 +260,13 @@ function openReports(context: ServiceContext, { jobs }: Machines, searching: Stu
     outlines,
     hues: hueAssignments(registry),
     journal: studyDeps.files.journal,
+    outcomes: studies.results.outcomes,
     studies: {
       isRunning: studies.isRunning,
       folder: studyDeps.files.folder,
       readable: studies.results.readable,
+      analysis: studies.results.analysis,
+      exportCsv: studies.results.exportCsv,
       adopt: studies.adopt,
       regrade: studies.results.regrade,
       saveRegrade: studies.results.saveRegrade,

@@ -29,7 +29,7 @@ fills two rows with the study's configurations "small" and "roles".
           '--row <id=name>',
           "id as 'exhibits show' prints it, and the study's configuration; repeat it",
         ),
-        option('--out <dir>', 'write its tables and figures there, in every format; left out: only print it'),
+        option('--out <dir>', 'write its table and its figure there; left out: only print it'),
         JSON_OPTION,
       ],
       run: fill,
@@ -120,7 +120,7 @@ async function fill(workbench: Host, options: CliOptions): Promise<number> {
   if (options.flag('json')) printJson(answer.value);
   else process.stdout.write(exhibitText(exhibit, result));
   if (out.value === null) return EXIT.done;
-  const reportRequest = { source: { kind: 'filled-exhibit', fill: request }, format: 'all' } as const;
+  const reportRequest = { source: { kind: 'filled-exhibit', fill: request }, format: 'main' } as const;
   const written = await ask(workbench, 'report.write', { request: reportRequest, path: out.value });
   if (!written.ok) return printRefusal(written.error);
   printStatus(`${written.value.files.length} files written to ${out.value}`);

@@ -14,8 +14,9 @@ import { reproduceCommand, reproductionCommands } from './reproduce-commands';
 import { quickstartCommand, resumeCommand, runCommand } from './run-commands';
 import { serverCommands } from './server-commands';
 import { serviceCommands } from './service-commands';
-import { studyCommands, verifyCommand } from './study-commands';
+import { studyCommands } from './study-commands';
 import { trainingCommands } from './training-commands';
+import { verifyCommand } from './verify-command';
 
 /** The most frequent commands are a word of their own ... */
 export const acts: readonly CommandSpec[] = [

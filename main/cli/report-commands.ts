@@ -22,19 +22,19 @@ export const exportCommand: CommandSpec = {
   about: 'write tables and figures as CSV, LaTeX, Markdown, JSON, SVG, PDF, PNG',
   details: `ID: a study, a reproduction, or several runs and studies, also as ID=LABEL.
 FORMAT of tables: csv (a row per configuration), csv-long (a row per value), latex
-(booktabs), markdown, json; of figures: svg, pdf, png, csv, json; all: every part
-in every format. Without --part the first that has this format. A manifest next to
-each file names runs, digests of journals, seeds and machines. Same inputs, same
-bytes. --what writes one of a study's CSV files instead: table, nodes, curves,
-pairs (comparisons), breakdowns, marti (a folder with the two score files that
-MARTI writes).`,
+(booktabs), markdown, json; of figures: svg, pdf, png, csv, json. In a folder: main,
+the first table and figure; all, every part in every format. Without --part the
+first that has this format. A manifest next to each file names runs, digests of
+journals, methods, seeds and machines. Same inputs, same bytes. --what writes one
+of a study's CSV files instead: table, nodes, curves, pairs (comparisons),
+breakdowns, marti (a folder with the two score files that MARTI writes).`,
   options: [
     option('--format <name>', reportFormatSchema.options.join(', ')),
     option('--part <name>', 'one table or figure (see --list)'),
     option('--list', 'list its tables and figures'),
     option('--width <name>', 'figures: one-column (84 mm) or two-columns (178 mm)'),
     option('--what <name>', exportKindSchema.options.join(', ')),
-    option('--out <path>', 'the file, or the folder with --format all'),
+    option('--out <path>', 'the file, or the folder of --format main and all'),
     JSON_OPTION,
   ],
   run: exportReport,

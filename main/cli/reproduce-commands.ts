@@ -16,7 +16,10 @@ import { ask, EXIT, type Host, outFolderOf, printJson, printRefusal, printStatus
 import { columns } from './report';
 import { decisionLine, planText, reproductionLine, startText } from './reproduce-report';
 
-const OUT_OPTION = option('--out <dir>', 'also write its tables and figures there, in every format');
+const OUT_OPTION = option(
+  '--out <dir>',
+  'also write its table and its figure there (everything: mars2 export)',
+);
 
 export const reproduceCommand: CommandSpec = {
   usage: 'reproduce <exhibit>',
@@ -216,7 +219,7 @@ async function finish(workbench: Host, id: string, options: CliOptions): Promise
   }
   const printed = await printResult(workbench, id, options);
   if (out.value !== null) {
-    const request = { source: { kind: 'reproduction', reproductionId: id }, format: 'all' } as const;
+    const request = { source: { kind: 'reproduction', reproductionId: id }, format: 'main' } as const;
     const written = await ask(workbench, 'report.write', { request, path: out.value });
     if (!written.ok) return printRefusal(written.error);
     printStatus(`${written.value.files.length} files written to ${out.value}`);

@@ -7,18 +7,10 @@ import {
   originsText,
 } from '../../preload/contract/index';
 import { type CliOptions, UsageError } from './cli-options';
-import { type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
+import { type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { diversityText } from './report';
 import { withTaskProgress } from './task-progress';
-
-export const verifyCommand: CommandSpec = {
-  usage: 'verify <study>',
-  about: "replay a study's trees from their seeds and compare every draw",
-  details: 'Exit code 1 when a tree differs.',
-  options: [JSON_OPTION],
-  run: verify,
-};
 
 export const JUDGE_OPTIONS = [
   option('--judge <address#model>', 'a chat model that judges which programs are the same'),
@@ -131,7 +123,7 @@ export function serverAt(
 }
 
 /** Prints what is missing in a study's journals; true if something is missing. */
-async function printProblems(workbench: Host, studyId: string): Promise<boolean> {
+export async function printProblems(workbench: Host, studyId: string): Promise<boolean> {
   const outcomes = await ask(workbench, 'study.outcomes', { studyId });
   const problems = outcomes.ok ? outcomes.value.runs.flatMap(({ trouble }) => trouble ?? []) : [];
   for (const { message, hint } of problems) printStatus(`Warning: ${message}${hint ? `\n${hint}` : ''}`);
@@ -165,31 +157,6 @@ async function repair(workbench: Host, options: CliOptions): Promise<number> {
     printStatus(`The damaged journal is kept as ${movedTo}. Resume the study with: mars2 resume`);
   }
   return EXIT.done;
-}
-
-/** Exit code 1 if something differs or cannot be replayed. */
-async function verify(workbench: Host, options: CliOptions): Promise<number> {
-  const studyId = options.word(0, 'The study');
-  const verified = await withTaskProgress(workbench, 'verify', () =>
-    ask(workbench, 'study.verify', { studyId }),
-  );
-  if (!verified.ok) return printRefusal(verified.error);
-  const { trees, nodes, values, withoutDraws, mismatches } = verified.value;
-  if (options.flag('json')) printJson(verified.value);
-  else {
-    for (const { runId, problemId, part, index, difference } of mismatches) {
-      process.stdout.write(`${runId}  ${problemId}  ${part}  node ${index}: ${difference}\n`);
-    }
-    printStatus(
-      `${trees} trees replayed: ${nodes} nodes are chosen as their seeds require, ${values} draws and bounds are the same to the last bit.`,
-    );
-    if (withoutDraws > 0) printStatus(`${withoutDraws} nodes are in journals without draws.`);
-  }
-  const isPartial = (await printProblems(workbench, studyId)) || trees === 0;
-  if (mismatches.length > 0) printStatus(`${mismatches.length} trees differ.`);
-  else if (trees === 0) printStatus('There is nothing to replay: the journals hold no tree.');
-  else printStatus(isPartial ? 'The intact part of the journals replays.' : 'The journals replay.');
-  return mismatches.length === 0 && !isPartial ? EXIT.done : EXIT.failed;
 }
 
 /** Exit code 1 when a verdict changed. */

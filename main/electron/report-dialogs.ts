@@ -9,7 +9,7 @@ import {
 
 type Ending = { readonly ending: string; readonly name: string };
 
-const ENDINGS: Readonly<Record<Exclude<ReportFormat, 'all'>, Ending>> = {
+const ENDINGS: Readonly<Record<Exclude<ReportFormat, 'all' | 'main'>, Ending>> = {
   csv: { ending: 'csv', name: 'CSV' },
   'csv-long': { ending: 'csv', name: 'CSV' },
   latex: { ending: 'tex', name: 'LaTeX' },
@@ -50,9 +50,9 @@ export async function chooseReportPath(
 ): Promise<CheckedPayload<'report.write'> | null> {
   const { request } = commands['report.choose'].payload.parse(payload);
   const { format, part, source } = request;
-  if (format === 'all') {
+  if (format === 'all' || format === 'main') {
     const { canceled, filePaths } = await dialog.showOpenDialog(window, {
-      title: 'Export every table and figure into a folder',
+      title: format === 'all' ? 'Export every table and figure into a folder' : 'Export into a folder',
       properties: ['openDirectory', 'createDirectory'],
     });
     const path = canceled ? undefined : filePaths[0];

@@ -27,6 +27,7 @@ import {
 } from './configuration-metrics';
 import { costOf } from './costs';
 import { type BudgetAxis, budgetCurve, budgetGrid, NODE_MEASURES, nodeCurve } from './curves';
+import { EXACT_RATES_METHOD, withExactEnds } from './exact-rates';
 import { seedRows } from './seed-rows';
 import { sentencesOf } from './sentences';
 import { TwoLevelBootstrap } from './two-level-bootstrap';
@@ -236,7 +237,10 @@ function cellOf(
   const { candidates, faults } =
     metrics.counts[metric === 'pass@1' || metric === 'pass@10' ? 'samples' : 'tree'];
   const rows = seedRows(metrics, metric);
-  const estimate = rows === null ? bootstrap.mean(values) : overSeeds.mean(rows);
+  const estimate = withExactEnds(
+    rows === null ? bootstrap.mean(values) : overSeeds.mean(rows),
+    values.length,
+  );
   const cell = { metric, ...estimate, problems: values.length, candidates, faults };
   if (metric !== 'pass@1(mcts)') return [cell];
   const overTies = [...metrics.overTies.values()].reduce((sum, value) => sum + value, 0) / values.length;
@@ -246,7 +250,7 @@ function cellOf(
 function methodOf(configurations: readonly ConfigurationMetrics[], seed: number, resamples: number): string {
   const pairs = pairCount(configurations.length);
   const sentences = [
-    `Intervals: 95 % percentile bootstrap over problems; exact (all resamples) where the values are multiples of a common fraction, else ${resamples} resamples, seed ${seed}, generator ${RANDOM_VERSION}; runs of several seeds are averaged per problem first, and values, differences and curves over nodes then have the two-level bootstrap over seeds and problems.`,
+    `Intervals: 95 % percentile bootstrap over problems; exact (all resamples) where the values are multiples of a common fraction, else ${resamples} resamples, seed ${seed}, generator ${RANDOM_VERSION}; runs of several seeds are averaged per problem first, and values, differences and curves over nodes then have the two-level bootstrap over seeds and problems. ${EXACT_RATES_METHOD}`,
   ];
   if (pairs > 0) {
     const many = pairs === 1 ? 'one pair' : `${pairs} pairs`;

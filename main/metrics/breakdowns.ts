@@ -1,6 +1,7 @@
 import type { Breakdown, Problem, Stability } from '../../preload/contract';
 import type { Bootstrap } from './bootstrap';
 import { type ConfigurationMetrics, fewestSamples, METRICS } from './configuration-metrics';
+import { withExactEnds } from './exact-rates';
 import { gPassAtK } from './pass-at-k';
 
 /** Metadata of a problem. */
@@ -20,7 +21,8 @@ export function breakdownsOf(
         const values = problemIds.flatMap((id) => metrics.values[metric].get(id) ?? []);
         if (values.length === 0) return [];
         const { configuration } = metrics;
-        return [{ by, part, configuration, metric, ...bootstrap.mean(values), problems: values.length }];
+        const estimate = withExactEnds(bootstrap.mean(values), values.length);
+        return [{ by, part, configuration, metric, ...estimate, problems: values.length }];
       }),
     ),
   );
@@ -60,7 +62,8 @@ export function stabilityOf(metrics: ConfigurationMetrics, bootstrap: Bootstrap)
         (runs) =>
           runs.reduce((sum, run) => sum + (gPassAtK(run.samples, run.passed, k, tau) ?? 0), 0) / runs.length,
       );
-      return { configuration, k, tau, ...bootstrap.mean(values), problems: values.length };
+      const estimate = withExactEnds(bootstrap.mean(values), values.length);
+      return { configuration, k, tau, ...estimate, problems: values.length };
     }),
   );
 }

@@ -7,6 +7,7 @@ import {
   SERIES,
   type TreeMeasure,
 } from './configuration-metrics';
+import { withExactEnds } from './exact-rates';
 import type { TreeUse } from './run-metrics';
 import { treeRows } from './seed-rows';
 import type { TwoLevelBootstrap } from './two-level-bootstrap';
@@ -128,7 +129,7 @@ function estimates(
     const values = valuesAt(n);
     const same = last?.values.every((value, i) => value === values[i]) ? last.point : null;
     // A step on which no problem changes needs no new interval; most steps of a long curve are like that.
-    const point = { ...(same ?? meanAt(values, n)), n };
+    const point = { ...(same ?? withExactEnds(meanAt(values, n), values.length)), n };
     last = { values, point };
     return point;
   });

@@ -1,5 +1,7 @@
 import type {
+  Analysis,
   Benchmark,
+  CheckedPayload,
   Exhibit,
   ExhibitFill,
   ExhibitResult,
@@ -10,6 +12,8 @@ import type {
   ReproductionRequest,
   ReproductionView,
   Study,
+  StudyOutcomes,
+  Value,
 } from '../../preload/contract/index';
 import type { Result } from '../base/index';
 import type { Registry, StudyRecord } from '../storage/index';
@@ -39,6 +43,8 @@ export type ReportDeps = {
   };
   /** Colours of configurations. */
   readonly hues: HueAssignments;
+  /** What a study's journals have, and which of them are damaged. */
+  readonly outcomes: (studyId: string) => Promise<Result<StudyOutcomes, Refusal>>;
   /** Path of a run's journal. */
   readonly journal: (studyId: string, runId: string) => string;
   /** What made the servers of a study and the trainings of a reproduction. */
@@ -67,6 +73,11 @@ export type BundleDeps = ReportDeps & {
     readonly isRunning: (studyId: string) => boolean;
     /** Refused where the study's journals are missing. */
     readonly readable: (studyId: string) => Promise<Result<Study, Refusal>>;
+    readonly analysis: (studyId: string) => Promise<Result<Analysis, Refusal>>;
+    /** Writes one of its CSV files, without a manifest. */
+    readonly exportCsv: (
+      request: CheckedPayload<'export.write'>,
+    ) => Promise<Result<Value<'export.write'>, Refusal>>;
     /** Where a study's journals are. */
     readonly folder: (studyId: string) => string;
     /** Adds studies whose journals are already in their folders. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import {
   type Origin,
   promptFormatText,
@@ -9,8 +9,9 @@ import {
   type ServerSpec,
 } from '../../preload/contract/index';
 import type { ReportDeps } from './deps';
+import { listedStudies } from './listed-studies';
 import { withoutSecrets } from './logic/without-secrets';
-import { listedStudies, type SourceContent } from './report-source';
+import type { SourceContent } from './report-source';
 
 /** The sources of written files, so that the files can be verified and reproduced years later. */
 export type Manifest = {
@@ -20,6 +21,8 @@ export type Manifest = {
   /** The terminal command that writes the same files again; null: they are part of a bundle. */
   readonly command: string | null;
   readonly files: readonly FileDigest[];
+  /** How the values, intervals and tests in them are computed. */
+  readonly methods: readonly string[];
   readonly runs: readonly ManifestRun[];
   /** The servers that each study asked, and what made each of their starts. */
   readonly origins: readonly { readonly studyId: string; readonly servers: readonly Origin[] }[];
@@ -56,8 +59,8 @@ export type ManifestRun = {
   readonly promptFormats?: readonly string[];
   /** The machines of its servers; an outside server by its address. */
   readonly machines: readonly string[];
-  /** null: the run has not begun. */
-  readonly journal: { readonly bytes: number; readonly sha256: string } | null;
+  /** As it was for these files; `lastLine`: the SHA-256 of its last line. null: the run has not begun. */
+  readonly journal: (Omit<FileDigest, 'name'> & { readonly lastLine: string }) | null;
 };
 
 /** The file of a manifest; an address in it may have had a key. */
@@ -69,19 +72,52 @@ export function digestOf(name: string, bytes: Buffer): FileDigest {
   return { name, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
-/** null: there is no such file. */
+/** Of the whole file or its first `most` bytes; `whole`: nothing follows them. null: there is no such file. */
 export async function digestOfFile(
   path: string,
-): Promise<{ readonly bytes: number; readonly sha256: string } | null> {
+  most = Number.POSITIVE_INFINITY,
+): Promise<(Omit<FileDigest, 'name'> & { readonly whole: boolean }) | null> {
   const status = await stat(path).catch(() => null);
-  if (status === null) return null;
+  if (status === null || !status.isFile()) return null;
   const hash = createHash('sha256');
   let bytes = 0;
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+  // `end` is inclusive.
+  const part = Number.isFinite(most) ? { end: Math.max(0, most - 1) } : {};
+  for await (const chunk of createReadStream(path, part) as AsyncIterable<Buffer>) {
     hash.update(chunk);
     bytes += chunk.length;
   }
-  return { bytes, sha256: hash.digest('hex') };
+  return { bytes, sha256: hash.digest('hex'), whole: status.size <= bytes };
+}
+
+/** SHA-256 of a journal's last line, its newline included; null: there is no such file. Reads nothing before it. */
+async function lastLineDigest(path: string): Promise<string | null> {
+  const handle = await open(path, 'r').catch(() => null);
+  if (handle === null) return null;
+  try {
+    const { size } = await handle.stat();
+    for (let held = Math.min(size, 64 * 1024); ; held = Math.min(size, 4 * held)) {
+      const bytes = Buffer.alloc(held);
+      await handle.read(bytes, 0, held, size - held);
+      const before = bytes.subarray(0, Math.max(0, held - 1)).lastIndexOf(0x0a);
+      if (before === -1 && held < size) continue;
+      return createHash('sha256')
+        .update(bytes.subarray(before + 1))
+        .digest('hex');
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What a journal is now; `packed`: its digest where that is known. null: there is no journal. */
+async function journalDigest(
+  path: string,
+  packed: Omit<FileDigest, 'name'> | undefined,
+): Promise<ManifestRun['journal']> {
+  const lastLine = await lastLineDigest(path);
+  const whole = packed ?? (await digestOfFile(path));
+  return whole === null || lastLine === null ? null : { bytes: whole.bytes, sha256: whole.sha256, lastLine };
 }
 
 function machineOf(server: ServerSpec, deps: ReportDeps): string {
@@ -153,7 +189,7 @@ export async function manifestRuns(
         ? {}
         : { promptFormats: config.team.agents.map(promptFormatText) }),
       machines: [...new Set(config.team.servers.map((server) => machineOf(server, deps)))],
-      journal: known(study.id, runId) ?? (await digestOfFile(deps.journal(study.id, runId))),
+      journal: await journalDigest(deps.journal(study.id, runId), known(study.id, runId)),
     });
   }
   return marks;
@@ -166,11 +202,13 @@ export async function manifestOf(
     readonly content: SourceContent;
     readonly command: string | null;
     readonly files: readonly FileDigest[];
+    /** Of the tables and figures in them; the same one may come several times. */
+    readonly methods: readonly string[];
     readonly known?: KnownDigest;
   },
   deps: ReportDeps,
 ): Promise<Manifest> {
-  const { source, content, command, files, known } = contents;
+  const { source, content, command, files, methods, known } = contents;
   const { reproduction, runs } = content;
   const marks = await manifestRuns(
     runs.map(({ runId }) => runId),
@@ -184,6 +222,7 @@ export async function manifestOf(
     source,
     command,
     files,
+    methods: [...new Set(methods)].filter((method) => method !== ''),
     runs: marks,
     origins: await Promise.all(
       studyIds.map(async (studyId) => ({ studyId, servers: await deps.origins.ofStudy(studyId) })),

@@ -1,17 +1,22 @@
 import type {
   BundleContents,
+  CheckedPayload,
+  CheckedReport,
   OpenedBundle,
   Refusal,
   ReportPart,
   ReportRequest,
   ReportSource,
+  Value,
   WrittenReport,
 } from '../../preload/contract/index';
 import { ok, type Result } from '../base/index';
+import { checkReport } from './check-report';
 import type { BundleDeps, BundleOptions } from './deps';
 import { openBundle } from './open-bundle';
 import { buildDocuments, resolveSource } from './report-source';
 import { bundleContents, writeBundle } from './write-bundle';
+import { writeCsv } from './write-csv';
 import { writeReport } from './write-report';
 
 /** Writes tables and figures of studies, runs and reproductions to files. */
@@ -22,6 +27,12 @@ export type ReportService = {
     readonly request: ReportRequest;
     readonly path: string;
   }) => Promise<Result<WrittenReport, Refusal>>;
+  /** One of a study's CSV files, with its manifest. */
+  readonly writeCsv: (
+    request: CheckedPayload<'export.write'>,
+  ) => Promise<Result<Value<'export.write'>, Refusal>>;
+  /** Compares an export with its files and journals as they are now. */
+  readonly check: (path: string) => Promise<Result<CheckedReport, Refusal>>;
   /** What `writeBundle` would write, for people to read before; refused where that would be. */
   readonly bundleContents: (source: ReportSource) => Promise<Result<BundleContents, Refusal>>;
   /** Writes all data of a source into one file, for another lab. */
@@ -46,6 +57,8 @@ export function createReportService(deps: BundleDeps): ReportService {
       ]);
     },
     write: (request) => writeReport(request, deps),
+    writeCsv: (request) => writeCsv(request, deps),
+    check: (path) => checkReport(path, deps),
     bundleContents: (source) => bundleContents(source, deps),
     writeBundle: (source, options) => writeBundle(source, deps, options),
     openBundle: (path, options) => openBundle(path, deps, options),

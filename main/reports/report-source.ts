@@ -6,11 +6,12 @@ import type {
   ReportSource,
   ReproductionView,
   RunComparison,
-  Study,
 } from '../../preload/contract/index';
 import { exhibitAtScale, seriesNames } from '../../preload/contract/plans/index';
 import { assertNever, failed, ok, type Result } from '../base/index';
 import type { BundleOptions, ReportDeps } from './deps';
+import { damageIn } from './intact';
+import { listedStudies } from './listed-studies';
 import { comparisonFigures } from './logic/comparison-figures';
 import { comparisonTables } from './logic/comparison-tables';
 import { exhibitFigures } from './logic/exhibit-figures';
@@ -35,6 +36,11 @@ export type SourceDocuments = {
 };
 
 export const CANCELLED: Refusal = { code: 'cancelled', message: 'Cancelled; nothing was changed.' };
+
+/** How what is in them is computed. */
+export function methodsOf({ tables, figures }: SourceDocuments): string[] {
+  return [...tables, ...figures].map(({ method }) => method);
+}
 
 type Prices = 'with prices' | 'without prices';
 
@@ -109,13 +115,10 @@ function filledSource(fill: ExhibitFill, deps: ReportDeps): Result<SourceContent
   });
 }
 
-export function listedStudies(deps: Pick<ReportDeps, 'registry'>): readonly Study[] {
-  return deps.registry.read().studies.flatMap(({ study, removed }) => (removed ? [] : [study]));
-}
-
 /**
  * Every table and figure of a source as data; the default ones first. Prices and the GPUs of launches are settings of a lab:
- * without them equal journals give equal tables everywhere. A key in a name or label is hidden.
+ * without them equal journals give equal tables everywhere. A key in a name or label is hidden. Refused where a journal is
+ * damaged.
  */
 export async function buildDocuments(
   content: SourceContent,
@@ -123,8 +126,26 @@ export async function buildDocuments(
   prices: Prices = 'with prices',
   options: BundleOptions = {},
 ): Promise<Result<SourceDocuments, Refusal>> {
+  const damage = await damageIn(
+    content.runs.map(({ runId }) => runId),
+    deps,
+  );
+  if (damage !== null) return failed(damage);
   const documents = await documentsOf(content, deps, prices, options);
-  return documents.ok ? ok(withoutSecrets(documents.value) as SourceDocuments) : documents;
+  if (!documents.ok) return documents;
+  const { tables, figures } = documents.value;
+  const benchmark = benchmarksOf(content, deps).join(' and ');
+  const named = tables.map((table) => ({ ...table, benchmark }));
+  return ok(withoutSecrets({ tables: named, figures }) as SourceDocuments);
+}
+
+/** By id, which is the same everywhere; a lab may call the same problems otherwise. */
+function benchmarksOf({ runs }: SourceContent, deps: ReportDeps): string[] {
+  const chosen = new Set(runs.map(({ runId }) => runId));
+  const all = listedStudies(deps).flatMap((study) =>
+    study.runs.flatMap(({ id, benchmarkId }) => (chosen.has(id) ? [benchmarkId] : [])),
+  );
+  return [...new Set(all)].sort();
 }
 
 async function documentsOf(

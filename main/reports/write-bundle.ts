@@ -6,11 +6,12 @@ import { changedLine, reasonOf, type StudyRecord } from '../storage/index';
 import { BUNDLE_INDEX, type Bundle, journalPath } from './bundle-schema';
 import { changedLines } from './changed-lines';
 import type { BundleDeps, BundleOptions } from './deps';
+import { damageIn } from './intact';
 import { bundleContentsOf } from './logic/bundle-contents';
 import { eventWithoutSecrets, withoutSecrets } from './logic/without-secrets';
 import { manifestBytes, manifestOf } from './manifest';
 import { renderTable, TABLE_FORMATS } from './render-table';
-import { buildDocuments, CANCELLED, resolveSource, type SourceContent } from './report-source';
+import { buildDocuments, CANCELLED, methodsOf, resolveSource, type SourceContent } from './report-source';
 import { tableFile } from './write-report';
 import { type PackedFile, ZipWriter } from './zip-writer';
 
@@ -177,7 +178,10 @@ async function obstacleTo(
       const readable = await deps.studies.readable(study.id);
       if (!readable.ok) return readable.error;
     }
-    return null;
+    return damageIn(
+      records.flatMap(({ study }) => study.runs.map(({ id }) => id)),
+      deps,
+    );
   }
   return {
     code: 'conflict',
@@ -236,7 +240,14 @@ export async function writeBundle(
     const digests = new Map(files.map(({ name, ...mark }) => [name, mark]));
     const digestOf = (studyId: string, runId: string) => digests.get(journalPath(studyId, runId));
     const manifest = await manifestOf(
-      { source, content: content.value, command: null, files: [...files], known: digestOf },
+      {
+        source,
+        content: content.value,
+        command: null,
+        files: [...files],
+        methods: methodsOf(documents.value),
+        known: digestOf,
+      },
       deps,
     );
     files.push(await zip.addBytes('manifest.json', manifestBytes(manifest)));

@@ -4,6 +4,7 @@ import { failed, ok, type Result, shellWords } from '../base/index';
 import { makeUserFolder, reasonOf, replaceUserFile } from '../storage/index';
 import type { ReportDeps } from './deps';
 import type { DrawFigure } from './figure-worker';
+import type { FigureWidth } from './logic/frame';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
 import { digestOf, manifestBytes, manifestOf } from './manifest';
@@ -14,7 +15,7 @@ import {
   TABLE_FORMATS,
   type TableFormat,
 } from './render-table';
-import { buildDocuments, resolveSource, type SourceDocuments } from './report-source';
+import { buildDocuments, methodsOf, resolveSource, type SourceDocuments } from './report-source';
 
 type File = { readonly name: string; readonly bytes: Buffer };
 
@@ -57,14 +58,16 @@ async function renderPart(
   request: ReportRequest,
   documents: SourceDocuments,
   draw: DrawFigure,
-): Promise<Result<Buffer, Refusal>> {
+): Promise<Result<{ readonly bytes: Buffer; readonly method: string }, Refusal>> {
   const { format, part, width } = request;
   const isRequested = ({ id }: ReportTable | ReportFigure): boolean => part === undefined || id === part;
   const table = documents.tables.find(isRequested);
-  if (table !== undefined && includesFormat(TABLE_FORMATS, format)) return ok(renderTable(table, format));
+  if (table !== undefined && includesFormat(TABLE_FORMATS, format)) {
+    return ok({ bytes: renderTable(table, format), method: table.method });
+  }
   const figure = documents.figures.find(isRequested);
   if (figure !== undefined && includesFormat(FIGURE_FORMATS, format)) {
-    return ok(await draw(figure, format, width));
+    return ok({ bytes: await draw(figure, format, width), method: figure.method });
   }
   return failed(partNotFound(request, documents));
 }
@@ -74,18 +77,39 @@ export function tableFile(tableId: string, format: TableFormat): string {
   return `tables/${tableId}.${ENDINGS[format]}`;
 }
 
-/** Every table and figure in every format, pictures in both widths. */
-async function renderAll({ tables, figures }: SourceDocuments, draw: DrawFigure): Promise<File[]> {
+/** What a folder holds: of each table and figure these formats, and pictures in these widths. */
+const MAIN = {
+  tables: ['csv', 'latex', 'markdown'],
+  figures: ['pdf'],
+  widths: ['one-column'],
+} as const satisfies FolderFormats;
+const EVERYTHING = {
+  tables: TABLE_FORMATS,
+  figures: FIGURE_FORMATS,
+  widths: ['one-column', 'two-columns'],
+} as const satisfies FolderFormats;
+
+type FolderFormats = {
+  readonly tables: readonly TableFormat[];
+  readonly figures: readonly FigureFormat[];
+  readonly widths: readonly FigureWidth[];
+};
+
+async function renderFolder(
+  { tables, figures }: SourceDocuments,
+  formats: FolderFormats,
+  draw: DrawFigure,
+): Promise<File[]> {
   const files: File[] = [];
   for (const table of tables) {
-    for (const format of TABLE_FORMATS) {
+    for (const format of formats.tables) {
       files.push({ name: tableFile(table.id, format), bytes: renderTable(table, format) });
     }
   }
   for (const figure of figures) {
-    for (const format of FIGURE_FORMATS) {
+    for (const format of formats.figures) {
       const isPicture = format !== 'csv' && format !== 'json';
-      for (const width of isPicture ? (['one-column', 'two-columns'] as const) : (['one-column'] as const)) {
+      for (const width of isPicture ? formats.widths : (['one-column'] as const)) {
         const size = isPicture ? `.${width}` : '';
         files.push({
           name: `figures/${figure.id}${size}.${ENDINGS[format]}`,
@@ -116,7 +140,7 @@ function sourceCommand(source: ReportSource): readonly string[] {
 
 function commandOf({ source, format, part, width }: ReportRequest): string {
   const command = ['npm', 'run', '-s', 'cli', '--', ...sourceCommand(source)];
-  // An exhibit that a study fills is always written in every format.
+  // An exhibit that a study fills is written by a command of its own.
   if (source.kind === 'filled-exhibit') return shellWords([...command, '--out', 'DIR']);
   const isPicture = format === 'svg' || format === 'pdf' || format === 'png';
   return shellWords([
@@ -124,12 +148,12 @@ function commandOf({ source, format, part, width }: ReportRequest): string {
     ...['--format', format],
     ...(part === undefined ? [] : ['--part', part]),
     ...(isPicture ? ['--width', width] : []),
-    ...['--out', format === 'all' ? 'DIR' : 'FILE'],
+    ...['--out', format === 'all' || format === 'main' ? 'DIR' : 'FILE'],
   ]);
 }
 
 /**
- * Writes the requested file, or for format "all" a folder, with its manifest: FILE.manifest.json next to a file,
+ * Writes the requested file, or for the formats "main" and "all" a folder, with its manifest: FILE.manifest.json next to a file,
  * manifest.json in a folder. The manifest is written last: where it exists, every file that it lists is complete.
  */
 export async function writeReport(
@@ -138,25 +162,34 @@ export async function writeReport(
 ): Promise<Result<WrittenReport, Refusal>> {
   const content = resolveSource(request.source, deps);
   if (!content.ok) return content;
-  const documents = await buildDocuments(content.value, deps);
-  if (!documents.ok) return documents;
+  const built = await buildDocuments(content.value, deps);
+  if (!built.ok) return built;
+  const { tables, figures } = built.value;
+  const documents: SourceDocuments =
+    request.format === 'main' ? { tables: tables.slice(0, 1), figures: figures.slice(0, 1) } : built.value;
   const target = resolve(path);
-  const isFolder = request.format === 'all';
+  const isFolder = request.format === 'all' || request.format === 'main';
   const folder = isFolder ? target : dirname(target);
   const files: File[] = [];
-  if (isFolder) files.push(...(await renderAll(documents.value, deps.draw)));
-  else {
-    const rendered = await renderPart(request, documents.value, deps.draw);
+  const methods: string[] = [];
+  if (isFolder) {
+    const formats = request.format === 'main' ? MAIN : EVERYTHING;
+    files.push(...(await renderFolder(documents, formats, deps.draw)));
+    methods.push(...methodsOf(documents));
+  } else {
+    const rendered = await renderPart(request, documents, deps.draw);
     if (!rendered.ok) return rendered;
-    files.push({ name: basename(target), bytes: rendered.value });
+    files.push({ name: basename(target), bytes: rendered.value.bytes });
+    methods.push(rendered.value.method);
   }
-  if (files.length === 0) return failed(partNotFound(request, documents.value));
+  if (files.length === 0) return failed(partNotFound(request, documents));
   const manifest = await manifestOf(
     {
       source: request.source,
       content: content.value,
       command: commandOf(request),
       files: files.map(({ name, bytes }) => digestOf(name, bytes)),
+      methods,
     },
     deps,
   );

@@ -14,4 +14,4 @@ export { BUNDLE_MARK, studyFiles } from './study-files';
 export { readOrigins } from './study-origins';
 export { createStudyService, type StudyService } from './study-service';
 export { recoverStudies } from './study-store';
-export { verifyStudy } from './verify-study';
+export { proveVerdicts, verifyStudy } from './verify-study';

@@ -8,7 +8,7 @@ import {
   type TreePart,
   type Verdict,
 } from '../../preload/contract/index';
-import { failed, forEachLimited, ok, type Result } from '../base/index';
+import { failed, forEachLimited, ok, type Result, randomStream, shuffled } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
 import type { JournalReading } from '../storage/index';
@@ -38,8 +38,9 @@ type Candidate = {
 /**
  * Runs the private tests of a study's candidates again, without the grader's cache, and lists the nodes whose verdict
  * changed. Equal programs of a problem run once. Changes nothing. `programs`: the limit, spread evenly over runs, problems
- * and trees in their order. `grading`: this mode instead of each run's own. Refused as `cancelled` by the signal, or
- * because a journal or benchmark cannot be read.
+ * and trees in their order, or drawn with `drawnWith`, a seed. `grading`: this mode instead of each run's own. `gradings`: a
+ * program whose verdict differs is graded up to so often (default 1), so that one slow moment changes nothing. Refused as
+ * `cancelled` by the signal, or because a journal or benchmark cannot be read.
  */
 export async function regradeStudy(options: {
   readonly study: Study;
@@ -48,19 +49,22 @@ export async function regradeStudy(options: {
   readonly library: Library;
   readonly grader: Pick<Grader, 'grade'>;
   readonly programs?: number | undefined;
+  readonly drawnWith?: number;
+  readonly gradings?: number;
   readonly grading?: RunConfig['search']['grading'] | undefined;
   /** Programs graded, and in all. */
   readonly onProgress: (done: number, total: number) => void;
   readonly signal: AbortSignal;
 }): Promise<Result<Regrade, Refusal>> {
-  const { study, journalOf, programs, onProgress, signal } = options;
+  const { study, journalOf, programs, drawnWith, gradings = 1, onProgress, signal } = options;
   const candidates: Candidate[] = [];
   for (const config of study.runs) {
     const journal = await journalOf(config.id);
     if (!journal.ok) return journal;
     if (journal.value !== null) candidates.push(...candidatesOf(config, journal.value));
   }
-  const chosen = spread(candidates, programs ?? candidates.length);
+  const most = programs ?? candidates.length;
+  const chosen = drawnWith === undefined ? spread(candidates, most) : drawn(candidates, most, drawnWith);
   const benchmarks = benchmarksOf(study, options.library);
   if (!benchmarks.ok) return benchmarks;
   const problemOf = cachedProblems(options.library);
@@ -69,17 +73,27 @@ export async function regradeStudy(options: {
   let graded = 0;
   let faults = 0;
   const refusal = await forEachLimited(chosen, PARALLEL, signal, async (candidate) => {
-    const after = await verdictNow(candidate, { ...options, benchmarks: benchmarks.value, problemOf });
-    if (!after.ok) return after;
+    const seen: Verdict[] = [];
+    while (seen.length === 0 || (seen.length < gradings && changesOf(candidate, seen).length > 0)) {
+      const after = await verdictNow(candidate, { ...options, benchmarks: benchmarks.value, problemOf });
+      if (!after.ok) return after;
+      seen.push(after.value);
+    }
     graded += 1;
-    if (isFaultVerdict(after.value)) faults += 1;
-    else changed.push(...changesOf(candidate, after.value));
+    if (seen.every(isFaultVerdict)) faults += 1;
+    else changed.push(...changesOf(candidate, seen));
     onProgress(graded, chosen.length);
-    return after;
+    return ok(null);
   });
   if (signal.aborted) return failed({ code: 'cancelled', message: 'The regrade was cancelled.' });
   if (refusal !== null) return failed(refusal);
-  return ok({ graded, changed: inOrder(changed, chosen), faults, runs: gradedRuns(chosen) });
+  return ok({
+    programs: candidates.length,
+    graded,
+    changed: inOrder(changed, chosen),
+    faults,
+    runs: gradedRuns(chosen),
+  });
 }
 
 /**
@@ -121,6 +135,12 @@ function spread<T>(items: readonly T[], most: number): readonly T[] {
   return Array.from({ length: most }, (_, i) => items[Math.floor((i * items.length) / most)]).filter(
     (item) => item !== undefined,
   );
+}
+
+/** `most` items that a seed draws without replacement, in their order. */
+function drawn<T>(items: readonly T[], most: number, seed: number): readonly T[] {
+  const chosen = new Set(shuffled([...items.keys()], randomStream(seed, 'verify')).slice(0, most));
+  return items.filter((_, at) => chosen.has(at));
 }
 
 /** The study's benchmarks by id. Refused where one is missing or has changed. */
@@ -179,8 +199,11 @@ async function verdictNow(
   return grade.ok ? ok(grade.value.verdict) : grade;
 }
 
-function changesOf({ nodes }: Candidate, after: Verdict): Regrade['changed'] {
-  return nodes.flatMap((node) => (node.before === after ? [] : [{ ...node, after }]));
+/** `seen`: the verdicts of the gradings; a node's verdict that one of them gave has not changed. */
+function changesOf({ nodes }: Candidate, seen: readonly Verdict[]): Regrade['changed'] {
+  const after = seen.find((verdict) => !isFaultVerdict(verdict)) ?? seen[0];
+  if (after === undefined) return [];
+  return nodes.flatMap((node) => (seen.includes(node.before) ? [] : [{ ...node, after }]));
 }
 
 /** In the order of the candidates: programs end in any order. */

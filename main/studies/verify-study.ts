@@ -1,23 +1,38 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Refusal, RunConfig, Study, TreePart, Verification } from '../../preload/contract/index';
+import type {
+  ProvenVerdicts,
+  Refusal,
+  RunConfig,
+  RunEvent,
+  Study,
+  TreePart,
+  Verification,
+} from '../../preload/contract/index';
 import { failed, ok, RANDOM_VERSION, type Result } from '../base/index';
+import type { Grader } from '../grading/index';
 import { type TreeCheck, verifyTree } from '../search/index';
 import type { JournalReading } from '../storage/index';
+import { regradeStudy } from './regrade-study';
+
+/** Gradings of a program before its verdict counts as another one: a loaded computer may exceed a time limit once. */
+const GRADINGS = 3;
 
 type Tree = { readonly problemId: string; readonly part: TreePart };
 
 /**
- * Replays every tree of a study's journals from its seed and compares (docs/search.md). Changes nothing. Runs without
- * a journal have no trees. `onProgress`: trees done, and in all. Refused when `signal` is aborted.
+ * Replays every tree of a study's journals from its seed and compares (docs/running.md), and each node with its own
+ * detail. Changes nothing. Runs without a journal have no trees. `onProgress`: trees done, and in all. Refused when `signal`
+ * is aborted.
  */
 export async function verifyStudy(options: {
   readonly study: Study;
   /** The journal of a run, kept open until this is done; null: the run has none yet. */
   readonly journalOf: (runId: string) => Promise<Result<JournalReading | null, Refusal>>;
+  readonly digest: (text: string) => string;
   readonly onProgress: (done: number, total: number) => void;
   readonly signal: { readonly aborted: boolean };
-}): Promise<Result<Verification, Refusal>> {
-  const { study, journalOf, onProgress, signal } = options;
+}): Promise<Result<Omit<Verification, 'verdicts'>, Refusal>> {
+  const { study, journalOf, digest, onProgress, signal } = options;
   const plans = study.runs.map(({ search }) => (search.samplesPerAgent > 0 ? 2 : 1));
   const total = study.runs.reduce((sum, run, at) => sum + run.problemIds.length * (plans[at] ?? 1), 0);
   const sum = { trees: 0, nodes: 0, values: 0, withoutDraws: 0 };
@@ -37,7 +52,8 @@ export async function verifyStudy(options: {
       sum.nodes += check.nodes;
       sum.values += check.values;
       sum.withoutDraws += check.withoutDraws;
-      if (check.mismatch !== null) mismatches.push({ runId: run.id, problemId, part, ...check.mismatch });
+      const mismatch = check.mismatch ?? contradictionIn(events, digest);
+      if (mismatch !== null) mismatches.push({ runId: run.id, problemId, part, ...mismatch });
       passed += 1;
       onProgress(passed, Math.max(total, passed));
       // A large tree takes a while: let other work of this process run in between.
@@ -46,6 +62,64 @@ export async function verifyStudy(options: {
   }
   onProgress(passed, passed);
   return ok({ ...sum, mismatches });
+}
+
+/** Where an event says something else than its own detail, which only the inspector reads; null: nowhere. */
+function contradictionIn(
+  events: readonly RunEvent[],
+  digest: (text: string) => string,
+): { readonly index: number; readonly difference: string } | null {
+  for (const event of events) {
+    if (event.kind === 'node-added' && event.detail !== undefined) {
+      const { index, detail, programDigest, publicVerdict } = event;
+      const own = detail.program === null ? null : digest(detail.program);
+      if (own !== programDigest) return { index, difference: 'its program is not the one of its digest' };
+      const { verdict } = detail.publicGrade;
+      if (verdict !== publicVerdict)
+        return { index, difference: `its public verdict is ${publicVerdict}, but its tests say ${verdict}` };
+    }
+    if (event.kind === 'node-graded' && event.detail !== undefined) {
+      const { index, detail, privateVerdict } = event;
+      const { verdict } = detail.privateGrade;
+      if (verdict !== privateVerdict)
+        return {
+          index,
+          difference: `its private verdict is ${privateVerdict}, but its tests say ${verdict}`,
+        };
+    }
+  }
+  return null;
+}
+
+/**
+ * Grades programs of the study again and lists verdicts that do not come back. `programs`: how many, drawn with `seed`.
+ * Where they cannot be graded here, says why. Refused only when it is cancelled.
+ */
+export async function proveVerdicts(
+  options: Omit<Parameters<typeof regradeStudy>[0], 'programs' | 'drawnWith' | 'gradings' | 'grader'> & {
+    readonly programs: number | 'all';
+    readonly seed: number;
+    readonly openGrader: () => Promise<Result<Pick<Grader, 'grade'>, Refusal>>;
+    readonly now: () => number;
+  },
+): Promise<Result<ProvenVerdicts, Refusal>> {
+  const { programs, seed, openGrader, now } = options;
+  const unproven = ({ message, hint }: Refusal): Result<ProvenVerdicts, Refusal> =>
+    ok({ kind: 'unproven', message, ...(hint === undefined ? {} : { hint }) });
+  const grader = await openGrader();
+  if (!grader.ok) return unproven(grader.error);
+  const since = now();
+  const regraded = await regradeStudy({
+    ...options,
+    grader: grader.value,
+    gradings: GRADINGS,
+    ...(programs === 'all' ? { programs: undefined } : { programs, drawnWith: seed }),
+  });
+  if (!regraded.ok) return regraded.error.code === 'cancelled' ? regraded : unproven(regraded.error);
+  const { programs: all = 0, graded, faults, changed } = regraded.value;
+  const seconds = (now() - since) / 1_000;
+  const drawn = graded < all ? seed : null;
+  return ok({ kind: 'graded', programs: all, graded, seed: drawn, seconds, faults, changed });
 }
 
 /** The run's configuration, from its own journal. Refused for another version of the random generator: nothing would replay. */

@@ -13,7 +13,8 @@ export type ReportSource = z.output<typeof reportSourceSchema>;
 
 /**
  * csv: a row a configuration; csv-long: a row a value. LaTeX with booktabs. Of a figure svg, pdf and png, with fonts
- * embedded; all: every table and figure in every format, in a folder, with its manifest.
+ * embedded. In a folder with its manifest: main, the first table (CSV, LaTeX, Markdown) and the first figure (PDF); all,
+ * every table and figure in every format.
  */
 export const reportFormatSchema = z.enum([
   'csv',
@@ -24,6 +25,7 @@ export const reportFormatSchema = z.enum([
   'svg',
   'pdf',
   'png',
+  'main',
   'all',
 ]);
 export type ReportFormat = z.infer<typeof reportFormatSchema>;
@@ -73,3 +75,13 @@ export const openedBundleSchema = z.object({
   tables: z.number().int().nonnegative(),
 });
 export type OpenedBundle = z.infer<typeof openedBundleSchema>;
+
+/** An export compared with its own files and with the journals as they are now. */
+export const checkedReportSchema = z.object({
+  /** Name of its manifest. */
+  manifest: z.string(),
+  files: z.array(z.object({ name: z.string(), state: z.enum(['same', 'altered', 'missing']) })),
+  /** longer: it begins as it was then. */
+  runs: z.array(z.object({ runId: z.string(), state: z.enum(['same', 'longer', 'altered', 'missing']) })),
+});
+export type CheckedReport = z.infer<typeof checkedReportSchema>;

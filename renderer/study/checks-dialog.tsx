@@ -1,6 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { Regrade, Verification } from '../../preload/contract/checks';
+import type { ProvenVerdicts, Regrade, Verification } from '../../preload/contract/checks';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { Study } from '../../preload/contract/study';
 import { useTask, useWorkbench } from '../state/index';
@@ -15,7 +15,7 @@ type CheckState<T> =
   | { readonly kind: 'refused'; readonly error: Refusal }
   | { readonly kind: 'done'; readonly value: T };
 
-/** Replays the study's searches from their seeds: does every seed lead to the same nodes by the same draws? */
+/** Replays the study's searches from their seeds and grades a sample again: are nodes, draws and verdicts the same? */
 export function VerifyDialog(props: { readonly study: Study; readonly onClose: () => void }) {
   const { study, onClose } = props;
   const { studyChecks } = useWorkbench();
@@ -28,11 +28,11 @@ export function VerifyDialog(props: { readonly study: Study; readonly onClose: (
       work={() => studyChecks.verify(study.id)}
       about={
         <p>
-          Searches every tree again from its seed with the recorded outcomes, and compares each node's
-          position and every random draw. Changes no file.
+          Searches every tree again from its seed with the recorded outcomes, compares each node's position
+          and every random draw, and runs the private tests of 500 programs again. Changes no file.
         </p>
       }
-      show={({ trees, nodes, values, withoutDraws, mismatches }) => (
+      show={({ trees, nodes, values, withoutDraws, mismatches, verdicts }) => (
         <>
           <p>
             {mismatches.length === 0 ? (
@@ -52,8 +52,50 @@ export function VerifyDialog(props: { readonly study: Study; readonly onClose: (
               note: runId,
             }))}
           />
+          {verdicts !== null && <ProvenVerdictsText verdicts={verdicts} />}
         </>
       )}
+    />
+  );
+}
+
+function ProvenVerdictsText({ verdicts }: { readonly verdicts: ProvenVerdicts }) {
+  if (verdicts.kind === 'unproven') {
+    return (
+      <>
+        <p data-selectable>
+          <b>No verdict is proven.</b> {verdicts.message}
+        </p>
+        {verdicts.hint !== undefined && <Hint text={verdicts.hint} />}
+      </>
+    );
+  }
+  const { programs, graded, faults, changed } = verdicts;
+  return (
+    <>
+      <p>
+        <b>
+          {changed.length === 0
+            ? 'Every verdict came back.'
+            : `${plural(changed.length, 'verdict')} did not come back in three gradings.`}
+        </b>{' '}
+        {count(graded)} of {plural(programs, 'program')} graded again
+        {faults > 0 && `, ${plural(faults, 'fault')} of the sandbox or the grader`}.
+      </p>
+      <ChangedVerdicts changed={changed} />
+    </>
+  );
+}
+
+function ChangedVerdicts({ changed }: Pick<Regrade, 'changed'>) {
+  return (
+    <Lines
+      label="Changed verdicts"
+      lines={changed.map(({ runId, problemId, part, index, before, after }) => ({
+        key: `${runId} ${problemId} ${part} ${index}`,
+        text: `${problemId}, ${part === 'search' ? 'node' : 'sample'} ${index}: ${before} → ${after}`,
+        note: runId,
+      }))}
     />
   );
 }
@@ -131,14 +173,7 @@ export function RegradeDialog(props: {
             {plural(graded, 'program')} graded
             {faults > 0 && `, ${plural(faults, 'fault')} of the sandbox or the grader`}.
           </p>
-          <Lines
-            label="Changed verdicts"
-            lines={changed.map(({ runId, problemId, part, index, before, after }) => ({
-              key: `${runId} ${problemId} ${part} ${index}`,
-              text: `${problemId}, ${part === 'search' ? 'node' : 'sample'} ${index}: ${before} → ${after}`,
-              note: runId,
-            }))}
-          />
+          <ChangedVerdicts changed={changed} />
         </>
       )}
     />

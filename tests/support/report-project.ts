@@ -85,6 +85,7 @@ export async function reportProject(
     registry,
     library,
     journal: files.journal,
+    outcomes: archive.outcomes,
     origins: { ofStudy: (id) => readOrigins(files, id), ofReproduction: async () => [] },
     draw: renderFigure,
     appVersion: '1.2.3',
@@ -95,6 +96,8 @@ export async function reportProject(
       isRunning: (studyId) => running.has(studyId),
       folder: files.folder,
       readable: archive.readable,
+      analysis: archive.analysis,
+      exportCsv: archive.exportCsv,
       adopt: async (records) => {
         await registry.update((data) => ({ ...data, studies: [...data.studies, ...records] }));
         return { ok: true, value: null };

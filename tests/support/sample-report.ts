@@ -9,6 +9,7 @@ export function sampleEstimate(value: number, change: Partial<Estimate> = {}): E
     ours: { value, low: value - 0.05, high: value + 0.05, problems: 60, seeds: 2 },
     best: false,
     tiesBest: false,
+    tested: false,
     letters: null,
     reference: [],
     difference: null,
@@ -41,10 +42,12 @@ export function sampleTable(): ReportTable {
         group: 'Qwen3-8B',
         seeds: [11, 12],
         scale: 'pocket',
+        nodes: 30,
         cells: [
           { kind: 'text', text: 'a, b' },
           sampleEstimate(1 / 3, {
             best: true,
+            tested: true,
             letters: 'a',
             reference: paper,
             difference: -22.066_666_666_666_67,
@@ -60,15 +63,17 @@ export function sampleTable(): ReportTable {
         group: 'AReaL-8B',
         seeds: [11],
         scale: 'pocket',
+        nodes: 30,
         cells: [
           { kind: 'text', text: '' },
-          sampleEstimate(0.3, { tiesBest: true, letters: 'a', more: { candidates: 60 } }),
+          sampleEstimate(0.3, { tiesBest: true, tested: true, letters: 'a', more: { candidates: 60 } }),
           { kind: 'number', value: null },
           { kind: 'number', value: -0.04 },
         ],
       },
     ],
     notes: ['A note with 5 % & more.'],
+    method: 'How it was computed.',
     complete: true,
   };
 }
@@ -82,6 +87,7 @@ export function sampleLines(series: number): Lines {
     title: 'Pass@N over nodes',
     scale: 'pocket',
     notes: [],
+    method: '',
     complete: true,
     x: { label: 'Nodes of a tree (N)', scale: 'log' },
     y: { label: 'Pass@N (%), pocket', unit: 'rate' },
@@ -92,7 +98,7 @@ export function sampleLines(series: number): Lines {
         ] ?? `${position}`,
       position,
       hue: position,
-      reference: position === 0 ? [{ x: 4, y: 0.35 }] : [],
+      reference: position === 0 ? [{ x: 4, y: 0.35, source: 'Figure 1' }] : [],
       points: [1, 2, 4, 8, 16, 32, 60].map((x) => {
         const y = 0.2 + 0.1 * position + 0.06 * Math.log2(x);
         return { x, y, low: y - 0.04, high: y + 0.05 };
@@ -108,6 +114,7 @@ export function sampleBars(): ReportFigure {
     title: 'Pass@1',
     scale: 'pocket',
     notes: [],
+    method: '',
     complete: false,
     y: { label: 'Pass@1 (%), pocket', unit: 'rate' },
     groups: ['Qwen3-8B', 'AReaL-8B'],
@@ -119,7 +126,7 @@ export function sampleBars(): ReportFigure {
         { y: 0.4 + position / 10, low: 0.35, high: 0.6 },
         position === 1 ? null : { y: 0.5, low: 0.4, high: 0.6 },
       ],
-      reference: [0.45, null],
+      reference: [{ y: 0.45, source: 'Figure 1' }, null],
     })),
   };
 }
@@ -131,6 +138,7 @@ export function sampleGrid(): ReportFigure {
     title: 'Who solves what',
     scale: 'pocket',
     notes: [],
+    method: '',
     complete: true,
     x: '5 problems, the easiest first (pocket scale)',
     rows: ['single', 'team'].map((label, position) => ({

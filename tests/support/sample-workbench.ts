@@ -446,7 +446,23 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         method: 'A sample: algorithms are told apart by their structure.',
       });
     },
-    'study.verify': () => good({ trees: 180, nodes: 4_320, values: 61_204, withoutDraws: 0, mismatches: [] }),
+    'study.verify': () =>
+      good({
+        trees: 180,
+        nodes: 4_320,
+        values: 61_204,
+        withoutDraws: 0,
+        mismatches: [],
+        verdicts: {
+          kind: 'graded',
+          programs: 2_204,
+          graded: 500,
+          seed: 1,
+          seconds: 9,
+          faults: 0,
+          changed: [],
+        },
+      }),
     'study.regrade': () => good({ graded: 1_204, changed: [], faults: 0 }),
     'task.cancel': ({ task }) => {
       cancels.get(task)?.();

@@ -11,6 +11,8 @@ export function reportHandlers(deps: {
   return {
     'report.parts': ({ source }) => reports.parts(source),
     'report.write': ({ request, path }) => reports.write({ request, path }),
+    'export.write': (request) => reports.writeCsv(request),
+    'report.check': ({ path }) => reports.check(path),
     'bundle.contents': ({ source }) => reports.bundleContents(source),
     'bundle.write': (request) =>
       tasks.run('bundle-writing', (signal, progress) => reports.writeBundle(request, { signal, progress })),

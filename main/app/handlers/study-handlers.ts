@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { Benchmark, CheckedPayload, Recording, Refusal, Study } from '../../../preload/contract/index';
+import type {
+  Benchmark,
+  CheckedPayload,
+  Recording,
+  Refusal,
+  Study,
+  Verification,
+} from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
 import type { Registry } from '../../storage/index';
 import {
   chosenProblems,
   newStudy,
+  proveVerdicts,
   QUICKSTART,
   quickstartPlan,
   quickstartStudy,
@@ -172,7 +180,6 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     'run.repair': ({ runId }) => studies.results.repair(runId),
     'node.read': (node) => studies.results.readNode(node),
     'node.posteriors': (node) => studies.results.nodePosteriors(node),
-    'export.write': (request) => studies.results.exportCsv(request),
     ...checkHandlers(deps),
   };
 }
@@ -181,17 +188,35 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
 function checkHandlers({ studies, studyDeps, grader, tasks }: StudyHandlerDeps): Handlers {
   const { results } = studies;
   return {
-    'study.verify': async ({ studyId }) => {
-      const study = await results.readable(studyId);
-      if (!study.ok) return study;
-      return tasks.run('verify', (signal, report) =>
-        verifyStudy({
-          study: study.value,
-          journalOf: results.journal,
+    'study.verify': async ({ studyId, programs, seed }) => {
+      const found = await results.readable(studyId);
+      if (!found.ok) return found;
+      const study = found.value;
+      const { library, digest, now } = studyDeps;
+      return tasks.run('verify', async (signal, report): Promise<Result<Verification, Refusal>> => {
+        const journalOf = results.journal;
+        const replayed = await verifyStudy({
+          study,
+          journalOf,
+          digest,
           signal,
           onProgress: (done, total) => report({ activity: 'replaying', done, total, unit: 'trees' }),
-        }),
-      );
+        });
+        if (!replayed.ok || programs === 0)
+          return replayed.ok ? ok({ ...replayed.value, verdicts: null }) : replayed;
+        const verdicts = await proveVerdicts({
+          study,
+          journalOf,
+          library,
+          openGrader: grader.open,
+          programs,
+          seed,
+          now,
+          signal,
+          onProgress: (done, total) => report({ activity: 'grading again', done, total, unit: 'programs' }),
+        });
+        return verdicts.ok ? ok({ ...replayed.value, verdicts: verdicts.value }) : verdicts;
+      });
     },
     'study.regrade': async ({ studyId, programs, grading }) => {
       const study = await results.readable(studyId);

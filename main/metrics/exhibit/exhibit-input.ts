@@ -9,6 +9,7 @@ import type {
 } from '../../../preload/contract';
 import { BOOTSTRAP_SEED, Bootstrap, type Estimate } from '../bootstrap';
 import { type ConfigurationMetrics, measureConfiguration } from '../configuration-metrics';
+import { withExactEnds } from '../exact-rates';
 import { TwoLevelBootstrap } from '../two-level-bootstrap';
 
 /** With so many, each end of a 95 % interval is accurate to about a twentieth of its width. */
@@ -47,7 +48,7 @@ export class SeedsBootstrap {
     const [only] = rows;
     const estimate =
       rows.length === 1 && only !== undefined ? this.#one.mean(only) : this.#several.mean(rows);
-    return { ...estimate, problems: problems.length, seeds: seeds.length };
+    return { ...withExactEnds(estimate, problems.length), problems: problems.length, seeds: seeds.length };
   }
 }
 

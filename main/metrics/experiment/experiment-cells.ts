@@ -1,4 +1,5 @@
 import type { ExperimentCell, ExperimentMetric } from '../../../preload/contract';
+import { withExactEnds } from '../exact-rates';
 import type { TwoLevelBootstrap } from '../two-level-bootstrap';
 import { type Quantity, type TrainedRow, valuesOf } from './trained-rows';
 
@@ -40,12 +41,13 @@ function cellOf(
   const values = valuesOf(trained, quantity, trained.problems);
   if (values === null) return null;
   const measured = trained.problems.filter((_, at) => values.some((own) => !Number.isNaN(own[at] as number)));
+  const estimate = bootstrap.mean(values);
   return {
     label: trained.row.label,
     metric,
     part,
     agentId: part === 'agent' ? (agents[0] ?? null) : null,
-    ...bootstrap.mean(values),
+    ...(metric.startsWith('pass') ? withExactEnds(estimate, measured.length) : estimate),
     seeds: values.filter((own) => Array.from(own).some((value) => !Number.isNaN(value))).length,
     problems: metric === 'zero-advantage' ? 0 : measured.length,
   };

@@ -72,7 +72,8 @@ function curveFigures(comparison: RunComparison): ReportFigure[] {
         id,
         title: `${MEASURES[first.measure]} over ${first.measure === 'pass@k' ? 'samples' : AXES[first.axis]}`,
         scale,
-        notes: ['Bands: 95 % intervals over problems.', analysis.method],
+        notes: ['Bands: 95 % intervals over problems.'],
+        method: analysis.method,
         complete: analysis.complete,
         x: {
           label: xLabel(first, currency),
@@ -99,7 +100,8 @@ function resultBars(comparison: RunComparison): ReportFigure {
     id: 'results-bars',
     title: 'Results by configuration',
     scale,
-    notes: ['Whiskers: 95 % intervals over problems.', analysis.method],
+    notes: ['Whiskers: 95 % intervals over problems.'],
+    method: analysis.method,
     complete: analysis.complete,
     y: { label: `Problems (%), ${scale}`, unit: 'rate' },
     groups: metrics.map(({ label }) => label),
@@ -130,6 +132,7 @@ function solveGrid(comparison: RunComparison): ReportFigure {
     title: 'Who solves what',
     scale,
     notes: ['Height of a bar: share of the seeds that solve the problem; hollow: not searched.'],
+    method: analysis.method,
     complete: analysis.complete,
     x: `${problems.length} problems, the easiest first (${scale} scale)`,
     rows: solves.configurations.map((label, at) => ({

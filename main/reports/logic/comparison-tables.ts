@@ -12,10 +12,7 @@ function pairsTable(analysis: Analysis): ReportTable {
       id: 'pairs',
       title: 'Differences between configurations',
       rowTitle: 'Pair',
-      notes: [
-        'First minus second, over the problems that both have finished, in percentage points.',
-        analysis.method,
-      ],
+      notes: ['First minus second, over the problems that both have finished, in percentage points.'],
     },
     [
       column('metric', 'Metric', undefined, { printed: false }),

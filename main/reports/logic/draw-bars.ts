@@ -1,8 +1,9 @@
 import { type Drawing, filled, type Measure, pathThrough, rectangle, type Shape, stroked } from './drawing';
 import { type FigureWidth, frameOf, textAt, WIDTHS } from './frame';
-import { fitted, type LegendEntry } from './legend';
+import type { LegendEntry } from './legend';
 import type { ReportFigure } from './report-figure';
 import { INK, markPath, seriesStyle, TICK_SIZE } from './style';
+import { wrappedText } from './wrapped-text';
 
 type Bars = Extract<ReportFigure, { kind: 'bars' }>;
 
@@ -13,14 +14,31 @@ const FILLED = 0.78;
 /** Share of a bar's width. */
 const BAR = 0.86;
 
-/** Breaks a label that is too long for a line at a space, a hyphen or a bracket, if it has one. */
-function inTwoLines(label: string, width: number, measure: Measure): readonly string[] {
-  if (measure(label, TICK_SIZE, 400) <= width) return [label];
-  const breaks = [...label.matchAll(/ |(?=\()|(?<=-)/g)].map(({ index }) => index).filter((at) => at > 0);
-  const middle = label.length / 2;
-  const [at] = breaks.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
-  const parts = at === undefined ? [label] : [label.slice(0, at).trim(), label.slice(at).trim()];
-  return parts.map((part) => fitted(part, width, measure, TICK_SIZE));
+/** With more lines than this a label is easier to read turned. */
+const MOST_LINES = 3;
+
+/** Labels under groups of this width, and the height that they take: in lines, or turned where a word does not fit. */
+function groupLabels(
+  labels: readonly string[],
+  width: number,
+  measure: Measure,
+): { readonly height: number; readonly shapes: (at: number, x: number, top: number) => Shape[] } {
+  const wrapped = labels.map((label) => wrappedText(label, width, measure, TICK_SIZE));
+  const lines = Math.max(1, ...wrapped.map(({ lines: own }) => own.length));
+  if (lines > MOST_LINES || wrapped.some(({ isBroken }) => isBroken)) {
+    const longest = Math.max(...labels.map((label) => measure(label, TICK_SIZE, 400)));
+    return {
+      height: 4 + longest + 2,
+      shapes: (at, x, top) => [
+        textAt(x + TICK_SIZE * 0.34, top + 4, labels[at] ?? '', { anchor: 'end', upwards: true }),
+      ],
+    };
+  }
+  return {
+    height: 4 + TICK_SIZE + LINE * (lines - 1) + 2,
+    shapes: (at, x, top) =>
+      (wrapped[at]?.lines ?? []).map((line, below) => textAt(x, top + 4 + TICK_SIZE + LINE * below, line)),
+  };
 }
 
 /** Bars in groups with whiskers; the paper's numbers are hollow diamonds on them. */
@@ -29,7 +47,7 @@ export function drawBars(figure: Bars, width: FigureWidth, measure: Measure): Dr
     0.01,
     ...figure.series.flatMap(({ bars, reference }) => [
       ...bars.map((bar) => bar?.high ?? 0),
-      ...reference.map((value) => value ?? 0),
+      ...reference.map((value) => value?.y ?? 0),
     ]),
   );
   const lowest = Math.min(0, ...figure.series.flatMap(({ bars }) => bars.map((bar) => bar?.low ?? 0)));
@@ -45,15 +63,14 @@ export function drawBars(figure: Bars, width: FigureWidth, measure: Measure): Dr
   ];
   // About the width beside the y axis.
   const perGroup = (WIDTHS[width] * 0.88) / Math.max(1, figure.groups.length) - 3;
-  const labels = figure.groups.map((group) => inTwoLines(group, perGroup, measure));
-  const lines = Math.max(1, ...labels.map(({ length }) => length));
+  const labels = groupLabels(figure.groups, perGroup, measure);
   const frame = frameOf({
     width,
     range: [lowest, highest],
     yLabel: figure.y.label,
     percent: figure.y.unit === 'rate',
     xLabel: '',
-    xLabelHeight: 4 + TICK_SIZE + LINE * (lines - 1) + 2,
+    xLabelHeight: labels.height,
     legend,
     measure,
   });
@@ -61,13 +78,9 @@ export function drawBars(figure: Bars, width: FigureWidth, measure: Measure): Dr
   const room = (plot.right - plot.left) / Math.max(1, figure.groups.length);
   const slot = (room * FILLED) / Math.max(1, figure.series.length);
   const shapes: Shape[] = [...frame.shapes];
-  labels.forEach((label, at) => {
+  figure.groups.forEach((_, at) => {
     const left = plot.left + room * at;
-    shapes.push(
-      ...label.map((line, below) =>
-        textAt(left + room / 2, plot.bottom + 4 + TICK_SIZE + LINE * below, line),
-      ),
-    );
+    shapes.push(...labels.shapes(at, left + room / 2, plot.bottom));
     figure.series.forEach((series, index) => {
       const { bars, reference } = series;
       const middle = left + (room * (1 - FILLED)) / 2 + slot * (index + 0.5);
@@ -96,7 +109,7 @@ export function drawBars(figure: Bars, width: FigureWidth, measure: Measure): Dr
       }
       const value = reference[at] ?? null;
       if (value !== null) {
-        shapes.push({ ...stroked(markPath('diamond', middle, y(value), 4.2), INK, 0.8), fill: '#ffffff' });
+        shapes.push({ ...stroked(markPath('diamond', middle, y(value.y), 4.2), INK, 0.8), fill: '#ffffff' });
       }
     });
   });

@@ -1,14 +1,16 @@
 import { type Drawing, filled, type Measure, rectangle, type Shape, stroked } from './drawing';
 import { type FigureWidth, textAt, WIDTHS } from './frame';
-import { fitted } from './legend';
 import type { ReportFigure } from './report-figure';
 import { FAINT_RULE, INK, seriesStyle, TEXT_SIZE } from './style';
+import { wrappedText } from './wrapped-text';
 
 type Grid = Extract<ReportFigure, { kind: 'grid' }>;
 
 const EDGE = 2;
 const ROW = 11;
 const BAR = 8.5;
+/** From line to line of a label. */
+const LINE = 8.5;
 /** Maximum share of the width for labels. */
 const LABELS = 0.36;
 
@@ -27,16 +29,15 @@ export function drawGrid(figure: Grid, width: FigureWidth, measure: Measure): Dr
   const slot = (whole - EDGE - left) / count;
   const wide = slot > 3 ? slot - 0.6 : slot;
   const shapes: Shape[] = [];
-  figure.rows.forEach((row, at) => {
+  let top = EDGE;
+  figure.rows.forEach((row) => {
     const { label, shares } = row;
-    const top = EDGE + at * ROW;
     const { color } = seriesStyle(row);
+    const { lines } = wrappedText(label, labelWidth, measure);
     shapes.push(
-      textAt(left - 5, top + BAR - 2, fitted(label, labelWidth, measure), {
-        size: TEXT_SIZE,
-        anchor: 'end',
-        color: INK,
-      }),
+      ...lines.map((line, at) =>
+        textAt(left - 5, top + BAR - 2 + LINE * at, line, { size: TEXT_SIZE, anchor: 'end', color: INK }),
+      ),
       filled(rectangle(left, top, slot * count, BAR), FAINT_RULE, 0.55),
     );
     // One path per row, so that a thousand problems are one shape.
@@ -56,8 +57,9 @@ export function drawGrid(figure: Grid, width: FigureWidth, measure: Measure): Dr
       )
       .join('');
     if (missing !== '') shapes.push({ ...stroked(missing, '#b9bcc0', 0.4), fill: '#ffffff' });
+    top += ROW + LINE * (lines.length - 1);
   });
-  const under = EDGE + figure.rows.length * ROW + TEXT_SIZE + 1;
+  const under = top + TEXT_SIZE + 1;
   shapes.push(textAt((left + whole - EDGE) / 2, under, figure.x, { size: TEXT_SIZE, color: INK }));
   return { width: whole, height: under + 4, title: figure.title, shapes };
 }

@@ -29,8 +29,15 @@ function barAt(source: ExhibitSource, row: string, column: string): Bars['series
   return ours === null ? null : { y: ours.value, low: ours.low, high: ours.high };
 }
 
-function paperAt({ exhibit }: ExhibitSource, row: string, column: string): number | null {
-  return onAxis(exhibit.cells.find((cell) => cell.row === row && cell.column === column)?.reference[0]);
+function paperAt(
+  { exhibit }: ExhibitSource,
+  row: string,
+  column: string,
+): Bars['series'][number]['reference'][number] {
+  const [reference] =
+    exhibit.cells.find((cell) => cell.row === row && cell.column === column)?.reference ?? [];
+  const y = onAxis(reference);
+  return reference === undefined || y === null ? null : { y, source: reference.source };
 }
 
 const unique = (labels: readonly string[]): string[] => [...new Set(labels)];
@@ -38,7 +45,7 @@ const unique = (labels: readonly string[]): string[] => [...new Set(labels)];
 /** Rows along x and a colour per column, if all columns measure the same. */
 function barsByRow(
   source: ExhibitSource,
-): Omit<Bars, 'kind' | 'id' | 'title' | 'scale' | 'notes' | 'complete' | 'y'> {
+): Omit<Bars, 'kind' | 'id' | 'title' | 'scale' | 'notes' | 'method' | 'complete' | 'y'> {
   const { rows, columns } = source.exhibit;
   const repeats = unique(rows.map(({ label }) => label)).length < rows.length;
   return {
@@ -97,7 +104,11 @@ function barFigures(source: ExhibitSource): ReportFigure[] {
     kind: 'bars' as const,
     title: exhibitTitle(exhibit),
     scale: result.scale,
-    notes: ['Whiskers: 95 % intervals.', ...result.sentences, result.method],
+    notes: [
+      ...(result.cells.some(({ ours }) => ours !== null) ? ['Whiskers: 95 % intervals.'] : []),
+      ...result.sentences,
+    ],
+    method: result.method,
     complete: result.complete,
   };
   const axis = (label: string, measure: ExhibitMeasure): Bars['y'] => {
@@ -139,6 +150,15 @@ function seriesAxis({ curve }: ExhibitSeries): { readonly x: string; readonly y:
   };
 }
 
+/** What the bands of a figure are; learning curves span their seeds, which is no interval. */
+function bandNote(
+  { curve }: ExhibitSeries,
+  series: readonly { readonly points: readonly { readonly low: number; readonly high: number }[] }[],
+): string[] {
+  if (series.every(({ points }) => points.every(({ low, high }) => low === high))) return [];
+  return [curve.kind === 'nodes' ? 'Bands: 95 % intervals.' : 'Bands: from the lowest to the highest seed.'];
+}
+
 /** Series that share their axes are one figure. */
 function lineFigures({ exhibit, result, hues }: FigureSource): ReportFigure[] {
   const kinds = new Map<string, ExhibitSeries[]>();
@@ -155,7 +175,10 @@ function lineFigures({ exhibit, result, hues }: FigureSource): ReportFigure[] {
       position: exhibit.series.indexOf(point),
       hue: hues[exhibit.series.indexOf(point)] ?? 0,
       points: result.series.find(({ id }) => id === point.id)?.points ?? [],
-      reference: paperPoints(point),
+      reference: paperPoints(point).map((at, index) => ({
+        ...at,
+        source: point.reference[index]?.source ?? '',
+      })),
     }));
     const xs = series.flatMap(({ points, reference }) => [...points, ...reference].map((point) => point.x));
     const isWide = xs.length > 0 && Math.min(...xs) > 0 && Math.max(...xs) / Math.min(...xs) >= WIDE_RANGE;
@@ -165,7 +188,8 @@ function lineFigures({ exhibit, result, hues }: FigureSource): ReportFigure[] {
         id: kinds.size === 1 ? 'curves' : `curves-${at + 1}`,
         title: exhibitTitle(exhibit),
         scale: result.scale,
-        notes: ['Bands: 95 % intervals.', ...result.sentences, result.method],
+        notes: [...bandNote(first, series), ...result.sentences],
+        method: result.method,
         complete: result.complete,
         x: { label: x, scale: first.curve.kind === 'nodes' && isWide ? 'log' : 'linear' },
         y: { label: `${y} (%), ${result.scale}`, unit: 'rate' },

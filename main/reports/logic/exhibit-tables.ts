@@ -3,6 +3,7 @@ import type {
   Exhibit,
   ExhibitCell,
   ExhibitMeasure,
+  ExhibitReference,
   ExhibitResult,
   FilledCell,
 } from '../../../preload/contract/index';
@@ -16,6 +17,7 @@ import {
 } from '../../../preload/contract/plans/index';
 import {
   column,
+  isHighest,
   number,
   RATE,
   type ReportCell,
@@ -58,13 +60,10 @@ function placedCells({ exhibit, result }: ExhibitSource): ReadonlyMap<string, Pl
   return new Map(placed);
 }
 
-/** The highest value of a column within a group of rows, if there are at least two. */
-function bestIn(placed: readonly Placed[]): Placed | null {
-  const measured = placed.filter(({ filled }) => filled.ours !== null);
-  if (measured.length < 2) return null;
-  return measured.reduce((best, candidate) =>
-    (candidate.filled.ours?.value ?? 0) > (best.filled.ours?.value ?? 0) ? candidate : best,
-  );
+/** The highest values of a column within a group of rows; of equal ones each. */
+function bestIn(placed: readonly Placed[]): readonly Placed[] {
+  const values = placed.flatMap(({ filled }) => filled.ours?.value ?? []);
+  return placed.filter(({ filled }) => filled.ours !== null && isHighest(filled.ours.value, values));
 }
 
 function stateText({ state }: FilledCell): string {
@@ -79,28 +78,41 @@ function stateText({ state }: FilledCell): string {
   }
 }
 
-function ties({ exhibit, result, analysis }: ExhibitSource, placed: Placed, best: Placed | null): boolean {
+/** Was a cell compared with the best of its column, and does it differ from it? */
+function againstBest(
+  { exhibit, result, analysis }: ExhibitSource,
+  placed: Placed,
+  best: readonly Placed[],
+): { readonly tested: boolean; readonly tiesBest: boolean } {
   const { measure } = placed.cell;
-  if (analysis === null || best === null || best === placed || measure.kind !== 'metric') return false;
+  if (analysis === null || measure.kind !== 'metric') return { tested: false, tiesBest: false };
+  const shown = exhibitAtScale(exhibit, result.scale);
   const letters = ({ cell }: Placed): string | null => {
-    const shown = exhibitAtScale(exhibit, result.scale);
     const label = shown.configurations.find(({ id }) => id === cell.configuration)?.label ?? '';
     return lettersIn(analysis, measure.metric, label);
   };
-  return shareLetter(letters(placed), letters(best));
+  const own = letters(placed);
+  const others = best.map(letters);
+  return {
+    tested: own !== null && others.some((other) => other !== null),
+    tiesBest: !best.includes(placed) && others.some((other) => shareLetter(own, other)),
+  };
 }
 
-function reportCell(source: ExhibitSource, placed: Placed | undefined, best: Placed | null): ReportCell {
+function reportCell(source: ExhibitSource, placed: Placed | undefined, best: readonly Placed[]): ReportCell {
   if (placed === undefined) return text('');
   const { cell, filled } = placed;
+  const { tested, tiesBest } = againstBest(source, placed, best);
   return {
     kind: 'estimate',
     ours: filled.ours,
-    best: best === placed,
-    tiesBest: filled.ours !== null && ties(source, placed, best),
+    best: best.includes(placed),
+    tiesBest: filled.ours !== null && tiesBest,
+    tested,
     letters: null,
     reference: cell.reference,
-    difference: filled.difference,
+    // A number of another scale says nothing about the paper's.
+    difference: source.result.scale === 'paper' ? filled.difference : null,
     notComparable: filled.notComparable,
     state: stateText(filled),
     more: {
@@ -109,6 +121,17 @@ function reportCell(source: ExhibitSource, placed: Placed | undefined, best: Pla
       cost_tokens: filled.cost.tokens,
     },
   };
+}
+
+/** Nodes of the trees behind a row's cells; null: they differ, or there are none. */
+function nodesOf({ exhibit, result }: ExhibitSource, row: Exhibit['rows'][number]): number | null {
+  const planned = result.scale === 'desk' ? undefined : exhibit.scales[result.scale]?.search.nodes;
+  const own = exhibit.cells.filter((cell) => cell.row === row.id).map((cell) => cell.configuration);
+  const nodes = exhibit.configurations
+    .filter(({ id }) => own.includes(id))
+    .map(({ search }) => search.nodes ?? planned);
+  const [first] = nodes;
+  return first !== undefined && nodes.every((other) => other === first) ? first : null;
 }
 
 /** A row's names with the stand-ins first, and the paper's models separate from them. */
@@ -145,6 +168,7 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
   const claims = exhibit.claims.map(claimSentence);
   return {
     id: 'exhibit',
+    latexLabel: exhibit.id,
     title: exhibitTitle(exhibit),
     rowTitle: '',
     columns: exhibit.columns.map(({ id, label, group }) => {
@@ -155,11 +179,13 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
       ...rowNames(source, row),
       seeds,
       scale: result.scale,
+      nodes: nodesOf(source, row),
       cells: exhibit.columns.map(({ id }) =>
         reportCell(source, placed.get(`${row.id}.${id}`), bestIn(inColumn(row.group, id))),
       ),
     })),
-    notes: [...result.sentences, ...claims, result.method].filter((note) => note !== ''),
+    notes: [...result.sentences, ...claims].filter((note) => note !== ''),
+    method: result.method,
     complete: result.complete,
   };
 }
@@ -180,6 +206,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
   };
   return {
     id: 'cell-costs',
+    latexLabel: `${exhibit.id}-costs`,
     title: `Costs of the cells. ${exhibitTitle(exhibit)}`,
     rowTitle: 'Cell',
     columns: [
@@ -204,6 +231,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
       },
     ],
     notes: ['Each cell gets a share of the cost of every job that it needs.'],
+    method: '',
     complete: result.complete,
   };
 }

@@ -5,8 +5,8 @@ function rowsOf(figure: ReportFigure): CsvCell[][] {
   switch (figure.kind) {
     case 'lines':
       return figure.series.flatMap(({ label, points, reference }) => [
-        ...points.map((point) => [label, 'ours', point.x, point.y, point.low, point.high]),
-        ...reference.map(({ x, y }) => [label, 'paper', x, y, null, null]),
+        ...points.map((point) => [label, 'ours', point.x, point.y, point.low, point.high, null]),
+        ...reference.map(({ x, y, source }) => [label, 'paper', x, y, null, null, source]),
       ]);
     case 'bars':
       return figure.series.flatMap(({ label, bars, reference }) =>
@@ -14,22 +14,26 @@ function rowsOf(figure: ReportFigure): CsvCell[][] {
           const bar = bars[at] ?? null;
           const value = reference[at] ?? null;
           return [
-            ...(bar === null ? [] : [[label, 'ours', group, bar.y, bar.low, bar.high]]),
-            ...(value === null ? [] : [[label, 'paper', group, value, null, null]]),
+            ...(bar === null ? [] : [[label, 'ours', group, bar.y, bar.low, bar.high, null]]),
+            ...(value === null ? [] : [[label, 'paper', group, value.y, null, null, value.source]]),
           ];
         }),
       );
     case 'grid':
       return figure.rows.flatMap(({ label, shares }) =>
-        shares.map((share, at) => [label, 'ours', at + 1, share, null, null]),
+        shares.map((share, at) => [label, 'ours', at + 1, share, null, null, null]),
       );
   }
 }
 
-/** One row per point, in full precision. `whose`: "ours" or "paper". */
+/** One row per point, in full precision. `whose`: "ours" or "paper", whose scale is the paper's; `source`: where that was read. */
 export function figureCsv(figure: ReportFigure): CsvFile {
   return csvFile(
-    ['series', 'whose', 'x', 'y', 'low', 'high', 'scale', 'complete'],
-    rowsOf(figure).map((row) => [...row, figure.scale, figure.complete ? 'yes' : 'no']),
+    ['series', 'whose', 'x', 'y', 'low', 'high', 'source', 'scale', 'complete'],
+    rowsOf(figure).map((row) => [
+      ...row,
+      row[1] === 'paper' ? 'paper' : figure.scale,
+      figure.complete ? 'yes' : 'no',
+    ]),
   );
 }

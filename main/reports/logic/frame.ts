@@ -1,7 +1,8 @@
 import { type Measure, pathThrough, type Shape, stroked, type TextWeight } from './drawing';
-import { fitted, type LegendEntry, legendUnder } from './legend';
+import { type LegendEntry, legendUnder } from './legend';
 import { FAINT_RULE, INK, RULE, SOFT_INK, TEXT_SIZE, TICK_SIZE } from './style';
 import { linearTicks, type PositionOf } from './ticks';
+import { wrappedText } from './wrapped-text';
 
 /** A paper's column and page, in points: 84 mm and 178 mm. */
 export const WIDTHS = { 'one-column': (84 / 25.4) * 72, 'two-columns': (178 / 25.4) * 72 } as const;
@@ -61,8 +62,9 @@ export function frameOf(options: {
     percent ? (tick * 100).toFixed(decimals ? 1 : 0) : String(Number(tick.toPrecision(6)));
   const tickWidth = Math.max(...ticks.map((tick) => measure(labelOf(tick), TICK_SIZE, 400)));
   const height = PLOT_HEIGHT[options.width];
+  const yLines = wrappedText(yLabel, height, measure).lines;
   const plot: Plot = {
-    left: EDGE + TEXT_SIZE + 5 + tickWidth + 4,
+    left: EDGE + (TEXT_SIZE + 1) * yLines.length + 4 + tickWidth + 4,
     right: width - EDGE - 5,
     top: EDGE + TICK_SIZE / 2,
     bottom: EDGE + TICK_SIZE / 2 + height,
@@ -93,10 +95,12 @@ export function frameOf(options: {
     height: xTitleAt + (legend.height === 0 ? 4 : 6 + legend.height) + EDGE,
     shapes: [
       ...rules,
-      textAt(EDGE + TEXT_SIZE * 0.8, (plot.top + plot.bottom) / 2, fitted(yLabel, height, measure), {
-        ...title,
-        upwards: true,
-      }),
+      ...yLines.map((line, at) =>
+        textAt(EDGE + TEXT_SIZE * 0.8 + (TEXT_SIZE + 1) * at, (plot.top + plot.bottom) / 2, line, {
+          ...title,
+          upwards: true,
+        }),
+      ),
       ...(xLabel === '' ? [] : [textAt((plot.left + plot.right) / 2, xTitleAt, xLabel, title)]),
       ...legend.shapes,
     ],

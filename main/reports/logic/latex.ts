@@ -1,11 +1,24 @@
 import { latexText } from './latex-text';
 import { type PrintedCell, type PrintedColumn, type PrintedTable, printedTable } from './printed-table';
 import type { ReportTable } from './report-table';
+import { wrappedText } from './wrapped-text';
 
-function cell({ text, interval, bold, marks }: PrintedCell): string {
+function cell({ text, interval, bold, marks, sources }: PrintedCell): string {
   const value = bold ? `\\textbf{${latexText(text)}}` : latexText(text);
   const small = interval === '' ? '' : ` {\\scriptsize ${latexText(interval)}}`;
-  return `${value}${latexText(marks)}${small}`;
+  const raised = sources === '' ? '' : `\\textsuperscript{${latexText(sources)}}`;
+  return `${value}${latexText(marks)}${raised}${small}`;
+}
+
+/** In characters: heads of columns are no wider than their longest word or this. */
+const HEAD = 14;
+
+/** A head in as many lines as it takes. */
+function head({ label, align }: PrintedColumn): string {
+  const longest = Math.max(HEAD, ...label.split(' ').map(({ length }) => length));
+  const { lines } = wrappedText(label, longest, (text) => text.length);
+  if (lines.length < 2) return latexText(label);
+  return `\\shortstack[${align.charAt(0)}]{${lines.map(latexText).join(' \\\\ ')}}`;
 }
 
 /** The line above the columns with the names of their groups and a rule under each; none without groups. */
@@ -27,8 +40,8 @@ function groupLines(columns: readonly PrintedColumn[]): string[] {
   return [`${heads.join(' & ')} \\\\`, rules.join(' ')];
 }
 
-/** Characters that fit into a page's width in small print, including gaps between columns. */
-const PAGE = 96;
+/** Characters that fit into one of two columns in small print, including gaps between the table's columns. */
+const COLUMN = 46;
 
 /** Approximate number of characters in the widest lines of all columns together. */
 function roughWidth({ columns, rows }: PrintedTable): number {
@@ -36,30 +49,33 @@ function roughWidth({ columns, rows }: PrintedTable): number {
     const cells = rows.map(
       ({ cells }) => (cells[at]?.text.length ?? 0) + 0.75 * (cells[at]?.interval.length ?? 0),
     );
-    return sum + 2 + Math.max(label.length, ...cells);
+    return sum + 2 + Math.max(Math.min(label.length, HEAD), ...cells);
   }, 0);
 }
 
+/** Scales what is in the braces down to the line, and leaves it as it is where it fits. */
+const SHRINK = '\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%';
+
 /**
- * A table for a paper. Needs booktabs; also graphicx if the table is wider than a page and has to be scaled down. Notes
- * are under it in small print.
+ * A table for a paper. Needs booktabs and graphicx, which scales it down where it is wider than its line. One that is wider
+ * than a column goes over both. Notes are under it in small print.
  */
 export function latexTable(table: ReportTable): string {
   const printed = printedTable(table);
-  const { id, caption, columns, rows, notes } = printed;
-  const isWide = roughWidth(printed) > PAGE;
+  const { caption, columns, rows, notes } = printed;
+  const isWide = roughWidth(printed) > COLUMN;
   const lines = [
-    `% Needs \\usepackage{booktabs${isWide ? ',graphicx' : ''}}.`,
+    '% Needs \\usepackage{booktabs,graphicx}.',
     `\\begin{table${isWide ? '*' : ''}}`,
     '  \\centering',
     `  \\caption{${latexText(caption)}}`,
-    `  \\label{tab:${id.replace(/[^a-zA-Z0-9:-]+/g, '-')}}`,
-    '  \\small',
-    ...(isWide ? ['  \\resizebox{\\linewidth}{!}{%'] : []),
+    `  \\label{tab:${(table.latexLabel ?? printed.id).replace(/[^a-zA-Z0-9:-]+/g, '-')}}`,
+    '  \\small\\setlength{\\tabcolsep}{4pt}',
+    `  ${SHRINK}`,
     `  \\begin{tabular}{${columns.map(({ align }) => align.charAt(0)).join('')}}`,
     '    \\toprule',
     ...groupLines(columns).map((line) => `    ${line}`),
-    `    ${columns.map(({ label }) => latexText(label)).join(' & ')} \\\\`,
+    `    ${columns.map(head).join(' & ')} \\\\`,
     '    \\midrule',
   ];
   let group = '';
@@ -73,7 +89,7 @@ export function latexTable(table: ReportTable): string {
     }
     lines.push(`    ${row.cells.map(cell).join(' & ')} \\\\`);
   });
-  lines.push('    \\bottomrule', `  \\end{tabular}${isWide ? '}' : ''}`);
+  lines.push('    \\bottomrule', '  \\end{tabular}}');
   if (notes.length > 0) {
     lines.push(
       '',

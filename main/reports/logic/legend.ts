@@ -1,5 +1,6 @@
 import { type Measure, pathThrough, type Shape, stroked } from './drawing';
 import { INK, markPath, type SeriesStyle, TEXT_SIZE } from './style';
+import { wrappedText } from './wrapped-text';
 
 export type LegendEntry = { readonly label: string } & (
   | { readonly kind: 'line' | 'bar'; readonly style: SeriesStyle }
@@ -12,17 +13,12 @@ const GAP = 4;
 const BETWEEN = 12;
 const LINE = 10.5;
 
-type Placed = { readonly entry: LegendEntry; readonly x: number; readonly y: number };
-
-/** A text that is too long for `width` ends in an ellipsis. */
-export function fitted(text: string, width: number, measure: Measure, size = TEXT_SIZE): string {
-  if (measure(text, size, 400) <= width) return text;
-  const characters = [...text];
-  while (characters.length > 1 && measure(`${characters.join('').trimEnd()}\u2026`, size, 400) > width) {
-    characters.pop();
-  }
-  return `${characters.join('').trimEnd()}\u2026`;
-}
+type Placed = {
+  readonly entry: LegendEntry;
+  readonly lines: readonly string[];
+  readonly x: number;
+  readonly y: number;
+};
 
 function sample(entry: LegendEntry, x: number, y: number): Shape[] {
   const middle = x + SAMPLE / 2;
@@ -57,31 +53,34 @@ export function legendUnder(
   const placed: Placed[] = [];
   let across = 0;
   let down = 0;
+  let rowLines = 1;
   for (const entry of entries) {
-    const label = fitted(entry.label, width - SAMPLE - GAP, measure);
-    const wide = SAMPLE + GAP + measure(label, TEXT_SIZE, 400);
+    const { lines } = wrappedText(entry.label, width - SAMPLE - GAP, measure);
+    const wide = SAMPLE + GAP + Math.max(...lines.map((line) => measure(line, TEXT_SIZE, 400)));
     if (across > 0 && across + wide > width) {
       across = 0;
-      down += LINE;
+      down += LINE * rowLines;
+      rowLines = 1;
     }
-    placed.push({ entry: { ...entry, label }, x: x + across, y: y + down + LINE / 2 });
+    placed.push({ entry, lines, x: x + across, y: y + down + LINE / 2 });
+    rowLines = Math.max(rowLines, lines.length);
     across += wide + BETWEEN;
   }
   return {
-    height: entries.length === 0 ? 0 : down + LINE,
-    shapes: placed.flatMap(({ entry, x: left, y: middle }) => [
+    height: entries.length === 0 ? 0 : down + LINE * rowLines,
+    shapes: placed.flatMap(({ entry, lines, x: left, y: middle }) => [
       ...sample(entry, left, middle),
-      {
+      ...lines.map((text, at) => ({
         kind: 'text' as const,
         x: left + SAMPLE + GAP,
-        y: middle + TEXT_SIZE * 0.34,
-        text: entry.label,
+        y: middle + TEXT_SIZE * 0.34 + LINE * at,
+        text,
         size: TEXT_SIZE,
         weight: 400 as const,
         anchor: 'start' as const,
         color: INK,
         upwards: false,
-      },
+      })),
     ]),
   };
 }

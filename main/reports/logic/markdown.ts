@@ -6,9 +6,10 @@ function escaped(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>|#~]/g, (mark) => `\\${mark}`);
 }
 
-function cell({ text, interval, bold, marks }: PrintedCell): string {
+function cell({ text, interval, bold, marks, sources }: PrintedCell): string {
   const value = bold ? `**${escaped(text)}**` : escaped(text);
-  return `${value}${marks}${interval === '' ? '' : ` ${escaped(interval)}`}`;
+  const raised = sources === '' ? '' : `<sup>${escaped(sources)}</sup>`;
+  return `${value}${marks}${raised}${interval === '' ? '' : ` ${escaped(interval)}`}`;
 }
 
 /** A table as GitHub's Markdown, which has no group lines: groups are put before the labels. */

@@ -1,11 +1,6 @@
 import type { ExhibitReference } from '../../../preload/contract/index';
-import {
-  type ReportCell,
-  type ReportEstimate,
-  type ReportTable,
-  type ReportUnit,
-  scaleText,
-} from './report-table';
+import type { ReportCell, ReportEstimate, ReportTable, ReportUnit } from './report-table';
+import { rowFacts } from './row-facts';
 
 /** A true minus sign, and none before a zero. */
 function signed(text: string): string {
@@ -52,6 +47,8 @@ export type PrintedCell = {
   readonly bold: boolean;
   /** "\u2020": not significantly different from the best; "\u2021": not comparable with the paper's. */
   readonly marks: string;
+  /** Raised letters of the notes that name where a paper's number was read, e.g. "a, b"; "": there is one source at most. */
+  readonly sources: string;
 };
 
 export type PrintedColumn = {
@@ -80,15 +77,68 @@ const LONGEST_TEXT = 60;
 const shortened = (text: string): string =>
   text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT - 1).trimEnd()}\u2026`;
 
-const plain = (text: string): PrintedCell => ({ text, interval: '', bold: false, marks: '' });
+const plain = (text: string): PrintedCell => ({ text, interval: '', bold: false, marks: '', sources: '' });
 
-/** One printed cell per cell; three for a cell with a paper's number: the paper's, ours, the difference. */
-function printedCells(
-  cell: ReportCell,
-  unit: ReportUnit,
-  withReference: boolean,
-  sharedReasons: ReadonlySet<string>,
-): PrintedCell[] {
+type Estimate = Extract<ReportCell, { kind: 'estimate' }>;
+
+/** What all cells of a table share. */
+type Layout = {
+  /** Per column of the table: has it numbers of a paper? */
+  readonly withReference: readonly boolean[];
+  /** Differences are shown at the paper's own scale alone. */
+  readonly withDifference: boolean;
+  /** The scale that heads of columns name; "": the paper's, or the rows have several. */
+  readonly scale: string;
+  /** Reasons that hold for every value. */
+  readonly sharedReasons: ReadonlySet<string>;
+  /** Where the paper's numbers were read. */
+  readonly sources: readonly string[];
+};
+
+function layoutOf(table: ReportTable): Layout {
+  const scales = [...new Set(table.rows.map((row) => row.scale))];
+  const estimates = table.rows.flatMap(({ cells }) =>
+    cells.flatMap((cell) => (cell.kind === 'estimate' ? [cell] : [])),
+  );
+  const [scale = ''] = scales;
+  return {
+    withReference: table.columns.map((_, at) =>
+      table.rows.some(({ cells }) => {
+        const cell = cells[at];
+        return cell?.kind === 'estimate' && cell.reference.length > 0;
+      }),
+    ),
+    withDifference: scales.includes('paper'),
+    scale: scales.length === 1 && scale !== 'paper' ? scale : '',
+    sharedReasons: commonReasons(estimates.filter(({ ours }) => ours !== null)),
+    sources: [...new Set(estimates.flatMap(({ reference }) => reference.flatMap(sourcesOf)))],
+  };
+}
+
+/** A number that was read in several places names them all, e.g. "Table 1; Figure 3". */
+function sourcesOf({ source }: ExhibitReference): string[] {
+  return source.split('; ');
+}
+
+/** a, b ... z, aa: of the sources of a table. */
+function letter(at: number): string {
+  return at < 26 ? String.fromCharCode(97 + at) : `${letter(Math.floor(at / 26) - 1)}${letter(at % 26)}`;
+}
+
+/** The paper's numbers, with the letters of their sources where the table has several. */
+function paperCell(references: readonly ExhibitReference[], sources: readonly string[]): PrintedCell {
+  if (references.length === 0) return plain(NONE);
+  const letters = [...new Set(references.flatMap(sourcesOf))].map((source) =>
+    letter(sources.indexOf(source)),
+  );
+  return {
+    ...plain(printReference(references)),
+    sources: sources.length < 2 ? '' : letters.join(', '),
+  };
+}
+
+/** One printed cell per cell; of a column with numbers of a paper the paper's, ours and, at paper scale, the difference. */
+function printedCells(cell: ReportCell, unit: ReportUnit, withReference: boolean, layout: Layout) {
   switch (cell.kind) {
     case 'text':
       return [plain(shortened(cell.text))];
@@ -96,50 +146,45 @@ function printedCells(
       return [plain(cell.value === null ? NONE : printNumber(cell.value, unit))];
     case 'estimate': {
       const { ours, reference, difference } = cell;
-      const first = reference[0];
+      const [first] = reference;
+      const isOdd = cell.notComparable.some((reason) => !layout.sharedReasons.has(reason));
       const own: PrintedCell =
         ours === null
           ? plain(NONE)
           : {
-              text: printNumber(ours.value, unit),
+              ...plain(printNumber(ours.value, unit)),
               interval: printInterval(ours, unit),
               bold: cell.best,
-              marks: `${cell.tiesBest ? TIES : ''}${cell.notComparable.some((reason) => !sharedReasons.has(reason)) ? NOT_COMPARABLE : ''}`,
+              marks: `${cell.tiesBest ? TIES : ''}${isOdd ? NOT_COMPARABLE : ''}`,
             };
       if (!withReference) return [own];
-      return [
-        plain(first === undefined ? NONE : printReference(reference)),
-        own,
-        plain(difference === null || first === undefined ? NONE : printDifference(difference, first.unit)),
-      ];
+      const shown =
+        difference === null || first === undefined ? NONE : printDifference(difference, first.unit);
+      return [paperCell(reference, layout.sources), own, ...(layout.withDifference ? [plain(shown)] : [])];
     }
   }
 }
 
-const hasReference = (cell: ReportCell | undefined): boolean =>
-  cell?.kind === 'estimate' && cell.reference.length > 0;
-
-function columnsOf(table: ReportTable, withReference: readonly boolean[]): PrintedColumn[] {
+/** A column with what was measured names its scale, so that no number is taken for one of the paper's. */
+function columnsOf(table: ReportTable, { withReference, withDifference, scale }: Layout): PrintedColumn[] {
   const percent = (unit: ReportUnit): string => (unit.kind === 'rate' ? ' (%)' : '');
-  const columns = table.columns.flatMap((column, at): PrintedColumn[] => {
+  const ours = scale === '' ? '' : `, ${scale}`;
+  return table.columns.flatMap((column, at): PrintedColumn[] => {
     if (!column.printed) return [];
-    const isText = table.rows.every(({ cells }) => cells[at]?.kind === 'text');
+    const kinds = table.rows.map(({ cells }) => cells[at]?.kind);
+    const isMeasured = kinds.includes('estimate') || column.unit.kind !== 'number';
+    const isText = kinds.every((kind) => kind === 'text');
     if (!withReference[at]) {
-      const label = `${column.label}${percent(column.unit)}`;
+      const label = `${column.label}${percent(column.unit)}${isMeasured && !isText ? ours : ''}`;
       return [{ label, group: column.group, align: isText ? 'left' : 'right' }];
     }
     const group = `${column.group === '' ? '' : `${column.group}, `}${column.label}${percent(column.unit)}`;
-    return ['Paper', 'Ours', 'Difference'].map((label) => ({ label, group, align: 'right' }));
+    return ['Paper', `Ours${ours}`, ...(withDifference ? ['Difference'] : [])].map((label) => ({
+      label,
+      group,
+      align: 'right',
+    }));
   });
-  return [{ label: table.rowTitle, group: '', align: 'left' }, ...columns];
-}
-
-type Estimate = Extract<ReportCell, { kind: 'estimate' }>;
-
-function measured(table: ReportTable): readonly Estimate[] {
-  return table.rows.flatMap(({ cells }) =>
-    cells.flatMap((cell) => (cell.kind === 'estimate' && cell.ours !== null ? [cell] : [])),
-  );
 }
 
 /** A reason that applies to every value of the table becomes one note instead of a mark everywhere. */
@@ -151,13 +196,39 @@ function commonReasons(estimates: readonly Estimate[]): ReadonlySet<string> {
   return new Set(others.length === 0 ? [] : shared);
 }
 
+/** What bold and \u2020 mean here: a conclusion only where a test was made. */
+function boldNotes(table: ReportTable): string[] {
+  const columns = table.columns.flatMap((column, at) => {
+    const cells = table.rows.flatMap(({ cells }) => {
+      const cell = cells[at];
+      return cell?.kind === 'estimate' && cell.ours !== null ? [cell] : [];
+    });
+    return column.printed && cells.some(({ best }) => best) ? [{ label: column.label, cells }] : [];
+  });
+  if (columns.length === 0) return [];
+  const isGrouped = table.rows.some(({ group }) => group !== '');
+  const highest = `Bold: the highest of its column${isGrouped ? ' and group of rows' : ''}`;
+  const others = columns.map(({ label, cells }) => ({ label, cells: cells.filter(({ best }) => !best) }));
+  const untested = others.filter(({ cells }) => cells.some(({ tested }) => !tested));
+  if (others.every(({ cells }) => cells.every(({ tested }) => !tested))) {
+    return [`${highest}; no test was made.`];
+  }
+  const names = [...new Set(untested.map(({ label }) => label))];
+  return [
+    `${highest}. ${TIES}: a paired test over the problems (Holm's correction) finds no significant difference from it; values without ${TIES} differ significantly.`,
+    ...(names.length === 0 ? [] : [`Not tested, or not all: ${names.join(', ')}.`]),
+  ];
+}
+
 /** Notes that explain the marks in use, and why values are not comparable, once each. */
-function markNotes(estimates: readonly Estimate[], sharedReasons: ReadonlySet<string>): string[] {
-  const notes: string[] = [];
-  if (estimates.length > 0) notes.push('In brackets: 95 % interval.');
-  if (estimates.some(({ best }) => best)) notes.push('Bold: the highest of its column.');
-  if (estimates.some(({ tiesBest }) => tiesBest)) {
-    notes.push(`${TIES}: not significantly different from the highest of its column.`);
+function markNotes(table: ReportTable, { sharedReasons, sources }: Layout): string[] {
+  const estimates = table.rows.flatMap(({ cells }) =>
+    cells.flatMap((cell) => (cell.kind === 'estimate' && cell.ours !== null ? [cell] : [])),
+  );
+  const notes = [...(estimates.length > 0 ? ['In brackets: 95 % interval.'] : []), ...boldNotes(table)];
+  if (sources.length === 1) notes.push(`Paper: ${sources[0]}.`);
+  if (sources.length > 1) {
+    notes.push(`Paper: ${sources.map((source, at) => `${letter(at)}: ${source}`).join('; ')}.`);
   }
   if (sharedReasons.size > 0) notes.push([...sharedReasons].join(' '));
   const reasons = [...new Set(estimates.flatMap(({ notComparable }) => notComparable))].filter(
@@ -169,30 +240,35 @@ function markNotes(estimates: readonly Estimate[], sharedReasons: ReadonlySet<st
   return notes;
 }
 
-/** Lays a table out for print: percent with one decimal, the paper's number, ours and their difference side by side. */
+/** Lays a table out for print: percent with one decimal, the paper's number and ours side by side. */
 export function printedTable(table: ReportTable): PrintedTable {
-  const withReference = table.columns.map((_, at) => table.rows.some(({ cells }) => hasReference(cells[at])));
-  const scale = scaleText(table);
-  const estimates = measured(table);
-  const sharedReasons = commonReasons(estimates);
-  const sentences = [table.title, scale, table.complete ? '' : 'Not complete yet'].filter(
+  const layout = layoutOf(table);
+  const facts = rowFacts(table);
+  const sentences = [table.title, facts.caption, table.complete ? '' : 'Not complete yet'].filter(
     (sentence) => sentence !== '',
   );
+  const isPlain = layout.scale === '' || table.rowTitle === '';
+  const rowTitle = isPlain ? table.rowTitle : `${table.rowTitle} (${layout.scale})`;
   return {
     id: table.id,
     caption: sentences.map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)).join(' '),
-    columns: columnsOf(table, withReference),
-    rows: table.rows.map(({ label, group, printed, cells }) => ({
+    columns: [
+      { label: rowTitle, group: '', align: 'left' },
+      ...facts.columns.map(({ label }) => ({ label, group: '', align: 'right' as const })),
+      ...columnsOf(table, layout),
+    ],
+    rows: table.rows.map(({ label, group, printed, cells }, row) => ({
       group: printed?.group ?? group,
       cells: [
         plain(printed?.label ?? label),
+        ...facts.columns.map(({ texts }) => plain(texts[row] ?? '')),
         ...table.columns.flatMap((column, at) => {
           const cell = cells[at];
           if (!column.printed || cell === undefined) return [];
-          return printedCells(cell, column.unit, withReference[at] === true, sharedReasons);
+          return printedCells(cell, column.unit, layout.withReference[at] === true, layout);
         }),
       ],
     })),
-    notes: [...markNotes(estimates, sharedReasons), ...table.notes],
+    notes: [...markNotes(table, layout), ...table.notes],
   };
 }

@@ -27,6 +27,8 @@ export type ReportFigure = {
   readonly scale: Scale;
   /** Sentences for the caption. */
   readonly notes: readonly string[];
+  /** How its values are computed: in the manifest. */
+  readonly method: string;
   readonly complete: boolean;
 } & (
   | {
@@ -36,7 +38,7 @@ export type ReportFigure = {
       readonly series: readonly (FigureSeries & {
         readonly points: readonly FigurePoint[];
         /** Points of the paper. */
-        readonly reference: readonly { readonly x: number; readonly y: number }[];
+        readonly reference: readonly { readonly x: number; readonly y: number; readonly source: string }[];
       })[];
     }
   | {
@@ -47,7 +49,7 @@ export type ReportFigure = {
         /** One per group; null: not measured. */
         readonly bars: readonly (Omit<FigurePoint, 'x'> | null)[];
         /** The paper's values, one per group. */
-        readonly reference: readonly (number | null)[];
+        readonly reference: readonly ({ readonly y: number; readonly source: string } | null)[];
       })[];
     }
   | {

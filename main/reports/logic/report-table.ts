@@ -26,10 +26,12 @@ export type ReportCell =
       readonly kind: 'estimate';
       /** null: not measured. */
       readonly ours: ReportEstimate | null;
-      /** The highest of its column. */
+      /** The highest of its column, or of its group of rows in it; of equal ones each. */
       readonly best: boolean;
       /** It does not differ significantly from the best of its column. */
       readonly tiesBest: boolean;
+      /** Was a test made between it and the best? false: bold and its absence are no conclusion. */
+      readonly tested: boolean;
       /** Configurations that share a letter do not differ significantly in this metric; null: nothing was compared. */
       readonly letters: string | null;
       /** A paper's numbers; `difference` is relative to the first. */
@@ -70,6 +72,8 @@ export type ReportRow = {
   /** The seeds' numbers; a table shows only how many there are. */
   readonly seeds: readonly number[];
   readonly scale: Scale;
+  /** Nodes of a search tree (N) behind it; null or left out: none, or several numbers. */
+  readonly nodes?: number | null;
   /** One per column, in their order. */
   readonly cells: readonly ReportCell[];
 };
@@ -78,22 +82,25 @@ export type ReportRow = {
 export type ReportTable = {
   readonly id: string;
   readonly title: string;
+  /** What LaTeX refers to it by; left out: its id. */
+  readonly latexLabel?: string;
+  /** Of its problems, by id; left out or "": none, or a table of something else. */
+  readonly benchmark?: string;
   /** Heading of the first column, e.g. "Configuration". */
   readonly rowTitle: string;
   readonly columns: readonly ReportColumn[];
   readonly rows: readonly ReportRow[];
-  /** Sentences under it: conclusions, limits, method. */
+  /** Sentences under it: conclusions and limits. */
   readonly notes: readonly string[];
+  /** How its values, intervals and tests are computed: in the manifest, not under the table; "": nothing to say. */
+  readonly method: string;
   /** Are all its measurements there? */
   readonly complete: boolean;
 };
 
-/** The scales of its rows in words, e.g. "Pocket scale". */
-export function scaleText(table: Pick<ReportTable, 'rows'>): string {
-  const scales = [...new Set(table.rows.map((row) => row.scale))].sort();
-  if (scales.length === 0) return '';
-  const scaleText = scales.length === 1 ? `${scales[0]} scale` : `${scales.join(' and ')} scale`;
-  return scaleText.charAt(0).toUpperCase() + scaleText.slice(1);
+/** The highest values of a list; of equal ones each. Without two values there is no highest. */
+export function isHighest(value: number, all: readonly number[]): boolean {
+  return all.length > 1 && value >= Math.max(...all) - 1e-9;
 }
 
 /** An estimate without comparison or reference. */
@@ -103,6 +110,7 @@ export function plainEstimate(ours: ReportEstimate | null): Extract<ReportCell, 
     ours,
     best: false,
     tiesBest: false,
+    tested: false,
     letters: null,
     reference: [],
     difference: null,

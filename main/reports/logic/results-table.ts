@@ -7,6 +7,7 @@ import type {
 } from '../../../preload/contract/index';
 import {
   column,
+  isHighest,
   number,
   RATE,
   type ReportCell,
@@ -44,23 +45,13 @@ export function shareLetter(first: string | null, second: string | null): boolea
   return first !== null && second !== null && [...first].some((letter) => second.includes(letter));
 }
 
-/** The configuration with the highest value; null for fewer than two. */
-function bestOf(analysis: Analysis, metric: MetricName): string | null {
-  const values = analysis.rows.flatMap((row) => {
-    const cell = metricCell(row, metric);
-    return cell === null ? [] : [{ configuration: row.configuration, value: cell.value }];
-  });
-  if (values.length < 2) return null;
-  return values.reduce((best, value) => (value.value > best.value ? value : best)).configuration;
-}
-
 function estimateOf(analysis: Analysis, row: ConfigurationRow, metric: MetricName): ReportCell {
   const cell = metricCell(row, metric);
   const letters = lettersIn(analysis, metric, row.configuration);
-  const best = bestOf(analysis, metric);
-  const isBest = best === row.configuration;
-  const ties =
-    best !== null && !isBest && shareLetter(letters, lettersIn(analysis, metric, best)) && cell !== null;
+  const values = analysis.rows.flatMap((other) => metricCell(other, metric)?.value ?? []);
+  const best = analysis.rows.filter((other) => isHighest(metricCell(other, metric)?.value ?? -1, values));
+  const isBest = cell !== null && best.includes(row);
+  const lettersOfBest = best.map(({ configuration }) => lettersIn(analysis, metric, configuration));
   return {
     kind: 'estimate',
     ours:
@@ -74,7 +65,8 @@ function estimateOf(analysis: Analysis, row: ConfigurationRow, metric: MetricNam
             seeds: row.seeds.length,
           },
     best: isBest,
-    tiesBest: ties,
+    tiesBest: cell !== null && !isBest && lettersOfBest.some((other) => shareLetter(letters, other)),
+    tested: letters !== null && lettersOfBest.some((other) => other !== null),
     letters,
     reference: [],
     difference: null,
@@ -101,7 +93,6 @@ export function resultsTable(analysis: Analysis, cautions: readonly string[]): R
     rowTitle: 'Configuration',
     columns: [
       column('team', 'Team', undefined, { printed: false }),
-      column('nodes_per_tree', 'Nodes', undefined, { printed: false }),
       ...metrics.map(({ name, label }) => column(name, label, RATE)),
       column('distinct_share', 'Different programs', RATE, { printed: false }),
     ],
@@ -110,14 +101,15 @@ export function resultsTable(analysis: Analysis, cautions: readonly string[]): R
       group: '',
       seeds: row.seeds,
       scale: row.scale,
+      nodes: row.nodesPerTree,
       cells: [
         text(row.team),
-        number(row.nodesPerTree),
         ...metrics.map(({ name }) => estimateOf(analysis, row, name)),
         number(row.distinctShare),
       ],
     })),
-    notes: [...cautions, ...analysis.sentences, analysis.method],
+    notes: [...cautions, ...analysis.sentences],
+    method: analysis.method,
     complete: analysis.complete,
   };
 }
@@ -142,12 +134,13 @@ export function comparisonTable(
   const allSeeds = [...new Set(analysis.rows.flatMap(({ seeds }) => seeds))].sort((a, b) => a - b);
   return {
     notes: [],
+    method: analysis.method,
     ...head,
     columns,
     rows: rows.map(([label, configuration, cells, group = '']) => {
       const row = configuration === null ? undefined : rowOf.get(configuration);
       const scale: Scale = (row ?? first)?.scale ?? 'pocket';
-      return { label, group, seeds: row?.seeds ?? allSeeds, scale, cells };
+      return { label, group, seeds: row?.seeds ?? allSeeds, scale, nodes: row?.nodesPerTree ?? null, cells };
     }),
     complete: analysis.complete,
   };

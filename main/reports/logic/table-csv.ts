@@ -1,11 +1,11 @@
+import type { ExhibitReference, Scale } from '../../../preload/contract/index';
 import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
-import type { ReportCell, ReportTable } from './report-table';
+import type { ReportCell, ReportColumn, ReportRow, ReportTable } from './report-table';
 
 type Estimate = Extract<ReportCell, { kind: 'estimate' }>;
 
 /** The columns of a wide file for one column of estimates; the paper's number only if there is one. */
 const WIDE = ['', '_low', '_high', '_problems', '_seeds', '_letters'] as const;
-const WIDE_REFERENCE = ['_paper', '_paper_unit', '_paper_source', '_difference', '_not_comparable'] as const;
 
 const wideCells = ({ ours, letters }: Estimate): CsvCell[] => [
   ours?.value ?? null,
@@ -16,21 +16,33 @@ const wideCells = ({ ours, letters }: Estimate): CsvCell[] => [
   letters,
 ];
 
-function referenceCells({ reference, difference, notComparable }: Estimate): CsvCell[] {
+/** A paper's percent or points as rates, so that a file has one unit. */
+function inUnitOfFile(value: number, unit: ExhibitReference['unit']): number {
+  return unit === 'number' ? value : Number((value / 100).toPrecision(12));
+}
+
+function differenceOf({ difference, reference }: Estimate): number | null {
+  return difference === null ? null : inUnitOfFile(difference, reference[0]?.unit ?? '%');
+}
+
+/** Value and sources of the paper, why ours is not comparable, and at paper scale the difference. */
+function referenceCells(cell: Estimate, withDifference: boolean): CsvCell[] {
+  const { reference, notComparable } = cell;
   const [first] = reference;
+  const sources = reference.map(({ value, unit, source }) => `${source}: ${inUnitOfFile(value, unit)}`);
   return [
-    first?.value ?? null,
-    first?.unit ?? null,
-    reference.map(({ value, unit, source }) => `${source}: ${value} (${unit})`).join('; ') || null,
-    difference,
+    first === undefined ? null : inUnitOfFile(first.value, first.unit),
+    sources.join('; ') || null,
+    ...(withDifference ? [differenceOf(cell)] : []),
     notComparable.join(' ') || null,
   ];
 }
 
 /**
- * One row per configuration. Rates are in [0, 1] and in full precision; `seeds` counts the seeds, `seed_numbers` has
- * them joined by spaces; a missing value is empty. `answered_by` and `in_place_of`, if some row has them: policies that
- * stand for a paper's models, and these models.
+ * One row per configuration. Rates are in [0, 1] and in full precision, also those of a paper; `seeds` counts the seeds,
+ * `seed_numbers` has them joined by spaces; a missing value is empty. `answered_by` and `in_place_of`, if some row has
+ * them: policies that stand for a paper's models, and these models. `scale` is that of ours; a paper's numbers are in
+ * columns of their own.
  */
 export function wideCsv(table: ReportTable): CsvFile {
   const kinds = table.columns.map((_, at) => {
@@ -42,10 +54,12 @@ export function wideCsv(table: ReportTable): CsvFile {
     };
   });
   const standsIn = table.rows.some(({ inPlaceOf }) => inPlaceOf !== undefined && inPlaceOf !== '');
+  const hasNodes = table.rows.some(({ nodes }) => nodes !== undefined && nodes !== null);
+  const withDifference = table.rows.some(({ scale }) => scale === 'paper');
+  const ofPaper = ['_paper', '_paper_source', ...(withDifference ? ['_difference'] : []), '_not_comparable'];
   const header = table.columns.flatMap(({ id }, at) => {
     if (!kinds[at]?.isEstimate) return [id];
-    const suffixes = [...WIDE, ...(kinds[at]?.withReference ? WIDE_REFERENCE : [])];
-    return suffixes.map((suffix) => `${id}${suffix}`);
+    return [...WIDE, ...(kinds[at]?.withReference ? ofPaper : [])].map((suffix) => `${id}${suffix}`);
   });
   return csvFile(
     [
@@ -56,6 +70,7 @@ export function wideCsv(table: ReportTable): CsvFile {
       'seed_numbers',
       'scale',
       'complete',
+      ...(hasNodes ? ['nodes_per_tree'] : []),
       ...header,
     ],
     table.rows.map((row): CsvCell[] => [
@@ -66,10 +81,12 @@ export function wideCsv(table: ReportTable): CsvFile {
       row.seeds.join(' '),
       row.scale,
       table.complete ? 'yes' : 'no',
+      ...(hasNodes ? [row.nodes ?? null] : []),
       ...table.columns.flatMap((_, at): CsvCell[] => {
         const cell = row.cells[at];
         if (cell?.kind === 'estimate') {
-          return [...wideCells(cell), ...(kinds[at]?.withReference ? referenceCells(cell) : [])];
+          const paper = kinds[at]?.withReference ? referenceCells(cell, withDifference) : [];
+          return [...wideCells(cell), ...paper];
         }
         return [cell === undefined ? null : cell.kind === 'text' ? cell.text : cell.value];
       }),
@@ -77,71 +94,97 @@ export function wideCsv(table: ReportTable): CsvFile {
   );
 }
 
-/** One row per value: the same columns for every table, then those of `more`. */
-export function longCsv(table: ReportTable): CsvFile {
-  const extra = [
-    ...new Set(
-      table.rows.flatMap(({ cells }) =>
-        cells.flatMap((cell) => (cell.kind === 'estimate' ? Object.keys(cell.more) : [])),
-      ),
-    ),
+const LONG = [
+  'table',
+  'row_group',
+  'row',
+  'answered_by',
+  'in_place_of',
+  'column_group',
+  'column',
+  'whose',
+  'text',
+  'value',
+  'low',
+  'high',
+  'unit',
+  'problems',
+  'seeds',
+  'seed_numbers',
+  'nodes_per_tree',
+  'scale',
+  'letters',
+  'best',
+  'source',
+  'difference',
+  'not_comparable',
+  'state',
+  'complete',
+] as const;
+
+/** The columns of a long file by name; what is left out is empty. */
+type LongRow = Partial<Record<(typeof LONG)[number], CsvCell>>;
+
+const PAPER: Scale = 'paper';
+
+/** The paper's numbers of a cell, a row a source, then ours. */
+function longRows(table: ReportTable, row: ReportRow, column: ReportColumn, cell: ReportCell): LongRow[] {
+  const place: LongRow = {
+    table: table.id,
+    row_group: row.group,
+    row: row.label,
+    column_group: column.group,
+    column: column.id,
+  };
+  const estimate = cell.kind === 'estimate' ? cell : null;
+  const references = estimate?.reference ?? [];
+  const paper = references.map(({ value, unit, source }): LongRow => {
+    const kind = unit === '%' ? 'rate' : unit;
+    return { ...place, whose: 'paper', value: inUnitOfFile(value, unit), unit: kind, scale: PAPER, source };
+  });
+  return [
+    ...paper,
+    {
+      ...place,
+      answered_by: row.answeredBy ?? null,
+      in_place_of: row.inPlaceOf ?? null,
+      whose: 'ours',
+      text: cell.kind === 'text' ? cell.text : null,
+      value: estimate?.ours?.value ?? (cell.kind === 'number' ? cell.value : null),
+      low: estimate?.ours?.low ?? null,
+      high: estimate?.ours?.high ?? null,
+      unit: column.unit.kind,
+      problems: estimate?.ours?.problems ?? null,
+      seeds: row.seeds.length,
+      seed_numbers: row.seeds.join(' '),
+      nodes_per_tree: row.nodes ?? null,
+      scale: row.scale,
+      letters: estimate?.letters ?? null,
+      best: estimate === null ? null : estimate.best ? 'yes' : 'no',
+      difference: estimate === null ? null : differenceOf(estimate),
+      not_comparable: estimate?.notComparable.join(' ') || null,
+      state: estimate?.state ?? null,
+      complete: table.complete ? 'yes' : 'no',
+    },
   ];
+}
+
+/** One row per value, ours and the paper's apart: the same columns for every table, then those of `more`. */
+export function longCsv(table: ReportTable): CsvFile {
+  const estimates = table.rows.flatMap(({ cells }) =>
+    cells.flatMap((cell) => (cell.kind === 'estimate' ? [cell] : [])),
+  );
+  const extra = [...new Set(estimates.flatMap(({ more }) => Object.keys(more)))];
   const rows = table.rows.flatMap((row) =>
-    table.columns.map((column, at): CsvCell[] => {
+    table.columns.flatMap((column, at): CsvCell[][] => {
       const cell = row.cells[at];
-      const estimate = cell?.kind === 'estimate' ? cell : null;
-      return [
-        table.id,
-        row.group,
-        row.label,
-        row.answeredBy ?? null,
-        row.inPlaceOf ?? null,
-        column.group,
-        column.id,
-        cell?.kind === 'text' ? cell.text : null,
-        estimate?.ours?.value ?? (cell?.kind === 'number' ? cell.value : null),
-        estimate?.ours?.low ?? null,
-        estimate?.ours?.high ?? null,
-        column.unit.kind,
-        estimate?.ours?.problems ?? null,
-        row.seeds.length,
-        row.seeds.join(' '),
-        row.scale,
-        estimate?.letters ?? null,
-        estimate === null ? null : estimate.best ? 'yes' : 'no',
-        ...(estimate === null ? [null, null, null, null, null] : referenceCells(estimate)),
-        estimate?.state ?? null,
-        table.complete ? 'yes' : 'no',
-        ...extra.map((name) => estimate?.more[name] ?? null),
-      ];
+      if (cell === undefined) return [];
+      const more = cell.kind === 'estimate' ? cell.more : {};
+      return longRows(table, row, column, cell).map((values) => [
+        ...LONG.map((name) => values[name] ?? null),
+        ...extra.map((name) => (values.whose === 'ours' ? (more[name] ?? null) : null)),
+      ]);
     }),
   );
-  const reference = WIDE_REFERENCE.map((name) => name.slice(1));
-  return csvFile(
-    [
-      'table',
-      'row_group',
-      'row',
-      'answered_by',
-      'in_place_of',
-      'column_group',
-      'column',
-      'text',
-      'value',
-      'low',
-      'high',
-      'unit',
-      'problems',
-      'seeds',
-      'seed_numbers',
-      'scale',
-      'letters',
-      'best',
-      ...reference,
-      'state',
-      'complete',
-      ...extra,
-    ],
-    rows,
-  );
+  return csvFile([...LONG, ...extra], rows);
 }

@@ -31,7 +31,6 @@ export function tableCsv(analysis: Analysis): CsvFile {
       'candidates',
       'sandbox_faults',
       'complete',
-      'method',
       'over_ties',
     ],
     analysis.rows.flatMap((row) =>
@@ -50,7 +49,6 @@ export function tableCsv(analysis: Analysis): CsvFile {
         cell.candidates,
         cell.faults,
         analysis.complete ? 'yes' : 'no',
-        analysis.method,
         cell.overTies ?? null,
       ]),
     ),
@@ -105,7 +103,6 @@ export function pairsCsv(analysis: Analysis): CsvFile {
       'first_scale',
       'second_scale',
       'complete',
-      'method',
     ],
     analysis.pairs.map((pair): CsvCell[] => [
       pair.metric,
@@ -126,7 +123,6 @@ export function pairsCsv(analysis: Analysis): CsvFile {
       scaleOf(pair.first),
       scaleOf(pair.second),
       analysis.complete ? 'yes' : 'no',
-      analysis.method,
     ]),
   );
 }

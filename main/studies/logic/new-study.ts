@@ -21,11 +21,16 @@ export function studyIdOf(createdAt: string, word: string): string {
 /** Of a saved launch, by its id. */
 type LaunchScale = (launchId: string) => Scale;
 
+/** Both papers measure on LiveCodeBench. */
+const PAPERS_RULES: Benchmark['rules'] = 'livecodebench';
+
 /** The first of them that a team has among its servers is the team's; a study's is that of its runs. */
 const DECIDING: readonly Scale[] = ['recorded', 'own', 'desk', 'paper', 'pocket'];
 
-function scaleOf(team: Team, launchScale: LaunchScale): Scale {
-  return decidingScale(team.servers.map((server) => serverScale(server, launchScale)));
+/** A paper's model on other problems than the papers' says nothing about their numbers. */
+function scaleOf(team: Team, { rules }: Pick<Benchmark, 'rules'>, launchScale: LaunchScale): Scale {
+  const scale = decidingScale(team.servers.map((server) => serverScale(server, launchScale)));
+  return scale === 'paper' && rules !== PAPERS_RULES ? 'own' : scale;
 }
 
 function serverScale(server: ServerSpec, launchScale: LaunchScale): Scale {
@@ -104,7 +109,7 @@ export function newStudy(
         problemIds: [...problemIds],
         search: searchWith(request.search, search),
         seed,
-        scale: scaleOf(team, launchScale),
+        scale: scaleOf(team, benchmark, launchScale),
       }),
     ),
   );

@@ -9,6 +9,7 @@ import {
 } from '../exhibit';
 import {
   bundleContentsSchema,
+  checkedReportSchema,
   openedBundleSchema,
   reportPartSchema,
   reportRequestSchema,
@@ -101,6 +102,8 @@ export const reproductionCommands = {
     'terminal',
   ),
   'report.choose': command(z.strictObject({ request: reportRequestSchema }), writtenReportSchema, 'window'),
+  /** Compares an export with its files and journals as they are now. `path`: an exported file, its manifest or its folder. */
+  'report.check': command(z.strictObject({ path }), checkedReportSchema, 'terminal'),
   /** What a bundle of this would hold and leave out; refused where it cannot be written now. */
   'bundle.contents': command(z.strictObject({ source: reportSourceSchema }), bundleContentsSchema),
   /** Configuration, journals, tables and manifest of a source, for another lab to open. */

@@ -104,8 +104,16 @@ export const studyCommands = {
     }),
     diversitySchema,
   ),
-  /** Replays every tree of the study from its seed and compares. Changes nothing. */
-  'study.verify': command(z.strictObject({ studyId }), verificationSchema),
+  /** Replays every tree of the study from its seed, grades programs again, and compares. Changes nothing. */
+  'study.verify': command(
+    z.strictObject({
+      studyId,
+      /** Programs to grade again, drawn with `seed`; 0: none. */
+      programs: z.union([z.literal('all'), z.number().int().nonnegative()]).default(500),
+      seed: z.number().int().min(0).max(2_147_483_647).default(1),
+    }),
+    verificationSchema,
+  ),
   /** Runs the private tests of the study's candidates again and lists what changed. Changes nothing. */
   'study.regrade': command(
     z.strictObject({

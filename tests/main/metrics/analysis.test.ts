@@ -39,7 +39,8 @@ describe('a row', () => {
     // p: (1/2 + 0/2) / 2 = 1/4; q: (2/2 + 1/2) / 2 = 3/4
     ['pass@1', { value: 0.5, problems: 2, candidates: 8, faults: 0 }],
     ['pass@1(mcts)', { value: 0.5, problems: 2, candidates: 8, faults: 0 }],
-    ['pass@n', { value: 1, low: 1, high: 1, problems: 2 }],
+    // Both problems are solved: the exact interval of 2 of 2.
+    ['pass@n', { value: 1, low: 0.025 ** (1 / 2), high: 1, problems: 2 }],
     ['pass@n(public)', { value: 1, problems: 2 }],
   ] as const)('has %s as computed by hand', (metric, expected) => {
     expect(cell([small], metric)).toMatchObject(expected);

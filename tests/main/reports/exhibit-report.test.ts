@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { renderTable } from '../../../main/reports';
@@ -12,6 +14,7 @@ import {
   exhibitSchema,
 } from '../../../preload/contract';
 import { rowsOfCsv } from '../../support/by-python';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 const ALL = [
   'homogeneous',
@@ -22,6 +25,16 @@ const ALL = [
   'diversity',
   't-plus-ablation',
 ];
+
+/** The built-in exhibits. */
+function exhibitNames(): string[] {
+  const folder = join(import.meta.dirname, '../../../resources/exhibits');
+  return readdirSync(folder).flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []);
+}
+
+function hasLatex(): boolean {
+  return spawnSync('pdflatex', ['--version']).status === 0;
+}
 
 function exhibitOf(name: string): Exhibit {
   const path = join(import.meta.dirname, '../../../resources/exhibits', `${name}.json`);
@@ -156,6 +169,58 @@ it('the best of a column is bold within its group of rows, and what does not dif
   expect(table.rows.filter(({ cells: row }) => row[at]?.kind === 'estimate' && row[at].best)).toHaveLength(5);
 });
 
+it('of equal maxima each is bold, and without a comparison none of the others is a conclusion', () => {
+  const exhibit = exhibitOf('homogeneous');
+  const result = resultOf(exhibit);
+  const same = { value: 0.5, low: 0.4, high: 0.6, problems: 100, seeds: 2 };
+  const equal = { ...result, cells: result.cells.map((cell) => ({ ...cell, ours: same })) };
+  const cells = exhibitTable(sourceOf(exhibit, equal)).rows.flatMap(({ cells: row }) =>
+    row.flatMap((cell) => (cell.kind === 'estimate' ? [cell] : [])),
+  );
+  expect(new Set(cells.map(({ best, tiesBest, tested }) => `${best} ${tiesBest} ${tested}`))).toEqual(
+    new Set(['true false false']),
+  );
+});
+
+it('names what bands are: intervals over nodes, the span of the seeds while models learn', () => {
+  const notesOf = (name: string) =>
+    exhibitFigures({ ...sourceOf(exhibitOf(name)), hues: [0, 1, 2, 3, 4, 5] })[0]?.notes.join(' ');
+  expect(notesOf('scaling-law')).toContain('Bands: 95 % intervals.');
+  expect(notesOf('learning-curves')).toContain('Bands: from the lowest to the highest seed.');
+  expect(notesOf('learning-curves')).not.toContain('95 %');
+});
+
+it.skipIf(!hasLatex())(
+  'a LaTeX document of every exhibit compiles, and no table leaves its page',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const folder = process.env.MARS2_LATEX_FOLDER ?? (await temporaryFolder());
+    const tables = exhibitNames().flatMap((name) => {
+      const exhibit = exhibitOf(name);
+      const reason = 'It has 100 problems, the paper has 175 & more_than that.';
+      const result = resultOf(exhibit, true);
+      const odd = { ...result, cells: result.cells.map((cell) => ({ ...cell, notComparable: [reason] })) };
+      return exhibit.cells.length === 0 ? [] : [renderTable(exhibitTable(sourceOf(exhibit, odd)), 'latex')];
+    });
+    const packages = ['[T1]{fontenc}', '[utf8]{inputenc}', '{textcomp}', '{booktabs}', '{graphicx}'];
+    const document = [
+      '\\documentclass{article}',
+      ...packages.map((name) => `\\usepackage${name}`),
+      '\\begin{document}',
+      ...tables.flatMap((table) => [table.toString(), '\\clearpage']),
+      '\\end{document}',
+    ].join('\n');
+    await writeFile(join(folder, 'exhibits.tex'), document);
+    const args = ['-interaction=nonstopmode', '-halt-on-error', 'exhibits.tex'];
+    const { status, stdout } = spawnSync('pdflatex', args, { cwd: folder, encoding: 'utf8' });
+    expect(status, stdout.slice(-2_000)).toBe(0);
+    expect(stdout).not.toMatch(/Overfull .hbox \((?:[2-9]\d|\d{3,})/);
+    expect(stdout).not.toContain('Float too large');
+  },
+);
+
 it('costs of the cells add up to the last line', () => {
   const exhibit = exhibitOf('homogeneous');
   const { rows } = exhibitCosts(sourceOf(exhibit));
@@ -181,7 +246,7 @@ it.each(ALL)('%s: figures hold its lines, its bars and the numbers of the paper,
     for (const { bars, reference } of figure.series) {
       expect(bars).toHaveLength(figure.groups.length);
       if (figure.y.unit !== 'rate') continue;
-      for (const value of reference) if (value !== null) expect(value).toBeLessThanOrEqual(1);
+      for (const value of reference) if (value !== null) expect(value.y).toBeLessThanOrEqual(1);
     }
   }
   expect(figures.length > 0 || exhibit.cells.length > 0).toBe(true);
@@ -197,5 +262,8 @@ it('the heterogeneous figure has the models along x and a colour for each method
   expect(figure.groups).toHaveLength(exhibit.rows.length);
   expect(figure.series.map(({ label }) => label)).toEqual(exhibit.columns.map(({ label }) => label));
   const first = exhibit.cells[0];
-  expect(figure.series[0]?.reference[0]).toBe((first?.reference[0]?.value ?? 0) / 100);
+  expect(figure.series[0]?.reference[0]).toEqual({
+    y: (first?.reference[0]?.value ?? 0) / 100,
+    source: first?.reference[0]?.source,
+  });
 });

@@ -98,6 +98,34 @@ describe.each(FIGURES)('a figure of %s', (_title, figure) => {
   });
 });
 
+it('no label is cut: it goes on in the next line, or is turned where a word does not fit', async () => {
+  const groups = Array.from({ length: 9 }, (_, at) => `Heter-MARS\u00b2-T without-reward-model ${at}`);
+  const long =
+    'reader + tracer with three further roles, each refining what the others wrote, at most eight times';
+  const bars = { ...sampleBars(), kind: 'bars' as const, groups };
+  const one = { y: 0.5, low: 0.4, high: 0.6 };
+  const figure = {
+    ...bars,
+    y: { label: 'Pass@1 on held-out problems of the second benchmark (%), pocket', unit: 'rate' as const },
+    series: [0, 1].map((position) => ({
+      ...{ label: `${long} ${position}`, position, hue: position },
+      ...{ bars: groups.map(() => one), reference: groups.map(() => null) },
+    })),
+  };
+  const svg = (await renderFigure(figure, 'svg', 'one-column')).toString();
+  const texts = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text ?? '');
+  expect(svg).not.toContain('\u2026');
+  for (const group of groups) expect(texts).toContain(group);
+  expect(texts.join(' ')).toContain(`${long} 1`);
+  expect(texts.join(' ')).toContain(figure.y.label);
+  const grid = { ...sampleGrid(), kind: 'grid' as const };
+  const rows = [{ label: long, position: 0, hue: 0, shares: [1, 0, 0.5] }];
+  const drawn = (await renderFigure({ ...grid, rows } as ReportFigure, 'svg', 'one-column')).toString();
+  expect([...drawn.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text).join(' ')).toContain(
+    long,
+  );
+});
+
 it('the colours are those of the window', () => {
   const css = readFileSync(join(import.meta.dirname, '../../../renderer/theme/tokens.css'), 'utf8');
   const light = css.slice(0, css.indexOf('data-mantine-color-scheme'));

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderTable } from '../../../main/reports';
+import { type ReportCell, renderTable } from '../../../main/reports';
 import { latexText } from '../../../main/reports/logic/latex-text';
 import { printDifference, printNumber } from '../../../main/reports/logic/printed-table';
 import { sampleTable } from '../../support/sample-report';
+
+type Estimate = Extract<ReportCell, { kind: 'estimate' }>;
 
 const write = (format: Parameters<typeof renderTable>[1], table = sampleTable()): string =>
   renderTable(table, format).toString('utf8');
@@ -29,13 +31,14 @@ describe('a table as CSV', () => {
       'pass@1_problems': '60',
       'pass@1_seeds': '2',
       'pass@1_letters': 'a',
-      'pass@1_paper': '55.4',
-      'pass@1_paper_source': 'Table 1: 55.4 (%); Text: 56 (%)',
-      'pass@1_difference': '-22.06666666666667',
+      'pass@1_paper': '0.554',
+      'pass@1_paper_source': 'Table 1: 0.554; Text: 0.56',
       'pass@1_not_comparable': 'It has 60 problems, the paper has 175.',
       tokens: '1234567',
     });
     expect(Number(first?.['pass@1_low'])).toBe(1 / 3 - 0.05);
+    // A number of another scale is not subtracted from a paper's.
+    expect(first).not.toHaveProperty('pass@1_difference');
     expect(second?.tokens).toBe('');
   });
 
@@ -43,10 +46,14 @@ describe('a table as CSV', () => {
     expect(byPython(write('csv'))[0]?.row).toBe('\'=HYPERLINK("evil"), one | two');
   });
 
-  it('long: a row a value with the same names for every table', () => {
+  it('long: a row a value with the same names for every table, the paper\u2019s of their own scale', () => {
     const rows = byPython(write('csv-long'));
-    expect(rows).toHaveLength(8);
+    expect(rows).toHaveLength(10);
     expect(rows[1]).toMatchObject({
+      ...{ whose: 'paper', value: '0.554', unit: 'rate', scale: 'paper', source: 'Table 1', seeds: '' },
+    });
+    expect(rows[3]).toMatchObject({
+      whose: 'ours',
       table: 'results',
       row_group: 'Qwen3-8B',
       column: 'pass@1',
@@ -67,15 +74,19 @@ describe('a table as LaTeX', () => {
     const latex = write('latex');
     expect(latex).toContain('\\caption{MARS\\textsuperscript{2} \\& co: 100 \\% of \\{it\\} in');
     expect(latex).toContain('\\begin{tabular}{lrrrrr}');
-    expect(latex).toContain('\\multicolumn{3}{c}{Pass@1 (\\%)} & \\multicolumn{2}{c}{Cost} \\\\');
-    expect(latex).toContain('\\cmidrule(lr){2-4} \\cmidrule(lr){5-6}');
-    expect(latex).toContain('Configuration & Paper & Ours & Difference & Tokens & Seconds \\\\');
+    expect(latex).toContain('& \\multicolumn{2}{c}{Pass@1 (\\%)} & \\multicolumn{2}{c}{Cost} \\\\');
+    expect(latex).toContain('\\cmidrule(lr){3-4} \\cmidrule(lr){5-6}');
     expect(latex).toContain(
-      "=HYPERLINK(''evil''), one \\textbar{} two & 55.4 / 56.0 & \\textbf{33.3}\\textsuperscript{\\textdaggerdbl} {\\scriptsize [28.3, 38.3]} & \\ensuremath{-}22.1 & 1,234,567 & 12.3 \\\\",
+      '\\shortstack[l]{Configuration \\\\ (pocket)} & Seeds & Paper & Ours, pocket & Tokens & Seconds \\\\',
+    );
+    expect(latex).toContain(
+      "=HYPERLINK(''evil''), one \\textbar{} two & 11, 12 & 55.4 / 56.0\\textsuperscript{a, b} & \\textbf{33.3}\\textsuperscript{\\textdaggerdbl} {\\scriptsize [28.3, 38.3]} & 1,234,567 & 12.3 \\\\",
     );
     expect(latex).toContain('30.0\\textsuperscript{\\textdagger} {\\scriptsize [25.0, 35.0]}');
     expect(latex).toContain('It has 60 problems, the paper has 175.');
-    expect(latex).toContain('Pocket scale.');
+    expect(latex).toContain('Pocket scale: 60 problems, N = 30 nodes a tree.');
+    expect(latex).toContain('Paper: a: Table 1; b: Text.');
+    expect(latex).not.toContain('How it was computed');
   });
 
   it('has as many places in every row as columns', () => {
@@ -106,7 +117,7 @@ describe('a table as Markdown', () => {
   it('has bold, marks and bars that do not end a cell', () => {
     const markdown = write('markdown');
     expect(markdown).toContain(
-      '| Qwen3-8B: =HYPERLINK("evil"), one \\| two | 55.4 / 56.0 | **33.3**\u2021 \\[28.3, 38.3\\] | \u221222.1 | 1,234,567 | 12.3 |',
+      '| Qwen3-8B: =HYPERLINK("evil"), one \\| two | 11, 12 | 55.4 / 56.0<sup>a, b</sup> | **33.3**\u2021 \\[28.3, 38.3\\] | 1,234,567 | 12.3 |',
     );
     expect(markdown).toContain('30.0\u2020');
     const lines = markdown.split('\n').filter((line) => line.startsWith('|'));
@@ -133,6 +144,45 @@ describe('numbers in print', () => {
     [0.1234, 'number', '+0.123'],
   ] as const)('the difference %d in %s is %s', (value, unit, expected) => {
     expect(printDifference(value, unit)).toBe(expected);
+  });
+});
+
+describe('what a printed table says of its values', () => {
+  const rowsWith = (change: Partial<Estimate>, best: Partial<Estimate> = {}) => {
+    const table = sampleTable();
+    const [first, second] = table.rows;
+    if (first === undefined || second === undefined) throw new Error('Two rows');
+    const cellsOf = (row: typeof first, more: Partial<Estimate>) =>
+      row.cells.map((cell) => (cell.kind === 'estimate' ? { ...cell, ...more } : cell));
+    return {
+      ...table,
+      rows: [
+        { ...first, cells: cellsOf(first, best) },
+        { ...second, cells: cellsOf(second, change) },
+      ],
+    };
+  };
+
+  it('bold and \u2020 are no conclusions where no test was made', () => {
+    const untested = rowsWith({ tested: false, tiesBest: false }, { tested: false });
+    expect(write('markdown', untested)).toContain('group of rows; no test was made.');
+    expect(write('markdown', untested)).not.toContain('\u2020');
+    expect(write('markdown')).toContain('a paired test over the problems (Holm');
+  });
+
+  it('rows over other problems say so each', () => {
+    const ours = { value: 1, low: 0.9, high: 1, problems: 1, seeds: 1 };
+    const markdown = write('markdown', rowsWith({ ours }));
+    expect(markdown).toContain('| Configuration (pocket) | Problems | Seeds |');
+    expect(markdown).toMatch(/MARS\u00b2 \| 1 \| 11 \|/);
+  });
+
+  it('at paper scale the difference is shown', () => {
+    const table = sampleTable();
+    const paper = { ...table, rows: table.rows.map((row) => ({ ...row, scale: 'paper' as const })) };
+    expect(write('markdown', paper)).toContain('Pass@1 (%): Difference');
+    expect(write('markdown', paper)).toContain('\u221222.1');
+    expect(byPython(write('csv', paper))[0]?.['pass@1_difference']).toBe('-0.220666666667');
   });
 });
 
@@ -168,6 +218,6 @@ it('what stands against every value is said once and marked nowhere, and a wide 
   // The first row has its own reason next to it, the second has none.
   expect(markdown).toContain('**33.3**\u2021');
   expect(markdown).toMatch(/30\.0\u2020 /);
-  expect(write('latex', wide)).toContain('\\resizebox{\\linewidth}{!}{%');
-  expect(write('latex')).not.toContain('\\resizebox');
+  expect(write('latex', wide)).toContain('\\begin{table*}');
+  expect(write('latex', wide)).toContain('\\resizebox{\\ifdim\\width>\\linewidth');
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Agent, ReportRequest } from '../../../preload/contract';
@@ -56,7 +56,7 @@ it('writes a table with the numbers of the comparison, and a manifest that names
   const [row] = analysis.rows;
   const cell = row?.cells.find(({ metric }) => metric === 'pass@n');
   expect(text).toContain(
-    `results,,${row?.configuration},,,,pass@n,,${cell?.value},${cell?.low},${cell?.high},rate,6,`,
+    `results,,${row?.configuration},,,,pass@n,ours,,${cell?.value},${cell?.low},${cell?.high},rate,6,`,
   );
   const manifest = JSON.parse(await readFile(`${path}.manifest.json`, 'utf8'));
   expect(manifest).toMatchObject({
@@ -134,6 +134,67 @@ it('"all" writes every part in every format, and the manifest names exactly thos
   for (const { name, sha256: digest } of manifest.files) {
     expect(sha256(await readFile(join(folder, name))), name).toBe(digest);
   }
+});
+
+it('tells an export apart from journals that were altered later, and from those that only got longer', async () => {
+  const { reports, deps } = await reportProject([study]);
+  const path = join(await temporaryFolder(), 'table.tex');
+  valued(await reports.write({ request: requestOf({ format: 'latex' }), path }));
+  expect(await readFile(path, 'utf8')).toContain(`problems of ${study.runs[0]?.benchmarkId}`);
+  const { methods, runs } = JSON.parse(await readFile(`${path}.manifest.json`, 'utf8'));
+  expect(methods[0]).toContain('percentile bootstrap');
+  const [first, second] = study.runs;
+  if (first === undefined || second === undefined) throw new Error('Two runs');
+  const journal = deps.journal(study.id, first.id);
+  const lines = (await readFile(journal, 'utf8')).split('\n');
+  expect(runs[0].journal.lastLine).toBe(sha256(Buffer.from(`${lines.at(-2)}\n`)));
+  const check = async () => valued(await reports.check(path));
+  expect((await check()).files).toEqual([{ name: 'table.tex', state: 'same' }]);
+  expect(new Set((await check()).runs.map(({ state }) => state))).toEqual(new Set(['same']));
+
+  await writeFile(journal, lines.with(0, lines[1] ?? '').join('\n'));
+  await appendFile(deps.journal(study.id, second.id), '{}\n');
+  await appendFile(path, '% 99.9');
+  const changed = await check();
+  expect(changed.files).toEqual([{ name: 'table.tex', state: 'altered' }]);
+  expect(changed.runs.slice(0, 2)).toEqual([
+    { runId: first.id, state: 'altered' },
+    { runId: second.id, state: 'longer' },
+  ]);
+});
+
+it('of a damaged journal nothing is exported, and the refusal names its file and line', async () => {
+  const { reports, deps } = await reportProject([study]);
+  const journal = deps.journal(study.id, study.runs[0]?.id ?? '');
+  const bytes = await readFile(journal);
+  const at = bytes.indexOf(0x0a) + 30;
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  await writeFile(journal, bytes);
+  const path = join(await temporaryFolder(), 'x');
+  const answers = [
+    await reports.write({ request: requestOf({}), path }),
+    await reports.write({ request: requestOf({ format: 'svg' }), path }),
+    await reports.writeCsv({ studyId: study.id, kind: 'nodes', path }),
+    await reports.bundleContents(source),
+  ];
+  // What was begun for the refusals ends before the folder goes.
+  await deps.studies.analysis(study.id);
+  for (const answer of answers) {
+    expect(answer.ok ? '' : answer.error.message).toMatch(/^Nothing is exported: .* is damaged at line 2/);
+  }
+});
+
+it('a CSV file has its manifest beside it, with the method that its rows do not repeat', async () => {
+  const { reports } = await reportProject([study]);
+  const path = join(await temporaryFolder(), 'table.csv');
+  valued(await reports.writeCsv({ studyId: study.id, kind: 'table', path }));
+  const text = await readFile(path, 'utf8');
+  expect(text).not.toContain('bootstrap');
+  const manifest = JSON.parse(await readFile(`${path}.manifest.json`, 'utf8'));
+  expect(manifest).toMatchObject({
+    files: [{ name: 'table.csv', sha256: sha256(Buffer.from(text)) }],
+    methods: [expect.stringContaining('Clopper and Pearson')],
+  });
 });
 
 it('pools runs under the labels that were given', async () => {

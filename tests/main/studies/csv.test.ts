@@ -40,7 +40,7 @@ test('the table has a row per configuration and metric, in full precision, safe 
   const [header, row] = text.split('\n');
   expect(header).toMatch(/^configuration,metric,value,low,high,problems,seeds,seed_numbers,scale,/);
   expect(row).toBe(
-    `"'=HYPERLINK(""x""), quoted",pass@1,0.3333333333333333,0.1,0.5,60,2,1 2,pocket,single,24,480,0,yes,m,`,
+    `"'=HYPERLINK(""x""), quoted",pass@1,0.3333333333333333,0.1,0.5,60,2,1 2,pocket,single,24,480,0,yes,`,
   );
 });
 
@@ -72,7 +72,7 @@ test('pairs have a row with their test', () => {
     problemsNeeded: 29,
   } as const;
   expect(pairsCsv({ ...analysis, pairs: [pair] }).text.split('\n')[1]).toBe(
-    'pass@n,b,a,-0.25,-0.5,0,8,mcnemar,0,2,0.5,1,no,,29,,,yes,m',
+    'pass@n,b,a,-0.25,-0.5,0,8,mcnemar,0,2,0.5,1,no,,29,,,yes',
   );
 });
 

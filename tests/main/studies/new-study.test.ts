@@ -11,7 +11,7 @@ import {
 } from '../../../preload/contract/plans';
 import { liveCodeBench } from '../../support/plan-inputs';
 
-function studyOf(teams: readonly Team[]) {
+function studyOf(teams: readonly Team[], benchmark = liveCodeBench().benchmark) {
   const request = commands['study.create'].payload.parse({
     name: 'Scales',
     benchmarkId: 'benchmark',
@@ -28,7 +28,6 @@ function studyOf(teams: readonly Team[]) {
     },
     seeds: [1],
   });
-  const { benchmark } = liveCodeBench();
   return newStudy(request, {
     studyId: 's',
     createdAt: '2026-01-01',
@@ -69,6 +68,15 @@ describe('the scale of a run', () => {
     const study = studyOf([heterogeneousTeam(servers)]);
     expect([study.scale, study.runs[0]?.scale]).toEqual([scale, scale]);
   });
+
+  test.each(['plain', 'humaneval'] as const)(
+    "of a paper's model on other problems than the papers' (%s) is own",
+    (rules) => {
+      const { benchmark } = liveCodeBench();
+      const study = studyOf([singleTeam(large)], { ...benchmark, rules });
+      expect([study.scale, study.runs[0]?.scale]).toEqual(['own', 'own']);
+    },
+  );
 
   test('is its own; a study that compares a large model with one that was trained here is of scale own', () => {
     const study = studyOf([singleTeam(large), singleTeam(trained)]);

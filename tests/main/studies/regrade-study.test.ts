@@ -5,6 +5,7 @@ import { ok } from '../../../main/base';
 import type { GradeRequest, Grader } from '../../../main/grading';
 import { openJournal } from '../../../main/storage';
 import { regradeStudy } from '../../../main/studies/regrade-study';
+import { proveVerdicts } from '../../../main/studies/verify-study';
 import type { Benchmark, RunConfig, RunEvent, Study, Verdict } from '../../../preload/contract';
 import { configWith, problemWith } from '../../support/search-fixture';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -113,6 +114,7 @@ describe('a regrade', () => {
     ]);
     expect(result).toEqual(
       ok({
+        programs: 2,
         graded: 2,
         faults: 0,
         runs: [{ runId: 'run', graded: 2 }],
@@ -171,7 +173,66 @@ describe('a regrade', () => {
     const { result } = await regraded([[RIGHT, 'passed']], {
       grader: { grade: async () => ok({ verdict: 'sandbox-fault', results: [] }) },
     });
-    expect(result).toEqual(ok({ graded: 1, faults: 1, changed: [], runs: [{ runId: 'run', graded: 1 }] }));
+    expect(result).toEqual(
+      ok({ programs: 1, graded: 1, faults: 1, changed: [], runs: [{ runId: 'run', graded: 1 }] }),
+    );
+  });
+
+  it('finds 40 forged verdicts among 1,000 programs in a sample of 200', async () => {
+    const programs = Array.from(
+      { length: 1_000 },
+      (_, i) => [`print(${i})`, i % 25 === 7 ? 'passed' : 'wrong-answer'] as const,
+    );
+    const journal = await openJournal(join(await temporaryFolder(), 'run.jsonl'));
+    if (!journal.ok) throw new Error(journal.error.message);
+    for (const event of eventsOf(programs)) await journal.value.append(event);
+    const options = {
+      study,
+      journalOf: async () => journal,
+      library,
+      openGrader: async () =>
+        ok({ grade: async () => ok({ verdict: 'wrong-answer' as Verdict, results: [] }) }),
+      now: () => 0,
+      onProgress: () => undefined,
+      signal: new AbortController().signal,
+    };
+    const sample = await proveVerdicts({ ...options, programs: 200, seed: 1 });
+    expect(sample).toMatchObject(ok({ kind: 'graded', programs: 1_000, graded: 200, seed: 1 }));
+    const found = sample.ok && sample.value.kind === 'graded' ? sample.value.changed : [];
+    expect(found.length).toBeGreaterThan(0);
+    expect(new Set(found.map(({ index }) => index % 25))).toEqual(new Set([7]));
+    const all = await proveVerdicts({ ...options, programs: 'all', seed: 1 });
+    expect(all.ok && all.value.kind === 'graded' && all.value.changed).toHaveLength(40);
+    const none = await proveVerdicts({
+      ...options,
+      library: { ...library, list: () => [] },
+      programs: 'all',
+      seed: 1,
+    });
+    expect(none).toMatchObject(ok({ kind: 'unproven', message: expect.stringContaining('world') }));
+    await journal.value.close();
+  });
+
+  it('draws the same programs with the same seed, and others with another one', async () => {
+    const programs = Array.from({ length: 60 }, (_, i) => [`print(${i})`, 'passed'] as const);
+    const grader = { grade: async () => ok({ verdict: 'wrong-answer' as Verdict, results: [] }) };
+    const drawn = async (drawnWith: number) => {
+      const { result } = await regraded(programs, { grader, programs: 20, drawnWith });
+      return result.ok && result.value.changed.map(({ index }) => index);
+    };
+    expect(await drawn(1)).toHaveLength(20);
+    expect(await drawn(1)).toEqual(await drawn(1));
+    expect(await drawn(2)).not.toEqual(await drawn(1));
+  });
+
+  it('believes a verdict that one of several gradings gives', async () => {
+    const answers: Verdict[] = ['time-limit', 'passed', 'time-limit', 'time-limit', 'time-limit'];
+    const grader = { grade: async () => ok({ verdict: answers.shift() ?? 'passed', results: [] }) };
+    const steady = await regraded([[RIGHT, 'passed']], { grader, gradings: 3 });
+    expect(steady.result).toMatchObject(ok({ changed: [] }));
+    const { result } = await regraded([[RIGHT, 'passed']], { grader, gradings: 3 });
+    expect(result).toMatchObject(ok({ changed: [{ before: 'passed', after: 'time-limit' }] }));
+    expect(answers).toEqual([]);
   });
 
   it('is refused once it is cancelled', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -6,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Emitter, failed, ok } from '../../../main/base';
 import { createBenchmarkLibrary } from '../../../main/benchmarks';
 import type { Grader } from '../../../main/grading';
-import { openJournal, openRegistry } from '../../../main/storage';
+import { openJournal, openRegistry, textDigest } from '../../../main/storage';
 import { createStudyService, readOrigins, studyFiles } from '../../../main/studies';
 import { verifyStudy } from '../../../main/studies/verify-study';
 import {
@@ -92,7 +91,7 @@ async function openFixture(restartWaitsMs: readonly number[], withGrader = grade
       appVersion: 'test',
       now,
       sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
-      digest: (text) => createHash('sha256').update(text).digest('hex').slice(0, 16),
+      digest: textDigest,
       openGrader: async () => ok(withGrader),
       library: { ...library, recordingPath: () => ok(recording) },
       servers,
@@ -186,6 +185,7 @@ async function openFixture(restartWaitsMs: readonly number[], withGrader = grade
       const verification = await verifyStudy({
         study,
         journalOf: async () => journal,
+        digest: textDigest,
         onProgress: () => undefined,
         signal: { aborted: false },
       });

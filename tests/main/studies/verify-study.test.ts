@@ -5,7 +5,7 @@ import { searchTree } from '../../../main/search';
 import { openJournal } from '../../../main/storage';
 import { verifyStudy } from '../../../main/studies/verify-study';
 import type { Decision, RunConfig, RunEvent, Study } from '../../../preload/contract';
-import { configWith, problemWith, recordingOptions } from '../../support/search-fixture';
+import { configWith, digestOf, problemWith, recordingOptions } from '../../support/search-fixture';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 const config: RunConfig = {
@@ -37,6 +37,7 @@ async function verified(events: readonly RunEvent[], signal = { aborted: false }
   const result = await verifyStudy({
     study,
     journalOf: async () => journal,
+    digest: digestOf,
     onProgress: (done, total) => progress.push([done, total]),
     signal,
   });
@@ -78,6 +79,30 @@ describe('the verification of a study', () => {
     ]);
   });
 
+  const forged: (readonly [string, (event: RunEvent) => RunEvent, string])[] = [
+    [
+      'a public verdict that its own tests contradict',
+      (event) =>
+        event.kind === 'node-added' && event.index === 3
+          ? { ...event, publicVerdict: event.publicVerdict === 'passed' ? 'wrong-answer' : 'passed' }
+          : event,
+      'but its tests say',
+    ],
+    [
+      'another program under the digest',
+      (event) =>
+        event.kind === 'node-added' && event.index === 3 && event.detail !== undefined
+          ? { ...event, detail: { ...event.detail, program: 'print(1)' } }
+          : event,
+      'its program is not the one of its digest',
+    ],
+  ];
+  it.each(forged)('finds %s, where every line has a valid checksum', async (_, change, difference) => {
+    const { result } = await verified((await runEvents()).map(change));
+    const found = result.ok ? result.value.mismatches : [];
+    expect(found[0]).toMatchObject({ index: 3, difference: expect.stringContaining(difference) });
+  });
+
   it('refuses what another generator drew, and stops when cancelled', async () => {
     const other = await verified(await runEvents('another'));
     expect(other.result).toMatchObject({ ok: false, error: { code: 'conflict' } });
@@ -90,6 +115,7 @@ describe('the verification of a study', () => {
     const result = await verifyStudy({
       study,
       journalOf,
+      digest: digestOf,
       onProgress: () => undefined,
       signal: { aborted: false },
     });

@@ -1,0 +1,133 @@
+import { resolve } from 'node:path';
+import type { CheckedReport, Verification } from '../../preload/contract/index';
+import { counted } from '../base/index';
+import { type CliOptions, definedOnly, UsageError } from './cli-options';
+import { duration } from './experiment-report';
+import { type CommandSpec, JSON_OPTION, option } from './grammar';
+import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
+import { printProblems } from './study-commands';
+import { withTaskProgress } from './task-progress';
+
+const MOST_SEED = 2_147_483_647;
+
+export const verifyCommand: CommandSpec = {
+  usage: 'verify <study>',
+  about: 'replay its trees from their seeds, grade a sample of its programs again, compare',
+  details: `Compares every draw and every node with its own detail, and runs the private tests
+of 500 programs, drawn by a seed, again. Says how long grading took and what all of
+it would take. --table compares the journals with an export that was given out.
+Exit code 1 when a tree, a verdict or a journal differs, or nothing could be graded.`,
+  options: [
+    option('--all', 'grade every program again'),
+    option('--programs <n>', 'grade n programs; 0: none (default: 500)'),
+    option('--seed <n>', 'the seed that draws them (default: 1)'),
+    option('--table <path>', 'an exported table or figure with its manifest: is it of these journals?'),
+    JSON_OPTION,
+  ],
+  run: verify,
+};
+
+async function verify(workbench: Host, options: CliOptions): Promise<number> {
+  const studyId = options.word(0, 'The study');
+  const programs = options.count('programs', 0, 10_000_000);
+  if (options.flag('all') && programs !== undefined) throw new UsageError('Give --all or --programs.');
+  const table = options.text('table');
+  const checked = table === undefined ? null : await ask(workbench, 'report.check', { path: resolve(table) });
+  if (checked?.ok === false) return printRefusal(checked.error);
+  const verified = await withTaskProgress(workbench, 'verify', () =>
+    ask(workbench, 'study.verify', {
+      studyId,
+      ...definedOnly({
+        programs: options.flag('all') ? ('all' as const) : programs,
+        seed: options.count('seed', 0, MOST_SEED),
+      }),
+    }),
+  );
+  if (!verified.ok) return printRefusal(verified.error);
+  const report = checked?.value ?? null;
+  const isWhole = !(await printProblems(workbench, studyId));
+  if (options.flag('json')) printJson({ ...verified.value, table: report });
+  else printVerification(verified.value, isWhole);
+  const sameTable = report === null || printTableCheck(report);
+  return isWhole && sameTable && isProven(verified.value) ? EXIT.done : EXIT.failed;
+}
+
+function isProven({ trees, mismatches, verdicts }: Verification): boolean {
+  if (trees === 0 || mismatches.length > 0) return false;
+  if (verdicts === null) return true;
+  if (verdicts.kind === 'unproven' || verdicts.changed.length > 0) return false;
+  return verdicts.programs === 0 || verdicts.faults < verdicts.graded;
+}
+
+/** `isWhole`: nothing of the journals is damaged or missing. */
+function printVerification(verification: Verification, isWhole: boolean): void {
+  const { trees, nodes, values, withoutDraws, mismatches } = verification;
+  for (const { runId, problemId, part, index, difference } of mismatches) {
+    process.stdout.write(`${runId}  ${problemId}  ${part}  node ${index}: ${difference}\n`);
+  }
+  printStatus(
+    `${trees} trees replayed: ${nodes} nodes are chosen as their seeds require, ${values} draws and bounds are the same to the last bit.`,
+  );
+  if (withoutDraws > 0) printStatus(`${withoutDraws} nodes are in journals without draws.`);
+  printVerdicts(verification);
+  if (mismatches.length > 0) printStatus(`${mismatches.length} trees differ.`);
+  else if (trees === 0) printStatus('There is nothing to replay: the journals hold no tree.');
+  else if (verification.verdicts?.kind === 'graded' && verification.verdicts.changed.length > 0)
+    printStatus('The trees replay, but not every verdict is true.');
+  else printStatus(isWhole ? 'The journals replay.' : 'The intact part of the journals replays.');
+}
+
+function printVerdicts({ verdicts }: Verification): void {
+  if (verdicts === null) {
+    printStatus('No program was graded again, so no verdict is proven.');
+    return;
+  }
+  if (verdicts.kind === 'unproven') {
+    printStatus(`No verdict is proven. ${[verdicts.message, verdicts.hint].filter(Boolean).join(' ')}`);
+    return;
+  }
+  const { programs, graded, seed, seconds, faults, changed } = verdicts;
+  for (const { runId, problemId, part, index, before, after } of changed) {
+    process.stdout.write(
+      `${runId}  ${problemId}  ${part}  node ${index}: the journal says ${before}, its tests say ${after}\n`,
+    );
+  }
+  const all = (seconds / Math.max(1, graded)) * programs;
+  const drawn =
+    seed === null
+      ? ''
+      : ` of ${programs}, drawn with seed ${seed}; all would take about ${duration(all)} (--all)`;
+  printStatus(`${counted(graded, 'program')} graded again in ${duration(seconds)}${drawn}.`);
+  if (faults > 0) printStatus(`On ${faults} of them the sandbox or the grader failed.`);
+  if (changed.length > 0)
+    printStatus(`${counted(changed.length, 'verdict')} did not come back in three gradings.`);
+  else if (seed === null) printStatus('Every verdict came back.');
+  else
+    printStatus(
+      `Every verdict came back: with 95 % certainty at most ${most(graded - faults)} % of them are wrong.`,
+    );
+}
+
+/** The share that a sample without a wrong verdict still allows, in percent: 1 - 0.05^(1/n). */
+function most(graded: number): string {
+  return (100 * (1 - 0.05 ** (1 / Math.max(1, graded)))).toFixed(1);
+}
+
+/** Prints what differs; true: nothing. */
+function printTableCheck({ manifest, files, runs }: CheckedReport): boolean {
+  const changed = files.filter(({ state }) => state !== 'same');
+  const others = runs.filter(({ state }) => state === 'altered' || state === 'missing');
+  for (const { name, state } of changed) printStatus(`${name} is ${state}: it is not what ${manifest} says.`);
+  for (const { runId, state } of others) {
+    printStatus(
+      state === 'altered'
+        ? `The journal of ${runId} has changed since ${manifest} was written: its table was computed from other data.`
+        : `The journal of ${runId}, from which ${manifest} was written, is not here.`,
+    );
+  }
+  const longer = runs.filter(({ state }) => state === 'longer').length;
+  if (longer > 0) printStatus(`${counted(longer, 'journal')} only got longer since then.`);
+  if (changed.length === 0 && others.length === 0)
+    printStatus(`The export is what it was, and of these ${counted(runs.length, 'journal')}.`);
+  return changed.length === 0 && others.length === 0;
+}

@@ -1,0 +1,84 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { CheckedReport, Refusal } from '../../preload/contract/index';
+import { failed, ok, type Result } from '../base/index';
+import type { ReportDeps } from './deps';
+import { jsonProblem, MOST_JSON_BYTES } from './logic/bundle-limits';
+import { digestOfFile } from './manifest';
+
+const digest = z.object({ bytes: z.number().int().nonnegative(), sha256: z.string() });
+
+/** What a check needs of a manifest; later versions may add to it. */
+const manifestSchema = z.object({
+  files: z.array(digest.extend({ name: z.string().max(1_000) })).max(100_000),
+  runs: z
+    .array(z.object({ runId: z.string(), study: z.object({ id: z.string() }), journal: digest.nullable() }))
+    .max(100_000),
+});
+
+/** The manifest of an exported file: the file itself if it is one, else the one beside it. */
+async function manifestPath(path: string): Promise<string | null> {
+  const candidates = [
+    ...(path.endsWith('manifest.json') ? [path] : []),
+    `${path}.manifest.json`,
+    join(path, 'manifest.json'),
+    join(dirname(path), 'manifest.json'),
+    join(dirname(path), '..', 'manifest.json'),
+  ];
+  for (const candidate of candidates) {
+    const status = await stat(candidate).catch(() => null);
+    if (status?.isFile() && status.size <= MOST_JSON_BYTES) return candidate;
+  }
+  return null;
+}
+
+async function readManifest(path: string): Promise<z.infer<typeof manifestSchema> | null> {
+  const bytes = await readFile(path).catch(() => null);
+  if (bytes === null || jsonProblem(bytes) !== null) return null;
+  try {
+    const read = manifestSchema.safeParse(JSON.parse(bytes.toString('utf8')));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Compares an export with what is here now: its files, and the journals that it was computed from, each by the digest in
+ * its manifest. A journal that only got longer begins with the same bytes. Changes nothing.
+ */
+export async function checkReport(
+  path: string,
+  deps: Pick<ReportDeps, 'journal' | 'registry'>,
+): Promise<Result<CheckedReport, Refusal>> {
+  const at = await manifestPath(path);
+  const manifest = at === null ? null : await readManifest(at);
+  if (at === null || manifest === null) {
+    return failed({
+      code: 'bad-input',
+      message: `${path} is no export with a manifest that can be read.`,
+      hint: 'Name the exported file with its .manifest.json beside it, the manifest, or the folder of an export.',
+    });
+  }
+  const files: CheckedReport['files'] = [];
+  for (const { name, sha256 } of manifest.files) {
+    const now = await digestOfFile(join(dirname(at), name));
+    files.push({ name, state: now === null ? 'missing' : now.sha256 === sha256 ? 'same' : 'altered' });
+  }
+  // Names of a foreign file must not become paths: only journals of listed studies are read.
+  const known = new Map(
+    deps.registry.read().studies.flatMap(({ study }) => study.runs.map(({ id }) => [id, study.id] as const)),
+  );
+  const runs: CheckedReport['runs'] = [];
+  for (const { runId, journal } of manifest.runs) {
+    if (journal === null) continue;
+    const studyId = known.get(runId);
+    const now =
+      studyId === undefined ? null : await digestOfFile(deps.journal(studyId, runId), journal.bytes);
+    if (now === null) runs.push({ runId, state: 'missing' });
+    else if (now.sha256 !== journal.sha256) runs.push({ runId, state: 'altered' });
+    else runs.push({ runId, state: now.whole ? 'same' : 'longer' });
+  }
+  return ok({ manifest: basename(at), files, runs });
+}

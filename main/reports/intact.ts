@@ -1,0 +1,26 @@
+import type { Refusal } from '../../preload/contract/index';
+import type { ReportDeps } from './deps';
+import { listedStudies } from './listed-studies';
+
+/**
+ * Why nothing may leave the workbench that is computed from these runs: a journal is damaged or has lost its end, so that
+ * numbers would silently be over fewer problems. null: all are whole.
+ */
+export async function damageIn(runIds: readonly string[], deps: ReportDeps): Promise<Refusal | null> {
+  const wanted = new Set(runIds);
+  for (const { id, runs } of listedStudies(deps)) {
+    if (!runs.some((run) => wanted.has(run.id))) continue;
+    const outcomes = await deps.outcomes(id);
+    if (!outcomes.ok) return outcomes.error;
+    const damaged = outcomes.value.runs.find(({ runId, trouble }) => wanted.has(runId) && trouble !== null);
+    if (damaged?.trouble) {
+      const { message, hint } = damaged.trouble;
+      return {
+        code: 'conflict',
+        message: `Nothing is exported: ${message}`,
+        ...(hint === undefined ? {} : { hint }),
+      };
+    }
+  }
+  return null;
+}
