@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Modal, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Modal, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Benchmark } from '../../preload/contract/problem';
@@ -53,7 +53,9 @@ export function MarksDialog(props: { readonly benchmark: Benchmark; readonly onC
               <th scope="col">Problem</th>
               <th scope="col">Reason</th>
               <th scope="col">In new studies</th>
-              <th scope="col" aria-label="Actions" />
+              <th scope="col">
+                <VisuallyHidden>Actions</VisuallyHidden>
+              </th>
             </tr>
           </thead>
           <tbody>
