@@ -10,6 +10,7 @@ import {
 import {
   bundleContentsSchema,
   openedBundleSchema,
+  reportFileSchema,
   reportPartSchema,
   reportRequestSchema,
   reportSourceSchema,
@@ -101,6 +102,12 @@ export const reproductionCommands = {
     'terminal',
   ),
   'report.choose': command(z.strictObject({ request: reportRequestSchema }), writtenReportSchema, 'window'),
+  /** Several tables and figures into one folder; the first refusal ends it, files written before stay. */
+  'report.chooseFolder': command(
+    z.strictObject({ files: z.array(reportFileSchema).min(1).max(100) }),
+    writtenReportSchema,
+    'window',
+  ),
   /** What a bundle of this would hold and leave out; refused where it cannot be written now. */
   'bundle.contents': command(z.strictObject({ source: reportSourceSchema }), bundleContentsSchema),
   /** Configuration, journals, tables and manifest of a source, for another lab to open. */
