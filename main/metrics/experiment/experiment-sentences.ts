@@ -116,7 +116,7 @@ function equalTotalSentences(input: SentenceInput): string[] {
     return sentences === null
       ? []
       : [
-          `At equal totals (${total.toLocaleString('en')} samples of all agents together against as many of each alone) ${sentences}.`,
+          `With equal budgets (${total.toLocaleString('en')} samples of all agents together, as many of each agent alone) ${sentences}.`,
         ];
   });
 }
@@ -168,7 +168,7 @@ function uncertaintySentences({ pairs, cells }: SentenceInput): string[] {
       'One seed: the intervals cover the sampling of problems, not the randomness of training. Train more seeds before you claim a difference between methods.',
     ];
   }
-  const basis = `Intervals are over ${seeds} seeds and the problems, and with so few seeds somewhat too narrow. p is over problems, with Holm's correction for all pairs of the metric.`;
+  const basis = `Intervals are over ${seeds} seeds and the problems; with so few seeds they are somewhat too narrow. p is over problems, with Holm's correction for all pairs of the metric.`;
   const significant = pairs.filter(({ pHolm }) => pHolm < LEVEL);
   if (significant.length === 0) return [basis];
   const doubtful = significant.filter(({ pSeeds }) => pSeeds === null || pSeeds >= LEVEL).length;
