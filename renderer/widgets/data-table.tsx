@@ -1,7 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are virtual, so a table element does not fit
+import { VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { type ContextAction, useContextMenu } from './context-menu';
 import styles from './data-table.module.css';
 import { type Column, DataTableRow } from './data-table-row';
 
@@ -53,8 +55,10 @@ export function DataTable<Row>(props: {
   readonly chosen?: string | null;
   readonly onChoose?: (row: Row) => void;
   readonly rowHeight?: number;
+  /** What its context menu offers; left out: none. */
+  readonly rowActions?: (row: Row) => readonly ContextAction[];
 }) {
-  const { label, rowKey, rowLabel, onChoose, rowHeight = ROW } = props;
+  const { label, rowKey, rowLabel, onChoose, rowHeight = ROW, rowActions } = props;
   const { ref: frame, width } = useElementSize<HTMLDivElement>();
   const columns = useMemo(
     () => fittingColumns(props.columns, width, props.rows),
@@ -77,6 +81,16 @@ export function DataTable<Row>(props: {
   const choose = useCallback((row: Row): void => latest.current?.(row), []);
   const tracks = columns.map(({ track }) => track).join(' ');
   const at = rows.findIndex((row) => rowKey(row) === chosen);
+  const { openMenu, menu } = useContextMenu(`Actions of ${label.toLowerCase()}`);
+  /** Under the pointer the row there; by the keyboard the one that its arrows have reached. */
+  const openRowMenu = (event: MouseEvent): void => {
+    const pointed = event.target instanceof Element ? event.target.closest('[aria-rowindex]') : null;
+    const index = pointed === null ? Math.max(0, at) : Number(pointed.getAttribute('aria-rowindex')) - 2;
+    const row = rows[index];
+    if (row === undefined || rowActions === undefined) return;
+    const shown = pointed ?? box.current?.querySelector(`[aria-rowindex="${index + 2}"]`) ?? null;
+    openMenu(event, rowActions(row), shown);
+  };
 
   const pressed = (event: KeyboardEvent): void => {
     const here = rows[at];
@@ -99,13 +113,12 @@ export function DataTable<Row>(props: {
       <span
         key={column.id}
         role="columnheader"
-        aria-label={column.name}
         aria-sort={sorted}
         tabIndex={-1}
         className={column.right === true ? styles.right : undefined}
       >
         {column.sortValue === undefined ? (
-          column.label
+          column.label || <VisuallyHidden>{column.name}</VisuallyHidden>
         ) : (
           <button
             type="button"
@@ -132,8 +145,15 @@ export function DataTable<Row>(props: {
       <div role="row" tabIndex={-1} className={styles.head} style={{ gridTemplateColumns: tracks }}>
         {columns.map(head)}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the one Tab stop of the rows, which its arrows walk */}
-      <div ref={box} role="rowgroup" className={styles.body} tabIndex={0} onKeyDown={pressed}>
+      <div
+        ref={box}
+        role="rowgroup"
+        className={styles.body}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the one Tab stop of the rows, which its arrows walk
+        tabIndex={0}
+        onKeyDown={pressed}
+        onContextMenu={openRowMenu}
+      >
         <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {/* Rows come when it is known which columns fit: drawn before, they would all be drawn twice. */}
           {(width === 0 ? [] : virtual.getVirtualItems()).map((item) => {
@@ -157,6 +177,7 @@ export function DataTable<Row>(props: {
           })}
         </div>
       </div>
+      {menu}
     </div>
   );
 }
