@@ -50,7 +50,8 @@ export type Route =
   /** Everything that is running. */
   | { readonly kind: 'activity' }
   | { readonly kind: 'library' }
-  | { readonly kind: 'settings' }
+  /** `entry`: the setting that is looked for. */
+  | { readonly kind: 'settings'; readonly entry?: string }
   | { readonly kind: 'unknown'; readonly path: string };
 
 const CHECKS: readonly StudyCheck[] = ['verify', 'regrade'];
@@ -80,7 +81,10 @@ export function parsePath(fullPath: string): Route {
   const [first, second, third, fourth, ...rest] = parts;
   const length = parts.length;
   if (first === undefined) return { kind: 'home' };
-  if (first === 'settings' && length === 1) return { kind: 'settings' };
+  if (first === 'settings' && length === 1) {
+    const entry = new URLSearchParams(query).get('entry');
+    return { kind: 'settings', ...(entry === null ? {} : { entry }) };
+  }
   if (first === 'library' && length === 1) return { kind: 'library' };
   if (first === 'activity' && length === 1) return { kind: 'activity' };
   // Ids of jobs begin with a date, and no launch is called "new".
@@ -162,8 +166,9 @@ export function pathOf(route: Route): string {
     case 'studies':
     case 'activity':
     case 'library':
-    case 'settings':
       return `/${route.kind}`;
+    case 'settings':
+      return withQuery('/settings', { entry: route.entry ?? null });
     case 'new-study':
       return withQuery('/studies/new', { benchmark: route.benchmarkId, preset: route.preset ?? null });
     case 'study':

@@ -13,6 +13,8 @@ describe('paths of routes', () => {
     ['/studies/new?preset=mars2-t', { kind: 'new-study', benchmarkId: null, preset: 'mars2-t' }],
     ['/studies/abc?check=verify', { kind: 'study', studyId: 'abc', check: 'verify' }],
     ['/studies/abc?check=all', { kind: 'study', studyId: 'abc' }],
+    ['/settings', { kind: 'settings' }],
+    ['/settings?entry=Silent%20jobs', { kind: 'settings', entry: 'Silent jobs' }],
     ['/compare', { kind: 'compare', studyId: null }],
     ['/compare/abc', { kind: 'compare', studyId: 'abc' }],
     ['/servers/s1', { kind: 'servers', serverId: 's1' }],
