@@ -27,11 +27,11 @@ export function lastExport(): ExportChoice {
   const stored = storedFields();
   const one = <T extends string>(options: readonly [T, ...T[]], value: unknown): T =>
     options.find((option) => option === value) ?? options[0];
-  const parts = Array.isArray(stored['parts']) ? stored['parts'] : [];
+  const parts = Array.isArray(stored.parts) ? stored.parts : [];
   return {
-    table: one(TABLE_FORMATS, stored['table']),
-    figure: one(FIGURE_FORMATS, stored['figure']),
-    width: one(FIGURE_WIDTHS, stored['width']),
+    table: one(TABLE_FORMATS, stored.table),
+    figure: one(FIGURE_FORMATS, stored.figure),
+    width: one(FIGURE_WIDTHS, stored.width),
     parts: parts.filter((id) => typeof id === 'string').slice(0, MOST_PARTS),
   };
 }

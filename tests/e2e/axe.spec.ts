@@ -79,7 +79,9 @@ test('axe finds no fault on any screen, nor in the dark', async () => {
         document.documentElement.dataset.mantineColorScheme = 'dark';
       });
       const dark = await axeFaults(page, 'contrast');
-      faults.push(...[...light, ...dark.map((fault) => `dark: ${fault}`)].map((fault) => `${name}: ${fault}`));
+      faults.push(
+        ...[...light, ...dark.map((fault) => `dark: ${fault}`)].map((fault) => `${name}: ${fault}`),
+      );
     }
     expect(faults).toEqual([]);
   } finally {
