@@ -126,7 +126,7 @@ test('a table and a figure go into one folder, the nodes into one file', async (
   await page.keyboard.press('Enter');
   const written = async (): Promise<string> => (await readdir(data.path)).join(' ');
   await expect.poll(written, { timeout: 60_000 }).toMatch(/\.pdf\.manifest\.json.*results\.csv/);
-  expect(await readFile(join(data.path, 'results.csv'), 'utf8')).toContain('configuration');
+  expect(await readFile(join(data.path, 'results.csv'), 'utf8')).toContain(',heterogeneous,1,1,pocket,');
   await page.getByRole('button', { name: 'Close notice' }).first().click();
   await chooseInDialogs(app, join(data.path, 'nodes.csv'));
   await page.getByRole('button', { name: 'Export' }).click();
