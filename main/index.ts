@@ -11,9 +11,8 @@ import {
   takeEnvironmentSecrets,
   type Workbench,
 } from './app/index';
-import { type Disposable, DisposableStore } from './base/index';
 import { declareAppScheme, serveApp } from './electron/app-protocol';
-import { showDesktopNotices } from './electron/desktop-notices';
+import { followWorkbench } from './electron/follow-workbench';
 import { installMenu } from './electron/menu';
 import { bundleAmong } from './electron/named-bundle';
 import { firstFrame, openWindow, refusePermissions } from './electron/window';
@@ -63,7 +62,7 @@ async function start(): Promise<void> {
   const first = openBehind(window, (opening) => session.show(opening));
   const session = createWindowSession(ipcMain, window, first, (shown) => {
     running = shown.workbench;
-    return attach(window, shown.workbench);
+    return followWorkbench(window, shown.workbench);
   });
   const onceOpen = (run: (workbench: Workbench) => void): void =>
     session.onceOpen(({ workbench }) => run(workbench));
@@ -93,19 +92,6 @@ async function start(): Promise<void> {
   await first;
 }
 
-/** What follows a workbench while the window shows it. */
-function attach(window: BrowserWindow, workbench: Workbench): Disposable {
-  nativeTheme.themeSource = workbench.settings().theme;
-  const store = new DisposableStore();
-  store.add(
-    workbench.events.on((event) => {
-      if (event.kind === 'settings-changed') nativeTheme.themeSource = event.settings.theme;
-    }),
-  );
-  store.add(showDesktopNotices(window, workbench));
-  return store;
-}
-
 /**
  * Opens the workbench once the window has its first frame: loading the services keeps this process busy, which has to serve
  * the page's files. Rejects, after the user has read why, where the workbench cannot be opened.
@@ -122,7 +108,7 @@ async function openBehind(
   };
   return orFatal(
     openForWindow({
-      ...{ window, dataDir, project, environmentSecrets, log },
+      ...{ window, dataDir, project, environmentSecrets, log, version: app.getVersion() },
       onLockLost: ({ message }) => {
         log.write('error', 'data folder', message);
         end(message);

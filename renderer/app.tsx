@@ -8,7 +8,7 @@ import { HomeScreen } from './home/index';
 import { MOST_NOTICES, Shell } from './shell/index';
 import { type Route, StateProvider, useLogins, useRoute, type WorkbenchState } from './state/index';
 import { mantineTheme, mantineVariables } from './theme/index';
-import { EmptyState, LoadingState, lazyPart, preloadParts } from './widgets/index';
+import { EmptyState, LoadingState, lazyPart, preloadParts, Screen } from './widgets/index';
 
 // The first frame waits for Home alone; the other screens, with charts, trees, code views and terminals, come after it.
 const activity = () => import('./home/activity-screen');
@@ -215,11 +215,11 @@ function screenOf(route: Route) {
       return <SettingsScreen />;
     case 'unknown':
       return (
-        <div style={{ padding: 24 }}>
-          <EmptyState title="This page does not exist" action={<a href="#/">Go to Home</a>}>
+        <Screen title="This page does not exist">
+          <EmptyState title="Nothing has this address" action={<a href="#/">Go to Home</a>}>
             {route.path}
           </EmptyState>
-        </div>
+        </Screen>
       );
     default:
       return assertNever(route);

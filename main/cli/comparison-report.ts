@@ -115,7 +115,7 @@ function noiseText({ analysis }: RunComparison): string[] {
     return [[configuration, String(most.graded), String(most.changed), percent(most.shift)]];
   });
   if (rows.length === 0) return [];
-  return columns(['graded again', 'programs', 'verdicts changed', 'largest shift, points'], rows);
+  return columns(['graded again', 'programs', 'verdicts changed', 'largest shift, pp'], rows);
 }
 
 function differencesText({ differences, configurations }: RunComparison): string[] {

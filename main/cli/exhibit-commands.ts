@@ -132,7 +132,7 @@ async function check(workbench: Host, options: CliOptions): Promise<number> {
   if (!all.ok) return printRefusal(all.error);
   const { problems } = all.value;
   if (options.flag('json')) printJson(problems);
-  else if (problems.length === 0) printStatus('Nothing is wrong with it.');
+  else if (problems.length === 0) printStatus('No problems found.');
   else
     for (const { path, message } of problems)
       process.stdout.write(`${path === '' ? 'the file' : path}: ${message}\n`);

@@ -89,7 +89,7 @@ function pairLines({ pairs }: ExperimentResult): string[] {
 
 function budgetLines({ budgets }: ExperimentResult): string[] {
   return columns(
-    ['row', 'updates an agent', 'samples an agent', 'samples in all', 'seconds'],
+    ['row', 'updates per agent', 'samples per agent', 'samples in all', 'seconds'],
     budgets.map((budget) => [
       budget.label,
       String(budget.updatesPerAgent),

@@ -59,13 +59,15 @@ export async function followPreparation(
   subject: string,
 ): Promise<number> {
   if (job === null) {
-    printStatus(`${subject} is there already.`);
+    printStatus(`${subject} is already there.`);
     return EXIT.done;
   }
-  printStatus(`Job ${job.id.slice(0, 8)} makes it; its log: mars2 jobs logs ${job.id.slice(0, 8)} --follow`);
+  printStatus(
+    `Job ${job.id.slice(0, 8)} prepares it. Its log: mars2 jobs logs ${job.id.slice(0, 8)} --follow`,
+  );
   const end = await followJob(workbench, job.id, (text) => process.stderr.write(text));
   if (!end.ok) return printRefusal(end.error);
   if (end.value.kind === 'exited' && end.value.code === 0) return EXIT.done;
-  printStatus(`${subject} was not made; the reason is above.`);
+  printStatus(`${subject} could not be prepared; the reason is in the lines above.`);
   return EXIT.failed;
 }

@@ -17,9 +17,9 @@ export const gpuDayCommand: CommandSpec = {
   about: 'prove the whole path on a machine with a GPU, in two hours or less',
   details: `Trains a small model by our trainer with each way of publishing weights to vLLM (and SGLang,
 where it is named), compares log-probabilities of writer and learner, lets the engine sleep,
-and searches problems by three teams on a real vLLM. What fails ends nothing else. Later plans
-of trainings on this machine go by the speed that was measured. Stopped by Ctrl+C, the same
-command goes on behind the steps that are done.
+and searches problems by three teams on a real vLLM. A step that fails does not stop the others. Later plans
+of trainings on this machine use the speed that was measured. After Ctrl+C, the same command
+continues after the steps that are done.
 
 The file of --out names no host, user or folder: another lab can take it with --take. Without
 --benchmark, one of the library whose id begins with livecodebench is used.
@@ -38,7 +38,7 @@ Exit code 1 when a step failed, 130 after Ctrl+C.`,
     option('--batch <n>', 'answers of one update, 8 to 1024 (default: 32)'),
     option('--max-tokens <n>', 'longest answer in tokens (default: 2048)'),
     option('--rehearse', 'on processors: shows that the steps work, measures nothing of a GPU'),
-    option('--take <file>', 'run nothing: take the results of another such machine from a file'),
+    option('--take <file>', 'run nothing: read the results of another machine of this kind from a file'),
     option('--out <file>', 'write the results to a file'),
     JSON_OPTION,
   ],
@@ -56,7 +56,7 @@ async function gpuDay(workbench: Host, options: CliOptions): Promise<number> {
       : await taken(workbench, machineId, file);
   if (!answer.ok) return printRefusal(answer.error);
   const day = answer.value;
-  if (file !== undefined) printStatus(`Taken: plans of trainings on ${machineId} go by these results now.`);
+  if (file !== undefined) printStatus(`Results taken over: plans of trainings on ${machineId} now use them.`);
   const out = options.text('out');
   if (out !== undefined) {
     await replaceUserFile(resolve(out), `${JSON.stringify(day, null, 2)}\n`);

@@ -44,7 +44,7 @@ export type CommandGroup = {
 export const option = (flags: string, about: string): OptionSpec => ({ flags, about });
 export const repeated = (flags: string, about: string): OptionSpec => ({ flags, about, repeat: true });
 export const JSON_OPTION = option('--json', 'print the result as JSON');
-export const VERBOSE_OPTION = option('--verbose', 'print all that can be said, and how it was computed');
+export const VERBOSE_OPTION = option('--verbose', 'print every conclusion, and how it was computed');
 
 const DATA_OPTION = option('--data <dir>', 'the data folder');
 

@@ -40,8 +40,8 @@ export const jobCommands: CommandGroup = {
     {
       usage: 'start <machine> [command...]',
       about: 'start a command: jobs start gpu1 --gpus 2 -- python train.py',
-      details: `Write options before "--" and the command behind it: what stands behind "--" is
-part of the command, whatever it looks like. A job that waits for GPUs, or for a machine that
+      details: `Write options before "--" and the command after it: everything after "--" is part
+of the command. A job that waits for GPUs, or for a machine that
 does not answer, starts while a workbench is open. Variables of --env are written
 to disk: no secrets.`,
       options: [
@@ -107,10 +107,10 @@ to disk: no secrets.`,
     },
     {
       usage: 'remove [job]',
-      about: 'remove a job that is over, with its logs',
+      about: 'remove a job that has ended, with its logs',
       options: [
-        option('--ended', 'instead all that are over, but those of servers and trainings'),
-        option('--yes', 'with --ended: do it; otherwise they are only counted'),
+        option('--ended', 'remove all that have ended, except those of servers and trainings'),
+        option('--yes', 'with --ended: remove them; without it they are only counted'),
       ],
       run: removeJob,
     },

@@ -68,7 +68,7 @@ export const machineCommands: CommandGroup = {
       about: 'make the Python environment that trainings of language models need there',
       details: `It is a job: its log says what is downloaded and how large that is before it is, and it
 continues when you leave. The path of the environment's Python is printed at the end;
-trainings there use it unless they name another. The second time it is there already.
+trainings there use it unless they name another. Prepared again, it is already there.
 Without a GPU some 0.3 GB are downloaded and 1.3 GB stay on disk; with CUDA 3 and 7 GB.`,
       options: [
         option('--learner', 'PyTorch, transformers and peft, in the versions that were tested'),
@@ -80,7 +80,7 @@ Without a GPU some 0.3 GB are downloaded and 1.3 GB stay on disk; with CUDA 3 an
     {
       usage: 'remove <machine>',
       about: 'remove a machine from the list',
-      options: [option('--anyway', 'also when jobs of it are not over')],
+      options: [option('--anyway', 'even while jobs of it are running or waiting')],
       run: removeMachine,
     },
   ],

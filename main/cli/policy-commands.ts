@@ -16,7 +16,7 @@ export const policyCommands: CommandGroup = {
       options: [
         option('--family <name>', POCKET_FAMILIES.join(', ')),
         option('--port <n>', 'port on 127.0.0.1 (0: a free one, printed)'),
-        option('--latency-ms <n>', 'hold every answer back (default: 0)'),
+        option('--latency-ms <n>', 'delay of every answer, milliseconds (default: 0)'),
         option('--seed <n>', 'seed of the pre-training (default: 1)'),
       ],
       standalone: async (options, { project, dataDir }) =>

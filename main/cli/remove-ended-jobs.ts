@@ -9,7 +9,7 @@ export async function removeEndedJobs(workbench: Host, options: CliOptions): Pro
   if (!list.ok) return printRefusal(list.error);
   const ended = list.value.filter((job) => jobHasEnded(job.state) && !isPartOfServerOrTraining(job));
   if (!options.flag('yes')) {
-    printStatus(`Jobs that are over: ${ended.length}. To remove them: mars2 jobs remove --ended --yes`);
+    printStatus(`Jobs that have ended: ${ended.length}. To remove them: mars2 jobs remove --ended --yes`);
     return EXIT.done;
   }
   for (const { id } of ended) {

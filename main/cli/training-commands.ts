@@ -82,7 +82,7 @@ id of a Slurm job. Its files are read; nothing is ever stopped, changed or delet
     },
     {
       usage: 'remove <training>',
-      about: 'remove a training that is over',
+      about: 'remove a training that has ended',
       options: [option('--checkpoints', 'delete its checkpoints too')],
       run: onTraining(remove),
     },

@@ -94,7 +94,7 @@ export async function evaluation(workbench: Host, view: TrainingView, options: C
   if (!result.ok) return printRefusal(result.error);
   if (options.flag('json')) return printJson(result.value);
   if (result.value === null) {
-    printStatus('The trainer has measured nothing (yet). Its curves may: mars2 trainings curves');
+    printStatus('The trainer has evaluated nothing yet. See its curves with: mars2 trainings curves');
     return EXIT.failed;
   }
   if (options.flag('csv') && result.value.before === undefined) {

@@ -1,24 +1,8 @@
 import { basename } from 'node:path';
 import { type BrowserWindow, dialog } from 'electron';
-import {
-  type CheckedPayload,
-  commands,
-  type ReportFormat,
-  type ReportSource,
-} from '../../preload/contract/index';
+import { type CheckedPayload, commands, type ReportSource } from '../../preload/contract/index';
+import { ENDINGS, type Ending } from './report-files';
 
-type Ending = { readonly ending: string; readonly name: string };
-
-const ENDINGS: Readonly<Record<Exclude<ReportFormat, 'all' | 'main'>, Ending>> = {
-  csv: { ending: 'csv', name: 'CSV' },
-  'csv-long': { ending: 'csv', name: 'CSV' },
-  latex: { ending: 'tex', name: 'LaTeX' },
-  markdown: { ending: 'md', name: 'Markdown' },
-  json: { ending: 'json', name: 'JSON' },
-  svg: { ending: 'svg', name: 'SVG' },
-  pdf: { ending: 'pdf', name: 'PDF' },
-  png: { ending: 'png', name: 'PNG' },
-};
 const BUNDLE: Ending = { ending: 'mars2.zip', name: 'Bundle' };
 
 async function saveAs(window: BrowserWindow, title: string, name: string, { ending, name: kind }: Ending) {

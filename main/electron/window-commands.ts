@@ -1,7 +1,9 @@
 import { type BrowserWindow, dialog, type FileFilter, shell } from 'electron';
 import { type Answer, type CommandName, commands, type Refusal } from '../../preload/contract/index';
 import type { Workbench } from '../app/index';
+import { copyPicture, savePicture } from './pictures';
 import { chooseBundle, chooseBundlePath, chooseReportPath } from './report-dialogs';
+import { writeReportFiles } from './report-files';
 import { WrittenFiles } from './written-files';
 
 /** Commands that need a system dialog. null: not one of them; the workbench itself answers. */
@@ -127,6 +129,9 @@ export function createWindowCommands(
       shell.showItemInFolder(path);
       return { ok: true, value: null };
     },
+    'picture.copy': (payload) => copyPicture(window, payload),
+    'picture.choose': async (payload) =>
+      (await savePicture(window, payload)) ?? { ok: false, error: CANCELLED },
     'experiment.chooseExport': async (payload) => {
       const { experimentId, kind } = commands['experiment.chooseExport'].payload.parse(payload);
       const path = await chooseCsv(kind);
@@ -155,6 +160,14 @@ export function createWindowCommands(
       const request = await chooseReportPath(window, payload);
       if (request === null) return { ok: false, error: CANCELLED };
       return workbench.call('report.write', request, 'terminal');
+    },
+    'report.chooseFolder': async (payload) => {
+      const { files } = commands['report.chooseFolder'].payload.parse(payload);
+      const folder = await choose('Export tables and figures into a folder', 'openDirectory');
+      if (folder === null) return { ok: false, error: CANCELLED };
+      return writeReportFiles(files, folder, (request) =>
+        workbench.call('report.write', request, 'terminal'),
+      );
     },
     'bundle.choose': async (payload) => {
       const { source } = commands['bundle.choose'].payload.parse(payload);

@@ -12,6 +12,13 @@ const METRIC_TITLES: Record<MetricName, string> = {
   'pass@n(public)': 'Pass@N on the public tests',
 };
 
+/** What can be said, in one line (`short`, for a chip) and with its grounds (`long`, a sentence). */
+export type Conclusion = {
+  readonly kind: 'difference' | 'no-difference' | 'limit';
+  readonly short: string;
+  readonly long: string;
+};
+
 export type SentenceInput = {
   readonly configurations: readonly ConfigurationMetrics[];
   readonly rows: readonly ConfigurationRow[];
@@ -29,13 +36,13 @@ const MAX_WITH_ALL_PAIRS = 4;
 const MAX_DIFFERENCES = 6;
 
 /** Pass@1(MCTS) is the primary metric; the others appear where they differ significantly. */
-export function comparisonSentences(input: SentenceInput): string[] {
+export function comparisonConclusions(input: SentenceInput): Conclusion[] {
   const { pairs, configurations } = input;
   const main = pairs.filter(({ metric }) => metric === 'pass@1(mcts)');
   const others = pairs.filter(({ metric, separable }) => metric !== 'pass@1(mcts)' && separable);
   if (configurations.length > MAX_WITH_ALL_PAIRS) return summaryOfMany(input, main);
   return [...largestFirst(main), ...others].map((pair) =>
-    pair.separable ? significantSentence(pair, input) : notSignificantSentence(pair, main.length),
+    pair.separable ? significant(pair, input) : notSignificant(pair, main.length),
   );
 }
 
@@ -46,12 +53,12 @@ function largestFirst(pairs: readonly Pair[]): readonly Pair[] {
 }
 
 /** Many configurations: how many pairs differ significantly, the largest differences, and the groups without any. */
-function summaryOfMany(input: SentenceInput, main: readonly Pair[]): string[] {
+function summaryOfMany(input: SentenceInput, main: readonly Pair[]): Conclusion[] {
   if (main.length === 0) return [];
-  const significant = main.filter(({ separable }) => separable);
-  const largest = largestFirst(significant)
+  const differing = main.filter(({ separable }) => separable);
+  const largest = largestFirst(differing)
     .slice(0, MAX_DIFFERENCES)
-    .map((pair) => significantSentence(pair, input));
+    .map((pair) => significant(pair, input));
   const detectable = main.flatMap((pair) => pair.detectable ?? []);
   const power =
     detectable.length === 0
@@ -60,28 +67,34 @@ function summaryOfMany(input: SentenceInput, main: readonly Pair[]): string[] {
   const [baseline] = input.configurations;
   const which =
     input.configurations.length > MAX_ALL_PAIRS
-      ? `${significant.length} of ${main.length} configurations differ significantly from ${baseline?.configuration}`
-      : `${significant.length} of ${main.length} pairs of configurations differ significantly`;
+      ? `${differing.length} of ${main.length} configurations differ significantly from ${baseline?.configuration}`
+      : `${differing.length} of ${main.length} pairs of configurations differ significantly`;
   return [
-    `In ${METRIC_TITLES['pass@1(mcts)']} ${which} after Holm's correction${power}.`,
+    {
+      kind: differing.length > 0 ? 'difference' : 'no-difference',
+      short: which,
+      long: `In ${METRIC_TITLES['pass@1(mcts)']} ${which} after Holm's correction${power}.`,
+    },
     ...largest,
-    ...groupSentences(input, significant.length),
+    ...groupConclusions(input, differing.length),
   ];
 }
 
-function groupSentences({ groupings }: SentenceInput, significant: number): string[] {
+function groupConclusions({ groupings }: SentenceInput, differing: number): Conclusion[] {
   const letters = groupings.find(({ metric }) => metric === 'pass@1(mcts)')?.letters ?? [];
-  if (significant === 0) return [];
+  if (differing === 0) return [];
   const groups = [...new Set(letters.flatMap((entry) => [...entry.letters]))].sort();
   return groups.flatMap((letter) => {
     const names = letters
       .filter((entry) => entry.letters.includes(letter))
       .map((entry) => entry.configuration);
-    return names.length < 2 ? [] : [`No significant differences among ${formatList(names)}.`];
+    if (names.length < 2) return [];
+    const short = `No significant differences among ${formatList(names)}`;
+    return [{ kind: 'no-difference', short, long: `${short}.` }];
   });
 }
 
-function significantSentence(pair: Pair, { pairs, configurations }: SentenceInput): string {
+function significant(pair: Pair, { pairs, configurations }: SentenceInput): Conclusion {
   const ahead = pair.difference > 0;
   const [better, worse] = ahead ? [pair.first, pair.second] : [pair.second, pair.first];
   const [low, high] = ahead ? [pair.low, pair.high] : [-pair.high, -pair.low];
@@ -93,17 +106,34 @@ function significantSentence(pair: Pair, { pairs, configurations }: SentenceInpu
     interval(low, high),
     probability(pair, family),
   ].join(', ');
+  const conclusion = (long: string): Conclusion => ({
+    kind: 'difference',
+    short: `${ofMetric(pair)}${better} > ${worse}, +${size} percentage points, ${formatP(decidingP(pair, family))}`,
+    long,
+  });
   if (pair.metric === 'pass@1') {
-    return `First attempts of ${better} pass significantly more often than those of ${worse}: by ${size} percentage points (${basis}).`;
+    return conclusion(
+      `First attempts of ${better} pass significantly more often than those of ${worse}: by ${size} percentage points (${basis}).`,
+    );
   }
   const nodesOf = (name: string): number =>
     configurations.find(({ configuration }) => configuration === name)?.runs[0].config.search.nodes ?? 0;
   const [own, other] = [nodesOf(better), nodesOf(worse)];
   const at = own === other ? `at N = ${own}` : `(N = ${own} against ${other})`;
-  if (pair.metric === 'pass@n') {
-    return `${capitalised(better)} finds a passing program for significantly more problems than ${worse} ${at}: ${size} percentage points (${basis}).`;
-  }
-  return `${capitalised(better)} solves significantly more problems than ${worse} ${at}: ${size} percentage points (${basis}).`;
+  return conclusion(
+    pair.metric === 'pass@n'
+      ? `${capitalised(better)} finds a passing program for significantly more problems than ${worse} ${at}: ${size} percentage points (${basis}).`
+      : `${capitalised(better)} solves significantly more problems than ${worse} ${at}: ${size} percentage points (${basis}).`,
+  );
+}
+
+function notSignificant(pair: Pair, family: number): Conclusion {
+  const size = `${pair.difference > 0 ? '+' : ''}${formatPoints(pair.difference)} percentage points`;
+  return {
+    kind: 'no-difference',
+    short: `${ofMetric(pair)}${pair.first} and ${pair.second} do not differ significantly, ${size}, ${formatP(decidingP(pair, family))}`,
+    long: notSignificantSentence(pair, family),
+  };
 }
 
 function notSignificantSentence(pair: Pair, family: number): string {
@@ -124,11 +154,19 @@ function interval(low: number, high: number): string {
   return `95 % CI ${formatPoints(low)} to ${formatPoints(high)}`;
 }
 
-/** The p-value that decides: corrected where there are several pairs. */
-function probability({ test }: Pair, family: number): string {
-  const p = family > 1 ? test.pHolm : test.p;
-  const value = formatP(p);
+function probability(pair: Pair, family: number): string {
+  const value = formatP(decidingP(pair, family));
   return family > 1 ? `${value} after Holm's correction for ${family} comparisons` : value;
+}
+
+/** Corrected where there are several pairs. */
+function decidingP({ test }: Pair, family: number): number {
+  return family > 1 ? test.pHolm : test.p;
+}
+
+/** The metric, where it is not the primary one. */
+function ofMetric({ metric }: Pair): string {
+  return metric === 'pass@1(mcts)' ? '' : `${METRIC_TITLES[metric]}: `;
 }
 
 /** Rounded up, so that a detectable size is never understated. */

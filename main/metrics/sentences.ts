@@ -1,81 +1,93 @@
-import type { Agent, RunConfig, Scale, SearchOptions } from '../../preload/contract';
+import type { Agent, Analysis, RunConfig, Scale, SearchOptions } from '../../preload/contract';
 import { serverDeskModel } from '../../preload/contract/plans';
 import { assertNever, counted } from '../base';
-import { comparisonSentences, type SentenceInput } from './comparison-sentences';
+import { type Conclusion, comparisonConclusions, type SentenceInput } from './comparison-sentences';
 import { formatList } from './format';
-import { ONE_SEED_SENTENCE, POCKET_SENTENCES } from './pocket-sentences';
+import { ONE_SEED_SENTENCE, POCKET_CHIPS, POCKET_SENTENCES } from './pocket-sentences';
 
 /**
  * The conclusions, the main one first, then what limits them, most important first. That pocket families were made to
  * complement each other, or that the study is not finished yet, is said before them. `secondMain`: index of the sentence that
- * matters most beside the first one, the main limit or, behind such a caution, the main conclusion.
+ * matters most beside the first one, the main limit or, behind such a caution, the main conclusion. `chips`: each of them in
+ * one line.
  */
 export function sentencesOf(input: SentenceInput): {
   readonly sentences: string[];
+  readonly chips: NonNullable<Analysis['chips']>;
   readonly secondMain: number;
 } {
-  const progress = progressSentences(input);
-  const cautions = pocketSentences(input);
-  const findings = [...(input.complete ? [] : progress), ...comparisonSentences(input)];
+  const progress = progressLimits(input);
+  const cautions = pocketCautions(input);
+  const findings = [...(input.complete ? [] : progress), ...comparisonConclusions(input)];
   const limits = [
     ...(input.complete ? progress : []),
-    ...uncertaintySentences(input),
-    ...settingSentences(input),
-    ...missingBaselineSentences(input),
-    ...scaleSentences(input),
+    ...uncertaintyLimits(input),
+    ...settingLimits(input),
+    ...missingBaselineLimits(input),
+    ...scaleLimits(input),
   ];
+  const all = [...cautions, ...findings, ...limits];
   return {
-    sentences: [...cautions, ...findings, ...limits],
+    sentences: all.map(({ long }) => long),
+    chips: all.map(({ kind, short }) => ({ kind, text: short })),
     secondMain: cautions.length > 0 ? cautions.length : findings.length,
   };
 }
 
-/** A caution for comparisons of families that were made to complement each other. */
-function pocketSentences({ configurations }: SentenceInput): readonly string[] {
+const limit = (short: string, long: string): Conclusion => ({ kind: 'limit', short, long });
+
+/** Cautions for comparisons of families that were made to complement each other. */
+function pocketCautions({ configurations }: SentenceInput): Conclusion[] {
   const families = configurations.flatMap(({ runs }) =>
     runs[0].config.team.servers.flatMap((server) => (server.kind === 'pocket' ? [server.family] : [])),
   );
-  return new Set(families).size > 1 ? POCKET_SENTENCES : [];
+  if (new Set(families).size <= 1) return [];
+  return POCKET_SENTENCES.map((sentence, at) => limit(POCKET_CHIPS[at] ?? sentence, sentence));
 }
 
-function progressSentences({ complete, compared, planned, configurations }: SentenceInput): string[] {
+function progressLimits({ complete, compared, planned, configurations }: SentenceInput): Conclusion[] {
   if (configurations.length === 0) return [];
   if (complete && compared < planned) {
     const left = planned - compared;
+    const excluded = `${left} of ${counted(planned, 'problem')} ${left === 1 ? 'is' : 'are'} excluded`;
     return [
-      `${left} of ${counted(planned, 'problem')} ${left === 1 ? 'is' : 'are'} excluded: a recording has no answer there, which says nothing about its model.`,
+      limit(excluded, `${excluded}: a recording has no answer there, which says nothing about its model.`),
     ];
   }
   if (complete) return [];
-  if (configurations.length === 1) {
-    return [`Not all runs are finished: ${compared} of ${counted(planned, 'problem')} count so far.`];
-  }
+  const short = `Not all runs are finished: ${compared} of ${counted(planned, 'problem')} count so far`;
+  if (configurations.length === 1) return [limit(short, `${short}.`)];
   const so = `${compared} of ${counted(planned, 'problem')} are finished in all configurations and compared so far`;
   return [
-    `Not all runs are finished: ${so}; do not decide on interim intervals, since repeated looks inflate the false-positive rate.`,
+    limit(
+      short,
+      `Not all runs are finished: ${so}; do not decide on interim intervals, since repeated looks inflate the false-positive rate.`,
+    ),
   ];
 }
 
-function uncertaintySentences({ rows, configurations }: SentenceInput): string[] {
-  const sentences: string[] = [];
+function uncertaintyLimits({ rows, configurations }: SentenceInput): Conclusion[] {
+  const limits: Conclusion[] = [];
   const faults = rows.map((row) => Math.max(0, ...row.cells.map((cell) => cell.faults)));
   const faulted = rows.filter((_, i) => (faults[i] ?? 0) > 0).map((row) => row.configuration);
   if (faulted.length > 0) {
-    sentences.push(
-      `The sandbox or the grader failed on some candidates of ${formatList(faulted)}. They are excluded, not counted as wrong.`,
-    );
+    const short = `The sandbox or the grader failed on some candidates of ${formatList(faulted)}`;
+    limits.push(limit(short, `${short}. They are excluded, not counted as wrong.`));
   }
   const flat = rows.filter((row) => row.cells.some((cell) => cell.problems > 0 && cell.low === cell.high));
   if (flat.length > 0) {
     const names = formatList(flat.map((row) => row.configuration));
-    sentences.push(
-      `All problems agree in a cell of ${names}: an interval of width zero does not mean certainty.`,
+    limits.push(
+      limit(
+        `An interval of ${names} has width zero`,
+        `All problems agree in a cell of ${names}: an interval of width zero does not mean certainty.`,
+      ),
     );
   }
   if (configurations.length > 0 && configurations.every(({ runs }) => runs.length === 1)) {
-    sentences.push(ONE_SEED_SENTENCE);
+    limits.push(limit('One seed per configuration', ONE_SEED_SENTENCE));
   }
-  return sentences;
+  return limits;
 }
 
 const SETTING_LABELS = [
@@ -94,7 +106,7 @@ const SETTING_LABELS = [
 ] as const satisfies ReadonlyArray<readonly [keyof SearchOptions, string]>;
 
 /** Search settings that differ: without them a reader would attribute every difference to the team. */
-function settingSentences({ configurations }: SentenceInput): string[] {
+function settingLimits({ configurations }: SentenceInput): Conclusion[] {
   const configs = configurations.map(({ runs }) => runs[0].config);
   const [first] = configs;
   if (first === undefined) return [];
@@ -106,13 +118,19 @@ function settingSentences({ configurations }: SentenceInput): string[] {
   const sameTeam = configs.every(({ team }) => JSON.stringify(team) === JSON.stringify(first.team));
   return [
     sameTeam
-      ? `All configurations have the same team and differ only in the search: ${settings}.`
-      : `The configurations differ in the search as well as in the team: ${settings}.`,
+      ? limit(
+          `They differ only in the search: ${settings}`,
+          `All configurations have the same team and differ only in the search: ${settings}.`,
+        )
+      : limit(
+          `They differ in the search as well as in the team: ${settings}`,
+          `The configurations differ in the search as well as in the team: ${settings}.`,
+        ),
   ];
 }
 
 /** Agents of a team that no configuration runs alone: whether the team beats its best member is then unknown. */
-function missingBaselineSentences({ configurations }: SentenceInput): string[] {
+function missingBaselineLimits({ configurations }: SentenceInput): Conclusion[] {
   const configs = configurations.map(({ runs }) => runs[0].config);
   const alone = new Set(
     configs
@@ -135,7 +153,8 @@ function missingBaselineSentences({ configurations }: SentenceInput): string[] {
   return [...missing].map(([names, { several, of }]) => {
     const was = several ? 'were' : 'was';
     const whether = of.length === 1 ? 'the team beats its' : 'these teams beat their';
-    return `Not measured: ${names} of ${formatList(of)} ${was} not run alone, so whether ${whether} best member is unknown.`;
+    const short = `Not measured: ${names} of ${formatList(of)} ${was} not run alone`;
+    return limit(short, `${short}, so whether ${whether} best member is unknown.`);
   });
 }
 
@@ -143,8 +162,10 @@ function modelOf({ team }: RunConfig, agent: Agent): string {
   return team.servers.find(({ id }) => id === agent.serverId)?.model ?? agent.serverId;
 }
 
-function scaleSentences(input: SentenceInput): string[] {
-  return [...new Set(input.rows.map((row) => row.scale))].flatMap((scale) => scaleSentence(scale, input));
+function scaleLimits(input: SentenceInput): Conclusion[] {
+  return [...new Set(input.rows.map((row) => row.scale))]
+    .flatMap((scale) => scaleSentence(scale, input))
+    .map((sentence) => limit(sentence.split(/; |\. /)[0] ?? sentence, sentence));
 }
 
 /** The small models of the runs, each once. */

@@ -151,6 +151,13 @@ export function createStudySummaries(options: {
     const analysis = {
       ...analysed,
       sentences: [...damage, ...analysed.sentences],
+      chips: [
+        ...damage.map((sentence) => ({
+          kind: 'limit' as const,
+          text: sentence.split(/[.,] /)[0] ?? sentence,
+        })),
+        ...(analysed.chips ?? []),
+      ],
       ...(analysed.secondMain === undefined ? {} : { secondMain: damage.length + analysed.secondMain }),
     };
     if (!loaded.opened) return analysis;

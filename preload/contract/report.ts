@@ -40,6 +40,16 @@ export const reportRequestSchema = z.strictObject({
 });
 export type ReportRequest = z.output<typeof reportRequestSchema>;
 
+/** One file of several: its name in their folder follows from its part, which therefore names no other place. */
+export const reportFileSchema = reportRequestSchema.extend({
+  format: reportFormatSchema.exclude(['all', 'main']),
+  part: z
+    .string()
+    .max(80)
+    .regex(/^[a-z0-9][a-z0-9._-]*$/i),
+});
+export type ReportFile = z.output<typeof reportFileSchema>;
+
 /** Files that were written, the manifest among them. */
 export const writtenReportSchema = z.object({
   files: z.array(z.object({ path: z.string(), bytes: z.number().int().nonnegative() })),

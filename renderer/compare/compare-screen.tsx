@@ -3,7 +3,7 @@ import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { IconListCheck } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { StudyView } from '../../preload/contract/study';
-import { ReportMenu, useReportMenu } from '../shared/reports/index';
+import { ExportButton, useExport } from '../shared/reports/index';
 import {
   type CompareRoute,
   readyValue,
@@ -130,7 +130,7 @@ function Comparison(props: {
   const comparison = useComparison(runs);
   // Next to the title the tabs would be cut off.
   const narrow = useMediaQuery('(max-width: 1040px)', false, { getInitialValueInEffect: false });
-  const report = useReportMenu(
+  const exporting = useExport(
     route.studyId === null ? { kind: 'runs', runs } : { kind: 'study', studyId: route.studyId },
   );
   return (
@@ -140,7 +140,7 @@ function Comparison(props: {
       actions={
         <>
           {choose}
-          <ReportMenu {...report} />
+          <ExportButton exporting={exporting} />
         </>
       }
       below={

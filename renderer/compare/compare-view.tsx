@@ -3,7 +3,7 @@ import { assertNever } from '../../preload/contract/assert-never';
 import type { RunComparison } from '../../preload/contract/run-comparison';
 import { runRoute, useWorkbench, type CompareView as View } from '../state/index';
 import { configurationColor } from '../theme/index';
-import { Section, SentenceList, WarningList } from '../widgets/index';
+import { ConclusionList, Section, WarningList } from '../widgets/index';
 import styles from './compare.module.css';
 import type { ComparedSelection } from './compared-runs';
 import { ContributionsSection } from './contributions-section';
@@ -74,17 +74,16 @@ function Part(props: {
       return (
         <>
           <TableSection comparison={comparison} rows={rows} onOpen={open} />
-          <div className={styles.compared}>
-            <div className={styles.tall}>
-              <CurvesSection comparison={comparison} />
-            </div>
-            <Section title="What can be said">
-              <SentenceList
-                label="What can be said"
-                sentences={analysis.sentences}
-                empty="No problems graded yet."
-              />
-            </Section>
+          <Section title="What can be said">
+            <ConclusionList
+              label="What can be said"
+              sentences={analysis.sentences}
+              chips={analysis.chips}
+              empty="No problems graded yet."
+            />
+          </Section>
+          <div className={styles.tall}>
+            <CurvesSection comparison={comparison} runs={compared.runs} />
           </div>
         </>
       );

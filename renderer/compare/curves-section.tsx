@@ -1,15 +1,20 @@
 import { useMemo } from 'react';
 import type { RunComparison } from '../../preload/contract/run-comparison';
-import { type CurveInput, useCurves } from '../state/index';
+import { type CurveInput, useChartMenu, useCurves } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { CurvePanel, CurveSwitches } from '../widgets/curve-panel';
 import { Section } from '../widgets/index';
+import type { ComparedSelection } from './compared-runs';
 
 /** More curves than this are unreadable and slow. */
 const MAX_CURVES = 24;
 
 /** Curves of the configurations; with many, those that end highest. */
-export function CurvesSection({ comparison }: { readonly comparison: RunComparison }) {
+export function CurvesSection(props: {
+  readonly comparison: RunComparison;
+  readonly runs: ComparedSelection['runs'];
+}) {
+  const { comparison, runs } = props;
   const { configurations, hues, analysis } = comparison;
   const curved = useMemo<CurveInput>(
     () => ({
@@ -29,6 +34,11 @@ export function CurvesSection({ comparison }: { readonly comparison: RunComparis
     const least = curves.series.map(end).sort((a, b) => b - a)[MAX_CURVES - 1] ?? 0;
     return curves.series.filter((series) => end(series) >= least).slice(0, MAX_CURVES);
   }, [curves.series]);
+  const menu = useChartMenu(curves.name, {
+    source: { kind: 'runs', runs: [...runs] },
+    measure: curves.measure.chosen,
+    axis: curves.axis.chosen,
+  });
   const all = curves.series.length;
   return (
     <Section
@@ -36,7 +46,7 @@ export function CurvesSection({ comparison }: { readonly comparison: RunComparis
       fill
       aside={<CurveSwitches measure={curves.measure} axis={curves.axis} />}
     >
-      <CurvePanel {...curves} series={series} over={over} />
+      <CurvePanel {...curves} series={series} over={over} menu={menu} />
     </Section>
   );
 }

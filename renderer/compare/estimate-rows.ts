@@ -58,7 +58,7 @@ const FACTS = [
 ];
 const NOISE = {
   label: 'Noise',
-  hint: 'Largest change of a value, in points, when the same programs were graded again',
+  hint: 'Largest change of a value, in percentage points, when the same programs were graded again',
 };
 
 function isRegraded({ rows }: Analysis): boolean {

@@ -38,7 +38,9 @@ export function GainsSection(props: {
               <th scope="col" title="The best member alone, with the same number of nodes">
                 Best member, %
               </th>
-              <th scope="col">Gain, points</th>
+              <th scope="col" title="In percentage points">
+                Gain, pp
+              </th>
               <th
                 scope="col"
                 title="Equal shares of the members' own trees pooled: the same number of nodes, no shared tree"
@@ -46,7 +48,7 @@ export function GainsSection(props: {
                 Pooled, %
               </th>
               <th scope="col" title="Gain of a shared tree over the pooled trees">
-                Gain, points
+                Gain, pp
               </th>
               <th scope="col">Problems</th>
             </tr>

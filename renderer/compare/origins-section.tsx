@@ -27,7 +27,7 @@ export function OriginsSection(props: { readonly studies: readonly StudyView[] }
               sentences={one.length === 0 || other.length === 0 ? [] : originDifferences(one, other)}
               empty={
                 one.length === 0 || other.length === 0
-                  ? 'Not recorded of both.'
+                  ? 'Not recorded for both of them.'
                   : 'No difference in what is recorded.'
               }
             />

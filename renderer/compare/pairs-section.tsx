@@ -82,7 +82,9 @@ function PairTable(props: {
             <th scope="col" className={styles.pair}>
               Pair
             </th>
-            <th scope="col">Difference, points</th>
+            <th scope="col" title="In percentage points">
+              Difference, pp
+            </th>
             <th scope="col" colSpan={2}>
               Interval
             </th>
@@ -94,7 +96,7 @@ function PairTable(props: {
               Significant
             </th>
             <th scope="col" title="Smallest true difference that this comparison detects with 80 % power">
-              Detectable, points
+              Detectable, pp
             </th>
             <th scope="col" title="Problems needed to detect this difference with 80 % power">
               Problems needed

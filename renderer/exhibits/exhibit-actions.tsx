@@ -9,7 +9,7 @@ import {
 import { useState } from 'react';
 import { untrainedOf } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
-import { ReportMenu, useReportMenu } from '../shared/reports/index';
+import { ExportButton, useExport } from '../shared/reports/index';
 import { readyValue, usePendingReproductionAction, useWorkbench } from '../state/index';
 import { reproductionIsActive } from '../text/exhibits';
 import { ConfirmDialog, FormRefusal, plural, usePress } from '../widgets/index';
@@ -31,15 +31,15 @@ export function ExhibitActions(parts: ExhibitScreenProps) {
         {reproduction === null ? 'Plan' : 'Steps'}
       </Button>
       <MainButton {...parts} />
-      {reproduction !== null && <ExportMenu reproductionId={reproduction.id} />}
+      {reproduction !== null && <ReproductionExport reproductionId={reproduction.id} />}
       <MoreMenu {...parts} />
     </>
   );
 }
 
 /** Exports tables and figures as files, or everything as a bundle for another lab. */
-function ExportMenu({ reproductionId }: { readonly reproductionId: string }) {
-  return <ReportMenu {...useReportMenu({ kind: 'reproduction', reproductionId })} />;
+function ReproductionExport({ reproductionId }: { readonly reproductionId: string }) {
+  return <ExportButton exporting={useExport({ kind: 'reproduction', reproductionId })} />;
 }
 
 function MainButton(parts: ExhibitScreenProps) {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Exhibit, ExhibitResult, ExhibitSeries } from '../../preload/contract/exhibit';
 import { paperPoints, seriesNames } from '../../preload/contract/plans/index';
-import { useHues } from '../state/index';
+import { useChartMenu, useHues } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { CurveChart, type CurveSeries } from '../widgets/curve-chart';
 import { Section } from '../widgets/index';
@@ -17,6 +17,7 @@ export function ExhibitFigure(props: {
 }) {
   const { exhibit, result, chosen, onChoose } = props;
   const hues = useHues(useMemo(() => seriesNames(exhibit), [exhibit]));
+  const menu = useChartMenu(exhibit.title, null);
   const colorOf = (line: ExhibitSeries): string =>
     configurationColor(hues[exhibit.series.indexOf(line)] ?? 0);
   return figuresOf(exhibit).map(({ id, title, over, series }) => {
@@ -29,6 +30,7 @@ export function ExhibitFigure(props: {
             xLabel={over}
             yLabel={title}
             series={drawn}
+            menu={menu}
             highlighted={series.some((line) => line.id === chosen) ? chosen : null}
             onChoose={(line) => onChoose(chosen === line ? null : line)}
           />

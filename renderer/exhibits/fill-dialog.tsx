@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import type { Exhibit, ExhibitFill, FilledExhibit } from '../../preload/contract/exhibit';
 import { untrainedOf } from '../../preload/contract/plans/index';
 import type { StudyView } from '../../preload/contract/study';
-import { ReportMenu, useReportMenu } from '../shared/reports/index';
+import { ExportButton, useExport } from '../shared/reports/index';
 import { readyValue, useFilledExhibit, useStudies } from '../state/index';
 import { EmptyState, ErrorNote, Select, SentenceList } from '../widgets/index';
 import styles from './exhibit.module.css';
@@ -95,7 +95,7 @@ function FilledRows(props: { readonly fill: ExhibitFill; readonly filled: Filled
   const [chosen, setChosen] = useState<string | null>(null);
   const layout = useMemo(() => tableLayout(exhibit, 'desk', result), [exhibit, result]);
   const common = useMemo(() => commonReasons(result), [result]);
-  const menu = useReportMenu({ kind: 'filled-exhibit', fill });
+  const exporting = useExport({ kind: 'filled-exhibit', fill });
   return (
     <div className={styles.filled}>
       <CommonReasons reasons={common} />
@@ -108,7 +108,7 @@ function FilledRows(props: { readonly fill: ExhibitFill; readonly filled: Filled
       />
       <SentenceList label="What can be said" sentences={result.sentences} />
       <Group justify="flex-end" mt="sm">
-        <ReportMenu {...menu} onBundle={null} />
+        <ExportButton exporting={exporting} hasBundle={false} />
       </Group>
     </div>
   );

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { ExperimentView } from '../../preload/contract/experiment';
-import { LOADING, readyValue, useCurvesOfMany } from '../state/index';
+import { LOADING, readyValue, useChartMenu, useCurvesOfMany } from '../state/index';
 import { formatCurveTick, formatCurveValue } from '../text/training-curves';
 import { FormNote, LoadingState, Section, Select } from '../widgets/index';
 import { LineChart } from '../widgets/line-chart';
@@ -11,6 +11,7 @@ import { type Axis, endOf, type KnownCurves, learningLines, quantitiesOf } from 
 
 /** Learning curves of every row, over the seeds that have run so far. */
 export function CurvesSection({ view }: { readonly view: ExperimentView }) {
+  const menu = useChartMenu(`Learning curves of ${view.order.name}`, null);
   const ids = view.trainings.flatMap(({ trainingId }) => trainingId ?? []);
   const loaded = useCurvesOfMany(ids);
   const [chosenId, setChosenId] = useState<string | null>(null);
@@ -114,6 +115,7 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
               formatValue={(value) => formatCurveValue(quantity.unit, value)}
               formatTick={(value, step) => formatCurveTick(quantity.unit, value, step)}
               formatX={(x) => Math.round(x).toLocaleString('en')}
+              menu={menu}
               highlighted={stressed !== null && hidden.includes(stressed) ? null : stressed}
             />
           </div>

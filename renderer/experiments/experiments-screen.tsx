@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { ExperimentView } from '../../preload/contract/experiment';
-import { useExperiments, useTrainingTabs, useWorkbench } from '../state/index';
+import { experimentRowActions, useExperiments, useTrainingTabs, useWorkbench } from '../state/index';
 import { experimentStatus } from '../text/trainings';
 import {
   type Column,
@@ -90,7 +90,8 @@ const COLUMNS: readonly Column<ExperimentView>[] = [
 export function ExperimentsScreen() {
   const list = useExperiments();
   const tabs = useTrainingTabs();
-  const { experiments, location } = useWorkbench();
+  const workbench = useWorkbench();
+  const { experiments, location } = workbench;
   const isFilled = list.kind === 'ready' && list.value.length > 0;
   return (
     <Screen
@@ -147,6 +148,7 @@ export function ExperimentsScreen() {
             rowKey={({ id }) => id}
             rowLabel={(view) => `${view.order.name}: ${experimentStatus(view).text}`}
             onChoose={({ id }) => location.go({ kind: 'experiment', experimentId: id })}
+            rowActions={(view) => experimentRowActions(workbench, view)}
           />
         </div>
       )}

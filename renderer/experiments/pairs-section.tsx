@@ -92,7 +92,7 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
           <th scope="col" className={paper.words}>
             Pair
           </th>
-          <th scope="col">{pairs[0]?.metric === 'da@k' ? 'Difference' : 'Difference, points'}</th>
+          <th scope="col">{pairs[0]?.metric === 'da@k' ? 'Difference' : 'Difference, pp'}</th>
           <th scope="col">95 % interval</th>
           <th scope="col" title="Two-sided sign-flip test over problems, on means over seeds">
             p over problems

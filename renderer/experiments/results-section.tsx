@@ -58,7 +58,7 @@ export function ResultsSection(props: {
               </th>
             </tr>
             <tr>
-              <th className={paper.column} />
+              <td className={paper.column} />
               {groups.flatMap(({ metric, parts }) =>
                 parts.map((part) => (
                   <th
@@ -71,7 +71,7 @@ export function ResultsSection(props: {
                   </th>
                 )),
               )}
-              <th className={paper.column} />
+              <td className={paper.column} />
               <th scope="col" className={paper.column}>
                 per agent
               </th>

@@ -5,6 +5,7 @@ import type { JobView } from '../../preload/contract/job';
 import {
   isPartOfServerOrTraining,
   type JobLogsComponent,
+  jobRowActions,
   readyValue,
   useJobs,
   useMachines,
@@ -92,7 +93,8 @@ export function JobsScreen(props: { readonly jobId: string | null; readonly JobL
 
 function JobList(props: { readonly jobs: readonly JobView[]; readonly start: React.ReactNode }) {
   const { jobs, start } = props;
-  const { location } = useWorkbench();
+  const workbench = useWorkbench();
+  const { location } = workbench;
   const machines = readyValue(useMachines());
   const [group, setGroup] = useStoredState<JobGroup>(
     'jobs.group',
@@ -189,6 +191,7 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
           rowKey={({ id }) => id}
           rowLabel={({ name, state }) => `${name}: ${state.kind}`}
           onChoose={({ id }) => location.go({ kind: 'jobs', jobId: id })}
+          rowActions={(job) => jobRowActions(workbench, job)}
         />
       </FilteredRows>
     </Screen>

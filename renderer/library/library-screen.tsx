@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Button, Menu, VisuallyHidden } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { Benchmark, Recording } from '../../preload/contract/problem';
@@ -142,7 +142,9 @@ function BenchmarkTable(props: { readonly items: readonly Benchmark[] }) {
           <th scope="col">Source</th>
           <th scope="col">Limits per test</th>
           <th scope="col">Imported</th>
-          <th scope="col" aria-label="Actions" />
+          <th scope="col">
+            <VisuallyHidden>Actions</VisuallyHidden>
+          </th>
         </tr>
       </thead>
       <tbody>

@@ -47,8 +47,8 @@ export function GpuDaySection(props: { readonly machine: MachineView }) {
     >
       <p className={styles.soft}>
         Proves the whole path here in two hours or less: trainings of a small model with each way of
-        publishing weights to vLLM, then a search by three teams. Later plans of trainings go by the speed
-        that it measures.
+        publishing weights to vLLM, then a search by three teams. Later plans of trainings use the speed that
+        it measures.
         {!hasGpu && ' This machine has no GPU: it can only be rehearsed, on the processors.'}
       </p>
       {day !== null && <GpuDayResults day={day} />}

@@ -168,7 +168,7 @@ function Row(
           leftSection={<IconPlus size={12} aria-hidden="true" />}
           onClick={() => edit({ agents: [...agents, nextAgent(agents, benchmark.id, library)] })}
         >
-          Add agent
+          Add an agent
         </Button>
       </div>
       <div className={styles.rowActions}>

@@ -152,7 +152,6 @@ function QuickValues(props: {
           variant="subtle"
           size="compact-xs"
           title={means}
-          aria-label={means}
           onClick={() => props.onChoose(value)}
         >
           {label}

@@ -67,7 +67,7 @@ export function PlanView(props: {
         </Section>
       )}
       {!isPocket && (
-        <Section title="GPUs">
+        <Section title="GPUs in all">
           <p className={styles.total}>
             <b>{shownPlan === null ? '–' : count(shownPlan.gpus)}</b> {shownPlan?.gpus === 1 ? 'GPU' : 'GPUs'}
           </p>
@@ -168,7 +168,7 @@ function Checks({
   const { press } = usePress(async () => machineCheck.check());
   return (
     <Section
-      title="On the machine"
+      title="Check of the machine"
       aside={
         <Button
           variant="default"

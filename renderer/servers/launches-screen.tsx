@@ -5,6 +5,7 @@ import type { ServerLaunch } from '../../preload/contract/launch';
 import type { ServerView } from '../../preload/contract/server';
 import {
   LOCAL_MACHINE,
+  launchRowActions,
   readyValue,
   useLaunches,
   useMachines,
@@ -32,7 +33,8 @@ export function LaunchesScreen(props: { readonly launchId: string | null }) {
   const launches = useLaunches();
   const servers = readyValue(useServers()) ?? [];
   const machines = readyValue(useMachines());
-  const { location, launches: commands } = useWorkbench();
+  const workbench = useWorkbench();
+  const { location, launches: commands } = workbench;
   const nameOf = useMemo(() => {
     const names = new Map(machines?.map(({ spec }) => [spec.id, spec.name]) ?? []);
     return (machineId: string): string => names.get(machineId) ?? machineId;
@@ -104,6 +106,7 @@ export function LaunchesScreen(props: { readonly launchId: string | null }) {
           rowKey={({ id }) => id}
           rowLabel={({ name }) => name}
           onChoose={({ id }) => location.go({ kind: 'launches', launchId: id })}
+          rowActions={(launch) => launchRowActions(workbench, launch)}
         />
       </div>
     </Screen>

@@ -2,7 +2,14 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { ServerView } from '../../preload/contract/server';
-import { type LogPaneComponent, readyValue, useMachines, useServers, useWorkbench } from '../state/index';
+import {
+  type LogPaneComponent,
+  readyValue,
+  serverRowActions,
+  useMachines,
+  useServers,
+  useWorkbench,
+} from '../state/index';
 import {
   type Column,
   count,
@@ -30,7 +37,8 @@ export function ServersScreen(props: {
 }) {
   const servers = useServers();
   const machines = readyValue(useMachines());
-  const { location } = useWorkbench();
+  const workbench = useWorkbench();
+  const { location } = workbench;
   const nameOf = useMemo(() => {
     const names = new Map(machines?.map(({ spec }) => [spec.id, spec.name]) ?? []);
     return (machineId: string | null): string =>
@@ -81,6 +89,7 @@ export function ServersScreen(props: {
           rowLabel={({ model, state }) => `${model}: ${serverStatus(state).text}`}
           chosen={chosen?.id ?? null}
           onChoose={({ id }) => location.go({ kind: 'servers', serverId: id }, { replace: true })}
+          rowActions={(server) => serverRowActions(workbench, server)}
         />
       </div>
       {chosen !== undefined && <ServerDetail key={chosen.id} server={chosen} LogPane={props.LogPane} />}

@@ -21,10 +21,10 @@ export function SandboxState(props: {
     return <StateMark tone="bad" text="None: programs run with your rights, as allowed below" />;
   }
   if (isolation === null && machineId !== LOCAL_MACHINE) {
-    return <StateMark tone="quiet" text="On the grading machine: tried with the first grading" />;
+    return <StateMark tone="quiet" text="Checked when the grading machine grades for the first time" />;
   }
   if (isolation === null && allowed) {
-    return <StateMark tone="unsure" text="Used where it starts; else programs run with your rights" />;
+    return <StateMark tone="unsure" text="Used if it can start; otherwise programs run with your rights" />;
   }
   return (
     <StateMark tone="good" text="Active: no network, no home folder, limits on time, memory and output" />

@@ -1,6 +1,6 @@
 import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { PRESETS } from '../../preload/contract/plans/index';
 import {
   type Route,
@@ -13,9 +13,11 @@ import {
   type WorkbenchState,
 } from '../state/index';
 import { runLabel } from '../text/metrics';
-import { actionsOf, studyStatus } from '../text/studies';
+import { actionsOf, isActive, studyStatus } from '../text/studies';
 import { exhibitActions, useExhibitEntries } from './palette-exhibits';
+import { useExportEntries } from './palette-exports';
 import { filterActions } from './palette-filter';
+import { foundActions, settingActions } from './palette-found';
 import { jobActions, useJobEntries } from './palette-jobs';
 import { machineActions, useMachineEntries } from './palette-machines';
 import { trainingActions, useTrainingEntries } from './palette-trainings';
@@ -30,12 +32,15 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
   const jobs = useJobEntries();
   const trainings = useTrainingEntries();
   const exhibits = useExhibitEntries();
+  const [isOpen, setOpen] = useState(false);
   const theme = useSettings()?.theme ?? 'system';
   const openStudyId = 'studyId' in route ? route.studyId : null;
   const openTrainingId = 'trainingId' in route ? route.trainingId : null;
   const openExhibitId = 'exhibitId' in route ? route.exhibitId : null;
   const open = studies?.find(({ study }) => study.id === openStudyId) ?? null;
   const openState = open?.state.kind ?? null;
+  // Of a running study they would be computed anew each time.
+  const exports = useExportEntries(route, isOpen && !(open !== null && isActive(open.state)));
   const names = studies?.map(({ study, state: now }) => `${study.id} ${now.kind}`).join() ?? '';
 
   // Progress changes `studies` four times a second; only names and states are shown, so only they count here.
@@ -123,6 +128,7 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
         onClick: state.diagnostics.open,
       },
       { id: 'do-tour', group: 'Actions', label: 'Show the tour', onClick: props.onShowTour },
+      ...settingActions(state),
       ...machineActions(state, machines),
       ...jobActions(state, jobs),
       ...trainingActions(state, trainings, openTrainingId),
@@ -171,8 +177,12 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
 
   return (
     <Spotlight
-      actions={actions}
-      filter={filterActions}
+      actions={[...actions, ...exports]}
+      filter={(query, data) =>
+        filterActions(query, [...data, ...foundActions(query, state, route, studies ?? [])])
+      }
+      onSpotlightOpen={() => setOpen(true)}
+      onSpotlightClose={() => setOpen(false)}
       shortcut={['mod + K']}
       limit={30}
       highlightQuery
@@ -185,8 +195,7 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
       attributes={{ content: { 'aria-label': 'Palette' } }}
       searchProps={{
         leftSection: <IconSearch size={16} stroke={1.6} />,
-        placeholder:
-          'Search screens, exhibits, studies, runs, problems, trainings, machines, jobs and actions',
+        placeholder: 'Search screens, studies, problems, nodes, trainings, machines, jobs, exports, settings',
         'aria-label': 'Search the palette',
       }}
     />
@@ -222,10 +231,11 @@ function studyActions(
       label: check === 'verify' ? `Verify the journals of ${name}` : `Grade ${name} again`,
       onClick: () => state.location.go({ kind: 'study', studyId: id, check }),
     })),
-    ...(['table', 'nodes', 'curves'] as const).map((kind) => ({
+    ...(['nodes', 'marti'] as const).map((kind) => ({
       id: `do-export-${kind}`,
-      group: 'Actions',
-      label: `Export the ${kind} of ${name} as CSV`,
+      group: 'Exports',
+      label:
+        kind === 'nodes' ? `Export: every node of ${name} as CSV` : `Export: MARTI's score files of ${name}`,
       onClick: () => void studyCommands.exportCsv(id, kind),
     })),
   ];

@@ -26,6 +26,7 @@ const BY_SCREEN: Readonly<Partial<Record<Route['kind'], readonly KeyLine[]>>> = 
     { keys: ['↑', '↓', '←', '→'], does: 'Move in the grid' },
     { keys: ['Enter'], does: 'Open the problem in its run' },
     { keys: ['P'], does: 'Pause or resume' },
+    { keys: ['E'], does: 'Export tables and figures' },
   ],
   run: [
     { keys: ['J', 'K'], does: 'Next, previous problem' },
@@ -60,6 +61,7 @@ const BY_SCREEN: Readonly<Partial<Record<Route['kind'], readonly KeyLine[]>>> = 
     { keys: ['Enter'], does: 'Show the source of the cell; Esc closes it' },
     { keys: ['P'], does: 'Pause or resume' },
     { keys: ['S'], does: 'Show the steps or the plan' },
+    { keys: ['E'], does: 'Export tables and figures' },
   ],
   'new-exhibit': [{ keys: ['Ctrl Enter'], does: 'Save the exhibit' }],
   'edit-exhibit': [{ keys: ['Ctrl Enter'], does: 'Save the exhibit' }],
@@ -71,6 +73,7 @@ const BY_SCREEN: Readonly<Partial<Record<Route['kind'], readonly KeyLine[]>>> = 
     { keys: ['↑', '↓', '←', '→'], does: 'Move in the focused matrix of who solves what' },
     { keys: ['Enter'], does: 'Open the trees of both configurations' },
     { keys: ['C'], does: 'Choose runs' },
+    { keys: ['E'], does: 'Export tables and figures' },
   ],
   studies: [...LISTS, { keys: ['Enter'], does: 'Open the study' }],
 };

@@ -3,6 +3,7 @@
 export { isPartOfServerOrTraining, jobHasEnded, wasStopped } from '../../preload/contract/folds/job-end';
 export { LOCAL_MACHINE } from '../../preload/contract/folds/local-machine';
 export * from './activity';
+export * from './chart-menu';
 export { COMPARE_VIEWS, type CompareRoute, type CompareView } from './compare-routes';
 export * from './exhibit-hooks';
 export {
@@ -12,6 +13,7 @@ export {
   type ExhibitScale,
 } from './exhibit-routes';
 export type { ExperimentAction, ExperimentExport } from './experiments';
+export * from './exports';
 export type { DraftKey } from './form-drafts';
 export * from './hooks';
 export {
@@ -34,6 +36,7 @@ export { folderKey } from './resource-keys';
 export type { NodePosteriors } from './resources';
 export * from './results';
 export { parsePath, pathOf, type Route, type RunTab, runRoute, type StudyCheck } from './routes';
+export * from './row-actions';
 export type { ServerAction } from './servers';
 export { useStoredFlag, useStoredState } from './stored-state';
 export { type ExportKind, lastCreatedStudy } from './study-commands';

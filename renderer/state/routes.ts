@@ -57,7 +57,8 @@ export type Route =
   | { readonly kind: 'library' }
   /** The problems of a benchmark, with one of them open. */
   | { readonly kind: 'benchmark'; readonly benchmarkId: string; readonly problemId: string | null }
-  | { readonly kind: 'settings' }
+  /** `entry`: the setting that is looked for. */
+  | { readonly kind: 'settings'; readonly entry?: string }
   | { readonly kind: 'unknown'; readonly path: string };
 
 const CHECKS: readonly StudyCheck[] = ['verify', 'regrade'];
@@ -87,7 +88,10 @@ export function parsePath(fullPath: string): Route {
   const [first, second, third, fourth, ...rest] = parts;
   const length = parts.length;
   if (first === undefined) return { kind: 'home' };
-  if (first === 'settings' && length === 1) return { kind: 'settings' };
+  if (first === 'settings' && length === 1) {
+    const entry = new URLSearchParams(query).get('entry');
+    return { kind: 'settings', ...(entry === null ? {} : { entry }) };
+  }
   if (first === 'library' && length === 1) return { kind: 'library' };
   if (first === 'library' && second !== undefined && length <= 3) {
     return { kind: 'benchmark', benchmarkId: second, problemId: third ?? null };
@@ -174,10 +178,11 @@ export function pathOf(route: Route): string {
     case 'studies':
     case 'activity':
     case 'library':
-    case 'settings':
       return `/${route.kind}`;
     case 'benchmark':
       return `/library/${part(route.benchmarkId)}${route.problemId === null ? '' : `/${part(route.problemId)}`}`;
+    case 'settings':
+      return withQuery('/settings', { entry: route.entry ?? null });
     case 'new-study':
       return withQuery('/studies/new', {
         benchmark: route.benchmarkId,

@@ -8,6 +8,7 @@ import {
   STUDY_GROUPS,
   type StudyGroup,
   studyGroupCounts,
+  studyRowActions,
   useStoredState,
   useWorkbench,
 } from '../state/index';
@@ -51,7 +52,8 @@ function compareRoute(views: readonly StudyView[]): Route {
 /** The table of studies with its filters; selected studies can be compared. */
 export function StudyList(props: { readonly views: readonly StudyView[]; readonly actions: ReactNode }) {
   const { views, actions } = props;
-  const { location } = useWorkbench();
+  const workbench = useWorkbench();
+  const { location } = workbench;
   const [group, setGroup] = useStoredState<StudyGroup>('studies.group', 'all', groupNamed);
   const [scale, setScale] = useStoredState<string>('studies.scale', '', anyText);
   const [rememberedTag, setTag] = useStoredState<string>('studies.tag', '', anyText);
@@ -147,6 +149,7 @@ export function StudyList(props: { readonly views: readonly StudyView[]; readonl
           chosenColumns={chosenColumns}
           onChooseColumns={(ids) => setColumnsText(ids === null ? '' : ['name', ...ids].join(' '))}
           onChoose={({ study }) => location.go({ kind: 'study', studyId: study.id })}
+          rowActions={(view) => studyRowActions(workbench, view)}
         />
       </FilteredRows>
     </Screen>

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Study, StudyView } from '../../preload/contract/study';
-import { ReportMenu, useReportMenu } from '../shared/reports/index';
+import { ExportButton, useExport } from '../shared/reports/index';
 import { type ExportKind, pathOf, type Route, type StudyCheck, useWorkbench } from '../state/index';
 import { sharedSearchFacts } from '../text/search';
 import { actionsOf, isActive, shareDone } from '../text/studies';
@@ -59,7 +59,7 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
           Stop
         </Button>
       )}
-      <ExportMenu studyId={study.id} />
+      <StudyExport studyId={study.id} />
       <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
         <Menu.Target>
           <ActionIcon variant="default" size={30} aria-label="More">
@@ -134,34 +134,23 @@ export function StudyProgress(props: { readonly view: StudyView }) {
   );
 }
 
-/** Exports besides the report: CSV files and MARTI's score files. */
+/** What only a study has: all of its nodes, and the files that MARTI reads. */
 const FILES: readonly { readonly kind: ExportKind; readonly label: string }[] = [
-  { kind: 'table', label: 'Comparison table (CSV)' },
-  { kind: 'curves', label: 'Curves (CSV)' },
-  { kind: 'pairs', label: 'Differences (CSV)' },
-  { kind: 'breakdowns', label: 'Results by problem group (CSV)' },
-  { kind: 'nodes', label: 'Every node (CSV)' },
-  { kind: 'marti', label: "MARTI's score files" },
+  { kind: 'nodes', label: 'Every node as CSV…' },
+  { kind: 'marti', label: "MARTI's score files…" },
 ];
 
-export function ExportMenu(props: { readonly studyId: string }) {
+function StudyExport(props: { readonly studyId: string }) {
   const { studyId } = props;
   const { studyCommands } = useWorkbench();
-  const report = useReportMenu({ kind: 'study', studyId });
+  const exporting = useExport({ kind: 'study', studyId });
   const [busy, setBusy] = useState(false);
-  return (
-    <ReportMenu {...report} busy={busy || report.busy}>
-      {FILES.map(({ kind, label }) => (
-        <Menu.Item
-          key={kind}
-          onClick={() => {
-            setBusy(true);
-            void studyCommands.exportCsv(studyId, kind).finally(() => setBusy(false));
-          }}
-        >
-          {label}
-        </Menu.Item>
-      ))}
-    </ReportMenu>
-  );
+  const others = FILES.map(({ kind, label }) => ({
+    label,
+    run: () => {
+      setBusy(true);
+      void studyCommands.exportCsv(studyId, kind).finally(() => setBusy(false));
+    },
+  }));
+  return <ExportButton exporting={exporting} others={others} busy={busy} />;
 }

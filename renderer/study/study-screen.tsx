@@ -10,6 +10,7 @@ import {
   runRoute,
   type StudyCheck,
   useAnalysis,
+  useChartMenu,
   useCurves,
   useHues,
   useOutcomes,
@@ -19,7 +20,7 @@ import {
 import { actionsOf, studyStatus } from '../text/studies';
 import { configurationColor } from '../theme/index';
 import { CurvePanel, CurveSwitches } from '../widgets/curve-panel';
-import { DetailScreen, Screen, Section, SentenceList, StateMark } from '../widgets/index';
+import { ConclusionList, DetailScreen, Screen, Section, StateMark } from '../widgets/index';
 import { ComparisonTable } from './comparison';
 import { Outcomes } from './outcomes';
 import styles from './study.module.css';
@@ -100,17 +101,20 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
             onOpen={openConfiguration}
           />
         </Section>
-        <div className={styles.lower} hidden={analysis.kind === 'failed'}>
-          <StudyCurves study={study} analysis={readyValue(analysis)} />
+        <div hidden={analysis.kind === 'failed'}>
           <Section title="What can be said">
             {analysis.kind === 'ready' && (
-              <SentenceList
+              <ConclusionList
                 label="What can be said"
                 sentences={analysis.value.sentences}
+                chips={analysis.value.chips}
                 empty="No problems graded yet."
               />
             )}
           </Section>
+        </div>
+        <div className={styles.curves} hidden={analysis.kind === 'failed'}>
+          <StudyCurves study={study} analysis={readyValue(analysis)} />
         </div>
       </div>
     </Screen>
@@ -122,9 +126,14 @@ export function StudyCurves(props: { readonly study: Study; readonly analysis: A
   const curved = useMemo(() => curveInputOf(props.study), [props.study]);
   const hues = useHues(curved.configurations);
   const curves = useCurves({ ...curved, hues }, props.analysis, configurationColor);
+  const menu = useChartMenu(curves.name, {
+    source: { kind: 'study', studyId: props.study.id },
+    measure: curves.measure.chosen,
+    axis: curves.axis.chosen,
+  });
   return (
     <Section title="Curves" fill aside={<CurveSwitches measure={curves.measure} axis={curves.axis} />}>
-      <CurvePanel {...curves} />
+      <CurvePanel {...curves} menu={menu} />
     </Section>
   );
 }

@@ -60,8 +60,9 @@ export function TerminalTabs(props: {
               {appearance.glyph !== '' && <i aria-hidden="true">{appearance.glyph}</i>}
               <span>{title}</span>
             </button>
+            {/* For the mouse alone: by the keyboard Delete closes a tab, and a list of tabs holds nothing else. */}
             <Tooltip label="Close (Ctrl Shift W)">
-              <ActionIcon size={18} tabIndex={-1} aria-label={`Close ${title}`} onClick={() => onClose(id)}>
+              <ActionIcon size={18} tabIndex={-1} aria-hidden="true" onClick={() => onClose(id)}>
                 <IconX size={12} stroke={1.8} />
               </ActionIcon>
             </Tooltip>

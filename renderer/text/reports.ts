@@ -1,4 +1,17 @@
-import type { OpenedBundle } from '../../preload/contract/report';
+import type { OpenedBundle, WrittenReport } from '../../preload/contract/report';
+import { plural } from '../widgets/format';
+
+/** Each file has its manifest beside it. */
+export function exportedText(files: WrittenReport['files']): string {
+  return `Exported ${plural(files.length, 'file')}, the first of them ${files[0]?.path}`;
+}
+
+/** What the export dialog says below the ticks. */
+export function exportPlaceText(ticked: number): string {
+  if (ticked === 0) return 'Tick a table or a figure.';
+  if (ticked === 1) return '1 file. Its name and folder are asked next.';
+  return `${ticked} files. Their folder is asked next; files of the same name there are replaced.`;
+}
 
 export function openedBundleText({
   name,
@@ -7,17 +20,15 @@ export function openedBundleText({
   tables,
   differing,
 }: OpenedBundle): string {
-  const counted = (value: number, one: string, many: string): string =>
-    `${value} ${value === 1 ? one : many}`;
   const contents = [
-    ...(studyIds.length > 0 ? [counted(studyIds.length, 'study', 'studies')] : []),
-    ...(reproductionIds.length > 0 ? [counted(reproductionIds.length, 'reproduction', 'reproductions')] : []),
+    ...(studyIds.length > 0 ? [plural(studyIds.length, 'study', 'studies')] : []),
+    ...(reproductionIds.length > 0 ? [plural(reproductionIds.length, 'reproduction')] : []),
   ].join(' and ');
   const checked =
     tables === 0
       ? ''
       : differing.length === 0
-        ? ` Recomputed ${counted(tables, 'table', 'tables')} from its journals: identical to the byte.`
+        ? ` Recomputed ${plural(tables, 'table')} from its journals: identical to the byte.`
         : ` Recomputed from its journals, these tables differ from the bundle's: ${differing.join(', ')}.`;
   return `Opened ${name}: ${contents}, read-only.${checked}`;
 }

@@ -47,7 +47,7 @@ const KNOWN_KEYS: readonly CurveKey[] = [
   number(
     'publish-slope',
     'Published change',
-    'How far the engine’s log-probabilities moved with new weights, beside the learner’s: 1 is the same change, 0 a lost one',
+    'Change of the engine’s log-probabilities by new weights, as a share of the learner’s: 1, the weights arrived; 0, they did not',
   ),
   number(
     'publish-gap',
@@ -57,13 +57,13 @@ const KNOWN_KEYS: readonly CurveKey[] = [
   share(
     'publish-proven',
     'Publications proven',
-    'Share of publications whose change could be shown; the others changed too little beside rounding',
+    'Share of the transfers of weights whose arrival could be verified; the others changed less than rounding does',
   ),
-  number('publish-seconds', 'Seconds to publish', 'New weights to the engine, with their proof'),
+  number('publish-seconds', 'Seconds to publish', 'Time to send new weights to the engine and verify them'),
   number(
     'learner-memory',
     'Learner’s memory, GB',
-    'Most memory that the learner has used so far: of its first GPU, or of its process on processors',
+    'Peak memory of the learner so far: of its first GPU, or of its process where it runs on processors',
   ),
   number('prompt-tokens', 'Prompt tokens', 'Mean length of the prompts of the samples'),
   share('clipped', 'Clipped ratios', 'Share of importance ratios that were clipped'),

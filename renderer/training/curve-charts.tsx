@@ -1,5 +1,5 @@
 import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
-import { MOST_CURVE_POINTS } from '../state/index';
+import { MOST_CURVE_POINTS, useChartMenu } from '../state/index';
 import { formatCurveTick, formatCurveValue } from '../text/training-curves';
 import { AgentShapeMark, count } from '../widgets/index';
 import { LineChart } from '../widgets/line-chart';
@@ -112,6 +112,7 @@ export const PanelChart = memo(function PanelChart(props: {
   const { unit } = panel.key;
   const lines = useMemo(() => linesOf(panel, names, options), [panel, names, options]);
   const formatValue = useCallback((value: number) => formatCurveValue(unit, value), [unit]);
+  const menu = useChartMenu(panel.title, null);
   const ticks = useCallback((value: number, step: number) => formatCurveTick(unit, value, step), [unit]);
   return (
     <LineChart
@@ -126,6 +127,7 @@ export const PanelChart = memo(function PanelChart(props: {
       formatTick={ticks}
       formatX={formatX}
       highlighted={stressed}
+      menu={menu}
     />
   );
 });

@@ -1,6 +1,13 @@
 import { type ReactNode, useMemo } from 'react';
 import type { TrainingView } from '../../preload/contract/training';
-import { readyValue, useExperiments, useMachines, useStoredState, useWorkbench } from '../state/index';
+import {
+  readyValue,
+  trainingRowActions,
+  useExperiments,
+  useMachines,
+  useStoredState,
+  useWorkbench,
+} from '../state/index';
 import { trainingStatus } from '../text/trainings';
 import {
   DataTable,
@@ -29,7 +36,8 @@ export function TrainingList(props: {
   readonly frame: { readonly title: string; readonly aside: ReactNode; readonly actions: ReactNode };
 }) {
   const { trainings, frame } = props;
-  const { location } = useWorkbench();
+  const workbench = useWorkbench();
+  const { location } = workbench;
   const machines = readyValue(useMachines());
   const experiments = readyValue(useExperiments()) ?? [];
   const [group, setGroup] = useStoredState<TrainingGroup>('trainings.group', 'all', groupNamed);
@@ -100,6 +108,7 @@ export function TrainingList(props: {
           rowKey={({ id }) => id}
           rowLabel={(training) => `${training.name}: ${trainingStatus(training).text}`}
           onChoose={({ id }) => location.go({ kind: 'training', trainingId: id, tab: 'curves' })}
+          rowActions={(training) => trainingRowActions(workbench, training)}
         />
       </FilteredRows>
     </Screen>

@@ -1,6 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { areaY, axisX, axisY, dot, gridY, lineY, plot, ruleY } from '@observablehq/plot';
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type ContextAction, useContextMenu } from './context-menu';
 import styles from './curve-chart.module.css';
 import { percent, percentRange } from './format';
 import { thinned } from './thinned';
@@ -67,8 +68,11 @@ export function CurveChart(props: {
   readonly isWhole?: boolean;
   readonly highlighted?: string | null;
   readonly onChoose?: (id: string) => void;
+  /** What its context menu offers. */
+  readonly menu?: (chart: Element) => readonly ContextAction[];
 }) {
-  const { label, xLabel, yLabel, series, isWhole = true } = props;
+  const { label, xLabel, yLabel, series, isWhole = true, menu } = props;
+  const context = useContextMenu(`Actions of ${label}`);
   const [pointedAt, setPointedAt] = useState<string | null>(null);
   const stressed = pointedAt ?? props.highlighted ?? null;
   const { ref, width, height } = useElementSize<HTMLDivElement>();
@@ -164,7 +168,11 @@ export function CurveChart(props: {
   };
 
   return (
-    <figure className={styles.chart} aria-label={label}>
+    <figure
+      className={styles.chart}
+      aria-label={label}
+      onContextMenu={(event) => context.openMenu(event, menu?.(event.currentTarget) ?? [])}
+    >
       <CursorValues
         series={series}
         at={cursor ?? xEnd}
@@ -198,6 +206,7 @@ export function CurveChart(props: {
           />
         )}
       </div>
+      {context.menu}
     </figure>
   );
 }

@@ -1,4 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
+import type { ContextAction } from './context-menu';
 import { CurveChart, type CurveSeries } from './curve-chart';
 import styles from './curve-panel.module.css';
 
@@ -40,8 +41,10 @@ export function CurvePanel(props: {
   readonly isWhole: boolean;
   readonly empty: string | null;
   readonly highlighted?: string;
+  /** What the chart's context menu offers. */
+  readonly menu?: (chart: Element) => readonly ContextAction[];
 }) {
-  const { name, over, series, xEnd, isWhole, empty, highlighted: stressed } = props;
+  const { name, over, series, xEnd, isWhole, empty, highlighted: stressed, menu } = props;
   return (
     <div className={styles.panel}>
       <CurveChart
@@ -52,6 +55,7 @@ export function CurvePanel(props: {
         isWhole={isWhole}
         {...(xEnd === null ? {} : { xEnd })}
         {...(stressed === undefined ? {} : { highlighted: stressed })}
+        {...(menu === undefined ? {} : { menu })}
       />
       {empty !== null && <p className={styles.empty}>{empty}</p>}
     </div>

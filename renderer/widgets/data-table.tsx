@@ -1,8 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are virtual, so a table element does not fit
+import { VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useCallback, useMemo, useRef, useState } from 'react';
 import { ColumnMenu } from './column-menu';
+import { type ContextAction, useContextMenu } from './context-menu';
 import styles from './data-table.module.css';
 import { type Column, DataTableRow } from './data-table-row';
 
@@ -62,8 +64,11 @@ export function DataTable<Row>(props: {
   /** Ids of the columns that a person has chosen; null: as many as fit. Left out: they cannot be chosen. */
   readonly chosenColumns?: readonly string[] | null;
   readonly onChooseColumns?: (columns: readonly string[] | null) => void;
+  /** What its context menu offers; left out: none. */
+  readonly rowActions?: (row: Row) => readonly ContextAction[];
 }) {
-  const { label, rowKey, rowLabel, onChoose, rowHeight = ROW, chosenColumns = null, onChooseColumns } = props;
+  const { label, rowKey, rowLabel, onChoose, rowHeight = ROW, rowActions } = props;
+  const { chosenColumns = null, onChooseColumns } = props;
   const { ref: frame, width } = useElementSize<HTMLDivElement>();
   const columns = useMemo(
     () => fittingColumns(props.columns, width, props.rows, chosenColumns),
@@ -86,6 +91,16 @@ export function DataTable<Row>(props: {
   const choose = useCallback((row: Row): void => latest.current?.(row), []);
   const tracks = columns.map(({ track }) => track).join(' ');
   const at = rows.findIndex((row) => rowKey(row) === chosen);
+  const { openMenu, menu } = useContextMenu(`Actions of ${label.toLowerCase()}`);
+  /** Under the pointer the row there; by the keyboard the one that its arrows have reached. */
+  const openRowMenu = (event: MouseEvent): void => {
+    const pointed = event.target instanceof Element ? event.target.closest('[aria-rowindex]') : null;
+    const index = pointed === null ? Math.max(0, at) : Number(pointed.getAttribute('aria-rowindex')) - 2;
+    const row = rows[index];
+    if (row === undefined || rowActions === undefined) return;
+    const shown = pointed ?? box.current?.querySelector(`[aria-rowindex="${index + 2}"]`) ?? null;
+    openMenu(event, rowActions(row), shown);
+  };
 
   const pressed = (event: KeyboardEvent): void => {
     const here = rows[at];
@@ -108,13 +123,12 @@ export function DataTable<Row>(props: {
       <span
         key={column.id}
         role="columnheader"
-        aria-label={column.name}
         aria-sort={sorted}
         tabIndex={-1}
         className={column.right === true ? styles.right : undefined}
       >
         {column.sortValue === undefined ? (
-          column.label
+          column.label || <VisuallyHidden>{column.name}</VisuallyHidden>
         ) : (
           <button
             type="button"
@@ -158,8 +172,15 @@ export function DataTable<Row>(props: {
           </div>
         )}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the one Tab stop of the rows, which its arrows walk */}
-      <div ref={box} role="rowgroup" className={styles.body} tabIndex={0} onKeyDown={pressed}>
+      <div
+        ref={box}
+        role="rowgroup"
+        className={styles.body}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the one Tab stop of the rows, which its arrows walk
+        tabIndex={0}
+        onKeyDown={pressed}
+        onContextMenu={openRowMenu}
+      >
         <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {/* Rows come when it is known which columns fit: drawn before, they would all be drawn twice. */}
           {(width === 0 ? [] : virtual.getVirtualItems()).map((item) => {
@@ -183,6 +204,7 @@ export function DataTable<Row>(props: {
           })}
         </div>
       </div>
+      {menu}
     </div>
   );
 }

@@ -14,6 +14,7 @@ import {
   rangeOf,
   usualRange,
 } from './chart-scale';
+import { type ContextAction, useContextMenu } from './context-menu';
 import styles from './line-chart.module.css';
 
 export type ChartLine = {
@@ -73,8 +74,11 @@ export function LineChart(props: {
   readonly formatX: (x: number) => string;
   /** The highlighted line; null: none. */
   readonly highlighted: string | null;
+  /** What its context menu offers. */
+  readonly menu?: (chart: Element) => readonly ContextAction[];
 }) {
-  const { title, lines, over, xEnd, cursor, onCursor, formatValue, formatX } = props;
+  const { title, lines, over, xEnd, cursor, onCursor, formatValue, formatX, menu } = props;
+  const context = useContextMenu(`Actions of ${title}`);
   const { ref, width, height } = useElementSize<HTMLDivElement>();
   const titleId = useId();
   const end = xEnd > 0 ? xEnd : 1;
@@ -92,7 +96,11 @@ export function LineChart(props: {
   };
   const values = lines.map((line) => ({ line, text: textAt(line, cursor, formatValue) }));
   return (
-    <figure className={styles.chart} aria-labelledby={titleId}>
+    <figure
+      className={styles.chart}
+      aria-labelledby={titleId}
+      onContextMenu={(event) => context.openMenu(event, menu?.(event.currentTarget) ?? [])}
+    >
       <figcaption>
         <b id={titleId} title={props.hint}>
           {title}
@@ -142,6 +150,7 @@ export function LineChart(props: {
           />
         )}
       </div>
+      {context.menu}
     </figure>
   );
 }

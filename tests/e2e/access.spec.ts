@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { type App, launchApp, temporaryData } from './support/app';
+import { axeFaults } from './support/axe';
 import { pathOf } from './support/page';
 
 // For who opens it the first time, who has no mouse, who wants nothing to move, and who reads at twice the size.
@@ -99,6 +100,13 @@ test('the keyboard alone reaches the main button and every screen, and one sees 
     await rail(name).focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => pathOf(page)).toBe(path);
+  }
+});
+
+test('axe finds no fault on a screen where there is nothing yet', async () => {
+  for (const [name] of SCREENS) {
+    await go(name);
+    expect(await axeFaults(page), name).toEqual([]);
   }
 });
 

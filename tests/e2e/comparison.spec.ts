@@ -265,10 +265,14 @@ test('a configuration has one colour: in both studies, in the comparison and in 
   await chooseInDialogs(app, path);
   await go(`/studies/${study('Second').study.id}`);
   await page.getByRole('button', { name: 'Export' }).click();
-  const item = page.getByRole('menuitem', { name: 'Results by configuration' }).last();
-  await item.focus();
-  await page.keyboard.press('ArrowRight');
-  await page.getByRole('menuitem', { name: 'SVG, one column (84 mm)' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  for (const all of ['Tables', 'Figures']) {
+    await dialog.getByRole('checkbox', { name: all }).check();
+    await dialog.getByRole('checkbox', { name: all }).uncheck();
+  }
+  await dialog.getByRole('checkbox', { name: 'Results by configuration' }).last().check();
+  await dialog.getByText('SVG', { exact: true }).click();
+  await dialog.getByRole('button', { name: 'Export…' }).click();
   await expect.poll(() => readFile(path, 'utf8').catch(() => ''), { timeout: 60_000 }).toBe(figure);
 });
 

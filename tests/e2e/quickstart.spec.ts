@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { type App, chooseInDialogs, launchApp, temporaryData } from './support/app';
@@ -117,23 +117,25 @@ test('the finished study shows four configurations with intervals and what can b
   }
 });
 
-test('the table and the nodes are exported as CSV through the save dialog', async () => {
-  for (const [entry, file, columns] of [
-    [
-      'Comparison table',
-      'table.csv',
-      'configuration,metric,value,low,high,problems,seeds,seed_numbers,scale',
-    ],
-    ['Every node', 'nodes.csv', 'configuration,seed,problem'],
-    ['Curves', 'curves.csv', 'configuration,measure,n,value,low,high,scale'],
-  ] as const) {
-    const path = join(data.path, file);
-    await chooseInDialogs(app, path);
-    await page.getByRole('button', { name: 'Export' }).click();
-    await page.getByRole('menuitem', { name: entry }).click();
-    await expect.poll(() => readFile(path, 'utf8').catch(() => '')).toContain(columns);
-    await page.getByRole('button', { name: 'Close notice' }).first().click();
-  }
+test('a table and a figure go into one folder, the nodes into one file', async () => {
+  await chooseInDialogs(app, data.path);
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  await expect(dialog).toContainText('2 files.');
+  await dialog.getByText('CSV', { exact: true }).click();
+  await picture(page, 'export');
+  await page.keyboard.press('Enter');
+  const written = async (): Promise<string> => (await readdir(data.path)).join(' ');
+  await expect.poll(written, { timeout: 60_000 }).toMatch(/\.pdf\.manifest\.json.*results\.csv/);
+  expect(await readFile(join(data.path, 'results.csv'), 'utf8')).toContain(',heterogeneous,1,1,pocket,');
+  await page.getByRole('button', { name: 'Close notice' }).first().click();
+  await chooseInDialogs(app, join(data.path, 'nodes.csv'));
+  await page.getByRole('button', { name: 'Export' }).click();
+  await dialog.getByRole('button', { name: 'Every node as CSV…' }).click();
+  await expect
+    .poll(() => readFile(join(data.path, 'nodes.csv'), 'utf8').catch(() => ''))
+    .toContain('configuration,seed,problem');
+  await page.getByRole('button', { name: 'Close notice' }).first().click();
   const nodes = await readFile(join(data.path, 'nodes.csv'), 'utf8');
   expect(nodes.trimEnd().split('\n')).toHaveLength(1 + 2 * 60 * (24 + 10) + 2 * 60 * (24 + 20));
 });

@@ -64,11 +64,12 @@ const SAMPLE_PARTS: ReportPart[] = [
   ['settings', 'Where the configurations differ'],
   ['breakdowns', 'Parts of the problems'],
 ].map(([id = '', title = '']): ReportPart => ({ id, title, kind: 'table' }));
-for (const measure of ['Pass@N', 'Pass@N (public tests)', 'Pass@1(MCTS)']) {
+for (const [at, measure] of ['Pass@N', 'Pass@N (public tests)', 'Pass@1(MCTS)'].entries()) {
   for (const axis of ['nodes', 'tokens', 'seconds']) {
-    SAMPLE_PARTS.push({ id: `${measure} ${axis}`, title: `${measure} over ${axis}`, kind: 'figure' });
+    SAMPLE_PARTS.push({ id: `curve-${at}-${axis}`, title: `${measure} over ${axis}`, kind: 'figure' });
   }
 }
+const SAMPLE_REPORT = { files: [{ path: '/home/lab/paper/results.tex', bytes: 812 }] };
 
 const SAMPLE_GRADER: NonNullable<Value<'app.info'>['grader']> = {
   python: '3.11.2',
@@ -420,6 +421,10 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         prices: settings.prices,
       }),
     'report.parts': () => good(SAMPLE_PARTS),
+    'picture.copy': () => good(null),
+    'picture.choose': () => good({ path: '/home/lab/chart.png', bytes: 40_112 }),
+    'report.choose': () => good(SAMPLE_REPORT),
+    'report.chooseFolder': () => good(SAMPLE_REPORT),
     'bundle.contents': ({ source }) =>
       good({
         studies: source.kind === 'runs' ? listed().map((view) => view.study.name) : [study.name],

@@ -124,7 +124,7 @@ function equalTotalSentences(input: SentenceInput): string[] {
     return sentences === null
       ? []
       : [
-          `At equal totals (${total.toLocaleString('en')} samples of all agents together against as many of each alone) ${sentences}.`,
+          `With equal budgets (${total.toLocaleString('en')} samples of all agents together, as many of each agent alone) ${sentences}.`,
         ];
   });
 }

@@ -3,7 +3,6 @@ import type {
   Exhibit,
   ExhibitCell,
   ExhibitMeasure,
-  ExhibitReference,
   ExhibitResult,
   FilledCell,
 } from '../../../preload/contract/index';

@@ -11,6 +11,7 @@ import {
   bundleContentsSchema,
   checkedReportSchema,
   openedBundleSchema,
+  reportFileSchema,
   reportPartSchema,
   reportRequestSchema,
   reportSourceSchema,
@@ -104,6 +105,12 @@ export const reproductionCommands = {
   'report.choose': command(z.strictObject({ request: reportRequestSchema }), writtenReportSchema, 'window'),
   /** Compares an export with its files and journals as they are now. `path`: an exported file, its manifest or its folder. */
   'report.check': command(z.strictObject({ path }), checkedReportSchema, 'terminal'),
+  /** Several tables and figures into one folder; the first refusal ends it, files written before stay. */
+  'report.chooseFolder': command(
+    z.strictObject({ files: z.array(reportFileSchema).min(1).max(100) }),
+    writtenReportSchema,
+    'window',
+  ),
   /** What a bundle of this would hold and leave out; refused where it cannot be written now. */
   'bundle.contents': command(z.strictObject({ source: reportSourceSchema }), bundleContentsSchema),
   /** Configuration, journals, tables and manifest of a source, for another lab to open. */

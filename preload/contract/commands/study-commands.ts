@@ -37,6 +37,14 @@ export const configurationSpecSchema = z.strictObject({
 
 export const exportKindSchema = z.enum(['table', 'nodes', 'curves', 'pairs', 'breakdowns', 'marti']);
 
+/** A part of the window, in CSS pixels. */
+const windowArea = z.strictObject({
+  x: z.number().int().min(0).max(20_000),
+  y: z.number().int().min(0).max(20_000),
+  width: z.number().int().min(1).max(20_000),
+  height: z.number().int().min(1).max(20_000),
+});
+
 /** Studies. */
 export const studyCommands = {
   'quickstart.plan': command(none, quickstartPlanSchema),
@@ -135,6 +143,13 @@ export const studyCommands = {
   'export.choose': command(
     z.strictObject({ studyId, kind: exportKindSchema }),
     z.object({ path: z.string(), rows: z.number().int(), bytes: z.number().int() }),
+    'window',
+  ),
+  /** A part of the window as it is seen, into the clipboard or a PNG file. */
+  'picture.copy': command(z.strictObject({ area: windowArea }), done, 'window'),
+  'picture.choose': command(
+    z.strictObject({ area: windowArea, name: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,79}$/) }),
+    z.object({ path: z.string(), bytes: z.number().int() }),
     'window',
   ),
   /** In the desktop's program for files; only what this window has written. */

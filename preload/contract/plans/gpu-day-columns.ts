@@ -11,18 +11,30 @@ export const GPU_DAY_COLUMNS: ReadonlyArray<{
   {
     key: 'logp-gap',
     title: 'gap, nats',
-    about: 'Between the log-probabilities of writer and learner, a token: some hundredths in bfloat16',
+    about:
+      'Difference between the log-probabilities of writer and learner per token; a few hundredths are usual in bfloat16',
     digits: 4,
   },
   {
     key: 'publish-slope',
     title: 'change',
-    about: 'Of the engine with new weights beside the learner’s: 1 is the same, 0 a lost publication',
+    about:
+      'Change of the engine’s log-probabilities by new weights, as a share of the learner’s: 1, the weights arrived; 0, they did not',
     digits: 2,
   },
-  { key: 'publish-seconds', title: 'publish, s', about: 'New weights to the engine, with proof', digits: 1 },
-  { key: 'tokens-per-second', title: 'tokens/s', about: 'Written a second of writing', digits: 0 },
-  { key: 'learner-memory', title: 'memory, GB', about: 'The most that the learner used', digits: 1 },
+  {
+    key: 'publish-seconds',
+    title: 'publish, s',
+    about: 'Time to send new weights to the engine and verify them',
+    digits: 1,
+  },
+  {
+    key: 'tokens-per-second',
+    title: 'tokens/s',
+    about: 'Tokens written per second of writing time',
+    digits: 0,
+  },
+  { key: 'learner-memory', title: 'memory, GB', about: 'Peak memory of the learner', digits: 1 },
 ];
 
 /** Empty: not measured. */

@@ -25,7 +25,7 @@ export const MARTI_FLAGS: readonly MartiFlag[] = [
   }),
   gpus.whole(1, NODE_GPUS)('actor_num_gpus_per_node', by(2, 8, 2), {
     label: 'GPUs per agent and node',
-    help: 'The policy in training is spread over them. Some 8 x 80 GB per agent are what MARTI advises for 8B models.',
+    help: 'The trained policy is divided among them. MARTI advises 8 x 80 GB per agent for 8B models.',
   }),
   gpus.whole(1, 64)('ref_num_nodes', inAll(1), {
     label: 'Nodes of the reference model',
@@ -74,7 +74,7 @@ export const MARTI_FLAGS: readonly MartiFlag[] = [
   }),
   search.text('workflow_args.algo.params', by(null, '{}', '{}'), {
     label: 'Parameters of the search',
-    help: 'A JSON object that the search class is made with.',
+    help: 'A JSON object that is passed to the search class.',
   }),
   search.whole(1, 4_096)('OPENRLHF_ASYNC_NUM_TASKS', by(16, 128, 16), {
     label: 'Trees at once per engine',
@@ -99,7 +99,7 @@ export const MARTI_FLAGS: readonly MartiFlag[] = [
   }),
   lengths.whole(1, MANY)('overlong_buffer_len', inAll(2_048), {
     label: 'Penalised end of an answer',
-    help: 'In the last so many tokens before the limit the reward falls, down by 1 at the limit.',
+    help: 'Over this many tokens before the limit the reward falls, by 1 at the limit.',
   }),
 
   batches.whole(1, 65_536)('train_batch_size', by(32, 32, 8), {
@@ -116,7 +116,7 @@ export const MARTI_FLAGS: readonly MartiFlag[] = [
   }),
   batches.whole(1, 1_024)('micro_rollout_batch_size', inAll(1), {
     label: 'Answers per GPU in a round',
-    help: 'Trees need 1: MARTI tells its answers apart by it.',
+    help: 'Must be 1 with trees: MARTI identifies answers by it.',
   }),
   batches.whole(1, 1_024)('n_samples_per_prompt', by(8, 1, 1), {
     label: 'Trees per problem; without a tree, answers per problem',
@@ -124,19 +124,19 @@ export const MARTI_FLAGS: readonly MartiFlag[] = [
   }),
   batches.whole(1, 1_000)('max_epochs', inAll(1), {
     label: 'Passes over a batch',
-    help: 'More than 1 learns from answers that the policy would not give any more.',
+    help: 'With more than 1 the policy also learns from answers that it would no longer give.',
   }),
   batches.whole(1, 1_000)('num_episodes', inAll(2), {
     label: 'Passes over the data',
     help: 'With the number of problems this says how long the training takes.',
   }),
   batches.whole(1, MANY)('max_samples', inAll(100_000), {
-    label: 'Most problems of the data',
-    help: 'The first so many are used.',
+    label: 'Limit of problems',
+    help: 'Only this many problems of the data are used, from the first.',
   }),
   batches.whole(0, 2_147_483_647)('seed', inAll(42), {
     label: 'Seed',
-    help: 'GPUs make two runs of one seed differ all the same.',
+    help: 'Two runs with one seed still differ on GPUs.',
   }),
 
   sampling.number(0, 10)('temperature', inAll(1), { label: 'Temperature', help: 'In training.' }),
@@ -244,7 +244,7 @@ export const MARTI_FLAGS: readonly MartiFlag[] = [
   }),
   saving.onOff('load_checkpoint', inAll(true), {
     label: 'Go on from the last checkpoint',
-    help: 'Where the output folder has one. without it a resumed training starts from the beginning.',
+    help: 'Where the output folder has one; otherwise a resumed training starts from the beginning.',
   }),
   saving.whole(-1, MANY)('eval_steps', by(20, 4, 4), {
     label: 'Evaluate every so many steps',

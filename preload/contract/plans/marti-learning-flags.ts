@@ -55,7 +55,7 @@ export const MARTI_LEARNING_FLAGS: readonly MartiFlag[] = [
   }),
   objective.number(0, 10, '0.5')('reward_alloc.alpha', inAll(null), {
     label: 'Strength of reward shaping',
-    help: "The papers' gamma. As released, MARTI's workflow does not tell its shaping who is whose parent: no effect.",
+    help: "The papers' gamma. No effect in MARTI as released: its workflow does not pass the parents of programs on.",
   }),
   objective.number(0, 1, '0.5')('reward_alloc.beta', inAll(null), {
     label: 'Share of siblings in the baseline',

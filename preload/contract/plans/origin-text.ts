@@ -34,8 +34,8 @@ export function originDifferences(first: readonly Origin[], second: readonly Ori
 }
 
 function differencesOf(name: string, one: Origin | undefined, other: Origin | undefined): readonly string[] {
-  if (one === undefined) return [`${name}: asked by the second alone.`];
-  if (other === undefined) return [`${name}: asked by the first alone.`];
+  if (one === undefined) return [`${name}: used only by the second.`];
+  if (other === undefined) return [`${name}: used only by the first.`];
   if (one.provenance !== null && other.provenance !== null) {
     return provenanceDifferences(one.provenance, other.provenance).map((sentence) => `${name}: ${sentence}`);
   }

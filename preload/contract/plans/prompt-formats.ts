@@ -32,7 +32,7 @@ export const PROMPT_FORMATS: ReadonlyArray<{
   {
     name: 'completion-trimmed',
     label: 'Completion, trimmed',
-    help: "The same without the line end behind the starter code, as bigcode's harness asks. First attempts only.",
+    help: "The same without the line end behind the starter code, as in bigcode's harness. First attempts only.",
   },
   {
     name: 'file',

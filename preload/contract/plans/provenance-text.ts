@@ -209,8 +209,8 @@ function listDifferences(
   const [onlyFirst, onlySecond] = [missing(first, second), missing(second, first)];
   return [
     ...(changed.length === 0 ? [] : [`${title}: ${listed(changed, '; ')}.`]),
-    ...(onlyFirst.length === 0 ? [] : [`${title} of the first alone: ${listed(onlyFirst)}.`]),
-    ...(onlySecond.length === 0 ? [] : [`${title} of the second alone: ${listed(onlySecond)}.`]),
+    ...(onlyFirst.length === 0 ? [] : [`${title} only in the first: ${listed(onlyFirst)}.`]),
+    ...(onlySecond.length === 0 ? [] : [`${title} only in the second: ${listed(onlySecond)}.`]),
   ];
 }
 

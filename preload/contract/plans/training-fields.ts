@@ -166,15 +166,15 @@ const GROUPS: readonly TrainingFieldGroup[] = [
       },
       {
         id: 'evaluation.every',
-        label: 'Also on the way, every',
-        help: 'Pass@1 alone; 0: only at the end.',
+        label: 'During training, every',
+        help: 'Then only Pass@1 is measured. 0: only at the end.',
         unit: 'updates',
         kind: whole(0, 100_000),
       },
       {
         id: 'evaluation.before',
         label: 'Before the first update',
-        help: 'Pass@1 alone, to compare each problem before and after. Empty: if also on the way.',
+        help: 'Only Pass@1, to compare each problem before and after. Empty: if it is evaluated during training.',
         kind: choice(...ON_OFF),
         optional: true,
         only: 'model',
@@ -220,7 +220,7 @@ const GROUPS: readonly TrainingFieldGroup[] = [
       {
         id: 'writer.memoryShare',
         label: 'Share of each GPU',
-        help: 'That the engine takes beside its learner.',
+        help: 'Of its memory, for the engine; its learner gets the rest.',
         placeholder: String(WRITER_MEMORY_SHARE),
         kind: number(0.05, 0.95),
         optional: true,

@@ -18,8 +18,9 @@ export function ValueBlock(props: { name: string; value: string; marks: boolean;
         <span>{name}</span>
         <CopyTextButton label={`Copy ${name.toLowerCase()}`} read={() => value} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
-      <section className={classes.valueText} data-tone={tone} tabIndex={0} aria-label={name}>
+      {/* A group: as sections the values of all tests would be landmarks of the same name. */}
+      {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/noNoninteractiveTabindex: no fieldset; a box that scrolls must be reachable by keyboard */}
+      <div role="group" className={classes.valueText} data-tone={tone} tabIndex={0} aria-label={name}>
         <pre>
           {value === '' ? (
             <span className={classes.nothing}>empty</span>
@@ -29,7 +30,7 @@ export function ValueBlock(props: { name: string; value: string; marks: boolean;
             shown
           )}
         </pre>
-      </section>
+      </div>
       {shown.length < value.length && (
         <Button variant="subtle" size="compact-xs" onClick={() => setWhole(true)}>
           Show all {value.length.toLocaleString('en')} characters

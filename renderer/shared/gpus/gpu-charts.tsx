@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { GpuCurve } from '../../../preload/contract/gpu';
+import { useChartMenu } from '../../state/chart-menu';
 import { formatCurveTick, shortNumber } from '../../text/training-curves';
 import { AgentShapeMark } from '../../widgets/index';
 import { LineChart } from '../../widgets/line-chart';
@@ -17,6 +18,7 @@ export function GpuCharts(props: {
   readonly formatX: (x: number) => string;
 }) {
   const { gpus, xsOf, over, xEnd, formatX } = props;
+  const menu = useChartMenu('GPUs', null);
   const [cursor, setCursor] = useState<number | null>(null);
   const charts = useMemo(
     () =>
@@ -51,6 +53,7 @@ export function GpuCharts(props: {
             formatTick={(value, step) => formatCurveTick('number', value, step)}
             formatX={formatX}
             highlighted={null}
+            menu={menu}
           />
         ))}
       </div>

@@ -27,7 +27,7 @@ export function DifferencesSection(props: { readonly of: Compared; readonly othe
           <div key={jobId} className={styles.pair}>
             <h3>{heading}</h3>
             {record === null || other === null ? (
-              <p className={styles.nothing}>Not recorded of both.</p>
+              <p className={styles.nothing}>Not recorded for both of them.</p>
             ) : (
               <SentenceList
                 label={heading}

@@ -1,4 +1,4 @@
-/** Exports and bundles: the menu of a study or reproduction, and opening the bundle of another lab. */
+/** Exports and bundles: the dialog of a study or reproduction, and opening the bundle of another lab. */
+export { ExportButton } from './export-button';
 export { OpenBundleButton } from './open-bundle-button';
-export { ReportMenu } from './report-menu';
-export * from './use-reports';
+export * from './use-export';

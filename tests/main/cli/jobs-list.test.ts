@@ -36,7 +36,7 @@ test('jobs of servers are listed when asked, and removing all that ended keeps t
     'Jobs of servers and trainings that are not listed: 1. With them: mars2 jobs list --all\n',
   );
 
-  expect((await type('jobs', 'remove', '--ended')).err).toContain('Jobs that are over: 1.');
+  expect((await type('jobs', 'remove', '--ended')).err).toContain('Jobs that have ended: 1.');
   expect((await type('jobs', 'list')).out).toContain('mine');
   expect((await type('jobs', 'remove', '--ended', '--yes')).err).toBe('Jobs removed: 1.\n');
   const left = (await type('jobs', 'list', '--all')).out;

@@ -25,8 +25,8 @@ test('what differs is said in sentences, the first start first', () => {
   expect(provenanceDifferences(first, moved)).toEqual([
     'Changes after the same commit: a diff of 218 bytes, and none. They differ in train.py.',
     'Packages: torch 2.5.1, and 2.6.0.',
-    'Packages of the first alone: transformers 4.51.3, vllm 0.8.4.',
-    'Packages of the second alone: extra 1.',
+    'Packages only in the first: transformers 4.51.3, vllm 0.8.4.',
+    'Packages only in the second: extra 1.',
     'Weights: Qwen/Qwen3-8B revision b968826d9c, and revision ffffffffff.',
     'GPUs: 2 × NVIDIA H100 80GB HBM3, and 1 × NVIDIA A100.',
     'Driver: 550.54.15, for CUDA up to 12.4, and 570.1, for CUDA up to 12.8.',
@@ -62,7 +62,7 @@ test('two studies differ by what made the servers of the same name, and by who w
     'Qwen3-8B: Changes after the same commit: a diff of 218 bytes, and none. They differ in train.py.',
     'Qwen3-8B: Packages: torch 2.5.1, and 2.6.0.',
     'judge: https://api.example.org/v1, and https://eu.example.org/v1.',
-    'new: asked by the second alone.',
+    'new: used only by the second.',
   ]);
   expect(originsText(first)).toContain('judge, https://api.example.org/v1, first asked 2026-01-12T08:31:00Z');
 });

@@ -355,6 +355,28 @@ describe('sentences', () => {
     expect(sentences).toContain('No significant differences among y and z.');
   });
 
+  it('have a chip of one line each, without the grounds', () => {
+    const { sentences, chips = [] } = analyse([
+      team('single', 30),
+      team('homogeneous', 32),
+      team('hetero', 45),
+    ]);
+    expect(chips).toHaveLength(sentences.length);
+    expect(chips.slice(0, 3)).toEqual([
+      { kind: 'difference', text: 'hetero > single, +25.0 percentage points, p = 0.0002' },
+      { kind: 'difference', text: 'hetero > homogeneous, +21.7 percentage points, p = 0.0005' },
+      {
+        kind: 'no-difference',
+        text: 'homogeneous and single do not differ significantly, +3.3 percentage points, p = 0.50',
+      },
+    ]);
+    expect(chips.at(-1)).toEqual({
+      kind: 'limit',
+      text: 'Pocket scale: small policies on generated problems',
+    });
+    for (const { text } of chips) expect(text.length).toBeLessThan(100);
+  });
+
   it('state the limits of one seed and of the scale', () => {
     const { sentences } = analyse([team('duo', 30)]);
     expect(sentences).toContain(

@@ -27,7 +27,7 @@ describe('the comparison', () => {
       <CompareScreen route={{ kind: 'compare', studyId: 'study-1', view: 'pairs' }} />,
       { ...SCENES.finished, problems: 12 },
     );
-    await screen.until('Significant Detectable, points Problems needed');
+    await screen.until('Significant Detectable, pp Problems needed');
     expect(screen.text()).toMatch(/heterogeneous minus single .* no/);
   });
 

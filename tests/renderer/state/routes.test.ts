@@ -19,6 +19,8 @@ describe('paths of routes', () => {
     ['/studies/new?from=s1', { kind: 'new-study', benchmarkId: null, from: 's1' }],
     ['/studies/abc?check=verify', { kind: 'study', studyId: 'abc', check: 'verify' }],
     ['/studies/abc?check=all', { kind: 'study', studyId: 'abc' }],
+    ['/settings', { kind: 'settings' }],
+    ['/settings?entry=Silent%20jobs', { kind: 'settings', entry: 'Silent jobs' }],
     ['/compare', { kind: 'compare', studyId: null }],
     ['/compare/abc', { kind: 'compare', studyId: 'abc' }],
     ['/servers/s1', { kind: 'servers', serverId: 's1' }],

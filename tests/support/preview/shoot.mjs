@@ -7,8 +7,8 @@ const STUDY = '#/studies/study-1';
 const RUN = `${STUDY}/runs/study-1.heterogeneous.1`;
 const PROBLEM = `${RUN}/problems/pocket%2Ftest%2F007`;
 const REPORT_PROBLEM = ['Control+k', ...'report a pr', 'Enter'].map((key) => (key === ' ' ? 'Space' : key));
-/** Name: scene and address; `do` presses keys before the picture is taken. */
-const SHOTS = {
+/** Name: scene and address; `do` presses keys, `menu` opens a context menu, `open` an explanation, before the picture. */
+export const SHOTS = {
   first: { scene: 'first', at: '#/' },
   'no-sandbox': { scene: 'no-sandbox', at: '#/' },
   unplanned: { scene: 'unplanned', at: '#/' },
@@ -91,7 +91,7 @@ const SHOTS = {
     press: ['More'],
     item: 'Fill rows with small language models…',
   },
-  'bundle-writing': { scene: 'under-way', at: STUDY, press: ['Export'], item: 'Bundle for another lab…' },
+  'bundle-writing': { scene: 'under-way', at: STUDY, press: ['Export', 'Bundle for another lab…'] },
   'bundle-opening': { scene: 'under-way', at: '#/studies', press: ['Open bundle'] },
   'bundle-problem': { scene: 'bundle-problem', at: `${PROBLEM}?part=search&tab=problem` },
   'compare-empty': { scene: 'first', at: '#/compare' },
@@ -293,12 +293,12 @@ const SHOTS = {
   'new-training-model-memory': {
     scene: 'training-model',
     at: '#/training/new?from=2026-01-05-model',
-    scroll: 'On the machine',
+    scroll: 'Check of the machine',
   },
   'new-training-model-memory-gpus': {
     scene: 'training-model',
     at: '#/training/new?from=2026-01-05-model-gpus',
-    scroll: 'On the machine',
+    scroll: 'Check of the machine',
     width: 900,
   },
   'new-training-recipe': { scene: 'experiments', at: '#/training/new?from=2026-01-05-recipe' },
@@ -526,77 +526,101 @@ const SHOTS = {
   'home-quiet': { scene: 'finished', at: '#/', away: 14 },
   'exhibits-narrow': { scene: 'exhibits', at: '#/exhibits', width: 900 },
   'studies-columns': { scene: 'many', at: '#/studies', press: ['Columns'] },
-  'export-menu': { scene: 'finished', at: STUDY, press: ['Export'], item: 'Pass@N over nodes' },
-  bundle: { scene: 'finished', at: STUDY, press: ['Export'], item: 'Bundle for another lab' },
+  export: { scene: 'finished', at: STUDY, press: ['Export'] },
+  'export-narrow': { scene: 'finished', at: STUDY, press: ['Export'], width: 900 },
+  'export-compare': { scene: 'finished', at: '#/compare/study-1', press: ['Export'] },
+  bundle: { scene: 'finished', at: STUDY, press: ['Export', 'Bundle for another lab…'] },
   'bundle-many': {
     scene: 'many',
     at: '#/compare?run=study-1.single.1&run=study-1.heterogeneous.1',
-    press: ['Export'],
-    item: 'Bundle for another lab',
+    press: ['Export', 'Bundle for another lab…'],
   },
   'bundle-refused': {
     scene: 'report-troubled',
     at: STUDY,
-    press: ['Export'],
-    item: 'Bundle for another lab',
+    press: ['Export', 'Bundle for another lab…'],
   },
   'report-problem': { scene: 'running', at: '#/', do: REPORT_PROBLEM },
   'report-problem-narrow': { scene: 'running', at: '#/', do: REPORT_PROBLEM, width: 900 },
   'report-problem-troubled': { scene: 'report-troubled', at: '#/', do: REPORT_PROBLEM },
   'report-problem-collecting': { scene: 'report-collecting', at: '#/', do: REPORT_PROBLEM },
+  'palette-setting': { scene: 'running', at: STUDY, do: ['Control+k', ...'notific'] },
+  'palette-problem': { scene: 'finished', at: STUDY, do: ['Control+k', ...'test/007'] },
+  'palette-node': {
+    scene: 'finished',
+    at: `${PROBLEM}?part=search`,
+    do: ['Control+k', ...'node', 'Space', '1'],
+  },
+  'setting-sought': { scene: 'running', at: '#/settings?entry=Webhook' },
+  'row-menu': { scene: 'many', at: '#/studies', menu: '[aria-rowindex="4"]' },
+  'chart-menu': { scene: 'finished', at: '#/compare/study-1', menu: 'figure [role="slider"]' },
+  conclusion: { scene: 'seeds', at: STUDY, open: 2 },
   palette: { scene: 'running', at: STUDY, do: ['Control+k'] },
   keys: { scene: 'running', at: STUDY, do: ['Shift+?'] },
 };
-const [folder = 'test-results/preview', ...wanted] = process.argv.slice(2);
-const themes = process.env.THEMES?.split(',') ?? ['light', 'dark'];
-const { browser, url, close } = await openPreview();
-await mkdir(folder, { recursive: true });
-const [width = 1280, height = 800] = (process.env.SIZE ?? '').split('x').filter(Boolean).map(Number);
-const page = await browser.newPage({ viewport: { width, height } });
-page.on('console', (message) => {
-  if (['error', 'warning'].includes(message.type()))
-    console.log(`  [${message.type()}] ${message.text().slice(0, 300)}`);
-});
-page.on('pageerror', (error) => console.log(`  [page error] ${error.message.slice(0, 500)}`));
-for (const name of wanted.length > 0 ? wanted : Object.keys(SHOTS)) {
-  const shot = SHOTS[name];
-  for (const theme of themes) {
-    await page.setViewportSize({ width: shot.width ?? width, height });
-    await page.goto('about:blank');
-    await page.goto(`${url}?scene=${shot.scene}&theme=${theme}&away=${shot.away ?? 0}${shot.at}`);
-    await page.waitForTimeout(700);
-    if (shot.fill !== undefined) await page.getByLabel(shot.fill[0], { exact: true }).fill(shot.fill[1]);
-    for (const name of shot.press ?? []) await page.getByRole('button', { name, exact: true }).click();
-    if (shot.item !== undefined) await page.getByRole('menuitem', { name: shot.item }).click();
-    if (shot.confirm !== undefined) {
-      await page.getByRole('dialog').getByRole('button', { name: shot.confirm, exact: true }).click();
-      await page.waitForTimeout(300);
-    }
-    for (const name of shot.tick ?? []) await page.getByLabel(name, { exact: true }).click();
-    if (shot.pick !== undefined) {
-      const [field, ...options] = shot.pick;
-      for (const option of options) {
-        await page.getByLabel(field, { exact: true }).first().click();
-        await page.getByRole('option', { name: option, exact: true }).click();
-      }
-      if (await page.getByRole('listbox').isVisible()) await page.keyboard.press('Escape');
-      await page.waitForTimeout(1_200);
-    }
-    if (shot.choose !== undefined) await page.getByText(shot.choose, { exact: true }).first().click();
-    if (shot.tab !== undefined) await page.getByRole('tab', { name: shot.tab }).click();
-    if (shot.scroll !== undefined) {
-      await page.getByRole('heading', { name: shot.scroll }).scrollIntoViewIfNeeded();
-      await page.waitForTimeout(300);
-    }
-    if (shot.click !== undefined) {
-      await page.getByLabel(shot.click, { exact: true }).first().click();
-      await page.waitForTimeout(300);
-    }
-    if (shot.wait !== undefined) await page.waitForTimeout(shot.wait);
-    for (const keys of shot.do ?? []) await page.keyboard.press(keys);
-    if (shot.do !== undefined) await page.waitForTimeout(400);
-    await page.screenshot({ path: join(folder, `${name}-${theme}.png`) });
+
+/** Opens a scene in a theme, and does to it what stands in its shot. */
+export async function show(page, url, shot, theme) {
+  await page.goto('about:blank');
+  await page.goto(`${url}?scene=${shot.scene}&theme=${theme}&away=${shot.away ?? 0}${shot.at}`);
+  await page.waitForTimeout(700);
+  if (shot.fill !== undefined) await page.getByLabel(shot.fill[0], { exact: true }).fill(shot.fill[1]);
+  for (const name of shot.press ?? []) await page.getByRole('button', { name, exact: true }).click();
+  if (shot.item !== undefined) await page.getByRole('menuitem', { name: shot.item }).click();
+  if (shot.confirm !== undefined) {
+    await page.getByRole('dialog').getByRole('button', { name: shot.confirm, exact: true }).click();
+    await page.waitForTimeout(300);
   }
-  console.log(name);
+  for (const name of shot.tick ?? []) await page.getByLabel(name, { exact: true }).click();
+  if (shot.pick !== undefined) await pickOptions(page, shot.pick);
+  if (shot.choose !== undefined) await page.getByText(shot.choose, { exact: true }).first().click();
+  if (shot.tab !== undefined) await page.getByRole('tab', { name: shot.tab }).click();
+  if (shot.scroll !== undefined) {
+    await page.getByRole('heading', { name: shot.scroll }).scrollIntoViewIfNeeded();
+    await page.waitForTimeout(300);
+  }
+  if (shot.click !== undefined) {
+    await page.getByLabel(shot.click, { exact: true }).first().click();
+    await page.waitForTimeout(300);
+  }
+  // Its context menu, as the keyboard opens it.
+  if (shot.menu !== undefined) await page.locator(shot.menu).first().dispatchEvent('contextmenu');
+  if (shot.open !== undefined) await page.locator('summary').nth(shot.open).click();
+  if (shot.wait !== undefined) await page.waitForTimeout(shot.wait);
+  for (const keys of shot.do ?? []) await page.keyboard.press(keys);
+  if (shot.do !== undefined) await page.waitForTimeout(400);
 }
-await close();
+
+async function pickOptions(page, [field, ...options]) {
+  for (const option of options) {
+    await page.getByLabel(field, { exact: true }).first().click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  }
+  if (await page.getByRole('listbox').isVisible()) await page.keyboard.press('Escape');
+  await page.waitForTimeout(1_200);
+}
+
+if (process.argv[1] === import.meta.filename) await shootAll(...process.argv.slice(2));
+
+async function shootAll(folder = 'test-results/preview', ...wanted) {
+  const themes = process.env.THEMES?.split(',') ?? ['light', 'dark'];
+  const { browser, url, close } = await openPreview();
+  await mkdir(folder, { recursive: true });
+  const [width = 1280, height = 800] = (process.env.SIZE ?? '').split('x').filter(Boolean).map(Number);
+  const page = await browser.newPage({ viewport: { width, height } });
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()))
+      console.log(`  [${message.type()}] ${message.text().slice(0, 300)}`);
+  });
+  page.on('pageerror', (error) => console.log(`  [page error] ${error.message.slice(0, 500)}`));
+  for (const name of wanted.length > 0 ? wanted : Object.keys(SHOTS)) {
+    const shot = SHOTS[name];
+    for (const theme of themes) {
+      await page.setViewportSize({ width: shot.width ?? width, height });
+      await show(page, url, shot, theme);
+      await page.screenshot({ path: join(folder, `${name}-${theme}.png`) });
+    }
+    console.log(name);
+  }
+  await close();
+}

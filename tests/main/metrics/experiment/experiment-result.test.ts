@@ -151,7 +151,7 @@ describe('the result of an experiment', () => {
     });
     expect(full.budgets.find(({ label }) => label === 'Half')).toMatchObject({ samplesTotal: 800 });
     expect(full.budgets[0]).toMatchObject({ label: 'Base', samplesTotal: 0 });
-    expect(full.sentences.find((one) => one.startsWith('At equal totals'))).toContain(
+    expect(full.sentences.find((one) => one.startsWith('With equal budgets'))).toContain(
       'in Pass@1 of agents alone Half is',
     );
   });

@@ -1,9 +1,8 @@
-import { useState } from 'react';
-import type { Payload } from '../../../preload/contract/commands/index';
+import { useRef, useState } from 'react';
 import type { OpenedBundle, ReportPart, ReportSource } from '../../../preload/contract/report';
+import { type ExportedPart, writeExport } from '../../state/exports';
 import { useTask, useWorkbench } from '../../state/hooks';
-import { readyValue } from '../../state/loadable';
-import { useDebouncedQuery } from '../../state/use-debounced-query';
+import { LOADING, type Loadable, loaded } from '../../state/loadable';
 import { openedBundleText } from '../../text/reports';
 import { type TaskKind, taskLabel, taskShare } from '../../text/tasks';
 import { type BundleDialogState, useWriteBundle } from './use-write-bundle';
@@ -24,58 +23,56 @@ function useShownTask(kind: TaskKind): ShownTask | null {
   return { label: taskLabel(task), share: taskShare(task), onCancel: () => void tasks.cancel(kind) };
 }
 
-/** Props of `ReportMenu` for a source. */
-export type ReportMenuState = {
+/** Export of a source: the dialog's state, and what its buttons do. */
+export type ExportState = {
   /** The bundle being written, once it takes long; null: none. */
   readonly task: ShownTask | null;
-  /** Tables and figures that can be written; null: loading. */
-  readonly parts: readonly ReportPart[] | null;
   readonly busy: boolean;
-  /** Loads the parts when the menu opens. */
+  /** Tables and figures that can be written; null: the dialog is closed. */
+  readonly parts: Loadable<readonly ReportPart[]> | null;
   readonly onOpen: () => void;
-  readonly onWrite: (choice: Omit<Payload<'report.choose'>['request'], 'source'>) => void;
+  readonly onClose: () => void;
+  readonly onWrite: (parts: readonly ExportedPart[] | 'all') => void;
   /** Shows what a bundle would hold. */
   readonly onBundle: () => void;
   /** The dialog that shows it; null: closed. */
   readonly bundle: BundleDialogState | null;
 };
 
-const files = (count: number): string => (count === 1 ? '1 file' : `${count.toLocaleString('en')} files`);
-
-/** Asks where to save, writes, and shows a notice with the path. A cancelled dialog shows nothing. */
-export function useReportMenu(source: ReportSource): ReportMenuState {
-  const { client, notices } = useWorkbench();
+/** What `ExportButton` needs for a source. */
+export function useExport(source: ReportSource): ExportState {
+  const workbench = useWorkbench();
   const task = useShownTask('bundle-writing');
   const [busy, setBusy] = useState(false);
-  const [opened, setOpened] = useState(false);
-  const answer = useDebouncedQuery(opened ? { source } : null, (request) =>
-    client.call('report.parts', request),
-  );
+  const [parts, setParts] = useState<ExportState['parts']>(null);
+  /** An answer to a dialog that was closed since is out of date. */
+  const opened = useRef(0);
   const during = (work: () => Promise<void>): void => {
     setBusy(true);
     void work().finally(() => setBusy(false));
   };
   const bundle = useWriteBundle(source, during);
+  const close = (): void => {
+    opened.current += 1;
+    setParts(null);
+  };
+  const open = async (): Promise<void> => {
+    opened.current += 1;
+    const now = opened.current;
+    setParts(LOADING);
+    const answer = await workbench.client.call('report.parts', { source });
+    if (now === opened.current) setParts(loaded(answer));
+  };
   return {
-    parts: answer?.kind === 'failed' ? [] : answer === null ? null : (readyValue(answer) ?? null),
-    busy,
     task: busy ? task : null,
-    onOpen: () => setOpened(true),
-    onWrite: (choice) =>
-      during(async () => {
-        const written = await client.call('report.choose', { request: { source, ...choice } });
-        if (!written.ok) {
-          notices.showRefusal(written.error);
-          return;
-        }
-        const [first] = written.value.files;
-        if (first === undefined)
-          return notices.show({ level: 'info', message: 'There was nothing to export.' });
-        notices.showWritten(
-          `Exported ${files(written.value.files.length)}, the first of them ${first.path}`,
-          first.path,
-        );
-      }),
+    busy,
+    parts,
+    onOpen: () => void open(),
+    onClose: close,
+    onWrite: (chosen) => {
+      close();
+      during(() => writeExport(workbench, source, chosen));
+    },
     onBundle: bundle.show,
     bundle: bundle.dialog,
   };

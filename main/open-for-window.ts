@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { app, type BrowserWindow } from 'electron';
-import type { Refusal } from '../../preload/contract/index';
+import type { Answer, Refusal } from '../preload/contract/index';
 import {
   type AppLog,
   connectService,
@@ -14,27 +13,30 @@ import {
   stopService,
   type Workbench,
   workbenchOfService,
-} from '../app/index';
-import { ok, type Result } from '../base/index';
-import { askBeforeClosing } from './closing-question';
-import { openBundle } from './open-bundle';
-import { systemCipher } from './system-cipher';
-import { createWindowCommands } from './window-commands';
-import type { ShownWorkbench } from './window-session';
+} from './app/index';
+import { askBeforeClosing } from './electron/closing-question';
+import { openBundle } from './electron/open-bundle';
+import { systemCipher } from './electron/system-cipher';
+import { createWindowCommands } from './electron/window-commands';
+import type { ShownWorkbench } from './electron/window-session';
+
+type Window = Parameters<typeof createWindowCommands>[0];
 
 export type WindowOptions = {
-  readonly window: BrowserWindow;
+  readonly window: Window;
+  /** Of this app. */
+  readonly version: string;
   readonly dataDir: string;
   readonly project: string;
   readonly environmentSecrets: SecretStore;
   readonly log: AppLog;
   readonly onLockLost: (refusal: Refusal) => void;
   /** The window shows another workbench from now on. */
-  readonly show: (opening: Promise<Result<ShownWorkbench, Refusal>>) => void;
+  readonly show: (opening: Promise<Answer<ShownWorkbench>>) => void;
 };
 
 /** Opens the data folder for a window: by its service where one runs, else in this process. */
-export async function openForWindow(options: WindowOptions): Promise<Result<ShownWorkbench, Refusal>> {
+export async function openForWindow(options: WindowOptions): Promise<Answer<ShownWorkbench>> {
   const { dataDir } = options;
   const client = await connectService(dataDir);
   if (client === null) return openHere(options);
@@ -52,16 +54,16 @@ export async function openForWindow(options: WindowOptions): Promise<Result<Show
   if (!opened.ok) return opened;
   const workbench = opened.value;
   const { version } = client.value.about();
-  if (version !== app.getVersion()) {
-    const message = `The background service is version ${version}, this window is ${app.getVersion()}. To upgrade the service, type in a terminal: mars2 service restart`;
+  if (version !== options.version) {
+    const message = `The background service is version ${version}, this window is ${options.version}. To upgrade the service, type in a terminal: mars2 service restart`;
     setTimeout(() => workbench.events.emit({ kind: 'notice', level: 'warning', message }), 1_000);
   }
-  const takeBack = async (): Promise<Result<ShownWorkbench, Refusal>> => {
+  const takeBack = async (): Promise<Answer<ShownWorkbench>> => {
     const stopped = await stopService(dataDir, { forGood: true });
     await workbench.close();
     return stopped.ok ? openForWindow(options) : stopped;
   };
-  return ok({
+  return shown({
     workbench,
     showBundle: (path) => openBundle(path, workbench),
     windowCommands: createWindowCommands(window, workbench, {
@@ -76,13 +78,17 @@ export async function openForWindow(options: WindowOptions): Promise<Result<Show
   });
 }
 
-async function openHere(options: WindowOptions): Promise<Result<ShownWorkbench, Refusal>> {
+function shown(value: ShownWorkbench): Answer<ShownWorkbench> {
+  return { ok: true, value };
+}
+
+async function openHere(options: WindowOptions): Promise<Answer<ShownWorkbench>> {
   const { window, dataDir, project, environmentSecrets, log, onLockLost } = options;
   const secrets = createEncryptedSecrets(join(dataDir, 'keys.json'), systemCipher, environmentSecrets);
   const opened = await openWorkbench({
     dataDir,
     project,
-    appVersion: app.getVersion(),
+    appVersion: options.version,
     kind: 'window',
     nodeRuntime: ownNodeRuntime(process),
     reconnects: true,
@@ -101,7 +107,7 @@ async function openHere(options: WindowOptions): Promise<Result<ShownWorkbench, 
       registers,
       onError: (error) => log.write('error', 'closing', error),
     });
-  const start = async (registers: boolean): Promise<Result<ShownWorkbench, Refusal>> => {
+  const start = async (registers: boolean): Promise<Answer<ShownWorkbench>> => {
     const handed = await toService(registers);
     const next = await openForWindow(options);
     if (handed.ok || !next.ok) return next;
@@ -109,7 +115,7 @@ async function openHere(options: WindowOptions): Promise<Result<ShownWorkbench, 
     setTimeout(() => next.value.workbench.events.emit({ kind: 'notice', level: 'error', message }), 1_000);
     return next;
   };
-  return ok({
+  return shown({
     workbench,
     showBundle: (path) => openBundle(path, workbench),
     windowCommands: createWindowCommands(window, workbench, {
@@ -132,7 +138,7 @@ async function openHere(options: WindowOptions): Promise<Result<ShownWorkbench, 
 }
 
 async function choiceAtClosing(
-  window: BrowserWindow,
+  window: Window,
   workbench: Workbench,
   dataDir: string,
   secrets: SecretStore,

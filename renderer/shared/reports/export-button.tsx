@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconDownload } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { TaskLine } from '../../widgets/task-line';
+import { BundleDialog } from './bundle-dialog';
+import { ExportDialog, type OtherExport } from './export-dialog';
+import type { ExportState } from './use-export';
+
+/** Opens the export dialog; E does too. */
+export function ExportButton(props: {
+  readonly exporting: ExportState;
+  /** False: it cannot be in a bundle. */
+  readonly hasBundle?: boolean;
+  /** Exports besides tables and figures, e.g. every node of a study. */
+  readonly others?: readonly OtherExport[];
+  readonly busy?: boolean;
+}) {
+  const { exporting, hasBundle = true, others = [], busy = false } = props;
+  const { parts, task, bundle, onOpen, onClose, onWrite, onBundle } = exporting;
+  const button = useRef<HTMLButtonElement>(null);
+  useHotkeys([['e', onOpen]]);
+  // The dialog that opened this one is gone: the keyboard goes on where the button is.
+  const closeBundle = (): void => {
+    bundle?.onClose();
+    button.current?.focus();
+  };
+  return (
+    <>
+      {task !== null && <TaskLine {...task} />}
+      <Button
+        ref={button}
+        variant="default"
+        title="Tables and figures as files (E)"
+        loading={busy || exporting.busy}
+        leftSection={<IconDownload size={14} />}
+        onClick={onOpen}
+      >
+        Export
+      </Button>
+      {parts !== null && (
+        <ExportDialog
+          parts={parts}
+          others={[...others, ...(hasBundle ? [{ label: 'Bundle for another lab…', run: onBundle }] : [])]}
+          onWrite={onWrite}
+          onClose={onClose}
+        />
+      )}
+      {bundle !== null && <BundleDialog {...bundle} onClose={closeBundle} />}
+    </>
+  );
+}

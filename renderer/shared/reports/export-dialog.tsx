@@ -1,0 +1,181 @@
+import { Button, Checkbox, Modal, SegmentedControl } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { ReportPart } from '../../../preload/contract/report';
+import {
+  type ExportChoice,
+  type ExportedPart,
+  exportedPart,
+  FIGURE_FORMATS,
+  FIGURE_WIDTHS,
+  lastExport,
+  rememberExport,
+  TABLE_FORMATS,
+  tickedParts,
+} from '../../state/exports';
+import { type Loadable, readyValue } from '../../state/loadable';
+import { exportPlaceText } from '../../text/reports';
+import { ErrorNote } from '../../widgets/error-note';
+import { LoadingState } from '../../widgets/states';
+import styles from './export-dialog.module.css';
+
+/** An export with a file format of its own, one press each. */
+export type OtherExport = { readonly label: string; readonly run: () => void };
+
+const FORMAT_LABELS = {
+  latex: 'LaTeX',
+  markdown: 'Markdown',
+  csv: 'CSV',
+  'csv-long': 'CSV, a row per value',
+  json: 'JSON',
+  pdf: 'PDF',
+  svg: 'SVG',
+  png: 'PNG',
+} as const;
+const WIDTH_LABELS = { 'one-column': 'One column, 84 mm', 'two-columns': 'Two columns, 178 mm' } as const;
+const KINDS = [
+  ['table', 'Tables'],
+  ['figure', 'Figures'],
+] as const;
+
+/** Which tables and figures are written, in which format; what was chosen last is chosen. Enter exports. */
+export function ExportDialog(props: {
+  readonly parts: Loadable<readonly ReportPart[]>;
+  readonly others: readonly OtherExport[];
+  readonly onWrite: (parts: readonly ExportedPart[] | 'all') => void;
+  readonly onClose: () => void;
+}) {
+  const { parts, others, onWrite, onClose } = props;
+  const listed = readyValue(parts) ?? [];
+  const [choice, setChoice] = useState(lastExport);
+  const [chosen, setChosen] = useState<readonly string[] | null>(null);
+  const ticked = chosen ?? tickedParts(listed, choice.parts);
+  const write = (event: FormEvent): void => {
+    event.preventDefault();
+    rememberExport({ ...choice, parts: ticked });
+    onWrite(listed.filter(({ id }) => ticked.includes(id)).map((part) => exportedPart(part, choice)));
+  };
+  const all = { label: 'Every table and figure in every format…', run: () => onWrite('all') };
+  return (
+    <Modal opened onClose={onClose} title="Export" size={720} yOffset="8vh">
+      <form onSubmit={write}>
+        {parts.kind === 'loading' && <LoadingState text="Looking which tables and figures there are" />}
+        {parts.kind === 'failed' && <ErrorNote message={parts.error.message} hint={parts.error.hint} />}
+        {parts.kind === 'ready' && listed.length === 0 && (
+          <p className={styles.none}>Nothing has been measured yet, so there is no table or figure.</p>
+        )}
+        {listed.length > 0 && (
+          <>
+            {KINDS.map(([kind, label]) => (
+              <PartList
+                key={kind}
+                label={label}
+                parts={listed.filter((part) => part.kind === kind)}
+                ticked={ticked}
+                onTick={setChosen}
+              />
+            ))}
+            <Formats choice={choice} onChoice={setChoice} />
+          </>
+        )}
+        <div className={styles.foot}>
+          <p aria-live="polite">{listed.length > 0 && exportPlaceText(ticked.length)}</p>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={listed.length === 0 || ticked.length === 0}>
+            Export…
+          </Button>
+        </div>
+      </form>
+      <div className={styles.others}>
+        <h3>Or all at once</h3>
+        {[...(listed.length > 0 ? [all] : []), ...others].map(({ label, run }) => (
+          <Button
+            key={label}
+            variant="subtle"
+            size="compact-xs"
+            onClick={() => {
+              onClose();
+              run();
+            }}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+    </Modal>
+  );
+}
+
+/** The tables, or the figures, to tick one by one or all. */
+function PartList(props: {
+  readonly label: string;
+  readonly parts: readonly ReportPart[];
+  readonly ticked: readonly string[];
+  readonly onTick: (ids: readonly string[]) => void;
+}) {
+  const { label, parts, ticked, onTick } = props;
+  if (parts.length === 0) return null;
+  const ids = parts.map(({ id }) => id);
+  const others = ticked.filter((id) => !ids.includes(id));
+  const own = ticked.length - others.length;
+  return (
+    <fieldset className={styles.parts}>
+      <legend>
+        <Checkbox
+          label={label}
+          checked={own === ids.length}
+          indeterminate={own > 0 && own < ids.length}
+          onChange={(event) => onTick(event.currentTarget.checked ? [...others, ...ids] : others)}
+        />
+      </legend>
+      {parts.map(({ id, title }) => (
+        <Checkbox
+          key={id}
+          size="xs"
+          label={title}
+          checked={ticked.includes(id)}
+          onChange={(event) =>
+            onTick(event.currentTarget.checked ? [...ticked, id] : ticked.filter((other) => other !== id))
+          }
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function Formats(props: {
+  readonly choice: ExportChoice;
+  readonly onChoice: (choice: ExportChoice) => void;
+}) {
+  const { choice, onChoice } = props;
+  return (
+    <div className={styles.formats}>
+      <span>Tables as</span>
+      <SegmentedControl
+        aria-label="Tables as"
+        value={choice.table}
+        onChange={(table) => onChoice({ ...choice, table })}
+        data={TABLE_FORMATS.map((value) => ({ value, label: FORMAT_LABELS[value] }))}
+      />
+      <span>Figures as</span>
+      <SegmentedControl
+        aria-label="Figures as"
+        value={choice.figure}
+        onChange={(figure) => onChoice({ ...choice, figure })}
+        data={FIGURE_FORMATS.map((value) => ({
+          value,
+          label: value === 'csv' ? 'CSV of its points' : FORMAT_LABELS[value],
+        }))}
+      />
+      <span>Figures for</span>
+      <SegmentedControl
+        aria-label="Figures for"
+        value={choice.width}
+        disabled={choice.figure === 'csv'}
+        onChange={(width) => onChoice({ ...choice, width })}
+        data={FIGURE_WIDTHS.map((value) => ({ value, label: WIDTH_LABELS[value] }))}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import type { SpotlightActionData } from '@mantine/spotlight';
+import { useEffect, useState } from 'react';
+import type { ReportPart, ReportSource } from '../../preload/contract/report';
+import {
+  exportedPart,
+  lastExport,
+  type Route,
+  useWorkbench,
+  type WorkbenchState,
+  writeExport,
+} from '../state/index';
+
+/** What the open screen shows, as a source of tables and figures; null: nothing that can be exported. */
+function sourceOf(route: Route): ReportSource | null {
+  switch (route.kind) {
+    case 'study':
+    case 'run':
+      return { kind: 'study', studyId: route.studyId };
+    case 'compare':
+      if (route.studyId !== null) return { kind: 'study', studyId: route.studyId };
+      return route.runs === undefined ? null : { kind: 'runs', runs: [...route.runs] };
+    case 'reproduction':
+      return { kind: 'reproduction', reproductionId: route.reproductionId };
+    default:
+      return null;
+  }
+}
+
+/** The tables and figures of the open screen, asked for when the palette opens: they may have to be computed. */
+export function useExportEntries(route: Route, isOpen: boolean): readonly SpotlightActionData[] {
+  const state = useWorkbench();
+  const [entries, setEntries] = useState<readonly SpotlightActionData[]>([]);
+  const key = JSON.stringify(sourceOf(route));
+  useEffect(() => {
+    setEntries([]);
+    const source: ReportSource | null = JSON.parse(key);
+    if (!isOpen || source === null) return;
+    let over = false;
+    void state.client.call('report.parts', { source }).then((answer) => {
+      // Without results there is nothing to offer, and nobody has asked for it by name.
+      if (!over && answer.ok) setEntries(answer.value.map((part) => exportAction(state, source, part)));
+    });
+    return () => {
+      over = true;
+    };
+  }, [key, isOpen, state]);
+  return entries;
+}
+
+function exportAction(state: WorkbenchState, source: ReportSource, part: ReportPart): SpotlightActionData {
+  return {
+    id: `export-${part.id}`,
+    group: 'Exports',
+    label: `Export: ${part.title}`,
+    description: `${part.kind}, in the format of last time`,
+    keywords: ['save', 'csv', 'latex', 'pdf'],
+    onClick: () => void writeExport(state, source, [exportedPart(part, lastExport())]),
+  };
+}

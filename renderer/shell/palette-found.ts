@@ -1,0 +1,95 @@
+import type { SpotlightActionData } from '@mantine/spotlight';
+import { treeKey } from '../../preload/contract/folds/index';
+import type { StudyView } from '../../preload/contract/study';
+import { type Route, readyValue, runRoute, type WorkbenchState } from '../state/index';
+import { SETTINGS } from '../text/settings';
+import { verdictStyle } from '../theme/index';
+
+/** More hits of one kind say less than another word of the query would. */
+const MOST = 30;
+
+/**
+ * What is looked for by name and never listed whole: problems of all studies, nodes of the open tree.
+ * @param query - as typed; shorter than two characters finds nothing
+ * @param route - the open screen
+ * @param studies - all; the problems of the open one are listed anyway
+ */
+export function foundActions(
+  query: string,
+  state: WorkbenchState,
+  route: Route,
+  studies: readonly StudyView[],
+): readonly SpotlightActionData[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.join('').length < 2) return [];
+  const openId = 'studyId' in route ? route.studyId : null;
+  return [
+    ...nodeActions(state, route),
+    ...problemActions(
+      words,
+      state,
+      studies.filter(({ study }) => study.id !== openId),
+    ),
+  ];
+}
+
+/** The nodes of the tree that is open. */
+function nodeActions({ runs, location }: WorkbenchState, route: Route): readonly SpotlightActionData[] {
+  if (route.kind !== 'run' || route.problemId === null) return [];
+  const { runId, problemId, part } = route;
+  const loaded = runs.store.getState().get(runId);
+  const view = loaded === undefined ? null : readyValue(loaded);
+  const agents = view?.config?.team.agents ?? [];
+  const nodes = view?.trees.get(treeKey(problemId, part))?.nodes ?? [];
+  return nodes.map(({ index, agentId, publicVerdict }) => ({
+    id: `node-${index}`,
+    group: 'Nodes of this tree',
+    label: `Node ${index}`,
+    description: `${agents.find(({ id }) => id === agentId)?.name ?? agentId}, ${verdictStyle(publicVerdict).label}`,
+    keywords: [`#${index}`],
+    onClick: () => location.go({ ...route, node: index }),
+  }));
+}
+
+/** In each study the first run that has the problem. */
+function problemActions(
+  words: readonly string[],
+  { location }: WorkbenchState,
+  studies: readonly StudyView[],
+): readonly SpotlightActionData[] {
+  const found: SpotlightActionData[] = [];
+  for (const { study } of studies) {
+    const seen = new Set<string>();
+    const name = study.name.toLowerCase();
+    for (const run of study.runs) {
+      for (const problemId of run.problemIds) {
+        if (seen.has(problemId)) continue;
+        seen.add(problemId);
+        const id = problemId.toLowerCase();
+        // By the name of its study alone every problem of it would be found.
+        if (!words.some((word) => id.includes(word))) continue;
+        if (!words.every((word) => id.includes(word) || name.includes(word))) continue;
+        found.push({
+          id: `problem-${study.id}-${problemId}`,
+          group: 'Problems of other studies',
+          label: `${problemId} · ${study.name}`,
+          onClick: () => location.go(runRoute(study.id, run.id, problemId)),
+        });
+        if (found.length >= MOST) return found;
+      }
+    }
+  }
+  return found;
+}
+
+/** Each setting, on its screen. */
+export function settingActions({ location }: WorkbenchState): readonly SpotlightActionData[] {
+  return SETTINGS.map(({ label, section, words }) => ({
+    id: `setting-${label}`,
+    group: 'Settings',
+    label: `Setting: ${label}`,
+    description: section,
+    keywords: [...words],
+    onClick: () => location.go({ kind: 'settings', entry: label }),
+  }));
+}

@@ -1,0 +1,113 @@
+import type { ExperimentView } from '../../preload/contract/experiment';
+import { jobHasEnded } from '../../preload/contract/folds/job-end';
+import type { JobView } from '../../preload/contract/job';
+import type { ServerLaunch } from '../../preload/contract/launch';
+import type { ServerView } from '../../preload/contract/server';
+import type { StudyView } from '../../preload/contract/study';
+import type { TrainingView } from '../../preload/contract/training';
+import { actionsOf } from '../text/studies';
+import { isOnlyWatched, trainingIsActive, trainingIsDone } from '../text/trainings';
+import type { WorkbenchState } from './workbench-state';
+
+/** What the context menus of the lists offer: the actions of the rows' own screens that need no question first. */
+type RowAction = { readonly label: string; readonly run: () => void };
+
+/** Those that are not false. */
+function offered(...actions: readonly (RowAction | false)[]): readonly RowAction[] {
+  return actions.flatMap((action) => (action === false ? [] : [action]));
+}
+
+export function studyRowActions(
+  { location, studyCommands }: WorkbenchState,
+  { study, state, fromBundle }: StudyView,
+): readonly RowAction[] {
+  const can = actionsOf(state);
+  const own = fromBundle === undefined;
+  const { id } = study;
+  return offered(
+    { label: 'Open', run: () => location.go({ kind: 'study', studyId: id }) },
+    { label: 'Compare its runs', run: () => location.go({ kind: 'compare', studyId: id }) },
+    own && can.includes('start') && { label: 'Start', run: () => void studyCommands.start(id) },
+    own && can.includes('resume') && { label: 'Resume', run: () => void studyCommands.start(id) },
+    own && can.includes('pause') && { label: 'Pause', run: () => void studyCommands.pause(id) },
+    can.includes('remove') && { label: 'Remove study', run: () => void studyCommands.remove(study) },
+  );
+}
+
+export function jobRowActions(
+  { location, jobs }: WorkbenchState,
+  { id, state }: JobView,
+): readonly RowAction[] {
+  return offered(
+    { label: 'Open', run: () => location.go({ kind: 'jobs', jobId: id }) },
+    jobHasEnded(state) && { label: 'Run again', run: () => void jobs.retry(id) },
+    {
+      label: 'Duplicate and edit',
+      run: () => location.go({ kind: 'new-job', machineId: null, from: id }),
+    },
+  );
+}
+
+export function trainingRowActions(
+  { location, trainings }: WorkbenchState,
+  training: TrainingView,
+): readonly RowAction[] {
+  const { id, jobId } = training;
+  const own = !isOnlyWatched(training);
+  const resumes = own && !trainingIsActive(training) && !trainingIsDone(training);
+  return offered(
+    { label: 'Open', run: () => location.go({ kind: 'training', trainingId: id, tab: 'curves' }) },
+    resumes && { label: 'Resume', run: () => void trainings.resume(id) },
+    own && {
+      label: 'Copy to a new training',
+      run: () => location.go({ kind: 'new-training', machineId: null, from: id }),
+    },
+    jobId !== null && { label: 'Show job', run: () => location.go({ kind: 'jobs', jobId }) },
+    {
+      label: 'Export curves as TensorBoard files…',
+      run: () => void trainings.exportCurves(id, 'tensorboard'),
+    },
+  );
+}
+
+export function serverRowActions(
+  { location, serverCommands }: WorkbenchState,
+  { id, jobId, launchId, studyId, state }: ServerView,
+): readonly RowAction[] {
+  const isUp = state.kind === 'ready' || state.kind === 'starting';
+  return offered(
+    launchId !== null && {
+      label: isUp ? 'Restart' : 'Run again',
+      run: () => void serverCommands.restart(id),
+    },
+    launchId !== null && { label: 'Show launch', run: () => location.go({ kind: 'launches', launchId }) },
+    studyId !== null && { label: 'Show study', run: () => location.go({ kind: 'study', studyId }) },
+    jobId !== null && { label: 'Show job', run: () => location.go({ kind: 'jobs', jobId }) },
+  );
+}
+
+export function launchRowActions(
+  { location, launches }: WorkbenchState,
+  { id }: ServerLaunch,
+): readonly RowAction[] {
+  return offered(
+    { label: 'Launch', run: () => void launches.launch(id) },
+    { label: 'Edit', run: () => location.go({ kind: 'launches', launchId: id }) },
+  );
+}
+
+export function experimentRowActions(
+  { location, experiments }: WorkbenchState,
+  { id, state }: ExperimentView,
+): readonly RowAction[] {
+  const resumes = state.kind === 'paused' || state.kind === 'failed';
+  return offered(
+    { label: 'Open', run: () => location.go({ kind: 'experiment', experimentId: id }) },
+    state.kind === 'running' && { label: 'Pause', run: () => void experiments.pause(id) },
+    resumes && { label: 'Resume', run: () => void experiments.resume(id) },
+    {
+      label: 'Copy to a new experiment',
+      run: () => location.go({ kind: 'new-experiment', preset: id }),
+    },
+  );
+}

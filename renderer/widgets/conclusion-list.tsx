@@ -1,0 +1,44 @@
+import styles from './conclusion-list.module.css';
+import { SentenceList } from './sentence-list';
+
+/** A conclusion in one line; what it says about what was compared gives its colour. */
+export type Chip = { readonly kind: 'difference' | 'no-difference' | 'limit'; readonly text: string };
+
+const MARKS: Readonly<Record<Chip['kind'], readonly [mark: string, name: string]>> = {
+  difference: ['≠', 'Significant'],
+  'no-difference': ['n.s.', 'Not significant'],
+  limit: ['!', 'Limit'],
+};
+
+/** Conclusions in a line each; a press shows the sentence behind one. Without chips the sentences themselves. */
+export function ConclusionList(props: {
+  readonly label: string;
+  readonly sentences: readonly string[];
+  readonly chips: readonly Chip[] | undefined;
+  readonly empty: string;
+}) {
+  const { label, sentences, chips = [], empty } = props;
+  if (chips.length !== sentences.length || chips.length === 0) {
+    return <SentenceList label={label} sentences={sentences} empty={empty} />;
+  }
+  return (
+    <ul className={styles.conclusions} aria-label={label}>
+      {chips.map(({ kind, text }, at) => {
+        const [mark, name] = MARKS[kind];
+        return (
+          <li key={sentences[at]}>
+            <details>
+              <summary data-kind={kind}>
+                <i role="img" aria-label={name} title={name}>
+                  {mark}
+                </i>
+                {text}
+              </summary>
+              <p>{sentences[at]}</p>
+            </details>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,73 @@
+import { Menu, Portal } from '@mantine/core';
+import { type MouseEvent, type ReactNode, useCallback, useState } from 'react';
+
+export type ContextAction = {
+  readonly label: string;
+  readonly run: () => void;
+  readonly disabled?: boolean;
+};
+
+type Opened = { readonly x: number; readonly y: number; readonly actions: readonly ContextAction[] };
+
+/**
+ * A menu under the pointer; Shift+F10 and the menu key open it too, at the element it is about. `label` names it for
+ * screen readers. Give `menu` a place in the page, and call `openMenu` in onContextMenu.
+ */
+export function useContextMenu(label: string): {
+  readonly openMenu: (event: MouseEvent, actions: readonly ContextAction[], about?: Element | null) => void;
+  readonly menu: ReactNode;
+} {
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const openMenu = useCallback(
+    (event: MouseEvent, actions: readonly ContextAction[], about?: Element | null): void => {
+      if (actions.length === 0) return;
+      event.preventDefault();
+      const box = (about ?? event.currentTarget).getBoundingClientRect();
+      const inside =
+        event.clientX >= box.left &&
+        event.clientX <= box.right &&
+        event.clientY >= box.top &&
+        event.clientY <= box.bottom;
+      // A key gives no place of its own.
+      setOpened(
+        inside
+          ? { x: event.clientX, y: event.clientY, actions }
+          : { x: box.left + 24, y: Math.min(box.bottom, window.innerHeight - 8), actions },
+      );
+    },
+    [],
+  );
+  return { openMenu, menu: opened && <OpenMenu label={label} {...opened} onClose={() => setOpened(null)} /> };
+}
+
+function OpenMenu(props: Opened & { readonly label: string; readonly onClose: () => void }) {
+  const { label, x, y, actions, onClose } = props;
+  return (
+    <Portal>
+      <Menu
+        opened
+        returnFocus
+        position="bottom-start"
+        offset={2}
+        transitionProps={{ duration: 0 }}
+        onClose={onClose}
+      >
+        <Menu.Target>
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-label={label}
+            style={{ position: 'fixed', left: x, top: y, width: 0, height: 0, padding: 0, border: 0 }}
+          />
+        </Menu.Target>
+        <Menu.Dropdown aria-label={label}>
+          {actions.map(({ label: name, run, disabled = false }) => (
+            <Menu.Item key={name} disabled={disabled} onClick={run}>
+              {name}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </Portal>
+  );
+}

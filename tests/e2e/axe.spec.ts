@@ -1,0 +1,90 @@
+import { expect, test } from '@playwright/test';
+import { openPreview } from '../support/preview/open-preview.mjs';
+import { SHOTS, show } from '../support/preview/shoot.mjs';
+import { electronPath } from './support/app';
+import { axeFaults } from './support/axe';
+
+// Every screen and dialog with something on it, over the sample: contrast, names, roles, order of headings.
+
+/** At least one of each screen, tab and kind of dialog. */
+const SCREENS: ReadonlyArray<keyof typeof SHOTS> = [
+  'home',
+  'first',
+  'exhibits',
+  'exhibit',
+  'exhibit-figure',
+  'exhibit-plan',
+  'exhibit-steps',
+  'exhibit-decisions',
+  'exhibit-editor',
+  'studies',
+  'study',
+  'finished',
+  'warnings',
+  'damaged',
+  'export',
+  'bundle',
+  'new-study-pocket',
+  'new-study-details',
+  'run',
+  'run-why',
+  'run-nodes',
+  'run-curves',
+  'run-problem',
+  'compare',
+  'compare-pairs',
+  'compare-problems',
+  'compare-agents',
+  'compare-diversity',
+  'compare-settings',
+  'compare-choose',
+  'library',
+  'library-import',
+  'benchmark',
+  'servers',
+  'launches',
+  'jobs',
+  'job',
+  'machines',
+  'machine',
+  'terminals',
+  'trainings',
+  'training',
+  'training-checkpoints',
+  'training-rollouts',
+  'training-evaluation',
+  'new-training-filled',
+  'experiments',
+  'experiment',
+  'activity',
+  'settings',
+  'nowhere',
+  'palette',
+  'keys',
+  'report-problem',
+];
+
+test('axe finds no fault on any screen, nor in the dark', async () => {
+  // A second or two a screen; on a busy machine several.
+  test.setTimeout(900_000);
+  process.env.MARS2_ELECTRON = electronPath();
+  const { browser, url, close } = await openPreview();
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const faults: string[] = [];
+    for (const name of SCREENS) {
+      await show(page, url, SHOTS[name], 'light');
+      const light = await axeFaults(page);
+      await page.evaluate(() => {
+        document.documentElement.dataset.mantineColorScheme = 'dark';
+      });
+      const dark = await axeFaults(page, 'contrast');
+      faults.push(
+        ...[...light, ...dark.map((fault) => `dark: ${fault}`)].map((fault) => `${name}: ${fault}`),
+      );
+    }
+    expect(faults).toEqual([]);
+  } finally {
+    await close();
+  }
+});

@@ -1,0 +1,55 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { ExportButton, useExport } from '../../../../renderer/shared/reports';
+import { renderScreen } from '../../../support/rendered-screen';
+
+function Export() {
+  return <ExportButton exporting={useExport({ kind: 'study', studyId: 'study-1' })} />;
+}
+
+async function open() {
+  onTestFinished(() => localStorage.clear());
+  const screen = await renderScreen(<Export />);
+  const ticked = (): readonly string[] =>
+    [...document.querySelectorAll<HTMLInputElement>('fieldset input:checked')]
+      .map((input) => input.labels?.[0]?.textContent ?? '')
+      .filter((label) => label !== '');
+  await screen.click('Export');
+  return { ...screen, ticked };
+}
+
+test('one table and one figure are ticked at first, and go into one folder', async () => {
+  const screen = await open();
+  expect(screen.ticked()).toEqual(['Results by configuration', 'Pass@N over nodes']);
+  expect(screen.text()).toContain('2 files. Their folder is asked next');
+  await screen.click('Export…');
+  expect(screen.sample.calls).toContain('report.chooseFolder');
+  expect(screen.controls()).toEqual(['Export']);
+});
+
+test('a single part is a file that is named by hand; the ticks and formats of last time are kept', async () => {
+  const screen = await open();
+  await screen.click('Pass@N over nodes');
+  await screen.click('Results by configuration');
+  await screen.click('What teams add');
+  await screen.click('Export…');
+  expect(screen.sample.calls).toContain('report.choose');
+  await screen.click('Export');
+  expect(screen.ticked()).toEqual(['What teams add']);
+});
+
+test('what was stored and cannot be read counts as never chosen', async () => {
+  localStorage.setItem('looks.export', '{"parts": 7, "table":');
+  const screen = await open();
+  expect(screen.ticked()).toEqual(['Results by configuration', 'Pass@N over nodes']);
+});
+
+test('the heads tick all tables or figures; with none nothing can be exported', async () => {
+  const screen = await open();
+  await screen.click('Figures');
+  expect(screen.text()).toContain('10 files.');
+  await screen.click('Figures');
+  await screen.click('Tables');
+  await screen.click('Tables');
+  expect(screen.text()).toContain('Tick a table or a figure.');
+  expect(screen.controls()).not.toContain('Export…');
+});
