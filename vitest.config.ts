@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 export const isolatedTests = [
   'tests/main/app/grader-provider.test.ts',
+  'tests/main/app/open-forwards.test.ts',
   'tests/main/app/service/start-files.test.ts',
   'tests/main/grading/chosen-python.test.ts',
   'tests/main/grading/hostile/attacks-as-user.test.ts',
@@ -17,7 +18,6 @@ export const isolatedTests = [
   'tests/main/jobs/slurm/slurm-jobs.test.ts',
   'tests/main/jobs/slurm/slurm-starter.test.ts',
   'tests/main/servers/on-slurm.test.ts',
-  'tests/main/servers/slurm-hop.test.ts',
   'tests/main/trainings/on-slurm.test.ts',
   'tests/main/trainings/pocket-elsewhere.test.ts',
   'tests/renderer/training/checkpoints.test.tsx',

@@ -71,7 +71,7 @@ export function CellDetail(props: Parts & { readonly chosen: string }) {
               {plural(ours.problems, 'problem')}, {plural(ours.seeds, 'seed')}
             </Fact>
           )}
-          {filled?.difference != null && reference !== undefined && (
+          {filled?.difference != null && filled.notComparable.length === 0 && reference !== undefined && (
             <Fact name="Difference">
               {differenceText(filled.difference, reference.unit)}
               {reference.unit === 'number' ? '' : ' points'}

@@ -71,7 +71,10 @@ export function cellSentence(
       ? null
       : `ours ${valueText(ours.value, rate)}${unit}, 95 % interval ${rangeText(ours.low, ours.high, rate)}, ${plural(ours.problems, 'problem')}, ${plural(ours.seeds, 'seed')}, from ${plural(filled?.runs.length ?? 0, 'run')}`,
     reference === undefined ? 'the paper gives no value' : `paper ${referenceText(reference)}${unit}`,
-    filled === null || filled.difference === null || reference === undefined
+    filled === null ||
+    filled.difference === null ||
+    filled.notComparable.length > 0 ||
+    reference === undefined
       ? null
       : `difference ${differenceText(filled.difference, reference.unit)}`,
     ours === null && filled !== null ? cellStateSentence(filled.state) : null,

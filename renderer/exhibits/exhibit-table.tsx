@@ -164,10 +164,9 @@ const CellButton = memo(function CellButton(props: {
                 ? 'not in the paper'
                 : 'not given'}
           </span>
-          {reference !== undefined && filled !== null && filled.difference !== null && (
-            <i data-comparable={isComparable || undefined}>
-              {differenceText(filled.difference, reference.unit)}
-            </i>
+          {/* Of what cannot be compared a difference says nothing. */}
+          {isComparable && reference !== undefined && filled.difference !== null && (
+            <i>{differenceText(filled.difference, reference.unit)}</i>
           )}
         </span>
       )}

@@ -34,8 +34,8 @@ describe('the grammar of the terminal', () => {
       ...['quickstart', 'run', 'resume', 'reproduce', 'compare', 'export', 'verify', 'doctor', 'gpu-day'],
     ]);
     for (const { name, commands: verbs } of nouns) {
-      // There is one grader.
-      expect(name).toMatch(/s$|^grader$/);
+      // There is one grader, and one background service.
+      expect(name).toMatch(/s$|^(?:grader|service)$/);
       expect(verbs.length).toBeGreaterThan(0);
     }
   });

@@ -37,6 +37,11 @@ describe('words of a cell', () => {
     );
   });
 
+  it('gives no difference of what cannot be compared', () => {
+    const pocket: FilledCell = { ...FILLED, notComparable: ['Pocket scale.'] };
+    expect(cellSentence(CELL, pocket, [])).not.toContain('difference');
+  });
+
   it('says why there is no value, and why one may not be compared', () => {
     const failed: FilledCell = {
       ...FILLED,

@@ -4,7 +4,7 @@ import { sampleExhibit, sampleReproduction, sampleResult } from '../../support/s
 
 test('a table that nothing was measured of shows the values of the paper', () => {
   const { rows, lines } = thumbnailLayout(sampleExhibit('homogeneous'), null);
-  expect(rows).toHaveLength(15);
+  expect(rows).toHaveLength(25);
   expect(rows[0]?.cells[0]).toEqual({ ours: null, paper: 0.503, state: 'empty' });
   expect(rows.filter(({ beginsGroup }) => beginsGroup)).toHaveLength(4);
   expect(lines).toEqual([]);
@@ -35,6 +35,6 @@ test('lines of a figure fill its width', () => {
   const exhibit = sampleExhibit('learning-curves');
   const view = sampleReproduction({ exhibitId: 'learning-curves', done01: 1 });
   const { lines } = thumbnailLayout(exhibit, sampleResult(exhibit, 'pocket', view));
-  expect(lines).toHaveLength(6);
+  expect(lines).toHaveLength(8);
   expect([lines[0]?.ours[0]?.[0], lines[0]?.ours.at(-1)?.[0]]).toEqual([0, 1]);
 });
