@@ -152,10 +152,7 @@ export function createStudySummaries(options: {
       ...analysed,
       sentences: [...damage, ...analysed.sentences],
       chips: [
-        ...damage.map((sentence) => ({
-          kind: 'limit' as const,
-          text: sentence.split(/[.,] /)[0] ?? sentence,
-        })),
+        ...damage.map((text) => ({ kind: 'limit' as const, text: text.split('. ')[0] ?? text })),
         ...(analysed.chips ?? []),
       ],
       ...(analysed.secondMain === undefined ? {} : { secondMain: damage.length + analysed.secondMain }),

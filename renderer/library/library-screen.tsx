@@ -225,7 +225,9 @@ function Recordings(props: {
           <th scope="col">Benchmark</th>
           <th scope="col">Source</th>
           <th scope="col">Imported</th>
-          <th scope="col" aria-label="Actions" />
+          <th scope="col">
+            <VisuallyHidden>Actions</VisuallyHidden>
+          </th>
         </tr>
       </thead>
       <tbody>

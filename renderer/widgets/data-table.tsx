@@ -142,7 +142,7 @@ export function DataTable<Row>(props: {
               )
             }
           >
-            {column.label}
+            {column.label || <VisuallyHidden>{column.name}</VisuallyHidden>}
             <i aria-hidden="true">{sorted === undefined ? '' : sorted === 'ascending' ? ' ↑' : ' ↓'}</i>
           </button>
         )}
