@@ -90,6 +90,7 @@ test('a damaged journal is shown as far as it can be trusted, is not resumed, an
       [null, true],
       [null, true],
       [null, true],
+      [null, true],
     ]);
     await again.close();
   } finally {

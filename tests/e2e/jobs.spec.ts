@@ -192,15 +192,12 @@ test('a launch is composed with the exact command in sight', async () => {
   // Where this computer has no GPU the form begins with llama.cpp.
   await page.getByLabel('Engine', { exact: true }).first().click();
   await page.getByRole('option', { name: 'vLLM', exact: true }).click();
-  await page
-    .getByLabel(/^Weights/)
-    .first()
-    .fill('Qwen/Qwen3-8B');
+  await page.getByRole('combobox', { name: 'Weights' }).fill('Qwen/Qwen3-8B');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Stand-in');
   await page.getByRole('textbox', { name: 'Model name in requests' }).fill('qwen3');
   await page.getByLabel('Environment', { exact: true }).first().click();
   await page.getByRole('option', { name: 'virtual environment' }).click();
-  await page.getByRole('textbox', { name: 'virtual environment' }).fill(environment);
+  await page.getByRole('combobox', { name: 'virtual environment' }).fill(environment);
   await page.getByText('None', { exact: true }).click();
   await expect(page.getByText('--served-model-name qwen3')).toBeVisible({ timeout: 30_000 });
   await picture(page, 'launch-form');
