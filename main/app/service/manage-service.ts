@@ -250,7 +250,9 @@ function tool(
   input = '',
 ): Promise<{ readonly code: number; readonly stdout: string } | null> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { timeout: TOOL_MS, stdio: ['pipe', 'pipe', 'ignore'] });
+    // Not the option `timeout`: where there is no such program, its timer holds the process open.
+    const signal = AbortSignal.timeout(TOOL_MS);
+    const child = spawn(command, args, { signal, stdio: ['pipe', 'pipe', 'ignore'] });
     let stdout = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout = (stdout + text).slice(0, 1_000_000);

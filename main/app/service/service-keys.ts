@@ -77,7 +77,8 @@ function secretTool(
   input: string,
 ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string } | null> {
   return new Promise((resolve) => {
-    const child = spawn('secret-tool', args, { timeout: PATIENCE_MS });
+    // Not the option `timeout`: where there is no such program, its timer holds the process open.
+    const child = spawn('secret-tool', args, { signal: AbortSignal.timeout(PATIENCE_MS) });
     let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout = (stdout + text).slice(0, 1_000);

@@ -97,7 +97,7 @@ async function withPolicies(dataDir: string): Promise<void> {
   await saveBasePolicies(join(dataDir, 'checkpoints'), ['reader', 'tracer'], 11);
 }
 
-const SIZE = { problems: 6, nodes: 12 };
+const SIZE = { problems: 4, nodes: 10 };
 const JOB = { machineId: 'local', name: 'sleeps', commandLine: 'sleep 300' };
 
 test.skipIf(sandboxProblem !== null)(
