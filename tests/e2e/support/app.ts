@@ -74,7 +74,7 @@ export async function launchApp(dataDir: string, env?: Readonly<Record<string, s
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.waitForLoadState('domcontentloaded');
   // A window that is closed while something runs asks what becomes of it.
-  await electron.evaluate(({ dialog }) => {
+  await inMainOf(electron)(({ dialog }) => {
     dialog.showMessageBox = (() => Promise.resolve({ response: 1, checkboxChecked: false })) as never;
   });
   return {
