@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { type ElectronApplication, expect, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { type App, launchApp, project } from './support/app';
 import { temporaryPocketData } from './support/pocket-data';
 
@@ -41,24 +41,18 @@ const study = () =>
     return first === undefined ? null : { state: first.state.kind, nodes: first.progress.nodesDone };
   });
 
+type Asked = { asked?: { readonly message: string; readonly detail: string } };
+
 /** Closes the window as a person does, who answers the question with its nth button. */
-async function closeWith(electron: ElectronApplication, response: number): Promise<string[]> {
-  const gone = new Promise((done) => electron.process().once('exit', done));
-  const shown = await electron.evaluate(
-    ({ dialog, BrowserWindow }, button) =>
-      new Promise<string[]>((resolve) => {
-        dialog.showMessageBox = ((_window: unknown, question: { message: string; detail: string }) => {
-          resolve([question.message, question.detail]);
-          return new Promise((answer) =>
-            setTimeout(() => answer({ response: button, checkboxChecked: false }), 100),
-          );
-        }) as never;
-        BrowserWindow.getAllWindows()[0]?.close();
-      }),
-    response,
-  );
-  if (response !== 2) await gone;
-  return shown;
+function closeWith(button: number): Promise<void> {
+  return app.inMain(({ dialog, BrowserWindow }, response) => {
+    dialog.showMessageBox = ((_window: unknown, question: Required<Asked>['asked']) => {
+      (globalThis as Asked).asked = { message: question.message, detail: question.detail };
+      return new Promise((answer) => setTimeout(() => answer({ response, checkboxChecked: false }), 500));
+    }) as never;
+    // After the answer to this; that it may run twice does no harm while the question is open.
+    setTimeout(() => BrowserWindow.getAllWindows()[0]?.close(), 50);
+  }, button);
 }
 
 test('closing a window in the middle of a study asks; Cancel keeps it, and the study runs on', async () => {
@@ -67,15 +61,20 @@ test('closing a window in the middle of a study asks; Cancel keeps it, and the s
   );
   expect(started.ok).toBe(true);
   await expect.poll(async () => (await study())?.nodes, { timeout: 120_000 }).toBeGreaterThan(0);
-  const [message, detail] = await closeWith(app.electron, 2);
-  expect(message).toBe('Keep working in the background?');
-  expect(detail).toContain('Quickstart');
+  await closeWith(2);
+  const asked = () => app.inMain(() => (globalThis as Asked).asked ?? null);
+  await expect.poll(asked).toMatchObject({
+    message: 'Keep working in the background?',
+    detail: expect.stringContaining('Quickstart'),
+  });
   expect((await study())?.state).toBe('running');
 });
 
 test('Keep working moves the study into a service, which a new window shows', async () => {
   const before = (await study())?.nodes ?? 0;
-  await closeWith(app.electron, 0);
+  const gone = new Promise((done) => app.electron.process().once('exit', done));
+  await closeWith(0);
+  await gone;
   const status = JSON.parse((await mars2('service', 'status', '--json')).output) as { running: boolean };
   expect(status.running).toBe(true);
   app = await launchApp(data.dataDir);
