@@ -54,10 +54,7 @@ export async function openForWindow(options: WindowOptions): Promise<Answer<Show
   if (!opened.ok) return opened;
   const workbench = opened.value;
   const { version } = client.value.about();
-  if (version !== options.version) {
-    const message = `The background service is version ${version}, this window is ${options.version}. To upgrade the service, type in a terminal: mars2 service restart`;
-    setTimeout(() => workbench.events.emit({ kind: 'notice', level: 'warning', message }), 1_000);
-  }
+  const message = `The background service is version ${version}, this window is ${options.version}. To upgrade the service, type in a terminal: mars2 service restart`;
   const takeBack = async (): Promise<Answer<ShownWorkbench>> => {
     const stopped = await stopService(dataDir, { forGood: true });
     await workbench.close();
@@ -65,6 +62,7 @@ export async function openForWindow(options: WindowOptions): Promise<Answer<Show
   };
   return shown({
     workbench,
+    notices: version === options.version ? [] : [{ level: 'warning', message }],
     showBundle: (path) => openBundle(path, workbench),
     windowCommands: createWindowCommands(window, workbench, {
       start: null,
@@ -112,8 +110,7 @@ async function openHere(options: WindowOptions): Promise<Answer<ShownWorkbench>>
     const next = await openForWindow(options);
     if (handed.ok || !next.ok) return next;
     const message = `The background service did not start, so this window does the work itself. ${handed.error.message}`;
-    setTimeout(() => next.value.workbench.events.emit({ kind: 'notice', level: 'error', message }), 1_000);
-    return next;
+    return shown({ ...next.value, notices: [...(next.value.notices ?? []), { level: 'error', message }] });
   };
   return shown({
     workbench,

@@ -12,7 +12,11 @@ const BATCH_MS = 50;
 export type OpenedWorkbench = {
   readonly workbench: Pick<Workbench, 'call' | 'answerOfBug' | 'events' | 'damage' | 'privacy'>;
   readonly windowCommands: WindowCommands;
+  /** What else the user has to read once the page is there. */
+  readonly notices?: readonly FirstNotice[];
 };
+
+export type FirstNotice = { readonly level: 'info' | 'warning' | 'error'; readonly message: string };
 
 type Frame = { readonly url: string };
 type Sender = { readonly senderFrame: Frame | null };
@@ -90,20 +94,21 @@ export function connectWindow(
       send();
     } else timer ??= setTimeout(send, BATCH_MS);
   };
-  const tellAboutFolder = ({ workbench }: OpenedWorkbench): void => {
-    if (workbench.damage !== null) {
-      workbench.events.emit({ kind: 'notice', level: 'error', message: workbench.damage });
-    }
-    if (workbench.privacy !== null) {
-      workbench.events.emit({ kind: 'notice', level: 'info', message: workbench.privacy });
-    }
+  const notify = ({ workbench, notices = [] }: OpenedWorkbench): void => {
+    const { damage, privacy } = workbench;
+    const first: readonly FirstNotice[] = [
+      ...(damage === null ? [] : [{ level: 'error', message: damage } as const]),
+      ...(privacy === null ? [] : [{ level: 'info', message: privacy } as const]),
+      ...notices,
+    ];
+    for (const notice of first) workbench.events.emit({ kind: 'notice', ...notice });
   };
   // Whoever opens the workbench reports that it cannot be opened.
   const onceOpen = (run: (opened: OpenedWorkbench) => void): void => void opening.then(run, () => undefined);
   const subscribed = (event: Sender): void => {
     if (!isOurPage(event.senderFrame, window) || listening) return;
     listening = true;
-    onceOpen(tellAboutFolder);
+    onceOpen(notify);
   };
   ipc.on(SUBSCRIBE_CHANNEL, subscribed);
   store.add({ dispose: () => ipc.removeListener(SUBSCRIBE_CHANNEL, subscribed) });
