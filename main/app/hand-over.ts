@@ -1,8 +1,7 @@
 import type { Refusal } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import { type ControlClient, connectControl, openSocket } from './control/client';
-import { controlSocketPath } from './control/server';
-import { privateFolder } from './folders';
+import { controlSocketOf } from './control/server';
 import type { SecretStore } from './secrets';
 import { startService } from './service/manage-service';
 import { createServiceKeys } from './service/service-keys';
@@ -11,10 +10,9 @@ import type { Workbench } from './workbench';
 
 /** A lasting connection to the service that has the data folder open; null: no service has. */
 export async function connectService(dataDir: string): Promise<Result<ControlClient, Refusal> | null> {
-  const sockets = await privateFolder(process.env);
-  if (!sockets.ok) return null;
-  const path = controlSocketPath(sockets.value, dataDir);
-  const client = await connectControl(() => openSocket(path), { isKept: true });
+  const path = await controlSocketOf(dataDir);
+  if (!path.ok) return null;
+  const client = await connectControl(() => openSocket(path.value), { isKept: true });
   if (client === null || !client.ok || client.value.about().kind === 'service') return client;
   await client.value.close();
   return null;

@@ -3,7 +3,7 @@
 export { keepFilesPrivate, readSavedLook } from '../storage/index';
 export { type AppLog, appLog } from './app-log';
 export { type ControlClient, connectControl, connectControlSocket, openSocket } from './control/client';
-export { controlSocketPath } from './control/server';
+export { controlSocketOf, controlSocketPath } from './control/server';
 export { type Cipher, createEncryptedSecrets } from './encrypted-secrets';
 export { dataFolder, privateFolder } from './folders';
 export { connectService, handOver, keysForService } from './hand-over';
@@ -14,12 +14,11 @@ export { type SecretStore, takeEnvironmentSecrets } from './secrets';
 export {
   folderState,
   limitServiceLog,
-  type Registration,
-  registrationOf,
   serviceLog,
   startService,
   stopService,
 } from './service/manage-service';
+export { type Registration, registrationOf } from './service/registration';
 export { createServiceKeys } from './service/service-keys';
 export { type ServiceProgram, serviceProgram } from './service/start-files';
 export { handleWindowErrors } from './window-errors';

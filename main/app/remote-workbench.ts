@@ -36,7 +36,6 @@ export async function workbenchOfService(
     events,
     answerOfBug: (name, error) => answerOfBug(name, error, onBug),
     settings: () => settings,
-    windowBounds: () => null,
     saveWindowBounds: (bounds) => void call('service.saveWindow', bounds, 'terminal'),
     damage: (info.value as ServiceInfo).damage,
     privacy: null,

@@ -34,7 +34,6 @@ export type Workbench = {
   readonly answerOfBug: (name: string, error: unknown) => Answer<never>;
   readonly events: Emitter<WorkbenchEvent>;
   readonly settings: () => Settings;
-  readonly windowBounds: () => WindowBounds | null;
   readonly saveWindowBounds: (bounds: WindowBounds) => void;
   /** What was wrong with the data folder when it was opened, to show to the user; null: nothing. */
   readonly damage: string | null;
@@ -124,7 +123,6 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Result<W
     answerOfBug: (name, error) => answerOfBug(name, error, onBug),
     events,
     settings: () => registry.read().settings,
-    windowBounds: () => registry.read().window,
     // A failed save costs only the window's position at the next start.
     saveWindowBounds: (bounds) => void registry.update((data) => ({ ...data, window: bounds })),
     damage,

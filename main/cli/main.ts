@@ -6,11 +6,10 @@ import {
   appLog,
   type ControlClient,
   connectControlSocket,
-  controlSocketPath,
+  controlSocketOf,
   keepFilesPrivate,
   openWorkbench,
   ownNodeRuntime,
-  privateFolder,
   takeEnvironmentSecrets,
 } from '../app/index';
 import { endOnUnhandledErrors, ok, type Result } from '../base/index';
@@ -31,11 +30,11 @@ const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8
 async function openHost(
   dataDir: string,
 ): Promise<Result<Host & { readonly close: () => Promise<void> }, Refusal>> {
-  const sockets = await privateFolder(process.env);
-  const running = sockets.ok ? await connectControlSocket(controlSocketPath(sockets.value, dataDir)) : null;
+  const path = await controlSocketOf(dataDir);
+  const running = path.ok ? await connectControlSocket(path.value) : null;
   if (running !== null) {
     if (!running.ok) return running;
-    tellOfVersions(running.value);
+    printOtherVersion(running.value);
     return ok({ ...running.value, outlivesCommand: true });
   }
   const opened = await openWorkbench({
@@ -54,7 +53,7 @@ async function openHost(
 }
 
 /** Every command says which other version of the workbench it speaks to. */
-function tellOfVersions({ about }: ControlClient): void {
+function printOtherVersion({ about }: ControlClient): void {
   const { kind, version: other } = about();
   if (other === version) return;
   const who = kind === 'service' ? 'The service' : `The ${kind} that has this data folder open`;

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import type { ServiceInfo } from '../../preload/contract/index';
 import {
-  controlSocketPath,
+  controlSocketOf,
   createServiceKeys,
   folderState,
   limitServiceLog,
   openSocket,
   openWorkbench,
   ownNodeRuntime,
-  privateFolder,
   type Registration,
   registrationOf,
   serviceLog,
@@ -183,9 +182,9 @@ async function run(_options: unknown, { project, dataDir, version, secrets }: Pr
 }
 
 async function connect(_options: unknown, { dataDir }: Program): Promise<number> {
-  const sockets = await privateFolder(process.env);
-  if (!sockets.ok) return printRefusal(sockets.error);
-  const socket = await openSocket(controlSocketPath(sockets.value, dataDir));
+  const path = await controlSocketOf(dataDir);
+  if (!path.ok) return printRefusal(path.error);
+  const socket = await openSocket(path.value);
   if (socket === null) {
     printStatus(`No service has ${dataDir} open. Start it with: mars2 service start`);
     return EXIT.missing;

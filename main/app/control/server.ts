@@ -3,9 +3,10 @@ import { chmod, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import type { Answer, WorkbenchEvent } from '../../../preload/contract/index';
-import type { Disposable, Emitter } from '../../base/index';
+import type { Answer, Refusal, WorkbenchEvent } from '../../../preload/contract/index';
+import { type Disposable, type Emitter, ok, type Result } from '../../base/index';
 import type { Call } from '../dispatch';
+import { privateFolder } from '../folders';
 import { createEventHistory } from './event-history';
 import { CONTROL_PROTOCOL, helloSchema, readLines, send, sendText, type Welcome } from './frames';
 
@@ -23,10 +24,16 @@ export type ControlTarget = {
 };
 
 /** What a workbench says of itself; see `Welcome`. */
-export type AboutWorkbench = Pick<Welcome, 'kind' | 'version' | 'dataDir'>;
+type AboutWorkbench = Pick<Welcome, 'kind' | 'version' | 'dataDir'>;
 
 export const controlSocketPath = (folder: string, dataDir: string): string =>
   join(folder, `control-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`);
+
+/** Where the workbench of a data folder answers; refused where this user has no folder of their own for sockets. */
+export async function controlSocketOf(dataDir: string): Promise<Result<string, Refusal>> {
+  const folder = await privateFolder(process.env);
+  return folder.ok ? ok(controlSocketPath(folder.value, dataDir)) : folder;
+}
 
 /** A client that was cut off may come back for so long. */
 const SESSION_MS = 600_000;
@@ -61,7 +68,7 @@ export async function serveControlSocket(
 }
 
 /** All clients of a workbench, whatever carries their bytes. */
-export function createClients(
+function createClients(
   workbench: ControlTarget,
   about: AboutWorkbench,
 ): Disposable & { readonly connect: (stream: Duplex) => void } {

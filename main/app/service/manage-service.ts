@@ -1,25 +1,16 @@
 import { spawn } from 'node:child_process';
-import { access, copyFile, mkdir, open, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { homedir, userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { copyFile, open, stat, truncate } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Refusal, ServiceInfo } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
 import { makeFolder, processStart } from '../../storage/index';
-import { connectControlSocket } from '../control/client';
-import { controlSocketPath } from '../control/server';
-import { privateFolder } from '../folders';
-import {
-  crontabWith,
-  type ServiceProgram,
-  SUPERVISOR,
-  serviceName,
-  startLine,
-  systemdUnit,
-  WITHOUT_INHERITED_FILES,
-} from './start-files';
-
-/** What starts the service again with the computer; null: nothing does. */
-export type Registration = 'systemd' | 'cron' | null;
+import { type ControlClient, connectControlSocket } from '../control/client';
+import { controlSocketOf } from '../control/server';
+import { type Registration, register, unregister } from './registration';
+import { type ServiceProgram, SUPERVISOR, serviceName, WITHOUT_INHERITED_FILES } from './start-files';
+import { runTool } from './system-tool';
 
 /** Who has a data folder open. */
 export type FolderState =
@@ -31,19 +22,26 @@ export type FolderState =
 const START_MS = 120_000;
 const STOP_MS = 90_000;
 const POLL_MS = 100;
-const TOOL_MS = 10_000;
 const MOST_LOG_BYTES = 5_000_000;
 
 export async function folderState(dataDir: string): Promise<FolderState> {
-  const sockets = await privateFolder(process.env);
-  if (!sockets.ok) return { kind: 'other', refusal: sockets.error };
-  const client = await connectControlSocket(controlSocketPath(sockets.value, dataDir));
-  if (client === null) return { kind: 'closed' };
-  if (!client.ok) return { kind: 'other', refusal: client.error };
+  return withWorkbench(dataDir, async (_client, state) => state);
+}
+
+/** Does something with whoever has the data folder open, over one connection; `client` null: nobody of this version. */
+async function withWorkbench<T>(
+  dataDir: string,
+  use: (client: ControlClient | null, state: FolderState) => Promise<T>,
+): Promise<T> {
+  const path = await controlSocketOf(dataDir);
+  if (!path.ok) return use(null, { kind: 'other', refusal: path.error });
+  const client = await connectControlSocket(path.value);
+  if (client === null) return use(null, { kind: 'closed' });
+  if (!client.ok) return use(null, { kind: 'other', refusal: client.error });
   try {
     const info = await client.value.call('service.info', {}, 'terminal');
-    if (!info.ok) return { kind: 'other', refusal: info.error };
-    return { kind: 'open', info: info.value as ServiceInfo };
+    if (!info.ok) return await use(null, { kind: 'other', refusal: info.error });
+    return await use(client.value, { kind: 'open', info: info.value as ServiceInfo });
   } finally {
     await client.value.close();
   }
@@ -85,7 +83,7 @@ export async function startService(
   const registration = registers ? await register(dataDir, program) : null;
   if (before.kind === 'open') return ok({ info: before.info, registration, wasRunning: true });
   if (registration === 'systemd')
-    await tool('systemctl', ['--user', 'start', `${serviceName(dataDir)}.service`]);
+    await runTool('systemctl', ['--user', 'start', `${serviceName(dataDir)}.service`]);
   else await supervise(dataDir, program);
   const until = Date.now() + START_MS;
   while (Date.now() < until) {
@@ -108,19 +106,17 @@ export async function stopService(
   { forGood }: { readonly forGood: boolean },
 ): Promise<Result<{ readonly wasRunning: boolean }, Refusal>> {
   if (forGood) await unregister(dataDir);
-  const before = await folderState(dataDir);
-  if (before.kind === 'closed') return ok({ wasRunning: false });
-  if (before.kind === 'other') return failed(before.refusal);
-  const { pid } = before.info;
-  const start = await processStart(pid);
-  const sockets = await privateFolder(process.env);
-  if (!sockets.ok) return sockets;
-  const client = await connectControlSocket(controlSocketPath(sockets.value, dataDir));
-  if (client?.ok) {
-    const stopped = await client.value.call('service.stop', {}, 'terminal');
-    await client.value.close();
-    if (!stopped.ok && stopped.error.code === 'conflict') return failed(stopped.error);
-  }
+  const asked = await withWorkbench(dataDir, async (client, state) => {
+    if (client === null || state.kind !== 'open') return state;
+    const start = await processStart(state.info.pid);
+    const stopped = await client.call('service.stop', {}, 'terminal');
+    if (!stopped.ok && stopped.error.code === 'conflict')
+      return { kind: 'other', refusal: stopped.error } as const;
+    return { kind: 'ending', pid: state.info.pid, start } as const;
+  });
+  if (asked.kind === 'other') return failed(asked.refusal);
+  if (asked.kind !== 'ending') return ok({ wasRunning: false });
+  const { pid, start } = asked;
   const until = Date.now() + STOP_MS;
   while (Date.now() < until) {
     if ((await processStart(pid)) !== start) return ok({ wasRunning: true });
@@ -132,78 +128,6 @@ export async function stopService(
     hint: `See its output: ${serviceLog(dataDir)}`,
   });
 }
-
-/** What starts the service of this data folder with the computer. */
-export async function registrationOf(dataDir: string): Promise<Registration> {
-  const unit = unitPath(dataDir);
-  if (
-    await access(unit).then(
-      () => true,
-      () => false,
-    )
-  )
-    return 'systemd';
-  const table = await tool('crontab', ['-l']);
-  return table?.code === 0 && table.stdout.includes(`# ${serviceName(dataDir)}`) ? 'cron' : null;
-}
-
-async function register(dataDir: string, program: ServiceProgram): Promise<Registration> {
-  const name = serviceName(dataDir);
-  const asked = await tool('systemctl', ['--user', 'show-environment']);
-  if (asked?.code === 0) {
-    const path = unitPath(dataDir);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, systemdUnit(program, dataDir));
-    await tool('systemctl', ['--user', 'daemon-reload']);
-    const enabled = await tool('systemctl', ['--user', 'enable', `${name}.service`]);
-    // Without it a user's services end with the last login.
-    await tool('loginctl', ['enable-linger', userInfo().username]);
-    if (enabled?.code === 0) return 'systemd';
-    await rm(path, { force: true });
-  }
-  return (await writeCrontab(dataDir, startLine({ ...program, args: startArguments(program.args) })))
-    ? 'cron'
-    : null;
-}
-
-/** Cron starts it as a person would, so that it gets its supervisor again. */
-function startArguments(args: readonly string[]): readonly string[] {
-  return args.map((word, at) => (word === 'run' && args[at - 1] === 'service' ? 'start' : word));
-}
-
-async function unregister(dataDir: string): Promise<void> {
-  const path = unitPath(dataDir);
-  if (
-    await access(path).then(
-      () => true,
-      () => false,
-    )
-  ) {
-    await tool('systemctl', ['--user', 'disable', `${serviceName(dataDir)}.service`]);
-    await rm(path, { force: true });
-    await tool('systemctl', ['--user', 'daemon-reload']);
-  }
-  await writeCrontab(dataDir, null);
-}
-
-/** False: this computer has no cron for this user. */
-async function writeCrontab(dataDir: string, line: string | null): Promise<boolean> {
-  const name = serviceName(dataDir);
-  const table = await tool('crontab', ['-l']);
-  if (table === null) return false;
-  const before = table.code === 0 ? table.stdout : '';
-  const after = crontabWith(before, name, line);
-  if (after === before) return true;
-  return (await tool('crontab', ['-'], after))?.code === 0;
-}
-
-const unitPath = (dataDir: string): string =>
-  join(
-    process.env.XDG_CONFIG_HOME || join(homedir(), '.config'),
-    'systemd',
-    'user',
-    `${serviceName(dataDir)}.service`,
-  );
 
 /** Starts the program with its supervisor, in a session of their own, so that no terminal's end ends them. */
 async function supervise(dataDir: string, { command, args, env }: ServiceProgram): Promise<void> {
@@ -239,27 +163,4 @@ function openElsewhere({ kind, pid }: ServiceInfo): Refusal {
         message: `A terminal command has this data folder open (process ${pid}).`,
         hint: 'Wait until it has ended, then type the command again.',
       };
-}
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Runs a program of the system; null: it is not there, or does not answer. */
-function tool(
-  command: string,
-  args: readonly string[],
-  input = '',
-): Promise<{ readonly code: number; readonly stdout: string } | null> {
-  return new Promise((resolve) => {
-    // Not the option `timeout`: where there is no such program, its timer holds the process open.
-    const signal = AbortSignal.timeout(TOOL_MS);
-    const child = spawn(command, args, { signal, stdio: ['pipe', 'pipe', 'ignore'] });
-    let stdout = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout = (stdout + text).slice(0, 1_000_000);
-    });
-    child.stdin.on('error', () => undefined);
-    child.once('error', () => resolve(null));
-    child.once('close', (code) => resolve(code === null ? null : { code, stdout }));
-    child.stdin.end(input);
-  });
 }

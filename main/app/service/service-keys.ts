@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Cipher, createEncryptedSecrets } from '../encrypted-secrets';
 import type { SecretStore } from '../secrets';
+import { runTool } from './system-tool';
 
 /**
  * The keys of a service, which has no desktop whose key store Electron could ask: encrypted with a key that the system's
@@ -72,23 +72,5 @@ function keyOf(text: string): Buffer | null {
 /** A keyring that is locked may ask on a screen that nobody sees. */
 const PATIENCE_MS = 5_000;
 
-function secretTool(
-  args: readonly string[],
-  input: string,
-): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string } | null> {
-  return new Promise((resolve) => {
-    // Not the option `timeout`: where there is no such program, its timer holds the process open.
-    const child = spawn('secret-tool', args, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout = (stdout + text).slice(0, 1_000);
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr = (stderr + text).slice(0, 1_000);
-    });
-    child.stdin.on('error', () => undefined);
-    child.once('error', () => resolve(null));
-    child.once('close', (code) => resolve(code === null ? null : { code, stdout, stderr }));
-    child.stdin.end(input);
-  });
-}
+const secretTool = (args: readonly string[], input: string) =>
+  runTool('secret-tool', args, { input, patienceMs: PATIENCE_MS });

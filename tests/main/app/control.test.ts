@@ -40,6 +40,13 @@ async function connected() {
   return unwrap(Promise.resolve(client));
 }
 
+/** A lasting connection, as a window has it. */
+async function kept(to: string) {
+  const answer = await connectControl(() => openSocket(to), { isKept: true });
+  if (answer === null) throw new Error('nobody answers');
+  return unwrap(Promise.resolve(answer));
+}
+
 function noted(events: Emitter<WorkbenchEvent>): string[] {
   const received: string[] = [];
   events.on((event) => received.push(event.kind === 'notice' ? event.message : event.kind));
@@ -178,12 +185,7 @@ test('over cuts of the connection no event is lost or doubled, and every request
   const workbench = echoing();
   const close = await serveControlSocket(path, workbench, ABOUT);
   const between = await wire(path);
-  const client = await unwrap(
-    connectControl(() => openSocket(between.path), { isKept: true }).then((answer) => {
-      if (answer === null) throw new Error('nobody answers');
-      return answer;
-    }),
-  );
+  const client = await kept(between.path);
   const received = noted(client.events);
   const states: boolean[] = [];
   client.onConnection.on(({ isConnected, isBehind }) => {
@@ -223,12 +225,7 @@ test('who was away for too many events is behind, and gets those from then on', 
   const workbench = echoing();
   const close = await serveControlSocket(path, workbench, ABOUT);
   const between = await wire(path);
-  const client = await unwrap(
-    connectControl(() => openSocket(between.path), { isKept: true }).then((answer) => {
-      if (answer === null) throw new Error('nobody answers');
-      return answer;
-    }),
-  );
+  const client = await kept(between.path);
   const received = noted(client.events);
   const behind: boolean[] = [];
   client.onConnection.on(({ isConnected, isBehind }) => isConnected && behind.push(isBehind));
@@ -247,12 +244,7 @@ test('a workbench that was started again is not asked what the one before may ha
   const first = echoing();
   const second = echoing();
   let close = await serveControlSocket(path, first, ABOUT);
-  const client = await unwrap(
-    connectControl(() => openSocket(path), { isKept: true }).then((answer) => {
-      if (answer === null) throw new Error('nobody answers');
-      return answer;
-    }),
-  );
+  const client = await kept(path);
   const behind: boolean[] = [];
   client.onConnection.on(({ isConnected, isBehind }) => isConnected && behind.push(isBehind));
   const sent = client.call('slow', {}, 'terminal');

@@ -107,6 +107,20 @@ test('with systemd the service is its unit, enabled and with linger; stopping it
   expect(await registrationOf(dataDir)).toBeNull();
 });
 
+test('a crontab that cannot be read is not replaced', async () => {
+  const system = await withSystem({
+    systemctl: 'exit 1',
+    crontab: '[ "$1" = -l ] && { echo "cannot read the table: disk error" >&2; exit 1; }; exit 0',
+  });
+  const dataDir = join(await temporaryFolder(), 'data');
+  void startService(dataDir, SILENT, { registers: true });
+  await eventually('the program to have run', async () =>
+    (await readFile(join(dataDir, 'service.log'), 'utf8').catch(() => '')).includes('started'),
+  );
+  expect(await system.asked()).not.toContain('crontab -\n');
+  expect(await registrationOf(dataDir)).toBeNull();
+});
+
 test('without systemd the crontab gets one line that starts the service, kept beside all others, and loses it again', async () => {
   const folder = await temporaryFolder();
   const table = join(folder, 'table');
