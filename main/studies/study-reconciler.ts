@@ -213,7 +213,7 @@ export function createStudyReconciler(options: {
   };
 
   const leftToUs = (): readonly string[] =>
-    closing
+    closing || !isService
       ? []
       : store
           .list()
