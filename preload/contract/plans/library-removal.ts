@@ -10,7 +10,7 @@ const GENERATED = /^pocket-(?:train|validation|test)-/;
 const MOST_NAMED = 3;
 
 /** The studies that search its problems or replay its samples. */
-export function studiesWith({ kind, id }: LibraryItem, studies: readonly StudyView[]): readonly StudyView[] {
+function studiesWith({ kind, id }: LibraryItem, studies: readonly StudyView[]): readonly StudyView[] {
   return studies.filter(({ study }) =>
     study.runs.some(({ benchmarkId, team }) =>
       kind === 'benchmark'
