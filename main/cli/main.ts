@@ -35,7 +35,7 @@ async function openHost(
   const running = sockets.ok ? await connectControlSocket(controlSocketPath(sockets.value, dataDir)) : null;
   if (running !== null) {
     if (!running.ok) return running;
-    tellOfVersions(running.value);
+    printOtherVersion(running.value);
     return ok({ ...running.value, outlivesCommand: true });
   }
   const opened = await openWorkbench({
@@ -54,7 +54,7 @@ async function openHost(
 }
 
 /** Every command says which other version of the workbench it speaks to. */
-function tellOfVersions({ about }: ControlClient): void {
+function printOtherVersion({ about }: ControlClient): void {
   const { kind, version: other } = about();
   if (other === version) return;
   const who = kind === 'service' ? 'The service' : `The ${kind} that has this data folder open`;
