@@ -1,3 +1,4 @@
+import { isAtWork } from '../folds/study-at-work';
 import type { StudyView } from '../study';
 
 /** A benchmark or a recording of the library. */
@@ -20,17 +21,12 @@ function studiesWith({ kind, id }: LibraryItem, studies: readonly StudyView[]): 
   );
 }
 
-/** The first of these studies that works now, which nothing may be taken away from. */
-function workingStudy(studies: readonly StudyView[]): StudyView | undefined {
-  return studies.find(({ state }) => ['preparing', 'running', 'pausing'].includes(state.kind));
-}
-
 /** Why the item cannot be removed now; null: it can. */
 export function removalProblem(
   item: LibraryItem,
   studies: readonly StudyView[],
 ): { readonly message: string; readonly hint: string } | null {
-  const working = workingStudy(studiesWith(item, studies));
+  const working = studiesWith(item, studies).find(({ state }) => isAtWork(state));
   if (working === undefined) return null;
   return {
     message: `The ${item.kind} "${item.id}" cannot be removed: the study "${working.study.name}" is running and needs it.`,
