@@ -134,18 +134,15 @@ export class FolderStore<T extends Item> {
 
   /** Lists show names alone, so no two items may have one. */
   rename(id: string, name: string): Promise<Result<T, Refusal>> {
-    const other = () => this.list().find((item) => item.id !== id && item.name === name);
-    return this.update(
-      id,
-      (item) => ({ ...item, name }),
-      () =>
-        other() === undefined
-          ? null
-          : {
-              code: 'conflict',
-              message: `The ${this.#noun} "${id}" was not renamed: "${other()?.id}" is already called "${name}". Choose another name.`,
-            },
-    );
+    const whyNot = (): Refusal | null => {
+      const other = this.list().find((item) => item.id !== id && item.name === name);
+      if (other === undefined) return null;
+      return {
+        code: 'conflict',
+        message: `The ${this.#noun} "${id}" was not renamed: "${other.id}" is already called "${name}". Choose another name.`,
+      };
+    };
+    return this.update(id, (item) => ({ ...item, name }), whyNot);
   }
 
   /** Deletes the item with its folder, which disappears at once: what a kill leaves is swept at the next start. */

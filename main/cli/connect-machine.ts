@@ -7,12 +7,12 @@ const CONNECT_PATIENCE_MS = 30_000;
 
 /**
  * Waits until the machine is connected, with its login in this terminal. Gives its view, or the exit code after `print`
- * has shown the machine that is not.
+ * has shown that it is not.
  */
 export async function connectedMachine(
   workbench: Host,
   machineId: string,
-  print: (view: MachineView) => void,
+  print: (view: MachineView) => void = ({ spec }) => printStatus(`${spec.name} is not connected.`),
 ): Promise<MachineView | number> {
   const connecting = await ask(workbench, 'machine.connect', { machineId });
   if (!connecting.ok) return printRefusal(connecting.error);

@@ -40,17 +40,10 @@ name once its SHA-256 is that of the file there.`,
   },
 ];
 
-async function connected(workbench: Host, machineId: string): Promise<number | null> {
-  const machine = await connectedMachine(workbench, machineId, ({ spec }) =>
-    printStatus(`${spec.name} is not connected.`),
-  );
-  return typeof machine === 'number' ? machine : null;
-}
-
 async function listFolder(workbench: Host, options: CliOptions): Promise<number> {
   const machineId = options.word(0, 'The machine');
-  const stopped = await connected(workbench, machineId);
-  if (stopped !== null) return stopped;
+  const connected = await connectedMachine(workbench, machineId);
+  if (typeof connected === 'number') return connected;
   const listed = await ask(workbench, 'machine.files', { machineId, folder: options.words[1] ?? '~' });
   if (!listed.ok) return printRefusal(listed.error);
   if (options.flag('json')) return printJson(listed.value);
@@ -74,8 +67,8 @@ async function listFolder(workbench: Host, options: CliOptions): Promise<number>
 async function printEnd(workbench: Host, options: CliOptions): Promise<number> {
   const machineId = options.word(0, 'The machine');
   const path = options.word(1, 'The file');
-  const stopped = await connected(workbench, machineId);
-  if (stopped !== null) return stopped;
+  const connected = await connectedMachine(workbench, machineId);
+  if (typeof connected === 'number') return connected;
   const bytes = options.count('bytes', 1, 1_048_576) ?? 16_384;
   let piece = await ask(workbench, 'machine.readFile', { machineId, path, offset: -bytes, maxBytes: bytes });
   if (!piece.ok) return printRefusal(piece.error);
@@ -118,8 +111,8 @@ async function download(workbench: Host, options: CliOptions): Promise<number> {
       hint: 'Name another place with --out.',
     });
   }
-  const stopped = await connected(workbench, machineId);
-  if (stopped !== null) return stopped;
+  const connected = await connectedMachine(workbench, machineId);
+  if (typeof connected === 'number') return connected;
   const saved = await withTaskProgress(workbench, 'file-download', () =>
     ask(workbench, 'machine.saveFile', { machineId, path, to }),
   );

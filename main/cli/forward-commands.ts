@@ -43,9 +43,7 @@ async function forwardPort(workbench: Host, options: CliOptions): Promise<number
   const jobId = job?.value.id ?? null;
   if (options.flag('close')) return closeForward(workbench, { machineId, port, jobId });
   const localPort = options.count('local-port', 1, 65_535) ?? null;
-  const connected = await connectedMachine(workbench, machineId, ({ spec }) =>
-    printStatus(`${spec.name} is not connected.`),
-  );
+  const connected = await connectedMachine(workbench, machineId);
   if (typeof connected === 'number') return connected;
   const opened = await ask(workbench, 'machine.forward', { machineId, port, jobId, localPort });
   if (!opened.ok) return printRefusal(opened.error);

@@ -16,6 +16,7 @@ import {
   stopService,
 } from '../app/index';
 import { counted } from '../base/index';
+import type { CliOptions } from './cli-options';
 import { type CommandGroup, JSON_OPTION, option, type StandaloneAction } from './grammar';
 import { EXIT, printJson, printRefusal, printStatus } from './host';
 
@@ -69,7 +70,7 @@ const HOUR_MS = 3_600_000;
 
 type Program = Parameters<StandaloneAction>[1];
 
-async function start(options: Parameters<StandaloneAction>[0], program: Program): Promise<number> {
+async function start(options: CliOptions, program: Program): Promise<number> {
   const registers = !options.flag('temporary');
   const started = await startService(program.dataDir, serviceProgram(program.project, program.dataDir), {
     registers,
@@ -113,10 +114,7 @@ async function restart(_options: unknown, program: Program): Promise<number> {
   return EXIT.done;
 }
 
-async function status(
-  options: Parameters<StandaloneAction>[0],
-  { dataDir, version }: Program,
-): Promise<number> {
+async function status(options: CliOptions, { dataDir, version }: Program): Promise<number> {
   const state = await folderState(dataDir);
   const registration = await registrationOf(dataDir);
   if (state.kind === 'other') return printRefusal(state.refusal);

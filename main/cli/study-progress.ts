@@ -1,5 +1,11 @@
 import { join } from 'node:path';
-import type { Analysis, Refusal, StudyView, WorkbenchEvent } from '../../preload/contract/index';
+import {
+  type Analysis,
+  isAtWork,
+  type Refusal,
+  type StudyView,
+  type WorkbenchEvent,
+} from '../../preload/contract/index';
 import { assertNever, ok, type Result } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { ask, EXIT, type Host, outFolder, printRefusal, printStatus } from './host';
@@ -7,9 +13,6 @@ import { newWarnings, omittedText, progressLine, tableText, warningText } from '
 
 /** An event tells when a study ends; this is for one that is missed. */
 const POLL_EVERY_MS = 1_000;
-
-const isAtWork = ({ state: { kind } }: StudyView): boolean =>
-  kind === 'running' || kind === 'preparing' || kind === 'pausing';
 
 async function viewOf(workbench: Host, studyId: string): Promise<StudyView | undefined> {
   const list = await ask(workbench, 'study.list', {});
@@ -30,7 +33,7 @@ async function follow(
     if (event.kind === 'notice') printStatus(event.message);
     if (event.kind !== 'study-changed' || event.view.study.id !== studyId) return;
     const { state, progress } = event.view;
-    if (!isAtWork(event.view)) wake();
+    if (!isAtWork(event.view.state)) wake();
     if (state.kind === 'preparing' && state.step !== step) {
       step = state.step;
       printStatus(step);
@@ -61,7 +64,7 @@ async function follow(
     for (;;) {
       const view = await viewOf(workbench, studyId);
       if (view === undefined) throw new Error(`The study ${studyId} is gone`);
-      if (!isAtWork(view)) return view;
+      if (!isAtWork(view.state)) return view;
       await new Promise<void>((done) => {
         const timer = setTimeout(done, POLL_EVERY_MS);
         wake = () => {

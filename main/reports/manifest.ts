@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import {
   type Origin,
   promptFormatText,
@@ -62,6 +63,14 @@ export type ManifestRun = {
   /** As it was for these files; `lastLine`: the SHA-256 of its last line. null: the run has not begun. */
   readonly journal: (Omit<FileDigest, 'name'> & { readonly lastLine: string }) | null;
 };
+
+/** How a command of a manifest begins. */
+export const COMMAND: readonly string[] = ['npm', 'run', '-s', 'cli', '--'];
+
+/** Name of the manifest, in the folder that it describes or beside the one file. */
+export function manifestName(target: string, isFolder: boolean): string {
+  return isFolder ? 'manifest.json' : `${basename(target)}.manifest.json`;
+}
 
 /** The file of a manifest; an address in it may have had a key. */
 export function manifestBytes(manifest: Manifest): Buffer {

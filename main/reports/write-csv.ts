@@ -4,15 +4,13 @@ import { failed, ok, type Result, shellWords } from '../base/index';
 import { reasonOf, replaceUserFile } from '../storage/index';
 import type { BundleDeps } from './deps';
 import { damageIn } from './intact';
-import { digestOfFile, type FileDigest, manifestBytes, manifestOf } from './manifest';
+import { COMMAND, digestOfFile, type FileDigest, manifestBytes, manifestName, manifestOf } from './manifest';
 import { resolveSource } from './report-source';
 
 type CsvRequest = CheckedPayload<'export.write'>;
 
-/** Names of the files that a request writes, in the folder of their manifest. */
-function fileNames({ kind }: CsvRequest, target: string): readonly string[] {
-  return kind === 'marti' ? ['all_private_scores.csv', 'all_public_scores.csv'] : [basename(target)];
-}
+/** What MARTI's kind writes into its folder. */
+const MARTI_FILES = ['all_private_scores.csv', 'all_public_scores.csv'];
 
 /** Writes one of a study's CSV files with its manifest. Refused where a journal is damaged. */
 export async function writeCsv(
@@ -31,27 +29,27 @@ export async function writeCsv(
   const written = await deps.studies.exportCsv(request);
   if (!written.ok) return written;
   const target = resolve(request.path);
-  const folder = kind === 'marti' ? target : dirname(target);
+  const isFolder = kind === 'marti';
+  const folder = isFolder ? target : dirname(target);
   const files: FileDigest[] = [];
-  for (const name of fileNames(request, target)) {
+  for (const name of isFolder ? MARTI_FILES : [basename(target)]) {
     const digest = await digestOfFile(join(folder, name));
     if (digest !== null) files.push({ name, bytes: digest.bytes, sha256: digest.sha256 });
   }
-  const analysis = kind === 'nodes' || kind === 'marti' ? null : await deps.studies.analysis(studyId);
-  const command = ['npm', 'run', '-s', 'cli', '--', 'export', studyId, '--what', kind, '--out'];
+  const analysis = kind === 'nodes' || isFolder ? null : await deps.studies.analysis(studyId);
+  const command = [...COMMAND, 'export', studyId, '--what', kind, '--out'];
   const manifest = await manifestOf(
     {
       source,
       content: content.value,
-      command: shellWords([...command, kind === 'marti' ? 'DIR' : 'FILE']),
+      command: shellWords([...command, isFolder ? 'DIR' : 'FILE']),
       files,
       methods: analysis?.ok ? [analysis.value.method] : [],
     },
     deps,
   );
-  const path = kind === 'marti' ? join(target, 'manifest.json') : `${target}.manifest.json`;
   try {
-    await replaceUserFile(path, manifestBytes(manifest));
+    await replaceUserFile(join(folder, manifestName(target, isFolder)), manifestBytes(manifest));
   } catch (error) {
     return failed({ code: 'bad-input', message: `The manifest could not be written: ${reasonOf(error)}.` });
   }

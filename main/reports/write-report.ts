@@ -7,7 +7,7 @@ import type { DrawFigure } from './figure-worker';
 import type { FigureWidth } from './logic/frame';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
-import { digestOf, manifestBytes, manifestOf } from './manifest';
+import { COMMAND, digestOf, manifestBytes, manifestName, manifestOf } from './manifest';
 import {
   FIGURE_FORMATS,
   type FigureFormat,
@@ -139,7 +139,7 @@ function sourceCommand(source: ReportSource): readonly string[] {
 }
 
 function commandOf({ source, format, part, width }: ReportRequest): string {
-  const command = ['npm', 'run', '-s', 'cli', '--', ...sourceCommand(source)];
+  const command = [...COMMAND, ...sourceCommand(source)];
   // An exhibit that a study fills is written by a command of its own.
   if (source.kind === 'filled-exhibit') return shellWords([...command, '--out', 'DIR']);
   const isPicture = format === 'svg' || format === 'pdf' || format === 'png';
@@ -193,8 +193,7 @@ export async function writeReport(
     },
     deps,
   );
-  const name = isFolder ? 'manifest.json' : `${basename(target)}.manifest.json`;
-  files.push({ name, bytes: manifestBytes(manifest) });
+  files.push({ name: manifestName(target, isFolder), bytes: manifestBytes(manifest) });
   const written: { path: string; bytes: number }[] = [];
   try {
     for (const file of files) {

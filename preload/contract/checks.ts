@@ -13,7 +13,7 @@ const node = {
 const changedVerdictSchema = z.object({ ...node, before: verdictSchema, after: verdictSchema });
 
 /** Private tests run again to prove the verdicts of a study's journals. */
-export const provenVerdictsSchema = z.discriminatedUnion('kind', [
+const provenVerdictsSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('graded'),
     /** Different programs of the study, and how many of them were graded. */

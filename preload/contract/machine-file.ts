@@ -8,7 +8,7 @@ export const machinePathSchema = z
   .regex(/^(\/|~$|~\/)[^\0]*$/, 'a path there begins with "/" or "~/"');
 
 /** folder and file: also behind a link. link: leads nowhere, or in circles. other: a device, a pipe, a socket. */
-export const machineFileSchema = z.object({
+const machineFileSchema = z.object({
   /** As it is there; may hold control characters, but no line break. */
   name: z.string(),
   kind: z.enum(['folder', 'file', 'link', 'other']),

@@ -77,7 +77,7 @@ function paperSentences(exhibit: Exhibit, cells: readonly FilledCell[]): string[
   ];
 }
 
-/** `compared`: the differences between lines are told already. */
+/** `compared`: sentences before these say how the lines differ. */
 function uncertaintySentences(
   cells: readonly FilledCell[],
   scale: ExhibitResult['scale'],

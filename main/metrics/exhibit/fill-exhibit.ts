@@ -63,9 +63,9 @@ function* fillingSteps(input: ExhibitInput): Generator<void, ExhibitResult> {
   const short: string[] = [];
   for (const [id, own] of runs) {
     const configuration = exhibit.configurations.find((other) => other.id === id);
-    const counted = countedViews(configuration, own, runs.get(configuration?.tokensOf ?? ''));
-    short.push(...counted.short.map((text) => standInText(exhibit, scale, text)));
-    measured.set(id, yield* measureSeeds(counted.views));
+    const cut = countedViews(configuration, own, runs.get(configuration?.tokensOf ?? ''));
+    short.push(...cut.short.map((text) => standInText(exhibit, scale, text)));
+    measured.set(id, yield* measureSeeds(cut.views));
   }
   const filling: Filling = {
     input,

@@ -8,7 +8,7 @@ import { knownMean, TwoLevelBootstrap } from '../two-level-bootstrap';
 import type { MeasuredSeeds } from './exhibit-input';
 
 const RESAMPLES = 2_000;
-/** Which metric's differences are told: the papers' main one, else the first that the exhibit has. */
+/** The metric whose differences are listed: the papers' main one, else the first that the exhibit has. */
 const MAIN: MetricName = 'pass@1(mcts)';
 const TITLES: Partial<Record<MetricName, string>> = { 'pass@1': 'Pass@1', 'pass@1(mcts)': 'Pass@1(MCTS)' };
 

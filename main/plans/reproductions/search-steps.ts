@@ -1,4 +1,4 @@
-import type { PlanStep, ServerSpec, StudyView } from '../../../preload/contract/index';
+import { isAtWork, type PlanStep, type ServerSpec, type StudyView } from '../../../preload/contract/index';
 import { assertNever, orThrow } from '../../base/index';
 import { studyIdOf } from '../../studies/index';
 import { noteOf, notStarted } from '../logic/plan-record';
@@ -220,7 +220,7 @@ export function createSearchSteps(
       await servers.release(reproduction, unneeded(reproduction, batch));
       if (batch === null) return null;
       if (pausedBy !== null) return pausedBy;
-      if (!atWork && studies.list().some(({ state }) => AT_WORK.has(state.kind))) {
+      if (!atWork && studies.list().some(({ state }) => isAtWork(state))) {
         const conflict = studies.conflict(await neededServers(reproduction, batch, toStart));
         if (conflict !== null) return conflict.message;
       }
@@ -240,10 +240,7 @@ export function createSearchSteps(
       for (const [studyId, steps] of searchesByStudy(reproduction)) {
         const view = studies.list().find(({ study }) => study.id === studyId);
         await store.note(id, idsOf(steps), { state: { kind: 'halted' } });
-        const kind = view?.state.kind;
-        if (kind === 'running' || kind === 'preparing' || kind === 'pausing') {
-          orThrow(await studies.stop(studyId, 'paused'));
-        }
+        if (view !== undefined && isAtWork(view.state)) orThrow(await studies.stop(studyId, 'paused'));
       }
       const now = store.get(id);
       if (now !== null) await servers.release(now, now.plan.steps);
@@ -254,8 +251,6 @@ export function createSearchSteps(
 function idsOf(steps: readonly PlanStep[]): string[] {
   return steps.map(({ id }) => id);
 }
-
-const AT_WORK: ReadonlySet<StudyView['state']['kind']> = new Set(['preparing', 'running', 'pausing']);
 
 function hasReward({ work }: Reproduction, { id }: PlanStep): boolean {
   const search = work.get(id);

@@ -1,5 +1,11 @@
 import type { ExhibitReference } from '../../../preload/contract/index';
-import type { ReportCell, ReportEstimate, ReportTable, ReportUnit } from './report-table';
+import {
+  estimatesIn,
+  type ReportCell,
+  type ReportEstimate,
+  type ReportTable,
+  type ReportUnit,
+} from './report-table';
 import { rowFacts } from './row-facts';
 
 /** A true minus sign, and none before a zero. */
@@ -97,16 +103,11 @@ type Layout = {
 
 function layoutOf(table: ReportTable): Layout {
   const scales = [...new Set(table.rows.map((row) => row.scale))];
-  const estimates = table.rows.flatMap(({ cells }) =>
-    cells.flatMap((cell) => (cell.kind === 'estimate' ? [cell] : [])),
-  );
+  const estimates = table.rows.flatMap(({ cells }) => estimatesIn(cells));
   const [scale = ''] = scales;
   return {
     withReference: table.columns.map((_, at) =>
-      table.rows.some(({ cells }) => {
-        const cell = cells[at];
-        return cell?.kind === 'estimate' && cell.reference.length > 0;
-      }),
+      estimatesIn(table.rows.map(({ cells }) => cells[at])).some(({ reference }) => reference.length > 0),
     ),
     withDifference: scales.includes('paper'),
     scale: scales.length === 1 && scale !== 'paper' ? scale : '',
@@ -199,10 +200,7 @@ function commonReasons(estimates: readonly Estimate[]): ReadonlySet<string> {
 /** What bold and \u2020 mean here: a conclusion only where a test was made. */
 function boldNotes(table: ReportTable): string[] {
   const columns = table.columns.flatMap((column, at) => {
-    const cells = table.rows.flatMap(({ cells }) => {
-      const cell = cells[at];
-      return cell?.kind === 'estimate' && cell.ours !== null ? [cell] : [];
-    });
+    const cells = estimatesIn(table.rows.map((row) => row.cells[at])).filter(({ ours }) => ours !== null);
     return column.printed && cells.some(({ best }) => best) ? [{ label: column.label, cells }] : [];
   });
   if (columns.length === 0) return [];
@@ -222,9 +220,7 @@ function boldNotes(table: ReportTable): string[] {
 
 /** Notes that explain the marks in use, and why values are not comparable, once each. */
 function markNotes(table: ReportTable, { sharedReasons, sources }: Layout): string[] {
-  const estimates = table.rows.flatMap(({ cells }) =>
-    cells.flatMap((cell) => (cell.kind === 'estimate' && cell.ours !== null ? [cell] : [])),
-  );
+  const estimates = table.rows.flatMap(({ cells }) => estimatesIn(cells)).filter(({ ours }) => ours !== null);
   const notes = [...(estimates.length > 0 ? ['In brackets: 95 % interval.'] : []), ...boldNotes(table)];
   if (sources.length === 1) notes.push(`Paper: ${sources[0]}.`);
   if (sources.length > 1) {

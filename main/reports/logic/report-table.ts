@@ -103,6 +103,13 @@ export function isHighest(value: number, all: readonly number[]): boolean {
   return all.length > 1 && value >= Math.max(...all) - 1e-9;
 }
 
+/** The estimates among cells, in their order. */
+export function estimatesIn(
+  cells: readonly (ReportCell | undefined)[],
+): Extract<ReportCell, { kind: 'estimate' }>[] {
+  return cells.flatMap((cell) => (cell?.kind === 'estimate' ? [cell] : []));
+}
+
 /** An estimate without comparison or reference. */
 export function plainEstimate(ours: ReportEstimate | null): Extract<ReportCell, { kind: 'estimate' }> {
   return {

@@ -1,4 +1,4 @@
-import type { ReportRow, ReportTable } from './report-table';
+import { estimatesIn, type ReportRow, type ReportTable } from './report-table';
 
 /** On what a table's rows were measured: in its caption where all rows agree, else in columns of their own. */
 export type RowFacts = {
@@ -39,7 +39,7 @@ const FACTS: readonly Fact[] = [
 
 /** e.g. "60", or "58\u201360" where its values are over different problems. */
 function problemsOf({ cells }: ReportRow): string | null {
-  const counts = cells.flatMap((cell) => (cell.kind === 'estimate' && cell.ours ? [cell.ours.problems] : []));
+  const counts = estimatesIn(cells).flatMap(({ ours }) => ours?.problems ?? []);
   if (counts.length === 0) return null;
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   return least === most ? String(least) : `${least}\u2013${most}`;
@@ -48,7 +48,7 @@ function problemsOf({ cells }: ReportRow): string | null {
 /** Their numbers; "2 of 1\u20135" where not all of them are measured yet. */
 function seedsOf({ seeds, cells }: ReportRow): string | null {
   if (seeds.length === 0) return null;
-  const counts = cells.flatMap((cell) => (cell.kind === 'estimate' && cell.ours ? [cell.ours.seeds] : []));
+  const counts = estimatesIn(cells).flatMap(({ ours }) => ours?.seeds ?? []);
   const [least, most] = [Math.min(seeds.length, ...counts), Math.max(...counts)];
   if (counts.length === 0 || least === seeds.length) return seedsText(seeds);
   return `${least === most ? least : `${least}\u2013${most}`} of ${seedsText(seeds)}`;

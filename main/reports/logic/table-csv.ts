@@ -1,6 +1,12 @@
 import type { ExhibitReference, Scale } from '../../../preload/contract/index';
 import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
-import type { ReportCell, ReportColumn, ReportRow, ReportTable } from './report-table';
+import {
+  estimatesIn,
+  type ReportCell,
+  type ReportColumn,
+  type ReportRow,
+  type ReportTable,
+} from './report-table';
 
 type Estimate = Extract<ReportCell, { kind: 'estimate' }>;
 
@@ -171,9 +177,7 @@ function longRows(table: ReportTable, row: ReportRow, column: ReportColumn, cell
 
 /** One row per value, ours and the paper's apart: the same columns for every table, then those of `more`. */
 export function longCsv(table: ReportTable): CsvFile {
-  const estimates = table.rows.flatMap(({ cells }) =>
-    cells.flatMap((cell) => (cell.kind === 'estimate' ? [cell] : [])),
-  );
+  const estimates = table.rows.flatMap(({ cells }) => estimatesIn(cells));
   const extra = [...new Set(estimates.flatMap(({ more }) => Object.keys(more)))];
   const rows = table.rows.flatMap((row) =>
     table.columns.flatMap((column, at): CsvCell[][] => {

@@ -21,7 +21,7 @@ export {
   type RecordingFormat,
   recordingFormatSchema,
 } from './library-commands';
-export { type ServiceInfo, serviceInfoSchema } from './service-commands';
+export type { ServiceInfo } from './service-commands';
 export {
   configurationSpecSchema,
   exportKindSchema,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command, done, none } from './command';
 
 /** What runs the workbench that answers: the window itself, a terminal command, or a service without a window. */
-export const serviceInfoSchema = z.object({
+const serviceInfoSchema = z.object({
   kind: z.enum(['service', 'window', 'terminal']),
   version: z.string(),
   pid: z.number().int().positive(),

@@ -28,12 +28,7 @@ export {
   PAPER_CONTEXT_TOKENS,
   suggestedGpus,
 } from './launch-presets';
-export {
-  type LibraryItem,
-  removalProblem,
-  removalText,
-  studiesWith,
-} from './library-removal';
+export { type LibraryItem, removalProblem, removalText } from './library-removal';
 export {
   ALWAYS_SAID,
   COMPLEMENT_SENTENCE,

@@ -1,3 +1,4 @@
+import { isAtWork } from '../folds/study-at-work';
 import type { StudyView } from '../study';
 
 /** A benchmark or a recording of the library. */
@@ -10,7 +11,7 @@ const GENERATED = /^pocket-(?:train|validation|test)-/;
 const MOST_NAMED = 3;
 
 /** The studies that search its problems or replay its samples. */
-export function studiesWith({ kind, id }: LibraryItem, studies: readonly StudyView[]): readonly StudyView[] {
+function studiesWith({ kind, id }: LibraryItem, studies: readonly StudyView[]): readonly StudyView[] {
   return studies.filter(({ study }) =>
     study.runs.some(({ benchmarkId, team }) =>
       kind === 'benchmark'
@@ -20,17 +21,12 @@ export function studiesWith({ kind, id }: LibraryItem, studies: readonly StudyVi
   );
 }
 
-/** The first of these studies that works now, which nothing may be taken away from. */
-function workingStudy(studies: readonly StudyView[]): StudyView | undefined {
-  return studies.find(({ state }) => ['preparing', 'running', 'pausing'].includes(state.kind));
-}
-
 /** Why the item cannot be removed now; null: it can. */
 export function removalProblem(
   item: LibraryItem,
   studies: readonly StudyView[],
 ): { readonly message: string; readonly hint: string } | null {
-  const working = workingStudy(studiesWith(item, studies));
+  const working = studiesWith(item, studies).find(({ state }) => isAtWork(state));
   if (working === undefined) return null;
   return {
     message: `The ${item.kind} "${item.id}" cannot be removed: the study "${working.study.name}" is running and needs it.`,

@@ -1,5 +1,6 @@
 import type { Exhibit, ReproductionRequest } from '../../../../preload/contract';
 import { counted } from '../../../base';
+import { partsOf } from './demand';
 import { groupKey, trainingGroups } from './models';
 import type { PlannedSearches } from './planned-searches';
 import type { PlannedTraining } from './trainings';
@@ -46,14 +47,8 @@ function oursNotes({ exhibit, trainings, searched, secondsOf }: Planned): string
   ];
 }
 
-function papersConfigurations({ rows, columns, cells, series }: Exhibit): ReadonlySet<string> {
-  const ours = new Set([...rows, ...columns].filter((line) => line.ours).map(({ id }) => id));
-  return new Set([
-    ...cells
-      .filter(({ row, column }) => !ours.has(row) && !ours.has(column))
-      .map((cell) => cell.configuration),
-    ...series.filter((line) => !line.ours).map(({ configuration }) => configuration),
-  ]);
+function papersConfigurations(exhibit: Exhibit): ReadonlySet<string> {
+  return new Set(partsOf(exhibit).flatMap(({ ours, configuration }) => (ours ? [] : [configuration.id])));
 }
 
 function firstSeedNotes({ scale, trainings, searched, secondsOf }: Planned): string[] {
