@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { RunComparison } from '../../preload/contract/run-comparison';
-import { type CurveInput, useChartMenu, useCurves } from '../state/index';
+import { type CurveInput, useCurveMenu, useCurves } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { CurvePanel, CurveSwitches } from '../widgets/curve-panel';
 import { Section } from '../widgets/index';
@@ -34,11 +34,7 @@ export function CurvesSection(props: {
     const least = curves.series.map(end).sort((a, b) => b - a)[MAX_CURVES - 1] ?? 0;
     return curves.series.filter((series) => end(series) >= least).slice(0, MAX_CURVES);
   }, [curves.series]);
-  const menu = useChartMenu(curves.name, {
-    source: { kind: 'runs', runs: [...runs] },
-    measure: curves.measure.chosen,
-    axis: curves.axis.chosen,
-  });
+  const menu = useCurveMenu(curves, { kind: 'runs', runs: [...runs] });
   const all = curves.series.length;
   return (
     <Section

@@ -16,13 +16,14 @@ import {
   TRAINING_METHODS,
 } from '../../preload/contract/plans/index';
 import type { ReproductionView } from '../../preload/contract/reproduction';
+import { cellKey } from '../shared/exhibits/cell-key';
 import { type ExhibitScale, pathOf, readyValue, runRoute, useStudies, useTrainings } from '../state/index';
 import { cellStateSentence } from '../text/exhibits';
 import { Fact, Facts, plural } from '../widgets/index';
 import { amountParts, differenceText, measureText, rangeText, referenceText, valueText } from './cell-text';
 import styles from './exhibit.module.css';
 import { RetryStep } from './step-list';
-import { cellKey, rowName } from './table-layout';
+import { rowName } from './table-layout';
 
 type Parts = {
   readonly exhibit: Exhibit;

@@ -2,6 +2,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import type { ExhibitEntry } from '../../preload/contract/exhibit';
 import { exhibitAtScale } from '../../preload/contract/plans/index';
+import { cellKey } from '../shared/exhibits/cell-key';
 import {
   mapLoadable,
   pathOf,
@@ -34,7 +35,7 @@ import { CommonReasons, ExhibitTable } from './exhibit-table';
 import { comparedRunsOf } from './exhibit-views';
 import { checkDraft, draftFor } from './reproduction-draft';
 import { useReproductionDraft } from './reproduction-fields';
-import { cellKey, commonReasons, tableLayout } from './table-layout';
+import { commonReasons, tableLayout } from './table-layout';
 
 /** A paper's exhibit with the values measured so far; one button reproduces the rest. */
 export function ExhibitScreen({ route }: { readonly route: ExhibitPageRoute }) {

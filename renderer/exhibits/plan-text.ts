@@ -14,7 +14,7 @@ function workParts(steps: readonly PlanStep[]): readonly string[] {
   return [...parts, ...(reused === 0 ? [] : [`${plural(reused, 'step')} reused`])];
 }
 
-/** "5 seeds"; none of one seed, of which there is nothing to say. */
+/** "5 seeds"; nothing where there is one or none. */
 function seedParts(steps: readonly PlanStep[]): readonly string[] {
   const seeds = [
     ...new Set(steps.flatMap(({ seed, reuse }) => (seed === null || reuse !== null ? [] : seed))),

@@ -1,5 +1,6 @@
 import type { Exhibit, ExhibitCell, ExhibitResult, FilledCell } from '../../preload/contract/exhibit';
 import { standInTextInFull } from '../../preload/contract/plans/index';
+import { cellKey } from '../shared/exhibits/cell-key';
 
 /** A cell of the exhibit with its measured value; null: none yet. */
 export type TableCell = {
@@ -28,10 +29,6 @@ export type TableLayout = {
   /** Per column: the paper gives a value for some cell. */
   readonly hasPaper: readonly boolean[];
 };
-
-export function cellKey({ row, column }: Pick<ExhibitCell, 'row' | 'column'>): string {
-  return `${row}.${column}`;
-}
 
 /** "Qwen3-8B, Base": rows of several groups may have the same label. */
 export function rowName({ label, group }: Pick<Exhibit['rows'][number], 'label' | 'group'>): string {

@@ -3,9 +3,7 @@ import { useStore } from 'zustand';
 import type { JobView } from '../../preload/contract/job';
 import type { ServerView } from '../../preload/contract/server';
 import { pathOf, readyValue, useActivity, useMachines, useWorkbench } from '../state/index';
-import { reproductionIsActive } from '../text/exhibits';
 import { jobStatus } from '../text/jobs';
-import { isActive } from '../text/studies';
 import { type Task, taskLabel, taskShare } from '../text/tasks';
 import { count, EmptyState, plural, Screen, Section, StateMark, TaskLine, TimeAgo } from '../widgets/index';
 import { Attention } from './attention';
@@ -17,13 +15,10 @@ import { useOpenProblems } from './use-open-problems';
 
 /** Everything that is running, and what is stuck and needs attention. */
 export function ActivityScreen() {
-  const activity = useActivity();
   const { tasks } = useWorkbench();
   const running = [...useStore(tasks.store).values()];
   const problems = useOpenProblems();
-  const reproductions = activity.reproductions.filter(reproductionIsActive);
-  const studies = activity.studies.filter(({ state }) => isActive(state));
-  const { experiments, trainings, servers, jobs } = activity;
+  const { reproductions, studies, experiments, trainings, servers, jobs } = useActivity();
   const parts = [problems, reproductions, studies, experiments, trainings, servers, jobs, running];
   const isQuiet = parts.every((part) => part.length === 0);
   return (

@@ -7,7 +7,7 @@ import { EndedExperiment, EndedReproduction, EndedStudy, EndedTraining } from '.
 /** Its line, and when it ended (ISO date). */
 export type Ended = { readonly at: string; readonly line: ReactNode };
 
-/** What ended well or was stopped, the newest first; work of a reproduction or an experiment is told with it. */
+/** What ended well or was stopped, the newest first; work of a reproduction or an experiment is part of its line. */
 export function useEnded(studies: readonly StudyView[]): readonly Ended[] {
   const reproductions = readyValue(useReproductions()) ?? [];
   const experiments = readyValue(useExperiments()) ?? [];

@@ -24,7 +24,9 @@ import { actionsOf, needsAttention, studyStatus } from '../text/studies';
 import {
   experimentStatus,
   explainTraining,
+  isOnlyWatched,
   trainingIsActive,
+  trainingIsDone,
   trainingStatus,
   trainingWasStopped,
 } from '../text/trainings';
@@ -146,7 +148,7 @@ function ofAlarm(training: TrainingView, { trainings }: WorkbenchState): OpenPro
     ...ofTraining(training),
     status: { tone: 'bad', text: 'Alarm' },
     message: messages.join(' '),
-    ...(training.spec.kind !== 'watched' && {
+    ...(!isOnlyWatched(training) && {
       press: {
         label: 'Stop',
         run: () => trainings.stop(training.id),
@@ -157,10 +159,9 @@ function ofAlarm(training: TrainingView, { trainings }: WorkbenchState): OpenPro
 }
 
 function hasFailed(training: TrainingView): boolean {
-  const { state, endedAt, experimentId, spec } = training;
-  const isOver = state.kind === 'lost' || (state.kind === 'exited' && state.code !== 0);
-  if (!isOver || trainingWasStopped(training) || experimentId !== null || spec.kind === 'watched')
-    return false;
+  const { endedAt, experimentId } = training;
+  if (trainingIsActive(training) || trainingIsDone(training) || trainingWasStopped(training)) return false;
+  if (experimentId !== null || isOnlyWatched(training)) return false;
   return endedAt === null || Date.now() - Date.parse(endedAt) < FAILED_DAYS * 86_400_000;
 }
 

@@ -11,5 +11,5 @@ export function JobPorts(props: { readonly job: JobView; readonly machine: Machi
 }
 
 function RunningJobPorts(props: { readonly jobId: string; readonly machine: MachineView }) {
-  return <PortsSection {...props} logged={useLoggedPorts(props.jobId, true)} />;
+  return <PortsSection {...props} logged={useLoggedPorts(props.jobId)} />;
 }

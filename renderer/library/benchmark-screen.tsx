@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import {
   matchingProblems,
   NO_PROBLEM_LIST_FILTER,
@@ -112,7 +112,7 @@ function Problems(props: { readonly benchmark: Benchmark; readonly problemId: st
           <ProblemTable benchmark={benchmark} problems={shown} chosen={problemId} onChoose={choose} />
         </FilteredRows>
       </div>
-      <Reader label="Problem" key={problemId}>
+      <section key={problemId} className={styles.reader} aria-label="Problem">
         {problemId === null ? (
           <div className={styles.none}>
             <EmptyState title="No problem is chosen">
@@ -122,15 +122,7 @@ function Problems(props: { readonly benchmark: Benchmark; readonly problemId: st
         ) : (
           <ProblemTextView benchmarkId={benchmark.id} problemId={problemId} />
         )}
-      </Reader>
+      </section>
     </div>
-  );
-}
-
-function Reader(props: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <section className={styles.reader} aria-label={props.label}>
-      {props.children}
-    </section>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group, Modal, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { MOST_MARKS, type ProblemKind } from '../../preload/contract/plans/index';
 import type { Benchmark, ProblemOutline } from '../../preload/contract/problem';
+import { useMarkFields } from '../shared/problems/index';
 import { useWorkbench } from '../state/index';
 import { count, plural, usePress } from '../widgets/index';
 import styles from './benchmark.module.css';
@@ -69,11 +70,9 @@ function MarkDialog(props: {
 }) {
   const { benchmark, shown, replaced, onClose } = props;
   const { libraryCommands } = useWorkbench();
-  const [reason, setReason] = useState(props.suggestion);
-  const [exclude, setExclude] = useState(true);
-  const ready = reason.trim() !== '';
+  const { mark, fields } = useMarkFields({ reason: props.suggestion });
+  const ready = mark.reason !== '';
   const { busy, press } = usePress(async () => {
-    const mark = { reason: reason.trim(), exclude };
     await libraryCommands.markMany(
       benchmark,
       shown.map(({ id }) => ({ problemId: id, mark })),
@@ -90,20 +89,7 @@ function MarkDialog(props: {
           if (ready) press();
         }}
       >
-        <TextInput
-          label="Reason"
-          placeholder="several correct answers"
-          maxLength={500}
-          data-autofocus
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-        <Checkbox
-          size="xs"
-          label="Exclude from new studies"
-          checked={exclude}
-          onChange={(event) => setExclude(event.currentTarget.checked)}
-        />
+        {fields({ label: 'Reason', placeholder: 'several correct answers', 'data-autofocus': true })}
         {replaced > 0 && (
           <Text c="dimmed">
             {replaced === 1

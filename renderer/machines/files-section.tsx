@@ -12,7 +12,7 @@ import {
   useTask,
   useWorkbench,
 } from '../state/index';
-import { shownName } from '../text/machines';
+import { pathIn, shownName } from '../text/machines';
 import { taskLabel, taskShare } from '../text/tasks';
 import {
   bytes,
@@ -69,12 +69,11 @@ function Browser(props: {
   readonly LogPane: LogPaneComponent;
 }) {
   const { machineId, folder, onFolder, LogPane } = props;
-  const { folders } = useWorkbench();
+  const { folders, tasks } = useWorkbench();
   const listing = useFolder(machineId, folder);
   const [typed, setTyped] = useState(folder);
   const [chosen, setChosen] = useState<{ readonly path: string; readonly bytes: number } | null>(null);
   const task = useTask('file-download');
-  const { tasks } = useWorkbench();
   const go = (path: string): void => {
     setTyped(path);
     setChosen(null);
@@ -82,7 +81,7 @@ function Browser(props: {
   };
   const here = listing.kind === 'ready' ? listing.value.folder : folder;
   const choose = ({ name, kind, bytes: size }: MachineFile): void => {
-    const path = `${here === '/' ? '' : here}/${name}`;
+    const path = pathIn(here, name);
     if (kind === 'folder') go(path);
     else if (kind === 'file') setChosen({ path, bytes: size });
   };
@@ -155,7 +154,7 @@ const COLUMNS: readonly Column<MachineFile>[] = [
     track: '100px',
     right: true,
     cell: ({ kind, bytes: size }) =>
-      kind === 'file' ? bytes(size) : kind === 'folder' ? '' : kind === 'link' ? 'lost link' : 'no file',
+      kind === 'file' ? bytes(size) : kind === 'folder' ? '' : kind === 'link' ? 'broken link' : 'not a file',
     sortValue: ({ bytes: size }) => size,
   },
   {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Study } from '../../preload/contract/study';
-import { curveInputOf, readyValue, useAnalysis, useChartMenu, useCurves, useHues } from '../state/index';
+import { curveInputOf, readyValue, useAnalysis, useCurveMenu, useCurves, useHues } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { CurvePanel, CurveSwitches } from '../widgets/curve-panel';
 import { FailedState } from '../widgets/index';
@@ -13,11 +13,7 @@ export function RunCurves(props: { readonly study: Study; readonly configuration
   const curved = useMemo(() => curveInputOf(study), [study]);
   const hues = useHues(curved.configurations);
   const curves = useCurves({ ...curved, hues }, readyValue(analysis), configurationColor);
-  const menu = useChartMenu(curves.name, {
-    source: { kind: 'study', studyId: study.id },
-    measure: curves.measure.chosen,
-    axis: curves.axis.chosen,
-  });
+  const menu = useCurveMenu(curves, { kind: 'study', studyId: study.id });
   if (analysis.kind === 'failed') {
     return (
       <div className={styles.padded}>

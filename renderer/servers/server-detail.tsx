@@ -12,6 +12,7 @@ import {
   useWorkbench,
 } from '../state/index';
 import { gpuNames } from '../text/gpus';
+import { serverIsUp } from '../text/servers';
 import {
   ConfirmDialog,
   CopyTextButton,
@@ -28,7 +29,7 @@ import {
   TimeAgo,
 } from '../widgets/index';
 import { ServerStages } from './server-stages';
-import { isUp, KIND_NAMES } from './server-text';
+import { KIND_NAMES } from './server-text';
 import styles from './servers.module.css';
 import { SpeedTest } from './speed-test';
 
@@ -65,7 +66,7 @@ export function ServerDetail(props: { readonly server: ServerView; readonly LogP
                 label={`Log of ${server.model}`}
                 source={source}
                 size={server.logBytes}
-                live={isUp(server.state)}
+                live={serverIsUp(server.state)}
               />
             </Suspense>
           </div>
@@ -105,7 +106,7 @@ function ServerActions(props: {
   const { server, onAsk } = props;
   const { serverCommands } = useWorkbench();
   const pendingAction = usePendingServerAction(server.id);
-  const up = isUp(server.state);
+  const up = serverIsUp(server.state);
   const launched = server.launchId !== null;
   return (
     <div className={styles.actions}>

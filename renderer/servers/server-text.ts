@@ -1,5 +1,6 @@
 import { assertNever } from '../../preload/contract/assert-never';
 import type { ServerView } from '../../preload/contract/server';
+import { serverIsUp } from '../text/servers';
 import type { StatusLabel } from '../text/status';
 import { ENGINE_NAMES } from './engines';
 
@@ -24,7 +25,7 @@ function capitalised(text: string): string {
 
 /** Running servers first, then failed, then stopped; newest first in each. */
 export function sortServers(servers: readonly ServerView[]): readonly ServerView[] {
-  const rank = ({ state }: ServerView): number => (isUp(state) ? 0 : state.kind === 'failed' ? 1 : 2);
+  const rank = ({ state }: ServerView): number => (serverIsUp(state) ? 0 : state.kind === 'failed' ? 1 : 2);
   return [...servers].sort(
     (a, b) => rank(a) - rank(b) || b.startedAt.localeCompare(a.startedAt) || (a.id < b.id ? -1 : 1),
   );
@@ -48,11 +49,6 @@ export function upCount(states: readonly ServerView['state']['kind'][]): {
   return { number: ready, unit: starting === 0 ? 'up' : `up, ${starting} starting` };
 }
 
-/** It answers, or is about to. */
-export function isUp({ kind }: ServerView['state']): boolean {
-  return kind === 'ready' || kind === 'starting';
-}
-
 /** "45 %" of "weights loading: 3 of 7 shards, 45 %": the share in [0, 1]; null if there is none. */
 export function stageShare(stage: string): number | null {
   const match = /(\d{1,3}(?:\.\d+)?)\s?%/.exec(stage);
@@ -63,7 +59,7 @@ export function stageShare(stage: string): number | null {
 export function replicaText(server: ServerView, servers: readonly ServerView[]): string | null {
   if (server.launchId === null) return null;
   const replicas = servers
-    .filter(({ launchId, state }) => launchId === server.launchId && isUp(state))
+    .filter(({ launchId, state }) => launchId === server.launchId && serverIsUp(state))
     .map(({ id }) => id)
     .sort();
   const at = replicas.indexOf(server.id);

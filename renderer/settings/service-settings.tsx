@@ -98,8 +98,8 @@ function RunningService({ info }: { readonly info: ServiceInfo }) {
         Stop the background service
       </Button>
       <p className={styles.soft}>
-        This window then does the work, and the service starts with the computer no more. Studies pause until
-        you resume them.
+        This window then does the work, and the service no longer starts with the computer. Studies pause
+        until you resume them.
       </p>
     </>
   );

@@ -1,7 +1,8 @@
 import { isPartOfServerOrTraining, jobHasEnded } from '../../preload/contract/folds/job-end';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import { reproductionIsActive } from '../text/exhibits';
-import { isActive, needsAttention } from '../text/studies';
+import { serverIsUp } from '../text/servers';
+import { isActive } from '../text/studies';
 import { trainingIsActive } from '../text/trainings';
 import { useReproductions } from './exhibit-hooks';
 import { useJobs, useServers, useStudies } from './hooks';
@@ -26,12 +27,12 @@ export type Activity = ReturnType<typeof useActivity>;
 /** Everything that is running, each once: work of an experiment or a reproduction is listed with it. */
 export function useActivity() {
   const experiments = (readyValue(useExperiments()) ?? []).filter(({ state }) => state.kind === 'running');
-  const all = readyValue(useReproductions()) ?? [];
-  const parts = stepIdsOf(all.filter(reproductionIsActive));
+  const reproductions = (readyValue(useReproductions()) ?? []).filter(reproductionIsActive);
+  const parts = stepIdsOf(reproductions);
   return {
-    reproductions: all.filter((view) => reproductionIsActive(view) || view.state.kind === 'failed'),
+    reproductions,
     studies: (readyValue(useStudies()) ?? []).filter(
-      (view) => needsAttention(view) || (isActive(view.state) && !parts.studies.has(view.study.id)),
+      ({ study, state }) => isActive(state) && !parts.studies.has(study.id),
     ),
     experiments,
     trainings: (readyValue(useTrainings()) ?? []).filter(
@@ -40,9 +41,7 @@ export function useActivity() {
         (training.alarms.length > 0 ||
           (!parts.trainings.has(training.id) && !experiments.some(({ id }) => id === training.experimentId))),
     ),
-    servers: (readyValue(useServers()) ?? []).filter(
-      ({ state }) => state.kind === 'starting' || state.kind === 'ready',
-    ),
+    servers: (readyValue(useServers()) ?? []).filter(({ state }) => serverIsUp(state)),
     jobs: (readyValue(useJobs()) ?? []).filter(
       (job) => !jobHasEnded(job.state) && !isPartOfServerOrTraining(job),
     ),
@@ -52,10 +51,5 @@ export function useActivity() {
 /** How much is running, for the sidebar; servers that are merely up do not count. */
 export function useActivityCount(): number {
   const { reproductions, studies, experiments, trainings, jobs } = useActivity();
-  const atWork = [...experiments, ...trainings, ...jobs].length;
-  return (
-    atWork +
-    reproductions.filter(reproductionIsActive).length +
-    studies.filter(({ state }) => isActive(state)).length
-  );
+  return [...reproductions, ...studies, ...experiments, ...trainings, ...jobs].length;
 }

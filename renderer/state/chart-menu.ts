@@ -3,10 +3,11 @@ import { plainId } from '../../preload/contract/plans/plain-id';
 import type { ReportSource } from '../../preload/contract/report';
 import { lastExport, writeExport } from './exports';
 import { useWorkbench } from './hooks';
+import type { Curves } from './use-curves';
 import type { WorkbenchState } from './workbench-state';
 
 /** The figure of a report that shows what a chart shows. */
-export type ChartReport = {
+type ChartReport = {
   readonly source: ReportSource;
   /** Its measure and what it runs over. */
   readonly measure: string;
@@ -39,6 +40,14 @@ export function useChartMenu(
     ],
     [workbench, title, key],
   );
+}
+
+/** The menu of the chart of `curves`, of which the report of `source` has a figure. */
+export function useCurveMenu(
+  { name, measure, axis }: Curves,
+  source: ReportSource,
+): ReturnType<typeof useChartMenu> {
+  return useChartMenu(name, { source, measure: measure.chosen, axis: axis.chosen });
 }
 
 function saveFigure(

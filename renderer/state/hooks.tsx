@@ -151,8 +151,8 @@ export function useProblem(benchmarkId: string | null, problemId: string | null)
 }
 
 /** Every problem of a benchmark, without its texts. */
-export function useProblemList(benchmark: Benchmark | null): Loadable<readonly ProblemOutline[]> {
-  return useResource(useWorkbench().problemLists, benchmark === null ? null : benchmarkKey(benchmark));
+export function useProblemList(benchmark: Benchmark): Loadable<readonly ProblemOutline[]> {
+  return useResource(useWorkbench().problemLists, benchmarkKey(benchmark));
 }
 
 export function useMachines(): Loadable<readonly MachineView[]> {

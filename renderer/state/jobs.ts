@@ -2,6 +2,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { Payload } from '../../preload/contract/commands/index';
 import type { JobLog, JobView } from '../../preload/contract/job';
 import type { Refusal } from '../../preload/contract/refusal';
+import { savedText } from '../text/tasks';
 import type { WorkbenchClient } from '../workbench-client';
 import { createNewestFirst, type LiveList } from './live-list';
 import type { Location } from './location';
@@ -95,8 +96,7 @@ export function createJobs(
     saveLog: async (jobId, log) => {
       const answer = await tasks.run('log-download', () => client.call('job.chooseLogFile', { jobId, log }));
       if (!answer.ok) return notices.showRefusal(answer.error);
-      const megabytes = (answer.value.bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 });
-      notices.showWritten(`Saved the log: ${megabytes} MB in ${answer.value.path}`, answer.value.path);
+      notices.showWritten(savedText('log', answer.value), answer.value.path);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DoctorCheck, MachineSpec, MachineView } from '../../preload/contract/machine';
 import type { Refusal } from '../../preload/contract/refusal';
+import { savedText } from '../text/tasks';
 import type { WorkbenchClient } from '../workbench-client';
 import type { Location } from './location';
 import type { Machines } from './machines';
@@ -184,8 +185,7 @@ export function createMachineActions(
         client.call('machine.chooseSavedFile', { machineId, path }),
       );
       if (!answer.ok) return notices.showRefusal(answer.error);
-      const megabytes = (answer.value.bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 });
-      notices.showWritten(`Saved the file: ${megabytes} MB in ${answer.value.path}`, answer.value.path);
+      notices.showWritten(savedText('file', answer.value), answer.value.path);
     },
     watch: (machineId) => {
       const entry = watched.get(machineId) ?? { watchers: 0, stop: startProbing(machineId) };

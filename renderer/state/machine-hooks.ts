@@ -4,6 +4,7 @@ import type { PortForward } from '../../preload/contract/forward';
 import type { GpuDay } from '../../preload/contract/gpu-day';
 import type { FileListing } from '../../preload/contract/machine-file';
 import type { TerminalView } from '../../preload/contract/terminal';
+import { pathIn } from '../text/machines';
 import { useMachine, useMachines, useResource, useSampled, useWorkbench } from './hooks';
 import { type Loadable, readyValue } from './loadable';
 import type { DoctorReport } from './machine-actions';
@@ -83,14 +84,14 @@ export function useForwards(): Loadable<readonly PortForward[]> {
   return useResource(useWorkbench().forwards, ONLY);
 }
 
-/** Ports of the addresses that the end of a job's log names; read again now and then while `isLive`. */
-export function useLoggedPorts(jobId: string, isLive: boolean): readonly number[] {
-  return readyValue(useSampled(useWorkbench().loggedPorts, jobId, isLive)) ?? [];
+/** Ports of the addresses that the end of a running job's log names; read again now and then. */
+export function useLoggedPorts(jobId: string): readonly number[] {
+  return readyValue(useSampled(useWorkbench().loggedPorts, jobId, true)) ?? [];
 }
 
-/** The names in a folder of a machine; null: none is asked for. */
-export function useFolder(machineId: string, folder: string | null): Loadable<FileListing> {
-  return useResource(useWorkbench().folders, folder === null ? null : folderKey(machineId, folder));
+/** The names in a folder of a machine. */
+export function useFolder(machineId: string, folder: string): Loadable<FileListing> {
+  return useResource(useWorkbench().folders, folderKey(machineId, folder));
 }
 
 /** Completions asked for at once: more would not be read. */
@@ -110,7 +111,7 @@ export function usePathCompletions(machineId: string | null, typed: string): rea
   if (listed?.kind !== 'ready') return [];
   return listed.value.files
     .filter(({ kind }) => kind === 'folder' || kind === 'file')
-    .map(({ name, kind }) => `${folder === '/' ? '' : folder}/${name}${kind === 'folder' ? '/' : ''}`);
+    .map(({ name, kind }) => `${pathIn(folder, name)}${kind === 'folder' ? '/' : ''}`);
 }
 
 /** Is a terminal being opened on this machine? */

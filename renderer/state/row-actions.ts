@@ -5,6 +5,7 @@ import type { ServerLaunch } from '../../preload/contract/launch';
 import type { ServerView } from '../../preload/contract/server';
 import type { StudyView } from '../../preload/contract/study';
 import type { TrainingView } from '../../preload/contract/training';
+import { serverIsUp } from '../text/servers';
 import { actionsOf } from '../text/studies';
 import { isOnlyWatched, trainingIsActive, trainingIsDone } from '../text/trainings';
 import type { WorkbenchState } from './workbench-state';
@@ -74,10 +75,9 @@ export function serverRowActions(
   { location, serverCommands }: WorkbenchState,
   { id, jobId, launchId, studyId, state }: ServerView,
 ): readonly RowAction[] {
-  const isUp = state.kind === 'ready' || state.kind === 'starting';
   return offered(
     launchId !== null && {
-      label: isUp ? 'Restart' : 'Run again',
+      label: serverIsUp(state) ? 'Restart' : 'Run again',
       run: () => void serverCommands.restart(id),
     },
     launchId !== null && { label: 'Show launch', run: () => location.go({ kind: 'launches', launchId }) },

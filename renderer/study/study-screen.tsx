@@ -10,7 +10,7 @@ import {
   runRoute,
   type StudyCheck,
   useAnalysis,
-  useChartMenu,
+  useCurveMenu,
   useCurves,
   useHues,
   useOutcomes,
@@ -126,11 +126,7 @@ export function StudyCurves(props: { readonly study: Study; readonly analysis: A
   const curved = useMemo(() => curveInputOf(props.study), [props.study]);
   const hues = useHues(curved.configurations);
   const curves = useCurves({ ...curved, hues }, props.analysis, configurationColor);
-  const menu = useChartMenu(curves.name, {
-    source: { kind: 'study', studyId: props.study.id },
-    measure: curves.measure.chosen,
-    axis: curves.axis.chosen,
-  });
+  const menu = useCurveMenu(curves, { kind: 'study', studyId: props.study.id });
   return (
     <Section title="Curves" fill aside={<CurveSwitches measure={curves.measure} axis={curves.axis} />}>
       <CurvePanel {...curves} menu={menu} />

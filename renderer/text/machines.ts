@@ -120,6 +120,11 @@ export function doctorSummary(checks: readonly DoctorCheck[]): string {
   return parts.flatMap(([count, label]) => (count === 0 ? [] : [`${count} ${label}`])).join(', ');
 }
 
+/** The path of what is in a folder there. */
+export function pathIn(folder: string, name: string): string {
+  return `${folder === '/' ? '' : folder}/${name}`;
+}
+
 /** A name of a file there as it can be shown: what would change the line stands as a dot. */
 export function shownName(name: string): string {
   return name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '·');

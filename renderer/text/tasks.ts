@@ -41,6 +41,15 @@ export function taskLabel({ kind, progress }: Task): string {
   return `${activity.charAt(0).toUpperCase()}${activity.slice(1)}, ${amount(done)}${of} ${unit === 'bytes' ? 'MB' : unit}${left}`;
 }
 
+/** "Saved the log: 12.3 MB in /home/user1/run.log". */
+export function savedText(
+  what: string,
+  { bytes, path }: { readonly bytes: number; readonly path: string },
+): string {
+  const megabytes = (bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 });
+  return `Saved the ${what}: ${megabytes} MB in ${path}`;
+}
+
 function roughTime(seconds: number): string {
   return seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`;
 }

@@ -4,7 +4,6 @@ import { type MouseEvent, type ReactNode, useCallback, useState } from 'react';
 export type ContextAction = {
   readonly label: string;
   readonly run: () => void;
-  readonly disabled?: boolean;
 };
 
 type Opened = { readonly x: number; readonly y: number; readonly actions: readonly ContextAction[] };
@@ -61,8 +60,8 @@ function OpenMenu(props: Opened & { readonly label: string; readonly onClose: ()
           />
         </Menu.Target>
         <Menu.Dropdown aria-label={label}>
-          {actions.map(({ label: name, run, disabled = false }) => (
-            <Menu.Item key={name} disabled={disabled} onClick={run}>
+          {actions.map(({ label: name, run }) => (
+            <Menu.Item key={name} onClick={run}>
               {name}
             </Menu.Item>
           ))}

@@ -6,7 +6,7 @@ export { AgentShapeMark } from './agent-shape';
 export { CommandText } from './command-text';
 export { ConclusionList } from './conclusion-list';
 export { ConfirmDialog } from './confirm-dialog';
-export { type ContextAction, useContextMenu } from './context-menu';
+export { useContextMenu } from './context-menu';
 export { CopyTextButton, copyText } from './copy-text';
 export { type Column, DataTable } from './data-table';
 export { DetailScreen } from './detail-screen';

@@ -1,7 +1,7 @@
 import type { ReproductionView } from '../../../preload/contract/reproduction';
 
 /** A reproduction with the number of its exhibit's values that are measured, and of all. */
-export type ReproductionProgress = {
+type ReproductionProgress = {
   readonly view: ReproductionView;
   readonly done: number;
   readonly total: number;

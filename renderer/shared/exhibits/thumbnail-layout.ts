@@ -1,5 +1,6 @@
 import type { Exhibit, ExhibitResult } from '../../../preload/contract/exhibit';
 import { measuresRate, paperPoints } from '../../../preload/contract/plans/index';
+import { cellKey } from './cell-key';
 
 /** Shares of the width of its column, in [0, 1]; null: no value. */
 export type ThumbnailCell = {
@@ -35,10 +36,8 @@ export function thumbnailLayout(exhibit: Exhibit, result: ExhibitResult | null):
 }
 
 function rowsOf(exhibit: Exhibit, result: ExhibitResult | null): readonly ThumbnailRow[] {
-  const key = ({ row, column }: { readonly row: string; readonly column: string }): string =>
-    `${row}.${column}`;
-  const filled = new Map((result?.cells ?? []).map((cell) => [key(cell), cell]));
-  const cells = new Map(exhibit.cells.map((cell) => [key(cell), cell]));
+  const filled = new Map((result?.cells ?? []).map((cell) => [cellKey(cell), cell]));
+  const cells = new Map(exhibit.cells.map((cell) => [cellKey(cell), cell]));
   const longest = Math.max(1, ...exhibit.rows.map(({ label }) => label.length));
   const cellAt = (at: string): ThumbnailCell | null => {
     const cell = cells.get(at);
@@ -56,7 +55,7 @@ function rowsOf(exhibit: Exhibit, result: ExhibitResult | null): readonly Thumbn
       const own = exhibit.cells.filter(({ column }) => column === id);
       if (own.every(({ measure }) => measuresRate(measure))) return [id, 1];
       const values = own.flatMap((cell) => {
-        const { ours = null, paper = null } = cellAt(key(cell)) ?? {};
+        const { ours = null, paper = null } = cellAt(cellKey(cell)) ?? {};
         return [ours ?? 0, paper ?? 0];
       });
       return [id, Math.max(...values) || 1];
@@ -66,7 +65,7 @@ function rowsOf(exhibit: Exhibit, result: ExhibitResult | null): readonly Thumbn
     label01: row.label.length / longest,
     beginsGroup: at > 0 && row.group !== exhibit.rows[at - 1]?.group,
     cells: exhibit.columns.map(({ id }) => {
-      const cell = cellAt(key({ row: row.id, column: id }));
+      const cell = cellAt(cellKey({ row: row.id, column: id }));
       const top = tops.get(id) ?? 1;
       return cell === null ? null : { ...cell, ours: share(cell.ours, top), paper: share(cell.paper, top) };
     }),

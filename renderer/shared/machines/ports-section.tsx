@@ -7,7 +7,7 @@ import { readyValue, useForwards, useWorkbench } from '../../state/index';
 import { CopyTextButton, Section, usePress } from '../../widgets/index';
 import styles from './ports.module.css';
 
-/** Programs that people look at in a browser, and where they listen unless told otherwise. */
+/** Programs that people look at in a browser, and the ports that they use by default. */
 const USUAL: readonly Offer[] = [
   { name: 'TensorBoard', port: 6_006 },
   { name: 'Ray', port: 8_265 },

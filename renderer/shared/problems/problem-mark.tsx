@@ -1,8 +1,9 @@
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconFlag } from '@tabler/icons-react';
 import { useState } from 'react';
 import { readyValue, useBenchmarks, useWorkbench } from '../../state/index';
 import { usePress } from '../../widgets/index';
+import { type Mark, useMarkFields } from './mark-fields';
 import styles from './problems.module.css';
 
 /** The user's mark on a problem, with a form to change it; stored with the benchmark. */
@@ -56,21 +57,18 @@ export function ProblemMarkLine(props: { readonly benchmarkId: string; readonly 
   );
 }
 
-type Mark = { readonly reason: string; readonly exclude: boolean };
-
 function MarkForm(props: {
   readonly before: Mark | null;
   readonly onMark: (mark: Mark) => Promise<void>;
   readonly onClose: () => void;
 }) {
   const { before, onMark, onClose } = props;
-  const [reason, setReason] = useState(before?.reason ?? '');
-  const [exclude, setExclude] = useState(before?.exclude ?? true);
+  const { mark, fields } = useMarkFields(before ?? {});
   const { busy, press } = usePress(async () => {
-    await onMark({ reason: reason.trim(), exclude });
+    await onMark(mark);
     onClose();
   });
-  const ready = reason.trim() !== '';
+  const ready = mark.reason !== '';
   return (
     <form
       className={`${styles.mark} ${styles.markForm}`}
@@ -85,20 +83,11 @@ function MarkForm(props: {
         onClose();
       }}
     >
-      <TextInput
-        aria-label="Reason"
-        placeholder="Reason, e.g. several correct answers"
-        maxLength={500}
-        autoFocus
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
-      <Checkbox
-        size="xs"
-        label="Exclude from new studies"
-        checked={exclude}
-        onChange={(event) => setExclude(event.currentTarget.checked)}
-      />
+      {fields({
+        'aria-label': 'Reason',
+        placeholder: 'Reason, e.g. several correct answers',
+        autoFocus: true,
+      })}
       <Button type="submit" variant="default" disabled={!ready} loading={busy}>
         Mark
       </Button>

@@ -58,7 +58,7 @@ export function ExportDialog(props: {
   return (
     <Modal opened onClose={onClose} title="Export" size={720} yOffset="8vh">
       <form onSubmit={write}>
-        {parts.kind === 'loading' && <LoadingState text="Looking which tables and figures there are" />}
+        {parts.kind === 'loading' && <LoadingState text="Looking for tables and figures" />}
         {parts.kind === 'failed' && <ErrorNote message={parts.error.message} hint={parts.error.hint} />}
         {parts.kind === 'ready' && listed.length === 0 && (
           <p className={styles.none}>Nothing has been measured yet, so there is no table or figure.</p>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cellKey, commonReasons, neighbourCell, tableLayout } from '../../../renderer/exhibits/table-layout';
+import { commonReasons, neighbourCell, tableLayout } from '../../../renderer/exhibits/table-layout';
+import { cellKey } from '../../../renderer/shared/exhibits/cell-key';
 import {
   SAMPLE_EXHIBITS,
   sampleExhibit,
