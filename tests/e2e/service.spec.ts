@@ -41,17 +41,32 @@ const study = () =>
     return first === undefined ? null : { state: first.state.kind, nodes: first.progress.nodesDone };
   });
 
-type Asked = { asked?: { readonly message: string; readonly detail: string } };
+type Question = { readonly message: string; readonly detail: string };
+type Asked = { asked?: Question | null; answer?: (value: unknown) => void };
 
-/** Closes the window as a person does, who answers the question with its nth button. */
-function closeWith(button: number): Promise<void> {
-  return app.inMain(({ dialog, BrowserWindow }, response) => {
-    dialog.showMessageBox = ((_window: unknown, question: Required<Asked>['asked']) => {
-      (globalThis as Asked).asked = { message: question.message, detail: question.detail };
-      return new Promise((answer) => setTimeout(() => answer({ response, checkboxChecked: false }), 500));
+/** Closes the window as a person does, and waits for the question. */
+async function closeWindow(): Promise<Question> {
+  await app.inMain(({ dialog, BrowserWindow }) => {
+    const asking = globalThis as Asked;
+    asking.asked = null;
+    dialog.showMessageBox = ((_window: unknown, { message, detail }: Question) => {
+      asking.asked = { message, detail };
+      return new Promise((answer) => {
+        asking.answer = answer;
+      });
     }) as never;
     // After the answer to this; that it may run twice does no harm while the question is open.
     setTimeout(() => BrowserWindow.getAllWindows()[0]?.close(), 50);
+  });
+  const asked = () => app.inMain(() => (globalThis as Asked).asked ?? null);
+  await expect.poll(asked).not.toBe(null);
+  return (await asked()) as Question;
+}
+
+/** Answers with the nth button. The window takes it after this, so that the inspector can still say that it ran. */
+function answerWith(button: number): Promise<void> {
+  return app.inMain((_electron, response) => {
+    setTimeout(() => (globalThis as Asked).answer?.({ response, checkboxChecked: false }), 50);
   }, button);
 }
 
@@ -61,19 +76,20 @@ test('closing a window in the middle of a study asks; Cancel keeps it, and the s
   );
   expect(started.ok).toBe(true);
   await expect.poll(async () => (await study())?.nodes, { timeout: 120_000 }).toBeGreaterThan(0);
-  await closeWith(2);
-  const asked = () => app.inMain(() => (globalThis as Asked).asked ?? null);
-  await expect.poll(asked).toMatchObject({
+  expect(await closeWindow()).toEqual({
     message: 'Keep working in the background?',
     detail: expect.stringContaining('Quickstart'),
   });
+  await answerWith(2);
   expect((await study())?.state).toBe('running');
 });
 
 test('Keep working moves the study into a service, which a new window shows', async () => {
   const before = (await study())?.nodes ?? 0;
   const gone = new Promise((done) => app.electron.process().once('exit', done));
-  await closeWith(0);
+  // Cancelled before: it asks again.
+  await closeWindow();
+  await answerWith(0);
   await gone;
   const status = JSON.parse((await mars2('service', 'status', '--json')).output) as { running: boolean };
   expect(status.running).toBe(true);
