@@ -7,11 +7,16 @@ import type { ReportDeps } from './deps';
 import { jsonProblem, MOST_JSON_BYTES } from './logic/bundle-limits';
 import { digestOfFile } from './manifest';
 
+/** A file of the export's own folder, or of one in it: a foreign manifest names no other. */
+function isBelow(name: string): boolean {
+  return !name.split(/[\\/]/).includes('..') && !name.includes('\0');
+}
+
 const digest = z.object({ bytes: z.number().int().nonnegative(), sha256: z.string() });
 
 /** What a check needs of a manifest; later versions may add to it. */
 const manifestSchema = z.object({
-  files: z.array(digest.extend({ name: z.string().max(1_000) })).max(100_000),
+  files: z.array(digest.extend({ name: z.string().max(1_000).refine(isBelow) })).max(100_000),
   runs: z
     .array(z.object({ runId: z.string(), study: z.object({ id: z.string() }), journal: digest.nullable() }))
     .max(100_000),

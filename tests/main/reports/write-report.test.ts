@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Agent, ReportRequest } from '../../../preload/contract';
@@ -161,6 +161,19 @@ it('tells an export apart from journals that were altered later, and from those 
     { runId: first.id, state: 'altered' },
     { runId: second.id, state: 'longer' },
   ]);
+});
+
+it('a manifest from elsewhere has no file outside of its folder read', async () => {
+  const { reports } = await reportProject([study]);
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'secret'), 'x');
+  const path = join(folder, 'export', 'table.tex');
+  await mkdir(join(folder, 'export'));
+  valued(await reports.write({ request: requestOf({ format: 'latex' }), path }));
+  const manifest = JSON.parse(await readFile(`${path}.manifest.json`, 'utf8'));
+  manifest.files.push({ name: '../secret', bytes: 1, sha256: sha256(Buffer.from('x')) });
+  await writeFile(`${path}.manifest.json`, JSON.stringify(manifest));
+  expect(await reports.check(path)).toMatchObject({ ok: false, error: { code: 'bad-input' } });
 });
 
 it('of a damaged journal nothing is exported, and the refusal names its file and line', async () => {
