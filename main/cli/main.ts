@@ -15,7 +15,7 @@ import {
 import { endOnUnhandledErrors, ok, type Result } from '../base/index';
 import { UsageError } from './cli-options';
 import { parseCommandLine } from './grammar';
-import { dataFolderOf, EXIT, type Host, printRefusal, printStatus } from './host';
+import { dataFolderOf, EXIT, type Host, otherVersionText, printRefusal, printStatus } from './host';
 import { whenReaderLeaves } from './output-readers';
 import { acts, nouns } from './program';
 
@@ -54,12 +54,8 @@ async function openHost(
 
 /** Every command says which other version of the workbench it speaks to. */
 function printOtherVersion({ about }: ControlClient): void {
-  const { kind, version: other } = about();
-  if (other === version) return;
-  const who = kind === 'service' ? 'The service' : `The ${kind} that has this data folder open`;
-  printStatus(
-    `${who} is version ${other}, this is ${version}.${kind === 'service' ? ' To upgrade it: mars2 service restart' : ''}`,
-  );
+  const text = otherVersionText(about(), version);
+  if (text !== null) printStatus(text);
 }
 
 /** `readerLeft`: settles with the exit code when nobody reads the output any more. */

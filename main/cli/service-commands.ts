@@ -18,7 +18,7 @@ import {
 import { counted } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { type CommandGroup, JSON_OPTION, option, type StandaloneAction } from './grammar';
-import { EXIT, printJson, printRefusal, printStatus } from './host';
+import { EXIT, otherVersionText, printJson, printRefusal, printStatus } from './host';
 
 export const serviceCommands: CommandGroup = {
   name: 'service',
@@ -127,9 +127,8 @@ async function status(options: CliOptions, { dataDir, version }: Program): Promi
   if (info === null) printStatus('No service runs, and nothing else has this data folder open.');
   else if (isRunning) printStatus(`The service runs: ${aboutProcess(info)}, since ${info.startedAt}.`);
   else printStatus(`No service runs: a ${info.kind} has this data folder open (process ${info.pid}).`);
-  if (info !== null && info.version !== version) {
-    printStatus(`This command is version ${version}. To upgrade the service: mars2 service restart`);
-  }
+  const other = info === null ? null : otherVersionText(info, version);
+  if (other !== null) printStatus(other);
   if (info !== null) {
     const { unfinished } = info;
     printStatus(
