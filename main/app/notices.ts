@@ -2,7 +2,6 @@ import type {
   ExperimentView,
   JobView,
   ReproductionView,
-  StudyState,
   TrainingAlarm,
   TrainingView,
   WorkbenchEvent,
@@ -10,6 +9,7 @@ import type {
 import type { Disposable, Emitter } from '../base/index';
 import type { JobService } from '../jobs/index';
 import type { ServerService } from '../servers/index';
+import { isUnderWay } from './logic/running-text';
 
 type JobNotification = Extract<WorkbenchEvent, { kind: 'notification' }>;
 type JobNotice = Parameters<Parameters<JobService['onNotice']>[0]>[0];
@@ -107,7 +107,7 @@ export function notifyStudyEnds(
   return events.on((event) => {
     if (event.kind !== 'study-changed') return;
     const { study, state, progress } = event.view;
-    if (isAtWork(state)) {
+    if (isUnderWay(state)) {
       atWork.add(study.id);
       return;
     }
@@ -194,8 +194,4 @@ function reproductionNotice({ id, title, state, done, total }: ReproductionView)
     body: `${done} of ${total} steps are done.${failed ? ` ${state.message}` : ''}`,
     path: `/reproductions/${id}`,
   };
-}
-
-function isAtWork({ kind }: StudyState): boolean {
-  return kind === 'preparing' || kind === 'running';
 }

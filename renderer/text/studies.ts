@@ -4,6 +4,8 @@ import { configurationsOf, withSharedWarnings } from '../../preload/contract/pla
 import type { StudyState, StudyView, StudyWarning } from '../../preload/contract/study';
 import type { StatusLabel } from './status';
 
+export { isAtWork as isActive } from '../../preload/contract/folds/study-at-work';
+
 export function studyStatus(state: StudyState): StatusLabel {
   switch (state.kind) {
     case 'planned':
@@ -56,10 +58,6 @@ export function actionsOf(state: StudyState): readonly StudyAction[] {
     default:
       return assertNever(state);
   }
-}
-
-export function isActive(state: StudyState): boolean {
-  return state.kind === 'preparing' || state.kind === 'running' || state.kind === 'pausing';
 }
 
 /** The share of the work that is done, in [0, 1]: generating and grading on the private tests count alike. */

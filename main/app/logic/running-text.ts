@@ -4,6 +4,7 @@ import type {
   JobView,
   ReproductionView,
   ServerView,
+  StudyState,
   StudyView,
   TrainingView,
 } from '../../../preload/contract/index';
@@ -37,13 +38,16 @@ export function unfinishedNames(work: Work): readonly string[] {
     ...work.reproductions.filter(({ state }) => state.kind === 'running').map(({ title }) => title),
     ...work.experiments.filter(({ state }) => state.kind === 'running').map(({ order }) => order.name),
     ...work.studies
-      .filter(({ state, study }) => BUSY.has(state.kind) && !stepsOf.has(study.id))
+      .filter(({ state, study }) => isUnderWay(state) && !stepsOf.has(study.id))
       .map(({ study }) => study.name),
     ...work.jobs.filter(({ state }) => state.kind === 'queued').map(({ name }) => name),
   ];
 }
 
-const BUSY: ReadonlySet<string> = new Set(['preparing', 'running']);
+/** It works, and nobody has asked it to stop. */
+export function isUnderWay({ kind }: StudyState): boolean {
+  return kind === 'preparing' || kind === 'running';
+}
 
 /** One thing without its name: its kind, its state, and what is wrong with it. */
 type Entry = { readonly title: string; readonly state: string; readonly problem: string | null };
