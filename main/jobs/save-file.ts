@@ -61,10 +61,11 @@ export async function saveFile(
       const size = first.value?.size ?? 0;
       const parts = savedParts(size, leftOut.value);
       const total = parts.reduce((sum, one) => sum + bytesOf(one), 0);
-      const room = await roomFor(path, total, copies > 1 ? 0 : await existingBytes(part, total));
+      const existing = copies > 1 ? 0 : await existingBytes(part, total);
+      const room = await roomFor(path, total, existing);
       if (!room.ok) return room;
       const timeoutMs = 60_000 + (total / SLOWEST_DISK) * 1_000;
-      const digest = await copy({ part, isFresh: copies > 1, parts, total }, ask, machine, source, report);
+      const digest = await copy({ part, existing, parts, total }, ask, machine, source, report);
       if (!digest.ok) return digest;
       const result = await ask(() => machine.run(digestScript(source, parts), { timeoutMs, signal }));
       if (!result.ok) return result;
@@ -112,7 +113,8 @@ function bytesOf(part: SavedPart): number {
 type Copy = {
   /** Path of the partial file. */
   readonly part: string;
-  readonly isFresh: boolean;
+  /** Bytes that it has and that are kept. */
+  readonly existing: number;
   readonly parts: readonly SavedPart[];
   /** Bytes of all parts. */
   readonly total: number;
@@ -120,13 +122,12 @@ type Copy = {
 
 /** Extends the partial file to `total` bytes; returns the digest of its content. */
 async function copy(
-  { part, isFresh, parts, total }: Copy,
+  { part, existing, parts, total }: Copy,
   ask: <T>(request: () => AsyncResult<T>) => AsyncResult<T>,
   machine: Machine,
   source: string,
   report: LogProgress,
 ): Promise<Result<string, Refusal>> {
-  const existing = isFresh ? 0 : await existingBytes(part, total);
   const hash = createHash('sha256');
   if (existing > 0) await digestFile(part, hash);
   const file: FileHandle = await open(part, existing > 0 ? 'r+' : 'w', 0o600);

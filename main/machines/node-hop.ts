@@ -16,7 +16,7 @@ const ERROR_CHARACTERS = 300;
 /**
  * A forward to a port of the node that a Slurm job runs on (null: not known yet): directly where that is the login node
  * itself, otherwise over the login node's own ssh (which clusters allow to nodes where the user has a job). `onBroken` is
- * called when the hop ends. `subject` is what runs there, for messages; `localPort` as for `Machine.forward`.
+ * called when the hop ends, never before the caller has the forward. `subject` is what runs there, for messages; `localPort` as for `Machine.forward`.
  */
 export async function hopTo(
   login: Machine,
@@ -50,7 +50,7 @@ export async function hopTo(
     hop.value.kill();
     return forward;
   }
-  void hop.value.ended.then(onBroken);
+  void hop.value.ended.then(() => setImmediate(onBroken));
   return ok({
     localPort: forward.value.localPort,
     dispose: () => {

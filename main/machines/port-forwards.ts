@@ -87,17 +87,11 @@ export function createPortForwards(deps: {
   ): AsyncResult<Forward> => {
     if (localPort !== undefined && !(await isFreeHere(localPort))) return failed(isTaken(localPort));
     if (node === null) return machine.forward(port, localPort);
-    let hasBroken = false;
-    let way: Forward | null = null;
-    const broken = (): void => {
-      hasBroken = true;
-      if (way !== null) onBroken(way);
-    };
     const options = { subject: 'The job', ...(localPort === undefined ? {} : { localPort }) };
-    const opened = await hopTo(machine, node, port, broken, options);
-    if (opened.ok) way = opened.value;
-    // It ended before the caller has it.
-    if (opened.ok && hasBroken) setImmediate(() => onBroken(opened.value));
+    const broken = (): void => {
+      if (opened.ok) onBroken(opened.value);
+    };
+    const opened: Result<Forward, Refusal> = await hopTo(machine, node, port, broken, options);
     return opened;
   };
   const retrySoon = (entry: Entry): void => {

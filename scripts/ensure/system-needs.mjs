@@ -4,7 +4,7 @@
  * `program` is looked for on PATH, `library` is a soname looked for among the shared libraries.
  * `optional`: what needs it is left out where it is not. `service`: the package starts a service of the system, so it
  * is never installed where services start.
- * `debian`: the package; newer releases renamed some for 64-bit time (a `t64` behind the name).
+ * `debian`: the package; `time64`: newer releases renamed it for 64-bit time (a `t64` behind the name).
  */
 export const systemNeeds = [
   {
@@ -20,6 +20,7 @@ export const systemNeeds = [
     name: 'GTK 3',
     library: 'libgtk-3.so.0',
     debian: 'libgtk-3-0',
+    time64: true,
     why: 'Electron draws its dialogs with it',
     for: ['window'],
   },
@@ -34,6 +35,7 @@ export const systemNeeds = [
     name: 'ALSA',
     library: 'libasound.so.2',
     debian: 'libasound2',
+    time64: true,
     why: 'Electron needs it to start',
     for: ['window'],
   },
@@ -69,6 +71,7 @@ export const systemNeeds = [
     name: 'ATK bridge',
     library: 'libatk-bridge-2.0.so.0',
     debian: 'libatk-bridge2.0-0',
+    time64: true,
     why: 'Electron needs it to start',
     for: ['window'],
   },

@@ -7,7 +7,7 @@ import { runChild } from '../child.mjs';
 import { findProgram, isRoot } from '../project.mjs';
 import { Refusal } from './refusal.mjs';
 import { formatSeconds, withElapsedLine } from './reporter.mjs';
-import { debianNames, describeNeeds, hasTime64Names, missingNeeds } from './system-needs.mjs';
+import { debianNames, describeNeeds, hasTime64Names, missingNeeds, systemNeeds } from './system-needs.mjs';
 
 /** Another apt may be at work (unattended upgrades); it is usually done within a minute or two. */
 const aptLockTimeoutSeconds = 180;
@@ -154,8 +154,7 @@ function explainByHand(missing) {
   );
 }
 
-/** Of the packages that we ask for. */
-const wasRenamed = (name) => ['libgtk-3-0t64', 'libasound2t64'].includes(name);
+const wasRenamed = (name) => systemNeeds.some(({ debian, time64 }) => time64 && name === `${debian}t64`);
 
 function readOsRelease() {
   try {

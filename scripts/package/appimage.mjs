@@ -4,14 +4,12 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, copyFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { runChild } from '../child.mjs';
 import { download } from '../ensure/download.mjs';
 import { Refusal } from '../ensure/refusal.mjs';
-import { formatMegabytes, formatSeconds, withElapsedLine } from '../ensure/reporter.mjs';
 import { digestOf } from '../ensure/runtime-cache.mjs';
 import { findProgram, inProject } from '../project.mjs';
 import { appRun, desktopEntry, packageName } from './descriptions.mjs';
-import { sourceTime } from './source-time.mjs';
+import { pack, sayMade } from './pack.mjs';
 
 /** The names that its release has for Node's processors. */
 const processors = { x64: 'x86_64', arm64: 'aarch64' };
@@ -32,21 +30,13 @@ export async function makeAppImage({ app, scratch, version, target, reporter }) 
   const name = `${packageName}-${version}-${processors[process.arch]}.AppImage`;
   const image = join(scratch, 'image.squashfs');
   const args = [app, image, '-root-owned', '-noappend', '-quiet', '-no-progress', '-comp', 'zstd'];
-  const result = await withElapsedLine(reporter, `packing ${name}`, async () =>
-    // The environment's time is that of the image and of its files.
-    runChild('mksquashfs', args, {
-      collect: true,
-      env: { ...process.env, SOURCE_DATE_EPOCH: await sourceTime() },
-    }),
-  );
-  if (result.code !== 0) throw new Refusal(`mksquashfs could not make ${name}:\n${result.output.trim()}`);
+  await pack(name, 'mksquashfs', args, reporter);
   const part = join(target, `${name}.part`);
   await copyFile(runtime, part);
   await pipeline(createReadStream(image), createWriteStream(part, { flags: 'a' }));
   await chmod(part, 0o755);
   await rename(part, join(target, name));
-  const { size } = await stat(join(target, name));
-  reporter.say(`made dist/${name} (${formatMegabytes(size)}, ${formatSeconds(Date.now() - startedAt)})`);
+  await sayMade(join(target, name), startedAt, reporter);
 }
 
 async function layAppDir(app) {

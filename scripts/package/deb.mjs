@@ -2,9 +2,6 @@
 // notice new entries, icons and file types by themselves. So nothing is left when it goes.
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { runChild } from '../child.mjs';
-import { Refusal } from '../ensure/refusal.mjs';
-import { formatMegabytes, formatSeconds, withElapsedLine } from '../ensure/reporter.mjs';
 import { findProgram, inProject } from '../project.mjs';
 import {
   architectureOf,
@@ -16,7 +13,7 @@ import {
   packageName,
   terminalProgram,
 } from './descriptions.mjs';
-import { sourceTime } from './source-time.mjs';
+import { pack, sayMade } from './pack.mjs';
 
 /** `app`: what `layApp` laid. Writes into the folder `target`. */
 export async function makeDeb({ app, scratch, version, target, reporter }) {
@@ -33,20 +30,13 @@ export async function makeDeb({ app, scratch, version, target, reporter }) {
   const file = join(target, name);
   // Every dpkg reads xz. dpkg's own variable makes a try quicker: DPKG_DEB_COMPRESSOR_TYPE=none.
   const compression = process.env.DPKG_DEB_COMPRESSOR_TYPE ? [] : ['-Zxz'];
-  const result = await withElapsedLine(reporter, `packing ${name}`, async () =>
-    runChild('dpkg-deb', ['--root-owner-group', ...compression, '--build', root, `${file}.part`], {
-      collect: true,
-      // The times of its files: the same sources give the same bytes.
-      env: { ...process.env, SOURCE_DATE_EPOCH: await sourceTime() },
-    }),
-  );
-  if (result.code !== 0) throw new Refusal(`dpkg-deb could not make ${name}:\n${result.output.trim()}`);
+  const args = ['--root-owner-group', ...compression, '--build', root, `${file}.part`];
+  await pack(name, 'dpkg-deb', args, reporter);
   await rename(`${file}.part`, file);
   // The next package is made of the same files.
   await rename(join(root, installedAt), app);
   await rm(root, { recursive: true, force: true });
-  const { size } = await stat(file);
-  reporter.say(`made dist/${name} (${formatMegabytes(size)}, ${formatSeconds(Date.now() - startedAt)})`);
+  await sayMade(file, startedAt, reporter);
 }
 
 /** The files as they lie on a system. */
@@ -72,7 +62,7 @@ async function layRoot(root, app, version) {
   await chmodFolders(root);
 }
 
-export async function layIcons(hicolor) {
+async function layIcons(hicolor) {
   for (const [folder, ending] of [
     ['512x512', 'png'],
     ['scalable', 'svg'],

@@ -11,14 +11,11 @@ const summary = 'Workbench for multi-agent reinforcement learning for code gener
 const architectures = { x64: 'amd64', arm64: 'arm64' };
 export const architectureOf = (arch) => architectures[arch];
 
-/** Debian 13 and Ubuntu 24.04 renamed these for 64-bit time. */
-const renamed = new Set(['libgtk-3-0', 'libasound2', 'libatk-bridge2.0-0']);
-
 export function dependencies() {
   const needed = systemNeeds.filter(({ for: purposes }) =>
     purposes.some((purpose) => purpose === 'sandbox' || purpose === 'window'),
   );
-  const names = needed.map(({ debian }) => (renamed.has(debian) ? `${debian}t64 | ${debian}` : debian));
+  const names = needed.map(({ debian, time64 }) => (time64 ? `${debian}t64 | ${debian}` : debian));
   return [...names, 'python3', 'xdg-utils'].sort();
 }
 

@@ -20,7 +20,8 @@ export async function sshOfLoginNode(name: string): Promise<Sshd> {
   await mkdir(bin);
   await writeFile(join(bin, 'ssh'), `#!/bin/sh\nexec /usr/bin/ssh -F '${node.configPath}' "$@"\n`);
   await chmod(join(bin, 'ssh'), 0o755);
-  vi.stubEnv('PATH', `${bin}:${process.env.PATH}`);
-  onTestFinished(() => void vi.unstubAllEnvs());
+  const before = process.env.PATH;
+  vi.stubEnv('PATH', `${bin}:${before}`);
+  onTestFinished(() => void vi.stubEnv('PATH', before));
   return node;
 }

@@ -68,9 +68,9 @@ function busy(user: string, memoryMib: number, command: string): Partial<Gpu> {
   };
 }
 
-/** This computer, a GPU machine that others use as well, a cluster, and one that does not answer. */
 const SECRETS_IN = 'a file that is encrypted with the desktop’s key store';
 
+/** This computer, a GPU machine that others use as well, a cluster, and one that does not answer. */
 export function sampleLab(): readonly MachineView[] {
   const now = Date.now();
   const at = new Date(now).toISOString();

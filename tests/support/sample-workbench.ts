@@ -158,7 +158,7 @@ export const SAMPLE_SERVICE: ServiceInfo = {
   kind: 'window',
   version: '0.1.0',
   pid: 4211,
-  startedAt: '2026-01-05T09:30:00.000Z',
+  startedAt: STARTED,
   host: 'desk',
   memoryBytes: 112_000_000,
   damage: null,

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { type MachineSpec, slurmDefaultsSchema } from '../../preload/contract';
 import { eventually } from './eventually';
 
 const run = promisify(execFile);
@@ -16,6 +17,15 @@ export function whySlurmIsMissing(): string | null {
   const missing = ['munged', 'slurmctld', 'slurmd', 'sbatch', 'setpriv'].filter((name) => !isOnPath(name));
   return missing.length === 0 ? null : `${missing.join(', ')} not installed (Debian: slurm-wlm, munge)`;
 }
+
+/** A cluster whose login node is this computer. */
+export const CLUSTER_HERE: Extract<MachineSpec, { kind: 'slurm' }> = {
+  kind: 'slurm',
+  id: 'cluster',
+  name: 'Cluster',
+  host: null,
+  defaults: slurmDefaultsSchema.parse({}),
+};
 
 export type SlurmBench = {
   /** Its slurm.conf: what Slurm's programs find the cluster by, as SLURM_CONF. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { shellWords } from '../../main/base';
-import { learnerProgram } from './learner';
+import { learnerProgram, learnerPython } from './learner';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,20 +16,19 @@ declare module 'vitest' {
 
 /** Before the first test file that needs a learner: the process that learners fork from. Ends it after the last. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const python = process.env.MARS2_LEARNER_PYTHON;
   project.provide('warmPython', null);
-  if (python === undefined) return undefined;
+  if (learnerPython === null) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'mars2-warm-'));
   const socket = join(folder, 'socket');
   const program = (name: string) => resolve('tests/learner', name);
-  const server = spawn(python, [program('warm_server.py'), socket], {
+  const server = spawn(learnerPython, [program('warm_server.py'), socket], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, PYTHONPATH: learnerProgram, PYTHONDONTWRITEBYTECODE: '1' },
   });
   const ended = once(server, 'exit');
   await Promise.race([once(server.stdout, 'data'), ended]);
   const path = join(folder, 'python');
-  const words = shellWords([python, '-I', '-S', program('warm_client.py'), python, socket]);
+  const words = shellWords([learnerPython, '-I', '-S', program('warm_client.py'), learnerPython, socket]);
   await writeFile(path, `#!/bin/sh\nexec ${words} "$@"\n`);
   await chmod(path, 0o755);
   project.provide('warmPython', path);

@@ -14,7 +14,7 @@ export function serviceHandlers(deps: {
   readonly damage: () => string | null;
   readonly work: () => Work;
   readonly wake: () => void;
-  /** Ends the process soon, after the answer is sent; null: a person ends it otherwise. */
+  /** Ends the process once the answer is sent; null: this process is no service, and a person ends it. */
   readonly end: (() => void) | null;
 }): Handlers {
   const { kind, appVersion, registry, damage, work, wake, end } = deps;

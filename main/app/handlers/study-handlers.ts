@@ -202,8 +202,8 @@ function checkHandlers({ studies, studyDeps, grader, tasks }: StudyHandlerDeps):
           signal,
           onProgress: (done, total) => report({ activity: 'replaying', done, total, unit: 'trees' }),
         });
-        if (!replayed.ok || programs === 0)
-          return replayed.ok ? ok({ ...replayed.value, verdicts: null }) : replayed;
+        if (!replayed.ok) return replayed;
+        if (programs === 0) return ok({ ...replayed.value, verdicts: null });
         const verdicts = await proveVerdicts({
           study,
           journalOf,

@@ -6,17 +6,17 @@ export const NO_ENTRY = 40;
 export const NO_FOLDER = 41;
 export const NOT_REGULAR = 44;
 
-/** A folder with more of them is searched by the begin of a name. */
+/** In a folder with more of them a person asks for the names that begin with some letters. */
 export const MOST_NAMES = 5_000;
 
 /**
  * Lists the names of a folder that begin with `prefix`, at most `most` of them, for `readListing`. Names with a line break
- * are counted alone: everything else stands on a line of its own. Old bash wants the brackets of `case` in pairs. `stat` gets the names behind "./" from `xargs -0`, so
- * that neither their number nor their first letter matters.
+ * are only counted, because each name is printed as one line. Old bash wants the brackets of `case` in pairs. `stat` gets
+ * the names behind "./" from `xargs -0`, so that neither their number nor their first letter matters.
  */
 export function listingScript(folder: string, prefix: string, most: number): string {
   const begin = shellWord(prefix);
-  // Hidden names are meant only by who begins with a dot, or wants all.
+  // Hidden names are listed where the prefix begins with a dot, or where all names are asked for.
   const pattern = prefix === '' ? '* .*' : `${begin}*`;
   return `LC_ALL=C; export LC_ALL; CDPATH=; nl='
 '

@@ -16,7 +16,7 @@ const NODE_PATHS = [
   '/usr/bin/node',
 ];
 
-/** A script for a POSIX shell that tells where Node is; its answer is for `readNodeProbe`. */
+/** A script for a POSIX shell that prints where Node is, for `readNodeProbe`. */
 export const NODE_SCRIPT = `${LOGIN_PATH_LINES}
 for node in "$(command -v node 2>/dev/null)" ${NODE_PATHS.join(' ')}; do
   [ -x "$node" ] || continue

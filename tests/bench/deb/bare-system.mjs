@@ -84,7 +84,7 @@ function closeHolder(holder) {
 }
 
 /** A command in the system, to its end; gives what it wrote. */
-export function told(system, user, command, options) {
+export function outputOf(system, user, command, options) {
   return new Promise((done, refuse) => {
     const child = system.as(user, command, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
     let text = '';
@@ -98,7 +98,7 @@ export function told(system, user, command, options) {
   });
 }
 
-/** What a package may leave behind: every path but those of users, of the running system, and dpkg's own books. */
+/** What a package may leave behind: every path but those of users, of the running system, and dpkg's own lists. */
 export async function pathsOf(root) {
   const skipped = /^(?:proc|sys|dev|tmp|run|home|root|mnt|var\/(?:log|cache|lib\/(?:apt|dpkg)))(?:\/|$)/;
   const found = [];

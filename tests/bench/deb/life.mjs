@@ -2,7 +2,7 @@
 // data in place, bundles opened as by a double click, removed without leftovers. No compiler is there, and once what the
 // package depends on is installed, no network.
 // Run as root: node tests/bench/deb/life.mjs DEB [ROOT] (npm run package -- deb makes one; ROOT: a folder for the bare system,
-// made where it is not there, and kept; else one is made and removed). Needs debootstrap, iproute2, xvfb and xauth.
+// made where it is not there, and kept; else one is made and removed). Needs debootstrap, iproute2 and xvfb.
 // MARS2_DEBIAN names another release than bookworm, MARS2_DEBIAN_MIRROR another mirror. Pictures go to $MARS2_SCREENSHOTS.
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
 import { Refusal, runScript } from '../../../scripts/ensure/index.mjs';
 import { findProgram } from '../../../scripts/project.mjs';
-import { HOME, makeBareSystem, pathsOf, startBareSystem, told, USER } from './bare-system.mjs';
+import { HOME, makeBareSystem, outputOf, pathsOf, startBareSystem, USER } from './bare-system.mjs';
 
 const PACKAGE = 'mars2-workbench';
 const IN_OWN_NETWORK = 'MARS2_DEB_LIFE_NETWORK';
@@ -151,7 +151,7 @@ async function live(root) {
   const inside = (path) => join(root, path);
   try {
     await rm(inside(HOME), { recursive: true, force: true });
-    await told(system, 'root', ['install', '-d', '-o', USER, '-g', USER, HOME]);
+    await outputOf(system, 'root', ['install', '-d', '-o', USER, '-g', USER, HOME]);
     const before = await pathsOf(root);
     const life = { system, root, inside, display, data: `${HOME}/data` };
     await install(life);
@@ -174,9 +174,9 @@ async function install({ system, inside }) {
   say('1. an older version is installed');
   for (const name of ['gcc', 'cc', 'clang', 'make', 'node', 'npm'])
     if (existsSync(inside(`usr/bin/${name}`))) throw new Refusal(`The system is not bare: it has ${name}.`);
-  await told(system, 'root', ['dpkg', '--install', '/root/old.deb']);
+  await outputOf(system, 'root', ['dpkg', '--install', '/root/old.deb']);
   expect((await versionIn(system)) === '0.0.1', 'dpkg installed it without a network or a compiler');
-  const libraries = await told(system, USER, ['ldd', `/opt/${PACKAGE}/${PACKAGE}`]);
+  const libraries = await outputOf(system, USER, ['ldd', `/opt/${PACKAGE}/${PACKAGE}`]);
   expect(
     !libraries.includes('not found'),
     'the package depends on every library that Electron is linked with',
@@ -203,7 +203,7 @@ async function runQuickstart(life) {
 async function upgrade(life, study, kept) {
   const { system, inside, data } = life;
   say('3. it is upgraded, with data in place');
-  await told(system, 'root', ['dpkg', '--install', '/root/new.deb']);
+  await outputOf(system, 'root', ['dpkg', '--install', '/root/new.deb']);
   expect((await versionIn(system)) !== '0.0.1', 'dpkg installed the new version over the old one');
   expect(
     !existsSync(inside(`opt/${PACKAGE}/of-an-older-version`)),
@@ -221,7 +221,7 @@ async function upgrade(life, study, kept) {
 /** Gives the path of a bundle of the study. */
 async function useTerminal({ system, inside, data }, study) {
   say('4. mars2 is on the path');
-  const mars2 = (...words) => told(system, USER, ['mars2', ...words], { env: { XDG_DATA_HOME: data } });
+  const mars2 = (...words) => outputOf(system, USER, ['mars2', ...words], { env: { XDG_DATA_HOME: data } });
   const version = await mars2('--version');
   expect(/\d+\.\d+/.test(version), `mars2 --version says ${version}`);
   const bundle = `${HOME}/result of a lab.mars2.zip`;
@@ -232,8 +232,13 @@ async function useTerminal({ system, inside, data }, study) {
 
 async function remove({ system, root, inside, data }, before, kept) {
   say('6. it is removed');
-  const installed = await told(system, 'root', ['du', '--summarize', '--block-size=MB', `/opt/${PACKAGE}`]);
-  await told(system, 'root', ['dpkg', '--purge', PACKAGE]);
+  const installed = await outputOf(system, 'root', [
+    'du',
+    '--summarize',
+    '--block-size=MB',
+    `/opt/${PACKAGE}`,
+  ]);
+  await outputOf(system, 'root', ['dpkg', '--purge', PACKAGE]);
   const left = (await pathsOf(root)).filter((path) => !before.includes(path));
   expect(
     left.length === 0,
@@ -248,7 +253,7 @@ async function remove({ system, root, inside, data }, before, kept) {
 async function openByDoubleClick(life, bundle) {
   const { system, root } = life;
   say('5. a bundle is opened by a double click');
-  const types = await told(system, USER, ['cat', '/usr/share/mime/globs2']);
+  const types = await outputOf(system, USER, ['cat', '/usr/share/mime/globs2']);
   expect(types.includes('*.mars2.zip'), 'desktops know the type of its file');
   const isShown = (page) =>
     eventually(
@@ -261,7 +266,7 @@ async function openByDoubleClick(life, bundle) {
   await cold.close();
   say('  ok: it opens the window, which shows the study');
   const open = await openWindow({ ...life, data: `${HOME}/third-lab` });
-  await told(system, USER, await entryCommand(root, bundle), { env: open.env });
+  await outputOf(system, USER, await entryCommand(root, bundle), { env: open.env });
   await isShown(open.page);
   await picture(open.page, 'deb-bundle-second');
   await open.close();
@@ -269,7 +274,7 @@ async function openByDoubleClick(life, bundle) {
 }
 
 const versionIn = async (system) =>
-  /^Version: (.*)$/m.exec(await told(system, 'root', ['dpkg-query', '--status', PACKAGE]))?.[1];
+  /^Version: (.*)$/m.exec(await outputOf(system, 'root', ['dpkg-query', '--status', PACKAGE]))?.[1];
 
 /** Without a key: nobody else is in this network, and its socket is the system's own. */
 function startDisplay() {

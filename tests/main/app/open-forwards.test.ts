@@ -2,22 +2,14 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { openForwards } from '../../../main/app/open-forwards';
 import { createSlurmStarter } from '../../../main/jobs';
 import { createLocalMachine } from '../../../main/machines';
-import { type MachineSpec, slurmDefaultsSchema } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
 import { type JobBench, openJobBench } from '../../support/job-bench';
 import { serverThere, sshOfLoginNode } from '../../support/node-ssh';
-import { openSlurm, type SlurmBench, whySlurmIsMissing } from '../../support/slurm';
+import { CLUSTER_HERE, openSlurm, type SlurmBench, whySlurmIsMissing } from '../../support/slurm';
 import { smallFleet } from '../../support/small-fleet';
 import { unwrap } from '../../support/unwrap';
 
 const missing = whySlurmIsMissing();
-const cluster: MachineSpec = {
-  kind: 'slurm',
-  id: 'cluster',
-  name: 'Cluster',
-  host: null,
-  defaults: slurmDefaultsSchema.parse({}),
-};
 
 describe.skipIf(missing !== null)(
   `ports of jobs on a cluster${missing === null ? '' : ` (not run: ${missing})`}`,
@@ -29,7 +21,7 @@ describe.skipIf(missing !== null)(
       slurm = await openSlurm();
       vi.stubEnv('SLURM_CONF', slurm.conf);
       bench = await openJobBench({
-        machine: (home) => createLocalMachine(home, cluster),
+        machine: (home) => createLocalMachine(home, CLUSTER_HERE),
         starter: createSlurmStarter({ clock }),
       });
     });
@@ -41,8 +33,7 @@ describe.skipIf(missing !== null)(
 
     test('a port of a running job is that of the node which Slurm names, and ends with the job', async () => {
       await sshOfLoginNode('node1');
-      vi.stubEnv('SLURM_CONF', slurm.conf);
-      const fleet = smallFleet(createLocalMachine(bench.folder, cluster));
+      const fleet = smallFleet(createLocalMachine(bench.folder, CLUSTER_HERE));
       const forwards = openForwards(fleet, bench.jobs, clock);
       onTestFinished(() => forwards.dispose());
       const port = await serverThere();

@@ -4,22 +4,15 @@ import { hostname } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { createLocalMachine, hopTo, readFreePorts } from '../../../main/machines';
 import { listenerScript } from '../../../main/machines/logic/ports-probe';
-import { slurmDefaultsSchema } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
 import { serverThere, sshOfLoginNode } from '../../support/node-ssh';
+import { CLUSTER_HERE } from '../../support/slurm';
 import { hasSshd } from '../../support/sshd';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { unwrap } from '../../support/unwrap';
 
 async function loginNode() {
-  const defaults = slurmDefaultsSchema.parse({});
-  return createLocalMachine(await temporaryFolder(), {
-    kind: 'slurm',
-    id: 'cluster',
-    name: 'Cluster',
-    host: null,
-    defaults,
-  });
+  return createLocalMachine(await temporaryFolder(), CLUSTER_HERE);
 }
 
 const nothing = () => undefined;
@@ -73,6 +66,30 @@ describe.skipIf(!hasSshd)('over the login node to another (needs sshd)', () => {
     await node.killSessions();
     await eventually('the end', () => broken === 1);
     way.dispose();
+  });
+
+  test('an end before the caller has the way is reported once it has', async () => {
+    const node = await sshOfLoginNode('gpu01');
+    const login = await loginNode();
+    const slow: typeof login = {
+      ...login,
+      spawn: async (...words) => {
+        const hop = await login.spawn(...words);
+        if (hop.ok) void hop.value.ended.then(() => ends++);
+        return hop;
+      },
+      forward: async (port, localPort) => {
+        await node.killSessions();
+        await eventually('the end of the hop', () => ends === 1);
+        return login.forward(port, localPort);
+      },
+    };
+    let ends = 0;
+    const seen: unknown[] = [];
+    const way = await hopTo(slow, 'gpu01', await serverThere(), () => seen.push(way.ok));
+    expect(seen).toEqual([]);
+    await eventually('the report', () => seen.length === 1);
+    expect(seen).toEqual([true]);
   });
 
   test('a node that refuses ssh is named, with what to try', async () => {

@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ok } from '../../../main/base';
 import { createPortForwards, type ForwardRequest } from '../../../main/machines';
-import { type MachineSpec, slurmDefaultsSchema } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
 import { openFleet, sshSpec } from '../../support/fleet-bench';
 import { serverThere, sshOfLoginNode } from '../../support/node-ssh';
+import { CLUSTER_HERE } from '../../support/slurm';
 import { freePort, hasSshd, startSshd } from '../../support/sshd';
 import { unwrap } from '../../support/unwrap';
 
@@ -140,18 +140,11 @@ describe.skipIf(!hasSshd)('ports of a machine behind ssh', () => {
 });
 
 describe.skipIf(!hasSshd)('ports of a Slurm job on its node (needs sshd)', () => {
-  const cluster: MachineSpec = {
-    kind: 'slurm',
-    id: 'cluster',
-    name: 'Cluster',
-    host: null,
-    defaults: slurmDefaultsSchema.parse({}),
-  };
   const ofJob = (port: number) => ofMachine(port, { machineId: 'cluster', jobId: 'job-1' });
 
   async function withCluster() {
     const node = await sshOfLoginNode('gpu01');
-    const { fleet } = await openFleet([], [cluster]);
+    const { fleet } = await openFleet([], [CLUSTER_HERE]);
     const nodeOf = async () => ok('gpu01');
     const forwards = createPortForwards({ fleet, nodeOf, clock, retryMs: 50 });
     onTestFinished(() => forwards.dispose());

@@ -3,24 +3,16 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSlurmStarter } from '../../../main/jobs';
 import { createLocalMachine } from '../../../main/machines';
 import type { ServerService } from '../../../main/servers';
-import { type MachineSpec, slurmDefaultsSchema } from '../../../preload/contract';
 import { bundleScript } from '../../support/bundled-script';
 import { eventually } from '../../support/eventually';
 import { type JobBench, openJobBench } from '../../support/job-bench';
 import { writeRecording } from '../../support/model-server-process';
 import { openServers } from '../../support/server-bench';
-import { openSlurm, type SlurmBench, whySlurmIsMissing } from '../../support/slurm';
+import { CLUSTER_HERE, openSlurm, type SlurmBench, whySlurmIsMissing } from '../../support/slurm';
 import { unwrap } from '../../support/unwrap';
 import { makeVllmEnvironment, standInLaunch } from '../../support/vllm-environment';
 
 const missing = whySlurmIsMissing();
-const cluster: MachineSpec = {
-  kind: 'slurm',
-  id: 'cluster',
-  name: 'Cluster',
-  host: null,
-  defaults: slurmDefaultsSchema.parse({}),
-};
 
 describe.skipIf(missing !== null)(
   `servers on a cluster${missing === null ? '' : ` (not run: ${missing})`}`,
@@ -32,13 +24,13 @@ describe.skipIf(missing !== null)(
       slurm = await openSlurm();
       vi.stubEnv('SLURM_CONF', slurm.conf);
       bench = await openJobBench({
-        machine: (home) => createLocalMachine(home, cluster),
+        machine: (home) => createLocalMachine(home, CLUSTER_HERE),
         starter: createSlurmStarter({ clock: { now: () => Date.now() } }),
       });
       const environment = await makeVllmEnvironment(bench.folder);
       servers = openServers({
         jobs: bench.jobs,
-        machines: [createLocalMachine(bench.folder, cluster)],
+        machines: [createLocalMachine(bench.folder, CLUSTER_HERE)],
         modelServerScript: await bundleScript(resolve('main/servers/model-server.ts'), bench.folder),
         launches: () => [standInLaunch(environment, '', { machineId: 'cluster', gpus: 1 })],
         supervision: { checkEveryMs: 200, startTimeoutMs: 60_000 },

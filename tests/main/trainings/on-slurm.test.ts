@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSlurmStarter } from '../../../main/jobs';
 import { createLocalMachine } from '../../../main/machines';
-import { type MachineSpec, slurmDefaultsSchema } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
-import { openSlurm, type SlurmBench, whySlurmIsMissing } from '../../support/slurm';
+import { CLUSTER_HERE, openSlurm, type SlurmBench, whySlurmIsMissing } from '../../support/slurm';
 import {
   martiRequest,
   openTrainingBench,
@@ -15,13 +14,6 @@ import {
 import { unwrap } from '../../support/unwrap';
 
 const missing = whySlurmIsMissing();
-const cluster: MachineSpec = {
-  kind: 'slurm',
-  id: 'cluster',
-  name: 'Cluster',
-  host: null,
-  defaults: slurmDefaultsSchema.parse({}),
-};
 
 /** A real Slurm of one node with two GPUs that compute nothing, and the stand-in for MARTI. */
 describe.skipIf(missing !== null)(
@@ -35,7 +27,7 @@ describe.skipIf(missing !== null)(
       slurm = await openSlurm();
       vi.stubEnv('SLURM_CONF', slurm.conf);
       bench = await openTrainingBench({
-        machine: (home) => createLocalMachine(home, cluster),
+        machine: (home) => createLocalMachine(home, CLUSTER_HERE),
         starter: createSlurmStarter({ clock: { now: () => Date.now() + laterMs } }),
       });
       marti = await standInMarti(bench.folder);

@@ -4,17 +4,12 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { probeSandbox } from '../../../main/grading';
 import { createSlurmStarter } from '../../../main/jobs';
 import { createLocalMachine, type Machine } from '../../../main/machines';
-import {
-  type MachineSpec,
-  slurmDefaultsSchema,
-  type TrainingView,
-  trainingRequestSchema,
-} from '../../../preload/contract';
+import { type TrainingView, trainingRequestSchema } from '../../../preload/contract';
 import { saveBasePolicies } from '../../support/base-policies';
 import { bundleScript } from '../../support/bundled-script';
 import { eventually } from '../../support/eventually';
 import { connectedMachine } from '../../support/fleet-bench';
-import { openSlurm, whySlurmIsMissing } from '../../support/slurm';
+import { CLUSTER_HERE, openSlurm, whySlurmIsMissing } from '../../support/slurm';
 import { hasSshdAccounts, startSshd } from '../../support/sshd';
 import { makeTemporaryFolder, temporaryFolder } from '../../support/temporary-folder';
 import { openTrainingBench, type TrainingBench } from '../../support/training-bench';
@@ -115,17 +110,13 @@ describe.skipIf(sandboxProblem !== null)('a pocket training (skipped where no sa
       onTestFinished(() => slurm.dispose());
       vi.stubEnv('SLURM_CONF', slurm.conf);
       onTestFinished(() => void vi.unstubAllEnvs());
-      const cluster: MachineSpec = {
-        ...{ kind: 'slurm', id: 'cluster', name: 'Cluster', host: null },
-        defaults: slurmDefaultsSchema.parse({}),
-      };
       const bench = await openTrainingBench({
-        machine: (home) => createLocalMachine(join(home, 'cluster'), cluster),
+        machine: (home) => createLocalMachine(join(home, 'cluster'), CLUSTER_HERE),
         starter: createSlurmStarter({ clock: { now: () => Date.now() } }),
         trainerScript: await trainerScript(),
       });
       onTestFinished(bench.dispose);
-      await killedAndResumed(bench, createLocalMachine(join(bench.folder, 'cluster'), cluster));
+      await killedAndResumed(bench, createLocalMachine(join(bench.folder, 'cluster'), CLUSTER_HERE));
     },
   );
 });

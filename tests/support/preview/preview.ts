@@ -8,7 +8,7 @@ const query = new URLSearchParams(window.location.search);
 const scene = SCENES[query.get('scene') ?? 'running'] ?? {};
 const theme = query.get('theme') === 'dark' ? 'dark' : 'light';
 const away = Number(query.get('away'));
-// Last used so many hours ago: Home tells what ended since.
+// Last used so many hours ago: Home lists what ended since.
 if (away > 0) localStorage.setItem('looks.home.visit', `0 ${Date.now() - away * 3_600_000}`);
 else localStorage.removeItem('looks.home.visit');
 const sample = createSampleWorkbench({

@@ -13,25 +13,17 @@ import {
 } from 'vitest';
 import { createSlurmStarter, hasEnded, type JobService, type JobSpec } from '../../../../main/jobs';
 import { createLocalMachine } from '../../../../main/machines';
-import { type JobView, type MachineSpec, slurmDefaultsSchema } from '../../../../preload/contract';
+import type { JobView } from '../../../../preload/contract';
 import { eventually } from '../../../support/eventually';
 import { openFleet } from '../../../support/fleet-bench';
 import { type JobBench, openJobBench } from '../../../support/job-bench';
 import { healthyCard, nvidiaStandIn } from '../../../support/nvidia-stand-in';
-import { openSlurm, type SlurmBench, whySlurmIsMissing } from '../../../support/slurm';
+import { CLUSTER_HERE, openSlurm, type SlurmBench, whySlurmIsMissing } from '../../../support/slurm';
 import { hasSshd, startSshd } from '../../../support/sshd';
 import { toolBench } from '../../../support/stand-in-tools';
 import { unwrap } from '../../../support/unwrap';
 
 const missing = whySlurmIsMissing();
-
-const cluster = (host: string | null): MachineSpec => ({
-  kind: 'slurm',
-  id: 'cluster',
-  name: 'Cluster',
-  host,
-  defaults: slurmDefaultsSchema.parse({}),
-});
 
 const order = (line: string, change: Partial<JobSpec> = {}): JobSpec => ({
   machineId: 'cluster',
@@ -63,7 +55,7 @@ describe.skipIf(missing !== null)(
     });
     beforeEach(async () => {
       bench = await openJobBench({
-        machine: (home) => createLocalMachine(home, cluster(null)),
+        machine: (home) => createLocalMachine(home, CLUSTER_HERE),
         starter: createSlurmStarter({ clock: { now: () => Date.now() } }),
       });
     });
@@ -208,7 +200,7 @@ describe.skipIf(needs !== null)(
       onTestFinished(slurm.dispose);
       const sshd = await startSshd({ serverLines: [`SetEnv SLURM_CONF=${slurm.conf}`] });
       onTestFinished(sshd.stop);
-      const { fleet } = await openFleet(sshd.sshArgs, [cluster(sshd.host)]);
+      const { fleet } = await openFleet(sshd.sshArgs, [{ ...CLUSTER_HERE, host: sshd.host }]);
       const machine = await unwrap(fleet.get('cluster'));
       const bench = await openJobBench({
         machine: () => machine,
