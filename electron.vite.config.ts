@@ -1,7 +1,10 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { build, type Plugin } from 'vite';
+import { packagesNamedIn, withDependencies } from './scripts/package/contents.mjs';
 
 /** Programs that are copied to machines that have neither our packages nor our other files: each is one file. */
 const shippedPrograms = {
@@ -31,10 +34,26 @@ const inOneFile: Plugin = {
   },
 };
 
+/** The npm packages that the built files ask for: installers hold them, and machines get them with a service. */
+const listOfPackages: Plugin = {
+  name: 'list-of-packages',
+  writeBundle: async () => {
+    const folder = resolve('out/main');
+    const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.js'));
+    const code = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+    const json = async (path: string) => JSON.parse(await readFile(path, 'utf8'));
+    const asked = packagesNamedIn(code.join('\n'), Object.keys((await json('package.json')).dependencies));
+    const packages = withDependencies(asked, await json('package-lock.json'), (path: string) =>
+      existsSync(join(path, 'package.json')),
+    );
+    await writeFile(join(folder, 'packages.json'), `${JSON.stringify(packages, null, 2)}\n`);
+  },
+};
+
 /** electron-vite looks under src/ by itself; our folders are named for what runs where, so every input is set. */
 export default defineConfig({
   main: {
-    plugins: [inOneFile],
+    plugins: [inOneFile, listOfPackages],
     build: {
       outDir: 'out/main',
       target: 'node20.18',

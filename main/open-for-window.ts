@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import type { Answer, Refusal } from '../preload/contract/index';
 import {
   type AppLog,
+  type ControlClient,
+  connectMachineService,
   connectService,
   createEncryptedSecrets,
   handOver,
@@ -13,6 +15,7 @@ import {
   stopService,
   type Workbench,
   workbenchOfService,
+  workbenchThrough,
 } from './app/index';
 import { askBeforeClosing } from './electron/closing-question';
 import { openBundle } from './electron/open-bundle';
@@ -41,8 +44,68 @@ export async function openForWindow(options: WindowOptions): Promise<Answer<Show
   const client = await connectService(dataDir);
   if (client === null) return openHere(options);
   if (!client.ok) return client;
-  const { log, window } = options;
-  const opened = await workbenchOfService(client.value, {
+  const opened = await workbenchOfService(client.value, behaviour(options));
+  if (!opened.ok) return opened;
+  const workbench = opened.value;
+  const takeBack = async (): Promise<Answer<ShownWorkbench>> => {
+    const stopped = await stopService(dataDir, { forGood: true });
+    await workbench.close();
+    return stopped.ok ? openForWindow(options) : stopped;
+  };
+  const own: ShownWorkbench = {
+    workbench,
+    notices: otherVersion(options, client.value, 'mars2 service restart'),
+    showBundle: (path) => openBundle(path, workbench),
+    windowCommands: createWindowCommands(options.window, workbench, {
+      start: null,
+      takeBack: () => options.show(takeBack()),
+      showMachine: (machineId) => machineService(options, own, machineId),
+      showHere: null,
+    }),
+    // The service goes on.
+    end: async () => {
+      await workbench.close();
+      return true;
+    },
+  };
+  return shown(own);
+}
+
+/** Shows the service of a machine, through the connection of `own`, this computer's workbench, which goes on behind it. */
+async function machineService(
+  options: WindowOptions,
+  own: ShownWorkbench,
+  machineId: string,
+): Promise<Answer<() => void>> {
+  const client = await connectMachineService(own.workbench.call, machineId);
+  if (!client.ok) return client;
+  const { name, connection } = client.value;
+  const opened = await workbenchOfService(connection, behaviour(options));
+  if (!opened.ok) return opened;
+  const workbench = workbenchThrough(opened.value, own.workbench, { machineId, name });
+  const back = async (): Promise<Answer<ShownWorkbench>> => {
+    await workbench.close();
+    return shown(own);
+  };
+  const there: ShownWorkbench = {
+    workbench,
+    notices: otherVersion(options, connection, `mars2 service start --service ${machineId}`),
+    showBundle: (path) => openBundle(path, workbench),
+    windowCommands: createWindowCommands(options.window, workbench, {
+      ...{ start: null, takeBack: null, showMachine: null },
+      showHere: () => options.show(back()),
+    }),
+    end: async (canAsk) => {
+      const isOver = await own.end(canAsk);
+      if (isOver) await workbench.close();
+      return isOver;
+    },
+  };
+  return { ok: true, value: () => options.show(Promise.resolve(shown(there))) };
+}
+
+function behaviour({ log, window }: WindowOptions): Parameters<typeof workbenchOfService>[1] {
+  return {
     onBug: (error, name) => {
       log.write('error', name, error);
       return `The details are in the log: ${log.path}.`;
@@ -50,30 +113,18 @@ export async function openForWindow(options: WindowOptions): Promise<Answer<Show
     onBehind: () => {
       if (!window.isDestroyed()) window.webContents.reload();
     },
-  });
-  if (!opened.ok) return opened;
-  const workbench = opened.value;
-  const { version } = client.value.about();
-  const message = `The background service is version ${version}, this window is ${options.version}. To upgrade the service, type in a terminal: mars2 service restart`;
-  const takeBack = async (): Promise<Answer<ShownWorkbench>> => {
-    const stopped = await stopService(dataDir, { forGood: true });
-    await workbench.close();
-    return stopped.ok ? openForWindow(options) : stopped;
   };
-  return shown({
-    workbench,
-    notices: version === options.version ? [] : [{ level: 'warning', message }],
-    showBundle: (path) => openBundle(path, workbench),
-    windowCommands: createWindowCommands(window, workbench, {
-      start: null,
-      takeBack: () => options.show(takeBack()),
-    }),
-    // The service goes on.
-    end: async () => {
-      await workbench.close();
-      return true;
-    },
-  });
+}
+
+function otherVersion(
+  options: WindowOptions,
+  { about }: ControlClient,
+  upgrade: string,
+): NonNullable<ShownWorkbench['notices']> {
+  const { version } = about();
+  if (version === options.version) return [];
+  const message = `The background service is version ${version}, this window is ${options.version}. To upgrade the service, type in a terminal: ${upgrade}`;
+  return [{ level: 'warning', message }];
 }
 
 function shown(value: ShownWorkbench): Answer<ShownWorkbench> {
@@ -112,12 +163,14 @@ async function openHere(options: WindowOptions): Promise<Answer<ShownWorkbench>>
     const message = `The background service did not start, so this window does the work itself. ${handed.error.message}`;
     return shown({ ...next.value, notices: [...(next.value.notices ?? []), { level: 'error', message }] });
   };
-  return shown({
+  const own: ShownWorkbench = {
     workbench,
     showBundle: (path) => openBundle(path, workbench),
     windowCommands: createWindowCommands(window, workbench, {
       start: (registers) => options.show(start(registers)),
       takeBack: null,
+      showMachine: (machineId) => machineService(options, own, machineId),
+      showHere: null,
     }),
     end: async (canAsk) => {
       const choice = canAsk ? await choiceAtClosing(window, workbench, dataDir, secrets) : 'stop';
@@ -131,7 +184,8 @@ async function openHere(options: WindowOptions): Promise<Answer<ShownWorkbench>>
       if (!handed.ok) throw new Error(handed.error.message);
       return true;
     },
-  });
+  };
+  return shown(own);
 }
 
 async function choiceAtClosing(

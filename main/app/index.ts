@@ -21,5 +21,6 @@ export {
 export { type Registration, registrationOf } from './service/registration';
 export { createServiceKeys } from './service/service-keys';
 export { type ServiceProgram, serviceProgram } from './service/start-files';
+export { callThrough, connectMachineService, workbenchThrough } from './service/through-machine';
 export { handleWindowErrors } from './window-errors';
 export { openWorkbench, type Workbench } from './workbench';

@@ -100,6 +100,7 @@ const NOUNS: Readonly<Record<LongTask, string>> = {
   'bundle-writing': 'the writing of a bundle',
   'bundle-opening': 'the opening of a bundle',
   'gpu-day': 'a GPU day',
+  'machine-service': 'the start of a background service',
 };
 
 /** What a long command is doing, and how much of it is done; `total` is null where it is not known. */

@@ -23,6 +23,7 @@ import { clock, closingSteps, openServices, type Services, sleep } from './open-
 import { createRecentMessages } from './recent-messages';
 import { restoreConnections } from './restore-connections';
 import type { SecretStore } from './secrets';
+import { createMachineSockets } from './service/machine-sockets';
 import { sendToWebhook } from './webhook';
 import { detailsIn } from './window-errors';
 
@@ -82,7 +83,9 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Result<W
   }
   const registry = opened.value;
   const events = new Emitter<WorkbenchEvent>();
-  const sockets = await privateFolder(process.env);
+  // A login's runtime folder goes when the user logs out; a service stays.
+  const { XDG_RUNTIME_DIR: _login, ...lasting } = process.env;
+  const sockets = await privateFolder(options.kind === 'service' ? lasting : process.env);
   const controlFolder = sockets.ok ? sockets.value : join(dataDir, 'sockets');
   const log = appLog(dataDir);
   log.write('info', 'workbench', `version ${options.appVersion} opened by process ${process.pid}`);
@@ -104,8 +107,9 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Result<W
     services.jobs.probeSoon();
   };
   const damage = damageOf(registry, services);
+  const machineSockets = createMachineSockets(sockets.ok ? sockets.value : null, dataDir);
   const handlers = commandHandlers(services, {
-    ...{ ...options, registry, events, log, messages, wake },
+    ...{ ...options, registry, events, log, messages, wake, machineSockets },
     damage: () => damage,
     onStop: options.onStop ?? null,
   });
@@ -135,6 +139,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Result<W
         ['connections', () => connections?.dispose()],
         ...closingSteps(services, handOver),
         ['control socket', closeControlSocket],
+        ['sockets of machines', () => machineSockets.dispose()],
         ['data folder', () => lock.value.dispose()],
       ];
       await closeInOrder(steps, (name, error) => log.write('error', `closing ${name}`, error));

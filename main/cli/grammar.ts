@@ -30,7 +30,13 @@ export type CommandSpec = {
   readonly options?: readonly OptionSpec[];
 } & Run;
 
-type Run = { readonly run: Action } | { readonly standalone: StandaloneAction };
+type Run =
+  | { readonly run: Action }
+  | {
+      readonly standalone: StandaloneAction;
+      /** With `--service`: what it does to the service of that connected machine. Left out: it has nothing to do there. */
+      readonly onMachine?: (host: Host, machineId: string, options: CliOptions) => Promise<number>;
+    };
 
 /** A noun with its verbs; groups may hold groups ("trainings start pocket"). */
 export type CommandGroup = {
@@ -46,7 +52,10 @@ export const repeated = (flags: string, about: string): OptionSpec => ({ flags, 
 export const JSON_OPTION = option('--json', 'print the result as JSON');
 export const VERBOSE_OPTION = option('--verbose', 'print every conclusion, and how it was computed');
 
-const DATA_OPTION = option('--data <dir>', 'the data folder');
+const COMMON_OPTIONS = [
+  option('--data <dir>', 'the data folder'),
+  option('--service <machine>', 'use the background service on this machine'),
+];
 
 /** What was typed: a command to run, or a text that is already the whole answer. */
 export type Parsed =
@@ -115,7 +124,8 @@ function addCommand(
     return;
   }
   const command = parent.command(spec.usage).description(spec.about);
-  for (const optionSpec of [...(spec.options ?? []), DATA_OPTION]) command.addOption(optionOf(optionSpec));
+  for (const optionSpec of [...(spec.options ?? []), ...COMMON_OPTIONS])
+    command.addOption(optionOf(optionSpec));
   if (spec.details !== undefined) command.addHelpText('after', `\n${spec.details.trimEnd()}`);
   command.action(() => select(command, spec));
 }

@@ -5,7 +5,9 @@ import {
   type AppLog,
   appLog,
   type ControlClient,
+  callThrough,
   connectControlSocket,
+  connectMachineService,
   controlSocketOf,
   keepFilesPrivate,
   openWorkbench,
@@ -13,8 +15,9 @@ import {
   takeEnvironmentSecrets,
 } from '../app/index';
 import { endOnUnhandledErrors, ok, type Result } from '../base/index';
-import { UsageError } from './cli-options';
-import { parseCommandLine } from './grammar';
+import { type CliOptions, UsageError } from './cli-options';
+import { connectedMachine } from './connect-machine';
+import { type Parsed, parseCommandLine } from './grammar';
 import { dataFolderOf, EXIT, type Host, otherVersionText, printRefusal, printStatus } from './host';
 import { whenReaderLeaves } from './output-readers';
 import { acts, nouns } from './program';
@@ -26,10 +29,11 @@ const secrets = takeEnvironmentSecrets(process.env);
 
 const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { version: string };
 
+type Action = Extract<Parsed, { kind: 'command' }>['action'];
+type Closing = { readonly close: () => Promise<void> };
+
 /** The workbench that has the folder open, if any; else one of our own. */
-async function openHost(
-  dataDir: string,
-): Promise<Result<Host & { readonly close: () => Promise<void> }, Refusal>> {
+async function openHost(dataDir: string): Promise<Result<Host & Closing, Refusal>> {
   const path = await controlSocketOf(dataDir);
   const running = path.ok ? await connectControlSocket(path.value) : null;
   if (running !== null) {
@@ -50,6 +54,19 @@ async function openHost(
   if (opened.ok && opened.value.damage !== null) printStatus(opened.value.damage);
   if (opened.ok && opened.value.privacy !== null) printStatus(opened.value.privacy);
   return opened;
+}
+
+/** The service of a machine, through the connection of `here`; or the exit code after what is wrong was printed. */
+async function openThrough(here: Host, machineId: string): Promise<(Host & Closing) | number> {
+  const machine = await connectedMachine(here, machineId);
+  if (typeof machine === 'number') return machine;
+  const client = await connectMachineService(here.call, machineId);
+  if (!client.ok) return printRefusal(client.error);
+  const { name, connection } = client.value;
+  printStatus(`Through the background service on ${name}.`);
+  printOtherVersion(connection);
+  const call = callThrough(connection.call, here.call, { machineId, name });
+  return { call, events: connection.events, outlivesCommand: true, close: connection.close };
 }
 
 /** Every command says which other version of the workbench it speaks to. */
@@ -73,15 +90,18 @@ async function main(words: readonly string[], readerLeft: Promise<number>): Prom
   try {
     const dataDir = dataFolderOf(options);
     log = appLog(dataDir);
-    if ('standalone' in action)
+    const machineId = options.text('service');
+    if ('standalone' in action && machineId === undefined)
       return await Promise.race([
         action.standalone(options, { project, dataDir, version, secrets }),
         readerLeft,
       ]);
+    if ('standalone' in action && action.onMachine === undefined)
+      throw new UsageError('This command works on this computer only: leave --service out.');
     const host = await openHost(dataDir);
     if (!host.ok) return printRefusal(host.error);
     try {
-      return await Promise.race([action.run(host.value, options), readerLeft]);
+      return await Promise.race([runIn(host.value, action, options, machineId), readerLeft]);
     } finally {
       await host.value.close();
     }
@@ -89,6 +109,28 @@ async function main(words: readonly string[], readerLeft: Promise<number>): Prom
     if (!(error instanceof UsageError)) throw error;
     printStatus(`${error.message}\n\n${help}`);
     return EXIT.usage;
+  }
+}
+
+/** `machineId`: of whose service it uses; left out: this computer's workbench. */
+async function runIn(
+  here: Host,
+  action: Action,
+  options: CliOptions,
+  machineId: string | undefined,
+): Promise<number> {
+  if ('standalone' in action) {
+    if (machineId === undefined || action.onMachine === undefined) return EXIT.usage;
+    const machine = await connectedMachine(here, machineId);
+    return typeof machine === 'number' ? machine : action.onMachine(here, machineId, options);
+  }
+  if (machineId === undefined) return action.run(here, options);
+  const there = await openThrough(here, machineId);
+  if (typeof there === 'number') return there;
+  try {
+    return await action.run(there, options);
+  } finally {
+    await there.close();
   }
 }
 

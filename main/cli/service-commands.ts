@@ -19,6 +19,7 @@ import { counted } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { type CommandGroup, JSON_OPTION, option, type StandaloneAction } from './grammar';
 import { EXIT, otherVersionText, printJson, printRefusal, printStatus } from './host';
+import { startOnMachine, statusOfMachine, stopOnMachine } from './service-on-machine';
 
 export const serviceCommands: CommandGroup = {
   name: 'service',
@@ -31,14 +32,18 @@ export const serviceCommands: CommandGroup = {
       details: `Queues, retries, searches, reproductions and notifications go on without a window.
 The window and all commands of this data folder use the service while it runs.
 It starts with this computer by systemd (as your own service, with linger) or, without it,
-by your crontab. It is started again when it was killed. No root is needed.`,
+by your crontab. It is started again when it was killed. No root is needed.
+With --service MACHINE the workbench is first copied to that machine; a service of another
+version there gives its work to this one.`,
       standalone: start,
+      onMachine: startOnMachine,
     },
     {
       usage: 'stop',
       about: 'end it, and do not start it with this computer any more',
       details: 'Jobs go on by themselves. Studies pause, and go on when the service starts again.',
       standalone: stop,
+      onMachine: stopOnMachine,
     },
     {
       usage: 'restart',
@@ -50,6 +55,7 @@ by your crontab. It is started again when it was killed. No root is needed.`,
       about: 'does it run, since when, and what waits',
       options: [JSON_OPTION],
       standalone: status,
+      onMachine: statusOfMachine,
     },
     {
       usage: 'run',

@@ -17,6 +17,10 @@ const NOT_WRITTEN: Refusal = {
 };
 const IN_SERVICE: Refusal = { code: 'conflict', message: 'The background service runs already.' };
 const NO_SERVICE: Refusal = { code: 'conflict', message: 'No background service runs.' };
+const IS_SHOWN: Refusal = {
+  code: 'conflict',
+  message: "This window shows this computer's workbench already.",
+};
 const ROWS: FileFilter[] = [
   { name: 'JSON, JSON lines, Parquet', extensions: ['jsonl', 'ndjson', 'json', 'gz', 'parquet'] },
   { name: 'All files', extensions: ['*'] },
@@ -26,6 +30,10 @@ const ROWS: FileFilter[] = [
 export type ServiceSwitch = {
   readonly start: ((registers: boolean) => void) | null;
   readonly takeBack: (() => void) | null;
+  /** Shows the service of a machine, or says why it cannot; null: one is shown. */
+  readonly showMachine: ((machineId: string) => Promise<Answer<() => void>>) | null;
+  /** Shows this computer's workbench again; null: it is shown. */
+  readonly showHere: (() => void) | null;
 };
 
 /** The path comes only from the dialog: a page can open the dialog but never name a file. */
@@ -107,6 +115,19 @@ export function createWindowCommands(
     'service.takeBack': async () => {
       if (service.takeBack === null) return { ok: false, error: NO_SERVICE };
       setImmediate(service.takeBack);
+      return { ok: true, value: null };
+    },
+    'service.showMachine': async (payload) => {
+      const { machineId } = commands['service.showMachine'].payload.parse(payload);
+      if (service.showMachine === null) return { ok: false, error: IN_SERVICE };
+      const opened = await service.showMachine(machineId);
+      if (!opened.ok) return opened;
+      setImmediate(opened.value);
+      return { ok: true, value: null };
+    },
+    'service.showHere': async () => {
+      if (service.showHere === null) return { ok: false, error: IS_SHOWN };
+      setImmediate(service.showHere);
       return { ok: true, value: null };
     },
     'link.open': async (payload) => {

@@ -12,6 +12,7 @@ export {
   shipLearner,
 } from './learner';
 export { createLocalMachine } from './local-machine';
+export { localManifest } from './local-manifest';
 export { FlowControl } from './logic/flow-control';
 export { NODE_LINES } from './logic/node-probe';
 export { PORT_RANGE, portsScript, readFreePorts } from './logic/ports-probe';

@@ -27,6 +27,7 @@ export const longTaskSchema = z.enum([
   'bundle-writing',
   'bundle-opening',
   'gpu-day',
+  'machine-service',
 ]);
 export type LongTask = z.infer<typeof longTaskSchema>;
 

@@ -35,6 +35,7 @@ import { MachineFacts } from './machine-facts';
 import styles from './machines.module.css';
 import { MachinesNotReady } from './machines-not-ready';
 import { RemoveDialog } from './remove-dialog';
+import { ServiceSection } from './service-section';
 
 /** One machine: connection, GPUs and their users, doctor checks, running jobs, facts. */
 export function MachineScreen(props: { readonly machineId: string; readonly LogPane: LogPaneComponent }) {
@@ -92,6 +93,7 @@ function MachineDetail(props: { readonly machine: MachineView; readonly LogPane:
       <Gpus machine={machine} />
       {spec.kind !== 'local' && <PortsSection machine={machine} jobId={null} />}
       <FilesSection machine={machine} LogPane={props.LogPane} />
+      {spec.kind !== 'local' && <ServiceSection machine={machine} />}
       <DoctorSection machine={machine} />
       <GpuDaySection machine={machine} />
       <div className={styles.about}>

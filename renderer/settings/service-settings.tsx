@@ -64,6 +64,10 @@ function NoService() {
         In the background, queues, searches, reproductions and notifications go on without a window. What runs
         now pauses for a few seconds and goes on there. The terminal: <code>mars2 service start</code>
       </p>
+      <p className={styles.soft}>
+        To let the work go on when this computer is off, start one on a machine of the lab:{' '}
+        <a href="#/machines">Machines</a>
+      </p>
       <Checkbox
         size="xs"
         my={8}
@@ -82,7 +86,8 @@ function RunningService({ info }: { readonly info: ServiceInfo }) {
   const { service } = useWorkbench();
   const isConnected = useServiceConnected();
   const { busy, press } = usePress(service.takeBack);
-  const { pid, host, version, startedAt, memoryBytes } = info;
+  const { pid, host, version, startedAt, memoryBytes, through } = info;
+  const back = usePress(service.showHere);
   return (
     <>
       {isConnected ? (
@@ -94,13 +99,27 @@ function RunningService({ info }: { readonly info: ServiceInfo }) {
         Process {pid} on {host}, version {version}, since {clockTime(startedAt)}, {bytes(memoryBytes)} of
         memory.
       </p>
-      <Button variant="default" mt={8} loading={busy} onClick={press}>
-        Stop the background service
-      </Button>
-      <p className={styles.soft}>
-        This window then does the work, and the service no longer starts with the computer. Studies pause
-        until you resume them.
-      </p>
+      {through === null ? (
+        <>
+          <Button variant="default" mt={8} loading={busy} onClick={press}>
+            Stop the background service
+          </Button>
+          <p className={styles.soft}>
+            This window then does the work, and the service no longer starts with the computer. Studies pause
+            until you resume them.
+          </p>
+        </>
+      ) : (
+        <>
+          <Button variant="default" mt={8} loading={back.busy} onClick={back.press}>
+            Back to this computer
+          </Button>
+          <p className={styles.soft}>
+            This window shows the service on {through}. It goes on there when you leave it; it is stopped on
+            the page of that machine.
+          </p>
+        </>
+      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconServer2 } from '@tabler/icons-react';
 import {
   isPartOfServerOrTraining,
   pathOf,
@@ -10,6 +10,7 @@ import {
   useServiceConnected,
   useServiceInfo,
   useStudies,
+  useWorkbench,
 } from '../state/index';
 import { needsAttention, studyStatus } from '../text/studies';
 import { count, ProgressLine, percent, plural, roughDuration } from '../widgets/index';
@@ -96,18 +97,42 @@ export function StatusBar() {
 function ServiceConnection() {
   const info = readyValue(useServiceInfo());
   const isConnected = useServiceConnected();
-  if (!isConnected) {
-    return (
-      <a className={`${styles.item} ${styles.problem}`} href="#/settings">
-        <IconAlertTriangle size={13} aria-hidden="true" />
-        Connection to the background service cut
-      </a>
-    );
-  }
+  if (info !== null && info.through !== null)
+    return <ShownMachine name={info.through} isConnected={isConnected} />;
+  if (!isConnected) return <ConnectionCut to="the background service" />;
   if (info?.kind !== 'service') return null;
   return (
     <a className={styles.item} href="#/settings" title="Work goes on when this window is closed">
       Background service
+    </a>
+  );
+}
+
+/** The window shows the service of another machine: that must not be overlooked. */
+function ShownMachine({ name, isConnected }: { readonly name: string; readonly isConnected: boolean }) {
+  const { service } = useWorkbench();
+  return (
+    <>
+      {isConnected ? (
+        <a className={`${styles.item} ${styles.elsewhere}`} href="#/settings">
+          <IconServer2 size={13} aria-hidden="true" />
+          This window shows the service on {name}
+        </a>
+      ) : (
+        <ConnectionCut to={`the service on ${name}`} />
+      )}
+      <button type="button" className={styles.item} onClick={() => void service.showHere()}>
+        Back to this computer
+      </button>
+    </>
+  );
+}
+
+function ConnectionCut({ to }: { readonly to: string }) {
+  return (
+    <a className={`${styles.item} ${styles.problem}`} href="#/settings">
+      <IconAlertTriangle size={13} aria-hidden="true" />
+      Connection to {to} cut
     </a>
   );
 }

@@ -46,6 +46,11 @@ export function useSshHosts() {
   return useResource(useWorkbench().machineActions.hosts, ONLY);
 }
 
+/** The background service of a machine; null: none is asked for. */
+export function useMachineService(machineId: string | null) {
+  return useResource(useWorkbench().service.onMachines, machineId);
+}
+
 /** Partitions and accounts of a Slurm machine. */
 export function useCluster(machineId: string | null) {
   return useResource(useWorkbench().clusters, machineId);

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Value } from '../../preload/contract/commands/index';
+import type { MachineService, Value } from '../../preload/contract/commands/index';
+import type { Answer, Refusal } from '../../preload/contract/refusal';
 import type { WorkbenchClient } from '../workbench-client';
 import type { Notices } from './notices';
 import { createResource, type Resource } from './resource';
@@ -15,11 +16,26 @@ export type ServiceState = {
   readonly start: (registers: boolean) => Promise<void>;
   /** Ends the service, and moves the work back into the window. The page is loaded again. */
   readonly takeBack: () => Promise<void>;
+  /** The services of machines, by the machine. */
+  readonly onMachines: Resource<MachineService>;
+  /** Puts a service on the machine and starts it, or upgrades the one that runs there. Gives what is wrong, else null. */
+  readonly startOn: (machineId: string, registers: boolean) => Promise<Refusal | null>;
+  readonly stopOn: (machineId: string) => Promise<Refusal | null>;
+  /** The window shows the machine's service. The page is loaded again. */
+  readonly showMachine: (machineId: string) => Promise<Refusal | null>;
+  /** The window shows this computer's workbench again. The page is loaded again. */
+  readonly showHere: () => Promise<void>;
 };
 
 export function createServiceState(client: WorkbenchClient, notices: Notices): ServiceState {
   const info = createResource(() => client.call('service.info', {}));
   const isConnected = createStore<boolean>(() => true);
+  const onMachines = createResource((machineId) => client.call('service.onMachine', { machineId }));
+  const changed = (machineId: string, answer: Answer<MachineService>): Refusal | null => {
+    if (!answer.ok) return answer.error;
+    onMachines.put(machineId, answer.value);
+    return null;
+  };
   return {
     info,
     isConnected,
@@ -33,6 +49,18 @@ export function createServiceState(client: WorkbenchClient, notices: Notices): S
     },
     takeBack: async () => {
       const answer = await client.call('service.takeBack', {});
+      if (!answer.ok) notices.showRefusal(answer.error);
+    },
+    onMachines,
+    startOn: async (machineId, registers) =>
+      changed(machineId, await client.call('service.startOn', { machineId, registers })),
+    stopOn: async (machineId) => changed(machineId, await client.call('service.stopOn', { machineId })),
+    showMachine: async (machineId) => {
+      const answer = await client.call('service.showMachine', { machineId });
+      return answer.ok ? null : answer.error;
+    },
+    showHere: async () => {
+      const answer = await client.call('service.showHere', {});
       if (!answer.ok) notices.showRefusal(answer.error);
     },
   };

@@ -32,6 +32,7 @@ export function taskLabel({ kind, progress }: Task): string {
       'bundle-writing': 'Writing the bundle',
       'bundle-opening': 'Opening the bundle',
       'gpu-day': 'GPU day',
+      'machine-service': 'Background service',
     }[kind];
   const { activity, done, total, unit, secondsLeft } = progress;
   const amount = (value: number): string =>

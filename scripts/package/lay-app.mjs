@@ -1,12 +1,12 @@
 // Lays the app into a folder as it runs on a computer with nothing of ours: Electron, the built files, our resources, the
 // npm packages that main asks for. No archive: other machines get copies of these files, and Python and Node read them.
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { runChild } from '../child.mjs';
 import { Refusal } from '../ensure/index.mjs';
 import { inProject, readJson } from '../project.mjs';
-import { isNeededFile, isNeededOfElectron, packagesNamedIn, withDependencies } from './contents.mjs';
+import { isNeededFile, isNeededOfElectron, withDependencies } from './contents.mjs';
 import { packageName } from './descriptions.mjs';
 import { licenceIn, licencesText } from './licences.mjs';
 
@@ -36,22 +36,13 @@ export async function layApp(folder, electron, reporter) {
 }
 
 async function layPackages(app, manifest, version) {
+  for (const path of await readJson(inProject('out', 'main', 'packages.json')))
+    await copy(inProject(path), join(app, path), (file) => isNeededFile(file) && file !== 'node_modules');
   const lock = await readJson(inProject('package-lock.json'));
   const isInstalled = (path) => existsSync(inProject(path, 'package.json'));
-  const names = Object.keys(manifest.dependencies);
-  for (const path of withDependencies(packagesNamedIn(await codeOfMain(), names), lock, isInstalled)) {
-    await copy(inProject(path), join(app, path), (file) => isNeededFile(file) && file !== 'node_modules');
-  }
-  const inApp = withDependencies(names, lock, isInstalled);
+  const inApp = withDependencies(Object.keys(manifest.dependencies), lock, isInstalled);
   const licences = await Promise.all(inApp.map((path) => licenceIn(inProject(path))));
   await writeFile(join(app, 'LICENSES.txt'), licencesText(licences, version));
-}
-
-async function codeOfMain() {
-  const folder = inProject('out', 'main');
-  const names = await readdir(folder, { recursive: true });
-  const files = names.filter((name) => name.endsWith('.js'));
-  return (await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))).join('\n');
 }
 
 async function electronVersion(electron) {

@@ -17,6 +17,7 @@ import type {
   RunEvent,
   RunView,
   ServerView,
+  MachineService,
   ServiceInfo,
   Settings,
   Study,
@@ -153,6 +154,21 @@ type Handlers = { readonly [N in CommandName]?: (payload: Payload<N>) => Answer<
 const STARTED = '2026-01-05T09:30:00.000Z';
 const DATA_DIR = '/home/lab/.local/share/mars2-workbench';
 
+/** One of an earlier version runs on gpu-a; the other machines have none. */
+function sampleServiceOn(machineId: string): MachineService {
+  if (machineId !== 'gpu-a') return { kind: 'none' };
+  return {
+    kind: 'installed',
+    version: '0.0.9',
+    startsWithComputer: 'systemd',
+    dataFolder: '/home/lee/.local/share/mars2-workbench',
+    running: {
+      ...{ version: '0.0.9', pid: 88_123, startedAt: STARTED, host: 'gpu-a.lab' },
+      unfinished: ['Quickstart', 'Table 2, five seeds', 'train-heter-2'],
+    },
+  };
+}
+
 /** Of the window itself; a service is the same with another kind. */
 export const SAMPLE_SERVICE: ServiceInfo = {
   kind: 'window',
@@ -163,6 +179,7 @@ export const SAMPLE_SERVICE: ServiceInfo = {
   memoryBytes: 112_000_000,
   damage: null,
   unfinished: [],
+  through: null,
 };
 
 function good<T>(value: T): Answer<T> {
@@ -327,6 +344,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       }),
     'app.openGrader': () => good(null),
     'service.info': () => good(options.service ?? SAMPLE_SERVICE),
+    'service.onMachine': ({ machineId }) => good(sampleServiceOn(machineId)),
     'settings.read': () => good(settings),
     'settings.change': (part) => {
       settings = {

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { chmod, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { Answer, Refusal, WorkbenchEvent } from '../../../preload/contract/index';
 import { type Disposable, type Emitter, ok, type Result } from '../../base/index';
@@ -29,8 +30,13 @@ type AboutWorkbench = Pick<Welcome, 'kind' | 'version' | 'dataDir'>;
 export const controlSocketPath = (folder: string, dataDir: string): string =>
   join(folder, `control-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`);
 
+/** Says where the workbench answers that has the folder open: its environment may be another than that of who asks. */
+const noteOf = (dataDir: string): string => join(dataDir, 'control-socket');
+
 /** Where the workbench of a data folder answers; refused where this user has no folder of their own for sockets. */
 export async function controlSocketOf(dataDir: string): Promise<Result<string, Refusal>> {
+  const noted = await readFile(noteOf(dataDir), 'utf8').catch(() => '');
+  if (isAbsolute(noted) && existsSync(noted)) return ok(noted);
   const folder = await privateFolder(process.env);
   return folder.ok ? ok(controlSocketPath(folder.value, dataDir)) : folder;
 }
@@ -61,8 +67,11 @@ export async function serveControlSocket(
     server.listen(path, resolve);
   });
   await chmod(path, 0o600);
+  const note = noteOf(about.dataDir);
+  await writeFile(note, path, { mode: 0o600 });
   return async () => {
     clients.dispose();
+    await rm(note, { force: true });
     await new Promise((resolve) => server.close(resolve));
   };
 }

@@ -10,6 +10,7 @@ import type { Handlers } from '../dispatch';
 import { clock, type Services } from '../open-services';
 import type { RecentMessages } from '../recent-messages';
 import type { SecretStore } from '../secrets';
+import type { MachineSockets } from '../service/machine-sockets';
 import { appHandlers, graderInfo } from './app-handlers';
 import { comparisonHandlers } from './comparison-handlers';
 import { diagnosticsHandlers } from './diagnostics-handlers';
@@ -18,6 +19,7 @@ import { experimentHandlers } from './experiment-handlers';
 import { jobHandlers, serverHandlers } from './job-handlers';
 import { libraryHandlers } from './library-handlers';
 import { machineHandlers } from './machine-handlers';
+import { machineServiceHandlers } from './machine-service-handlers';
 import { reportHandlers } from './report-handlers';
 import { serviceHandlers } from './service-handlers';
 import { studyHandlers } from './study-handlers';
@@ -39,6 +41,7 @@ export function commandHandlers(
     readonly kind: WorkbenchKind;
     readonly damage: () => string | null;
     readonly wake: () => void;
+    readonly machineSockets: MachineSockets;
     readonly onStop: (() => void) | null;
   },
 ): Handlers {
@@ -72,6 +75,10 @@ export function commandHandlers(
   return {
     ...appHandlers({ ...app, grader }),
     ...serviceHandlers({ ...app, work, end: app.onStop }),
+    ...machineServiceHandlers({
+      ...{ fleet, tasks, sockets: app.machineSockets },
+      program: { project: app.project, version: app.appVersion },
+    }),
     ...diagnosticsHandlers({ diagnostics, log: app.log }),
     ...serverHandlers({ servers, fleet, jobs, registry, tasks, secrets, resourcesDir }),
     ...jobHandlers({ jobs, tasks }),

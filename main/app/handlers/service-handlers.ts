@@ -30,6 +30,7 @@ export function serviceHandlers(deps: {
         memoryBytes: process.memoryUsage.rss(),
         damage: damage(),
         unfinished: [...unfinishedNames(work())],
+        through: null,
       } satisfies ServiceInfo),
     'service.stop': async () => {
       if (end === null) {

@@ -9,8 +9,11 @@ export type FolderEntry = {
   readonly sha256: string;
 };
 
-/** No link, no hidden file, nothing that leads out of the folder: the machine may not be ours. */
-const NAME = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
+/**
+ * No hidden file, nothing that leads out of the folder, no backslash or control character: the machine may not be ours. A part begins with
+ * a letter, a digit, "_", "-" or "(".
+ */
+const NAME = /^[\p{L}\p{N}_(-][^\p{Cc}/\\]*(\/[\p{L}\p{N}_(-][^\p{Cc}/\\]*)*$/u;
 /** A model's folder has some dozens. */
 const MAX_FILES = 2_000;
 

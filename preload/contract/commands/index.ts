@@ -21,7 +21,7 @@ export {
   type RecordingFormat,
   recordingFormatSchema,
 } from './library-commands';
-export type { ServiceInfo } from './service-commands';
+export type { MachineService, ServiceInfo } from './service-commands';
 export {
   configurationSpecSchema,
   exportKindSchema,

@@ -16,8 +16,39 @@ const serviceInfoSchema = z.object({
   damage: z.string().nullable(),
   /** What stands still while no workbench is open: names of studies, plans and waiting jobs. */
   unfinished: z.array(z.string()),
+  /** Name of the machine over whose connection this window reached it; null: it is this computer's own. */
+  through: z.string().nullable(),
 });
 export type ServiceInfo = z.infer<typeof serviceInfoSchema>;
+
+/** The background service of a machine, as it was found there. */
+const machineServiceSchema = z.discriminatedUnion('kind', [
+  /** We have put none there. */
+  z.object({ kind: z.literal('none') }),
+  z.object({
+    kind: z.literal('installed'),
+    /** Of the program that is there. */
+    version: z.string(),
+    startsWithComputer: z.enum(['systemd', 'cron']).nullable(),
+    dataFolder: z.string(),
+    /** null: it does not run. */
+    running: z
+      .object({
+        version: z.string(),
+        pid: z.number().int().positive(),
+        startedAt: z.string(),
+        host: z.string(),
+        unfinished: z.array(z.string()),
+      })
+      .nullable(),
+  }),
+]);
+export type MachineService = z.infer<typeof machineServiceSchema>;
+
+const machineId = z.string().min(1);
+const onMachine = z.strictObject({ machineId });
+const transferId = z.uuid();
+const transfer = z.object({ transferId, path: z.string() });
 
 export const serviceCommands = {
   'service.info': command(none, serviceInfoSchema),
@@ -27,6 +58,27 @@ export const serviceCommands = {
   'service.start': command(z.strictObject({ registers: z.boolean() }), done, 'window'),
   /** The window ends its service for good, and does the work itself. */
   'service.takeBack': command(none, done, 'window'),
+  /** Whether the service of a machine runs. */
+  'service.onMachine': command(onMachine, machineServiceSchema),
+  /**
+   * Copies this program to the machine where it is not there yet, and starts it there as a service; one of another version
+   * is replaced, and its work goes on. May take minutes.
+   */
+  'service.startOn': command(onMachine.extend({ registers: z.boolean() }), machineServiceSchema),
+  /** Ends it for good; what it ran goes on when it is started again. */
+  'service.stopOn': command(onMachine, machineServiceSchema),
+  /** The window shows the machine's service from now on; the workbench of this computer goes on behind it. */
+  'service.showMachine': command(onMachine, done, 'window'),
+  /** The window shows this computer's workbench again. */
+  'service.showHere': command(none, done, 'window'),
+  /** A socket of this computer that leads to the machine's service. */
+  'service.openOn': command(onMachine, z.object({ socket: z.string(), name: z.string() }), 'terminal'),
+  /** Copies what a command of the machine's service will read there; dropped afterwards. */
+  'service.sendPath': command(onMachine.extend({ path: z.string().min(1) }), transfer, 'terminal'),
+  /** Where a command of the machine's service writes what belongs to a path here. */
+  'service.placeFor': command(onMachine.extend({ path: z.string().min(1) }), transfer, 'terminal'),
+  'service.takeFiles': command(onMachine.extend({ transferId, path: z.string().min(1) }), done, 'terminal'),
+  'service.dropTransfer': command(onMachine.extend({ transferId }), done, 'terminal'),
   /** The computer of the window woke from sleep: connections are tried at once. */
   'service.wake': command(none, done, 'terminal'),
   /** Where the window of a service was, for its next start. */

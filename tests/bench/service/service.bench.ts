@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectControl } from '../../../main/app/control/client';
-import { controlSocketPath, serveControlSocket } from '../../../main/app/control/server';
-import { privateFolder } from '../../../main/app/folders';
+import { controlSocketOf, serveControlSocket } from '../../../main/app/control/server';
 import { Emitter, shellWords } from '../../../main/base';
 import type { JobView, ServiceInfo, WorkbenchEvent } from '../../../preload/contract';
 import { buildWorkbench } from '../../support/built-workbench';
@@ -76,9 +75,10 @@ test('no window: from the end of a job to the start of the next one that waits f
 test('events a second through ssh, from a workbench to a client', async () => {
   const lab = await startSshd();
   const dataDir = join(await temporaryFolder(), 'data');
+  await mkdir(dataDir);
   const events = new Emitter<WorkbenchEvent>();
   const close = await serveControlSocket(
-    controlSocketPath(await unwrap(privateFolder(process.env)), dataDir),
+    await unwrap(controlSocketOf(dataDir)),
     { events, call: async () => ({ ok: true, value: null }) },
     { kind: 'service', version: 'bench', dataDir },
   );

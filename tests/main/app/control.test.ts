@@ -1,23 +1,25 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { connectControl, connectControlSocket, openSocket } from '../../../main/app/control/client';
-import { serveControlSocket } from '../../../main/app/control/server';
+import { controlSocketOf, serveControlSocket } from '../../../main/app/control/server';
 import { Emitter } from '../../../main/base';
 import type { Answer, WorkbenchEvent } from '../../../preload/contract';
 import { unwrap } from '../../support/unwrap';
 
 let folder = '';
 let path = '';
+let about: Parameters<typeof serveControlSocket>[2];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'control-'));
   path = join(folder, 'socket');
+  about = { kind: 'service', version: '1.2.3', dataDir: join(folder, 'data') };
+  await mkdir(about.dataDir);
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const ABOUT = { kind: 'service', version: '1.2.3', dataDir: '/data' } as const;
 const notice = (message: string): WorkbenchEvent => ({ kind: 'notice', level: 'info', message });
 
 /** Answers with what it was asked; "slow" only once `release` is called. Counts what it ran. */
@@ -100,7 +102,7 @@ async function wire(to: string) {
 
 test('answers find their questions in any order, and say which host asks', async () => {
   const workbench = echoing();
-  const close = await serveControlSocket(path, workbench, ABOUT);
+  const close = await serveControlSocket(path, workbench, about);
   const client = await connected();
   const slow = client.call('slow', {}, 'terminal');
   const payload = { text: 'line\nbreak \u{1f600}', many: 'x'.repeat(300_000) };
@@ -108,14 +110,14 @@ test('answers find their questions in any order, and say which host asks', async
   expect(await quick).toEqual({ ok: true, value: { name: 'job.list', payload, host: 'window' } });
   workbench.release();
   expect(await slow).toMatchObject({ ok: true, value: { name: 'slow', host: 'terminal' } });
-  expect(client.about()).toMatchObject({ ...ABOUT, pid: process.pid });
+  expect(client.about()).toMatchObject({ ...about, pid: process.pid });
   await client.close();
   await close();
 });
 
 test('every client gets events, until it leaves', async () => {
   const workbench = echoing();
-  const close = await serveControlSocket(path, workbench, ABOUT);
+  const close = await serveControlSocket(path, workbench, about);
   expect(workbench.events.listenerCount).toBe(0);
   const [one, two] = [await connected(), await connected()];
   const [first, second] = [noted(one.events), noted(two.events)];
@@ -132,7 +134,7 @@ test('every client gets events, until it leaves', async () => {
 });
 
 test('a workbench that closes answers what is still asked', async () => {
-  const close = await serveControlSocket(path, echoing(), ABOUT);
+  const close = await serveControlSocket(path, echoing(), about);
   const client = await connected();
   const waiting = client.call('slow', {}, 'terminal');
   await client.call('job.list', {}, 'terminal');
@@ -143,14 +145,23 @@ test('a workbench that closes answers what is still asked', async () => {
 
 test('without a workbench, or with only the socket of a killed one: null, and the next one replaces the socket', async () => {
   expect(await connectControlSocket(path)).toBeNull();
-  await serveControlSocket(path, echoing(), ABOUT); // as a killed process leaves it: never closed, the name taken over
-  const close = await serveControlSocket(path, echoing(), ABOUT);
+  await serveControlSocket(path, echoing(), about); // as a killed process leaves it: never closed, the name taken over
+  const close = await serveControlSocket(path, echoing(), about);
   expect(await (await connected()).call('job.list', {}, 'terminal')).toMatchObject({ ok: true });
   await close();
 });
 
+test('who asks finds it wherever it is: its folder for sockets may be another than that of who asks', async () => {
+  const usual = await controlSocketOf(about.dataDir);
+  const close = await serveControlSocket(path, echoing(), about);
+  expect(await controlSocketOf(about.dataDir)).toEqual({ ok: true, value: path });
+  await close();
+  expect(await controlSocketOf(about.dataDir)).toEqual(usual);
+  expect(usual).not.toEqual({ ok: true, value: path });
+});
+
 test('only this user can reach it; who sends no JSON, or another protocol, is refused', async () => {
-  const close = await serveControlSocket(path, echoing(), ABOUT);
+  const close = await serveControlSocket(path, echoing(), about);
   expect((await stat(path)).mode & 0o077).toBe(0);
   const spoken = (text: string) =>
     new Promise<string>((resolve) => {
@@ -183,7 +194,7 @@ test('a client of another protocol learns the version, and what to do', async ()
 
 test('over cuts of the connection no event is lost or doubled, and every request runs once', async () => {
   const workbench = echoing();
-  const close = await serveControlSocket(path, workbench, ABOUT);
+  const close = await serveControlSocket(path, workbench, about);
   const between = await wire(path);
   const client = await kept(between.path);
   const received = noted(client.events);
@@ -223,7 +234,7 @@ test('over cuts of the connection no event is lost or doubled, and every request
 
 test('who was away for too many events is behind, and gets those from then on', async () => {
   const workbench = echoing();
-  const close = await serveControlSocket(path, workbench, ABOUT);
+  const close = await serveControlSocket(path, workbench, about);
   const between = await wire(path);
   const client = await kept(between.path);
   const received = noted(client.events);
@@ -243,7 +254,7 @@ test('who was away for too many events is behind, and gets those from then on', 
 test('a workbench that was started again is not asked what the one before may have done', async () => {
   const first = echoing();
   const second = echoing();
-  let close = await serveControlSocket(path, first, ABOUT);
+  let close = await serveControlSocket(path, first, about);
   const client = await kept(path);
   const behind: boolean[] = [];
   client.onConnection.on(({ isConnected, isBehind }) => isConnected && behind.push(isBehind));
@@ -252,7 +263,7 @@ test('a workbench that was started again is not asked what the one before may ha
   await close();
   await expect.poll(() => client.isConnected()).toBe(false);
   const held = client.call('quick', {}, 'terminal');
-  close = await serveControlSocket(path, second, ABOUT);
+  close = await serveControlSocket(path, second, about);
   expect(await held).toMatchObject({ ok: true });
   expect(await sent).toMatchObject({ ok: false, error: { code: 'unreachable' } });
   expect(second.ran).toEqual(['quick']);

@@ -59,7 +59,7 @@ test('an absent folder is refused with the reason', async () => {
   expect(fetched.ok ? null : fetched.error).toMatchObject({ code: 'unavailable' });
 });
 
-test.each(['../x', 'a/../../x', '/etc/x', '.hidden', 'a b', 'a\\x'])(
+test.each(['../x', 'a/../../x', '/etc/x', '.hidden', 'a/.b', 'a\tb', 'a\\x'])(
   'a machine cannot name the file %j',
   (name) => {
     expect(readFolderEntries(`3 ${'0'.repeat(64)} ./fine\n`)).toHaveLength(1);

@@ -287,6 +287,9 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
   },
   ungraded: { grader: null },
   service: { service: { ...SAMPLE_SERVICE, kind: 'service' } },
+  'service-there': {
+    service: { ...SAMPLE_SERVICE, kind: 'service', host: 'gpu-login', through: 'gpu-login' },
+  },
   odd: {
     change: withOddities,
     tests: 'reference',

@@ -10,8 +10,7 @@ import {
   stopService,
 } from '../../../../main/app';
 import { connectControl, openSocket } from '../../../../main/app/control/client';
-import { controlSocketPath } from '../../../../main/app/control/server';
-import { privateFolder } from '../../../../main/app/folders';
+import { controlSocketOf } from '../../../../main/app/control/server';
 import { environmentSecrets } from '../../../../main/app/secrets';
 import { probeSandbox } from '../../../../main/grading';
 import type { CommandName, Payload, ServiceInfo, StudyView, Value } from '../../../../preload/contract';
@@ -67,7 +66,7 @@ async function started(dataDir: string): Promise<ServiceInfo> {
 
 /** A lasting connection, as a window has it. */
 async function connected(dataDir: string) {
-  const path = controlSocketPath(await unwrap(privateFolder(process.env)), dataDir);
+  const path = await unwrap(controlSocketOf(dataDir));
   const answer = await connectControl(() => openSocket(path), { isKept: true });
   if (answer === null) throw new Error('no service answers');
   const client = await unwrap(Promise.resolve(answer));

@@ -1,0 +1,219 @@
+import { basename, join } from 'node:path';
+import { Duplex } from 'node:stream';
+import { z } from 'zod';
+import type { MachineService, Refusal } from '../../../preload/contract/index';
+import { failed, ok, parsedJson, type Result, shellWords } from '../../base/index';
+import { type AsyncResult, findNode, type Machine } from '../../machines/index';
+import type { ReportProgress } from '../long-tasks';
+import { programScript } from './logic/service-script';
+import { gatherProgram } from './program-files';
+
+/** The service of a machine starts within two minutes, or says so. */
+const START_MS = 180_000;
+const ASK_MS = 30_000;
+
+/** What we put on the machine, in `service.json` of our folder there. Anybody who can write there could run programs anyway. */
+const installedSchema = z.object({
+  /** Name of the program's folder below tools/. */
+  program: z.string().regex(/^workbench-[\w.-]{1,100}$/),
+  version: z.string().max(100),
+  /** Path of Node. */
+  node: z.string().regex(/^\/[^\0\n]{1,1000}$/),
+});
+type Installed = z.infer<typeof installedSchema>;
+
+/** What `mars2 service status --json` prints, of any version. */
+const statusSchema = z.object({
+  running: z.boolean(),
+  startsWithComputer: z.enum(['systemd', 'cron']).nullable(),
+  dataFolder: z.string().max(4_096),
+  openBy: z
+    .object({
+      version: z.string().max(100),
+      pid: z.number().int().positive(),
+      startedAt: z.string().max(100),
+      host: z.string().max(255),
+      unfinished: z.array(z.string().max(1_000)).max(10_000),
+    })
+    .nullable(),
+});
+
+/** This program, which is copied to machines. */
+export type OwnProgram = { readonly project: string; readonly version: string };
+
+/** Whether a background service of ours is on the machine, and whether it runs. */
+export async function readMachineService(machine: Machine): AsyncResult<MachineService> {
+  const installed = await readInstalled(machine);
+  if (!installed.ok) return installed;
+  if (installed.value === null) return ok({ kind: 'none' });
+  const end = await runThere(machine, installed.value, ['service', 'status', '--json'], ASK_MS);
+  if (!end.ok) return end;
+  const status = statusSchema.safeParse(parsedJson(end.value.stdout));
+  if (!status.success) return failed(unclear(machine, end.value));
+  const { running, startsWithComputer, dataFolder, openBy } = status.data;
+  return ok({
+    kind: 'installed',
+    version: installed.value.version,
+    startsWithComputer,
+    dataFolder,
+    running: running && openBy !== null ? openBy : null,
+  });
+}
+
+/**
+ * Copies this program to the machine where it is not there yet, and starts it as a service; one of another version gives
+ * its work to this one. No root is needed. `registers`: it starts with the machine.
+ */
+export async function startMachineService(
+  machine: Machine,
+  { project, version }: OwnProgram,
+  { registers }: { readonly registers: boolean },
+  report: ReportProgress,
+): AsyncResult<MachineService> {
+  const { name } = machine.spec;
+  const step = (activity: string, done: number): void => report({ activity, done, total: 4, unit: 'steps' });
+  step(`looking for Node on ${name}`, 0);
+  const fits = await sameKind(machine);
+  if (!fits.ok) return fits;
+  const home = await machine.home();
+  if (!home.ok) return home;
+  const node = await nodeThere(machine, home.value);
+  if (!node.ok) return node;
+  step(`copying the workbench to ${name}`, 1);
+  const files = await gatherProgram(project);
+  const program = `workbench-${version}-${files.digest.slice(0, 12)}`;
+  try {
+    const uploaded = await machine.upload(files.folder, join(home.value, 'tools', program));
+    if (!uploaded.ok) return uploaded;
+  } finally {
+    await files.dispose();
+  }
+  step(`starting the service on ${name}`, 2);
+  const before = await readInstalled(machine);
+  if (!before.ok) return before;
+  const installed: Installed = { program, version, node: node.value };
+  const isAnother = before.value !== null && before.value.program !== program;
+  const word = isAnother && (await isRunning(machine)) ? 'restart' : 'start';
+  const flags = word === 'start' && !registers ? ['--temporary'] : [];
+  const started = await runThere(machine, installed, ['service', word, ...flags], START_MS);
+  if (!started.ok) return started;
+  if (started.value.code !== 0) return failed(unclear(machine, started.value));
+  const noted = await machine.writeText(join(home.value, 'service.json'), `${JSON.stringify(installed)}\n`);
+  if (!noted.ok) return noted;
+  step(`asking the service on ${name}`, 3);
+  return readMachineService(machine);
+}
+
+/** Ends it, and nothing starts it again; jobs go on by themselves. */
+export async function stopMachineService(machine: Machine): AsyncResult<MachineService> {
+  const installed = await readInstalled(machine);
+  if (!installed.ok) return installed;
+  if (installed.value === null) return ok({ kind: 'none' });
+  const end = await runThere(machine, installed.value, ['service', 'stop'], START_MS);
+  if (!end.ok) return end;
+  return end.value.code === 0 ? readMachineService(machine) : failed(unclear(machine, end.value));
+}
+
+/** A connection to the service, through the machine's own; ends with either. */
+export async function connectToService(machine: Machine): AsyncResult<Duplex> {
+  const installed = await readInstalled(machine);
+  if (!installed.ok) return installed;
+  const home = await machine.home();
+  if (!home.ok) return home;
+  if (installed.value === null) return failed(noService(machine.spec.name));
+  const words = [cliOf(home.value, installed.value), 'service', 'connect'];
+  const attached = await machine.spawn(installed.value.node, words);
+  if (!attached.ok) return attached;
+  const { stdin, stdout, stderr, ended, kill } = attached.value;
+  stderr.resume();
+  const stream = Duplex.from({ readable: stdout, writable: stdin });
+  stream.once('close', kill);
+  void ended.then(() => stream.destroy());
+  return ok(stream);
+}
+
+export const noService = (name: string): Refusal => ({
+  code: 'conflict',
+  message: `No background service runs on ${name}.`,
+  hint: `Start it on the machine's page, or in a terminal: mars2 service start --service ${shellWords([name])}`,
+});
+
+const cliOf = (home: string, { program }: Installed): string =>
+  join(home, 'tools', program, 'out', 'main', 'cli.js');
+
+async function readInstalled(machine: Machine): AsyncResult<Installed | null> {
+  if (machine.spec.kind === 'local') return failed(IS_HERE);
+  const home = await machine.home();
+  if (!home.ok) return home;
+  const text = await machine.readText(join(home.value, 'service.json'));
+  if (!text.ok) return text;
+  const installed = installedSchema.safeParse(parsedJson(text.value ?? ''));
+  return ok(installed.success ? installed.data : null);
+}
+
+async function runThere(
+  machine: Machine,
+  installed: Installed,
+  words: readonly string[],
+  timeoutMs: number,
+): ReturnType<Machine['run']> {
+  const home = await machine.home();
+  if (!home.ok) return home;
+  return machine.run(programScript([installed.node, cliOf(home.value, installed), ...words]), { timeoutMs });
+}
+
+async function isRunning(machine: Machine): Promise<boolean> {
+  const found = await readMachineService(machine);
+  return found.ok && found.value.kind === 'installed' && found.value.running !== null;
+}
+
+/** Node's own names of systems and processors, by those of `uname`. */
+const SYSTEMS: Readonly<Record<string, string>> = { Linux: 'linux', Darwin: 'darwin' };
+const PROCESSORS: Readonly<Record<string, string>> = { x86_64: 'x64', aarch64: 'arm64', arm64: 'arm64' };
+
+/** One package of ours, for terminals, is made for a system and a processor. */
+async function sameKind(machine: Machine): Promise<Result<null, Refusal>> {
+  const end = await machine.run('uname -s; uname -m');
+  if (!end.ok) return end;
+  const [system = '', processor = ''] = end.value.stdout.slice(0, 200).split('\n');
+  if (SYSTEMS[system] === process.platform && PROCESSORS[processor] === process.arch) return ok(null);
+  return failed({
+    code: 'unavailable',
+    message: `${machine.spec.name} is ${system} on ${processor}, this computer is ${process.platform} on ${process.arch}: the workbench that is installed here does not run there.`,
+    hint: 'Install the workbench there, then type there: mars2 service start',
+  });
+}
+
+/** A Node that is new enough: one of the machine's, else a copy of the one that runs this program. */
+async function nodeThere(machine: Machine, home: string): AsyncResult<string> {
+  const found = await findNode(machine, 'The background service needs');
+  if (found.ok || found.error.code === 'unreachable' || process.versions.electron !== undefined) return found;
+  const path = join(home, 'tools', `node-${process.versions.node}`, basename(process.execPath));
+  const uploaded = await machine.upload(process.execPath, path);
+  if (!uploaded.ok) return uploaded;
+  const tried = await machine.run(shellWords([path, '--version']));
+  if (!tried.ok) return tried;
+  // e.g. its C library is older than ours needs.
+  return tried.value.code === 0 ? ok(path) : found;
+}
+
+function unclear(
+  machine: Machine,
+  { code, stderr }: { readonly code: number; readonly stderr: string },
+): Refusal {
+  const said = stderr
+    .replace(/[\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(-600);
+  return {
+    code: 'unavailable',
+    message: `The background service on ${machine.spec.name} did not answer as expected (exit code ${code})${said === '' ? '' : `: ${said}`}`,
+    hint: 'Its output is in service.log of its data folder there.',
+  };
+}
+
+const IS_HERE: Refusal = {
+  code: 'conflict',
+  message: 'This computer has a background service of its own.',
+  hint: 'Settings > Background service, or in a terminal: mars2 service start',
+};

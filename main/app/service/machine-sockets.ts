@@ -1,0 +1,65 @@
+import { chmod, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { pipeline } from 'node:stream';
+import type { Refusal } from '../../../preload/contract/index';
+import { failed, ok, type Result } from '../../base/index';
+import type { Machine } from '../../machines/index';
+import { controlSocketPath } from '../control/server';
+import { connectToService, noService, readMachineService } from './machine-service';
+
+/** Sockets of this computer that lead to the services of machines, so that every window and command uses the one connection. */
+export type MachineSockets = {
+  /** The path of the socket, which only this user can reach; refused where no service runs there. */
+  readonly open: (machine: Machine) => Promise<Result<string, Refusal>>;
+  readonly dispose: () => Promise<void>;
+};
+
+/** `folder`: nobody else can enter it; null: this user has none. `dataDir`: whose machines they are. */
+export function createMachineSockets(folder: string | null, dataDir: string): MachineSockets {
+  const servers = new Map<string, { readonly server: Server; readonly path: string }>();
+
+  const listen = async (machine: Machine, path: string): Promise<void> => {
+    await rm(path, { force: true });
+    const server = createServer((socket) => {
+      socket.on('error', () => socket.destroy());
+      // Nothing is read from it before there is somewhere to write to.
+      socket.pause();
+      void connectToService(machine).then((opened) => {
+        if (!opened.ok) return void socket.destroy();
+        pipeline(socket, opened.value, socket, () => opened.value.destroy());
+      });
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(path, resolve);
+    });
+    await chmod(path, 0o600);
+    servers.set(machine.id, { server, path });
+  };
+
+  return {
+    open: async (machine) => {
+      if (folder === null) return failed(NO_FOLDER);
+      const found = await readMachineService(machine);
+      if (!found.ok) return found;
+      if (found.value.kind === 'none' || found.value.running === null)
+        return failed(noService(machine.spec.name));
+      const path = controlSocketPath(folder, `${dataDir}\0${machine.id}`);
+      if (!servers.has(machine.id)) await listen(machine, path);
+      return ok(path);
+    },
+    dispose: async () => {
+      for (const { server, path } of servers.values()) {
+        server.close();
+        await rm(path, { force: true });
+      }
+      servers.clear();
+    },
+  };
+}
+
+const NO_FOLDER: Refusal = {
+  code: 'unavailable',
+  message: 'This user has no folder for sockets that nobody else can enter.',
+  hint: 'Set XDG_RUNTIME_DIR to a folder of your own.',
+};

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Refusal } from '../../../preload/contract/index';
+import { failed, ok } from '../../base/index';
+import { type AsyncResult, fetchFolder, type Machine } from '../../machines/index';
+import { reasonOf } from '../../storage/index';
+
+/** A folder of its own on a machine, for files on their way between its service and this computer. */
+export type Transfer = { readonly transferId: string; readonly path: string };
+
+const folderOf = async (machine: Machine, transferId: string): AsyncResult<string> => {
+  const home = await machine.home();
+  return home.ok ? ok(join(home.value, 'transfers', transferId)) : home;
+};
+
+/** Copies a file or folder of this computer there, for a command that reads it. */
+export async function sendPath(machine: Machine, from: string): AsyncResult<Transfer> {
+  const transferId = randomUUID();
+  const folder = await folderOf(machine, transferId);
+  if (!folder.ok) return folder;
+  const path = join(folder.value, basename(from));
+  const sent = await machine.upload(from, path);
+  return sent.ok ? ok({ transferId, path }) : sent;
+}
+
+/** Where a command there writes what belongs to the path `to` of this computer: a folder where that is one. */
+export async function placeFor(machine: Machine, to: string): AsyncResult<Transfer> {
+  const transferId = randomUUID();
+  const folder = await folderOf(machine, transferId);
+  if (!folder.ok) return folder;
+  const path = join(folder.value, basename(to));
+  const isFolder = await isFolderHere(to);
+  const made = await machine.makeFolder(isFolder ? path : folder.value);
+  return made.ok ? ok({ transferId, path }) : made;
+}
+
+/** Moves what was written there to the path `to` here and beside it, and removes it there. */
+export async function takeFiles(machine: Machine, transferId: string, to: string): AsyncResult<null> {
+  const folder = await folderOf(machine, transferId);
+  if (!folder.ok) return folder;
+  const draft = join(dirname(to), `.incoming-${randomUUID()}`);
+  try {
+    const fetched = await fetchFolder(machine, folder.value, draft);
+    if (!fetched.ok) return fetched;
+    for (const name of await readdir(draft)) {
+      const from = join(draft, name);
+      if (name === basename(to) && (await lstat(from)).isDirectory()) await moveInto(from, to);
+      else await rename(from, join(dirname(to), name));
+    }
+  } catch (error) {
+    return failed(cannotTake(to, error));
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  return machine.removeFolder(folder.value);
+}
+
+/** What a command there did not use, or has read. */
+export async function dropTransfer(machine: Machine, transferId: string): AsyncResult<null> {
+  const folder = await folderOf(machine, transferId);
+  return folder.ok ? machine.removeFolder(folder.value) : folder;
+}
+
+async function moveInto(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  for (const name of await readdir(from)) {
+    const [source, target] = [join(from, name), join(to, name)];
+    if ((await lstat(source)).isDirectory()) await moveInto(source, target);
+    else await rename(source, target);
+  }
+}
+
+const isFolderHere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+const cannotTake = (to: string, error: unknown): Refusal => ({
+  code: 'unavailable',
+  message: `Cannot write ${to}: ${reasonOf(error)}.`,
+});

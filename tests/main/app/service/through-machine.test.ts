@@ -1,0 +1,144 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { dispatcher } from '../../../../main/app/dispatch';
+import { machineServiceHandlers } from '../../../../main/app/handlers/machine-service-handlers';
+import { createLongTasks } from '../../../../main/app/long-tasks';
+import { PATHS } from '../../../../main/app/service/local-paths';
+import { readMachineService } from '../../../../main/app/service/machine-service';
+import { createMachineSockets } from '../../../../main/app/service/machine-sockets';
+import { callThrough } from '../../../../main/app/service/through-machine';
+import { Emitter } from '../../../../main/base';
+import { createLocalMachine } from '../../../../main/machines';
+import { type CommandName, commands } from '../../../../preload/contract';
+import { CLUSTER_HERE } from '../../../support/slurm';
+import { smallFleet } from '../../../support/small-fleet';
+import { temporaryFolder } from '../../../support/temporary-folder';
+
+/** Commands of this computer's workbench, and of a service whose machine is a folder of this computer. */
+async function bench(there: (name: string, payload: Record<string, string>) => Promise<unknown>) {
+  const folder = await temporaryFolder();
+  const home = join(folder, 'home there');
+  const machine = createLocalMachine(home, CLUSTER_HERE);
+  const here = dispatcher(
+    machineServiceHandlers({
+      fleet: smallFleet(machine),
+      tasks: createLongTasks(new Emitter(), () => 0),
+      sockets: createMachineSockets(null, folder),
+      program: { project: folder, version: '1.2.3' },
+    }),
+    (error) => {
+      throw error;
+    },
+  );
+  const call = callThrough(
+    async (name, payload) => ({ ok: true, value: await there(name, payload as Record<string, string>) }),
+    here,
+    { machineId: 'cluster', name: 'Cluster' },
+  );
+  const transfers = async () => readdir(join(home, 'transfers')).catch(() => []);
+  return { folder, home, machine, call, transfers };
+}
+
+test('what a command writes there lands here under its name, with what it writes beside it, and is removed there', async () => {
+  const { folder, home, call, transfers } = await bench(async (_name, { path = '' }) => {
+    await writeFile(path, 'a,b');
+    await writeFile(`${path}.manifest.json`, '{}');
+    return { files: [{ path, bytes: 3 }], note: 'x' };
+  });
+  const path = join(folder, 'Tabelle (für uns).csv');
+  expect(await call('report.write', { request: {}, path }, 'terminal')).toEqual({
+    ok: true,
+    value: { files: [{ path, bytes: 3 }], note: 'x' },
+  });
+  expect(await readFile(path, 'utf8')).toBe('a,b');
+  expect(await readFile(`${path}.manifest.json`, 'utf8')).toBe('{}');
+  await expect.poll(transfers).toEqual([]);
+  expect((await readdir(folder)).sort()).toEqual(
+    [home.slice(folder.length + 1), 'Tabelle (für uns).csv', 'Tabelle (für uns).csv.manifest.json'].sort(),
+  );
+});
+
+test('a folder that a person chose keeps what it holds', async () => {
+  const { folder, call } = await bench(async (_name, { path = '' }) => {
+    await writeFile(join(path, 'new.csv'), '1');
+    await mkdir(join(path, 'sub'));
+    await writeFile(join(path, 'sub', 'more.csv'), '2');
+    return { path, files: [join(path, 'new.csv')], bytes: 2 };
+  });
+  const chosen = join(folder, 'chosen');
+  await mkdir(chosen);
+  await writeFile(join(chosen, 'old.csv'), '0');
+  expect(await call('training.export', { trainingId: 't', format: 'csv', path: chosen }, 'terminal')).toEqual(
+    {
+      ok: true,
+      value: { path: chosen, files: [join(chosen, 'new.csv')], bytes: 2 },
+    },
+  );
+  expect((await readdir(chosen)).sort()).toEqual(['new.csv', 'old.csv', 'sub']);
+  expect(await readFile(join(chosen, 'sub', 'more.csv'), 'utf8')).toBe('2');
+});
+
+test('what a command reads is copied there first, and removed afterwards', async () => {
+  const { folder, call, transfers } = await bench(async (_name, { path = '' }) => ({
+    read: await readFile(path, 'utf8'),
+  }));
+  const path = join(folder, 'samples.jsonl');
+  await writeFile(path, 'rows');
+  expect(await call('import.benchmark', { path }, 'terminal')).toEqual({ ok: true, value: { read: 'rows' } });
+  await expect.poll(transfers).toEqual([]);
+  const absent = await call('import.benchmark', { path: join(folder, 'absent') }, 'terminal');
+  expect(absent).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+});
+
+test('a file here is not replaced unasked, and a refusal there leaves nothing', async () => {
+  const { folder, call, transfers } = await bench(() => Promise.reject(new Error('not called')));
+  const path = join(folder, 'report.txt');
+  await writeFile(path, 'mine');
+  const answer = await call('diagnostics.write', { path, text: 't', overwrite: false }, 'terminal');
+  expect(answer).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  expect(await readFile(path, 'utf8')).toBe('mine');
+  await expect.poll(transfers).toEqual([]);
+});
+
+test('every command that names a path of this computer is known', () => {
+  const named = (Object.keys(commands) as CommandName[]).filter((name) => {
+    const { host, payload } = commands[name];
+    const isOurs = name.startsWith('service.') || name === 'report.check';
+    return (
+      host === 'terminal' &&
+      !isOurs &&
+      ('path' in (payload as { shape: object }).shape || 'to' in (payload as { shape: object }).shape)
+    );
+  });
+  expect(Object.keys(PATHS).sort()).toEqual(named.sort());
+});
+
+test.each([
+  ['another folder', { program: 'workbench-../../evil', version: '1', node: '/usr/bin/node' }],
+  ['no path', { program: 'workbench-1', version: '1', node: 'node; touch x' }],
+  ['two lines', { program: 'workbench-1', version: '1', node: '/usr/bin/node\ntouch x' }],
+  ['no JSON', null],
+])('what stands on the machine is data: with %s there is no service', async (_what, installed) => {
+  const { home, machine } = await bench(async () => null);
+  await mkdir(home, { recursive: true });
+  await writeFile(join(home, 'service.json'), installed === null ? '{' : JSON.stringify(installed));
+  expect(await readMachineService(machine)).toEqual({ ok: true, value: { kind: 'none' } });
+});
+
+test('a program there that answers something else is refused with what it said, in one line', async () => {
+  const { home, machine } = await bench(async () => null);
+  const program = join(home, 'tools', 'workbench-1', 'out', 'main');
+  await mkdir(program, { recursive: true });
+  await writeFile(
+    join(program, 'cli.js'),
+    'console.error("No\\u001b[2J space\\nleft"); console.log("{".repeat(1e5)); process.exit(1)',
+  );
+  await writeFile(
+    join(home, 'service.json'),
+    JSON.stringify({ program: 'workbench-1', version: '1', node: process.execPath }),
+  );
+  const found = await readMachineService(machine);
+  expect(found).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+  expect(found.ok ? '' : found.error.message).toContain('No [2J space left');
+});
