@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { connectControl, connectControlSocket, openSocket } from '../../../main/app/control/client';
 import { controlSocketOf, serveControlSocket } from '../../../main/app/control/server';
 import { Emitter } from '../../../main/base';
@@ -248,6 +248,68 @@ test('who was away for too many events is behind, and gets those from then on', 
   workbench.events.emit(notice('after'));
   await expect.poll(() => received).toEqual(['after']);
   await client.close();
+  await close();
+});
+
+test('a computer that slept for a day comes back: what it asked before is unknown, and what it shows is asked for anew', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const workbench = echoing();
+  const close = await serveControlSocket(path, workbench, about);
+  const between = await wire(path);
+  const client = await kept(between.path);
+  const states: unknown[] = [];
+  client.onConnection.on((state) => states.push(state));
+  const asked = client.call('slow', {}, 'terminal');
+  await expect.poll(() => workbench.ran).toEqual(['slow']);
+  between.hold();
+  await expect.poll(() => client.isConnected()).toBe(false);
+  for (let hour = 0; hour < 24; hour++) {
+    workbench.events.emit(notice(`hour ${hour}`));
+    await vi.advanceTimersByTimeAsync(3_600_000);
+  }
+  expect(await asked).toMatchObject({ ok: false, error: { code: 'unreachable' } });
+  workbench.release();
+  // The session is over there: nobody listens to the events any more.
+  expect(workbench.events.listenerCount).toBe(0);
+  between.mend();
+  await expect
+    .poll(async () => {
+      await vi.advanceTimersByTimeAsync(5_000);
+      return states;
+    })
+    .toEqual([
+      { isConnected: false, isBehind: false },
+      { isConnected: true, isBehind: true },
+    ]);
+  const received = noted(client.events);
+  expect(await client.call('quick', {}, 'terminal')).toMatchObject({ ok: true });
+  workbench.events.emit(notice('new'));
+  await expect.poll(() => received).toEqual(['new']);
+  await client.close();
+  await close();
+});
+
+test('a week of events reaches two clients in order and once, over cuts of one of them', async () => {
+  const workbench = echoing();
+  const close = await serveControlSocket(path, workbench, about);
+  const between = await wire(path);
+  const [cut, steady] = [await kept(between.path), await kept(path)];
+  const received = [noted(cut.events), noted(steady.events)];
+  const sent: string[] = [];
+  for (let day = 0; day < 7; day++) {
+    // As many as come at most between a cut and its end, if nothing may be lost.
+    for (let at = 0; at < 9_000; at++) {
+      if (at === 3_000) between.hold();
+      sent.push(`${day} ${at}`);
+      workbench.events.emit(notice(`${day} ${at}`));
+    }
+    between.mend();
+    await expect.poll(() => received.map((all) => all.length)).toEqual([sent.length, sent.length]);
+  }
+  expect(received).toEqual([sent, sent]);
+  await cut.close();
+  await steady.close();
   await close();
 });
 
