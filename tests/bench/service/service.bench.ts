@@ -1,13 +1,14 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Duplex } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { connectControl } from '../../../main/app/control/client';
+import { connectControl, openSocket } from '../../../main/app/control/client';
 import { controlSocketOf, serveControlSocket } from '../../../main/app/control/server';
 import { Emitter, shellWords } from '../../../main/base';
-import type { JobView, ServiceInfo, WorkbenchEvent } from '../../../preload/contract';
+import type { JobView, ServiceInfo, StudyView, WorkbenchEvent } from '../../../preload/contract';
 import { buildWorkbench } from '../../support/built-workbench';
+import { bundleScript } from '../../support/bundled-script';
 import { eventually } from '../../support/eventually';
 import { healthyCard, nvidiaStandIn } from '../../support/nvidia-stand-in';
 import { startSshd } from '../../support/sshd';
@@ -107,3 +108,40 @@ test('events a second through ssh, from a workbench to a client', async () => {
   const seconds = (performance.now() - startMs) / 1_000;
   console.log(`${Math.round(COUNT / seconds)} events a second through ssh (aim: 2,000)`);
 });
+
+test('memory of a service that has a study of 210,000 nodes', async () => {
+  const dataDir = join(await temporaryFolder(), 'data');
+  await mkdir(dataDir);
+  const size = { configurations: 20, problems: 175, nodes: Number(process.env.WORKBENCH_BENCH_NODES ?? 60) };
+  const write = await bundleScript(resolve('tests/bench/journal/write-study.ts'), await temporaryFolder());
+  const written = spawnSync(process.execPath, [write, dataDir, JSON.stringify(size), '0'], {
+    encoding: 'utf8',
+  });
+  expect(written.status, written.stderr).toBe(0);
+  const path = process.env.PATH ?? '';
+  await mars2(dataDir, path, 'service', 'start', '--temporary');
+  onTestFinished(async () => void (await mars2(dataDir, path, 'service', 'stop')));
+  const socket = await unwrap(controlSocketOf(dataDir));
+  const answer = await connectControl(() => openSocket(socket), { isKept: false });
+  if (answer === null) throw new Error('no service answers');
+  const client = await unwrap(Promise.resolve(answer));
+  const ask = async (name: string, payload: unknown): Promise<unknown> => {
+    const value = await client.call(name, payload, 'terminal');
+    if (!value.ok) throw new Error(`${name}: ${value.error.message}`);
+    return value.value;
+  };
+  const memory = async () => Math.round(((await ask('service.info', {})) as ServiceInfo).memoryBytes / 1e6);
+  const [study] = (await ask('study.list', {})) as StudyView[];
+  const studyId = study?.study.id ?? '';
+  const opened = await memory();
+  await ask('study.outcomes', { studyId });
+  await ask('study.analysis', { studyId });
+  const looked = await memory();
+  // As somebody who looks for a tree in all runs.
+  for (const { id: runId } of study?.study.runs ?? []) await ask('run.events', { runId });
+  const most = await memory();
+  await client.close();
+  console.log(
+    `memory with a study of 210,000 nodes: ${opened} MB opened, ${looked} MB with its table and squares shown, ${most} MB after every run was looked at`,
+  );
+}, 600_000);
