@@ -133,8 +133,8 @@ function placedServer(
   machineId: string | undefined,
   secret: string | undefined,
 ): Result<ServerSpec, ArgumentError> {
-  if (machineId !== undefined && server.kind !== 'pocket' && server.kind !== 'recorded') {
-    return failed({ message: 'machine is for pocket and recorded agents: a launch has its own.' });
+  if (machineId !== undefined && server.kind === 'launch') {
+    return failed({ message: 'machine is for pocket, recorded and url agents: a launch has its own.' });
   }
   if (secret !== undefined && server.kind !== 'url') {
     return failed({ message: 'key is for agents at an address: url:http://host:port/v1#MODEL{key=NAME}.' });

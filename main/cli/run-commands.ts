@@ -39,8 +39,8 @@ export const runCommand: CommandSpec = {
 AGENT: pocket:reader, pocket:tracer, pocket:weak, recorded:ID, launch:ID,
 url:http://host:port/v1#MODEL. An agent named again plays another role. Braces
 after an agent set role, prompt, temperature, top-p, max-tokens, nodes and tokens
-(its budget in one tree), extraction, machine (of pocket and recorded agents) and
-key (its name, for url):
+(its budget in one tree), extraction, machine (where a pocket or recorded
+agent runs; which one sees a url) and key (its name, for url):
   pocket:reader{role=solver,temperature=0.6,nodes=20}
 format=NAME chooses how an agent is asked: workbench (default), bare (the statement
 alone), completion or completion-trimmed (base models: the starter code is continued

@@ -84,9 +84,10 @@ export type Machine = {
   /**
    * A local port, open to this computer alone, that is forwarded to a port of the machine's loopback; the same port where
    * the machine is this computer. Lasts until it is disposed: after a cut it is restored on the same local port.
-   * `localPort`: this one, or a refusal; any free one when left out.
+   * `localPort`: this one, or a refusal; any free one when left out or 0. `host`: as the machine sees it, e.g. "node17", in
+   * the place of its loopback.
    */
-  readonly forward: (port: number, localPort?: number) => AsyncResult<Forward>;
+  readonly forward: (port: number, localPort?: number, host?: string) => AsyncResult<Forward>;
   /** Starts a program as the leader of its own session, with no stream tied to us. */
   readonly spawnDetached: (command: DetachedCommand) => AsyncResult<{ readonly pid: number }>;
   /**

@@ -6,6 +6,7 @@ import { type ChatFailure, describeChatFailure, keyProblem } from './logic/chat-
 import { ENGINES } from './logic/engines';
 import { MetricsPoller } from './metrics-poller';
 import { sleepUnlessAborted } from './or-aborted';
+import type { OutsideWay } from './outside-way';
 import { oneToken, wrongModel } from './readiness';
 import type { RunningServer, SpeedTarget } from './running-server';
 import { ServerStatus } from './server-status';
@@ -21,6 +22,7 @@ export class OutsideServer {
   readonly owners = new Set<string>();
   isPinned = false;
   readonly #spec: Extract<ServerSpec, { kind: 'url' }>;
+  readonly #way: OutsideWay;
   readonly #secretOf: (name: string) => Promise<string | null>;
   readonly #client: ChatClient;
   /** For our own probes: they are not counted and do not wait in the queue. */
@@ -39,6 +41,7 @@ export class OutsideServer {
     readonly id: string;
     readonly key: string;
     readonly spec: Extract<ServerSpec, { kind: 'url' }>;
+    readonly way: OutsideWay;
     readonly secretOf: (name: string) => Promise<string | null>;
     readonly options: SupervisionOptions;
     readonly clock: { readonly now: () => number };
@@ -48,6 +51,7 @@ export class OutsideServer {
     this.id = id;
     this.key = key;
     this.#spec = spec;
+    this.#way = parts.way;
     this.#secretOf = parts.secretOf;
     this.#options = options;
     this.#clock = clock;
@@ -56,7 +60,8 @@ export class OutsideServer {
       { kind: 'starting', stage: 'waiting for one token' },
       { now: clock.now, onChange: parts.onChange },
     );
-    const { baseUrl, model, maxInFlight, secret } = spec;
+    const { baseUrl } = parts.way;
+    const { model, maxInFlight, secret } = spec;
     const address = {
       baseUrl,
       model,
@@ -89,7 +94,8 @@ export class OutsideServer {
 
   target(): SpeedTarget | null {
     if (!this.isReady) return null;
-    const { baseUrl, model, secret } = this.#spec;
+    const { model, secret } = this.#spec;
+    const { baseUrl } = this.#way;
     const key = secret === undefined ? null : () => this.#secretOf(secret);
     return { baseUrl, model, hasOneModel: false, key, ignoresEnd: false, problemId: '' };
   }
@@ -106,7 +112,7 @@ export class OutsideServer {
       inFlight: this.#client.inFlight(),
       answered: this.#client.answered(),
       logBytes: 0,
-      machineId: null,
+      machineId: this.#spec.machineId ?? null,
       jobId: null,
       launchId: null,
       gpuIds: [],
@@ -118,13 +124,14 @@ export class OutsideServer {
 
   /** The workbench cannot see its process, only its own metrics. */
   async pollMetrics(): Promise<void> {
-    if (this.#status.isReady) await this.#metrics.poll(this.#spec.baseUrl, this.#lifetime.signal);
+    if (this.#status.isReady) await this.#metrics.poll(this.#way.baseUrl, this.#lifetime.signal);
     else this.#metrics.clear();
   }
 
   /** Stops using the address; the server keeps running. */
   async stop(): Promise<Result<null, Refusal>> {
     this.detach();
+    this.#way.dispose();
     this.#metrics.clear();
     this.#status.enter({ kind: 'stopped' });
     return ok(null);
@@ -144,6 +151,12 @@ export class OutsideServer {
     this.#lifetime.abort();
     this.#client.dispose();
     this.#probe.dispose();
+  }
+
+  /** For messages. */
+  get #where(): string {
+    const { through } = this.#way;
+    return through === null ? this.#spec.baseUrl : `${this.#spec.baseUrl} (seen from ${through})`;
   }
 
   async #complete(request: CompletionRequest, signal: AbortSignal): Promise<Result<Completion, ChatFailure>> {
@@ -181,31 +194,31 @@ export class OutsideServer {
       const models = await this.#models(signal);
       if (signal.aborted) break;
       if (models.ok) {
-        this.#status.ready(this.#spec.baseUrl);
+        this.#status.ready(this.#way.baseUrl);
         return ok(this.#running);
       }
     }
-    const { model, baseUrl } = this.#spec;
+    const { model } = this.#spec;
     if (signal.aborted) return failed(refusal(`The server of "${model}" is no longer used.`));
     const minutes = Math.round(outsidePatienceMs / 60_000);
-    const message = `The server of "${model}" at ${baseUrl} has not answered for ${minutes} minutes.`;
+    const message = `The server of "${model}" at ${this.#where} has not answered for ${minutes} minutes.`;
     const hint = 'Start it again where it runs. Then resume the study: nothing is lost.';
     this.#status.fail(message, hint, null);
     return failed({ ...refusal(message), hint });
   }
 
   async #check(): Promise<Result<RunningServer, Refusal>> {
-    const { model, baseUrl, secret } = this.#spec;
+    const { model, secret } = this.#spec;
     const { signal } = this.#lifetime;
     const problem = (await this.#problem(signal)) ?? null;
     if (signal.aborted) return failed(refusal(`The server of "${model}" is no longer used.`));
     if (problem !== null) {
-      const message = `${problem} Asked at ${baseUrl}${secret === undefined ? '' : ` with the key "${secret}"`}.`;
+      const message = `${problem} Asked at ${this.#where}${secret === undefined ? '' : ` with the key "${secret}"`}.`;
       this.#status.fail(message, undefined, null);
       return failed(refusal(message));
     }
     this.#status.note('one real token');
-    this.#status.ready(baseUrl);
+    this.#status.ready(this.#way.baseUrl);
     return ok(this.#running);
   }
 

@@ -16,6 +16,7 @@ import { serverKey } from './logic/launch-notes';
 import { digestOf, openModelFile } from './model-file';
 import { orAborted, sleepUnlessAborted } from './or-aborted';
 import { OutsideServer } from './outside-server';
+import { wayTo } from './outside-way';
 import type { NodeRuntime } from './own-program';
 import { runReplicas } from './replicas';
 import type { RunningServer } from './running-server';
@@ -134,19 +135,25 @@ export function createServerService(parts: {
     onChange();
   };
 
-  const ensureOutside = (spec: Extract<ServerSpec, { kind: 'url' }>, owner: string | null): PendingServer => {
+  const ensureOutside = async (
+    spec: Extract<ServerSpec, { kind: 'url' }>,
+    owner: string | null,
+  ): Promise<Result<PendingServer, Refusal>> => {
     const key = serverKey(spec, '', '');
     let entry = [...outside.values()].find((server) => server.key === key && server.isUsable);
     if (entry === undefined) {
       // Replaces one that failed or was stopped.
       for (const old of outside.values()) if (old.key === key) outside.delete(old.id);
+      const way = await wayTo(spec, parts.machines);
+      if (!way.ok) return way;
       outsideCount += 1;
       const id = `outside-${outsideCount}`;
-      entry = new OutsideServer({ id, key, spec, secretOf: parts.secretOf, options, clock, onChange });
+      const { secretOf } = parts;
+      entry = new OutsideServer({ id, key, spec, way: way.value, secretOf, options, clock, onChange });
       outside.set(id, entry);
     }
     addOwner(entry, owner);
-    return entry;
+    return ok(entry);
   };
 
   const ensureOwn = async (
@@ -183,7 +190,7 @@ export function createServerService(parts: {
     await fleet.reattach();
     const server =
       spec.kind === 'url'
-        ? ok(ensureOutside(spec, owner))
+        ? await ensureOutside(spec, owner)
         : spec.kind === 'launch'
           ? await ensureLaunch(spec.launchId, owner)
           : await ensureOwn(spec, modelPath, owner);

@@ -38,6 +38,8 @@ export const serverSpecSchema = z.discriminatedUnion('kind', [
     maxInFlight: z.number().int().positive(),
     /** Name of the key in the key store that it wants; left out: none. */
     secret: z.string().min(1).optional(),
+    /** The machine whose network the URL is of, reached through its connection; left out: this computer's. */
+    machineId: z.string().min(1).optional(),
   }),
   /** A server of the user's own, started where its launch says. */
   z.object({

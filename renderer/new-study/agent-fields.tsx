@@ -147,8 +147,9 @@ export function AgentFields(props: {
         )}
       </div>
       {summary !== '' && !isOpen && <p className={styles.agentSummary}>{summary}</p>}
-      {isOpen && agent.kind === 'pocket' && (
+      {isOpen && (agent.kind === 'pocket' || agent.kind === 'url') && (
         <MachineOfServer
+          title={agent.kind === 'url' ? 'Machine that sees the URL' : 'Server machine'}
           label={`Machine of ${uncapitalized(label)}`}
           value={agent.machineId ?? LOCAL_MACHINE}
           onChange={(machineId) => {
@@ -201,13 +202,14 @@ function KeySelect(props: {
 
 /** "on gpu1"; empty for this computer. */
 function machineText(agent: AgentChoice, machines: readonly MachineView[] | null): string {
-  if (agent.kind !== 'pocket' || agent.machineId === undefined) return '';
+  if ((agent.kind !== 'pocket' && agent.kind !== 'url') || agent.machineId === undefined) return '';
   const name = machines?.find(({ spec }) => spec.id === agent.machineId)?.spec.name;
-  return `on ${name ?? agent.machineId}`;
+  return `${agent.kind === 'url' ? 'seen from' : 'on'} ${name ?? agent.machineId}`;
 }
 
 /** Selects the machine of the agent's server; hidden if there is only this computer. */
 function MachineOfServer(props: {
+  readonly title: string;
   readonly label: string;
   readonly value: string;
   readonly onChange: (machineId: string) => void;
@@ -221,7 +223,7 @@ function MachineOfServer(props: {
   return (
     <div className={styles.serverMachine}>
       <Select
-        label="Server machine"
+        label={props.title}
         aria-label={props.label}
         allowDeselect={false}
         comboboxProps={NO_TRANSITION}

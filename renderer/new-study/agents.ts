@@ -69,6 +69,7 @@ export type AgentChoice =
         readonly model: string;
         /** Name of its key in the key store; left out: none. */
         readonly secret?: string;
+        readonly machineId?: string;
       }
     /** A saved launch, started when the study needs it; `model` is its name in requests. */
     | { readonly kind: 'launch'; readonly launchId: string; readonly model: string }
@@ -91,7 +92,10 @@ export function serverOf(choice: AgentChoice): ServerSpec {
     case 'recorded':
       return recordedServer(choice.recordingId);
     case 'url':
-      return urlServer(choice.baseUrl.trim(), choice.model.trim(), choice.secret);
+      return urlServer(choice.baseUrl.trim(), choice.model.trim(), {
+        ...(choice.secret === undefined ? {} : { secret: choice.secret }),
+        ...(choice.machineId === undefined ? {} : { machineId: choice.machineId }),
+      });
     case 'launch':
       return launchServer(choice.launchId, choice.model);
     default:

@@ -1,6 +1,7 @@
 import type { Payload } from '../../preload/contract/commands/index';
 import {
   candidateCount,
+  forwardTargetOf,
   PLAIN_SEARCH,
   problemsWithoutPublicTests,
   promptFormatProblem,
@@ -273,6 +274,12 @@ function agentErrors(row: ConfigurationDraft, benchmark: Benchmark, library: Lib
       } else if (!isHttpUrl(address)) {
         const message = 'Enter a full URL, e.g. http://127.0.0.1:8000/v1';
         errors.push({ at: `${key} address ${at}`, kind: 'wrong', message });
+      } else if (agent.machineId !== undefined && forwardTargetOf(address) === null) {
+        errors.push({
+          at: `${key} address ${at}`,
+          kind: 'wrong',
+          message: 'Through a machine the URL must begin with http://',
+        });
       }
       if (agent.model.trim() === '') {
         errors.push({

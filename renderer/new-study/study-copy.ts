@@ -146,8 +146,12 @@ function choiceOf(server: ServerSpec): AgentChoice {
     case 'recorded':
       return { kind: 'recorded', recordingId: server.recordingId };
     case 'url': {
-      const { baseUrl, model, secret } = server;
-      return { kind: 'url', baseUrl, model, ...(secret === undefined ? {} : { secret }) };
+      const { baseUrl, model, secret, machineId } = server;
+      return {
+        ...{ kind: 'url', baseUrl, model },
+        ...(secret === undefined ? {} : { secret }),
+        ...(machineId === undefined ? {} : { machineId }),
+      };
     }
     default:
       return { kind: 'launch', launchId: server.launchId, model: server.model };

@@ -14,6 +14,7 @@ export type ScriptedServer = {
 export async function startScriptedServer(
   answer: (response: ServerResponse, body: string, request: IncomingMessage) => void,
   port = 0,
+  host = '127.0.0.1',
 ): Promise<ScriptedServer> {
   const bodies: string[] = [];
   let connections = 0;
@@ -29,12 +30,12 @@ export async function startScriptedServer(
   server.on('connection', () => {
     connections += 1;
   });
-  server.listen(port, '127.0.0.1');
+  server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server listens on no port');
   return {
-    baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    baseUrl: `http://${host}:${address.port}/v1`,
     bodies: () => bodies,
     connections: () => connections,
     dispose: async () => {

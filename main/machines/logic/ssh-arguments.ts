@@ -73,7 +73,10 @@ export function sessionArguments(
   return [...overConnection(ssh, socket), '-T', '-e', 'none', host, command];
 }
 
-/** Starts or stops forwarding a socket of this computer to a port of the machine's loopback. */
+/** Where a forwarded port leads, as the machine sees it; an IPv6 address is in brackets. */
+export type ForwardTarget = { readonly host: string; readonly port: number };
+
+/** Starts or stops forwarding a socket of this computer to a port that the machine reaches. */
 export function forwardArguments(
   ssh: SshProgram,
   socket: string,
@@ -81,9 +84,9 @@ export function forwardArguments(
   action: 'forward' | 'cancel',
   /** Without ":". */
   path: string,
-  port: number,
+  to: ForwardTarget,
 ): readonly string[] {
-  return [...overConnection(ssh, socket), '-O', action, '-L', `${path}:127.0.0.1:${port}`, host];
+  return [...overConnection(ssh, socket), '-O', action, '-L', `${path}:${to.host}:${to.port}`, host];
 }
 
 /** A terminal over the connection, with the terminal options of the user's config (language, agent). */

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Refusal } from '../../../preload/contract';
 import { failed, ok, type Result } from '../../base';
 import { reasonOf } from '../../storage';
-import { forwardArguments } from '../logic/ssh-arguments';
+import { type ForwardTarget, forwardArguments } from '../logic/ssh-arguments';
 import type { AsyncResult, Forward } from '../machine';
 import type { SshLink } from './link';
 import type { SshSession } from './session';
@@ -21,7 +21,7 @@ const WORDS_MS = 100;
  * Keeps a port of this computer's loopback open, so that no other program can take it while the connection is cut; ssh
  * itself listens at a socket in a private folder, a new one for each connection. `localPort` 0: any free one.
  */
-export async function openForward(link: SshLink, port: number, localPort = 0): AsyncResult<Forward> {
+export async function openForward(link: SshLink, to: ForwardTarget, localPort = 0): AsyncResult<Forward> {
   const clients = new Set<Socket>();
   let forward: SocketForward | null = null;
   let isOver = false;
@@ -32,7 +32,7 @@ export async function openForward(link: SshLink, port: number, localPort = 0): A
     const opened = await link.opened();
     if (!opened.ok) return opened;
     if (forward?.session === opened.value) return ok(forward);
-    adding ??= addForward(opened.value, port).finally(() => {
+    adding ??= addForward(opened.value, to).finally(() => {
       adding = null;
     });
     const answer = await adding;
@@ -108,21 +108,21 @@ let forwardCount = 0;
 /** Connections over which forwarding is known to be allowed. */
 const sessionsThatForward = new WeakSet<SshSession>();
 
-async function addForward(session: SshSession, port: number): AsyncResult<SocketForward> {
+async function addForward(session: SshSession, to: ForwardTarget): AsyncResult<SocketForward> {
   forwardCount += 1;
   const { socket } = session;
   const path = `${socket.path}-${forwardCount}`;
-  const error = await control(socket, 'forward', path, port);
+  const error = await control(socket, 'forward', path, to);
   if (error !== null)
     return failed({
       code: isCut(error) ? 'unreachable' : 'unavailable',
-      message: `Port ${port} of ${socket.host} could not be forwarded: ${error}.`,
+      message: `Port ${to.port} of ${socket.host} could not be forwarded: ${error}.`,
     });
   return ok({
     session,
     path,
     remove: async () => {
-      await control(socket, 'cancel', path, port);
+      await control(socket, 'cancel', path, to);
       // Whatever is left is an unused name; the next start of the app removes it.
       await rm(path, { force: true }).catch(() => undefined);
     },
@@ -138,11 +138,11 @@ function control(
   socket: SshSocket,
   command: 'forward' | 'cancel',
   path: string,
-  port: number,
+  to: ForwardTarget,
 ): Promise<string | null> {
   const child = spawn(
     socket.ssh.program,
-    forwardArguments(socket.ssh, socket.path, socket.host, command, path, port),
+    forwardArguments(socket.ssh, socket.path, socket.host, command, path, to),
     { stdio: ['ignore', 'ignore', 'pipe'], timeout: SET_UP_MS },
   );
   let stderr = '';

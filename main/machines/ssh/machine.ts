@@ -124,9 +124,9 @@ export function createSshMachine(
       args: terminalArguments(at.ssh, at.path, at.host, command),
       env: {},
     }),
-    forward: async (port, localPort) => {
+    forward: async (port, localPort, host) => {
       const opened = await openedNow();
-      return opened.ok ? openForward(link, port, localPort) : opened;
+      return opened.ok ? openForward(link, { host: host ?? '127.0.0.1', port }, localPort) : opened;
     },
     spawnDetached: async (command) => {
       const script = (session: SshSession) => spawnDetachedScript(session.tools, command);

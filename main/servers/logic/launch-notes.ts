@@ -120,6 +120,7 @@ export function serverKey(
       maxInFlight,
       spec.baseUrl,
       ...(spec.secret === undefined ? [] : [spec.secret]),
+      ...(spec.machineId === undefined ? [] : [{ machineId: spec.machineId }]),
     ]);
   }
   const machineIds = spec.machineId === undefined ? [] : [spec.machineId];

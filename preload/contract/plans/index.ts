@@ -120,6 +120,7 @@ export {
 export { DEPTH_GUIDANCE, STRATEGIES, type StrategyField, strategyFields } from './strategy-fields';
 export { resourceConflict } from './study-resources';
 export {
+  forwardTargetOf,
   heterogeneousTeam,
   homogeneousTeam,
   launchServer,

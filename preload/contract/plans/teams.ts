@@ -54,9 +54,22 @@ export function recordedServer(recordingId: string): ServerSpec {
 }
 
 /** `baseUrl` of an OpenAI-compatible API, e.g. "http://127.0.0.1:8000/v1"; `secret` names a key of the key store. */
-export function urlServer(baseUrl: string, model: string, secret?: string): ServerSpec {
-  const server = { kind: 'url' as const, id: model, model, baseUrl, maxInFlight: 32 };
-  return secret === undefined ? server : { ...server, secret };
+export function urlServer(
+  baseUrl: string,
+  model: string,
+  more: { readonly secret?: string; readonly machineId?: string } = {},
+): ServerSpec {
+  return { kind: 'url', id: model, model, baseUrl, maxInFlight: 32, ...more };
+}
+
+/**
+ * Where a machine reaches the URL of an agent, as ssh forwards it; null: not over a forwarded port, because the certificate of
+ * an https address is for another name.
+ */
+export function forwardTargetOf(baseUrl: string): { readonly host: string; readonly port: number } | null {
+  const [, host, port = '80'] =
+    /^http:\/\/([\w.-]+|\[[\da-f:]+\])(?::(\d{1,5}))?(?:\/|$)/i.exec(baseUrl) ?? [];
+  return host === undefined || Number(port) > 65_535 ? null : { host, port: Number(port) };
 }
 
 /** Of a saved launch; it is started when a study needs it. */

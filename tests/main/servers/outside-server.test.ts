@@ -1,20 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RunningServer, ServerService } from '../../../main/servers';
 import type { ServerSpec } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
+import { connectedMachine } from '../../support/fleet-bench';
 import { openJobBench } from '../../support/job-bench';
 import { startScriptedServer } from '../../support/scripted-http-server';
 import { openServers } from '../../support/server-bench';
+import { hasSshd, startSshd } from '../../support/sshd';
 import { unwrap } from '../../support/unwrap';
 
 const KEY = 'sk-very-secret-4711';
 
-async function open(outsidePatienceMs = 60_000): Promise<ServerService> {
+async function open(
+  outsidePatienceMs = 60_000,
+  machines: Parameters<typeof openServers>[0]['machines'] | null = null,
+): Promise<ServerService> {
   const bench = await openJobBench();
   const servers = openServers({
     jobs: bench.jobs,
-    machines: [bench.machine],
+    machines: machines ?? [bench.machine],
     modelServerScript: '/nowhere',
     secretOf: async (name) => (name === 'lab-key' ? KEY : null),
     supervision: { outsideCheckMs: 30, outsidePatienceMs },
@@ -42,8 +47,8 @@ function api(key: string | null = null) {
   };
 }
 
-async function serve(answer = api(), port = 0) {
-  const server = await startScriptedServer(answer, port);
+async function serve(answer = api(), port = 0, host = '127.0.0.1') {
+  const server = await startScriptedServer(answer, port, host);
   onTestFinished(() => server.dispose());
   return server;
 }
@@ -85,6 +90,40 @@ test('the study names an address that stops answering, and continues when it ans
   await serve(api(), Number(new URL(first.baseUrl).port));
   expect(await ask(await unwrap(again))).toMatchObject({ ok: true });
   expect(servers.views()[0]?.state.kind).toBe('ready');
+});
+
+describe.skipIf(!hasSshd)('through a machine (needs sshd)', () => {
+  test('an address that the machine sees is used over its connection, also after a cut', async () => {
+    const lab = await startSshd();
+    onTestFinished(() => lab.stop());
+    const { machine } = await connectedMachine(lab);
+    const servers = await open(60_000, [machine]);
+    // Its loopback of another number: this computer would not guess it.
+    const server = await serve(api(), 0, '127.0.0.7');
+    const spec = { ...specOf(server.baseUrl), machineId: 'lab' } as ServerSpec;
+    const running = await unwrap(servers.ensure(spec, null, 'study'));
+    expect(new URL(running.baseUrl).hostname).toBe('127.0.0.1');
+    expect(new URL(running.baseUrl).pathname).toBe('/v1');
+    expect(await ask(running)).toMatchObject({ ok: true });
+    expect(servers.views()).toMatchObject([{ machineId: 'lab', state: { kind: 'ready' } }]);
+    await lab.killSessions();
+    await eventually('the connection to be back', async () => (await ask(running)).ok);
+    const [view] = servers.views();
+    await servers.stop(view?.id ?? '');
+    await expect(fetch(`${running.baseUrl}/models`)).rejects.toThrow();
+  });
+
+  test('https, and a machine that does not exist, are refused', async () => {
+    const lab = await startSshd();
+    onTestFinished(() => lab.stop());
+    const { machine } = await connectedMachine(lab);
+    const servers = await open(60_000, [machine]);
+    const through = (baseUrl: string, machineId: string) =>
+      refusalOf(servers, { ...specOf(baseUrl), machineId } as ServerSpec);
+    expect(await through('https://api.example/v1', 'lab')).toContain('must begin with http://');
+    expect(await through('http://127.0.0.1:1/v1', 'gone')).toContain('There is no machine "gone"');
+    expect(await through('http://127.0.0.1:1/v1', 'lab')).toContain('(seen from Machine lab)');
+  });
 });
 
 test('one that stays silent is given up with what to do', async () => {

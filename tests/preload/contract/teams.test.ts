@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  forwardTargetOf,
   pocketServer,
   recordedServer,
   type ServerSpec,
@@ -63,6 +64,19 @@ test('two models of one name at two addresses stay separate', () => {
     ['gpt-2', 'gpt'],
   ]);
   expect(team?.agents.map(({ serverId }) => serverId)).toEqual(['gpt', 'gpt-2']);
+});
+
+test.each([
+  ['http://127.0.0.1:8000/v1', { host: '127.0.0.1', port: 8000 }],
+  ['http://node17/v1', { host: 'node17', port: 80 }],
+  ['http://[::1]:9/v1', { host: '[::1]', port: 9 }],
+  ['https://api.example/v1', null],
+  ['http://a:99999/v1', null],
+  ['http://user@a:1/v1', null],
+  ['http://a b/v1', null],
+  ['http://-oProxyCommand=x:1:2/v1', null],
+])('%s is forwarded to %j', (url, target) => {
+  expect(forwardTargetOf(url)).toEqual(target);
 });
 
 test('the roles of a homogeneous team can have other prompts', () => {
