@@ -60,7 +60,7 @@ export async function openForWindow(options: WindowOptions): Promise<Answer<Show
       start: null,
       takeBack: () => options.show(takeBack()),
       showMachine: (machineId) => machineService(options, own, machineId),
-      showHere: null,
+      ...{ showHere: null, callThere: null },
     }),
     // The service goes on.
     end: async () => {
@@ -94,6 +94,7 @@ async function machineService(
     windowCommands: createWindowCommands(options.window, workbench, {
       ...{ start: null, takeBack: null, showMachine: null },
       showHere: () => options.show(back()),
+      callThere: opened.value.call,
     }),
     end: async (canAsk) => {
       const isOver = await own.end(canAsk);
@@ -170,7 +171,7 @@ async function openHere(options: WindowOptions): Promise<Answer<ShownWorkbench>>
       start: (registers) => options.show(start(registers)),
       takeBack: null,
       showMachine: (machineId) => machineService(options, own, machineId),
-      showHere: null,
+      ...{ showHere: null, callThere: null },
     }),
     end: async (canAsk) => {
       const choice = canAsk ? await choiceAtClosing(window, workbench, dataDir, secrets) : 'stop';

@@ -4,6 +4,7 @@ export { keepFilesPrivate, readSavedLook } from '../storage/index';
 export { type AppLog, appLog } from './app-log';
 export { type ControlClient, connectControl, connectControlSocket, openSocket } from './control/client';
 export { controlSocketOf, controlSocketPath } from './control/server';
+export type { Call } from './dispatch';
 export { type Cipher, createEncryptedSecrets } from './encrypted-secrets';
 export { dataFolder, privateFolder } from './folders';
 export { connectService, handOver, keysForService } from './hand-over';

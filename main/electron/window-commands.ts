@@ -1,6 +1,6 @@
 import { type BrowserWindow, dialog, type FileFilter, shell } from 'electron';
 import { type Answer, type CommandName, commands, type Refusal } from '../../preload/contract/index';
-import type { Workbench } from '../app/index';
+import type { Call, Workbench } from '../app/index';
 import { copyPicture, savePicture } from './pictures';
 import { chooseBundle, chooseBundlePath, chooseReportPath } from './report-dialogs';
 import { writeReportFiles } from './report-files';
@@ -21,6 +21,10 @@ const IS_SHOWN: Refusal = {
   code: 'conflict',
   message: "This window shows this computer's workbench already.",
 };
+const NOT_THERE: Refusal = {
+  code: 'not-allowed',
+  message: 'A path can be named only while this window shows the service of another machine.',
+};
 const ROWS: FileFilter[] = [
   { name: 'JSON, JSON lines, Parquet', extensions: ['jsonl', 'ndjson', 'json', 'gz', 'parquet'] },
   { name: 'All files', extensions: ['*'] },
@@ -34,6 +38,8 @@ export type ServiceSwitch = {
   readonly showMachine: ((machineId: string) => Promise<Answer<() => void>>) | null;
   /** Shows this computer's workbench again; null: it is shown. */
   readonly showHere: (() => void) | null;
+  /** Commands of the machine's service with paths of that machine; null: none is shown. */
+  readonly callThere: Call | null;
 };
 
 /** The path comes only from the dialog: a page can open the dialog but never name a file. */
@@ -63,7 +69,11 @@ export function createWindowCommands(
   const written = new WrittenFiles();
   const handlers: Partial<Record<CommandName, (payload: unknown) => Promise<Answer<unknown>>>> = {
     'import.chooseBenchmark': async (payload) => {
-      const { folder, ...request } = commands['import.chooseBenchmark'].payload.parse(payload);
+      const { folder, there, ...request } = commands['import.chooseBenchmark'].payload.parse(payload);
+      if (there !== undefined) {
+        if (service.callThere === null) return { ok: false, error: NOT_THERE };
+        return service.callThere('import.benchmark', { path: there, ...request }, 'terminal');
+      }
       const path = folder
         ? await choose('Import a folder of files as a benchmark', 'openDirectory')
         : await choose('Import a file as a benchmark', 'openFile');

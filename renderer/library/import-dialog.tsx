@@ -3,7 +3,8 @@ import { useState } from 'react';
 import type { BenchmarkFormat } from '../../preload/contract/commands/index';
 import { BENCHMARK_FORMATS, PUBLISHED_FORMATS } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
-import { useTask, useWorkbench } from '../state/index';
+import { PathInput } from '../shared/machines/index';
+import { LOCAL_MACHINE, readyValue, useServiceInfo, useTask, useWorkbench } from '../state/index';
 import { taskLabel, taskShare } from '../text/tasks';
 import { Hint, Select, TaskLine } from '../widgets/index';
 import styles from './library.module.css';
@@ -22,13 +23,25 @@ type Fields = {
   readonly to: string;
   readonly hub: string;
   readonly files: string;
+  readonly there: string;
 };
-const EMPTY: Fields = { format: 'auto', version: '', licence: '', from: '', to: '', hub: '', files: '' };
+const EMPTY: Fields = {
+  format: 'auto',
+  version: '',
+  licence: '',
+  from: '',
+  to: '',
+  hub: '',
+  files: '',
+  there: '',
+};
 
 /** A benchmark from a file, a folder or the hub, with what its files do not say of themselves. */
 export function ImportDialog(props: { readonly onClose: () => void }) {
   const { libraryCommands, tasks } = useWorkbench();
   const running = useTask('import');
+  // Of the service that the window shows: its files are beside those of this computer.
+  const machine = readyValue(useServiceInfo())?.through ?? null;
   const [fields, setFields] = useState<Fields>(EMPTY);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const set = (part: Partial<Fields>): void => setFields({ ...fields, ...part });
@@ -44,9 +57,9 @@ export function ImportDialog(props: { readonly onClose: () => void }) {
     if (refused === null) props.onClose();
     else if (refused.code !== 'cancelled') setRefusal(refused);
   };
-  const choose = async (folder: boolean): Promise<void> => {
+  const choose = async (where: { readonly folder?: boolean; readonly there?: string }): Promise<void> => {
     setRefusal(null);
-    finish(await libraryCommands.importBenchmark({ ...options, folder }));
+    finish(await libraryCommands.importBenchmark({ ...options, ...where }));
   };
   const download = async (): Promise<void> => {
     setRefusal(null);
@@ -93,13 +106,31 @@ export function ImportDialog(props: { readonly onClose: () => void }) {
         {dated && typed('to', 'Contests to', '2025-04-30')}
       </div>
       <Group gap="sm" mt="md">
-        <Button data-autofocus disabled={running !== null} onClick={() => void choose(false)}>
+        <Button data-autofocus disabled={running !== null} onClick={() => void choose({})}>
           Choose a file
         </Button>
-        <Button variant="default" disabled={running !== null} onClick={() => void choose(true)}>
+        <Button variant="default" disabled={running !== null} onClick={() => void choose({ folder: true })}>
           Choose a folder
         </Button>
       </Group>
+      {machine !== null && (
+        <div className={`${styles.hub} ${styles.there}`}>
+          <PathInput
+            machineId={LOCAL_MACHINE}
+            label={`Or a file or folder on ${machine}`}
+            placeholder="/data/benchmarks/test.jsonl"
+            value={fields.there}
+            onChange={(there) => set({ there })}
+          />
+          <Button
+            variant="default"
+            disabled={running !== null || fields.there.trim() === ''}
+            onClick={() => void choose({ there: fields.there.trim() })}
+          >
+            Import
+          </Button>
+        </div>
+      )}
       <div className={styles.hub}>
         {typed('hub', 'Or a Hugging Face data set', 'livecodebench/code_generation_lite')}
         {typed('files', 'Files', 'all of this format')}

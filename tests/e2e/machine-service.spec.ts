@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { cp, mkdir, readFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { MachineService } from '../../preload/contract/index';
@@ -125,6 +125,26 @@ test('a service that is killed there is back within seconds, and the window with
   }).toPass({ timeout: 60_000 });
 });
 
+test('a benchmark is imported from a path of the machine, and none can be named once it is not shown', async () => {
+  const problem = {
+    ...{ task_id: 'L/1', prompt: 'def f():\n', entry_point: 'f', canonical_solution: '    return 1\n' },
+    test: 'def check(candidate):\n    assert candidate() == 1\n',
+  };
+  const path = join(lab.sshd.home, 'of the lab.jsonl');
+  await writeFile(path, `${JSON.stringify(problem)}\n`);
+  await app.page.evaluate(() => {
+    window.location.hash = '#/library';
+  });
+  await app.page
+    .getByRole('button', { name: /^Import benchmark/ })
+    .first()
+    .click();
+  const dialog = app.page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Or a file or folder on lab' }).fill(path);
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(app.page.getByText(/Imported the benchmark/)).toBeVisible();
+});
+
 test('what it exports lands where the user is', async () => {
   const path = join(data.dataDir, 'a table of ours.csv');
   await chooseInDialogs(app, path);
@@ -149,6 +169,10 @@ test('the window goes back to this computer, and the service keeps what it has',
   await bar().getByRole('button', { name: 'Back to this computer' }).click();
   await expect(bar()).not.toContainText('This window shows the service');
   await expect.poll(async () => study()).toBe(null);
+  const named = await app.page.evaluate(() =>
+    window.workbench.call('import.chooseBenchmark', { there: '/etc/passwd' }),
+  );
+  expect(named).toMatchObject({ ok: false, error: { code: 'not-allowed' } });
   await app.close();
   const listed = cli('studies', 'list', '--service', 'lab');
   expect(listed.stdout).toContain(id);

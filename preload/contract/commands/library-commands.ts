@@ -104,8 +104,13 @@ export const libraryCommands = {
     ),
     'terminal',
   ),
+  /** `there`: a path of the machine whose service the window shows, instead of a dialog for one of this computer. */
   'import.chooseBenchmark': command(
-    z.strictObject({ ...benchmarkImport, folder: z.boolean().default(false) }),
+    z.strictObject({
+      ...benchmarkImport,
+      folder: z.boolean().default(false),
+      there: z.string().min(1).max(4_096).optional(),
+    }),
     benchmarkSchema,
     'window',
   ),
