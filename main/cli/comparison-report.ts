@@ -1,4 +1,4 @@
-import type { RunComparison } from '../../preload/contract/index';
+import type { Pair, RunComparison } from '../../preload/contract/index';
 import { columns, omittedText, tableText } from './report';
 
 const percent = (rate01: number): string => (rate01 * 100).toFixed(1);
@@ -8,6 +8,7 @@ export function comparisonText(comparison: RunComparison, verbose: boolean): str
   const parts = [
     comparison.cautions.map((caution) => `Caution: ${caution}`),
     [tableText(comparison.analysis, verbose).trimEnd()],
+    pairsText(comparison, verbose),
     solvesText(comparison),
     gainsText(comparison),
     contributionsText(comparison),
@@ -21,6 +22,40 @@ export function comparisonText(comparison: RunComparison, verbose: boolean): str
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
+}
+
+/** More pairs are shown with --verbose alone. */
+const MOST_PAIRS = 10;
+
+/** Differences with intervals and effect sizes: in the main metric the most significant, `verbose` all. */
+function pairsText({ analysis: { pairs } }: RunComparison, verbose: boolean): string[] {
+  if (pairs.length === 0) return [];
+  const [first] = pairs;
+  const ofMain = pairs
+    .filter(({ metric }) => metric === first?.metric)
+    .toSorted((a, b) => a.test.pHolm - b.test.pHolm);
+  const shown = verbose ? pairs : ofMain.slice(0, MOST_PAIRS);
+  const hidden = pairs.length - shown.length;
+  const rows = shown.map((pair) => [
+    `${pair.first} - ${pair.second}`,
+    pair.metric,
+    `${percent(pair.difference)} [${percent(pair.low)}, ${percent(pair.high)}]`,
+    oddsText(pair.oddsRatio),
+    String(pair.problems),
+    pair.test.pHolm < 0.0001 ? '< 0.0001' : pair.test.pHolm.toFixed(4),
+  ]);
+  return [
+    ...columns(['difference of', 'metric', 'pp', 'odds ratio', 'problems', 'p (Holm)'], rows),
+    'Odds ratio: problems on which the first does better for each on which the second does, exact 95 % interval.',
+    ...(hidden === 0 ? [] : [`${hidden} more differences: add --verbose.`]),
+  ];
+}
+
+/** A dash: they differ on no problem. */
+function oddsText(odds: Pair['oddsRatio']): string {
+  if (odds === null) return '-';
+  const ratio = (value: number | null): string => (value === null ? 'inf' : value.toFixed(2));
+  return `${ratio(odds.value)} [${ratio(odds.low)}, ${ratio(odds.high)}]`;
 }
 
 function solvesText({ solves }: RunComparison): string[] {

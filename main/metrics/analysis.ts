@@ -28,6 +28,7 @@ import {
 import { costOf } from './costs';
 import { type BudgetAxis, budgetCurve, budgetGrid, NODE_MEASURES, nodeCurve } from './curves';
 import { EXACT_RATES_METHOD, withExactEnds } from './exact-rates';
+import { comparePartsSteps, partFamilies, partTestCount } from './part-pairs';
 import { seedRows } from './seed-rows';
 import { sentencesOf } from './sentences';
 import { TwoLevelBootstrap } from './two-level-bootstrap';
@@ -105,9 +106,13 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
   const overSeeds = new TwoLevelBootstrap(seed, resamples);
   const axes = budgetAxes(configurations, priced);
   const brokenDown = facts === undefined ? [] : configurations;
+  const families = partFamilies(configurations, facts ?? new Map());
   const curveSteps = NODE_MEASURES.length + axes.length * TREE_MEASURES.length;
   const total =
-    (curveSteps + 3) * configurations.length + brokenDown.length + comparisonCount(configurations.length);
+    (curveSteps + 3) * configurations.length +
+    brokenDown.length +
+    comparisonCount(configurations.length) +
+    partTestCount(families);
   let done = 0;
   const stepped = (): void => {
     done += 1;
@@ -121,6 +126,7 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
     (metrics) => breakdownsOf(metrics, facts ?? new Map(), bootstrap),
     stepped,
   );
+  const partPairs = yield* comparePartsSteps(families, { bootstrap, overSeeds }, stepped);
   const stability = yield* each(configurations, (metrics) => stabilityOf(metrics, bootstrap), stepped);
   const costs = yield* each(configurations, (metrics) => [costOf(metrics, priced)], stepped);
   const groupings = compactLetters(configurations, pairs);
@@ -132,6 +138,7 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
     pairs,
     groupings,
     breakdowns,
+    partPairs,
     stability,
     costs,
     differingVerdicts: configurations.reduce(

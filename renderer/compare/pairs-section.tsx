@@ -2,24 +2,27 @@ import { memo, useMemo, useState } from 'react';
 import type { Analysis, MetricName, Pair } from '../../preload/contract/analysis';
 import { listedPairs } from '../state/index';
 import { METRICS } from '../text/metrics';
-import { count, percent, percentRange, pointsDifference, Section, Select } from '../widgets/index';
+import { count, percent, percentRange, pointsDifference, ratio, Section, Select } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import { ShowMore, useVisibleRows } from './show-more';
 import styles from './tables.module.css';
 
 /** The largest absolute bound of all intervals: the common scale of the bars. */
-function maxDistance(pairs: readonly Pair[]): number {
+export function maxDistance(pairs: readonly Pick<Pair, 'low' | 'high'>[]): number {
   return pairs.reduce((most, { low, high }) => Math.max(most, Math.abs(low), Math.abs(high)), 0.01);
 }
 
-function pText(p: number): string {
+export function pText(p: number): string {
   return p < 0.001 ? '< 0.001' : p.toFixed(3);
 }
 
-function testText({ test, first, second }: Pair): string {
+export function testText({ test, first, second }: Pick<Pair, 'test' | 'first' | 'second'>): string {
   const only = `${test.onlyFirst} problems solved only by ${first}, ${test.onlySecond} only by ${second}`;
   return test.kind === 'mcnemar' ? `Exact McNemar test: ${only}` : `Paired bootstrap: ${only}`;
 }
+
+const ODDS_HINT =
+  'Effect size: problems on which the first does better for each on which the second does, with its exact 95 % interval over problems. A dash: they differ on no problem';
 
 /** Differences between every two configurations in a metric, over the problems both have finished. */
 export function PairsSection(props: { readonly analysis: Analysis; readonly rows: readonly NamedRow[] }) {
@@ -72,6 +75,7 @@ function PairTable(props: {
   readonly range: number;
 }) {
   const { rows, pairs, oneMetric, range } = props;
+  const withOdds = pairs.some(({ oddsRatio }) => oddsRatio !== null);
   const colors = useMemo(() => new Map(rows.map(({ name, color }) => [name, color])), [rows]);
   return (
     <div className={styles.wide}>
@@ -88,6 +92,11 @@ function PairTable(props: {
             <th scope="col" colSpan={2}>
               Interval
             </th>
+            {withOdds && (
+              <th scope="col" title={ODDS_HINT}>
+                Odds ratio
+              </th>
+            )}
             <th scope="col">Problems</th>
             <th scope="col" title="Two-sided; corrected over the pairs of the metric (Holm)">
               p, corrected
@@ -109,6 +118,7 @@ function PairTable(props: {
               key={`${pair.metric} ${pair.first} ${pair.second}`}
               pair={pair}
               oneMetric={oneMetric}
+              withOdds={withOdds}
               range={range}
               firstColor={colors.get(pair.first) ?? ''}
               secondColor={colors.get(pair.second) ?? ''}
@@ -124,11 +134,12 @@ function PairTable(props: {
 const PairRow = memo(function PairRow(props: {
   readonly pair: Pair;
   readonly oneMetric: boolean;
+  readonly withOdds: boolean;
   readonly range: number;
   readonly firstColor: string;
   readonly secondColor: string;
 }) {
-  const { pair, oneMetric, range, firstColor, secondColor } = props;
+  const { pair, oneMetric, withOdds, range, firstColor, secondColor } = props;
   return (
     <tr>
       {!oneMetric && <td>{METRICS.find(({ id }) => id === pair.metric)?.label ?? pair.metric}</td>}
@@ -141,6 +152,7 @@ const PairRow = memo(function PairRow(props: {
       <td>
         <DifferenceBar pair={pair} range={range} color={firstColor} />
       </td>
+      {withOdds && <OddsCell pair={pair} />}
       <td>{pair.problems}</td>
       <td title={testText(pair)}>{pText(pair.test.pHolm)}</td>
       <td className={styles.significant}>{pair.separable ? 'yes' : 'no'}</td>
@@ -150,8 +162,24 @@ const PairRow = memo(function PairRow(props: {
   );
 });
 
+function OddsCell({ pair: { oddsRatio: odds, test, first, second } }: { readonly pair: Pair }) {
+  if (odds === null) return <td className={styles.missing}>–</td>;
+  return (
+    <td title={`${first} does better on ${test.onlyFirst} problems, ${second} on ${test.onlySecond}`}>
+      {ratio(odds.value)}{' '}
+      <span className={styles.soft}>
+        {ratio(odds.low)} – {ratio(odds.high)}
+      </span>
+    </td>
+  );
+}
+
 /** The interval of a difference around zero; `range`: the common scale. */
-function DifferenceBar(props: { readonly pair: Pair; readonly range: number; readonly color: string }) {
+export function DifferenceBar(props: {
+  readonly pair: Pick<Pair, 'difference' | 'low' | 'high'>;
+  readonly range: number;
+  readonly color: string;
+}) {
   const { pair, range, color } = props;
   const at = (difference: number): string => `${50 + (46 * difference) / range}%`;
   return (

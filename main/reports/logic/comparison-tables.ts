@@ -1,24 +1,32 @@
-import type { Analysis, Breakdown, RunComparison } from '../../../preload/contract/index';
+import type { Analysis, Breakdown, Pair, RunComparison } from '../../../preload/contract/index';
 import { column, number, POINTS, plainEstimate, RATE, type ReportTable, text, WHOLE } from './report-table';
 import { type ComparisonRow, comparisonTable, METRICS, resultsTable } from './results-table';
 import { teamTables } from './team-tables';
 
 const METRIC_LABELS = new Map(METRICS.map(({ name, label }) => [name, label]));
 
+function seedsOf({ rows }: Analysis, name: string): number {
+  return rows.find(({ configuration }) => configuration === name)?.seeds.length ?? 0;
+}
+
 function pairsTable(analysis: Analysis): ReportTable {
+  const basisOf = ({ first, problems }: Pair) => ({ problems, seeds: seedsOf(analysis, first) });
   return comparisonTable(
     analysis,
     {
       id: 'pairs',
       title: 'Differences between configurations',
       rowTitle: 'Pair',
-      notes: ['First minus second, over the problems that both have finished, in percentage points.'],
+      notes: [
+        'First minus second, over the problems that both have finished, in percentage points. Odds ratio: problems on which the first does better for each on which the second does, with its exact interval over problems.',
+      ],
     },
     [
       column('metric', 'Metric', undefined, { printed: false }),
       column('first', 'First', undefined, { printed: false }),
       column('second', 'Second', undefined, { printed: false }),
       column('difference', 'Difference', POINTS),
+      column('odds_ratio', 'Odds ratio', { kind: 'number', digits: 2 }),
       column('test', 'Test'),
       column('only_first', 'Only first'),
       column('only_second', 'Only second'),
@@ -36,13 +44,17 @@ function pairsTable(analysis: Analysis): ReportTable {
           text(pair.metric),
           text(pair.first),
           text(pair.second),
-          plainEstimate({
-            value: pair.difference,
-            low: pair.low,
-            high: pair.high,
-            problems: pair.problems,
-            seeds: analysis.rows.find((row) => row.configuration === pair.first)?.seeds.length ?? 0,
-          }),
+          plainEstimate({ ...basisOf(pair), value: pair.difference, low: pair.low, high: pair.high }),
+          plainEstimate(
+            pair.oddsRatio === null
+              ? null
+              : {
+                  ...basisOf(pair),
+                  value: pair.oddsRatio.value ?? Number.POSITIVE_INFINITY,
+                  low: pair.oddsRatio.low,
+                  high: pair.oddsRatio.high ?? Number.POSITIVE_INFINITY,
+                },
+          ),
           text(pair.test.kind === 'mcnemar' ? 'McNemar' : 'bootstrap'),
           number(pair.test.onlyFirst),
           number(pair.test.onlySecond),
@@ -103,7 +115,7 @@ function settingsTable({ analysis, configurations, differences }: RunComparison)
   );
 }
 
-const partKey = ({ by, part }: Breakdown): string => `${by}: ${part}`;
+const partKey = ({ by, part }: Pick<Breakdown, 'by' | 'part'>): string => `${by}: ${part}`;
 
 function breakdownsTable(analysis: Analysis): ReportTable {
   // A part's configurations side by side; parts and configurations keep their order.
@@ -134,14 +146,66 @@ function breakdownsTable(analysis: Analysis): ReportTable {
               low: breakdown.low,
               high: breakdown.high,
               problems: breakdown.problems,
-              seeds:
-                analysis.rows.find((row) => row.configuration === breakdown.configuration)?.seeds.length ?? 0,
+              seeds: seedsOf(analysis, breakdown.configuration),
             }),
             number(breakdown.problems),
           ],
           partKey(breakdown),
         ],
       ),
+  );
+}
+
+function partPairsTable(analysis: Analysis): ReportTable {
+  return comparisonTable(
+    analysis,
+    {
+      id: 'breakdown-pairs',
+      title: 'Differences by part of the problems',
+      rowTitle: 'Part',
+      notes: [
+        "First minus second, in percentage points; p after Holm's correction over all parts and pairs of a grouping and metric.",
+      ],
+    },
+    [
+      column('by', 'By', WHOLE, { printed: false }),
+      column('part', 'Part', WHOLE, { printed: false }),
+      column('first', 'First', undefined, { printed: false }),
+      column('second', 'Second', undefined, { printed: false }),
+      column('metric', 'Metric', undefined, { printed: false }),
+      column('difference', 'Difference', POINTS),
+      column('problems', 'Problems'),
+      column('test', 'Test', undefined, { printed: false }),
+      column('p', 'p', { kind: 'number', digits: 4 }, { printed: false }),
+      column('p_holm', 'p (Holm)', { kind: 'number', digits: 4 }),
+      column('separable', 'Significant'),
+    ],
+    analysis.partPairs.map(
+      (pair): ComparisonRow => [
+        partKey(pair),
+        pair.first,
+        [
+          text(pair.by),
+          text(pair.part),
+          text(pair.first),
+          text(pair.second),
+          text(pair.metric),
+          plainEstimate({
+            value: pair.difference,
+            low: pair.low,
+            high: pair.high,
+            problems: pair.problems,
+            seeds: seedsOf(analysis, pair.first),
+          }),
+          number(pair.problems),
+          text(pair.test.kind === 'mcnemar' ? 'McNemar' : 'bootstrap'),
+          number(pair.test.p),
+          number(pair.test.pHolm),
+          text(pair.separable ? 'yes' : 'no'),
+        ],
+        `${METRIC_LABELS.get(pair.metric) ?? pair.metric}: ${pair.first} \u2212 ${pair.second}`,
+      ],
+    ),
   );
 }
 
@@ -155,6 +219,7 @@ export function comparisonTables(comparison: RunComparison): ReportTable[] {
     costsTable(analysis),
     settingsTable(comparison),
     breakdownsTable(analysis),
+    partPairsTable(analysis),
   ];
   return tables.filter(({ rows, columns }) => rows.length > 0 && columns.length > 0);
 }

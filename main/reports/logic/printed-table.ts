@@ -20,6 +20,7 @@ export function printNumber(value: number, unit: ReportUnit): string {
     case 'points':
       return signed((value * 100).toFixed(1));
     case 'number': {
+      if (value === Number.POSITIVE_INFINITY) return '\u221e';
       const [whole = '', rest] = value.toFixed(unit.digits).split('.');
       const grouped = whole.replace(/(\d)(?=(\d{3})+$)/g, '$1,');
       return signed(rest === undefined ? grouped : `${grouped}.${rest}`);

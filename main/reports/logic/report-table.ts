@@ -8,7 +8,7 @@ export type ReportUnit =
   | { readonly kind: 'points' }
   | { readonly kind: 'number'; readonly digits: number };
 
-/** A measured value with its 95 % interval. */
+/** A measured value with its 95 % interval; a ratio and the upper end of its interval may be infinite (in JSON null). */
 export type ReportEstimate = {
   readonly value: number;
   readonly low: number;
