@@ -22,6 +22,16 @@ const LEVEL = 0.05;
  */
 export const MAX_ALL_PAIRS = 30;
 
+/** With more, details are compared with the first alone: a correction over all pairs and parts would leave nothing. */
+const MAX_ALL_DETAIL_PAIRS = 6;
+
+/** The pairs that are also compared in parts of the problems and at equal budgets; none of too many configurations. */
+export function detailPairs(configurations: readonly ConfigurationMetrics[]): PairOfConfigurations[] {
+  if (configurations.length > MAX_ALL_PAIRS) return [];
+  const seconds = configurations.length > MAX_ALL_DETAIL_PAIRS ? configurations.slice(0, 1) : configurations;
+  return seconds.flatMap((second, at) => configurations.slice(at + 1).map((first) => ({ first, second })));
+}
+
 /** Pairs of configurations, which is the number of p-values of a metric that are corrected together. */
 export function pairCount(configurations: number): number {
   if (configurations > MAX_ALL_PAIRS) return configurations - 1;

@@ -89,6 +89,6 @@ function problemIndices({ values }: ConfigurationMetrics, metric: MetricName): R
  * neither configuration is better, m differing problems all have the same sign with probability 2 * 0.5^m (sign test);
  * this is the lower bound of the p-value.
  */
-function smallestPossibleP(differing: number): number {
+export function smallestPossibleP(differing: number): number {
   return Math.min(1, 2 * 0.5 ** differing);
 }

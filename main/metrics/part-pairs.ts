@@ -1,11 +1,8 @@
 import type { Breakdown, MetricName, PartPair } from '../../preload/contract';
 import { GROUPINGS, type ProblemFacts, partsOf } from './breakdowns';
-import { COMPARED, commonProblems, corrected, MAX_ALL_PAIRS } from './comparison';
+import { COMPARED, commonProblems, corrected, detailPairs } from './comparison';
 import type { ConfigurationMetrics } from './configuration-metrics';
 import { type Intervals, type PairOfConfigurations, pairedDifference } from './paired-difference';
-
-/** With more configurations, parts are compared with the first alone: a correction over all would leave nothing. */
-const MAX_ALL_PART_PAIRS = 6;
 
 type Part = { readonly part: string; readonly problemIds: readonly string[] };
 
@@ -25,11 +22,7 @@ export function partFamilies(
   configurations: readonly ConfigurationMetrics[],
   facts: ReadonlyMap<string, ProblemFacts>,
 ): Family[] {
-  if (configurations.length > MAX_ALL_PAIRS) return [];
-  const seconds = configurations.length > MAX_ALL_PART_PAIRS ? configurations.slice(0, 1) : configurations;
-  const pairs = seconds.flatMap((second, at) =>
-    configurations.slice(at + 1).map((first) => ({ first, second })),
-  );
+  const pairs = detailPairs(configurations);
   const problems = commonProblems(configurations);
   return GROUPINGS.flatMap((by) => {
     const parts = partsOf(problems, facts, by).map(([part, problemIds]) => ({ part, problemIds }));

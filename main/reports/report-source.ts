@@ -116,7 +116,7 @@ function filledSource(fill: ExhibitFill, deps: ReportDeps): Result<SourceContent
 }
 
 /**
- * Every table and figure of a source as data; the default ones first. Prices and the GPUs of launches are settings of a lab:
+ * Every table and figure of a source as data; the default ones first. Prices, training cut-offs and the GPUs of launches are settings of a lab:
  * without them equal journals give equal tables everywhere. A key in a name or label is hidden. Refused where a journal is
  * damaged.
  */
@@ -217,6 +217,8 @@ function withoutPrices(comparison: RunComparison): RunComparison {
   const { analysis } = comparison;
   return {
     ...comparison,
+    cutoffs: [],
+    matched: comparison.matched.filter(({ axis }) => axis !== 'gpu-hours'),
     analysis: {
       ...analysis,
       costs: analysis.costs.map(({ gpuHours: _gpuHours, money: _money, ...cost }) => cost),

@@ -1,12 +1,10 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { PartPair } from '../../preload/contract/analysis';
-import { Disclosure, percentRange, plural, pointsDifference } from '../widgets/index';
-import { ConfigurationName, type NamedRow } from './figures-table';
-import { DifferenceBar, maxDistance, pText, testText } from './pairs-section';
+import { Disclosure, plural } from '../widgets/index';
+import type { NamedRow } from './figures-table';
+import { PairTable } from './pair-table';
 import { ShowMore, useVisibleRows } from './show-more';
-import styles from './tables.module.css';
 
-const CORRECTED = 'Two-sided; corrected over all parts and pairs of this table (Holm)';
 /** More parts in a line are not read. */
 const MOST_NAMED = 3;
 
@@ -29,8 +27,6 @@ export function PartDifferences(props: {
   const { pairs, rows } = props;
   const [open, setOpen] = useState(false);
   const { shown, hidden, more } = useVisibleRows(pairs);
-  const range = useMemo(() => maxDistance(pairs), [pairs]);
-  const colors = useMemo(() => new Map(rows.map(({ name, color }) => [name, color])), [rows]);
   if (pairs.length === 0) return null;
   return (
     <Disclosure
@@ -39,49 +35,7 @@ export function PartDifferences(props: {
       open={open}
       onToggle={() => setOpen(!open)}
     >
-      <div className={styles.wide}>
-        <table className={styles.pairs} aria-label="Differences in each group">
-          <thead>
-            <tr>
-              <th scope="col" className={styles.pair}>
-                Pair
-              </th>
-              <th scope="col">Group</th>
-              <th scope="col">Difference, pp</th>
-              <th scope="col" colSpan={2}>
-                Interval
-              </th>
-              <th scope="col">Problems</th>
-              <th scope="col" title={CORRECTED}>
-                p, corrected
-              </th>
-              <th scope="col" className={styles.significant}>
-                Significant
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((pair) => (
-              <tr key={`${pair.first} ${pair.second} ${pair.part}`}>
-                <td className={styles.pair}>
-                  <ConfigurationName name={pair.first} color={colors.get(pair.first) ?? ''} />{' '}
-                  <span className={styles.soft}>minus</span>{' '}
-                  <ConfigurationName name={pair.second} color={colors.get(pair.second) ?? ''} />
-                </td>
-                <td>{pair.part}</td>
-                <td>{pointsDifference(pair.difference)}</td>
-                <td className={styles.soft}>{percentRange(pair.low, pair.high)}</td>
-                <td>
-                  <DifferenceBar pair={pair} range={range} color={colors.get(pair.first) ?? ''} />
-                </td>
-                <td>{pair.problems}</td>
-                <td title={testText(pair)}>{pText(pair.test.pHolm)}</td>
-                <td className={styles.significant}>{pair.separable ? 'yes' : 'no'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <PairTable label="Differences in each group" rows={rows} pairs={pairs} shown={shown} oneMetric />
       <ShowMore hidden={hidden} noun="difference" onMore={more} />
     </Disclosure>
   );

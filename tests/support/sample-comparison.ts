@@ -31,8 +31,9 @@ export function sampleComparison(
     readonly viewOf: (studyId: string, runId: string) => RunView | null;
     readonly prices: Omit<Prices, 'gpusOf'>;
     readonly regrades?: readonly Regrade[];
-    /** Problems have a difficulty, and a day with `dated`. */
+    /** Do problems have a day? */
     readonly dated?: boolean;
+    readonly cutoffs?: Readonly<Record<string, string>>;
   },
 ): Answer<RunComparison> {
   const runs = comparedRuns(order, known.studies);
@@ -92,6 +93,7 @@ export function sampleComparison(
   const value = finished(
     runComparisonSteps({
       facts,
+      cutoffs: new Map(Object.entries(known.cutoffs ?? {})),
       configurations,
       problems: [...benchmarks].map(([problemId, benchmarkId], at) => ({
         key: problemId,

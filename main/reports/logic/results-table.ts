@@ -25,6 +25,10 @@ export const METRICS: readonly { readonly name: MetricName; readonly label: stri
   { name: 'pass@n(public)', label: 'Pass@N (public)' },
 ];
 
+export const METRIC_LABELS: ReadonlyMap<MetricName, string> = new Map(
+  METRICS.map(({ name, label }) => [name, label]),
+);
+
 export function metricCell(row: ConfigurationRow, metric: MetricName): MetricCell | null {
   return row.cells.find((cell) => cell.metric === metric) ?? null;
 }
