@@ -13,6 +13,15 @@ export type MetricName = z.infer<typeof metricNameSchema>;
 /** `value`, `low`, `high` are rates in [0, 1]; the interval is the 95 % bootstrap interval over problems. */
 const estimate = { value: z.number(), low: z.number(), high: z.number() };
 
+/** How far apart the seeds' own values are, each a mean over the same problems; left out with fewer than two seeds. */
+export const seedSpreadSchema = z.object({
+  /** Standard deviation over the seeds (n - 1). */
+  sd: z.number().nonnegative(),
+  min: z.number(),
+  max: z.number(),
+});
+export type SeedSpread = z.infer<typeof seedSpreadSchema>;
+
 export const metricCellSchema = z.object({
   metric: metricNameSchema,
   ...estimate,
@@ -24,6 +33,7 @@ export const metricCellSchema = z.object({
   faults: z.number().int(),
   /** Of pass@1(mcts): its value when ties between nodes that look equally good are broken by chance. */
   overTies: z.number().optional(),
+  seedSpread: seedSpreadSchema.optional(),
   /** How much of it could be noise of the grader, as the last regrade of the runs found; left out: none was kept. */
   graderNoise: z
     .object({

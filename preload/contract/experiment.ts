@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { seedSpreadSchema } from './analysis';
 import { trainingMethodSchema } from './learning';
 import { pocketTrainingSchema } from './training-spec';
 
@@ -87,6 +88,7 @@ export const experimentCellSchema = z.object({
   high: z.number(),
   seeds: z.number().int().positive(),
   problems: z.number().int().nonnegative(),
+  seedSpread: seedSpreadSchema.optional(),
 });
 export type ExperimentCell = z.infer<typeof experimentCellSchema>;
 

@@ -33,6 +33,7 @@ export function GainsSection(props: {
       </Section>
     );
   }
+  const hasPooled = gains.some(({ sideBySide01 }) => sideBySide01 !== null);
   const colorOf = (name: string): string => rows.find((row) => row.name === name)?.color ?? '';
   return (
     <Section title="What a team adds">
@@ -53,15 +54,19 @@ export function GainsSection(props: {
               <th scope="col" title="In percentage points">
                 Gain, pp
               </th>
-              <th
-                scope="col"
-                title="Equal shares of the members' own trees pooled: the same number of nodes, no shared tree"
-              >
-                Pooled, %
-              </th>
-              <th scope="col" title="Gain of a shared tree over the pooled trees">
-                Gain, pp
-              </th>
+              {hasPooled && (
+                <>
+                  <th
+                    scope="col"
+                    title="Equal shares of the members' own trees pooled: the same number of nodes, no shared tree"
+                  >
+                    Pooled, %
+                  </th>
+                  <th scope="col" title="Gain of a shared tree over the pooled trees">
+                    Gain, pp
+                  </th>
+                </>
+              )}
               <th scope="col">Problems</th>
             </tr>
           </thead>
@@ -83,12 +88,16 @@ export function GainsSection(props: {
                 <td title={testText(over.overBest)}>
                   <Gain gain={over.overBest} />
                 </td>
-                <td title={sideBySide01 === null ? NO_POOLED : undefined}>
-                  {sideBySide01 === null ? '–' : percent(sideBySide01)}
-                </td>
-                <td title={over.overSideBySide === null ? NO_POOLED : testText(over.overSideBySide)}>
-                  {over.overSideBySide === null ? '–' : <Gain gain={over.overSideBySide} />}
-                </td>
+                {hasPooled && (
+                  <>
+                    <td title={sideBySide01 === null ? NO_POOLED : undefined}>
+                      {sideBySide01 === null ? '–' : percent(sideBySide01)}
+                    </td>
+                    <td title={over.overSideBySide === null ? NO_POOLED : testText(over.overSideBySide)}>
+                      {over.overSideBySide === null ? '–' : <Gain gain={over.overSideBySide} />}
+                    </td>
+                  </>
+                )}
                 <td className={styles.soft}>{problems}</td>
               </tr>
             ))}

@@ -117,7 +117,7 @@ function TableHead({ columns }: { readonly columns: Columns }) {
         </th>
         {columns.cut && (
           <th scope="col" title={HINTS.cut}>
-            Cut at, a tree
+            Limit of a tree
           </th>
         )}
         {columns.power && (

@@ -15,8 +15,8 @@ function findingText(pairs: readonly PartPair[]): string {
     .slice(0, MOST_NAMED)
     .map(({ first, second, part }) => `${first} minus ${second} in ${part}`);
   const rest = found.length > MOST_NAMED ? ` and ${found.length - MOST_NAMED} more` : '';
-  const which = found.length === 0 ? '' : `: ${named.join(', ')}${rest}`;
-  return `${found.length} of ${plural(pairs.length, 'difference')} significant${which}`;
+  if (found.length === 0) return `none of ${plural(pairs.length, 'difference')} significant`;
+  return `${found.length} of ${plural(pairs.length, 'difference')} significant: ${named.join(', ')}${rest}`;
 }
 
 /** The differences between configurations in each part of the problems; `pairs`: those of one grouping and metric. */

@@ -67,6 +67,7 @@ function estimateOf(analysis: Analysis, row: ConfigurationRow, metric: MetricNam
             high: cell.high,
             problems: cell.problems,
             seeds: row.seeds.length,
+            seedSpread: cell.seedSpread,
           },
     best: isBest,
     tiesBest: cell !== null && !isBest && lettersOfBest.some((other) => shareLetter(letters, other)),

@@ -14,7 +14,7 @@ import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
 /**
  * One row per configuration and metric. `value`, `low`, `high` are rates in [0, 1]; `seeds` counts the seeds, `seed_numbers` has them joined by spaces.
  * `sandbox_faults`: candidates left out because the sandbox or the grader failed. `over_ties`: of pass@1(mcts), its value
- * when ties are broken by chance.
+ * when ties are broken by chance. `seed_sd`, `seed_min`, `seed_max`: spread of the seeds' own values, empty with one seed.
  */
 export function tableCsv(analysis: Analysis): CsvFile {
   return csvFile(
@@ -34,6 +34,7 @@ export function tableCsv(analysis: Analysis): CsvFile {
       'sandbox_faults',
       'complete',
       'over_ties',
+      ...['seed_sd', 'seed_min', 'seed_max'],
     ],
     analysis.rows.flatMap((row) =>
       row.cells.map((cell): CsvCell[] => [
@@ -52,6 +53,9 @@ export function tableCsv(analysis: Analysis): CsvFile {
         cell.faults,
         analysis.complete ? 'yes' : 'no',
         cell.overTies ?? null,
+        cell.seedSpread?.sd ?? null,
+        cell.seedSpread?.min ?? null,
+        cell.seedSpread?.max ?? null,
       ]),
     ),
   );

@@ -41,7 +41,9 @@ describe('a comparison in the terminal', () => {
   it('has results before and after the training cut-off only where problems have dates', () => {
     const cutoffs = { 'pocket-reader-base': '2025-02' };
     const dated = textOf(false, { dated: true, cutoffs });
-    expect(dated).toMatch(/^single +pass@1\(mcts\) +2025-02 +\d+\.\d \[.*\], n = 12 +\d+\.\d \[.*\], n = 12 /m);
+    expect(dated).toMatch(
+      /^single +pass@1\(mcts\) +2025-02 +\d+\.\d \[.*\], n = 12 +\d+\.\d \[.*\], n = 12 /m,
+    );
     expect(dated).toContain(
       'Training cut-off not set: pocket-tracer-base. Set it with --cutoff MODEL=2024-10.',
     );

@@ -28,6 +28,7 @@ export function cellsCsv(request: ExperimentRequest, result: ExperimentResult): 
       'samples_total',
       'scale',
       'complete',
+      ...['seed_sd', 'seed_min', 'seed_max'],
     ],
     result.cells.map((cell): CsvCell[] => {
       const row = request.rows.find(({ label }) => label === cell.label);
@@ -50,6 +51,9 @@ export function cellsCsv(request: ExperimentRequest, result: ExperimentResult): 
         budget?.samplesTotal ?? null,
         SCALE,
         yesOrNo(result.complete),
+        cell.seedSpread?.sd ?? null,
+        cell.seedSpread?.min ?? null,
+        cell.seedSpread?.max ?? null,
       ];
     }),
   );
