@@ -1,6 +1,7 @@
 import type {
   ComparedRuns,
   ExhibitFill,
+  ExperimentView,
   FilledExhibit,
   Refusal,
   ReportSource,
@@ -16,6 +17,7 @@ import { comparisonFigures } from './logic/comparison-figures';
 import { comparisonTables } from './logic/comparison-tables';
 import { exhibitFigures } from './logic/exhibit-figures';
 import { exhibitCosts, exhibitTable } from './logic/exhibit-tables';
+import { experimentDocuments } from './logic/experiment-tables';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
 import { withoutSecrets } from './logic/without-secrets';
@@ -28,6 +30,8 @@ export type SourceContent = {
   readonly reproduction: ReproductionView | null;
   /** The rows of an exhibit that the runs fill; left out: none. */
   readonly fill?: ExhibitFill;
+  /** An experiment of trainings, which has no runs; left out: none. */
+  readonly experiment?: ExperimentView;
 };
 
 export type SourceDocuments = {
@@ -97,6 +101,11 @@ export function resolveSource(source: ReportSource, deps: ReportDeps): Result<So
     }
     case 'filled-exhibit':
       return filledSource(source.fill, deps);
+    case 'experiment': {
+      const view = deps.experiments.list().find(({ id }) => id === source.experimentId);
+      if (view === undefined) return failed(notFound('experiment', source.experimentId));
+      return ok({ name: view.order.name, runs: [], reproduction: null, experiment: view });
+    }
     default:
       return assertNever(source);
   }
@@ -154,6 +163,10 @@ async function documentsOf(
   prices: Prices,
   options: BundleOptions,
 ): Promise<Result<SourceDocuments, Refusal>> {
+  if (content.experiment !== undefined) {
+    const result = await deps.experiments.result(content.experiment.id);
+    return result.ok ? ok(experimentDocuments(content.experiment, result.value)) : result;
+  }
   const compared = content.runs.length === 0 ? null : await deps.comparison.read(content.runs, options);
   if (content.reproduction === null) {
     const filled = content.fill === undefined ? null : await deps.fillExhibit(content.fill);

@@ -106,6 +106,9 @@ export const experimentPairSchema = z.object({
   pSeeds: z.number().min(0).max(1).nullable(),
   /** pProblems after Holm's correction over the pairs of the metric and part. */
   pHolm: z.number().min(0).max(1),
+  /** That both have. */
+  seeds: z.number().int().positive(),
+  problems: z.number().int().positive(),
 });
 export type ExperimentPair = z.infer<typeof experimentPairSchema>;
 

@@ -76,6 +76,7 @@ export function pairsCsv(request: ExperimentRequest, result: ExperimentResult): 
       'p_holm',
       'scale',
       'complete',
+      ...['seeds', 'problems'],
     ],
     result.pairs.map((pair): CsvCell[] => [
       request.name,
@@ -91,6 +92,8 @@ export function pairsCsv(request: ExperimentRequest, result: ExperimentResult): 
       pair.pHolm,
       SCALE,
       yesOrNo(result.complete),
+      pair.seeds,
+      pair.problems,
     ]),
   );
 }

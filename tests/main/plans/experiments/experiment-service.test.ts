@@ -384,7 +384,7 @@ describe('what comes out of an experiment', () => {
     );
     const [pairsHeader, firstPair] = pairs.value.text.split('\n');
     expect(pairsHeader).toBe(
-      'experiment,metric,part,first,second,difference,low,high,p_problems,p_seeds,p_holm,scale,complete',
+      'experiment,metric,part,first,second,difference,low,high,p_problems,p_seeds,p_holm,scale,complete,seeds,problems',
     );
     expect(firstPair).toContain(',Half,Base,');
     expect(pairs.value.rows).toBe(result.value.pairs.length);
