@@ -248,7 +248,7 @@ type Plans = Awaited<ReturnType<typeof openPlans>>;
 
 /** Tables, figures and bundles. */
 function openReports(context: ServiceContext, { jobs }: Machines, searching: Studies, plans: Plans) {
-  const { exhibits, reproductions, trainings } = plans;
+  const { exhibits, reproductions, trainings, experiments } = plans;
   const { dataDir, project, appVersion, registry } = context;
   const { comparison, knownLibrary, outlines, studyDeps, studies } = searching;
   const fillExhibit = exhibitFilling({ exhibits, studies, comparison });
@@ -271,6 +271,7 @@ function openReports(context: ServiceContext, { jobs }: Machines, searching: Stu
       regrade: studies.results.regrade,
       saveRegrade: studies.results.saveRegrade,
     },
+    experiments,
     reproductions: { ...reproductions, folder: (id) => join(dataDir, 'reproductions', id) },
     exhibits: {
       save: async (exhibit) => {

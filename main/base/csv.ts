@@ -8,6 +8,7 @@ export type CsvFile = { readonly text: string; readonly rows: number };
  */
 function csvCell(cell: CsvCell): string {
   if (cell === null) return '';
+  if (cell === Number.POSITIVE_INFINITY) return 'inf'; // as pandas and R read it
   if (typeof cell === 'number') return String(cell);
   const guarded = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;

@@ -1,7 +1,12 @@
-import type { ComparedRuns, StudyView } from '../../preload/contract/index';
+import {
+  type ComparedRuns,
+  type Settings,
+  type StudyView,
+  trainingCutoffSchema,
+} from '../../preload/contract/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { comparisonText } from './comparison-report';
-import { type CommandSpec, JSON_OPTION, option, VERBOSE_OPTION } from './grammar';
+import { type CommandSpec, JSON_OPTION, option, repeated, VERBOSE_OPTION } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal } from './host';
 import { diversityText } from './report';
 import { JUDGE_OPTIONS, serverAt } from './study-commands';
@@ -12,7 +17,13 @@ export const compareCommand: CommandSpec = {
   about: 'compare any runs of any studies: who solves what, gains, costs, differences',
   details: `Write ID or ID=LABEL. Runs with one label are pooled over their seeds; without a
 label a run goes under the name of its configuration.`,
-  options: [option('--diversity', 'measure diversity too'), ...JUDGE_OPTIONS, VERBOSE_OPTION, JSON_OPTION],
+  options: [
+    option('--diversity', 'measure diversity too'),
+    repeated('--cutoff <model=month>', "last month or day of a model's training data; remembered"),
+    ...JUDGE_OPTIONS,
+    VERBOSE_OPTION,
+    JSON_OPTION,
+  ],
   run: compare,
 };
 
@@ -21,6 +32,11 @@ async function compare(workbench: Host, options: CliOptions): Promise<number> {
   if (!studies.ok) return printRefusal(studies.error);
   const runs = options.words.flatMap((word) => runsNamed(word, studies.value));
   if (runs.length === 0) throw new UsageError('The runs or studies to compare are missing.');
+  const cutoffs = cutoffsNamed(options.all('cutoff'));
+  if (Object.keys(cutoffs).length > 0) {
+    const saved = await saveCutoffs(workbench, cutoffs);
+    if (!saved.ok) return printRefusal(saved.error);
+  }
   const compared = await withTaskProgress(workbench, 'comparison', () =>
     ask(workbench, 'comparison.read', { runs }),
   );
@@ -47,6 +63,27 @@ function diversityOf(workbench: Host, options: CliOptions, runs: ComparedRuns) {
       ...(similarity === undefined ? {} : { similarity }),
     }),
   );
+}
+
+/** MODEL=2024-10 or MODEL=2024-10-31; the model's name may contain "=". */
+export function cutoffsNamed(texts: readonly string[]): Settings['modelCutoffs'] {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.lastIndexOf('=');
+      const date = trainingCutoffSchema.safeParse(text.slice(at + 1));
+      if (at < 1 || !date.success)
+        throw new UsageError(`--cutoff takes MODEL=2024-10 or MODEL=2024-10-31, not "${text}".`);
+      return [text.slice(0, at), date.data];
+    }),
+  );
+}
+
+/** As a setting, so that the window and later exports have them too. */
+async function saveCutoffs(workbench: Host, cutoffs: Settings['modelCutoffs']) {
+  const settings = await ask(workbench, 'settings.read', {});
+  if (!settings.ok) return settings;
+  const { modelCutoffs } = settings.value;
+  return ask(workbench, 'settings.change', { modelCutoffs: { ...modelCutoffs, ...cutoffs } });
 }
 
 /** Ids of runs contain no "=". An id that is no study is taken for a run; the comparison reports an unknown one. */

@@ -1,14 +1,23 @@
-import type { RunComparison } from '../../preload/contract/index';
+import type { MatchedPair, Pair, RunComparison } from '../../preload/contract/index';
 import { columns, omittedText, tableText } from './report';
 
+type Estimate = { readonly value: number; readonly low: number; readonly high: number };
+
 const percent = (rate01: number): string => (rate01 * 100).toFixed(1);
+
+const intervalText = ({ value, low, high }: Estimate): string =>
+  `${percent(value)} [${percent(low)}, ${percent(high)}]`;
 
 /** The comparison as text: cautions first, then the table, then the details. `verbose`: all sentences, and the method. */
 export function comparisonText(comparison: RunComparison, verbose: boolean): string {
   const parts = [
     comparison.cautions.map((caution) => `Caution: ${caution}`),
     [tableText(comparison.analysis, verbose).trimEnd()],
+    pairsText('difference of', comparison.analysis.pairs, verbose),
+    matchedText(comparison, 'tokens', verbose),
+    matchedText(comparison, 'gpu-hours', verbose),
     solvesText(comparison),
+    cutoffsText(comparison),
     gainsText(comparison),
     contributionsText(comparison),
     shapesText(comparison),
@@ -23,6 +32,53 @@ export function comparisonText(comparison: RunComparison, verbose: boolean): str
     .join('\n\n')}\n`;
 }
 
+/** More pairs are shown with --verbose alone. */
+const MOST_PAIRS = 10;
+
+type ListedPair = Omit<Pair, 'detectable' | 'problemsNeeded'>;
+
+/** Differences with intervals and effect sizes: in the main metric the most significant, `verbose` all. */
+function pairsText(head: string, pairs: readonly ListedPair[], verbose: boolean): string[] {
+  if (pairs.length === 0) return [];
+  const [first] = pairs;
+  const ofMain = pairs
+    .filter(({ metric }) => metric === first?.metric)
+    .toSorted((a, b) => a.test.pHolm - b.test.pHolm);
+  const shown = verbose ? pairs : ofMain.slice(0, MOST_PAIRS);
+  const hidden = pairs.length - shown.length;
+  const rows = shown.map((pair) => [
+    `${pair.first} - ${pair.second}`,
+    pair.metric,
+    intervalText({ ...pair, value: pair.difference }),
+    oddsText(pair.oddsRatio),
+    String(pair.problems),
+    pair.test.pHolm < 0.0001 ? '< 0.0001' : pair.test.pHolm.toFixed(4),
+  ]);
+  return [
+    ...columns([head, 'metric', 'pp', 'odds ratio', 'problems', 'p (Holm)'], rows),
+    'Odds ratio: problems on which the first does better for each on which the second does, exact 95 % interval.',
+    ...(hidden === 0 ? [] : [`${hidden} more differences: add --verbose.`]),
+  ];
+}
+
+/** The same at equal budgets, with what was cut; nothing where all use as much. */
+function matchedText({ matched }: RunComparison, axis: MatchedPair['axis'], verbose: boolean): string[] {
+  const pairs = matched.filter((pair) => pair.axis === axis);
+  if (pairs.every(({ cut }) => cut === null)) return [];
+  const unit = axis === 'tokens' ? 'tokens' : 'GPU-hours';
+  return [
+    ...pairsText(`at equal ${unit}`, pairs, verbose),
+    `Equal ${unit}: of each pair the one that uses more is cut at one limit in all its trees.`,
+  ];
+}
+
+/** A dash: they differ on no problem. */
+function oddsText(odds: Pair['oddsRatio']): string {
+  if (odds === null) return '-';
+  const ratio = (value: number | null): string => (value === null ? 'inf' : value.toFixed(2));
+  return `${ratio(odds.value)} [${ratio(odds.low)}, ${ratio(odds.high)}]`;
+}
+
 function solvesText({ solves }: RunComparison): string[] {
   if (solves.configurations.length < 2) return [];
   const rows = solves.configurations.map((name, at) => [name, String(solves.byOneAlone[at] ?? 0)]);
@@ -32,18 +88,49 @@ function solvesText({ solves }: RunComparison): string[] {
   ];
 }
 
+/** Nothing where problems have no dates. */
+function cutoffsText({ cutoffs }: RunComparison): string[] {
+  const side = (one: Estimate & { readonly problems: number }): string =>
+    `${intervalText(one)}, n = ${one.problems}`;
+  const rows = cutoffs.flatMap(({ configuration, cutoff, parts }) =>
+    parts.map(({ metric, before, after, difference }) => [
+      configuration,
+      metric,
+      cutoff ?? '-',
+      before === null ? '-' : side(before),
+      after === null ? '-' : side(after),
+      difference === null ? '-' : intervalText(difference),
+    ]),
+  );
+  const unknown = cutoffs.flatMap(({ models }) => models.filter(({ cutoff }) => cutoff === null));
+  const names = [...new Set(unknown.map(({ model }) => model))];
+  return [
+    ...(rows.length === 0
+      ? []
+      : columns(['training cut-off of', 'metric', 'cut-off', 'before', 'after', 'after - before'], rows)),
+    ...(names.length === 0
+      ? []
+      : [`Training cut-off not set: ${names.join(', ')}. Set it with --cutoff MODEL=2024-10.`]),
+  ];
+}
+
 function gainsText({ gains }: RunComparison): string[] {
   if (gains.length === 0) return [];
   const rows = gains.map((gain) => [
     gain.team,
     percent(gain.team01),
     percent(gain.bestMember01),
+    intervalText(gain.overBest),
     gain.sideBySide01 === null ? '-' : percent(gain.sideBySide01),
+    gain.overSideBySide === null ? '-' : intervalText(gain.overSideBySide),
     String(gain.problems),
     gain.members.join(' + '),
   ]);
   return [
-    ...columns(['team', 'Pass@N', 'best member alone', 'side by side', 'problems', 'members'], rows),
+    ...columns(
+      ['team', 'Pass@N', 'best member alone', 'gain, pp', 'side by side', 'gain, pp', 'problems', 'members'],
+      rows,
+    ),
     'Side by side: each member alone with N / agents nodes, their results combined.',
   ];
 }

@@ -6,7 +6,7 @@ import {
   untrainedOf,
 } from '../../preload/contract/plans/index';
 import { assertNever } from '../base/index';
-import { columns } from './report';
+import { columns, spreadText } from './report';
 
 /** The exhibit as the paper shows it: in each cell ours with its interval, and the paper's number. */
 export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): string {
@@ -76,7 +76,7 @@ export function fillableText(exhibit: Exhibit): string {
 function oursText({ ours, state }: FilledCell, isRate: boolean): string {
   if (ours === null) return cellStateText(state);
   const number = (value: number): string => (isRate ? (value * 100).toFixed(1) : value.toFixed(2));
-  return `${number(ours.value)} [${number(ours.low)}, ${number(ours.high)}]`;
+  return `${number(ours.value)} [${number(ours.low)}, ${number(ours.high)}]${spreadText(ours.seedSpread, number)}`;
 }
 
 function lastPoint(points: ExhibitResult['series'][number]['points']): string {

@@ -64,7 +64,7 @@ intervals over seeds and problems, paired tests. Ctrl+C pauses it.`,
     },
     {
       usage: 'export <experiment>',
-      about: 'write its cells or pairs as CSV',
+      about: 'write its cells or pairs as CSV (LaTeX, figures and more: mars2 export EXPERIMENT)',
       options: [
         option('--what <part>', 'cells or pairs (default: cells)'),
         option('--out <file>', 'the file'),

@@ -1,5 +1,5 @@
 import type { ExperimentMetric, ExperimentResult, ExperimentView } from '../../preload/contract/index';
-import { columns } from './report';
+import { columns, spreadText } from './report';
 
 const TITLES: ReadonlyArray<readonly [ExperimentMetric, string]> = [
   ['pass@1', 'Pass@1'],
@@ -36,7 +36,7 @@ export function experimentText(result: ExperimentResult): string {
   return [
     ...cellLines(result),
     '',
-    'Percent (DA@K: algorithms), [95 % interval over seeds and problems]. alone: mean over agents alone.',
+    'Percent (DA@K: algorithms), [95 % interval over seeds and problems], SD: standard deviation over the seeds. alone: mean over agents alone.',
     '',
     ...pairLines(result),
     '',
@@ -62,7 +62,7 @@ function cellLines({ cells }: ExperimentResult): string[] {
       const cell = cells.find((cell) => cell.label === label && cell.metric === metric && cell.part === part);
       if (cell === undefined) return '-';
       const number = metric === 'da@k' ? (value: number) => value.toFixed(2) : percent;
-      return `${number(cell.value)} [${number(cell.low)}, ${number(cell.high)}]`;
+      return `${number(cell.value)} [${number(cell.low)}, ${number(cell.high)}]${spreadText(cell.seedSpread, number)}`;
     }),
     String(Math.max(...cells.filter((cell) => cell.label === label).map(({ seeds }) => seeds))),
     String(Math.max(...cells.filter((cell) => cell.label === label).map(({ problems }) => problems))),

@@ -20,14 +20,14 @@ const WIDTHS = ['one-column', 'two-columns'] as const;
 export const exportCommand: CommandSpec = {
   usage: 'export <id...>',
   about: 'write tables and figures as CSV, LaTeX, Markdown, JSON, SVG, PDF, PNG',
-  details: `ID: a study, a reproduction, or several runs and studies, also as ID=LABEL.
+  details: `ID: a study, a reproduction, an experiment, or several runs and studies, also as ID=LABEL.
 FORMAT of tables: csv (a row per configuration), csv-long (a row per value), latex
 (booktabs), markdown, json; of figures: svg, pdf, png, csv, json. In a folder: main,
 the first table and figure; all, every part in every format. Without --part the
 first that has this format. A manifest next to each file names runs, digests of
 journals, methods, seeds and machines. Same inputs, same bytes. --what writes one
 of a study's CSV files instead: table, nodes, curves, pairs (comparisons),
-breakdowns, marti (a folder with the two score files that MARTI writes).`,
+breakdowns, breakdown-pairs (comparisons in each part of the problems), marti (a folder with the two score files that MARTI writes).`,
   options: [
     option('--format <name>', reportFormatSchema.options.join(', ')),
     option('--part <name>', 'one table or figure (see --list)'),
@@ -65,7 +65,7 @@ export const bundleCommands: CommandGroup = {
   ],
 };
 
-/** One study, one reproduction, or any runs and studies together, each as ID or ID=LABEL. */
+/** One study, one reproduction, one experiment, or any runs and studies together, each as ID or ID=LABEL. */
 async function sourceNamed(
   workbench: Host,
   words: readonly string[],
@@ -81,6 +81,12 @@ async function sourceNamed(
     if (reproductions.value.some(({ id }) => id === first)) {
       return ok({ kind: 'reproduction', reproductionId: first });
     }
+    const experiments = await ask(workbench, 'experiment.list', {});
+    if (!experiments.ok) return failed(experiments.error);
+    // Their list shows the first letters of an id.
+    const named = experiments.value.filter(({ id }) => first.length >= 8 && id.startsWith(first));
+    const [only] = named;
+    if (only !== undefined && named.length === 1) return ok({ kind: 'experiment', experimentId: only.id });
   }
   return ok({ kind: 'runs', runs: words.flatMap((word) => runsNamed(word, studies.value)) });
 }

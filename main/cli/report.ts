@@ -1,4 +1,4 @@
-import type { Analysis, Diversity, Progress, StudyWarning } from '../../preload/contract/index';
+import type { Analysis, Diversity, Progress, SeedSpread, StudyWarning } from '../../preload/contract/index';
 import { ALWAYS_SAID } from '../../preload/contract/plans/index';
 
 function minutes(ms: number): string {
@@ -39,6 +39,11 @@ export function newWarnings(
 
 const percent = (rate: number): string => (rate * 100).toFixed(1);
 
+/** " SD 1.3", in percent; nothing with one seed. */
+export function spreadText(spread: SeedSpread | undefined, number = percent): string {
+  return spread === undefined ? '' : ` SD ${number(spread.sd)}`;
+}
+
 /**
  * The comparison as people read it: percent, with the 95 % interval behind the value, then the main finding and what limits
  * it most; `verbose`: all that can be said, and how it was computed.
@@ -52,15 +57,18 @@ export function tableText(analysis: Analysis, verbose: boolean): string {
       const cell = row.cells.find((candidate) => candidate.metric === metric);
       return cell === undefined
         ? '-'
-        : `${percent(cell.value)} [${percent(cell.low)}, ${percent(cell.high)}]`;
+        : `${percent(cell.value)} [${percent(cell.low)}, ${percent(cell.high)}]${spreadText(cell.seedSpread)}`;
     }),
     String(Math.max(0, ...row.cells.map((cell) => cell.problems))),
     String(row.nodesPerTree),
     String(row.seeds.length),
     row.scale,
   ]);
+  const hasSpread = analysis.rows.some(({ cells }) =>
+    cells.some(({ seedSpread }) => seedSpread !== undefined),
+  );
   return [
-    'Percent of problems, [95 % interval].',
+    `Percent of problems, [95 % interval]${hasSpread ? ', SD: standard deviation over the seeds' : ''}.`,
     '',
     ...columns(header, rows),
     '',

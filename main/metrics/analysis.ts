@@ -28,7 +28,9 @@ import {
 import { costOf } from './costs';
 import { type BudgetAxis, budgetCurve, budgetGrid, NODE_MEASURES, nodeCurve } from './curves';
 import { EXACT_RATES_METHOD, withExactEnds } from './exact-rates';
+import { comparePartsSteps, partFamilies, partTestCount } from './part-pairs';
 import { seedRows } from './seed-rows';
+import { seedSpread } from './seed-spread';
 import { sentencesOf } from './sentences';
 import { TwoLevelBootstrap } from './two-level-bootstrap';
 
@@ -105,9 +107,13 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
   const overSeeds = new TwoLevelBootstrap(seed, resamples);
   const axes = budgetAxes(configurations, priced);
   const brokenDown = facts === undefined ? [] : configurations;
+  const families = partFamilies(configurations, facts ?? new Map());
   const curveSteps = NODE_MEASURES.length + axes.length * TREE_MEASURES.length;
   const total =
-    (curveSteps + 3) * configurations.length + brokenDown.length + comparisonCount(configurations.length);
+    (curveSteps + 3) * configurations.length +
+    brokenDown.length +
+    comparisonCount(configurations.length) +
+    partTestCount(families);
   let done = 0;
   const stepped = (): void => {
     done += 1;
@@ -121,6 +127,7 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
     (metrics) => breakdownsOf(metrics, facts ?? new Map(), bootstrap),
     stepped,
   );
+  const partPairs = yield* comparePartsSteps(families, { bootstrap, overSeeds }, stepped);
   const stability = yield* each(configurations, (metrics) => stabilityOf(metrics, bootstrap), stepped);
   const costs = yield* each(configurations, (metrics) => [costOf(metrics, priced)], stepped);
   const groupings = compactLetters(configurations, pairs);
@@ -132,6 +139,7 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
     pairs,
     groupings,
     breakdowns,
+    partPairs,
     stability,
     costs,
     differingVerdicts: configurations.reduce(
@@ -241,7 +249,7 @@ function cellOf(
     rows === null ? bootstrap.mean(values) : overSeeds.mean(rows),
     values.length,
   );
-  const cell = { metric, ...estimate, problems: values.length, candidates, faults };
+  const cell = { metric, ...estimate, problems: values.length, candidates, faults, ...seedSpread(rows) };
   if (metric !== 'pass@1(mcts)') return [cell];
   const overTies = [...metrics.overTies.values()].reduce((sum, value) => sum + value, 0) / values.length;
   return [{ ...cell, overTies }];
@@ -255,7 +263,7 @@ function methodOf(configurations: readonly ConfigurationMetrics[], seed: number,
   if (pairs > 0) {
     const many = pairs === 1 ? 'one pair' : `${pairs} pairs`;
     sentences.push(
-      `Differences: paired over the problems that all configurations have finished; exact McNemar test where each problem has one verdict a side, paired bootstrap where it has a rate; where each of several seeds has weights of its own, p is at least that of a paired t test over the seeds, and 1 for two seeds; within each metric Holm's correction for ${many}, claimed below 0.05. Their intervals are not widened for the number of pairs; smallest detectable differences and problems needed are for the strictest step of the correction and 80 % power.`,
+      `Differences: paired over the problems that all configurations have finished; exact McNemar test where each problem has one verdict a side, paired bootstrap where it has a rate; where each of several seeds has weights of its own, p is at least that of a paired t test over the seeds, and 1 for two seeds; within each metric Holm's correction for ${many}, claimed below 0.05. Their intervals are not widened for the number of pairs; smallest detectable differences and problems needed are for the strictest step of the correction and 80 % power. Odds ratios: problems on which the first does better over those on which the second does, with the exact conditional interval (Clopper and Pearson).`,
     );
   }
   if (configurations.length > MAX_ALL_PAIRS) {

@@ -7,6 +7,9 @@ import { gPassAtK } from './pass-at-k';
 /** Metadata of a problem. */
 export type ProblemFacts = Pick<Problem, 'difficulty' | 'platform' | 'date'>;
 
+/** In the order of tables. */
+export const GROUPINGS = ['difficulty', 'platform', 'month'] as const satisfies Breakdown['by'][];
+
 const DIFFICULTIES = ['easy', 'medium', 'hard'];
 
 /** Every metric of one configuration over each difficulty, platform and month; problems without that metadata are left out. */
@@ -15,7 +18,7 @@ export function breakdownsOf(
   facts: ReadonlyMap<string, ProblemFacts>,
   bootstrap: Bootstrap,
 ): Breakdown[] {
-  return (['difficulty', 'platform', 'month'] as const).flatMap((by) =>
+  return GROUPINGS.flatMap((by) =>
     partsOf(metrics.done, facts, by).flatMap(([part, problemIds]) =>
       METRICS.flatMap((metric): Breakdown[] => {
         const values = problemIds.flatMap((id) => metrics.values[metric].get(id) ?? []);
@@ -28,7 +31,8 @@ export function breakdownsOf(
   );
 }
 
-function partsOf(
+/** The parts of the problems in their order; problems without that metadata are in none. */
+export function partsOf(
   problemIds: readonly string[],
   facts: ReadonlyMap<string, ProblemFacts>,
   by: Breakdown['by'],

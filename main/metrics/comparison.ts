@@ -2,16 +2,16 @@ import type { Grouping, MetricName, Pair } from '../../preload/contract';
 import type { Bootstrap } from './bootstrap';
 import { groupLetters } from './compact-letters';
 import type { ConfigurationMetrics } from './configuration-metrics';
-import { holm, mcnemarP } from './paired-tests';
+import { oddsRatio } from './odds-ratio';
+import { type Intervals, type PairOfConfigurations, pairedDifference } from './paired-difference';
+import { holm } from './paired-tests';
 import { detectableDifference, problemsNeeded } from './power';
-import { haveOwnWeights, seedRows } from './seed-rows';
-import { seedsP } from './seeds-test';
-import { knownMean, type TwoLevelBootstrap } from './two-level-bootstrap';
+import type { TwoLevelBootstrap } from './two-level-bootstrap';
 
 /**
  * Compared between configurations; passing only the public tests is no success, so Pass@N (public) is not among them.
  */
-const COMPARED = ['pass@1(mcts)', 'pass@1', 'pass@n'] as const satisfies MetricName[];
+export const COMPARED = ['pass@1(mcts)', 'pass@1', 'pass@n'] as const satisfies MetricName[];
 
 /** Family-wise error rate: the chance of any claimed difference in a metric if no configurations differ. */
 const LEVEL = 0.05;
@@ -21,6 +21,16 @@ const LEVEL = 0.05;
  * minutes, and after the correction for all of them hardly any would be significant.
  */
 export const MAX_ALL_PAIRS = 30;
+
+/** With more, details are compared with the first alone: a correction over all pairs and parts would leave nothing. */
+const MAX_ALL_DETAIL_PAIRS = 6;
+
+/** The pairs that are also compared in parts of the problems and at equal budgets; none of too many configurations. */
+export function detailPairs(configurations: readonly ConfigurationMetrics[]): PairOfConfigurations[] {
+  if (configurations.length > MAX_ALL_PAIRS) return [];
+  const seconds = configurations.length > MAX_ALL_DETAIL_PAIRS ? configurations.slice(0, 1) : configurations;
+  return seconds.flatMap((second, at) => configurations.slice(at + 1).map((first) => ({ first, second })));
+}
 
 /** Pairs of configurations, which is the number of p-values of a metric that are corrected together. */
 export function pairCount(configurations: number): number {
@@ -60,107 +70,51 @@ export function* comparePairs(
       for (const first of configurations.slice(i + 1)) {
         const pair = yield* comparePair(
           metric,
-          first,
-          second,
+          { first, second },
           problems,
           pairCount(configurations.length),
-          bootstrap,
-          overSeeds,
+          { bootstrap, overSeeds },
         );
         if (pair !== null) ofMetric.push(pair);
         stepped();
         yield;
       }
     }
-    const corrected = holm(ofMetric.map(({ test }) => test.p));
-    for (const [i, pair] of ofMetric.entries()) {
-      const pHolm = corrected[i] as number;
-      pairs.push({ ...pair, separable: pHolm < LEVEL, test: { ...pair.test, pHolm } });
-    }
+    pairs.push(...corrected(ofMetric));
   }
   return pairs;
+}
+
+/** One family of tests with Holm's correction over all of them. */
+export function corrected<T extends Pick<Pair, 'separable' | 'test'>>(family: readonly T[]): T[] {
+  const ps = holm(family.map(({ test }) => test.p));
+  return family.map((pair, at) => {
+    const pHolm = ps[at] ?? 1;
+    return { ...pair, separable: pHolm < LEVEL, test: { ...pair.test, pHolm } };
+  });
 }
 
 /** Before Holm's correction, which needs all pairs of the metric. */
 function* comparePair(
   metric: MetricName,
-  first: ConfigurationMetrics,
-  second: ConfigurationMetrics,
+  sides: PairOfConfigurations,
   problems: readonly string[],
   pairs: number,
-  bootstrap: Bootstrap,
-  overSeeds: TwoLevelBootstrap,
+  intervals: Intervals,
 ): Generator<void, Pair | null> {
-  const differences: number[] = [];
-  for (const id of problems) {
-    const a = first.values[metric].get(id);
-    const b = second.values[metric].get(id);
-    if (a !== undefined && b !== undefined) differences.push(a - b);
-  }
-  if (differences.length === 0) return null;
-  const bySeed = seedDifferences(metric, first, second, problems);
-  const {
-    value: difference,
-    low,
-    high,
-  } = bySeed === null ? bootstrap.mean(differences) : overSeeds.mean(bySeed);
-  const onlyFirst = differences.filter((each) => each > 0).length;
-  const onlySecond = differences.filter((each) => each < 0).length;
-  // With one run a side a tree gives one verdict a problem; samples and seeds give rates.
-  const verdicts = metric !== 'pass@1' && first.runs.length === 1 && second.runs.length === 1;
-  const overProblems = verdicts
-    ? mcnemarP(onlyFirst, onlySecond)
-    : Math.max(yield* bootstrap.pSteps(differences), smallestPossibleP(onlyFirst + onlySecond));
-  // Trainings of one method are one draw each: what all problems of a seed share is not in the test over problems.
-  const trained = first.runs.length > 1 && haveOwnWeights(first) && haveOwnWeights(second);
-  const p = trained ? Math.max(overProblems, seedsP(bySeed?.map(knownMean) ?? []) ?? 1) : overProblems;
-  const secondMoment = differences.reduce((sum, each) => sum + each ** 2, 0) / differences.length;
-  const spread = { secondMoment, level: LEVEL / pairs, verdicts };
+  const paired = yield* pairedDifference(metric, sides, problems, intervals);
+  if (paired === null) return null;
+  const { secondMoment, ...found } = paired;
+  const spread = { secondMoment, level: LEVEL / pairs, verdicts: found.test.kind === 'mcnemar' };
   return {
-    metric,
-    first: first.configuration,
-    second: second.configuration,
-    difference,
-    low,
-    high,
-    problems: differences.length,
+    ...found,
     separable: false,
-    test: { kind: verdicts ? 'mcnemar' : 'bootstrap', onlyFirst, onlySecond, p, pHolm: 1 },
+    test: { ...found.test, pHolm: 1 },
+    oddsRatio: oddsRatio(found.test.onlyFirst, found.test.onlySecond),
     // Without any spread the test says nothing about other problems.
-    detectable: secondMoment === 0 ? null : detectableDifference(differences.length, spread),
-    problemsNeeded: problemsNeeded(difference, spread),
+    detectable: secondMoment === 0 ? null : detectableDifference(found.problems, spread),
+    problemsNeeded: problemsNeeded(found.difference, spread),
   };
-}
-
-/** First minus second by seed and problem; null: they have not the same seeds, or only one. */
-function seedDifferences(
-  metric: MetricName,
-  first: ConfigurationMetrics,
-  second: ConfigurationMetrics,
-  problems: readonly string[],
-): number[][] | null {
-  const [ofFirst, ofSecond] = [seedRows(first, metric), seedRows(second, metric)];
-  const seedsOf = ({ runs }: ConfigurationMetrics): string => runs.map(({ config }) => config.seed).join();
-  if (ofFirst === null || ofSecond === null || seedsOf(first) !== seedsOf(second)) return null;
-  const [atFirst, atSecond] = [problemIndices(first, metric), problemIndices(second, metric)];
-  const common = problems.filter((id) => atFirst.has(id) && atSecond.has(id));
-  return ofFirst.map((own, seed) =>
-    common.map((id) => (own[atFirst.get(id) ?? -1] ?? 0) - (ofSecond[seed]?.[atSecond.get(id) ?? -1] ?? 0)),
-  );
-}
-
-/** By problem, its place in the rows of its seeds. */
-function problemIndices({ values }: ConfigurationMetrics, metric: MetricName): ReadonlyMap<string, number> {
-  return new Map([...values[metric].keys()].map((id, at) => [id, at]));
-}
-
-/**
- * A bootstrap of few differing problems gives p-values that are too small (p = 0 for three equal differences). If
- * neither configuration is better, m differing problems all have the same sign with probability 2 * 0.5^m (sign test);
- * this is the lower bound of the p-value.
- */
-function smallestPossibleP(differing: number): number {
-  return Math.min(1, 2 * 0.5 ** differing);
 }
 
 /**

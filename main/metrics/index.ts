@@ -38,6 +38,7 @@ export { fillExhibit, fillExhibitInSteps } from './exhibit/fill-exhibit';
 export { experimentResult, experimentResultInSteps } from './experiment/experiment-result';
 export { EXPERIMENT_METRIC_TITLES } from './experiment/row-comparison';
 export { ALGORITHM_DRAWS, type DoneTraining } from './experiment/trained-rows';
+export { oddsRatio } from './odds-ratio';
 export { holm, mcnemarP } from './paired-tests';
 export { gPassAtK, passAtK } from './pass-at-k';
 export {

@@ -5,6 +5,8 @@ import type {
   Exhibit,
   ExhibitFill,
   ExhibitResult,
+  ExperimentResult,
+  ExperimentView,
   FilledExhibit,
   Origin,
   Refusal,
@@ -34,6 +36,10 @@ export type ReportDeps = {
       scale: ReproductionRequest['scale'],
       reproductionId: string,
     ) => Promise<Result<ExhibitResult, Refusal>>;
+  };
+  readonly experiments: {
+    readonly list: () => readonly ExperimentView[];
+    readonly result: (experimentId: string) => Promise<Result<ExperimentResult, Refusal>>;
   };
   /** Rows of an exhibit that a study of small language models fills. */
   readonly fillExhibit: (fill: ExhibitFill) => Promise<Result<FilledExhibit, Refusal>>;

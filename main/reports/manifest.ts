@@ -3,6 +3,8 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import {
+  type ExperimentRequest,
+  type ExperimentView,
   type Origin,
   promptFormatText,
   type ReportSource,
@@ -33,6 +35,16 @@ export type Manifest = {
     readonly exhibitDigest: string;
     readonly trainings: readonly Origin[];
   } | null;
+  /** Of an experiment: what was asked for, and its trainings that are in the files; left out: none. */
+  readonly experiment?: {
+    readonly id: string;
+    readonly request: ExperimentRequest;
+    readonly trainings: readonly {
+      readonly label: string;
+      readonly seed: number;
+      readonly trainingId: string;
+    }[];
+  };
 };
 
 export type FileDigest = { readonly name: string; readonly bytes: number; readonly sha256: string };
@@ -218,7 +230,7 @@ export async function manifestOf(
   deps: ReportDeps,
 ): Promise<Manifest> {
   const { source, content, command, files, methods, known } = contents;
-  const { reproduction, runs } = content;
+  const { reproduction, runs, experiment } = content;
   const marks = await manifestRuns(
     runs.map(({ runId }) => runId),
     deps,
@@ -245,5 +257,16 @@ export async function manifestOf(
             exhibitDigest: reproduction.exhibitDigest,
             trainings: await deps.origins.ofReproduction(reproduction.id),
           },
+    ...(experiment === undefined ? {} : { experiment: experimentFacts(experiment) }),
+  };
+}
+
+function experimentFacts({ id, order, trainings }: ExperimentView): NonNullable<Manifest['experiment']> {
+  return {
+    id,
+    request: order,
+    trainings: trainings.flatMap(({ label, seed, trainingId }) =>
+      trainingId === null ? [] : [{ label, seed, trainingId }],
+    ),
   };
 }

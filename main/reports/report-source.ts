@@ -1,6 +1,7 @@
 import type {
   ComparedRuns,
   ExhibitFill,
+  ExperimentView,
   FilledExhibit,
   Refusal,
   ReportSource,
@@ -16,6 +17,7 @@ import { comparisonFigures } from './logic/comparison-figures';
 import { comparisonTables } from './logic/comparison-tables';
 import { exhibitFigures } from './logic/exhibit-figures';
 import { exhibitCosts, exhibitTable } from './logic/exhibit-tables';
+import { experimentDocuments } from './logic/experiment-tables';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
 import { withoutSecrets } from './logic/without-secrets';
@@ -28,6 +30,8 @@ export type SourceContent = {
   readonly reproduction: ReproductionView | null;
   /** The rows of an exhibit that the runs fill; left out: none. */
   readonly fill?: ExhibitFill;
+  /** An experiment of trainings, which has no runs; left out: none. */
+  readonly experiment?: ExperimentView;
 };
 
 export type SourceDocuments = {
@@ -97,6 +101,11 @@ export function resolveSource(source: ReportSource, deps: ReportDeps): Result<So
     }
     case 'filled-exhibit':
       return filledSource(source.fill, deps);
+    case 'experiment': {
+      const view = deps.experiments.list().find(({ id }) => id === source.experimentId);
+      if (view === undefined) return failed(notFound('experiment', source.experimentId));
+      return ok({ name: view.order.name, runs: [], reproduction: null, experiment: view });
+    }
     default:
       return assertNever(source);
   }
@@ -116,7 +125,7 @@ function filledSource(fill: ExhibitFill, deps: ReportDeps): Result<SourceContent
 }
 
 /**
- * Every table and figure of a source as data; the default ones first. Prices and the GPUs of launches are settings of a lab:
+ * Every table and figure of a source as data; the default ones first. Prices, training cut-offs and the GPUs of launches are settings of a lab:
  * without them equal journals give equal tables everywhere. A key in a name or label is hidden. Refused where a journal is
  * damaged.
  */
@@ -154,6 +163,10 @@ async function documentsOf(
   prices: Prices,
   options: BundleOptions,
 ): Promise<Result<SourceDocuments, Refusal>> {
+  if (content.experiment !== undefined) {
+    const result = await deps.experiments.result(content.experiment.id);
+    return result.ok ? ok(experimentDocuments(content.experiment, result.value)) : result;
+  }
   const compared = content.runs.length === 0 ? null : await deps.comparison.read(content.runs, options);
   if (content.reproduction === null) {
     const filled = content.fill === undefined ? null : await deps.fillExhibit(content.fill);
@@ -217,6 +230,8 @@ function withoutPrices(comparison: RunComparison): RunComparison {
   const { analysis } = comparison;
   return {
     ...comparison,
+    cutoffs: [],
+    matched: comparison.matched.filter(({ axis }) => axis !== 'gpu-hours'),
     analysis: {
       ...analysis,
       costs: analysis.costs.map(({ gpuHours: _gpuHours, money: _money, ...cost }) => cost),

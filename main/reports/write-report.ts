@@ -130,6 +130,8 @@ function sourceCommand(source: ReportSource): readonly string[] {
       return ['export', source.reproductionId];
     case 'runs':
       return ['export', ...source.runs.map(({ runId }) => runId)];
+    case 'experiment':
+      return ['export', source.experimentId];
     case 'filled-exhibit': {
       const { exhibitId, studyId, filled } = source.fill;
       const rows = filled.flatMap((row) => ['--row', `${row.configurationId}=${row.configuration}`]);

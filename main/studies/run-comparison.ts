@@ -175,6 +175,7 @@ export function createRunComparison(deps: {
       runComparisonSteps({
         ...{ configurations, problems, missing, facts, progress },
         ...{ priced: true, seed: BOOTSTRAP_SEED },
+        cutoffs: new Map(Object.entries(registry.read().settings.modelCutoffs)),
       }),
       stop,
     );
@@ -192,7 +193,7 @@ export function createRunComparison(deps: {
     const { settings, launches } = registry.read();
     const labels = runs.map(({ config }) => [config.id, config.configuration]);
     const benchmarks = library.list().map(({ id, digest }) => [id, digest]);
-    return JSON.stringify([labels, prints, settings.prices, launches, benchmarks]);
+    return JSON.stringify([labels, prints, settings.prices, settings.modelCutoffs, launches, benchmarks]);
   };
 
   return {

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Analysis, CheckedPayload, Refusal, RunView, Value } from '../../preload/contract/index';
 import { assertNever, type CsvFile, failed, hideTokens, ok, type Result } from '../base/index';
 import { makeUserFolder, reasonOf, replaceUserFile } from '../storage/index';
-import { breakdownsCsv, curvesCsv, martiCsv, nodesCsv, pairsCsv, tableCsv } from './logic/csv';
+import { breakdownsCsv, curvesCsv, martiCsv, nodesCsv, pairsCsv, partPairsCsv, tableCsv } from './logic/csv';
 
 type ExportRequest = Pick<CheckedPayload<'export.write'>, 'kind' | 'path'>;
 
@@ -27,6 +27,8 @@ async function filesOf(
       return new Map([[target, pairsCsv(await source.analysis())]]);
     case 'breakdowns':
       return new Map([[target, breakdownsCsv(await source.analysis())]]);
+    case 'breakdown-pairs':
+      return new Map([[target, partPairsCsv(await source.analysis())]]);
     case 'nodes':
       return new Map([[target, nodesCsv(await source.views())]]);
     case 'marti': {

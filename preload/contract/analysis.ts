@@ -13,6 +13,15 @@ export type MetricName = z.infer<typeof metricNameSchema>;
 /** `value`, `low`, `high` are rates in [0, 1]; the interval is the 95 % bootstrap interval over problems. */
 const estimate = { value: z.number(), low: z.number(), high: z.number() };
 
+/** How far apart the seeds' own values are, each a mean over the same problems; left out with fewer than two seeds. */
+export const seedSpreadSchema = z.object({
+  /** Standard deviation over the seeds (n - 1). */
+  sd: z.number().nonnegative(),
+  min: z.number(),
+  max: z.number(),
+});
+export type SeedSpread = z.infer<typeof seedSpreadSchema>;
+
 export const metricCellSchema = z.object({
   metric: metricNameSchema,
   ...estimate,
@@ -24,6 +33,7 @@ export const metricCellSchema = z.object({
   faults: z.number().int(),
   /** Of pass@1(mcts): its value when ties between nodes that look equally good are broken by chance. */
   overTies: z.number().optional(),
+  seedSpread: seedSpreadSchema.optional(),
   /** How much of it could be noise of the grader, as the last regrade of the runs found; left out: none was kept. */
   graderNoise: z
     .object({
@@ -63,6 +73,17 @@ export const curveSchema = z.object({
 });
 export type Curve = z.infer<typeof curveSchema>;
 
+/**
+ * Problems on which the first does better for each on which the second does, with its exact 95 % interval. null:
+ * infinite, since the second does better on none.
+ */
+export const oddsRatioSchema = z.object({
+  value: z.number().nonnegative().nullable(),
+  low: z.number().nonnegative(),
+  high: z.number().nonnegative().nullable(),
+});
+export type OddsRatio = z.infer<typeof oddsRatioSchema>;
+
 export const pairSchema = z.object({
   metric: metricNameSchema,
   /** first minus second, over the problems that both have finished. */
@@ -86,6 +107,8 @@ export const pairSchema = z.object({
     p: z.number().min(0).max(1),
     pHolm: z.number().min(0).max(1),
   }),
+  /** null: they differ on no problem. */
+  oddsRatio: oddsRatioSchema.nullable(),
   /** Smallest true difference detected with 80 % power; null where it is unknown. */
   detectable: z.number().nullable(),
   /** Problems that would be needed to show the difference found in four of five studies; null: more than a million. */
@@ -111,6 +134,12 @@ export const breakdownSchema = z.object({
   problems: z.number().int(),
 });
 export type Breakdown = z.infer<typeof breakdownSchema>;
+
+/** A difference over a part of the problems; `pHolm`: corrected over all parts and pairs of the grouping and metric. */
+export const partPairSchema = pairSchema
+  .omit({ oddsRatio: true, detectable: true, problemsNeeded: true })
+  .extend({ by: breakdownSchema.shape.by, part: z.string() });
+export type PartPair = z.infer<typeof partPairSchema>;
 
 /**
  * G-Pass@k at tau (arXiv 2412.13147): the chance that at least tau * k of k independent samples pass; mean over
@@ -150,6 +179,8 @@ export const analysisSchema = z.object({
   groupings: z.array(groupingSchema),
   /** Empty where the benchmark has no difficulty, platform or date. */
   breakdowns: z.array(breakdownSchema),
+  /** Configurations compared in each part; empty also where a grouping has one part, or there are over 30 of them. */
+  partPairs: z.array(partPairSchema),
   stability: z.array(stabilitySchema),
   costs: z.array(costSchema),
   /** Nodes whose verdict depends on the reading (`search.grading`). */

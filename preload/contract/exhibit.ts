@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { metricNameSchema } from './analysis';
+import { metricNameSchema, seedSpreadSchema } from './analysis';
 import { diversityCellSchema } from './diversity';
 import { experimentRequestSchema } from './experiment';
 import { trainingMethodSchema } from './learning';
@@ -228,6 +228,7 @@ export const filledCellSchema = z.object({
       high: z.number(),
       problems: z.number().int(),
       seeds: z.number().int(),
+      seedSpread: seedSpreadSchema.optional(),
     })
     .nullable(),
   /** Ours minus the first reference, in its unit; null: one of both is not there. */

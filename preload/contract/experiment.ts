@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { seedSpreadSchema } from './analysis';
 import { trainingMethodSchema } from './learning';
 import { pocketTrainingSchema } from './training-spec';
 
@@ -87,6 +88,7 @@ export const experimentCellSchema = z.object({
   high: z.number(),
   seeds: z.number().int().positive(),
   problems: z.number().int().nonnegative(),
+  seedSpread: seedSpreadSchema.optional(),
 });
 export type ExperimentCell = z.infer<typeof experimentCellSchema>;
 
@@ -104,6 +106,9 @@ export const experimentPairSchema = z.object({
   pSeeds: z.number().min(0).max(1).nullable(),
   /** pProblems after Holm's correction over the pairs of the metric and part. */
   pHolm: z.number().min(0).max(1),
+  /** That both have. */
+  seeds: z.number().int().positive(),
+  problems: z.number().int().positive(),
 });
 export type ExperimentPair = z.infer<typeof experimentPairSchema>;
 

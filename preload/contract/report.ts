@@ -8,6 +8,7 @@ export const reportSourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('runs'), runs: comparedRunsSchema }),
   z.strictObject({ kind: z.literal('reproduction'), reproductionId: z.string().min(1) }),
   z.strictObject({ kind: z.literal('filled-exhibit'), fill: exhibitFillSchema }),
+  z.strictObject({ kind: z.literal('experiment'), experimentId: z.string().min(1) }),
 ]);
 export type ReportSource = z.output<typeof reportSourceSchema>;
 

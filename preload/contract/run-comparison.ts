@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { analysisSchema } from './analysis';
+import { analysisSchema, metricNameSchema, pairSchema } from './analysis';
 import { hueSchema } from './study';
 
 /** Runs to be compared, of any studies. Runs under one label are pooled over their seeds. */
@@ -48,6 +48,17 @@ export const solveMatrixSchema = z.object({
 });
 export type SolveMatrix = z.infer<typeof solveMatrixSchema>;
 
+/** Rates, or a difference of rates, with the 95 % interval. */
+const estimate = { value: z.number(), low: z.number(), high: z.number() };
+
+/** Paired over problems; `pHolm` is corrected over all gains of the comparison. */
+const gainDifferenceSchema = z.object({
+  ...estimate,
+  p: z.number().min(0).max(1),
+  pHolm: z.number().min(0).max(1),
+});
+export type GainDifference = z.infer<typeof gainDifferenceSchema>;
+
 /**
  * What a team adds over its members alone with as many nodes: problems that some node of the team's tree solves, of
  * one member's tree alone, and of the members' trees cut to equal shares and put together.
@@ -65,8 +76,49 @@ export const teamGainSchema = z.object({
    */
   sideBySide01: z.number().nullable(),
   problems: z.number().int(),
+  /** Team minus best member, and team minus side by side (null where that is). */
+  overBest: gainDifferenceSchema,
+  overSideBySide: gainDifferenceSchema.nullable(),
 });
 export type TeamGain = z.infer<typeof teamGainSchema>;
+
+/**
+ * Results on problems from before and from after the training cut-off, which the settings have of each model. A team has
+ * the latest one of its models.
+ */
+export const cutoffSplitSchema = z.object({
+  configuration: z.string(),
+  /** Its models; null: no cut-off is set. */
+  models: z.array(z.object({ model: z.string(), cutoff: z.string().nullable() })),
+  /** A month or a day, whose problems still count as before; null: that of a model is not set. */
+  cutoff: z.string().nullable(),
+  /** Empty without a cut-off. `difference`: after minus before; null: all problems are on one side. */
+  parts: z.array(
+    z.object({
+      metric: metricNameSchema,
+      before: z.object({ ...estimate, problems: z.number().int().positive() }).nullable(),
+      after: z.object({ ...estimate, problems: z.number().int().positive() }).nullable(),
+      difference: z.object(estimate).nullable(),
+    }),
+  ),
+  /** Finished problems without a date, which are on no side. */
+  undated: z.number().int(),
+});
+export type CutoffSplit = z.infer<typeof cutoffSplitSchema>;
+
+/**
+ * A difference at equal budgets: of the one that uses more, only the nodes count that each of its trees has within
+ * `limit`, which is chosen so that both use as much in all.
+ */
+export const matchedPairSchema = pairSchema.omit({ detectable: true, problemsNeeded: true }).extend({
+  axis: z.enum(['tokens', 'gpu-hours']),
+  /** Whose trees are cut, and at which tokens or GPU-hours a tree; null: both use the same. */
+  cut: z.object({ configuration: z.string(), limit: z.number() }).nullable(),
+  /** Tokens or GPU-hours a tree that count, means over the problems. */
+  firstUse: z.number(),
+  secondUse: z.number(),
+});
+export type MatchedPair = z.infer<typeof matchedPairSchema>;
 
 export const contributionSchema = z.object({
   configuration: z.string(),
@@ -121,6 +173,10 @@ export const runComparisonSchema = z.object({
   analysis: analysisSchema,
   solves: solveMatrixSchema,
   gains: z.array(teamGainSchema),
+  /** One a configuration; empty where no problem has a date. */
+  cutoffs: z.array(cutoffSplitSchema),
+  /** Empty of more than 30 configurations; GPU-hours only where both have any. */
+  matched: z.array(matchedPairSchema),
   contributions: z.array(contributionSchema),
   shapes: z.array(treeShapeSchema),
   differences: z.array(settingDifferenceSchema),

@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { LOCAL_MACHINE } from './folds/local-machine';
 
+/** Up to when a model has training data: "2024-10" or "2024-10-31". */
+export const trainingCutoffSchema = z
+  .string()
+  .regex(
+    /^\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/,
+    'is not a month (2024-10) or a day (2024-10-31)',
+  );
+
+/** More models have no lab, and a file of settings is read whole. */
+const MOST_CUTOFFS = 1_000;
+
 /** Without defaults: a change of one setting must not set another. */
 export const settingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark']),
@@ -33,6 +44,10 @@ export const settingsSchema = z.object({
     /** Prompt and completion tokens alike. */
     perMillionTokens: z.number().nonnegative().nullable(),
   }),
+  /** Training cut-offs by the name of the model, as servers and recordings have it. */
+  modelCutoffs: z
+    .record(z.string().min(1).max(200), trainingCutoffSchema)
+    .refine((all) => Object.keys(all).length <= MOST_CUTOFFS, `has more than ${MOST_CUTOFFS} models`),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -52,6 +67,7 @@ export const defaultSettings: Settings = {
   webhookUrl: null,
   onClose: 'ask',
   prices: { currency: 'USD', perGpuHour: null, perMillionTokens: null },
+  modelCutoffs: {},
 };
 
 /** Settings as an earlier version may have saved them: what it did not know gets its default. */
@@ -66,4 +82,5 @@ export const savedSettingsSchema = z.object({
   webhookUrl: settingsSchema.shape.webhookUrl.default(defaultSettings.webhookUrl),
   onClose: settingsSchema.shape.onClose.default(defaultSettings.onClose),
   prices: settingsSchema.shape.prices.default(defaultSettings.prices),
+  modelCutoffs: settingsSchema.shape.modelCutoffs.default(defaultSettings.modelCutoffs),
 });

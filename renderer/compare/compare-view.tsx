@@ -9,6 +9,7 @@ import type { ComparedSelection } from './compared-runs';
 import { ContributionsSection } from './contributions-section';
 import { CostsSection } from './costs-section';
 import { CurvesSection } from './curves-section';
+import { CutoffsSection } from './cutoffs-section';
 import { DiversitySection } from './diversity-section';
 import type { NamedRow } from './figures-table';
 import { GainsSection } from './gains-section';
@@ -90,8 +91,9 @@ function Part(props: {
     case 'pairs':
       return (
         <>
-          <PairsSection analysis={analysis} rows={rows} />
+          <PairsSection comparison={comparison} rows={rows} />
           <BreakdownSection analysis={analysis} rows={rows} />
+          <CutoffsSection splits={comparison.cutoffs} rows={rows} />
           <StabilitySection analysis={analysis} rows={rows} />
         </>
       );

@@ -108,6 +108,6 @@ function estimateCell(
 ): EstimateCell | null {
   const cell = row?.cells.find((cell) => cell.metric === metric);
   if (cell === undefined || cell.problems === 0) return null;
-  const { value, low, high } = cell;
-  return { value, low, high, letters, basis: basisOf(cell) };
+  const { value, low, high, seedSpread } = cell;
+  return { value, low, high, letters, seedSpread, basis: basisOf(cell) };
 }

@@ -1,9 +1,21 @@
-import type { TeamGain } from '../../preload/contract/run-comparison';
-import { percent, pointsDifference, Section } from '../widgets/index';
+import type { GainDifference, TeamGain } from '../../preload/contract/run-comparison';
+import { percent, percentRange, pointsDifference, Section } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import styles from './tables.module.css';
 
 const NO_POOLED = 'Needs as many seeds of each member alone as the team has agents of that model';
+
+function testText({ p, pHolm }: GainDifference): string {
+  return `95 % interval and p by the paired bootstrap over problems: p = ${p.toFixed(3)}, ${pHolm.toFixed(3)} corrected over all gains (Holm)`;
+}
+
+function Gain({ gain }: { readonly gain: GainDifference }) {
+  return (
+    <>
+      {pointsDifference(gain.value)} <span className={styles.soft}>{percentRange(gain.low, gain.high)}</span>
+    </>
+  );
+}
 
 /** Gain of a team over its members alone with the same number of nodes, or a hint what to select for it. */
 export function GainsSection(props: {
@@ -21,6 +33,7 @@ export function GainsSection(props: {
       </Section>
     );
   }
+  const hasPooled = gains.some(({ sideBySide01 }) => sideBySide01 !== null);
   const colorOf = (name: string): string => rows.find((row) => row.name === name)?.color ?? '';
   return (
     <Section title="What a team adds">
@@ -41,20 +54,24 @@ export function GainsSection(props: {
               <th scope="col" title="In percentage points">
                 Gain, pp
               </th>
-              <th
-                scope="col"
-                title="Equal shares of the members' own trees pooled: the same number of nodes, no shared tree"
-              >
-                Pooled, %
-              </th>
-              <th scope="col" title="Gain of a shared tree over the pooled trees">
-                Gain, pp
-              </th>
+              {hasPooled && (
+                <>
+                  <th
+                    scope="col"
+                    title="Equal shares of the members' own trees pooled: the same number of nodes, no shared tree"
+                  >
+                    Pooled, %
+                  </th>
+                  <th scope="col" title="Gain of a shared tree over the pooled trees">
+                    Gain, pp
+                  </th>
+                </>
+              )}
               <th scope="col">Problems</th>
             </tr>
           </thead>
           <tbody>
-            {gains.map(({ team, members, team01, bestMember01, sideBySide01, problems }) => (
+            {gains.map(({ team, members, team01, bestMember01, sideBySide01, problems, ...over }) => (
               <tr key={team}>
                 <th scope="row">
                   <ConfigurationName name={team} color={colorOf(team)} />
@@ -68,13 +85,19 @@ export function GainsSection(props: {
                   <b>{percent(team01)}</b>
                 </td>
                 <td>{percent(bestMember01)}</td>
-                <td>{pointsDifference(team01 - bestMember01)}</td>
-                <td title={sideBySide01 === null ? NO_POOLED : undefined}>
-                  {sideBySide01 === null ? '–' : percent(sideBySide01)}
+                <td title={testText(over.overBest)}>
+                  <Gain gain={over.overBest} />
                 </td>
-                <td title={sideBySide01 === null ? NO_POOLED : undefined}>
-                  {sideBySide01 === null ? '–' : pointsDifference(team01 - sideBySide01)}
-                </td>
+                {hasPooled && (
+                  <>
+                    <td title={sideBySide01 === null ? NO_POOLED : undefined}>
+                      {sideBySide01 === null ? '–' : percent(sideBySide01)}
+                    </td>
+                    <td title={over.overSideBySide === null ? NO_POOLED : testText(over.overSideBySide)}>
+                      {over.overSideBySide === null ? '–' : <Gain gain={over.overSideBySide} />}
+                    </td>
+                  </>
+                )}
                 <td className={styles.soft}>{problems}</td>
               </tr>
             ))}

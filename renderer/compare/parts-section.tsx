@@ -3,6 +3,7 @@ import type { Analysis, Breakdown, MetricName, Stability } from '../../preload/c
 import { METRICS } from '../text/metrics';
 import { percent, percentRange, Section, Select } from '../widgets/index';
 import { type Figure, type FigureColumn, FiguresTable, type NamedRow } from './figures-table';
+import { PartDifferences } from './part-differences';
 import { ShowMore, useVisibleRows } from './show-more';
 
 const GROUPING_LABELS: Readonly<Record<Breakdown['by'], string>> = {
@@ -27,6 +28,10 @@ export function BreakdownSection(props: { readonly rows: readonly NamedRow[]; re
           .map((breakdown) => [`${breakdown.configuration}\n${breakdown.part}`, breakdown]),
       ),
     [analysis.breakdowns, by, metric],
+  );
+  const pairs = useMemo(
+    () => analysis.partPairs.filter((pair) => pair.by === by && pair.metric === metric),
+    [analysis.partPairs, by, metric],
   );
   if (by === undefined) return null;
   const problems = new Map<string, number>();
@@ -67,6 +72,7 @@ export function BreakdownSection(props: { readonly rows: readonly NamedRow[]; re
         figureOf={(configuration, part) => percentFigure(cells.get(`${configuration}\n${part}`))}
       />
       <ShowMore hidden={hidden} noun="configuration" onMore={more} />
+      <PartDifferences pairs={pairs} rows={props.rows} />
     </Section>
   );
 }

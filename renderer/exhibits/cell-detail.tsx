@@ -72,6 +72,12 @@ export function CellDetail(props: Parts & { readonly chosen: string }) {
               {plural(ours.problems, 'problem')}, {plural(ours.seeds, 'seed')}
             </Fact>
           )}
+          {ours?.seedSpread !== undefined && (
+            <Fact name="Over seeds">
+              standard deviation {valueText(ours.seedSpread.sd, rate)}, from{' '}
+              {rangeText(ours.seedSpread.min, ours.seedSpread.max, rate)}
+            </Fact>
+          )}
           {filled?.difference != null && filled.notComparable.length === 0 && reference !== undefined && (
             <Fact name="Difference">
               {differenceText(filled.difference, reference.unit)}

@@ -69,7 +69,7 @@ export function cellSentence(
     measureText(cell.measure),
     ours === null
       ? null
-      : `ours ${valueText(ours.value, rate)}${unit}, 95 % interval ${rangeText(ours.low, ours.high, rate)}, ${plural(ours.problems, 'problem')}, ${plural(ours.seeds, 'seed')}, from ${plural(filled?.runs.length ?? 0, 'run')}`,
+      : `ours ${valueText(ours.value, rate)}${unit}, 95 % interval ${rangeText(ours.low, ours.high, rate)}, ${plural(ours.problems, 'problem')}, ${plural(ours.seeds, 'seed')}${ours.seedSpread === undefined ? '' : ` (standard deviation ${valueText(ours.seedSpread.sd, rate)})`}, from ${plural(filled?.runs.length ?? 0, 'run')}`,
     reference === undefined ? 'the paper gives no value' : `paper ${referenceText(reference)}${unit}`,
     filled === null ||
     filled.difference === null ||

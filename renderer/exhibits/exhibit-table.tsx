@@ -155,6 +155,9 @@ const CellButton = memo(function CellButton(props: {
           paper={reference === undefined || reference.unit !== '%' ? null : reference.value / 100}
         />
       )}
+      {ours?.seedSpread !== undefined && (
+        <span className={styles.paper}>SD {valueText(ours.seedSpread.sd, rate)} over seeds</span>
+      )}
       {hasPaper && (
         <span className={styles.paper}>
           <span>

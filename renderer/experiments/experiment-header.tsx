@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconDots, IconDownload, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { IconDots, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ExperimentView } from '../../preload/contract/experiment';
 import { PLAIN_POCKET_TRAINING } from '../../preload/contract/plans/index';
+import { ExportButton, useExport } from '../shared/reports/index';
 import { usePendingExperimentAction, useWorkbench } from '../state/index';
 import {
   ConfirmDialog,
@@ -20,8 +21,9 @@ export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
   const { experiments, location } = useWorkbench();
   const pendingAction = usePendingExperimentAction(id);
   const [removing, setRemoving] = useState(false);
-  const exporting = usePress((): Promise<void> => experiments.exportCsv(id, 'cells'));
-  const exportingPairs = usePress((): Promise<void> => experiments.exportCsv(id, 'pairs'));
+  const exporting = useExport({ kind: 'experiment', experimentId: id });
+  const cells = usePress((): Promise<void> => experiments.exportCsv(id, 'cells'));
+  const pairs = usePress((): Promise<void> => experiments.exportCsv(id, 'pairs'));
   return (
     <>
       {state.kind === 'running' && (
@@ -44,22 +46,17 @@ export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
           {state.kind === 'failed' ? 'Retry failed trainings' : 'Resume'}
         </Button>
       )}
-      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
-        <Menu.Target>
-          <Button
-            variant="default"
-            loading={exporting.busy || exportingPairs.busy}
-            disabled={view.done === 0}
-            leftSection={<IconDownload size={14} />}
-          >
-            Export CSV
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={exporting.press}>Results table</Menu.Item>
-          <Menu.Item onClick={exportingPairs.press}>Differences</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      {view.done > 0 && (
+        <ExportButton
+          exporting={exporting}
+          hasBundle={false}
+          others={[
+            { label: 'All values as CSV…', run: cells.press },
+            { label: 'All differences as CSV…', run: pairs.press },
+          ]}
+          busy={cells.busy || pairs.busy}
+        />
+      )}
       <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
         <Menu.Target>
           <ActionIcon variant="default" size={30} aria-label="More">

@@ -112,7 +112,7 @@ function footnote(view: ExperimentView, result: ExperimentResult | null): string
   }
   const { split, nodes } = view.order.training.evaluation ?? PLAIN_POCKET_TRAINING.evaluation;
   const problems = Math.max(0, ...result.cells.map((cell) => cell.problems));
-  return `Below each value: 95 % interval, bootstrap over seeds and ${plural(problems, `${split} problem`)}, N = ${nodes}. ${
+  return `Below each value: 95 % interval, bootstrap over seeds and ${plural(problems, `${split} problem`)}, N = ${nodes}; SD: standard deviation over the seeds. ${
     result.complete ? '' : `${view.done} of ${plural(view.total, 'training')} done. `
   }Pocket scale: small policies on generated problems.`;
 }
@@ -158,7 +158,7 @@ function twoDigits(value: number): string {
 function Value(props: { readonly cell: ResultCell | null; readonly format: (value: number) => string }) {
   const { cell, format: words } = props;
   if (cell === null) return <span className={paper.missing}>–</span>;
-  const { value, low, high, seeds, problems, agents } = cell;
+  const { value, low, high, seeds, problems, seedSpread, agents } = cell;
   const basis = `${plural(seeds, 'seed')}${problems > 0 ? `, ${plural(problems, 'problem')}` : ''}`;
   const each =
     agents.length < 2 ? '' : `: ${agents.map((agent) => `${agent.name} ${words(agent.value)}`).join(', ')}`;
@@ -169,6 +169,7 @@ function Value(props: { readonly cell: ResultCell | null; readonly format: (valu
         <small>
           {words(low)} – {words(high)}
         </small>
+        {seedSpread !== undefined && <small>SD {words(seedSpread.sd)}</small>}
       </span>
     </Tooltip>
   );

@@ -55,7 +55,10 @@ export const PART_HINTS: Readonly<Record<ResultPart, string>> = {
   team: 'All agents in one tree',
 };
 
-export type ResultCell = Pick<ExperimentCell, 'value' | 'low' | 'high' | 'seeds' | 'problems'> & {
+export type ResultCell = Pick<
+  ExperimentCell,
+  'value' | 'low' | 'high' | 'seeds' | 'problems' | 'seedSpread'
+> & {
   /** Values of the single agents, by name. */
   readonly agents: readonly { readonly name: string; readonly value: number }[];
 };
@@ -127,7 +130,7 @@ function cellOf(
 ): ResultCell | null {
   const cell = cells.find((cell) => cell.metric === metric && cell.part === part);
   if (cell === undefined) return null;
-  const { value, low, high, seeds, problems } = cell;
+  const { value, low, high, seeds, problems, seedSpread } = cell;
   const agents =
     part === 'team'
       ? []
@@ -136,5 +139,5 @@ function cellOf(
             ? [{ name: cell.agentId, value: cell.value }]
             : [],
         );
-  return { value, low, high, seeds, problems, agents };
+  return { value, low, high, seeds, problems, seedSpread, agents };
 }

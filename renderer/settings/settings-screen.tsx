@@ -12,6 +12,7 @@ import {
   Select,
   StateMark,
 } from '../widgets/index';
+import { CutoffSettings } from './cutoff-settings';
 import { SettingEntry } from './entry';
 import { GraderEntries, PythonSetting, SandboxState } from './grader-entries';
 import { JobSettings } from './job-settings';
@@ -78,6 +79,9 @@ export function SettingsScreen() {
       </Section>
       <Section title="Prices">
         <PriceSettings prices={settings.prices} />
+      </Section>
+      <Section title="Models">
+        <CutoffSettings cutoffs={settings.modelCutoffs} />
       </Section>
       <Section title="API keys">
         <KeySettings />

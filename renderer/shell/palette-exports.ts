@@ -21,6 +21,8 @@ function sourceOf(route: Route): ReportSource | null {
       return route.runs === undefined ? null : { kind: 'runs', runs: [...route.runs] };
     case 'reproduction':
       return { kind: 'reproduction', reproductionId: route.reproductionId };
+    case 'experiment':
+      return { kind: 'experiment', experimentId: route.experimentId };
     default:
       return null;
   }

@@ -66,7 +66,10 @@ const BY_SCREEN: Readonly<Partial<Record<Route['kind'], readonly KeyLine[]>>> = 
   'new-exhibit': [{ keys: ['Ctrl Enter'], does: 'Save the exhibit' }],
   'edit-exhibit': [{ keys: ['Ctrl Enter'], does: 'Save the exhibit' }],
   experiments: [...LISTS, { keys: ['Enter'], does: 'Open the experiment' }],
-  experiment: [{ keys: ['P'], does: 'Pause or resume' }],
+  experiment: [
+    { keys: ['P'], does: 'Pause or resume' },
+    { keys: ['E'], does: 'Export tables and figures' },
+  ],
   'new-training': [{ keys: ['Ctrl Enter'], does: 'Start the training' }],
   'new-experiment': [{ keys: ['Ctrl Enter'], does: 'Start the experiment' }],
   compare: [

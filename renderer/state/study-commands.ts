@@ -47,6 +47,7 @@ const EXPORT_NAMES: Readonly<Record<ExportKind, string>> = {
   curves: 'curves',
   pairs: 'comparisons',
   breakdowns: 'breakdowns',
+  'breakdown-pairs': 'breakdown comparisons',
   marti: 'MARTI scores',
 };
 

@@ -139,7 +139,7 @@ function estimateRows(
     const cell = (metric: MetricName): EstimateCell | null => {
       const filled = row?.cells.find((candidate) => candidate.metric === metric);
       if (filled === undefined || filled.problems === 0) return null;
-      const { value, low, high, problems, candidates, faults, overTies } = filled;
+      const { value, low, high, problems, candidates, faults, overTies, seedSpread } = filled;
       const ties =
         overTies === undefined
           ? ''
@@ -150,6 +150,7 @@ function estimateRows(
         low,
         high,
         letters: letter,
+        seedSpread,
         basis: `${basisText(problems, candidates, faults)}${ties}`,
       };
     };

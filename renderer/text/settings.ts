@@ -13,6 +13,7 @@ export const SETTINGS: readonly {
   { label: 'Currency', section: 'Prices', words: ['money', 'cost'] },
   { label: 'GPU-hour', section: 'Prices', words: ['money', 'cost'] },
   { label: 'Million tokens', section: 'Prices', words: ['money', 'cost'] },
+  { label: 'Training cut-offs', section: 'Models', words: ['contamination', 'knowledge', 'date'] },
   { label: 'Stored keys', section: 'API keys', words: ['secret', 'token', 'openai'] },
   { label: 'Add a key', section: 'API keys', words: ['secret', 'token', 'openai'] },
   { label: 'Grading machine', section: 'Grading', words: ['where', 'host'] },

@@ -15,7 +15,7 @@ export function Disclosure(props: {
     <div className={styles.disclosure}>
       <button type="button" className={styles.lid} aria-expanded={open} onClick={onToggle}>
         <IconChevronRight size={13} aria-hidden="true" data-open={open || undefined} />
-        {label}
+        <span>{label}</span>
         {note !== undefined && note !== '' && <span className={styles.note}>{note}</span>}
       </button>
       {open && <div className={styles.disclosed}>{children}</div>}

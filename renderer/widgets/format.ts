@@ -18,6 +18,12 @@ export function pointsDifference(difference: number): string {
   return points > 0 ? `+${points.toFixed(1)}` : `−${(-points).toFixed(1)}`;
 }
 
+/** An odds ratio, "0.42", "3.70", "120"; null is infinite. */
+export function ratio(value: number | null): string {
+  if (value === null) return '∞';
+  return value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
+}
+
 /** 12345 -> "12,345". */
 export function count(value: number): string {
   return Math.round(value).toLocaleString('en');

@@ -44,6 +44,7 @@ export {
   percentRange,
   plural,
   pointsDifference,
+  ratio,
   roughDuration,
   seedNumbers,
 } from './format';

@@ -142,8 +142,8 @@ test('an experiment compares methods over seeds and ends in a table with interva
   await picture(page, 'experiment');
   const path = join(data.path, 'cells.csv');
   await chooseInDialogs(app, path);
-  await page.getByRole('button', { name: 'Export CSV' }).click();
-  await page.getByRole('menuitem', { name: 'Results table' }).click();
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('button', { name: 'All values as CSV…' }).click();
   await expect.poll(() => readFile(path, 'utf8').catch(() => '')).toMatch(/pass@1.*pocket/);
 });
 

@@ -105,6 +105,10 @@ export async function reportProject(
       regrade: archive.regrade,
       saveRegrade: archive.saveRegrade,
     },
+    experiments: {
+      list: () => [],
+      result: async () => ({ ok: false, error: { code: 'not-found', message: 'There is none.' } }),
+    },
     reproductions: {
       list: () => [],
       exhibitOf: () => null,

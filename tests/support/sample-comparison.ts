@@ -2,6 +2,7 @@ import {
   graderNoiseSteps,
   measureComparedSteps,
   type Prices,
+  type ProblemFacts,
   runComparisonSteps,
   type StudyRunView,
 } from '../../main/metrics';
@@ -30,6 +31,9 @@ export function sampleComparison(
     readonly viewOf: (studyId: string, runId: string) => RunView | null;
     readonly prices: Omit<Prices, 'gpusOf'>;
     readonly regrades?: readonly Regrade[];
+    /** Do problems have a day? */
+    readonly dated?: boolean;
+    readonly cutoffs?: Readonly<Record<string, string>>;
   },
 ): Answer<RunComparison> {
   const runs = comparedRuns(order, known.studies);
@@ -76,15 +80,27 @@ export function sampleComparison(
       config.problemIds.map((problemId) => [problemId, config.benchmarkId] as const),
     ),
   );
+  const difficulties = ['easy', 'medium', 'hard'] as const;
+  const facts = new Map<string, ProblemFacts>(
+    [...benchmarks.keys()].map((key, at) => [
+      key,
+      {
+        difficulty: difficulties[at % 3] ?? null,
+        date: known.dated === true ? `2025-0${1 + (at % 4)}-15` : null,
+      },
+    ]),
+  );
   const value = finished(
     runComparisonSteps({
+      facts,
+      cutoffs: new Map(Object.entries(known.cutoffs ?? {})),
       configurations,
       problems: [...benchmarks].map(([problemId, benchmarkId], at) => ({
         key: problemId,
         problemId,
         benchmarkId,
         title: `Even numbers, ${problemId}`,
-        difficulty: ['easy', 'medium', 'hard'][at % 3] ?? null,
+        difficulty: difficulties[at % 3] ?? null,
       })),
       missing: [],
       priced: true,

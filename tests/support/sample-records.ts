@@ -48,6 +48,7 @@ export function sampleAnalysis(change: Partial<Analysis> = {}): Analysis {
     pairs: [],
     groupings: [],
     breakdowns: [],
+    partPairs: [],
     stability: [],
     costs: [],
     differingVerdicts: 0,

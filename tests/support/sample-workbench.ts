@@ -145,6 +145,8 @@ export type SampleOptions = {
   readonly diagnosticsProblems?: Partial<Record<DiagnosticsPartId, string>>;
   /** Settings that are not as usual. */
   readonly settings?: Partial<Settings>;
+  /** Do the problems of comparisons have a day? */
+  readonly dated?: boolean;
 };
 
 type ProgressEvent = Extract<WorkbenchEvent, { kind: 'progress' }>;
@@ -242,6 +244,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     jobLogGb: defaultSettings.jobLogGb,
     webhookUrl: null,
     prices: { currency: 'USD', perGpuHour: null, perMillionTokens: null },
+    modelCutoffs: {},
     ...options.settings,
   };
 
@@ -359,6 +362,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         stalledMinutes: part.stalledMinutes === undefined ? settings.stalledMinutes : part.stalledMinutes,
         jobLogGb: part.jobLogGb === undefined ? settings.jobLogGb : part.jobLogGb,
         prices: part.prices ?? settings.prices,
+        modelCutoffs: part.modelCutoffs ?? settings.modelCutoffs,
         webhookUrl: part.webhookUrl === undefined ? settings.webhookUrl : part.webhookUrl,
         onClose: part.onClose ?? settings.onClose,
       };
@@ -437,6 +441,8 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
           return ended.get(runId) ?? null;
         },
         prices: settings.prices,
+        cutoffs: settings.modelCutoffs,
+        ...(options.dated === undefined ? {} : { dated: options.dated }),
       }),
     'report.parts': () => good(SAMPLE_PARTS),
     'picture.copy': () => good(null),

@@ -5,11 +5,13 @@ import type {
   Exhibit,
   ExhibitResult,
   RunView,
+  SeedSpread,
   TrainingCurve,
 } from '../../../preload/contract';
 import { BOOTSTRAP_SEED, Bootstrap, type Estimate } from '../bootstrap';
 import { type ConfigurationMetrics, measureConfiguration } from '../configuration-metrics';
 import { withExactEnds } from '../exact-rates';
+import { seedSpread } from '../seed-spread';
 import { TwoLevelBootstrap } from '../two-level-bootstrap';
 
 /** With so many, each end of a 95 % interval is accurate to about a twentieth of its width. */
@@ -29,7 +31,11 @@ export function* measureSeeds(views: readonly RunView[]): Generator<void, Measur
 }
 
 /** A mean with its interval, and the numbers of problems and seeds behind it. */
-export type SeedsEstimate = Estimate & { readonly problems: number; readonly seeds: number };
+export type SeedsEstimate = Estimate & {
+  readonly problems: number;
+  readonly seeds: number;
+  readonly seedSpread?: SeedSpread;
+};
 
 /** One object serves all cells of an exhibit. */
 export class SeedsBootstrap {
@@ -48,7 +54,11 @@ export class SeedsBootstrap {
     const [only] = rows;
     const estimate =
       rows.length === 1 && only !== undefined ? this.#one.mean(only) : this.#several.mean(rows);
-    return { ...withExactEnds(estimate, problems.length), problems: problems.length, seeds: seeds.length };
+    return {
+      ...withExactEnds(estimate, problems.length),
+      ...{ problems: problems.length, seeds: seeds.length },
+      ...seedSpread(rows),
+    };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ExperimentCell, ExperimentMetric } from '../../../preload/contract';
 import { withExactEnds } from '../exact-rates';
+import { seedSpread } from '../seed-spread';
 import type { TwoLevelBootstrap } from '../two-level-bootstrap';
 import { type Quantity, type TrainedRow, valuesOf } from './trained-rows';
 
@@ -50,5 +51,6 @@ function cellOf(
     ...(metric.startsWith('pass') ? withExactEnds(estimate, measured.length) : estimate),
     seeds: values.filter((own) => Array.from(own).some((value) => !Number.isNaN(value))).length,
     problems: metric === 'zero-advantage' ? 0 : measured.length,
+    ...seedSpread(values),
   };
 }

@@ -85,5 +85,7 @@ function pairOf(
     pProblems: signFlipP(byProblem, seed),
     pSeeds: seedsP(bySeed),
     pHolm: 1,
+    seeds: bySeed.length,
+    problems: byProblem.length,
   };
 }

@@ -1,8 +1,12 @@
 import type { RunComparison } from '../../../preload/contract';
 import { DEFAULT_RESAMPLES, type MeasuredInput, measuredAnalysisSteps } from '../analysis';
+import { Bootstrap } from '../bootstrap';
+import { TwoLevelBootstrap } from '../two-level-bootstrap';
 import { cautionsOf } from './cautions';
 import { type ComparedConfiguration, type ComparedProblem, solveMatrix } from './compared-configuration';
+import { cutoffSplitSteps } from './cutoff-splits';
 import { withNoise } from './grader-noise';
+import { matchedPairSteps } from './matched-pairs';
 import { settingDifferences } from './setting-differences';
 import { teamGainSteps } from './team-gains';
 
@@ -18,6 +22,8 @@ export type ComparisonInput = {
   readonly missing: readonly string[];
   /** Were the configurations measured with prices? */
   readonly priced: boolean;
+  /** Training cut-offs by the name of the model; left out: none. */
+  readonly cutoffs?: ReadonlyMap<string, string>;
 } & Pick<MeasuredInput, 'seed' | 'resamples' | 'facts' | 'progress'>;
 
 /** Yields after every step of some milliseconds, so that a caller can let other work run in between. */
@@ -34,7 +40,14 @@ export function* runComparisonSteps(input: ComparisonInput): Generator<void, Omi
     ...(facts === undefined ? {} : { facts }),
     ...(progress === undefined ? {} : { progress }),
   });
-  const gains = yield* teamGainSteps(configurations);
+  const bootstrap = new Bootstrap(seed, resamples);
+  const gains = yield* teamGainSteps(configurations, bootstrap);
+  const matched = yield* matchedPairSteps(
+    configurations.map(({ metrics }) => metrics),
+    { bootstrap, overSeeds: new TwoLevelBootstrap(seed, resamples) },
+  );
+  const { cutoffs = new Map() } = input;
+  const splits = yield* cutoffSplitSteps(configurations, facts ?? new Map(), cutoffs, bootstrap);
   return {
     configurations: configurations.map(({ metrics }) => metrics.configuration),
     analysis: {
@@ -46,6 +59,8 @@ export function* runComparisonSteps(input: ComparisonInput): Generator<void, Omi
     },
     solves: solveMatrix(configurations, problems),
     gains,
+    cutoffs: splits,
+    matched,
     contributions: configurations.map(({ contribution }) => contribution),
     shapes: configurations.map(({ shape }) => shape),
     differences: settingDifferences(configurations),

@@ -1,6 +1,9 @@
-import type { Agent, RunConfig, ServerSpec, TeamGain } from '../../../preload/contract';
+import type { Agent, GainDifference, RunConfig, ServerSpec, TeamGain } from '../../../preload/contract';
 import { assertNever } from '../../base';
+import type { Bootstrap } from '../bootstrap';
 import type { ConfigurationMetrics } from '../configuration-metrics';
+import { smallestPossibleP } from '../paired-difference';
+import { holm } from '../paired-tests';
 import { passAtK } from '../pass-at-k';
 import type { ComparedConfiguration } from './compared-configuration';
 
@@ -20,6 +23,7 @@ type Alone = {
  */
 export function* teamGainSteps(
   configurations: readonly ComparedConfiguration[],
+  bootstrap: Bootstrap,
 ): Generator<void, TeamGain[]> {
   const alone = configurations
     .filter(({ configs }) => configs[0]?.team.agents.length === 1)
@@ -31,13 +35,29 @@ export function* teamGainSteps(
   const gains: TeamGain[] = [];
   for (const team of configurations) {
     const members = membersOf(team, alone);
-    if (members !== null) gains.push(...gainOf(team.metrics, members));
+    if (members !== null) gains.push(...gainOf(team.metrics, members, bootstrap));
     yield;
   }
-  return gains;
+  return correctedGains(gains);
 }
 
-function gainOf(team: ConfigurationMetrics, members: readonly TeamMember[]): TeamGain[] {
+/** Holm's correction over both differences of all teams. */
+function correctedGains(gains: readonly TeamGain[]): TeamGain[] {
+  const tested = gains.flatMap(({ overBest, overSideBySide }) => [overBest, overSideBySide ?? []].flat());
+  const ps = holm(tested.map(({ p }) => p));
+  const withHolm = (one: GainDifference): GainDifference => ({ ...one, pHolm: ps[tested.indexOf(one)] ?? 1 });
+  return gains.map((gain) => ({
+    ...gain,
+    overBest: withHolm(gain.overBest),
+    overSideBySide: gain.overSideBySide === null ? null : withHolm(gain.overSideBySide),
+  }));
+}
+
+function gainOf(
+  team: ConfigurationMetrics,
+  members: readonly TeamMember[],
+  bootstrap: Bootstrap,
+): TeamGain[] {
   const together = foundBy(team);
   const alone = members.map(({ alone: { metrics } }) => foundBy(metrics));
   const problems = [...together.keys()].filter((id) => alone.every((own) => own.has(id)));
@@ -67,19 +87,33 @@ function gainOf(team: ConfigurationMetrics, members: readonly TeamMember[]): Tea
     const seeds = own.get(id) ?? [];
     return seeds.filter((curve) => foundWithin(curve, nodes)).length / seeds.length;
   };
+  const means = alone.map((own) => mean((id) => rateOf(own, id)));
+  const best = alone[means.indexOf(Math.max(...means))] ?? together;
+  const hasSideBySide = share > 0 && rates.length === problems.length;
+  const over = (valueFor: (id: string, at: number) => number): GainDifference =>
+    differenceOf(
+      problems.map((id, at) => rateOf(together, id) - valueFor(id, at)),
+      bootstrap,
+    );
   return [
     {
       team: team.configuration,
       members: members.map(({ alone: { metrics } }) => metrics.configuration),
       team01: mean((id) => rateOf(together, id)),
-      bestMember01: Math.max(...alone.map((own) => mean((id) => rateOf(own, id)))),
-      sideBySide01:
-        share > 0 && rates.length === problems.length
-          ? rates.reduce((sum, value) => sum + value, 0) / rates.length
-          : null,
+      bestMember01: Math.max(...means),
+      sideBySide01: hasSideBySide ? rates.reduce((sum, value) => sum + value, 0) / rates.length : null,
       problems: problems.length,
+      overBest: over((id) => rateOf(best, id)),
+      overSideBySide: hasSideBySide ? over((_, at) => rates[at] ?? 0) : null,
     },
   ];
+}
+
+/** Paired over problems; p is that of the paired bootstrap, never below what a sign test can give. */
+function differenceOf(differences: readonly number[], bootstrap: Bootstrap): GainDifference {
+  const differing = differences.filter((each) => each !== 0).length;
+  const p = Math.max(bootstrap.p(differences), smallestPossibleP(differing));
+  return { ...bootstrap.mean(differences), p, pHolm: p };
 }
 
 /** By problem and seed: was a passing program there after the first n nodes, at [n - 1]? */

@@ -1,62 +1,8 @@
 import type { Analysis, Breakdown, RunComparison } from '../../../preload/contract/index';
-import { column, number, POINTS, plainEstimate, RATE, type ReportTable, text, WHOLE } from './report-table';
-import { type ComparisonRow, comparisonTable, METRICS, resultsTable } from './results-table';
+import { matchedPairsTable, pairsTable, partKey, partPairsTable, seedsOf } from './pair-tables';
+import { column, number, plainEstimate, RATE, type ReportTable, text, WHOLE } from './report-table';
+import { type ComparisonRow, comparisonTable, METRIC_LABELS, resultsTable } from './results-table';
 import { teamTables } from './team-tables';
-
-const METRIC_LABELS = new Map(METRICS.map(({ name, label }) => [name, label]));
-
-function pairsTable(analysis: Analysis): ReportTable {
-  return comparisonTable(
-    analysis,
-    {
-      id: 'pairs',
-      title: 'Differences between configurations',
-      rowTitle: 'Pair',
-      notes: ['First minus second, over the problems that both have finished, in percentage points.'],
-    },
-    [
-      column('metric', 'Metric', undefined, { printed: false }),
-      column('first', 'First', undefined, { printed: false }),
-      column('second', 'Second', undefined, { printed: false }),
-      column('difference', 'Difference', POINTS),
-      column('test', 'Test'),
-      column('only_first', 'Only first'),
-      column('only_second', 'Only second'),
-      column('p', 'p', { kind: 'number', digits: 4 }),
-      column('p_holm', 'p (Holm)', { kind: 'number', digits: 4 }),
-      column('separable', 'Significant'),
-      column('detectable', 'Smallest detectable', POINTS),
-      column('problems_needed', 'Problems needed'),
-    ],
-    analysis.pairs.map(
-      (pair): ComparisonRow => [
-        `${pair.first} \u2212 ${pair.second}`,
-        pair.first,
-        [
-          text(pair.metric),
-          text(pair.first),
-          text(pair.second),
-          plainEstimate({
-            value: pair.difference,
-            low: pair.low,
-            high: pair.high,
-            problems: pair.problems,
-            seeds: analysis.rows.find((row) => row.configuration === pair.first)?.seeds.length ?? 0,
-          }),
-          text(pair.test.kind === 'mcnemar' ? 'McNemar' : 'bootstrap'),
-          number(pair.test.onlyFirst),
-          number(pair.test.onlySecond),
-          number(pair.test.p),
-          number(pair.test.pHolm),
-          text(pair.separable ? 'yes' : 'no'),
-          number(pair.detectable),
-          number(pair.problemsNeeded),
-        ],
-        METRIC_LABELS.get(pair.metric) ?? pair.metric,
-      ],
-    ),
-  );
-}
 
 function costsTable(analysis: Analysis): ReportTable {
   const currency = analysis.costs.find(({ money }) => money)?.money?.currency ?? '';
@@ -103,8 +49,6 @@ function settingsTable({ analysis, configurations, differences }: RunComparison)
   );
 }
 
-const partKey = ({ by, part }: Breakdown): string => `${by}: ${part}`;
-
 function breakdownsTable(analysis: Analysis): ReportTable {
   // A part's configurations side by side; parts and configurations keep their order.
   const parts = [...new Set(analysis.breakdowns.map(partKey))];
@@ -134,8 +78,7 @@ function breakdownsTable(analysis: Analysis): ReportTable {
               low: breakdown.low,
               high: breakdown.high,
               problems: breakdown.problems,
-              seeds:
-                analysis.rows.find((row) => row.configuration === breakdown.configuration)?.seeds.length ?? 0,
+              seeds: seedsOf(analysis, breakdown.configuration),
             }),
             number(breakdown.problems),
           ],
@@ -151,10 +94,12 @@ export function comparisonTables(comparison: RunComparison): ReportTable[] {
   const tables = [
     resultsTable(analysis, cautions),
     pairsTable(analysis),
+    matchedPairsTable(comparison),
     ...teamTables(comparison),
     costsTable(analysis),
     settingsTable(comparison),
     breakdownsTable(analysis),
+    partPairsTable(analysis),
   ];
   return tables.filter(({ rows, columns }) => rows.length > 0 && columns.length > 0);
 }

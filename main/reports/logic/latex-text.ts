@@ -30,6 +30,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   '\u2026': '\\ldots{}',
   '\u2020': '\\textsuperscript{\\textdagger}',
   '\u2021': '\\textsuperscript{\\textdaggerdbl}',
+  '\u221e': '\\ensuremath{\\infty}',
   '\u2192': '\\ensuremath{\\rightarrow}',
   '\u2264': '\\ensuremath{\\leq}',
   '\u2265': '\\ensuremath{\\geq}',

@@ -20,6 +20,7 @@ export function printNumber(value: number, unit: ReportUnit): string {
     case 'points':
       return signed((value * 100).toFixed(1));
     case 'number': {
+      if (value === Number.POSITIVE_INFINITY) return '\u221e';
       const [whole = '', rest] = value.toFixed(unit.digits).split('.');
       const grouped = whole.replace(/(\d)(?=(\d{3})+$)/g, '$1,');
       return signed(rest === undefined ? grouped : `${grouped}.${rest}`);
@@ -27,9 +28,10 @@ export function printNumber(value: number, unit: ReportUnit): string {
   }
 }
 
-/** e.g. "[51.2, 59.1]". */
-export function printInterval({ low, high }: ReportEstimate, unit: ReportUnit): string {
-  return `[${printNumber(low, unit)}, ${printNumber(high, unit)}]`;
+/** e.g. "[51.2, 59.1]"; of several seeds with their standard deviation, "[51.2, 59.1] SD 1.3". */
+export function printInterval({ low, high, seedSpread }: ReportEstimate, unit: ReportUnit): string {
+  const spread = seedSpread === undefined ? '' : ` SD ${printNumber(seedSpread.sd, unit)}`;
+  return `[${printNumber(low, unit)}, ${printNumber(high, unit)}]${spread}`;
 }
 
 /** Equal values are given once; different ones side by side, e.g. "55.4 / 56.0". */
@@ -221,7 +223,9 @@ function boldNotes(table: ReportTable): string[] {
 /** Notes that explain the marks in use, and why values are not comparable, once each. */
 function markNotes(table: ReportTable, { sharedReasons, sources }: Layout): string[] {
   const estimates = table.rows.flatMap(({ cells }) => estimatesIn(cells)).filter(({ ours }) => ours !== null);
-  const notes = [...(estimates.length > 0 ? ['In brackets: 95 % interval.'] : []), ...boldNotes(table)];
+  const spread = estimates.some(({ ours }) => ours?.seedSpread !== undefined);
+  const intervals = `In brackets: 95 % interval.${spread ? ' SD: standard deviation over the seeds.' : ''}`;
+  const notes = [...(estimates.length > 0 ? [intervals] : []), ...boldNotes(table)];
   if (sources.length === 1) notes.push(`Paper: ${sources[0]}.`);
   if (sources.length > 1) {
     notes.push(`Paper: ${sources.map((source, at) => `${letter(at)}: ${source}`).join('; ')}.`);

@@ -1,4 +1,4 @@
-import type { ExhibitReference, Scale } from '../../../preload/contract/index';
+import type { ExhibitReference, Scale, SeedSpread } from '../../../preload/contract/index';
 
 /**
  * How a number is printed. rate: in [0, 1], as percent; points: a difference of rates; number: with `digits` decimals.
@@ -8,7 +8,7 @@ export type ReportUnit =
   | { readonly kind: 'points' }
   | { readonly kind: 'number'; readonly digits: number };
 
-/** A measured value with its 95 % interval. */
+/** A measured value with its 95 % interval; a ratio and the upper end of its interval may be infinite (in JSON null). */
 export type ReportEstimate = {
   readonly value: number;
   readonly low: number;
@@ -16,6 +16,8 @@ export type ReportEstimate = {
   readonly problems: number;
   /** The number of seeds; the row has their list. */
   readonly seeds: number;
+  /** Left out: fewer than two seeds. */
+  readonly seedSpread?: SeedSpread | undefined;
 };
 
 export type ReportCell =

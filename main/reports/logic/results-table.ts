@@ -25,6 +25,10 @@ export const METRICS: readonly { readonly name: MetricName; readonly label: stri
   { name: 'pass@n(public)', label: 'Pass@N (public)' },
 ];
 
+export const METRIC_LABELS: ReadonlyMap<MetricName, string> = new Map(
+  METRICS.map(({ name, label }) => [name, label]),
+);
+
 export function metricCell(row: ConfigurationRow, metric: MetricName): MetricCell | null {
   return row.cells.find((cell) => cell.metric === metric) ?? null;
 }
@@ -63,6 +67,7 @@ function estimateOf(analysis: Analysis, row: ConfigurationRow, metric: MetricNam
             high: cell.high,
             problems: cell.problems,
             seeds: row.seeds.length,
+            seedSpread: cell.seedSpread,
           },
     best: isBest,
     tiesBest: cell !== null && !isBest && lettersOfBest.some((other) => shareLetter(letters, other)),

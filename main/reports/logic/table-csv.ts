@@ -22,6 +22,15 @@ const wideCells = ({ ours, letters }: Estimate): CsvCell[] => [
   letters,
 ];
 
+/** Only of a column in which some value has it. */
+const SPREAD = ['_seed_sd', '_seed_min', '_seed_max'] as const;
+
+const spreadCells = ({ ours }: Estimate): CsvCell[] => [
+  ours?.seedSpread?.sd ?? null,
+  ours?.seedSpread?.min ?? null,
+  ours?.seedSpread?.max ?? null,
+];
+
 /** A paper's percent or points as rates, so that a file has one unit. */
 function inUnitOfFile(value: number, unit: ExhibitReference['unit']): number {
   return unit === 'number' ? value : Number((value / 100).toPrecision(12));
@@ -56,6 +65,7 @@ export function wideCsv(table: ReportTable): CsvFile {
     const isEstimate = cells.some(({ kind }) => kind === 'estimate');
     return {
       isEstimate,
+      withSpread: estimatesIn(cells).some(({ ours }) => ours?.seedSpread !== undefined),
       withReference: cells.some((cell) => cell.kind === 'estimate' && cell.reference.length > 0),
     };
   });
@@ -65,7 +75,10 @@ export function wideCsv(table: ReportTable): CsvFile {
   const ofPaper = ['_paper', '_paper_source', ...(withDifference ? ['_difference'] : []), '_not_comparable'];
   const header = table.columns.flatMap(({ id }, at) => {
     if (!kinds[at]?.isEstimate) return [id];
-    return [...WIDE, ...(kinds[at]?.withReference ? ofPaper : [])].map((suffix) => `${id}${suffix}`);
+    const { withSpread, withReference } = kinds[at];
+    return [...WIDE, ...(withSpread ? SPREAD : []), ...(withReference ? ofPaper : [])].map(
+      (suffix) => `${id}${suffix}`,
+    );
   });
   return csvFile(
     [
@@ -92,7 +105,8 @@ export function wideCsv(table: ReportTable): CsvFile {
         const cell = row.cells[at];
         if (cell?.kind === 'estimate') {
           const paper = kinds[at]?.withReference ? referenceCells(cell, withDifference) : [];
-          return [...wideCells(cell), ...paper];
+          const spread = kinds[at]?.withSpread ? spreadCells(cell) : [];
+          return [...wideCells(cell), ...spread, ...paper];
         }
         return [cell === undefined ? null : cell.kind === 'text' ? cell.text : cell.value];
       }),
@@ -175,15 +189,22 @@ function longRows(table: ReportTable, row: ReportRow, column: ReportColumn, cell
   ];
 }
 
+/** Its further columns, with the spread of the seeds where it has one. */
+function moreOf({ more, ours }: Estimate): Estimate['more'] {
+  if (ours?.seedSpread === undefined) return more;
+  const { sd, min, max } = ours.seedSpread;
+  return { ...more, seed_sd: sd, seed_min: min, seed_max: max };
+}
+
 /** One row per value, ours and the paper's apart: the same columns for every table, then those of `more`. */
 export function longCsv(table: ReportTable): CsvFile {
   const estimates = table.rows.flatMap(({ cells }) => estimatesIn(cells));
-  const extra = [...new Set(estimates.flatMap(({ more }) => Object.keys(more)))];
+  const extra = [...new Set(estimates.flatMap((cell) => Object.keys(moreOf(cell))))];
   const rows = table.rows.flatMap((row) =>
     table.columns.flatMap((column, at): CsvCell[][] => {
       const cell = row.cells[at];
       if (cell === undefined) return [];
-      const more = cell.kind === 'estimate' ? cell.more : {};
+      const more = cell.kind === 'estimate' ? moreOf(cell) : {};
       return longRows(table, row, column, cell).map((values) => [
         ...LONG.map((name) => values[name] ?? null),
         ...extra.map((name) => (values.whose === 'ours' ? (more[name] ?? null) : null)),

@@ -1,6 +1,6 @@
-import type { RunComparison } from '../../../preload/contract/index';
-import { column, number, RATE, type ReportTable, text, WHOLE } from './report-table';
-import { type ComparisonRow, comparisonTable } from './results-table';
+import type { RunComparison, TeamGain } from '../../../preload/contract/index';
+import { column, number, POINTS, plainEstimate, RATE, type ReportTable, text, WHOLE } from './report-table';
+import { type ComparisonRow, comparisonTable, METRICS } from './results-table';
 
 function solvesTable({ analysis, solves }: RunComparison): ReportTable {
   const { byAll, byNone } = solves;
@@ -38,7 +38,11 @@ function solvesTable({ analysis, solves }: RunComparison): ReportTable {
   );
 }
 
+const P = { kind: 'number', digits: 4 } as const;
+
 function gainsTable({ analysis, gains }: RunComparison): ReportTable {
+  const seedsOf = new Map(analysis.rows.map(({ configuration, seeds }) => [configuration, seeds.length]));
+  const basisOf = ({ team, problems }: TeamGain) => ({ problems, seeds: seedsOf.get(team) ?? 0 });
   return comparisonTable(
     analysis,
     {
@@ -54,6 +58,10 @@ function gainsTable({ analysis, gains }: RunComparison): ReportTable {
       column('team', 'Team', RATE),
       column('best_member', 'Best member', RATE),
       column('side_by_side', 'Side by side', RATE),
+      column('over_best', 'Over best member', POINTS),
+      column('over_side_by_side', 'Over side by side', POINTS),
+      column('p_over_best', 'p (Holm), best', P),
+      column('p_over_side_by_side', 'p (Holm), side by side', P),
       column('problems', 'Problems'),
     ],
     gains.map(
@@ -65,6 +73,10 @@ function gainsTable({ analysis, gains }: RunComparison): ReportTable {
           number(gain.team01),
           number(gain.bestMember01),
           number(gain.sideBySide01),
+          plainEstimate({ ...gain.overBest, ...basisOf(gain) }),
+          plainEstimate(gain.overSideBySide && { ...gain.overSideBySide, ...basisOf(gain) }),
+          number(gain.overBest.pHolm),
+          number(gain.overSideBySide?.pHolm),
           number(gain.problems),
         ],
       ],
@@ -167,11 +179,62 @@ function shapesTable({ analysis, shapes }: RunComparison): ReportTable {
   );
 }
 
+function cutoffsTable({ analysis, cutoffs }: RunComparison): ReportTable {
+  const seedsOf = new Map(analysis.rows.map(({ configuration, seeds }) => [configuration, seeds.length]));
+  return comparisonTable(
+    analysis,
+    {
+      id: 'cut-offs',
+      title: 'Before and after the training cut-off',
+      rowTitle: 'Configuration',
+      notes: [
+        'Problems of the month or day of the cut-off, the latest of a team, count as before. The difference is between other problems, so not paired; its interval is made of theirs (Newcombe 1998, method 10).',
+      ],
+    },
+    [
+      column('models', 'Models', undefined, { printed: false }),
+      column('cutoff', 'Cut-off'),
+      column('metric', 'Metric', undefined, { printed: false }),
+      column('before', 'Before', RATE),
+      column('n_before', 'Problems'),
+      column('after', 'After', RATE),
+      column('n_after', 'Problems'),
+      column('difference', 'After \u2212 before', POINTS),
+    ],
+    METRICS.flatMap(({ name, label }) =>
+      cutoffs.flatMap(({ configuration, models, cutoff, parts }) =>
+        parts
+          .filter(({ metric }) => metric === name)
+          .map(({ before, after, difference }): ComparisonRow => {
+            const basis = { seeds: seedsOf.get(configuration) ?? 0 };
+            const problems = (before?.problems ?? 0) + (after?.problems ?? 0);
+            return [
+              configuration,
+              configuration,
+              [
+                text(models.map(({ model, cutoff: own }) => `${model}: ${own}`).join(', ')),
+                text(cutoff),
+                text(name),
+                plainEstimate(before && { ...before, ...basis }),
+                number(before?.problems),
+                plainEstimate(after && { ...after, ...basis }),
+                number(after?.problems),
+                plainEstimate(difference && { ...difference, ...basis, problems }),
+              ],
+              label,
+            ];
+          }),
+      ),
+    ),
+  );
+}
+
 /** Who solves what, and what agents and teams contribute. */
 export function teamTables(comparison: RunComparison): ReportTable[] {
   return [
     solvesTable(comparison),
     gainsTable(comparison),
+    cutoffsTable(comparison),
     contributionsTable(comparison),
     transitionsTable(comparison),
     shapesTable(comparison),

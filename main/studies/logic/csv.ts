@@ -2,6 +2,8 @@ import {
   type Analysis,
   isFaultVerdict,
   outcomeOf,
+  type Pair,
+  type PartPair,
   type RunView,
   selectedNode,
   type TreePart,
@@ -12,7 +14,7 @@ import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
 /**
  * One row per configuration and metric. `value`, `low`, `high` are rates in [0, 1]; `seeds` counts the seeds, `seed_numbers` has them joined by spaces.
  * `sandbox_faults`: candidates left out because the sandbox or the grader failed. `over_ties`: of pass@1(mcts), its value
- * when ties are broken by chance.
+ * when ties are broken by chance. `seed_sd`, `seed_min`, `seed_max`: spread of the seeds' own values, empty with one seed.
  */
 export function tableCsv(analysis: Analysis): CsvFile {
   return csvFile(
@@ -32,6 +34,7 @@ export function tableCsv(analysis: Analysis): CsvFile {
       'sandbox_faults',
       'complete',
       'over_ties',
+      ...['seed_sd', 'seed_min', 'seed_max'],
     ],
     analysis.rows.flatMap((row) =>
       row.cells.map((cell): CsvCell[] => [
@@ -50,6 +53,9 @@ export function tableCsv(analysis: Analysis): CsvFile {
         cell.faults,
         analysis.complete ? 'yes' : 'no',
         cell.overTies ?? null,
+        cell.seedSpread?.sd ?? null,
+        cell.seedSpread?.min ?? null,
+        cell.seedSpread?.max ?? null,
       ]),
     ),
   );
@@ -80,51 +86,84 @@ export function curvesCsv(analysis: Analysis): CsvFile {
   );
 }
 
-/** One row per metric and pair: `difference` is first minus second, a difference of rates. */
+/** Of a difference: the columns of every file of differences. `difference` is first minus second, a difference of rates. */
+const DIFFERENCE = [
+  'metric',
+  'first',
+  'second',
+  'difference',
+  'low',
+  'high',
+  'problems',
+  'test',
+  'only_first',
+  'only_second',
+  'p',
+  'p_holm',
+  'separable',
+] as const;
+
+function differenceCells(pair: Omit<PartPair, 'by' | 'part'>): CsvCell[] {
+  return [
+    pair.metric,
+    pair.first,
+    pair.second,
+    pair.difference,
+    pair.low,
+    pair.high,
+    pair.problems,
+    pair.test.kind,
+    pair.test.onlyFirst,
+    pair.test.onlySecond,
+    pair.test.p,
+    pair.test.pHolm,
+    pair.separable ? 'yes' : 'no',
+  ];
+}
+
+/**
+ * One row per metric and pair; `odds_ratio` is empty where the two differ on no problem, and `inf` where the second does
+ * better on none.
+ */
 export function pairsCsv(analysis: Analysis): CsvFile {
   const scaleOf = scales(analysis);
   return csvFile(
     [
-      'metric',
-      'first',
-      'second',
-      'difference',
-      'low',
-      'high',
-      'problems',
-      'test',
-      'only_first',
-      'only_second',
-      'p',
-      'p_holm',
-      'separable',
-      'detectable',
-      'problems_needed',
-      'first_scale',
-      'second_scale',
-      'complete',
+      ...DIFFERENCE,
+      ...['detectable', 'problems_needed', 'first_scale', 'second_scale', 'complete'],
+      ...['odds_ratio', 'odds_ratio_low', 'odds_ratio_high'],
     ],
     analysis.pairs.map((pair): CsvCell[] => [
-      pair.metric,
-      pair.first,
-      pair.second,
-      pair.difference,
-      pair.low,
-      pair.high,
-      pair.problems,
-      pair.test.kind,
-      pair.test.onlyFirst,
-      pair.test.onlySecond,
-      pair.test.p,
-      pair.test.pHolm,
-      pair.separable ? 'yes' : 'no',
+      ...differenceCells(pair),
       pair.detectable,
       pair.problemsNeeded,
       scaleOf(pair.first),
       scaleOf(pair.second),
       analysis.complete ? 'yes' : 'no',
+      ...oddsCells(pair.oddsRatio),
     ]),
   );
+}
+
+/** One row per part of the problems, metric and pair; `p_holm` is corrected over the parts and pairs of a metric. */
+export function partPairsCsv(analysis: Analysis): CsvFile {
+  const scaleOf = scales(analysis);
+  return csvFile(
+    ['by', 'part', ...DIFFERENCE, 'first_scale', 'second_scale', 'complete'],
+    analysis.partPairs.map((pair): CsvCell[] => [
+      pair.by,
+      pair.part,
+      ...differenceCells(pair),
+      scaleOf(pair.first),
+      scaleOf(pair.second),
+      analysis.complete ? 'yes' : 'no',
+    ]),
+  );
+}
+
+function oddsCells(odds: Pair['oddsRatio']): CsvCell[] {
+  if (odds === null) return [null, null, null];
+  return [odds.value ?? Number.POSITIVE_INFINITY, odds.low, odds.high ?? Number.POSITIVE_INFINITY];
 }
 
 /** One row per part of the problems, configuration and metric. */

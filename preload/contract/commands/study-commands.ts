@@ -35,7 +35,15 @@ export const configurationSpecSchema = z.strictObject({
   search: searchChangeSchema.optional(),
 });
 
-export const exportKindSchema = z.enum(['table', 'nodes', 'curves', 'pairs', 'breakdowns', 'marti']);
+export const exportKindSchema = z.enum([
+  'table',
+  'nodes',
+  'curves',
+  'pairs',
+  'breakdowns',
+  'breakdown-pairs',
+  'marti',
+]);
 
 /** A part of the window, in CSS pixels. */
 const windowArea = z.strictObject({

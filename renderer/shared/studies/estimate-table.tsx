@@ -1,6 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { memo } from 'react';
+import type { SeedSpread } from '../../../preload/contract/analysis';
 import { count, percent, percentRange } from '../../widgets/format';
 import styles from './estimate-table.module.css';
 
@@ -13,6 +14,8 @@ export type EstimateCell = {
   readonly basis: string;
   /** Letters of the groups it belongs to; empty for none. */
   readonly letters: string;
+  /** Of several seeds. */
+  readonly seedSpread?: SeedSpread | undefined;
 };
 export type EstimateRow = {
   readonly id: string;
@@ -137,7 +140,7 @@ function Estimate(props: { readonly cell: EstimateCell | null; readonly color: s
     );
   }
   return (
-    <Tooltip label={cell.basis} multiline w={240}>
+    <Tooltip label={`${cell.basis}${spreadSentence(cell.seedSpread)}`} multiline w={240}>
       <div>
         <span className={styles.numbers}>
           <small>{percentRange(cell.low, cell.high)}</small>
@@ -145,6 +148,9 @@ function Estimate(props: { readonly cell: EstimateCell | null; readonly color: s
           <sup>{cell.letters}</sup>
         </span>
         <IntervalBar cell={cell} color={color} />
+        {cell.seedSpread !== undefined && (
+          <small className={styles.spread}>SD {percent(cell.seedSpread.sd)} over seeds</small>
+        )}
       </div>
     </Tooltip>
   );
@@ -176,6 +182,11 @@ export function IntervalBar(props: {
       )}
     </svg>
   );
+}
+
+function spreadSentence(spread: SeedSpread | undefined): string {
+  if (spread === undefined) return '';
+  return `. Seeds alone: standard deviation ${percent(spread.sd)}, from ${percentRange(spread.min, spread.max)}`;
 }
 
 /** "over 40 problems, 960 candidates, 2 left out (fault)". */

@@ -40,7 +40,7 @@ test('the table has a row per configuration and metric, in full precision, safe 
   const [header, row] = text.split('\n');
   expect(header).toMatch(/^configuration,metric,value,low,high,problems,seeds,seed_numbers,scale,/);
   expect(row).toBe(
-    `"'=HYPERLINK(""x""), quoted",pass@1,0.3333333333333333,0.1,0.5,60,2,1 2,pocket,single,24,480,0,yes,`,
+    `"'=HYPERLINK(""x""), quoted",pass@1,0.3333333333333333,0.1,0.5,60,2,1 2,pocket,single,24,480,0,yes,,,,`,
   );
 });
 
@@ -57,23 +57,33 @@ test('curves have a row per point over nodes and tokens, none over seconds', () 
   );
 });
 
+const aPair = {
+  metric: 'pass@n',
+  first: 'b',
+  second: 'a',
+  difference: -0.25,
+  low: -0.5,
+  high: 0,
+  problems: 8,
+  separable: false,
+  test: { kind: 'mcnemar', onlyFirst: 0, onlySecond: 2, p: 0.5, pHolm: 1 },
+  oddsRatio: { value: 0, low: 0, high: 5.25 },
+  detectable: null,
+  problemsNeeded: 29,
+} as const;
+
 test('pairs have a row with their test', () => {
-  const pair = {
-    metric: 'pass@n',
-    first: 'b',
-    second: 'a',
-    difference: -0.25,
-    low: -0.5,
-    high: 0,
-    problems: 8,
-    separable: false,
-    test: { kind: 'mcnemar', onlyFirst: 0, onlySecond: 2, p: 0.5, pHolm: 1 },
-    detectable: null,
-    problemsNeeded: 29,
-  } as const;
-  expect(pairsCsv({ ...analysis, pairs: [pair] }).text.split('\n')[1]).toBe(
-    'pass@n,b,a,-0.25,-0.5,0,8,mcnemar,0,2,0.5,1,no,,29,,,yes',
+  expect(pairsCsv({ ...analysis, pairs: [aPair] }).text.split('\n')[1]).toBe(
+    'pass@n,b,a,-0.25,-0.5,0,8,mcnemar,0,2,0.5,1,no,,29,,,yes,0,0,5.25',
   );
+});
+
+test('an odds ratio is inf where the second wins no problem, and empty where the two differ on none', () => {
+  const pair = { ...aPair, oddsRatio: { value: null, low: 0.19, high: null } };
+  const rows = pairsCsv({ ...analysis, pairs: [pair, { ...pair, oddsRatio: null }] }).text.split('\n');
+  expect(rows[0]).toMatch(/,complete,odds_ratio,odds_ratio_low,odds_ratio_high$/);
+  expect(rows[1]).toMatch(/,yes,inf,0\.19,inf$/);
+  expect(rows[2]).toMatch(/,yes,,,$/);
 });
 
 test('breakdowns have a row per part, configuration and metric', () => {

@@ -1,9 +1,9 @@
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createBenchmarkLibrary } from '../../../main/benchmarks';
+import { type BenchmarkLibrary, createBenchmarkLibrary } from '../../../main/benchmarks';
 import { analyseStudy } from '../../../main/metrics';
-import { openJournal, openRegistry, type StudyRecord } from '../../../main/storage';
+import { openJournal, openRegistry, type Registry, type StudyRecord } from '../../../main/storage';
 import { createRunComparison, type RunComparisons, studyFiles } from '../../../main/studies';
 import type { ActiveStudy } from '../../../main/studies/active-study';
 import type { ComputationProgress } from '../../../main/studies/shared-computation';
@@ -25,12 +25,24 @@ type Lab = {
   readonly studies: readonly Study[];
   readonly views: ReadonlyMap<string, RunView>;
   readonly journalOf: (runId: string) => string;
+  readonly registry: Registry;
   /** As after a restart: nothing is in memory. */
-  readonly open: (active?: (studyId: string) => ActiveStudy | undefined) => {
+  readonly open: (
+    active?: (studyId: string) => ActiveStudy | undefined,
+    date?: string | null,
+  ) => {
     readonly comparison: RunComparisons;
     readonly archive: StudyResults;
   };
 };
+
+type Outline = Awaited<ReturnType<BenchmarkLibrary['outline']>>;
+
+/** Pocket problems have no date. */
+function withDate(outline: Outline, date: string | null): Outline {
+  if (!outline.ok) return outline;
+  return { ok: true, value: outline.value.map((problem) => ({ ...problem, date })) };
+}
 
 /**
  * A data folder with these studies finished, their journals really written, over a pocket benchmark that is there; that
@@ -83,7 +95,8 @@ async function labWith(...made: readonly Study[]): Promise<Lab> {
     studies,
     views,
     journalOf: (runId) => journals.get(runId) ?? '',
-    open: (activeOf = () => undefined) => {
+    registry: registry.value,
+    open: (activeOf = () => undefined, date = null) => {
       const deps = { files, library, now: () => 0, appVersion: '1', digest: (text: string) => text };
       const archive = createStudyResults({ registry: registry.value, deps, activeOf });
       onTestFinished(() => archive.release());
@@ -95,7 +108,12 @@ async function labWith(...made: readonly Study[]): Promise<Lab> {
       };
       return {
         archive,
-        comparison: createRunComparison({ registry: registry.value, results: archive, library, checkpoints }),
+        comparison: createRunComparison({
+          registry: registry.value,
+          results: archive,
+          library: { ...library, outline: async (id) => withDate(await library.outline(id), date) },
+          checkpoints,
+        }),
       };
     },
   };
@@ -297,6 +315,24 @@ describe('a comparison of runs', () => {
     await writeFile(journal, `${await readFile(journal, 'utf8')}torn`);
     const changed = await read(comparison, all(lab));
     expect(changed.analysis.rows[0]?.cells.every((one) => one.graderNoise === undefined)).toBe(true);
+  });
+
+  it('has results before and after the cut-off that the settings have now, where problems have dates', async () => {
+    const lab = await labWith(one);
+    const { comparison } = lab.open(undefined, '2025-01-10');
+    const model = one.runs[0]?.team.servers[0]?.model ?? '';
+    const sides = async (cutoff: string) => {
+      await lab.registry.update((data) => ({
+        ...data,
+        settings: { ...data.settings, modelCutoffs: { [model]: cutoff } },
+      }));
+      const { parts } = (await read(comparison, all(lab))).cutoffs[0] ?? { parts: [] };
+      return [parts[0]?.before?.problems, parts[0]?.after?.problems];
+    };
+    expect((await read(comparison, all(lab))).cutoffs[0]).toMatchObject({ cutoff: null, parts: [] });
+    expect(await sides('2025-01')).toEqual([6, undefined]);
+    expect(await sides('2025-01-09')).toEqual([undefined, 6]);
+    expect((await read(lab.open().comparison, all(lab))).cutoffs).toEqual([]);
   });
 
   it('of an absent run is refused, and one that is named twice counts once', async () => {

@@ -45,6 +45,8 @@ const EMPTY = {
   configurations: ['a', 'b', 'c'],
   solves: { configurations: [], problems: [], byAll: 0, byNone: 0, byOneAlone: [] },
   gains: [],
+  cutoffs: [],
+  matched: [],
   contributions: [],
   shapes: [],
   differences: [],

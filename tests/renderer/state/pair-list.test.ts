@@ -13,6 +13,7 @@ function pair(metric: MetricName, at: number, pHolm: number, difference = 0.1): 
     problems: 100,
     separable: pHolm < 0.05,
     test: { kind: 'mcnemar', onlyFirst: 1, onlySecond: 0, p: pHolm, pHolm },
+    oddsRatio: null,
     detectable: null,
     problemsNeeded: null,
   };

@@ -150,6 +150,11 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
   finished: { others: OTHERS },
   // Small language models have answered.
   desk: { study: { ...sampleStudy(), scale: 'desk' }, played: 1 },
+  // As of a benchmark with dates, and models whose cut-off somebody has set, but for one.
+  dated: {
+    dated: true,
+    settings: { modelCutoffs: { 'pocket-reader-base': '2025-02' } },
+  },
   priced: {
     others: OTHERS,
     settings: { prices: { currency: 'EUR', perGpuHour: 2.5, perMillionTokens: null } },

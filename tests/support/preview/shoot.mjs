@@ -96,6 +96,14 @@ export const SHOTS = {
   'bundle-problem': { scene: 'bundle-problem', at: `${PROBLEM}?part=search&tab=problem` },
   'compare-empty': { scene: 'first', at: '#/compare' },
   'compare-pairs': { scene: 'finished', at: '#/compare/study-1?view=pairs' },
+  'compare-dated': {
+    scene: 'dated',
+    at: '#/compare/study-1?view=pairs',
+    choose: 'Differences in each group',
+    scroll: 'Before and after the training cut-off',
+  },
+  'compare-matched': { scene: 'finished', at: '#/compare/study-1?view=pairs', choose: 'Equal tokens' },
+  'settings-models': { scene: 'dated', at: '#/settings', scroll: 'Models' },
   'compare-problems': { scene: 'finished', at: '#/compare/study-1?view=problems' },
   'compare-agents': { scene: 'finished', at: '#/compare/study-1?view=agents' },
   'compare-diversity': {

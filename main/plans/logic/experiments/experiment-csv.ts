@@ -28,6 +28,7 @@ export function cellsCsv(request: ExperimentRequest, result: ExperimentResult): 
       'samples_total',
       'scale',
       'complete',
+      ...['seed_sd', 'seed_min', 'seed_max'],
     ],
     result.cells.map((cell): CsvCell[] => {
       const row = request.rows.find(({ label }) => label === cell.label);
@@ -50,6 +51,9 @@ export function cellsCsv(request: ExperimentRequest, result: ExperimentResult): 
         budget?.samplesTotal ?? null,
         SCALE,
         yesOrNo(result.complete),
+        cell.seedSpread?.sd ?? null,
+        cell.seedSpread?.min ?? null,
+        cell.seedSpread?.max ?? null,
       ];
     }),
   );
@@ -72,6 +76,7 @@ export function pairsCsv(request: ExperimentRequest, result: ExperimentResult): 
       'p_holm',
       'scale',
       'complete',
+      ...['seeds', 'problems'],
     ],
     result.pairs.map((pair): CsvCell[] => [
       request.name,
@@ -87,6 +92,8 @@ export function pairsCsv(request: ExperimentRequest, result: ExperimentResult): 
       pair.pHolm,
       SCALE,
       yesOrNo(result.complete),
+      pair.seeds,
+      pair.problems,
     ]),
   );
 }

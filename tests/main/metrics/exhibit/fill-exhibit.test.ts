@@ -165,8 +165,13 @@ describe('a cell', () => {
         ['samples', 'pass@1'],
       ] as const) {
         const there = row?.cells.find((one) => one.metric === metric);
-        const { value, low, high, problems } = there ?? { value: 0, low: 0, high: 0, problems: 0 };
-        expect(cell(result, id, column).ours).toEqual({ value, low, high, problems, seeds });
+        const { value, low, high, problems, seedSpread } = there ?? {
+          value: 0,
+          low: 0,
+          high: 0,
+          problems: 0,
+        };
+        expect(cell(result, id, column).ours).toEqual({ value, low, high, problems, seeds, seedSpread });
       }
     }
     expect(cell(result, 'one', 'tree').ours?.value).toBeCloseTo(0.5, 12);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { measureComparedSteps } from '../../../../main/metrics';
+import { Bootstrap, measureComparedSteps } from '../../../../main/metrics';
 import { teamGainSteps } from '../../../../main/metrics/teams/team-gains';
 import { type RunConfig, type RunView, teamGainSchema } from '../../../../preload/contract';
 import { finished } from '../../../support/finished';
@@ -23,7 +23,7 @@ function run(
 }
 
 const teamGains = (configurations: Parameters<typeof teamGainSteps>[0]) =>
-  finished(teamGainSteps(configurations));
+  finished(teamGainSteps(configurations, new Bootstrap(1, 2_000)));
 
 const ready = (...runs: readonly [RunView, ...RunView[]]) => {
   const [first, ...others] = runs.map((view) => ({ studyId: 's', view }));
@@ -38,7 +38,7 @@ test('a team is held against its best member and against its members side by sid
     ready(run('b', teamWith(b), { q1: 0, q2: 0, q3: 4, q4: 8 })),
     ready(run('team', teamWith(a, b), { q1: 1, q2: 2, q3: 3, q4: 0 })),
   ]);
-  expect(gains.map((gain) => teamGainSchema.parse(gain))).toEqual([
+  expect(gains.map((gain) => teamGainSchema.parse(gain))).toMatchObject([
     {
       team: 'team',
       members: ['a', 'b'],
@@ -137,4 +137,43 @@ test('another checkpoint of a family is another member', () => {
   const roles = ready(run('roles', teamWith(trained('one'), trained('one')), { q: 1 }));
   expect(teamGains([alone('one'), roles])).toHaveLength(1);
   expect(teamGains([alone('two'), roles])).toHaveLength(0);
+});
+
+test('both gains have an interval and a test, paired over problems and corrected over all gains', () => {
+  const every = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`q${at}`, at]));
+  const solves = (by: (at: number) => number) =>
+    Object.fromEntries(Object.entries(every).map(([id, at]) => [id, by(at)]));
+  const [gain] = teamGains([
+    ready(
+      run(
+        'a',
+        teamWith(a),
+        solves((at) => (at < 6 ? 1 : 0)),
+      ),
+    ),
+    ready(
+      run(
+        'b',
+        teamWith(b),
+        solves((at) => (at >= 12 && at < 16 ? 1 : 0)),
+      ),
+    ),
+    ready(
+      run(
+        'team',
+        teamWith(a, b),
+        solves((at) => (at < 16 ? 8 : 0)),
+      ),
+    ),
+  ]);
+  // Over a alone 10 of 20 more; over both side by side (6 + 4) 6 of 20 more.
+  expect(gain?.overBest.value).toBeCloseTo(10 / 20, 12);
+  expect(gain?.overSideBySide?.value).toBeCloseTo(6 / 20, 12);
+  // The bootstrap of verdicts is binomial: P(|X / 20 - 1/2| >= 1/2), X of 20 with 1/2, but at least the sign test's.
+  expect(gain?.overBest.p).toBeCloseTo(2 * 0.5 ** 10, 12);
+  expect(gain?.overSideBySide?.p).toBeCloseTo(2 * 0.5 ** 6, 12);
+  expect(gain?.overBest.pHolm).toBeCloseTo(2 * 2 * 0.5 ** 10, 12);
+  expect(gain?.overSideBySide?.pHolm).toBeCloseTo(2 * 0.5 ** 6, 12);
+  // Binomial quantiles: of 20 with 6 / 20, 2.5 % below 2 and 97.5 % up to 10.
+  expect(gain?.overSideBySide).toMatchObject({ low: 2 / 20, high: 10 / 20 });
 });

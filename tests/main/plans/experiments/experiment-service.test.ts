@@ -372,17 +372,19 @@ describe('what comes out of an experiment', () => {
     if (!cells.ok || !pairs.ok) throw new Error('No CSV');
     const [header, ...rows] = cells.value.text.trimEnd().split('\n');
     expect(header).toBe(
-      'experiment,label,method,families,metric,part,agent,value,low,high,seeds,problems,updates_per_agent,samples_per_agent,samples_total,scale,complete',
+      'experiment,label,method,families,metric,part,agent,value,low,high,seeds,problems,updates_per_agent,samples_per_agent,samples_total,scale,complete,seed_sd,seed_min,seed_max',
     );
     expect(rows).toHaveLength(result.value.cells.length);
-    expect(rows.every((line) => line.startsWith("'=Two,") && line.endsWith(',pocket,yes'))).toBe(true);
+    expect(
+      rows.every((line) => line.startsWith("'=Two,") && /,pocket,yes,[\d.]*,[\d.]*,[\d.]*$/.test(line)),
+    ).toBe(true);
     // In full: reads back as the same number.
     expect(rows.map((line) => Number(line.split(',')[7]))).toEqual(
       result.value.cells.map(({ value }) => value),
     );
     const [pairsHeader, firstPair] = pairs.value.text.split('\n');
     expect(pairsHeader).toBe(
-      'experiment,metric,part,first,second,difference,low,high,p_problems,p_seeds,p_holm,scale,complete',
+      'experiment,metric,part,first,second,difference,low,high,p_problems,p_seeds,p_holm,scale,complete,seeds,problems',
     );
     expect(firstPair).toContain(',Half,Base,');
     expect(pairs.value.rows).toBe(result.value.pairs.length);

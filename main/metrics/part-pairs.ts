@@ -1,0 +1,65 @@
+import type { Breakdown, MetricName, PartPair } from '../../preload/contract';
+import { GROUPINGS, type ProblemFacts, partsOf } from './breakdowns';
+import { COMPARED, commonProblems, corrected, detailPairs } from './comparison';
+import type { ConfigurationMetrics } from './configuration-metrics';
+import { type Intervals, type PairOfConfigurations, pairedDifference } from './paired-difference';
+
+type Part = { readonly part: string; readonly problemIds: readonly string[] };
+
+/** The tests of one grouping and metric, which are corrected together. */
+type Family = {
+  readonly by: Breakdown['by'];
+  readonly metric: MetricName;
+  readonly parts: readonly Part[];
+  readonly pairs: readonly PairOfConfigurations[];
+};
+
+/**
+ * The tests to make of the parts of the problems that all configurations have finished: none of a grouping with one part,
+ * which is the whole comparison again, and none of more configurations than a table of differences holds.
+ */
+export function partFamilies(
+  configurations: readonly ConfigurationMetrics[],
+  facts: ReadonlyMap<string, ProblemFacts>,
+): Family[] {
+  const pairs = detailPairs(configurations);
+  const problems = commonProblems(configurations);
+  return GROUPINGS.flatMap((by) => {
+    const parts = partsOf(problems, facts, by).map(([part, problemIds]) => ({ part, problemIds }));
+    if (parts.length < 2 || pairs.length === 0) return [];
+    return COMPARED.map((metric) => ({ by, metric, parts, pairs }));
+  });
+}
+
+/** How many tests `comparePartsSteps` makes. */
+export function partTestCount(families: readonly Family[]): number {
+  return families.reduce((sum, { parts, pairs }) => sum + parts.length * pairs.length, 0);
+}
+
+/**
+ * The difference of every pair in every part, with Holm's correction over all parts and pairs of a grouping and metric:
+ * the chance of any wrong claim in such a table stays below 5 %. Yields after every test.
+ */
+export function* comparePartsSteps(
+  families: readonly Family[],
+  intervals: Intervals,
+  stepped: () => void = () => undefined,
+): Generator<void, PartPair[]> {
+  const all: PartPair[] = [];
+  for (const { by, metric, parts, pairs } of families) {
+    const family: PartPair[] = [];
+    for (const pair of pairs) {
+      for (const { part, problemIds } of parts) {
+        const found = yield* pairedDifference(metric, pair, problemIds, intervals);
+        if (found !== null) {
+          const { secondMoment: _, ...difference } = found;
+          family.push({ by, part, ...difference, separable: false, test: { ...found.test, pHolm: 1 } });
+        }
+        stepped();
+        yield;
+      }
+    }
+    all.push(...corrected(family));
+  }
+  return all;
+}

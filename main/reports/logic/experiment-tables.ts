@@ -1,0 +1,271 @@
+import type {
+  ExperimentCell,
+  ExperimentMetric,
+  ExperimentPair,
+  ExperimentPart,
+  ExperimentResult,
+  ExperimentView,
+  Scale,
+} from '../../../preload/contract/index';
+import type { ReportFigure } from './report-figure';
+import {
+  column,
+  isHighest,
+  number,
+  POINTS,
+  plainEstimate,
+  RATE,
+  type ReportCell,
+  type ReportColumn,
+  type ReportRow,
+  type ReportTable,
+  text,
+  WHOLE,
+} from './report-table';
+
+/** All trainings of an experiment are of pocket policies. */
+const SCALE: Scale = 'pocket';
+const LEVEL = 0.05;
+const P = { kind: 'number', digits: 4 } as const;
+const TWO_DIGITS = { kind: 'number', digits: 2 } as const;
+
+const METRICS: readonly { readonly metric: ExperimentMetric; readonly label: string }[] = [
+  { metric: 'pass@1', label: 'Pass@1' },
+  { metric: 'pass@1(mcts)', label: 'Pass@1(MCTS)' },
+  { metric: 'pass@n', label: 'Pass@N' },
+  { metric: 'da@k', label: 'DA@K' },
+  { metric: 'zero-advantage', label: 'Samples without a gradient' },
+];
+
+const METHOD =
+  'Values: means over problems, each the mean over its seeds. Intervals: 95 % percentile bootstrap, seeds and problems drawn independently (Owen 2007), 2000 resamples. p over problems: sign flips of the mean differences over the seeds, with Holm\u2019s correction over the pairs of a metric and part; p over seeds: paired t test, not corrected.';
+
+type Quantity = { readonly metric: ExperimentMetric; readonly label: string; readonly part: ExperimentPart };
+
+/** What was measured of these parts, in the order of the window\u2019s table. */
+function quantities({ cells }: ExperimentResult, parts: readonly ExperimentPart[]): Quantity[] {
+  return METRICS.flatMap(({ metric, label }) =>
+    parts
+      .filter((part) => cells.some((cell) => cell.metric === metric && cell.part === part))
+      .map((part) => ({ metric, label, part })),
+  );
+}
+
+/** A count of algorithms is no rate. */
+const isRate = (metric: ExperimentMetric): boolean => metric !== 'da@k';
+
+function columnOf({ metric, label, part }: Quantity): ReportColumn {
+  const unit = isRate(metric) ? RATE : TWO_DIGITS;
+  if (part === 'agent') return column(metric, label, unit);
+  return column(`${metric}_${part}`, part, unit, { group: label });
+}
+
+/** Of a share of samples the highest is not the best. */
+const hasBest = ({ metric, part }: Quantity): boolean => metric !== 'zero-advantage' && part !== 'agent';
+
+function cellOf(result: ExperimentResult, own: ExperimentCell, quantity: Quantity): ReportCell {
+  const { value, low, high, problems, seeds, seedSpread } = own;
+  const plain = plainEstimate({ value, low, high, problems, seeds, seedSpread });
+  if (!hasBest(quantity)) return plain;
+  const column = result.cells.filter(
+    ({ metric, part }) => metric === quantity.metric && part === quantity.part,
+  );
+  const values = column.map((cell) => cell.value);
+  const best = column.filter((cell) => isHighest(cell.value, values));
+  const isBest = best.includes(own);
+  const pairs = best.flatMap((other) => pairOf(result, quantity, own.label, other.label) ?? []);
+  return {
+    ...plain,
+    best: isBest,
+    tested: isBest ? result.pairs.length > 0 : pairs.length > 0,
+    tiesBest: !isBest && pairs.some(({ pHolm }) => pHolm >= LEVEL),
+  };
+}
+
+function pairOf({ pairs }: ExperimentResult, { metric, part }: Quantity, one: string, other: string) {
+  return pairs.find(
+    (pair) =>
+      pair.metric === metric &&
+      pair.part === part &&
+      [pair.first, pair.second].includes(one) &&
+      [pair.first, pair.second].includes(other) &&
+      one !== other,
+  );
+}
+
+type Source = { readonly view: ExperimentView; readonly result: ExperimentResult };
+
+function table(
+  { view, result }: Source,
+  head: Pick<ReportTable, 'id' | 'title' | 'rowTitle' | 'columns' | 'notes'>,
+  rows: readonly Pick<ReportRow, 'label' | 'group' | 'cells'>[],
+): ReportTable {
+  const { seeds } = view.order;
+  return {
+    ...head,
+    rows: rows.map((row) => ({ ...row, seeds, scale: SCALE })),
+    method: METHOD,
+    complete: result.complete,
+  };
+}
+
+/** A row a method: its agents alone (their mean) and together as a team. */
+function resultsTable(source: Source): ReportTable {
+  const { view, result } = source;
+  const shown = quantities(result, ['alone', 'team']);
+  return table(
+    source,
+    {
+      id: 'results',
+      title: `Methods over seeds: ${view.order.name}`,
+      rowTitle: 'Method',
+      columns: [
+        column('method', 'Method', WHOLE, { printed: false }),
+        column('families', 'Families', WHOLE, { printed: false }),
+        ...shown.map(columnOf),
+        column('updates_per_agent', 'Updates an agent', WHOLE, { printed: false }),
+        column('samples_per_agent', 'an agent', WHOLE, { group: 'Samples' }),
+        column('samples_total', 'in all', WHOLE, { group: 'Samples' }),
+      ],
+      notes: [
+        'Alone: each agent in its own trees, mean over the agents; team: all agents in one tree. These tests treat the trained policies as fixed; p over seeds is in the table of differences.',
+        ...result.sentences,
+      ],
+    },
+    view.order.rows.map(({ label, method, families }) => {
+      const budget = result.budgets.find((one) => one.label === label);
+      return {
+        label,
+        group: '',
+        cells: [
+          text(method),
+          text(families.join(' ')),
+          ...shown.map((quantity) => {
+            const own = result.cells.find(
+              (cell) =>
+                cell.label === label && cell.metric === quantity.metric && cell.part === quantity.part,
+            );
+            return own === undefined ? plainEstimate(null) : cellOf(result, own, quantity);
+          }),
+          number(budget?.updatesPerAgent),
+          number(budget?.samplesPerAgent),
+          number(budget?.samplesTotal),
+        ],
+      };
+    }),
+  );
+}
+
+/** A row an agent of a method, alone in its own trees. */
+function agentsTable(source: Source): ReportTable {
+  const { view, result } = source;
+  const shown = quantities(result, ['agent']);
+  const own = result.cells.filter(({ part }) => part === 'agent');
+  return table(
+    source,
+    {
+      id: 'agents',
+      title: `Each agent alone: ${view.order.name}`,
+      rowTitle: 'Agent',
+      columns: shown.map(columnOf),
+      notes: [],
+    },
+    view.order.rows.flatMap(({ label }) => {
+      const cells = own.filter((cell) => cell.label === label);
+      return [...new Set(cells.map(({ agentId }) => agentId))].map((agentId) => ({
+        label: agentId ?? '',
+        group: label,
+        cells: shown.map((quantity) => {
+          const cell = cells.find((one) => one.agentId === agentId && one.metric === quantity.metric);
+          return cell === undefined ? plainEstimate(null) : cellOf(result, cell, quantity);
+        }),
+      }));
+    }),
+  );
+}
+
+function pairsTable(source: Source): ReportTable {
+  const { view, result } = source;
+  const labels = new Map(METRICS.map(({ metric, label }) => [metric, label]));
+  const hasCounts = result.pairs.some(({ metric }) => !isRate(metric));
+  const estimateOf = ({ difference: value, low, high, problems, seeds }: ExperimentPair) =>
+    plainEstimate({ value, low, high, problems, seeds });
+  return table(
+    source,
+    {
+      id: 'pairs',
+      title: `Differences between methods: ${view.order.name}`,
+      rowTitle: 'Pair',
+      columns: [
+        column('metric', 'Metric', WHOLE, { printed: false }),
+        column('part', 'Part', WHOLE, { printed: false }),
+        column('first', 'First', WHOLE, { printed: false }),
+        column('second', 'Second', WHOLE, { printed: false }),
+        column('difference', 'Difference', POINTS),
+        ...(hasCounts ? [column('difference_algorithms', 'Difference, algorithms', TWO_DIGITS)] : []),
+        column('p_problems', 'p over problems', P),
+        column('p_holm', 'p (Holm)', P),
+        column('p_seeds', 'p over seeds', P),
+      ],
+      notes: [
+        `First minus second, in percentage points${hasCounts ? ' (of DA@K in algorithms)' : ''}, over the seeds and problems that both have.`,
+      ],
+    },
+    result.pairs.map((pair) => ({
+      label: `${pair.first} \u2212 ${pair.second}`,
+      group: `${labels.get(pair.metric) ?? pair.metric}, ${pair.part}`,
+      cells: [
+        text(pair.metric),
+        text(pair.part),
+        text(pair.first),
+        text(pair.second),
+        isRate(pair.metric) ? estimateOf(pair) : plainEstimate(null),
+        ...(hasCounts ? [isRate(pair.metric) ? plainEstimate(null) : estimateOf(pair)] : []),
+        number(pair.pProblems),
+        number(pair.pHolm),
+        number(pair.pSeeds),
+      ],
+    })),
+  );
+}
+
+function resultBars({ view, result }: Source): ReportFigure {
+  const shown = quantities(result, ['alone', 'team']).filter(
+    ({ metric }) => isRate(metric) && metric !== 'zero-advantage',
+  );
+  return {
+    kind: 'bars',
+    id: 'results-bars',
+    title: `Methods over seeds: ${view.order.name}`,
+    scale: SCALE,
+    notes: ['Whiskers: 95 % intervals over seeds and problems.'],
+    method: METHOD,
+    complete: result.complete,
+    y: { label: `Problems (%), ${SCALE}`, unit: 'rate' },
+    groups: shown.map(({ label, part }) => `${label}, ${part}`),
+    // Colours by position, as in the window.
+    series: view.order.rows.map(({ label }, position) => ({
+      label,
+      position,
+      hue: position,
+      bars: shown.map(({ metric, part }) => {
+        const cell = result.cells.find(
+          (one) => one.label === label && one.metric === metric && one.part === part,
+        );
+        return cell === undefined ? null : { y: cell.value, low: cell.low, high: cell.high };
+      }),
+      reference: shown.map(() => null),
+    })),
+  };
+}
+
+/** Every table and figure of an experiment that has something in it; the default ones first. */
+export function experimentDocuments(
+  view: ExperimentView,
+  result: ExperimentResult,
+): { readonly tables: readonly ReportTable[]; readonly figures: readonly ReportFigure[] } {
+  const source = { view, result };
+  if (result.cells.length === 0) return { tables: [], figures: [] };
+  const tables = [resultsTable(source), pairsTable(source), agentsTable(source)];
+  return { tables: tables.filter(({ rows }) => rows.length > 0), figures: [resultBars(source)] };
+}

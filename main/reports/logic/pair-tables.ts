@@ -1,0 +1,196 @@
+import type { Analysis, Breakdown, Pair, PartPair, RunComparison } from '../../../preload/contract/index';
+import {
+  column,
+  number,
+  POINTS,
+  plainEstimate,
+  type ReportCell,
+  type ReportColumn,
+  type ReportTable,
+  text,
+  WHOLE,
+} from './report-table';
+import { type ComparisonRow, comparisonTable, METRIC_LABELS } from './results-table';
+
+const P = { kind: 'number', digits: 4 } as const;
+const DATA_ONLY = { printed: false } as const;
+
+type Difference = Omit<PartPair, 'by' | 'part'>;
+
+export function seedsOf({ rows }: Analysis, name: string): number {
+  return rows.find(({ configuration }) => configuration === name)?.seeds.length ?? 0;
+}
+
+export const partKey = ({ by, part }: Pick<Breakdown, 'by' | 'part'>): string => `${by}: ${part}`;
+
+const pairName = ({ first, second }: Difference): string => `${first} \u2212 ${second}`;
+
+const metricName = ({ metric }: Difference): string => METRIC_LABELS.get(metric) ?? metric;
+
+/** What is compared, and the difference. */
+const DIFFERENCE: readonly ReportColumn[] = [
+  column('metric', 'Metric', WHOLE, DATA_ONLY),
+  column('first', 'First', WHOLE, DATA_ONLY),
+  column('second', 'Second', WHOLE, DATA_ONLY),
+  column('difference', 'Difference', POINTS),
+];
+const ODDS = column('odds_ratio', 'Odds ratio', { kind: 'number', digits: 2 });
+const TEST: readonly ReportColumn[] = [
+  column('test', 'Test'),
+  column('only_first', 'Only first'),
+  column('only_second', 'Only second'),
+  column('p', 'p', P),
+  column('p_holm', 'p (Holm)', P),
+  column('separable', 'Significant'),
+];
+
+const ODDS_NOTE =
+  'Odds ratio: problems on which the first does better for each on which the second does, with its exact interval over problems.';
+
+function differenceCells(analysis: Analysis, pair: Difference): ReportCell[] {
+  const { difference: value, low, high, problems } = pair;
+  return [
+    text(pair.metric),
+    text(pair.first),
+    text(pair.second),
+    plainEstimate({ value, low, high, problems, seeds: seedsOf(analysis, pair.first) }),
+  ];
+}
+
+function oddsCell(
+  analysis: Analysis,
+  { oddsRatio, first, problems }: Omit<Pair, 'detectable' | 'problemsNeeded'>,
+) {
+  return plainEstimate(
+    oddsRatio && {
+      value: oddsRatio.value ?? Number.POSITIVE_INFINITY,
+      low: oddsRatio.low,
+      high: oddsRatio.high ?? Number.POSITIVE_INFINITY,
+      problems,
+      seeds: seedsOf(analysis, first),
+    },
+  );
+}
+
+function testCells({ test, separable }: Difference): ReportCell[] {
+  return [
+    text(test.kind === 'mcnemar' ? 'McNemar' : 'bootstrap'),
+    number(test.onlyFirst),
+    number(test.onlySecond),
+    number(test.p),
+    number(test.pHolm),
+    text(separable ? 'yes' : 'no'),
+  ];
+}
+
+export function pairsTable(analysis: Analysis): ReportTable {
+  return comparisonTable(
+    analysis,
+    {
+      id: 'pairs',
+      title: 'Differences between configurations',
+      rowTitle: 'Pair',
+      notes: [
+        `First minus second, over the problems that both have finished, in percentage points. ${ODDS_NOTE}`,
+      ],
+    },
+    [
+      ...DIFFERENCE,
+      ODDS,
+      ...TEST,
+      column('detectable', 'Smallest detectable', POINTS),
+      column('problems_needed', 'Problems needed'),
+    ],
+    analysis.pairs.map(
+      (pair): ComparisonRow => [
+        pairName(pair),
+        pair.first,
+        [
+          ...differenceCells(analysis, pair),
+          oddsCell(analysis, pair),
+          ...testCells(pair),
+          number(pair.detectable),
+          number(pair.problemsNeeded),
+        ],
+        metricName(pair),
+      ],
+    ),
+  );
+}
+
+/** At equal tokens and GPU-hours. */
+export function matchedPairsTable({ analysis, matched }: RunComparison): ReportTable {
+  return comparisonTable(
+    analysis,
+    {
+      id: 'matched-pairs',
+      title: 'Differences at equal budgets',
+      rowTitle: 'Pair',
+      notes: [
+        `First minus second, in percentage points. The one of both that uses more is cut at one limit in all its trees, so that both use as many tokens, or GPU-hours, in all. ${ODDS_NOTE}`,
+      ],
+    },
+    [
+      ...DIFFERENCE,
+      ODDS,
+      ...TEST,
+      column('budget', 'Budget', WHOLE, DATA_ONLY),
+      column('cut', 'Cut'),
+      column('limit', 'Limit a tree', { kind: 'number', digits: 3 }),
+      column('first_use', 'First, a tree', { kind: 'number', digits: 3 }, DATA_ONLY),
+      column('second_use', 'Second, a tree', { kind: 'number', digits: 3 }, DATA_ONLY),
+    ],
+    matched.map(
+      (pair): ComparisonRow => [
+        pairName(pair),
+        pair.first,
+        [
+          ...differenceCells(analysis, pair),
+          oddsCell(analysis, pair),
+          ...testCells(pair),
+          text(pair.axis),
+          text(pair.cut?.configuration ?? 'neither'),
+          number(pair.cut?.limit),
+          number(pair.firstUse),
+          number(pair.secondUse),
+        ],
+        `${metricName(pair)} at equal ${pair.axis === 'tokens' ? 'tokens' : 'GPU-hours'}`,
+      ],
+    ),
+  );
+}
+
+export function partPairsTable(analysis: Analysis): ReportTable {
+  return comparisonTable(
+    analysis,
+    {
+      id: 'breakdown-pairs',
+      title: 'Differences by part of the problems',
+      rowTitle: 'Part',
+      notes: [
+        "First minus second, in percentage points; p after Holm's correction over all parts and pairs of a grouping and metric.",
+      ],
+    },
+    [
+      column('by', 'By', WHOLE, DATA_ONLY),
+      column('part', 'Part', WHOLE, DATA_ONLY),
+      ...DIFFERENCE,
+      column('problems', 'Problems'),
+      ...TEST,
+    ],
+    analysis.partPairs.map(
+      (pair): ComparisonRow => [
+        partKey(pair),
+        pair.first,
+        [
+          text(pair.by),
+          text(pair.part),
+          ...differenceCells(analysis, pair),
+          number(pair.problems),
+          ...testCells(pair),
+        ],
+        `${metricName(pair)}: ${pairName(pair)}`,
+      ],
+    ),
+  );
+}

@@ -1,0 +1,143 @@
+import { Anchor } from '@mantine/core';
+import { useState } from 'react';
+import type { MetricName } from '../../preload/contract/analysis';
+import type { CutoffSplit } from '../../preload/contract/run-comparison';
+import { useWorkbench } from '../state/index';
+import { METRICS } from '../text/metrics';
+import { percent, percentRange, plural, pointsDifference, Section, Select } from '../widgets/index';
+import { ConfigurationName, type NamedRow } from './figures-table';
+import styles from './tables.module.css';
+
+type Part = CutoffSplit['parts'][number];
+
+/** Models of the comparison without a cut-off, each once. */
+function unknownModels(splits: readonly CutoffSplit[]): string[] {
+  const unknown = splits.flatMap(({ models }) => models.filter(({ cutoff }) => cutoff === null));
+  return [...new Set(unknown.map(({ model }) => model))];
+}
+
+/**
+ * Results on problems from before and after what a model can have seen in its training; nothing where problems have no
+ * dates.
+ */
+export function CutoffsSection(props: {
+  readonly splits: readonly CutoffSplit[];
+  readonly rows: readonly NamedRow[];
+}) {
+  const { splits, rows } = props;
+  const { location } = useWorkbench();
+  const [chosen, setMetric] = useState<MetricName>('pass@1(mcts)');
+  if (splits.length === 0) return null;
+  const unknown = unknownModels(splits);
+  const metrics = METRICS.filter(({ id }) =>
+    splits.some(({ parts }) => parts.some(({ metric }) => metric === id)),
+  );
+  const metric = metrics.find(({ id }) => id === chosen)?.id ?? metrics[0]?.id;
+  const shown = splits.filter(({ parts }) => parts.some((part) => part.metric === metric));
+  return (
+    <Section
+      title="Before and after the training cut-off"
+      aside={
+        metrics.length > 0 && (
+          <Select
+            aria-label="Metric before and after the cut-off"
+            w={150}
+            allowDeselect={false}
+            value={metric ?? null}
+            data={metrics.map(({ id, label }) => ({ value: id, label }))}
+            onChange={(value) => setMetric(metrics.find(({ id }) => id === value)?.id ?? 'pass@1(mcts)')}
+          />
+        )
+      }
+    >
+      {shown.length > 0 && metric !== undefined && <SplitTable splits={shown} metric={metric} rows={rows} />}
+      {unknown.length > 0 && (
+        <p className={styles.soft}>
+          {unknown.length === 1 ? 'The cut-off of' : 'The cut-offs of'} {unknown.join(', ')}{' '}
+          {unknown.length === 1 ? 'is' : 'are'} not set.{' '}
+          <Anchor
+            component="button"
+            type="button"
+            fz="inherit"
+            onClick={() => location.go({ kind: 'settings', entry: 'Training cut-offs' })}
+          >
+            Set training cut-offs
+          </Anchor>
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function SplitTable(props: {
+  readonly splits: readonly CutoffSplit[];
+  readonly metric: MetricName;
+  readonly rows: readonly NamedRow[];
+}) {
+  const { splits, metric, rows } = props;
+  const colorOf = (name: string): string => rows.find((row) => row.name === name)?.color ?? '';
+  return (
+    <div className={styles.wide}>
+      <table className={styles.figures} aria-label="Before and after the training cut-off">
+        <thead>
+          <tr>
+            <th scope="col">Configuration</th>
+            <th scope="col" title="The latest of its models; problems of that month or day count as before">
+              Cut-off
+            </th>
+            <th scope="col">Before, %</th>
+            <th scope="col">After, %</th>
+            <th scope="col" title="In percentage points; other problems, so not paired (Newcombe's interval)">
+              After minus before, pp
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {splits.map(({ configuration, cutoff, models, parts, undated }) => {
+            const part = parts.find((one) => one.metric === metric);
+            const basis = models.map(({ model, cutoff: own }) => `${model}: ${own}`).join(', ');
+            const left = undated === 0 ? '' : `; ${plural(undated, 'problem')} without a date left out`;
+            return (
+              <tr key={configuration}>
+                <th scope="row">
+                  <ConfigurationName name={configuration} color={colorOf(configuration)} />
+                </th>
+                <td title={`${basis}${left}`}>{cutoff}</td>
+                <td>
+                  <SideText side={part?.before ?? null} />
+                </td>
+                <td>
+                  <SideText side={part?.after ?? null} />
+                </td>
+                <td>
+                  {part?.difference == null ? (
+                    <span className={styles.missing}>–</span>
+                  ) : (
+                    <>
+                      {pointsDifference(part.difference.value)}{' '}
+                      <span className={styles.soft}>
+                        {percentRange(part.difference.low, part.difference.high)}
+                      </span>
+                    </>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function SideText({ side }: { readonly side: Part['before'] }) {
+  if (side === null) return <span className={styles.missing}>no problems</span>;
+  return (
+    <>
+      {percent(side.value)}{' '}
+      <span className={styles.soft}>
+        {percentRange(side.low, side.high)}, n = {side.problems}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { cutoffsNamed } from '../../../main/cli/comparison-commands';
+import { comparisonText } from '../../../main/cli/comparison-report';
+import { endedViews, sampleComparison } from '../../support/sample-comparison';
+import { sampleStudy } from '../../support/sample-study';
+
+const study = sampleStudy({ problems: 24, nodes: 12 });
+const views = endedViews(study);
+
+function textOf(verbose: boolean, more: Partial<Parameters<typeof sampleComparison>[1]> = {}): string {
+  const answer = sampleComparison(
+    study.runs.map(({ id }) => ({ runId: id })),
+    {
+      studies: [study],
+      viewOf: (_studyId, runId) => views.get(runId) ?? null,
+      prices: { currency: 'EUR', perGpuHour: null, perMillionTokens: null },
+      ...more,
+    },
+  );
+  if (!answer.ok) throw new Error(answer.error.message);
+  return comparisonText(answer.value, verbose);
+}
+
+describe('a comparison in the terminal', () => {
+  it('has the differences of the main metric with effect sizes, and says how to see the rest', () => {
+    const text = textOf(false);
+    expect(text).toMatch(/^difference of +metric +pp +odds ratio +problems +p \(Holm\)$/m);
+    expect(text).toMatch(
+      /^heterogeneous - single +pass@1\(mcts\) +-?\d+\.\d \[-?\d+\.\d, -?\d+\.\d\] +(\d+\.\d\d|inf) \[/m,
+    );
+    expect(text).toContain('6 more differences: add --verbose.');
+    expect(textOf(true)).toMatch(/^heterogeneous - single +pass@n +/m);
+  });
+
+  it('has differences at equal tokens, with the gains of teams beside their intervals', () => {
+    const text = textOf(false);
+    expect(text).toMatch(/^at equal tokens +metric +pp/m);
+    expect(text).toContain('of each pair the one that uses more is cut at one limit in all its trees');
+  });
+
+  it('has results before and after the training cut-off only where problems have dates', () => {
+    const cutoffs = { 'pocket-reader-base': '2025-02' };
+    const dated = textOf(false, { dated: true, cutoffs });
+    expect(dated).toMatch(
+      /^single +pass@1\(mcts\) +2025-02 +\d+\.\d \[.*\], n = 12 +\d+\.\d \[.*\], n = 12 /m,
+    );
+    expect(dated).toContain(
+      'Training cut-off not set: pocket-tracer-base. Set it with --cutoff MODEL=2024-10.',
+    );
+    expect(textOf(false, { cutoffs })).not.toMatch(/cut-off/);
+  });
+
+  it('takes a cut-off as MODEL=MONTH or MODEL=DAY, and refuses what is neither', () => {
+    expect(cutoffsNamed(['Qwen/Qwen3-8B=2024-10', 'a=b=2024-10-31'])).toEqual({
+      'Qwen/Qwen3-8B': '2024-10',
+      'a=b': '2024-10-31',
+    });
+    for (const text of ['=2024-10', 'model', 'model=2024-13', 'model=soon']) {
+      expect(() => cutoffsNamed([text])).toThrow(`not "${text}"`);
+    }
+  });
+});

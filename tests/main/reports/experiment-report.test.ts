@@ -1,0 +1,126 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createReportService } from '../../../main/reports';
+import { experimentDocuments } from '../../../main/reports/logic/experiment-tables';
+import { printedTable } from '../../../main/reports/logic/printed-table';
+import { wideCsv } from '../../../main/reports/logic/table-csv';
+import type { ExperimentResult } from '../../../preload/contract';
+import { reportProject } from '../../support/report-project';
+import { sampleExperiment, sampleExperimentHandlers } from '../../support/sample-experiments';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const view = sampleExperiment('five-methods', 27).experiment;
+
+function resultOf(): ExperimentResult {
+  const answer = sampleExperimentHandlers([view])['experiment.result']?.({ experimentId: view.id });
+  if (answer === undefined || !answer.ok) throw new Error('no result');
+  return answer.value;
+}
+
+const result = resultOf();
+const { tables, figures } = experimentDocuments(view, result);
+const [results, pairs, agents] = tables;
+
+/** Rows of a CSV file by the names of its columns; no cell here has a comma. */
+function rowsOf(text: string): Record<string, string>[] {
+  const [head = '', ...lines] = text.trimEnd().split('\n');
+  const names = head.split(',');
+  return lines.map((line) => {
+    const cells = line.split(',');
+    return Object.fromEntries(names.map((name, at) => [name, cells[at] ?? '']));
+  });
+}
+
+it('has a table of methods, one of differences, one of agents, and a figure', () => {
+  expect(tables.map(({ id }) => id)).toEqual(['results', 'pairs', 'agents']);
+  expect(figures.map(({ id }) => id)).toEqual(['results-bars']);
+  for (const { columns, rows, id } of tables) {
+    expect(new Set(columns.map((column) => column.id)).size, id).toBe(columns.length);
+    for (const { cells } of rows) expect(cells, id).toHaveLength(columns.length);
+  }
+});
+
+it('holds the numbers of the experiment, with intervals, seeds and their spread, as pocket scale', () => {
+  if (results === undefined) throw new Error('no results');
+  const labels = view.order.rows.map(({ label }) => label);
+  expect(results.rows.map(({ label }) => label)).toEqual(labels);
+  const numbered = results.rows.map((row, at) => ({ ...row, label: String(at) }));
+  for (const row of rowsOf(wideCsv({ ...results, rows: numbered }).text)) {
+    const cell = result.cells.find(
+      ({ label, metric, part }) => label === labels[Number(row.row)] && metric === 'pass@1(mcts)' && part === 'team',
+    );
+    expect(Number(row['pass@1(mcts)_team'])).toBe(cell?.value);
+    expect(Number(row['pass@1(mcts)_team_low'])).toBe(cell?.low);
+    expect(Number(row['pass@1(mcts)_team_seeds'])).toBe(cell?.seeds);
+    expect(Number(row['pass@1(mcts)_team_seed_sd'])).toBe(cell?.seedSpread?.sd);
+    expect(row.scale).toBe('pocket');
+  }
+});
+
+it('marks what does not differ significantly from the best by the corrected test over problems', () => {
+  if (results === undefined) throw new Error('no results');
+  const at = results.columns.findIndex(({ id }) => id === 'pass@1(mcts)_team');
+  const values = result.cells.filter(({ metric, part }) => metric === 'pass@1(mcts)' && part === 'team');
+  const best = values.toSorted((a, b) => b.value - a.value)[0];
+  for (const { label, cells } of results.rows) {
+    const cell = cells[at];
+    if (cell?.kind !== 'estimate') throw new Error('no estimate');
+    const pair = result.pairs.find(
+      ({ metric, part, first, second }) =>
+        metric === 'pass@1(mcts)' &&
+        part === 'team' &&
+        [first, second].includes(label) &&
+        [first, second].includes(best?.label ?? ''),
+    );
+    const isBest = cell.ours?.value === best?.value;
+    expect(cell.best, label).toBe(isBest);
+    if (!isBest) expect(cell.tiesBest, label).toBe((pair?.pHolm ?? 1) >= 0.05);
+  }
+  expect(printedTable(results).notes.join(' ')).toContain('SD: standard deviation over the seeds.');
+});
+
+it('prints differences of rates as points, and those of algorithms in a column of their own', () => {
+  if (pairs === undefined || agents === undefined) throw new Error('no pairs');
+  expect(pairs.rows).toHaveLength(result.pairs.length);
+  const [points, algorithms] = ['difference', 'difference_algorithms'].map((name) =>
+    pairs.columns.findIndex(({ id }) => id === name),
+  );
+  for (const [row, { metric, difference }] of result.pairs.entries()) {
+    const own = pairs.rows[row]?.cells[(metric === 'da@k' ? algorithms : points) ?? -1];
+    expect(own?.kind === 'estimate' ? own.ours?.value : null).toBe(difference);
+  }
+  const ofAgents = result.cells.filter(({ part, metric }) => part === 'agent' && metric === 'pass@1');
+  expect(agents.rows.map(({ group, label }) => [group, label])).toEqual(
+    ofAgents.map(({ label, agentId }) => [label, agentId]),
+  );
+});
+
+it('is written in every format, with a manifest that names what was asked for and its trainings', async () => {
+  const project = await reportProject([]);
+  const reports = createReportService({
+    ...project.deps,
+    experiments: { list: () => [view], result: async () => ({ ok: true, value: result }) },
+  });
+  const path = await temporaryFolder();
+  const source = { kind: 'experiment' as const, experimentId: view.id };
+  const request = { source, format: 'all' as const, width: 'one-column' as const };
+  const written = await reports.write({ request, path });
+  expect(written.ok).toBe(true);
+  expect((await readdir(join(path, 'tables'))).filter((name) => name.startsWith('results'))).toEqual([
+    'results.csv',
+    'results.json',
+    'results.long.csv',
+    'results.md',
+    'results.tex',
+  ]);
+  expect(await readdir(join(path, 'figures'))).toContain('results-bars.one-column.pdf');
+  const manifest = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8'));
+  expect(manifest.command).toContain(`export ${view.id} --format all`);
+  expect(manifest.experiment).toMatchObject({ id: view.id, request: { seeds: view.order.seeds } });
+  expect(manifest.experiment.trainings.length).toBeGreaterThan(0);
+  expect(await reports.parts({ ...source, experimentId: 'nothing' })).toMatchObject({
+    ok: false,
+    error: { message: 'There is no experiment nothing.' },
+  });
+});
