@@ -4,6 +4,8 @@ import type { ReconcileProblem } from '../reconcile/index';
 import type { Registry, StudyRecord } from '../storage/index';
 import type { StudyDeps } from './active-study';
 import { hueAssignments } from './hue-assignments';
+import { extendRecord } from './extend-record';
+import type { ExtendedStudy } from './logic/extend-study';
 import { createMissingJournals } from './missing-journals';
 import { withHeadlines } from './study-headlines';
 import { createStudyReconciler } from './study-reconciler';
@@ -23,6 +25,15 @@ export type StudyService = {
   readonly conflict: (servers: readonly ServerSpec[]) => Refusal | null;
   readonly isRunning: (studyId: string) => boolean;
   readonly add: (study: Study) => Promise<Result<null, Refusal>>;
+  /**
+   * Makes the plan of a study that does not run larger, in one write of its record: a kill leaves the earlier plan or this one.
+   * Its journals are appended to once it goes on. `apply`: false only says what `next` would make of it.
+   */
+  readonly extend: (
+    studyId: string,
+    next: (study: Study, facts: { readonly hasResults: boolean }) => Result<ExtendedStudy, Refusal>,
+    options: { readonly apply: boolean },
+  ) => Promise<Result<ExtendedStudy, Refusal>>;
   /** Lists studies of another lab whose journals are in place. */
   readonly adopt: (records: readonly StudyRecord[]) => Promise<Result<null, Refusal>>;
   readonly start: (studyId: string) => Promise<Result<null, Refusal>>;
@@ -146,6 +157,17 @@ export function createStudyService(options: {
           hues: hues.ofStudy(study),
         },
       ]),
+    // Not while it starts.
+    extend: (studyId, next, { apply }) =>
+      reconciler.between(() =>
+        extendRecord(studyId, next, {
+          ...{ apply, store, session, results, missing, hues, library: deps.library },
+          onChange: () => {
+            emitChange(studyId);
+            events.emit({ kind: 'analysis-changed', studyId });
+          },
+        }),
+      ),
     adopt: add,
     start: (studyId) => reconciler.request(studyId, 'start'),
     stop: reconciler.request,

@@ -6,6 +6,7 @@ import {
   type ReportTable,
   type ReportUnit,
 } from './report-table';
+import { looksNote } from './results-table';
 import { rowFacts } from './row-facts';
 
 /** A true minus sign, and none before a zero. */
@@ -240,7 +241,12 @@ function markNotes(table: ReportTable, { sharedReasons, sources }: Layout): stri
 export function printedTable(table: ReportTable): PrintedTable {
   const layout = layoutOf(table);
   const facts = rowFacts(table);
-  const sentences = [table.title, facts.caption, table.complete ? '' : 'Not complete yet'].filter(
+  const sentences = [
+    table.title,
+    facts.caption,
+    table.complete ? '' : 'Not complete yet',
+    ...looksNote(table),
+  ].filter(
     (sentence) => sentence !== '',
   );
   const isPlain = layout.scale === '' || table.rowTitle === '';

@@ -84,6 +84,11 @@ function estimateOf(analysis: Analysis, row: ConfigurationRow, metric: MetricNam
   };
 }
 
+/** Beside intervals of a study that was extended after its results were there. */
+export function looksNote({ looks }: { readonly looks?: number | undefined }): readonly string[] {
+  return looks === undefined ? [] : [`Intervals after looking ${looks} times, which they do not account for.`];
+}
+
 /** One row per configuration, one column per metric. */
 export function resultsTable(analysis: Analysis, cautions: readonly string[]): ReportTable {
   const metrics = measuredMetrics(analysis);
@@ -111,6 +116,7 @@ export function resultsTable(analysis: Analysis, cautions: readonly string[]): R
     notes: [...cautions, ...analysis.sentences],
     method: analysis.method,
     complete: analysis.complete,
+    ...(analysis.looks === undefined ? {} : { looks: analysis.looks }),
   };
 }
 
@@ -143,5 +149,6 @@ export function comparisonTable(
       return { label, group, seeds: row?.seeds ?? allSeeds, scale, nodes: row?.nodesPerTree ?? null, cells };
     }),
     complete: analysis.complete,
+    ...(analysis.looks === undefined ? {} : { looks: analysis.looks }),
   };
 }
