@@ -7,8 +7,7 @@ type AgentUse = { nodes: number; running: number; tokens: number };
  * of nodes; the other limits apply to search trees.
  */
 export class TreeBudgets {
-  /** Maximum number of nodes of this tree. */
-  readonly nodes: number;
+  #nodes: number;
   readonly #search: RunConfig['search'];
   readonly #hasLimits: boolean;
   readonly #agents: ReadonlyMap<string, RunConfig['team']['agents'][number]>;
@@ -22,9 +21,19 @@ export class TreeBudgets {
     const { search, team } = config;
     this.#search = search;
     this.#hasLimits = part === 'search';
-    this.nodes = part === 'search' ? search.nodes : search.samplesPerAgent * team.agents.length;
+    this.#nodes = part === 'search' ? search.nodes : search.samplesPerAgent * team.agents.length;
     this.#agents = new Map(team.agents.map((agent) => [agent.id, agent]));
     for (const { id } of team.agents) this.#use.set(id, { nodes: 0, running: 0, tokens: 0 });
+  }
+
+  /** Maximum number of nodes of this tree. */
+  get nodes(): number {
+    return this.#nodes;
+  }
+
+  /** A larger budget of nodes; the one of independent samples stays. */
+  extend(nodes: number): void {
+    if (this.#hasLimits) this.#nodes = Math.max(this.#nodes, nodes);
   }
 
   trialStarted(agentId: string): void {
@@ -60,7 +69,7 @@ export class TreeBudgets {
   /** Why no further trial may be asked for; null: continue. Running trials are counted by the caller. */
   end(): Exclude<TreeEnd, 'exhausted'> | null {
     const { stopWhenSolved, treeBudget } = this.#search;
-    if (this.#nodeCount >= this.nodes) return 'budget';
+    if (this.#nodeCount >= this.#nodes) return 'budget';
     if (!this.#hasLimits) return null;
     if (stopWhenSolved && this.#solved) return 'solved';
     if (treeBudget.tokens !== null && this.#tokens >= treeBudget.tokens) return 'tokens';

@@ -1,6 +1,6 @@
 import type { RunConfig, RunEvent, TreePart } from '../../preload/contract';
 import type { PosteriorSummary } from './posteriors';
-import { readRecordedTree } from './recorded-tree';
+import { configAtStart, readRecordedTree } from './recorded-tree';
 import { TrialScheduler } from './trial-scheduler';
 
 /** Trials replayed between two pauses: some milliseconds of the slowest strategy on a wide tree. */
@@ -21,11 +21,15 @@ export async function posteriorsAtNode(options: {
   readonly yieldToOthers: () => Promise<void>;
 }): Promise<ReadonlyArray<ReadonlyArray<PosteriorSummary | null>> | null> {
   const { config, problemId, part, events, index, yieldToOthers } = options;
-  const { outcomes } = readRecordedTree(events, problemId, part);
-  const target = outcomes.find((outcome) => outcome.kind === 'node-added' && outcome.index === index);
-  if (target === undefined) return null;
-  const scheduler = new TrialScheduler(config, problemId, part);
-  for (const [at, outcome] of outcomes.entries()) {
+  const recorded = readRecordedTree(events, problemId, part);
+  const target = recorded.steps.find((outcome) => outcome.kind === 'node-added' && outcome.index === index);
+  if (target?.kind !== 'node-added') return null;
+  const scheduler = new TrialScheduler(configAtStart(config, recorded), problemId, part);
+  for (const [at, outcome] of recorded.steps.entries()) {
+    if (outcome.kind === 'run-extended') {
+      scheduler.extend(outcome.nodes);
+      continue;
+    }
     const trialOfNode = scheduler.ask().find(({ trial }) => trial === target.trial);
     if (trialOfNode !== undefined) return scheduler.posteriors(trialOfNode);
     const trial = scheduler.expected(outcome.trial);

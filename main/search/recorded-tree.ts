@@ -1,12 +1,15 @@
-import type { NodeAdded, RunEvent, TreePart } from '../../preload/contract';
+import type { NodeAdded, RunConfig, RunEvent, RunExtended, TreePart } from '../../preload/contract';
 
 export type TrialFailed = Extract<RunEvent, { kind: 'trial-failed' }>;
 type TreeSearched = Extract<RunEvent, { kind: 'tree-searched' }>;
 
 /** What an earlier session recorded of one tree. */
 export type RecordedTree = {
-  /** Outcomes of trials in the order of the journal. */
-  readonly outcomes: ReadonlyArray<NodeAdded | TrialFailed>;
+  /** Outcomes of trials and extensions of the budget, in the order of the journal. */
+  readonly steps: ReadonlyArray<NodeAdded | TrialFailed | RunExtended>;
+  /** The budget of nodes that it began with; null: the run was never extended, so the configuration has it. */
+  readonly firstNodes: number | null;
+  /** null: it goes on, perhaps since an extension. */
   readonly searched: TreeSearched['reason'] | null;
 };
 
@@ -16,15 +19,33 @@ export function readRecordedTree(
   problemId: string,
   part: TreePart,
 ): RecordedTree {
-  const outcomes: (NodeAdded | TrialFailed)[] = [];
+  const steps: (NodeAdded | TrialFailed | RunExtended)[] = [];
+  let firstNodes: number | null = null;
+  let nodes = 0;
   let searched: TreeSearched['reason'] | null = null;
   for (const event of events) {
     if (event.kind === 'run-started' || event.kind === 'run-finished') continue;
+    if (event.kind === 'run-extended') {
+      // The budget of independent samples is another one.
+      if (part === 'samples') continue;
+      firstNodes ??= event.earlierNodes;
+      if (searched === 'budget' && nodes < event.nodes) searched = null;
+      steps.push(event);
+      continue;
+    }
     if (event.problemId !== problemId || event.part !== part) continue;
     if (event.kind === 'tree-searched') searched = event.reason;
-    else if (event.kind !== 'node-graded') outcomes.push(event);
+    else if (event.kind !== 'node-graded') {
+      if (event.kind === 'node-added') nodes += 1;
+      steps.push(event);
+    }
   }
-  return { outcomes, searched };
+  return { steps, firstNodes, searched };
+}
+
+/** The configuration that a replay of this tree begins with: extensions raise its budget where the journal has them. */
+export function configAtStart(config: RunConfig, { firstNodes }: RecordedTree): RunConfig {
+  return firstNodes === null ? config : { ...config, search: { ...config.search, nodes: firstNodes } };
 }
 
 /** The replay's values, to be compared with an outcome of the journal. */

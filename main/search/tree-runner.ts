@@ -1,7 +1,13 @@
 import type { NodeAdded, Refusal, RunEvent, TreeEnd } from '../../preload/contract';
 import type { Generated } from './generation';
 import { type ParentProgram, promptFor } from './prompts';
-import { type RecordedTree, readRecordedTree, replayMismatch, type TrialFailed } from './recorded-tree';
+import {
+  configAtStart,
+  type RecordedTree,
+  readRecordedTree,
+  replayMismatch,
+  type TrialFailed,
+} from './recorded-tree';
 import { runTrial, type TrialDeps, type TrialResult } from './run-trial';
 import { ROOT } from './tree';
 import { type Trial, TrialScheduler } from './trial-scheduler';
@@ -62,7 +68,8 @@ class TreeRunner<Answer extends Generated> {
   constructor(options: TreeRunnerOptions<Answer>) {
     this.#options = options;
     this.#recorded = readRecordedTree(options.recorded, options.problem.id, options.part);
-    this.#scheduler = new TrialScheduler(options.config, options.problem.id, options.part);
+    const config = configAtStart(options.config, this.#recorded);
+    this.#scheduler = new TrialScheduler(config, options.problem.id, options.part);
   }
 
   async search(): Promise<TreeRunnerEnd> {
@@ -77,9 +84,13 @@ class TreeRunner<Answer extends Generated> {
     }
   }
 
-  /** Replays all outcomes of the journal; null when the search agrees with them. */
+  /** Replays all steps of the journal; null when the search agrees with them. */
   #replay(): string | null {
-    for (const recorded of this.#recorded.outcomes) {
+    for (const recorded of this.#recorded.steps) {
+      if (recorded.kind === 'run-extended') {
+        this.#scheduler.extend(recorded.nodes);
+        continue;
+      }
       this.#scheduler.ask();
       const [oldest] = this.#scheduler.running;
       if (oldest === undefined || this.#scheduler.shouldAbandonRunning) {

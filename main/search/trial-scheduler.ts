@@ -62,6 +62,15 @@ export class TrialScheduler {
     return [...this.#running.values()];
   }
 
+  /**
+   * The search goes on to this many nodes. No strategy sees the budget, so with one trial at a time the tree is the one that
+   * this budget would have given from the start. In batches it is so where the earlier budget is whole batches and no trial of
+   * the last one failed: else that batch was smaller than it would have been.
+   */
+  extend(nodes: number): void {
+    this.#budgets.extend(nodes);
+  }
+
   /** The next trials to start, oldest first; none while the order needs outcomes first, or when the tree ends. */
   ask(): readonly Trial[] {
     const { batch, order } = this.#config.search;

@@ -1,5 +1,5 @@
 import type { Decision, NodeAdded, RunConfig, RunEvent, TreePart } from '../../preload/contract';
-import { readRecordedTree, type TrialFailed } from './recorded-tree';
+import { configAtStart, readRecordedTree, type TrialFailed } from './recorded-tree';
 import { type Trial, TrialScheduler } from './trial-scheduler';
 
 export type TreeCheck = {
@@ -24,8 +24,8 @@ export function verifyTree(options: {
   readonly events: readonly RunEvent[];
 }): TreeCheck {
   const { config, problemId, part, events } = options;
-  const { outcomes, searched } = readRecordedTree(events, problemId, part);
-  const scheduler = new TrialScheduler(config, problemId, part);
+  const recorded = readRecordedTree(events, problemId, part);
+  const scheduler = new TrialScheduler(configAtStart(config, recorded), problemId, part);
   let nodes = 0;
   let withoutDraws = 0;
   let values = 0;
@@ -35,7 +35,11 @@ export function verifyTree(options: {
     values,
     mismatch: { index: scheduler.nodes, difference },
   });
-  for (const outcome of outcomes) {
+  for (const outcome of recorded.steps) {
+    if (outcome.kind === 'run-extended') {
+      scheduler.extend(outcome.nodes);
+      continue;
+    }
     scheduler.ask();
     const [oldest] = scheduler.running;
     if (oldest === undefined || scheduler.shouldAbandonRunning) {
@@ -59,6 +63,7 @@ export function verifyTree(options: {
     }
     scheduler.tell(trial, outcome);
   }
+  const { searched } = recorded;
   if (searched !== null) {
     scheduler.ask();
     const end = scheduler.end();

@@ -5,6 +5,8 @@ type TreeState = {
   /** The next trial, where trials are recorded in the order of asking. */
   trials: number;
   searched: boolean;
+  /** Did it end with its budget? Then an extension opens it again. */
+  byBudget: boolean;
   /** Events of it may be missing: later nodes do not count, and it never counts as complete. */
   cut: boolean;
 };
@@ -51,6 +53,9 @@ export class IntactTrees {
       case 'run-started':
         this.#begin(event.config);
         return KEPT;
+      case 'run-extended':
+        this.#extend(event.nodes);
+        return KEPT;
       case 'run-finished':
         return this.#damaged || !this.#isWhole ? DROPPED : KEPT;
       case 'node-graded': {
@@ -63,7 +68,9 @@ export class IntactTrees {
         const tree = this.#tree(event.problemId, event.part);
         if (tree.cut) return DROPPED;
         if (event.index < tree.nodes) return KEPT; // recorded twice: the fold takes the first
-        const missing = event.index > tree.nodes || event.parent >= event.index;
+        // After damage: the extension that allowed so many may be the line that was lost.
+        const tooMany = this.#damaged && event.index >= this.#budget[event.part];
+        const missing = event.index > tree.nodes || event.parent >= event.index || tooMany;
         if (missing || this.#trialsMissing(tree, event.trial)) {
           return this.#gap(tree, event.problemId, event.part, `node ${event.index}`);
         }
@@ -88,6 +95,7 @@ export class IntactTrees {
           return this.#gap(tree, event.problemId, event.part, 'the end');
         }
         tree.searched = true;
+        tree.byBudget = event.reason === 'budget';
         return KEPT;
       }
     }
@@ -96,6 +104,13 @@ export class IntactTrees {
   #begin({ search, team }: RunConfig): void {
     this.#inOrder = search.order === 'asked';
     this.#budget = { search: search.nodes, samples: search.samplesPerAgent * team.agents.length };
+  }
+
+  #extend(nodes: number): void {
+    this.#budget.search = Math.max(this.#budget.search, nodes);
+    for (const [key, tree] of this.#trees) {
+      if (key.startsWith(treeKey('', 'search')) && tree.byBudget && tree.nodes < nodes) tree.searched = false;
+    }
   }
 
   /** Checks trial numbers only after damage; in an undamaged journal only the nodes decide. */
@@ -116,7 +131,7 @@ export class IntactTrees {
     const key = treeKey(problemId, part);
     let tree = this.#trees.get(key);
     if (tree === undefined) {
-      tree = { nodes: 0, trials: 0, searched: false, cut: false };
+      tree = { nodes: 0, trials: 0, searched: false, byBudget: false, cut: false };
       this.#trees.set(key, tree);
     }
     return tree;

@@ -10,7 +10,7 @@ export class Interner {
 
   /** The same event with shared values. Changes the event in place: the caller must not keep another copy. */
   share(event: RunEvent): RunEvent {
-    if (event.kind === 'run-started' || event.kind === 'run-finished') return event;
+    if (!('problemId' in event)) return event;
     event.problemId = this.#text(event.problemId);
     if (event.kind === 'node-added') {
       event.agentId = this.#text(event.agentId);

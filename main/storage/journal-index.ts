@@ -15,6 +15,8 @@ export class JournalIndex {
   readonly #offsets: number[] = [];
   readonly #lengths: number[] = [];
   readonly #trees = new Map<string, TreeIndex>();
+  /** Of the extensions, which belong to every tree. */
+  readonly #extensions: number[] = [];
 
   /** `event` is slim. */
   take(event: RunEvent, location: EventLocation): void {
@@ -22,7 +24,8 @@ export class JournalIndex {
     this.events.push(event);
     this.#offsets.push(location.offset);
     this.#lengths.push(location.length);
-    if (event.kind === 'run-started' || event.kind === 'run-finished') return;
+    if (event.kind === 'run-extended') this.#extensions.push(ordinal);
+    if (!('problemId' in event)) return;
     const tree = this.#treeOf(event.problemId, event.part);
     tree.all.push(ordinal);
     // As in the contract's fold: if a node is recorded twice, the first counts; if a grade is, the last.
@@ -42,7 +45,9 @@ export class JournalIndex {
   }
 
   tree(problemId: string, part: TreePart): EventLocation[] {
-    const all = this.#trees.get(treeKey(problemId, part))?.all ?? [];
+    const own = this.#trees.get(treeKey(problemId, part))?.all ?? [];
+    const all =
+      this.#extensions.length === 0 ? own : [...own, ...this.#extensions].sort((one, other) => one - other);
     return all.flatMap((ordinal) => this.#location(ordinal) ?? []);
   }
 

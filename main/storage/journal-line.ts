@@ -7,6 +7,7 @@ import {
   nodeGradedSchema,
   type RunEvent,
   runEventSchema,
+  runExtendedSchema,
   runFinishedSchema,
   runStartedSchema,
   type TreePart,
@@ -37,6 +38,7 @@ const slimEventSchema = z.discriminatedUnion('kind', [
   trialFailedSchema,
   nodeGradedSchema.omit({ detail: true }),
   treeSearchedSchema,
+  runExtendedSchema,
   runFinishedSchema,
 ]);
 

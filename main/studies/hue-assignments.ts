@@ -15,9 +15,15 @@ export type HueAssignments = {
 export function hueAssignments(registry: Pick<Registry, 'read'>): HueAssignments {
   const assigned = new Map<string, number>();
   let seen = 0;
+  let extensions = 0;
   const upToNow = (): ReadonlyMap<string, number> => {
     const { studies } = registry.read();
-    // Studies are only ever added, at the end.
+    // Studies are only ever added, at the end, and extended, which may give an earlier one more names.
+    const extended = studies.reduce((sum, { study }) => sum + (study.extensions?.length ?? 0), 0);
+    if (extended !== extensions) {
+      assigned.clear();
+      [seen, extensions] = [0, extended];
+    }
     for (const { study, hues } of studies.slice(seen)) {
       const names = configurationsOf(study);
       const own = hues ?? assignHues(assigned, names);

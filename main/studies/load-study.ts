@@ -1,4 +1,5 @@
 import {
+  asPlanned,
   foldRun,
   type JournalProblem,
   type RunConfig,
@@ -27,7 +28,8 @@ export async function loadStudy(study: Study, files: StudyFiles): Promise<Loaded
   const views = new Map<string, RunView>();
   const problems = new Map<string, JournalProblem>();
   let opened = true;
-  for (const { id } of study.runs) {
+  for (const config of study.runs) {
+    const { id } = config;
     const path = files.journal(study.id, id);
     if (!(await exists(path))) continue;
     let view: RunView | null = null;
@@ -39,7 +41,7 @@ export async function loadStudy(study: Study, files: StudyFiles): Promise<Loaded
       unfolded = [];
     });
     view = foldRun(view, unfolded);
-    if (view !== null) views.set(id, view);
+    if (view !== null) views.set(id, asPlanned(view, config));
     if (!read.ok) {
       opened = false;
       problems.set(id, { message: read.error.message, hint: read.error.hint, repairable: false });
@@ -88,7 +90,7 @@ export function createRunLoader(options: {
       const stamp = await stampOf(study, config);
       if (stamp === undefined) return { view: null, problem: null };
       const stored = await summaryStore.readView(folder, appVersion, stamp);
-      if (stored !== null) return { view: stored, problem: null };
+      if (stored !== null) return { view: asPlanned(stored, config), problem: null };
       const { views, problems } = await loadStudy({ ...study, runs: [config] }, files);
       const view = views.get(config.id) ?? null;
       const problem = problems.get(config.id) ?? null;

@@ -11,6 +11,7 @@ import type {
   Similarity,
   Study,
 } from '../../preload/contract/index';
+import { withLooks } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import {
@@ -179,7 +180,8 @@ export function createRunComparison(deps: {
       }),
       stop,
     );
-    return compared === null ? failed(CANCELLED) : ok(compared.value);
+    if (compared === null) return failed(CANCELLED);
+    return ok({ ...compared.value, analysis: withLooks(compared.value.analysis, studiesOf(runs)) });
   };
 
   /** null: one of the studies is running, so the comparison is computed every time. */

@@ -1,4 +1,5 @@
 import {
+  extensionOf,
   foldRun,
   JOURNAL_VERSION,
   type Refusal,
@@ -12,7 +13,8 @@ import { type Journal, openJournal, slimOf } from '../storage/index';
 
 /**
  * One run while it may grow: its journal, and the view that the journal's events fold to.
- * An event is written to the journal's file before listeners get it (and synced to the disk within a second).
+ * An event is written to the journal's file before listeners get it (and synced to the disk within a second). What the plan has
+ * more than the journal (`config`; the study was extended) is recorded when it is opened.
  */
 export type RunSession = {
   readonly config: RunConfig;
@@ -82,16 +84,13 @@ export async function openRunSession(options: {
     if (view === null) throw new Error(`The journal ${options.path} has no run-started event`);
     return view;
   };
-  return ok({
-    config: options.config,
-    journal,
-    view: currentView,
-    append: async (event) => {
-      await journal.append(event);
-      const slim = slimOf(event);
-      unfolded.push(slim);
-      options.onEvent(slim);
-    },
-    close: () => journal.close(),
-  });
+  const append = async (event: RunEvent): Promise<void> => {
+    await journal.append(event);
+    const slim = slimOf(event);
+    unfolded.push(slim);
+    options.onEvent(slim);
+  };
+  const extension = extensionOf(currentView(), options.config, options.now());
+  if (extension !== null) await append(extension);
+  return ok({ config: options.config, journal, view: currentView, append, close: () => journal.close() });
 }

@@ -229,7 +229,12 @@ export function createStudyResults(options: {
     fingerprint: async (study) => {
       if (activeOf(study.id) !== undefined) return null;
       const marks = await journalStamps(study, files.journal);
-      return JSON.stringify([study.id, marks, await summaryStore.regradeModifiedMs(files.folder(study.id))]);
+      return JSON.stringify([
+        study.id,
+        study.extensions ?? [],
+        marks,
+        await summaryStore.regradeModifiedMs(files.folder(study.id)),
+      ]);
     },
     regrade: async (study) =>
       summaryStore.readRegrade(files.folder(study.id), await journalStamps(study, files.journal)),

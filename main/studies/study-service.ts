@@ -3,7 +3,10 @@ import { type Emitter, failed, ok, orThrow, type Result } from '../base/index';
 import type { ReconcileProblem } from '../reconcile/index';
 import type { Registry, StudyRecord } from '../storage/index';
 import type { StudyDeps } from './active-study';
+import { extendRecord } from './extend-record';
 import { hueAssignments } from './hue-assignments';
+import type { ExtendedStudy } from './logic/extend-study';
+import { READ_ONLY } from './logic/next-action';
 import { createMissingJournals } from './missing-journals';
 import { withHeadlines } from './study-headlines';
 import { createStudyReconciler } from './study-reconciler';
@@ -23,6 +26,15 @@ export type StudyService = {
   readonly conflict: (servers: readonly ServerSpec[]) => Refusal | null;
   readonly isRunning: (studyId: string) => boolean;
   readonly add: (study: Study) => Promise<Result<null, Refusal>>;
+  /**
+   * Makes the plan of a study that does not run larger, in one write of its record: a kill leaves the earlier plan or this one.
+   * Its journals are appended to once it goes on. `apply`: false only says what `next` would make of it.
+   */
+  readonly extend: (
+    studyId: string,
+    next: (study: Study, facts: { readonly hasResults: boolean }) => Result<ExtendedStudy, Refusal>,
+    options: { readonly apply: boolean },
+  ) => Promise<Result<ExtendedStudy, Refusal>>;
   /** Lists studies of another lab whose journals are in place. */
   readonly adopt: (records: readonly StudyRecord[]) => Promise<Result<null, Refusal>>;
   readonly start: (studyId: string) => Promise<Result<null, Refusal>>;
@@ -30,6 +42,8 @@ export type StudyService = {
   readonly stop: (studyId: string, intent: 'paused' | 'cancelled') => Promise<Result<null, Refusal>>;
   readonly remove: (studyId: string) => Promise<Result<null, Refusal>>;
   readonly restore: (studyId: string) => Promise<Result<null, Refusal>>;
+  /** See the command `study.set`. */
+  readonly setParallel: (studyId: string, parallel: number | null) => Promise<Result<StudyView, Refusal>>;
   /** Replaces the user's note and tags of the study; an empty note and no tags remove them. */
   readonly annotate: (
     studyId: string,
@@ -146,11 +160,36 @@ export function createStudyService(options: {
           hues: hues.ofStudy(study),
         },
       ]),
+    // Not while it starts.
+    extend: (studyId, next, { apply }) =>
+      reconciler.between(() =>
+        extendRecord(studyId, next, {
+          ...{ apply, store, session, results, missing, hues, library: deps.library },
+          onChange: () => {
+            emitChange(studyId);
+            events.emit({ kind: 'analysis-changed', studyId });
+          },
+        }),
+      ),
     adopt: add,
     start: (studyId) => reconciler.request(studyId, 'start'),
     stop: reconciler.request,
     // Not while it starts.
     remove: (studyId) => reconciler.between(() => remove(studyId)),
+    setParallel: async (studyId, parallel) => {
+      const found = store.find(studyId);
+      const refusal = found.ok ? whyNotParallel(found.value) : found.error;
+      if (refusal !== null) return failed(refusal);
+      const saved = await store.change(studyId, ({ parallel: _, ...old }) => ({
+        ...old,
+        ...(parallel === null ? {} : { parallel }),
+      }));
+      if (!saved.ok) return saved;
+      running.get(studyId)?.active.setParallel(parallel);
+      emitChange(studyId);
+      const record = store.find(studyId);
+      return record.ok ? ok(views.of(record.value)) : record;
+    },
     annotate: async (studyId, { note, tags }) => {
       const saved = await store.change(studyId, ({ note: _note, tags: _tags, ...old }) => ({
         ...old,
@@ -176,4 +215,17 @@ export function createStudyService(options: {
       await results.release();
     },
   };
+}
+
+/** Why its number of requests at once cannot change; null: it can. */
+function whyNotParallel({ study, fromBundle }: StudyRecord): Refusal | null {
+  if (fromBundle !== undefined) return READ_ONLY;
+  const byArrival = study.runs.find(({ search }) => search.order === 'arrival');
+  return byArrival === undefined
+    ? null
+    : {
+        code: 'bad-input',
+        message: `The trees of "${byArrival.configuration}" take outcomes as they arrive, so how many requests run at once changes what they become.`,
+        hint: 'Let it run as it is, or create a study with outcomes in request order.',
+      };
 }

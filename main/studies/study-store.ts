@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Refusal, type Study, studySchema } from '../../preload/contract/index';
+import {
+  type Refusal,
+  type RunConfig,
+  type RunView,
+  type Study,
+  studySchema,
+} from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import { type Registry, readJournalStart, type StudyRecord } from '../storage/index';
 import { loadStudy } from './load-study';
@@ -77,9 +83,15 @@ async function studyOfJournals(studyId: string, files: StudyFiles): Promise<Stud
   return parsed.success ? parsed.data : null;
 }
 
+function grown(run: RunConfig, view: RunView | undefined): RunConfig {
+  if (view === undefined) return run;
+  const { problemIds, search } = view.config;
+  return { ...run, problemIds, search: { ...run.search, nodes: search.nodes } };
+}
+
 async function recordOf(studyId: string, files: StudyFiles): Promise<StudyRecord | null> {
   const stored = await summaryStore.readOutcomes(files.folder(studyId));
-  const study = stored?.study.id === studyId ? stored.study : await studyOfJournals(studyId, files);
+  let study = stored?.study.id === studyId ? stored.study : await studyOfJournals(studyId, files);
   if (study === null) return null;
   const stamps = await journalStamps(study, files.journal);
   if (stamps.length === 0) return null;
@@ -87,6 +99,8 @@ async function recordOf(studyId: string, files: StudyFiles): Promise<StudyRecord
   let finished = stored?.outcomes.runs.every((run) => run.finished);
   if (stored === null || progress === undefined || !sameStamps(stored.marks, stamps)) {
     const { views } = await loadStudy(study, files);
+    // Journals know of extensions that what was stored does not.
+    study = { ...study, runs: study.runs.map((run) => grown(run, views.get(run.id))) };
     progress = progressOf(study, views, 0, null);
     finished = study.runs.every(({ id }) => views.get(id)?.finished === true);
   }

@@ -8,6 +8,7 @@ import type {
   Study,
   StudyOutcomes,
 } from '../../preload/contract/index';
+import { withLooks } from '../../preload/contract/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import { type AnalysisInput, analyseStudyInSteps, BOOTSTRAP_SEED, LIVE_RESAMPLES } from '../metrics/index';
 import { type LoadedStudy, loadStudy } from './load-study';
@@ -76,6 +77,9 @@ export function createStudySummaries(options: {
       .sort()
       .join('\n');
   };
+  /** Of a stored analysis; extensions that have not gone on yet change no journal. */
+  const analysisKey = (study: Study): string =>
+    [factsKey(study), ...(study.extensions ?? []).map(({ at }) => `extended ${at}`)].join('\n');
 
   const factsOf = async (study: Study): Promise<NonNullable<AnalysisInput['facts']>> => {
     const facts = new Map<string, { difficulty: null | 'easy' | 'medium' | 'hard'; date: string | null }>();
@@ -100,7 +104,7 @@ export function createStudySummaries(options: {
     const input = { studyId: study.id, runs, complete, seed: BOOTSTRAP_SEED, facts, ...more };
     const analysis = await analyseStudyInSteps(input, yieldToEventLoop);
     if (analysis === null) throw new Error('An analysis without a stop signal was stopped');
-    return analysis;
+    return withLooks(analysis, [study]);
   };
 
   const outcomesOf = (study: Study, { views, problems }: LoadedStudy): StudyOutcomes => ({
@@ -145,7 +149,7 @@ export function createStudySummaries(options: {
     loaded: LoadedStudy,
     outcomes: StudyOutcomes,
   ): Promise<Analysis> => {
-    const facts = factsKey(study);
+    const facts = analysisKey(study);
     const analysed = await analyse(study, loaded.views, {});
     const damage = journalProblemSentences(study.runs, outcomes.runs);
     const analysis = {
@@ -200,7 +204,11 @@ export function createStudySummaries(options: {
     const stored = await summaryStore.readOutcomes(files.folder(study.id));
     const meanwhile = recent.get(study.id); // another caller may have begun
     if (meanwhile !== undefined && sameStamps(meanwhile.stamps, stamps)) return meanwhile;
-    const isCurrent = stored?.app === appVersion && sameStamps(stored.marks, stamps);
+    // An extension that has not gone on yet has changed no journal.
+    const isCurrent =
+      stored?.app === appVersion &&
+      sameStamps(stored.marks, stamps) &&
+      extensionsOf(stored.study) === extensionsOf(study);
     const entry = isCurrent
       ? { stamps, summary: Promise.resolve(stored), analysis: null }
       : summarise(study, stamps, stored?.marks ?? []);
@@ -213,7 +221,7 @@ export function createStudySummaries(options: {
     if (
       stored?.app === appVersion &&
       sameStamps(stored.marks, entry.stamps) &&
-      stored.facts === factsKey(study)
+      stored.facts === analysisKey(study)
     ) {
       return stored.analysis;
     }
@@ -267,4 +275,8 @@ export function createStudySummaries(options: {
       live.delete(studyId);
     },
   };
+}
+
+function extensionsOf({ extensions = [] }: Study): number {
+  return extensions.length;
 }

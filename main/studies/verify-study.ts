@@ -145,7 +145,7 @@ function configOf(journal: JournalReading, runId: string): Result<RunConfig, Ref
 function treesOf(journal: JournalReading): readonly Tree[] {
   const trees = new Map<string, Tree>();
   for (const event of journal.events()) {
-    if (event.kind === 'run-started' || event.kind === 'run-finished') continue;
+    if (!('problemId' in event)) continue;
     const key = `${event.part} ${event.problemId}`;
     if (!trees.has(key)) trees.set(key, { problemId: event.problemId, part: event.part });
   }

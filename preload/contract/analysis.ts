@@ -198,6 +198,11 @@ export const analysisSchema = z.object({
   secondMain: z.number().int().nonnegative().optional(),
   /** How the intervals were made, for the foot of the table. */
   method: z.string(),
+  /**
+   * How often results could be looked at before these, where a study was extended after that: its intervals do not account
+   * for it. Left out: once.
+   */
+  looks: z.number().int().min(2).optional(),
   complete: z.boolean(),
 });
 export type Analysis = z.infer<typeof analysisSchema>;

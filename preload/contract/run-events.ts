@@ -128,6 +128,21 @@ export const treeSearchedSchema = z.object({
   reason: treeEndSchema,
 });
 
+/**
+ * The run's study was extended. Trees that had ended with their budget go on, unless they have as many nodes as that; what
+ * stands before it was decided with the earlier budget, and a replay raises the budget where this event stands.
+ */
+export const runExtendedSchema = z.object({
+  kind: z.literal('run-extended'),
+  at,
+  /** Nodes of one search tree up to here, and from here on; equal where only problems were added. */
+  earlierNodes: z.number().int().positive(),
+  nodes: z.number().int().positive(),
+  /** Searched after those that the run had. */
+  addedProblemIds: z.array(z.string()),
+});
+export type RunExtended = z.infer<typeof runExtendedSchema>;
+
 /** All nodes of all trees are there and graded. */
 export const runFinishedSchema = z.object({ kind: z.literal('run-finished'), at });
 
@@ -138,6 +153,7 @@ export const runEventSchema = z.discriminatedUnion('kind', [
   trialFailedSchema,
   nodeGradedSchema,
   treeSearchedSchema,
+  runExtendedSchema,
   runFinishedSchema,
 ]);
 export type RunEvent = z.infer<typeof runEventSchema>;

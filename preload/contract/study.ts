@@ -3,7 +3,22 @@ import { HUE_COUNT } from './plans/hues';
 import { runConfigSchema } from './run';
 import { scaleSchema } from './scale';
 
-/** A planned set of runs. Written once when it is made; what happened is in the journals of its runs. */
+/** One extension of a study: what it has more since then. */
+export const studyExtensionSchema = z.object({
+  /** ISO time. */
+  at: z.string(),
+  /** Had it results by then? Its intervals do not account for the look at them. */
+  afterResults: z.boolean(),
+  seeds: z.array(z.number().int().nonnegative()),
+  /** How many problems more. */
+  problems: z.number().int().nonnegative(),
+  /** Nodes of one tree before (the most of any configuration) and since; null: unchanged. */
+  nodes: z.object({ before: z.number().int().positive(), since: z.number().int().positive() }).nullable(),
+  configurations: z.array(z.string()),
+});
+export type StudyExtension = z.infer<typeof studyExtensionSchema>;
+
+/** A planned set of runs. It only grows, by an extension; what happened is in the journals of its runs. */
 export const studySchema = z.object({
   id: z.string().min(1),
   name: z.string().min(1),
@@ -23,6 +38,8 @@ export const studySchema = z.object({
     .optional(),
   /** Searched side by side, problem by problem, so that partial results compare like with like. */
   runs: z.array(runConfigSchema).min(1),
+  /** In their order; left out: it was never extended. */
+  extensions: z.array(studyExtensionSchema).max(1_000).optional(),
 });
 export type Study = z.infer<typeof studySchema>;
 
@@ -110,6 +127,8 @@ export const studyViewSchema = z.object({
   /** What a person wrote to it; left out: nothing. */
   note: z.string().optional(),
   tags: z.array(z.string()).optional(),
+  /** Requests at once to each of its servers, at most; left out: as many as the server takes. */
+  parallel: z.number().int().positive().optional(),
   /** Name of the bundle of another lab that it came with: read-only. Left out: the workbench's own. */
   fromBundle: z.string().optional(),
 });

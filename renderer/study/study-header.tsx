@@ -1,13 +1,16 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
+import { extensionText } from '../../preload/contract/plans/index';
 import type { Study, StudyView } from '../../preload/contract/study';
 import { ExportButton, useExport } from '../shared/reports/index';
 import { type ExportKind, pathOf, type Route, type StudyCheck, useWorkbench } from '../state/index';
 import { sharedSearchFacts } from '../text/search';
 import { actionsOf, isActive, shareDone } from '../text/studies';
-import { ConfirmDialog, count, FactLine, ProgressHead, plural, usePress } from '../widgets/index';
+import { ConfirmDialog, clockTime, count, FactLine, ProgressHead, plural, usePress } from '../widgets/index';
 import { RegradeDialog, VerifyDialog } from './checks-dialog';
+import { ExtendDialog } from './extend-dialog';
+import { ParallelDialog } from './parallel-dialog';
 import { searchTitle, timeText } from './study-text';
 
 /** The actions that the study's state allows. */
@@ -18,7 +21,7 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
   const pause = usePress(() => studyCommands.pause(study.id));
   const cancel = usePress(() => studyCommands.cancel(study.id));
   const copy: Route = { kind: 'new-study', benchmarkId: null, from: study.id };
-  const [asking, setAsking] = useState<'cancel' | 'remove' | null>(null);
+  const [asking, setAsking] = useState<'cancel' | 'parallel' | null>(null);
   // The route says which dialog is open, so the command palette can open it too.
   const setChecking = (check: StudyCheck | null): void =>
     location.go(
@@ -27,6 +30,7 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
     );
   // A study from another lab's bundle is read-only: it can only be removed.
   const can = actionsOf(state).filter((action) => action === 'remove' || props.view.fromBundle === undefined);
+  const whyNotExtended = reasonNotExtended(props.view);
   return (
     <>
       {can.includes('start') && (
@@ -70,6 +74,16 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
           <Menu.Item component="a" href={`#${pathOf(copy)}`}>
             New study like this
           </Menu.Item>
+          <Menu.Item
+            disabled={whyNotExtended !== null}
+            rightSection={whyNotExtended}
+            onClick={() => setChecking('extend')}
+          >
+            Extend…
+          </Menu.Item>
+          {props.view.fromBundle === undefined && (
+            <Menu.Item onClick={() => setAsking('parallel')}>Requests at once…</Menu.Item>
+          )}
           {can.includes('remove') && (
             <>
               <Menu.Divider />
@@ -81,6 +95,10 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
           )}
         </Menu.Dropdown>
       </Menu>
+      {asking === 'parallel' && <ParallelDialog view={props.view} onClose={() => setAsking(null)} />}
+      {props.check === 'extend' && whyNotExtended === null && (
+        <ExtendDialog view={props.view} onClose={() => setChecking(null)} />
+      )}
       {props.check === 'verify' && <VerifyDialog study={study} onClose={() => setChecking(null)} />}
       {props.check === 'regrade' && <RegradeDialog study={study} onClose={() => setChecking(null)} />}
       <ConfirmDialog
@@ -98,9 +116,31 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
   );
 }
 
+/** Why it cannot be extended now, in a few words; null: it can. */
+function reasonNotExtended({ state, fromBundle }: StudyView): string | null {
+  if (fromBundle !== undefined) return 'read-only';
+  if (isActive(state)) return 'not while it runs';
+  return state.kind === 'missing' ? 'folder missing' : null;
+}
+
+/** When it was extended, and by what. */
+export function ExtensionLines({ extensions = [] }: Pick<Study, 'extensions'>) {
+  return extensions.map((extension) => (
+    <FactLine
+      key={extension.at}
+      label="Extension"
+      facts={[
+        `Extended ${clockTime(extension.at)}`,
+        extensionText(extension),
+        ...(extension.afterResults ? ['after results were there'] : []),
+      ]}
+    />
+  ));
+}
+
 /** One line: how the study searches, and on which problems. */
-export function SearchLine(props: { readonly study: Study }) {
-  const { study } = props;
+export function SearchLine({ view }: { readonly view: StudyView }) {
+  const { study, parallel } = view;
   const { shared, differ } = sharedSearchFacts(study, searchTitle);
   const problems = Math.max(...study.runs.map(({ problemIds }) => problemIds.length));
   const seeds = [...new Set(study.runs.map(({ seed }) => seed))];
@@ -110,6 +150,7 @@ export function SearchLine(props: { readonly study: Study }) {
     plural(problems, 'problem'),
     ...(seeds.length > 1 ? [`${plural(seeds.length, 'seed')} (${seeds.join(', ')})`] : []),
     study.runs[0]?.benchmarkId ?? '',
+    ...(parallel === undefined ? [] : [`at most ${plural(parallel, 'request')} at once to each server`]),
   ];
   return <FactLine label="How it searches" facts={facts} />;
 }

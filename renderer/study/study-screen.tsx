@@ -24,7 +24,7 @@ import { ConclusionList, DetailScreen, Screen, Section, StateMark } from '../wid
 import { ComparisonTable } from './comparison';
 import { Outcomes } from './outcomes';
 import styles from './study.module.css';
-import { SearchLine, StudyButtons, StudyProgress } from './study-header';
+import { ExtensionLines, SearchLine, StudyButtons, StudyProgress } from './study-header';
 import { StudyNotes } from './study-notes';
 import { StudyProblems } from './study-problems';
 
@@ -76,7 +76,8 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
       actions={<StudyButtons view={view} check={props.check} />}
       below={
         <>
-          <SearchLine study={study} />
+          <SearchLine view={view} />
+          <ExtensionLines extensions={study.extensions} />
           <StudyNotes view={view} />
           <StudyProgress view={view} />
           <StudyProblems view={view} outcomes={readyValue(outcomes)} />

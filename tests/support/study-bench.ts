@@ -19,6 +19,8 @@ import { eventually } from './eventually';
 
 export type StudyBenchOptions = {
   readonly folder: string;
+  /** Left out: a new one in the folder. */
+  readonly dataDir?: string;
   readonly openGrader: StudyDeps['openGrader'];
   /** The text of a model's answer. */
   readonly answer: (asked: {
@@ -48,7 +50,7 @@ export const recordedServer = (machineId?: string): ServerSpec => ({
 /** Studies of a workbench, with real journals and registry, over servers that answer at once. */
 export async function openStudyBench(options: StudyBenchOptions) {
   const { folder, answer, gate, problem = (same) => same } = options;
-  const dataDir = join(folder, `data-${Math.random()}`);
+  const { dataDir = join(folder, `data-${Math.random()}`) } = options;
   const library = createBenchmarkLibrary({ dataDir, clock: () => 0 });
   const benchmark = await library.ensurePocket({ split: 'test', seed: 1, count: options.problems });
   if (!benchmark.ok) throw new Error(benchmark.error.message);
@@ -140,6 +142,8 @@ export async function openStudyBench(options: StudyBenchOptions) {
   const stateOf = (id: string) => studies.list().find(({ study }) => study.id === id)?.state;
   return {
     dataDir,
+    library,
+    benchmark: benchmark.value,
     registry: registry.value,
     studies,
     add,
@@ -151,9 +155,12 @@ export async function openStudyBench(options: StudyBenchOptions) {
     },
     ended: (id: string, kind: 'finished' | 'failed' = 'finished') =>
       eventually(`the study ${id} to be ${kind}`, () => stateOf(id)?.kind === kind),
-    nodesCsv: async (id: string): Promise<string> => {
+    nodesCsv: async (
+      id: string,
+      kind: 'nodes' | 'table' | 'curves' | 'breakdowns' = 'nodes',
+    ): Promise<string> => {
       const path = join(folder, `${id}.csv`);
-      const written = await studies.results.exportCsv({ studyId: id, kind: 'nodes', path });
+      const written = await studies.results.exportCsv({ studyId: id, kind, path });
       if (!written.ok) throw new Error(written.error.message);
       return readFile(path, 'utf8');
     },

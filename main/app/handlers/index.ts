@@ -51,7 +51,11 @@ export function commandHandlers(
     services;
   const { trainings, experiments, comparison, reproductions, reports, exhibits, grader, tasks, gpuDays } =
     services;
-  const ofStudies = studyHandlers({ registry, studies, studyDeps, trainings, grader, tasks, dataDir });
+  const exhibitOf = (studyId: string): string | null =>
+    reproductions.list().find(({ steps }) => steps.some((step) => step.studyId === studyId))?.title ?? null;
+  const ofStudies = studyHandlers({
+    ...{ registry, studies, studyDeps, trainings, grader, tasks, dataDir, exhibitOf },
+  });
   const work = () => ({
     studies: studies.list(),
     jobs: jobs.views(),

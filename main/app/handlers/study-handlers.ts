@@ -31,11 +31,12 @@ import type { GraderProvider } from '../grader-provider';
 import { launchDeskModel, launchScale } from '../launch-scale';
 import type { LongTasks } from '../long-tasks';
 import { promptFormatsProblem, withTemplateDigests } from './prompt-formats';
+import { studyExtender } from './study-extender';
 
 /** Candidates a second until this computer has been measured; two busy cores wrote and graded 300. */
 const FIRST_GUESS_PER_SECOND = 120;
 
-type StudyHandlerDeps = {
+export type StudyHandlerDeps = {
   readonly registry: Registry;
   readonly studies: StudyService;
   readonly studyDeps: StudyDeps;
@@ -43,11 +44,13 @@ type StudyHandlerDeps = {
   readonly grader: GraderProvider;
   readonly tasks: LongTasks;
   readonly dataDir: string;
+  /** Title of the exhibit that is measured with this study; null: it is nobody's part. */
+  readonly exhibitOf: (studyId: string) => string | null;
 };
 
-/** Why the study could not run; null when it can. */
-function problemOf(
-  { configurations, search }: CheckedPayload<'study.create'>,
+/** Why configurations could not run on this benchmark; null when they can. */
+export function problemOf(
+  { configurations, search }: Pick<CheckedPayload<'study.create'>, 'configurations' | 'search'>,
   benchmark: Benchmark,
   recordings: readonly Recording[],
 ): Refusal | null {
@@ -161,11 +164,13 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
       return ok([...studies.list()]);
     },
     'study.create': create,
+    'study.extend': studyExtender(deps, problemOf),
     'study.start': ({ studyId }) => studies.start(studyId),
     'study.pause': ({ studyId }) => studies.stop(studyId, 'paused'),
     'study.cancel': ({ studyId }) => studies.stop(studyId, 'cancelled'),
     'study.remove': ({ studyId }) => studies.remove(studyId),
     'study.restore': ({ studyId }) => studies.restore(studyId),
+    'study.set': ({ studyId, parallel }) => studies.setParallel(studyId, parallel),
     'study.annotate': ({ studyId, ...annotation }) => studies.annotate(studyId, annotation),
     'study.outcomes': ({ studyId }) => studies.results.outcomes(studyId),
     'study.origins': async ({ studyId }) => {

@@ -1,6 +1,6 @@
 import type { Curve, RunComparison, Scale } from '../../../preload/contract/index';
 import type { ReportFigure } from './report-figure';
-import { measuredMetrics, metricCell } from './results-table';
+import { looksNote, measuredMetrics, metricCell } from './results-table';
 
 const MEASURES: Readonly<Record<Curve['measure'], string>> = {
   'pass@n': 'Pass@N',
@@ -72,7 +72,7 @@ function curveFigures(comparison: RunComparison): ReportFigure[] {
         id,
         title: `${MEASURES[first.measure]} over ${first.measure === 'pass@k' ? 'samples' : AXES[first.axis]}`,
         scale,
-        notes: ['Bands: 95 % intervals over problems.'],
+        notes: ['Bands: 95 % intervals over problems.', ...looksNote(analysis)],
         method: analysis.method,
         complete: analysis.complete,
         x: {
@@ -100,7 +100,7 @@ function resultBars(comparison: RunComparison): ReportFigure {
     id: 'results-bars',
     title: 'Results by configuration',
     scale,
-    notes: ['Whiskers: 95 % intervals over problems.'],
+    notes: ['Whiskers: 95 % intervals over problems.', ...looksNote(analysis)],
     method: analysis.method,
     complete: analysis.complete,
     y: { label: `Problems (%), ${scale}`, unit: 'rate' },

@@ -6,6 +6,7 @@ import {
   type ReportTable,
   type ReportUnit,
 } from './report-table';
+import { looksNote } from './results-table';
 import { rowFacts } from './row-facts';
 
 /** A true minus sign, and none before a zero. */
@@ -244,9 +245,12 @@ function markNotes(table: ReportTable, { sharedReasons, sources }: Layout): stri
 export function printedTable(table: ReportTable): PrintedTable {
   const layout = layoutOf(table);
   const facts = rowFacts(table);
-  const sentences = [table.title, facts.caption, table.complete ? '' : 'Not complete yet'].filter(
-    (sentence) => sentence !== '',
-  );
+  const sentences = [
+    table.title,
+    facts.caption,
+    table.complete ? '' : 'Not complete yet',
+    ...looksNote(table),
+  ].filter((sentence) => sentence !== '');
   const isPlain = layout.scale === '' || table.rowTitle === '';
   const rowTitle = isPlain ? table.rowTitle : `${table.rowTitle} (${layout.scale})`;
   return {

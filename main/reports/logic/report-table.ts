@@ -98,6 +98,8 @@ export type ReportTable = {
   readonly method: string;
   /** Are all its measurements there? */
   readonly complete: boolean;
+  /** How often results could be looked at before these; left out: once. */
+  readonly looks?: number | undefined;
 };
 
 /** The highest values of a list; of equal ones each. Without two values there is no highest. */

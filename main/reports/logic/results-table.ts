@@ -89,6 +89,13 @@ function estimateOf(analysis: Analysis, row: ConfigurationRow, metric: MetricNam
   };
 }
 
+/** Beside intervals of a study that was extended after its results were there. */
+export function looksNote({ looks }: { readonly looks?: number | undefined }): readonly string[] {
+  return looks === undefined
+    ? []
+    : [`Intervals after looking ${looks} times, which they do not account for.`];
+}
+
 /** One row per configuration, one column per metric. */
 export function resultsTable(analysis: Analysis, cautions: readonly string[]): ReportTable {
   const metrics = measuredMetrics(analysis);
@@ -116,6 +123,7 @@ export function resultsTable(analysis: Analysis, cautions: readonly string[]): R
     notes: [...cautions, ...analysis.sentences],
     method: analysis.method,
     complete: analysis.complete,
+    ...(analysis.looks === undefined ? {} : { looks: analysis.looks }),
   };
 }
 
@@ -148,5 +156,6 @@ export function comparisonTable(
       return { label, group, seeds: row?.seeds ?? allSeeds, scale, nodes: row?.nodesPerTree ?? null, cells };
     }),
     complete: analysis.complete,
+    ...(analysis.looks === undefined ? {} : { looks: analysis.looks }),
   };
 }

@@ -54,7 +54,7 @@ const SAVE_PROGRESS_MS = 5_000;
 
 const NOTHING: StudyAction = { kind: 'nothing' };
 
-const READ_ONLY: Refusal = {
+export const READ_ONLY: Refusal = {
   code: 'conflict',
   message: 'This study came with the bundle of another lab, so it is read-only.',
   hint: 'Create a study of your own with the same settings.',

@@ -6,7 +6,7 @@ import { longTaskSchema } from '../events';
 import { studyOutcomesSchema } from '../outcomes';
 import { originSchema } from '../provenance';
 import { searchChangeSchema, searchOptionsSchema } from '../strategy';
-import { quickstartPlanSchema, studyViewSchema } from '../study';
+import { quickstartPlanSchema, studyExtensionSchema, studyViewSchema } from '../study';
 import { teamSchema } from '../team';
 import { command, done, none } from './command';
 
@@ -88,12 +88,51 @@ export const studyCommands = {
     }),
     z.object({ studyId }),
   ),
+  /** More of a study that does not run: everything that it has stays as it is. `apply`: false only says what it would add. */
+  'study.extend': command(
+    z.strictObject({
+      studyId,
+      apply: z.boolean(),
+      /** Seeds that it does not have. */
+      seeds: z
+        .array(z.number().int().min(0).max(2_147_483_647))
+        .max(100)
+        .refine(isUnique, 'a seed is given twice')
+        .optional(),
+      /** How many problems it has then, of the same benchmark and choice. */
+      problems: z.number().int().positive().max(1_000_000).optional(),
+      /** Nodes of one tree then. */
+      nodes: searchOptionsSchema.shape.nodes.optional(),
+      /** Of models that it has. */
+      configurations: z
+        .array(configurationSpecSchema)
+        .max(50)
+        .refine(
+          (all) => isUnique(all.map(({ configuration }) => configuration)),
+          'two configurations share a name',
+        )
+        .optional(),
+    }),
+    z.object({
+      extension: studyExtensionSchema,
+      /** Programs to write more, at most. */
+      programs: z.number().int().nonnegative(),
+    }),
+  ),
   'study.start': command(z.strictObject({ studyId }), done),
   'study.pause': command(z.strictObject({ studyId }), done),
   'study.cancel': command(z.strictObject({ studyId }), done),
   /** Moves the study and its journals to the data folder's trash; `study.restore` brings it back. */
   'study.remove': command(z.strictObject({ studyId }), done),
   'study.restore': command(z.strictObject({ studyId }), done),
+  /**
+   * Requests at once to each of its servers, at once and in later sessions; null: as many as the server takes. Refused where
+   * that changes what is searched.
+   */
+  'study.set': command(
+    z.strictObject({ studyId, parallel: z.number().int().min(1).max(10_000).nullable() }),
+    studyViewSchema,
+  ),
   /** Note and tags. */
   'study.annotate': command(
     z.strictObject({

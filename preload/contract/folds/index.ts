@@ -11,5 +11,14 @@ export {
 export { leftOutNotice, leftOutText, logSizeText } from './left-out-text';
 export { LOCAL_MACHINE } from './local-machine';
 export { type AnswerRule, isBetterAnswer, type Outcome, outcomeOf, selectedNode } from './outcome';
-export { foldRun, type NodeView, type RunView, type TreeView, type TrialFailure, treeKey } from './run-view';
+export {
+  asPlanned,
+  extensionOf,
+  foldRun,
+  type NodeView,
+  type RunView,
+  type TreeView,
+  type TrialFailure,
+  treeKey,
+} from './run-view';
 export { isAtWork } from './study-at-work';

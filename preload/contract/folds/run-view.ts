@@ -1,6 +1,6 @@
 import { assertNever } from '../assert-never';
 import type { RunConfig } from '../run';
-import type { NodeAdded, NodeGraded, RunEvent, TreeEnd, TreePart } from '../run-events';
+import type { NodeAdded, NodeGraded, RunEvent, RunExtended, TreeEnd, TreePart } from '../run-events';
 import type { Verdict } from '../verdict';
 
 /** One candidate as every view, metric and export sees it. */
@@ -98,6 +98,41 @@ function addNode(tree: GrowingTree, event: NodeAdded): void {
   });
 }
 
+/** The run with more planned: trees that ended with the smaller budget are open again. */
+function extended(view: RunView, event: RunExtended): RunView {
+  const { config } = view;
+  const trees = [...view.trees].map(([key, tree]): [string, TreeView] => {
+    const isOpen = tree.part === 'search' && tree.searched === 'budget' && tree.nodes.length < event.nodes;
+    return [key, isOpen ? { ...tree, searched: null } : tree];
+  });
+  return {
+    ...view,
+    config: {
+      ...config,
+      problemIds: [...new Set([...config.problemIds, ...event.addedProblemIds])],
+      search: { ...config.search, nodes: Math.max(config.search.nodes, event.nodes) },
+    },
+    trees: new Map(trees),
+    finished: false,
+  };
+}
+
+/** What the plan of a run has more than its view, as the event that says so; null: nothing. */
+export function extensionOf(view: RunView, planned: RunConfig, at: number): RunExtended | null {
+  const known = new Set(view.config.problemIds);
+  const addedProblemIds = planned.problemIds.filter((id) => !known.has(id));
+  const earlierNodes = view.config.search.nodes;
+  const nodes = Math.max(earlierNodes, planned.search.nodes);
+  if (addedProblemIds.length === 0 && nodes === earlierNodes) return null;
+  return { kind: 'run-extended', at, earlierNodes, nodes, addedProblemIds };
+}
+
+/** The view of a run as it is planned now: its journal says so once the run goes on. */
+export function asPlanned(view: RunView, planned: RunConfig): RunView {
+  const event = extensionOf(view, planned, 0);
+  return event === null ? view : extended(view, event);
+}
+
 function gradeNode(tree: GrowingTree, event: NodeGraded): void {
   const node = tree.nodes[event.index];
   if (node === undefined) return;
@@ -141,6 +176,13 @@ export function foldRun(view: RunView | null, events: readonly RunEvent[]): RunV
         const { config, appVersion, randomVersion } = event;
         current = { config, appVersion, randomVersion, trees: new Map(), finished: false };
       }
+      continue;
+    }
+    if (event.kind === 'run-extended') {
+      if (current === null) continue;
+      current = extended(trees === null ? current : { ...current, trees }, event);
+      trees = new Map(current.trees);
+      growing.clear();
       continue;
     }
     if (current === null) continue; // a journal starts with run-started; the reader has refused any other

@@ -118,6 +118,7 @@ export {
   standInTextInFull,
 } from './stand-ins';
 export { DEPTH_GUIDANCE, STRATEGIES, type StrategyField, strategyFields } from './strategy-fields';
+export { extensionText, looksAt, looksSentence, withLooks } from './study-extensions';
 export { resourceConflict } from './study-resources';
 export {
   forwardTargetOf,

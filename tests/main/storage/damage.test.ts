@@ -77,6 +77,29 @@ describe('a damaged journal', () => {
     expect(damage).toMatchObject({ line: 8, why: 'its checksum is wrong', unreadable: 1 });
   });
 
+  it('that lost the line of an extension keeps the tree as it was before, for it to be extended again', async () => {
+    const started = runStarted();
+    if (started.kind !== 'run-started') throw new Error('It begins otherwise.');
+    const { config } = started;
+    const journal: RunEvent[] = [
+      { ...started, config: { ...config, search: { ...config.search, nodes: 1 } } },
+      nodeAdded(0, 'p/1', 40),
+      searched('p/1', 'budget'),
+      { kind: 'run-extended', at: 0, earlierNodes: 1, nodes: 2, addedProblemIds: ['p/9'] },
+      nodeAdded(1, 'p/1', 40),
+      searched('p/1', 'budget'),
+    ];
+    const whole = await inspect(await fileOf(journal.map(encodeEvent)));
+    expect(whole.damage).toBeNull();
+    expect(treeOf(whole, 'p/1')).toMatchObject({ searched: 'budget', nodes: [{ index: 0 }, { index: 1 }] });
+    const kinds = (await whole.treeEvents('p/1', 'search')).map(({ kind }) => kind);
+    expect(kinds).toEqual(['node-added', 'tree-searched', 'run-extended', 'node-added', 'tree-searched']);
+    const bytes = journal.map(encodeEvent);
+    (bytes[3] as Buffer)[20] = 0;
+    const damaged = await inspect(await fileOf(bytes));
+    expect(treeOf(damaged, 'p/1')).toMatchObject({ searched: 'budget', nodes: [{ index: 0 }] });
+  });
+
   it('shows all before the damage, and after it the trees that cannot have lost anything', async () => {
     const reading = await inspect(await fileOf(flipped(8, 'print')));
     expect(treeOf(reading, 'p/1')).toMatchObject({ searched: 'exhausted', graded: 2 });

@@ -1,0 +1,66 @@
+import type { Benchmark, RunConfig, Study } from '../../../preload/contract/index';
+import { failed, ok } from '../../base/index';
+import { extendedStudy } from '../../studies/index';
+import type { Handlers } from '../dispatch';
+import { launchScale } from '../launch-scale';
+import { promptFormatsProblem, withTemplateDigests } from './prompt-formats';
+import type { problemOf as ConfigurationsProblem, StudyHandlerDeps } from './study-handlers';
+
+/** The handler of `study.extend`. */
+export function studyExtender(
+  deps: Pick<StudyHandlerDeps, 'registry' | 'studies' | 'studyDeps' | 'trainings' | 'exhibitOf'>,
+  problemOf: typeof ConfigurationsProblem,
+): NonNullable<Handlers['study.extend']> {
+  const { registry, studies, trainings, exhibitOf } = deps;
+  const { library, now } = deps.studyDeps;
+  return async ({ studyId, apply, ...parts }) => {
+    const found = studies.results.study(studyId);
+    if (!found.ok) return found;
+    const exhibit = exhibitOf(studyId);
+    if (exhibit !== null) {
+      return failed({
+        code: 'conflict',
+        message: `This study measures "${exhibit}", whose cells have a plan of their own.`,
+        hint: 'Measure the exhibit again with more seeds, or create a study with the same settings.',
+      });
+    }
+    const [first] = found.value.runs as [RunConfig];
+    const known = await library.find(first.benchmarkId);
+    if (!known.ok) return known;
+    const benchmark = known.value;
+    if (!isOf(found.value, benchmark)) {
+      return failed({
+        code: 'conflict',
+        message: `The benchmark ${benchmark.id} differs from the one that this study began with.`,
+        hint: 'Import the same file again, or create a new study.',
+      });
+    }
+    const { configurations } = withTemplateDigests({ configurations: parts.configurations ?? [] });
+    const problem = problemOf({ configurations, search: first.search }, benchmark, library.recordings());
+    if (problem !== null) return failed(problem);
+    const outline = await library.outline(benchmark.id);
+    if (!outline.ok) return outline;
+    const { launches } = registry.read();
+    const context = {
+      ...{ benchmark, problems: outline.value, at: new Date(now()).toISOString() },
+      launchScale: (id: string) =>
+        launchScale(
+          launches.find((launch) => launch.id === id),
+          trainings.list(),
+        ),
+    };
+    const next = (study: Study, facts: { readonly hasResults: boolean }) =>
+      extendedStudy(study, { ...parts, configurations }, { ...context, ...facts });
+    const tried = next(found.value, { hasResults: false });
+    const formatProblem = tried.ok ? await promptFormatsProblem(tried.value.study, library, launches) : null;
+    if (formatProblem !== null) return failed(formatProblem);
+    const extended = await studies.extend(studyId, next, { apply });
+    if (!extended.ok) return extended;
+    const { extension, programs } = extended.value;
+    return ok({ extension, programs });
+  };
+}
+
+function isOf({ runs }: Study, { digest }: Benchmark): boolean {
+  return runs.every(({ benchmarkDigest }) => benchmarkDigest === digest);
+}

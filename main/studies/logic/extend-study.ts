@@ -1,0 +1,242 @@
+import {
+  type Benchmark,
+  type CheckedPayload,
+  candidateCount,
+  configurationsOf,
+  type Refusal,
+  type RunConfig,
+  type Scale,
+  type ServerSpec,
+  type Study,
+  type StudyExtension,
+  type Team,
+} from '../../../preload/contract/index';
+import { assertNever, counted, failed, ok, type Result } from '../../base/index';
+import { chosenProblems, newStudy } from './new-study';
+
+type ExtensionRequest = Omit<CheckedPayload<'study.extend'>, 'studyId' | 'apply'>;
+
+/** Facts that an extension depends on beside the study itself. */
+export type ExtensionContext = {
+  readonly benchmark: Benchmark;
+  /** In the benchmark's order. */
+  readonly problems: Parameters<typeof chosenProblems>[2];
+  /** ISO time. */
+  readonly at: string;
+  /** Has a program been graded, so that somebody can have looked? */
+  readonly hasResults: boolean;
+  readonly launchScale: (launchId: string) => Scale;
+};
+
+export type ExtendedStudy = {
+  readonly study: Study;
+  readonly extension: StudyExtension;
+  /** Programs that it adds, at most. */
+  readonly programs: number;
+};
+
+/** Limits of a new study. */
+const MAX_CONFIGURATIONS = 50;
+const MAX_SEEDS = 100;
+
+const refused = (message: string, hint?: string): Result<never, Refusal> =>
+  failed({ code: 'bad-input', message, ...(hint === undefined ? {} : { hint }) });
+
+/**
+ * The study with more of what it has. No run is changed but for a larger budget of nodes and problems after those that it has:
+ * journals go on where they end. The same request to the same study gives the same runs; `at` alone is the clock's.
+ *
+ * What the extended study measures is what one of that size measures from the start: seeds, problems and configurations do not
+ * see each other, and no strategy sees the budget of a tree (`TrialScheduler.extend` says where batches do). So exports are the
+ * same to the byte, but for the sentence that it was extended.
+ */
+export function extendedStudy(
+  study: Study,
+  request: ExtensionRequest,
+  context: ExtensionContext,
+): Result<ExtendedStudy, Refusal> {
+  const { seeds = [], configurations = [] } = request;
+  if (seeds.length + configurations.length === 0 && !(request.problems ?? request.nodes))
+    return refused('Nothing is added. Choose more seeds, problems, nodes or configurations.');
+  const longer = withNodes(study, request.nodes);
+  if (!longer.ok) return longer;
+  const wider = withProblems(study, longer.value, request.problems, context);
+  if (!wider.ok) return wider;
+  const rows = withConfigurations(study, wider.value, configurations, context);
+  if (!rows.ok) return rows;
+  const runs = withSeeds(study.id, rows.value, seeds);
+  if (!runs.ok) return runs;
+  const extension: StudyExtension = {
+    at: context.at,
+    afterResults: context.hasResults,
+    seeds: [...seeds],
+    problems: (wider.value[0]?.problemIds.length ?? 0) - (study.runs[0]?.problemIds.length ?? 0),
+    nodes: request.nodes === undefined ? null : { before: mostNodes(study.runs), since: request.nodes },
+    configurations: configurations.map(({ configuration }) => configuration),
+  };
+  const extensions = [...(study.extensions ?? []), extension];
+  const programs = programsOf(runs.value) - programsOf(study.runs);
+  return ok({ study: { ...study, runs: runs.value, extensions }, extension, programs });
+}
+
+const mostNodes = (runs: readonly RunConfig[]): number => Math.max(...runs.map(({ search }) => search.nodes));
+const programsOf = (runs: readonly RunConfig[]): number =>
+  runs.reduce((sum, run) => sum + candidateCount(run), 0);
+
+function withNodes({ runs }: Study, nodes: number | undefined): Result<RunConfig[], Refusal> {
+  if (nodes === undefined) return ok([...runs]);
+  const most = mostNodes(runs);
+  if (nodes <= most)
+    return refused(`Its trees have ${most} nodes. A tree can only grow: choose more than ${most}.`);
+  for (const { configuration, team, search } of runs) {
+    const own = team.agents.map(({ budget }) => budget?.nodes ?? null);
+    const together = own.reduce<number>((sum, limit) => sum + (limit ?? Number.POSITIVE_INFINITY), 0);
+    if (together > search.nodes) continue;
+    return refused(
+      `The agents of "${configuration}" may write ${counted(together, 'node')} of one tree together, and have written them: their own budgets end the tree, so a larger one adds nothing.`,
+      'Create a study with larger budgets of the agents.',
+    );
+  }
+  return ok(runs.map((run) => ({ ...run, search: { ...run.search, nodes } })));
+}
+
+/** The next problems of the study's own choice: it then has those that a new study with so many has. */
+function withProblems(
+  study: Study,
+  runs: readonly RunConfig[],
+  total: number | undefined,
+  { benchmark, problems }: ExtensionContext,
+): Result<readonly RunConfig[], Refusal> {
+  if (total === undefined) return ok(runs);
+  const known = runs[0]?.problemIds ?? [];
+  if (runs.some(({ problemIds }) => problemIds.join() !== known.join()))
+    return refused('Its runs search different problems, so it is not known which ones are next.');
+  if (total <= known.length)
+    return refused(`It has ${counted(known.length, 'problem')}. Choose more than ${known.length}.`);
+  const { problems: _first, ...choice } = study.choice ?? { includeExcluded: false, needsPublicTests: false };
+  const isKnown = new Set(known);
+  const next = chosenProblems(choice, benchmark, problems).filter((id) => !isKnown.has(id));
+  const added = next.slice(0, total - known.length);
+  if (known.length + added.length < total) {
+    return next.length === 0
+      ? refused(
+          `It has all ${counted(known.length, 'problem')} that ${benchmark.name} offers for its choice.`,
+        )
+      : refused(
+          `${benchmark.name} has ${counted(next.length, 'more problem')} for its choice: ${known.length + next.length} at most.`,
+        );
+  }
+  return ok(runs.map((run) => ({ ...run, problemIds: [...run.problemIds, ...added] })));
+}
+
+/** New configurations of models that the study has, with all of its seeds. */
+function withConfigurations(
+  study: Study,
+  runs: readonly RunConfig[],
+  added: NonNullable<ExtensionRequest['configurations']>,
+  context: ExtensionContext,
+): Result<readonly RunConfig[], Refusal> {
+  const [first] = runs;
+  if (added.length === 0 || first === undefined) return ok(runs);
+  const names = configurationsOf(study);
+  const taken = added.find(({ configuration }) => names.includes(configuration));
+  if (taken !== undefined)
+    return refused(`It has a configuration "${taken.configuration}" already. Choose another name.`);
+  if (names.length + added.length > MAX_CONFIGURATIONS)
+    return refused(`A study has at most ${MAX_CONFIGURATIONS} configurations.`);
+  const models = study.runs.flatMap(({ team }) => team.servers);
+  const rows: typeof added = [];
+  for (const row of added) {
+    const team = teamOfModels(row.team, models);
+    if (typeof team === 'string') {
+      return refused(
+        `"${row.configuration}" asks ${team}, which this study does not ask.`,
+        'Create a study of its own for other models, and compare both under Compare.',
+      );
+    }
+    rows.push({ ...row, team });
+  }
+  const made = newStudy(
+    {
+      ...{ name: study.name, benchmarkId: first.benchmarkId, configurations: rows, search: first.search },
+      ...{ includeExcluded: false, needsPublicTests: false },
+      seeds: [...new Set(study.runs.map(({ seed }) => seed))],
+    },
+    {
+      ...{ studyId: study.id, createdAt: study.createdAt, benchmark: context.benchmark },
+      problemIds: first.problemIds,
+      launchScale: context.launchScale,
+    },
+  );
+  const twice = made.runs.find((run) => runs.some((other) => settingsOf(other) === settingsOf(run)));
+  if (twice !== undefined) {
+    return refused(
+      `"${twice.configuration}" has the team and the search of a configuration that it has, and measures nothing new.`,
+    );
+  }
+  const ownRuns = made.runs.map((run) => {
+    const position =
+      names.length + rows.findIndex(({ configuration }) => configuration === run.configuration);
+    return { ...run, id: `${study.id}.${position}.${run.seed}` };
+  });
+  return ok([...runs, ...ownRuns]);
+}
+
+/** The team with the study's own servers in the place of those that name the same model; else the name of the other model. */
+function teamOfModels(team: Team, models: readonly ServerSpec[]): Team | string {
+  const servers: ServerSpec[] = [];
+  for (const server of team.servers) {
+    const known = models.find((other) => modelKey(other) === modelKey(server));
+    if (known === undefined) return server.model;
+    servers.push({ ...known, id: server.id });
+  }
+  return { ...team, servers };
+}
+
+function modelKey(server: ServerSpec): string {
+  switch (server.kind) {
+    case 'pocket':
+      return JSON.stringify([server.kind, server.family, server.checkpointSeed, server.trained]);
+    case 'recorded':
+      return JSON.stringify([server.kind, server.recordingId]);
+    case 'url':
+      return JSON.stringify([server.kind, server.baseUrl, server.model]);
+    case 'launch':
+      return JSON.stringify([server.kind, server.launchId]);
+    default:
+      return assertNever(server);
+  }
+}
+
+const settingsOf = ({ team, search }: RunConfig): string => JSON.stringify([team, search]);
+
+/** Every configuration with more seeds, in the order of a new study. */
+function withSeeds(
+  studyId: string,
+  runs: readonly RunConfig[],
+  added: readonly number[],
+): Result<RunConfig[], Refusal> {
+  if (added.length === 0) return ok([...runs]);
+  const known = new Set(runs.map(({ seed }) => seed));
+  const again = added.find((seed) => known.has(seed));
+  if (again !== undefined)
+    return refused(`It has seed ${again} already, and the same seed measures nothing new.`);
+  if (known.size + added.length > MAX_SEEDS) return refused(`A study has at most ${MAX_SEEDS} seeds.`);
+  const names = [...new Set(runs.map(({ configuration }) => configuration))];
+  const rows = names.map((name) => runs.filter(({ configuration }) => configuration === name));
+  const all: RunConfig[] = [];
+  for (const [position, row] of rows.entries()) {
+    const [first] = row as [RunConfig];
+    const differs = row.some((run) => settingsOf(run) !== settingsOf(first));
+    if (differs) {
+      return refused(
+        `"${first.configuration}" has other models or settings for each seed, so another seed needs a model that does not exist yet.`,
+        'Add seeds where its models are trained: to the experiment or the reproduction.',
+      );
+    }
+    const end = `.${first.seed}`;
+    const start = first.id.endsWith(end) ? first.id.slice(0, -end.length) : `${studyId}.${position}`;
+    all.push(...row, ...added.map((seed) => ({ ...first, seed, id: `${start}.${seed}` })));
+  }
+  return ok(all);
+}

@@ -1,0 +1,61 @@
+import type { Analysis } from '../analysis';
+import type { Study, StudyExtension } from '../study';
+
+const some = (value: number, one: string): string => `${value} ${value === 1 ? one : `${one}s`}`;
+
+/** What an extension adds: "2 seeds (2, 3), 20 problems, 20 nodes per tree instead of 10". */
+export function extensionText({ seeds, problems, nodes, configurations }: StudyExtension): string {
+  return [
+    ...(seeds.length > 0 ? [`${some(seeds.length, 'seed')} (${seeds.join(', ')})`] : []),
+    ...(problems > 0 ? [some(problems, 'problem')] : []),
+    ...(nodes === null ? [] : [`${nodes.since} nodes per tree instead of ${nodes.before}`]),
+    ...(configurations.length > 0
+      ? [
+          `${some(configurations.length, 'configuration')} (${configurations.map((name) => `"${name}"`).join(', ')})`,
+        ]
+      : []),
+  ].join(', ');
+}
+
+/** How often the results of a study can have been looked at: once, and once before each extension that had results. */
+export function looksAt({ extensions = [] }: Pick<Study, 'extensions'>): number {
+  return 1 + extensions.filter(({ afterResults }) => afterResults).length;
+}
+
+/**
+ * What a study's extensions mean for its intervals, short and long; null: it was never extended after results were there.
+ */
+export function looksSentence(
+  study: Pick<Study, 'extensions'>,
+): { readonly short: string; readonly long: string; readonly caution: string } | null {
+  const looks = looksAt(study);
+  if (looks === 1) return null;
+  const added = (study.extensions ?? [])
+    .filter(({ afterResults }) => afterResults)
+    .map((extension) => `${extension.at.slice(0, 10)}: ${extensionText(extension)}`);
+  const caution = `Intervals and p-values are those of a study that was planned so from the start: they do not account for looking ${looks} times, so intervals are too narrow and p-values too small.`;
+  return {
+    caution,
+    short: `Intervals after looking ${looks} times`,
+    long: `The study was extended after its results could be seen (${added.join('; ')}). ${caution}`,
+  };
+}
+
+/** An analysis that says what the extensions of these studies mean for its intervals. */
+export function withLooks<A extends Pick<Analysis, 'sentences' | 'chips' | 'method' | 'looks'>>(
+  analysis: A,
+  studies: readonly Pick<Study, 'extensions'>[],
+): A {
+  const said = studies.flatMap((study) => looksSentence(study) ?? []);
+  if (said.length === 0) return analysis;
+  return {
+    ...analysis,
+    looks: Math.max(...studies.map(looksAt)),
+    sentences: [...analysis.sentences, ...said.map(({ long }) => long)],
+    chips: [...(analysis.chips ?? []), ...said.map(({ short }) => ({ kind: 'limit' as const, text: short }))],
+    method: [
+      analysis.method,
+      ...new Set(said.map(({ short }) => `${short}, which they do not account for.`)),
+    ].join(' '),
+  };
+}

@@ -1,0 +1,322 @@
+import { appendFile, cp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ok, orThrow } from '../../../main/base';
+import type { Grader } from '../../../main/grading';
+import { textDigest } from '../../../main/storage';
+import {
+  chosenProblems,
+  extendedStudy,
+  newStudy,
+  recoverStudies,
+  studyFiles,
+  verifyStudy,
+} from '../../../main/studies';
+import {
+  looksSentence,
+  PLAIN_SEARCH,
+  type Refusal,
+  type SearchOptions,
+  type ServerSpec,
+  type Study,
+  type StudyExtension,
+  singleTeam,
+  teamOfMembers,
+} from '../../../preload/contract';
+import { eventually } from '../../support/eventually';
+import { gradeOf } from '../../support/search-fixture';
+import { openStudyBench, recordedServer } from '../../support/study-bench';
+import { makeTemporaryFolder } from '../../support/temporary-folder';
+
+let folder: Awaited<ReturnType<typeof makeTemporaryFolder>>;
+beforeEach(async () => {
+  folder = await makeTemporaryFolder();
+});
+afterEach(() => folder.dispose());
+
+/** The quality that a program prints decides. */
+const grader: Grader = {
+  isolation: 'sandbox',
+  python: 'none',
+  choice: { path: '/none', reason: '' },
+  packages: [],
+  cpuFactor: 1,
+  health: () => ({ kind: 'good' }),
+  grade: async ({ program, tests }) => {
+    const { verdict, results } = await gradeOf(program ?? '');
+    const missing = { verdict: 'wrong-answer', actual: null, error: null, cpuMs: 0, wallMs: 0 } as const;
+    return ok({ verdict, results: tests.map((_, at) => results[at % results.length] ?? missing) });
+  },
+  statistics: () => ({ queued: 0, running: 0, graded: 0, faults: 0, together: 0 }),
+  dispose: async () => undefined,
+};
+
+const AT = '2026-01-05T09:30:00.000Z';
+const SEARCH: SearchOptions = {
+  ...PLAIN_SEARCH,
+  strategy: { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'thompson', depthGuidance: null },
+  nodes: 4,
+  batch: 1,
+  score: 'fraction',
+  tie: 'latest',
+  samplesPerAgent: 1,
+};
+const single = { configuration: 'single', team: singleTeam(recordedServer()) };
+const refining = {
+  configuration: 'refining',
+  team: singleTeam(recordedServer()),
+  search: { strategy: { kind: 'refine' } },
+} as const;
+const EXTENSION = { seeds: [2, 3], problems: 5, nodes: 9, configurations: [refining] };
+
+type Lab = Awaited<ReturnType<typeof openLab>>;
+
+async function openLab(dataDir?: string, gate?: () => Promise<void>) {
+  return openStudyBench({
+    folder: folder.path,
+    ...(dataDir === undefined ? {} : { dataDir }),
+    ...(gate === undefined ? {} : { gate }),
+    openGrader: async () => ok(grader),
+    answer: ({ problemId, ordinal, seed }) => `# ${problemId} ${ordinal}\nprint(${seed % 4})\n`,
+    problems: 6,
+    nodes: 4,
+  });
+}
+
+async function contextOf({ library, benchmark }: Lab) {
+  const problems = orThrow(await library.outline(benchmark.id));
+  return { benchmark, problems, at: AT, launchScale: () => 'own' as const };
+}
+
+/** The small study, or the one that it is after the extension. */
+async function planned(lab: Lab, size: 'small' | 'whole'): Promise<Study> {
+  const { benchmark, problems } = await contextOf(lab);
+  const isWhole = size === 'whole';
+  const request = {
+    ...{ name: 'Study', benchmarkId: benchmark.id, problems: isWhole ? 5 : 2 },
+    ...{ includeExcluded: false, needsPublicTests: false },
+    configurations: isWhole ? [single, refining] : [single],
+    seeds: isWhole ? [1, 2, 3] : [1],
+    search: { ...SEARCH, nodes: isWhole ? 9 : 4 },
+  };
+  const problemIds = chosenProblems(request, benchmark, problems);
+  const context = { studyId: 'one', createdAt: '', benchmark, problemIds, launchScale: () => 'own' as const };
+  return newStudy(request, context);
+}
+
+async function extend(lab: Lab, request: Parameters<typeof extendedStudy>[1] = EXTENSION, apply = true) {
+  const context = await contextOf(lab);
+  return lab.studies.extend(
+    'one',
+    (study, facts) => extendedStudy(study, request, { ...context, ...facts }),
+    {
+      apply,
+    },
+  );
+}
+
+async function finish(lab: Lab): Promise<void> {
+  orThrow(await lab.studies.start('one'));
+  await lab.ended('one');
+}
+
+async function exportsOf(lab: Lab): Promise<string[]> {
+  const all: string[] = [];
+  for (const kind of ['nodes', 'table', 'curves', 'breakdowns'] as const)
+    all.push(await lab.nodesCsv('one', kind));
+  return all;
+}
+
+async function openFinished(size: 'small' | 'whole' = 'small'): Promise<Lab> {
+  const lab = await openLab();
+  orThrow(await lab.studies.add(await planned(lab, size)));
+  await finish(lab);
+  return lab;
+}
+
+const journalOf = (lab: Lab, run: string): Promise<Buffer> =>
+  readFile(join(lab.dataDir, 'studies', 'one', `${run}.jsonl`));
+
+test('an extended study is to the byte the one that was planned so, and its journals are only appended to', async () => {
+  const whole = await openFinished('whole');
+  const expected = await exportsOf(whole);
+
+  const lab = await openFinished();
+  const before = await journalOf(lab, 'one.0.1');
+  const { programs } = orThrow(await extend(lab));
+  expect(lab.studies.list()[0]).toMatchObject({
+    state: { kind: 'paused' },
+    finishedAt: null,
+    progress: { nodesDone: 10, gradedDone: 10, problemsDone: 0, nodesTotal: 10 + programs },
+  });
+  expect(await journalOf(lab, 'one.0.1')).toEqual(before);
+  await finish(lab);
+  expect(await exportsOf(lab)).toEqual(expected);
+  expect((await journalOf(lab, 'one.0.1')).subarray(0, before.length)).toEqual(before);
+  expect(lab.studies.list()[0]?.progress).toMatchObject({
+    nodesDone: 10 + programs,
+    nodesTotal: 10 + programs,
+  });
+
+  const study = orThrow(lab.studies.results.study('one'));
+  expect(study.runs).toEqual((await planned(whole, 'whole')).runs);
+  const verified = await verifyStudy({
+    study,
+    journalOf: lab.studies.results.journal,
+    digest: textDigest,
+    onProgress: () => undefined,
+    signal: { aborted: false },
+  });
+  expect(verified).toMatchObject({ ok: true, value: { nodes: 10 + programs, mismatches: [] } });
+  await lab.studies.close();
+  await whole.studies.close();
+});
+
+test('its analysis says since when it was looked at, and a plan that was never run was not', async () => {
+  const lab = await openFinished();
+  await extend(lab, { seeds: [2] });
+  await finish(lab);
+  await extend(lab, { problems: 3 });
+  await finish(lab);
+  const { sentences, chips, method, looks } = orThrow(await lab.studies.results.analysis('one'));
+  expect(looks).toBe(3);
+  expect(sentences.at(-1)).toContain('(2026-01-05: 1 seed (2); 2026-01-05: 1 problem)');
+  expect(chips).toHaveLength(sentences.length);
+  expect(method).toContain('Intervals after looking 3 times');
+  await lab.studies.close();
+
+  const fresh = await openLab();
+  orThrow(await fresh.studies.add(await planned(fresh, 'small')));
+  orThrow(await extend(fresh));
+  expect(fresh.stateOf('one')).toEqual({ kind: 'planned' });
+  expect(looksSentence(orThrow(fresh.studies.results.study('one')))).toBeNull();
+  await fresh.studies.close();
+});
+
+test('a kill at any moment of the extension loses nothing, and the same bytes come out', async () => {
+  const whole = await openFinished('whole');
+  const expected = await exportsOf(whole);
+  await whole.studies.close();
+  const lab = await openFinished();
+  orThrow(await extend(lab));
+  await lab.studies.close();
+
+  // As a kill leaves them: the folder as it is while answers arrive, with half a line at the end.
+  let left = 0;
+  const copies: string[] = [];
+  const running = await openLab(lab.dataDir, async () => {
+    left += 1;
+    if (left % 25 !== 0) return;
+    const copy = join(folder.path, `killed-${left}`);
+    copies.push(copy);
+    await cp(lab.dataDir, copy, { recursive: true });
+    await appendFile(join(copy, 'studies', 'one', 'one.0.1.jsonl'), '{"kind":"node-ad');
+  });
+  await finish(running);
+  expect(copies.length).toBeGreaterThan(3);
+  for (const copy of [lab.dataDir, ...copies]) {
+    const again = await openLab(copy);
+    await finish(again);
+    expect(await exportsOf(again)).toEqual(expected);
+    await again.studies.close();
+  }
+  await running.studies.close();
+}, 60_000);
+
+test('an extended study whose registry is lost is found again as it was extended', async () => {
+  const lab = await openFinished();
+  orThrow(await extend(lab));
+  await finish(lab);
+  await lab.studies.close();
+  const { study } = lab.registry.read().studies[0] as { study: Study };
+  const lost = await openStudyRegistry(lab);
+  orThrow(await recoverStudies({ registry: lost, files: studyFiles(lab.dataDir) }));
+  expect(lost.read().studies[0]?.study).toEqual(study);
+});
+
+async function openStudyRegistry({ registry }: Lab): Promise<Lab['registry']> {
+  await registry.update((data) => ({ ...data, studies: [] }));
+  return registry;
+}
+
+test('a study that runs is not extended, and a question changes nothing', async () => {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const lab = await openLab(undefined, () => opened);
+  orThrow(await lab.studies.add(await planned(lab, 'small')));
+  orThrow(await lab.studies.start('one'));
+  await eventually('it to run', () => lab.stateOf('one')?.kind === 'running');
+  expect(await extend(lab)).toMatchObject({
+    ok: false,
+    error: { code: 'conflict', hint: expect.any(String) },
+  });
+  open();
+  await lab.ended('one');
+  const before = lab.registry.read();
+  orThrow(await extend(lab, EXTENSION, false));
+  expect(lab.registry.read()).toEqual(before);
+  await lab.studies.close();
+});
+
+describe('an extension is refused', () => {
+  const refusalOf = async (
+    request: Parameters<typeof extendedStudy>[1],
+    change: (study: Study) => Study = (study) => study,
+  ): Promise<Refusal | StudyExtension> => {
+    const lab = await openLab();
+    const study = change(await planned(lab, 'small'));
+    const made = extendedStudy(study, request, { ...(await contextOf(lab)), hasResults: true });
+    await lab.studies.close();
+    return made.ok ? made.value.extension : made.error;
+  };
+  const withRun = (change: (run: Study['runs'][number]) => Study['runs'][number]) => (study: Study) => ({
+    ...study,
+    runs: study.runs.map(change),
+  });
+  const other: ServerSpec = {
+    ...{ kind: 'recorded', id: 'other', model: 'other', recordingId: 'other' },
+    ...{ latencyMs: 0, maxInFlight: 2 },
+  };
+  const budget = { nodes: 4, tokens: null };
+
+  test.each([
+    ['that adds nothing', {}, 'Nothing is added'],
+    ['to a seed that it has', { seeds: [1] }, 'It has seed 1 already'],
+    ['to fewer nodes', { nodes: 4 }, 'A tree can only grow'],
+    ['to as many problems', { problems: 2 }, 'Choose more than 2'],
+    ['to more problems than there are', { problems: 7 }, '4 more problems for its choice: 6 at most'],
+    ['by a name that it has', { configurations: [single] }, 'a configuration "single" already'],
+    [
+      'by another model',
+      { configurations: [{ configuration: 'x', team: singleTeam(other) }] },
+      '"x" asks other, which this study does not ask.',
+    ],
+  ])('%s', async (_, request, message) => {
+    expect(await refusalOf(request)).toMatchObject({ message: expect.stringContaining(message) });
+  });
+
+  test('of nodes where the agents have written all that their own budgets allow', async () => {
+    const limited = withRun((run) => ({
+      ...run,
+      team: { ...run.team, agents: run.team.agents.map((agent) => ({ ...agent, budget })) },
+    }));
+    expect(await refusalOf({ nodes: 8 }, limited)).toMatchObject({
+      message: expect.stringContaining('their own budgets end the tree'),
+    });
+  });
+
+  test('of seeds where each seed has a model of its own', async () => {
+    const trained = (study: Study): Study => ({
+      ...study,
+      runs: study.runs.flatMap((run) => [
+        run,
+        { ...run, id: 'two', seed: 2, team: teamOfMembers([{ server: other }]) ?? run.team },
+      ]),
+    });
+    expect(await refusalOf({ seeds: [3] }, trained)).toMatchObject({
+      message: expect.stringContaining('a model that does not exist yet'),
+    });
+  });
+});
