@@ -7,6 +7,7 @@ import {
   type JobLog,
   type JobView,
   jobHasEnded,
+  logCopyText,
   type Refusal,
   wasStopped,
 } from '../../preload/contract/index';
@@ -289,9 +290,12 @@ async function followLog(
   let silentSince = '';
   for (;;) {
     // Asks whether the job has ended before it reads the log, so that the last read has everything.
+  let copiedAt = '';
     const job = await findJob(workbench, source.jobId);
     const ended = job.ok && jobHasEnded(job.value.state);
-    const piece = await ask(workbench, 'job.readLog', { ...source, offset, maxBytes: PIECE_BYTES });
+    // Who follows must not miss what a copy lacks, and waits for the machine.
+    const orCopy = ended || !options.flag('follow');
+    const piece = await ask(workbench, 'job.readLog', { ...source, offset, maxBytes: PIECE_BYTES, orCopy });
     if (!piece.ok) {
       if (piece.error.code !== 'unreachable' || !options.flag('follow')) return printRefusal(piece.error);
       if (silentSince === '') printStatus(piece.error.message);
@@ -301,6 +305,9 @@ async function followLog(
     }
     silentSince = '';
     await write(textOfPiece(piece.value));
+    const { copy } = piece.value;
+    if (copy !== undefined && copiedAt !== copy.at) printStatus(`${logCopyText(copy)} Copied: ${copy.at}.`);
+    copiedAt = copy?.at ?? '';
     offset = piece.value.nextOffset;
     if (piece.value.nextOffset < piece.value.size && piece.value.text !== '') continue;
     if (ended || !options.flag('follow')) return EXIT.done;

@@ -507,8 +507,13 @@ export function sampleJobHandlers(
     'job.provenance': ({ jobId }) => good(sampleProvenance(jobId)),
     'job.gpus': ({ jobId }) =>
       good(jobs.get(jobId)?.gpuIds.length === 2 ? sampleGpuCurves(3.8) : { fromMs: null, gpus: [] }),
-    'job.readLog': ({ jobId, log, offset, maxBytes }) =>
-      readSampleLog(logOf(jobId, log ?? 'output'), offset, maxBytes),
+    'job.readLog': ({ jobId, log, offset, maxBytes }) => {
+      const piece = readSampleLog(logOf(jobId, log ?? 'output'), offset, maxBytes);
+      if (!piece.ok || jobId !== 'job-unknown') return piece;
+      const copiedAt = new Date(Date.now() - 43 * MINUTE).toISOString();
+      const copy = { at: copiedAt, hasEnd: false, why: '"Basement" does not answer: no route to host.' };
+      return good({ ...piece.value, copy });
+    },
     'job.searchLog': ({ jobId, log, text, offset, limit }) =>
       searchSampleLog(logOf(jobId, log ?? 'output'), text, offset ?? 0, limit ?? 200),
     'job.findLine': ({ jobId, log, line }) => {

@@ -49,6 +49,8 @@ export const jobCommands = {
     }),
     logPieceSchema,
   ),
+      /** Where the machine does not answer, of the copy on this computer, which may lack what is asked for. */
+      orCopy: z.boolean().default(false),
   /** Lines that contain `text` (literal, ignoring case), searched on the machine; at most `limit`, from `offset` on. */
   'job.searchLog': command(
     z.strictObject({
