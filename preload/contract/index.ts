@@ -18,6 +18,7 @@ export * from './launch';
 export * from './learning';
 export * from './machine';
 export * from './machine-file';
+export * from './machine-room';
 export * from './node-detail';
 export * from './objective';
 export * from './outcomes';

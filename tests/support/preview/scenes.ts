@@ -371,6 +371,11 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
         hint: 'Connect again, then check again.',
       },
       'terminal.open': {
+      'machine.room': {
+        code: 'unreachable',
+        message: 'gpu-a does not answer any more.',
+        hint: 'Connect again, then look again.',
+      },
         code: 'unreachable',
         message: 'gpu-a does not answer any more, so no terminal was opened.',
       },

@@ -361,6 +361,9 @@ export const SHOTS = {
   'machine-keep': {
     scene: 'machines',
     at: '#/machines/gpu-a',
+  'machine-clean': { scene: 'machines', at: '#/machines/gpu-a', press: ['Clean up…'] },
+  'machine-clean-none': { scene: 'machines', at: '#/machines/local', press: ['Clean up…'] },
+  'machine-clean-refused': { scene: 'machine-stubborn', at: '#/machines/gpu-a', press: ['Clean up…'] },
     press: ['Reserve GPU 3'],
   },
   'machine-files': {
