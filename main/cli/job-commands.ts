@@ -22,6 +22,7 @@ import { printProvenance } from './provenance-report';
 import { removeEndedJobs } from './remove-ended-jobs';
 import { columns } from './report';
 import { withTaskProgress } from './task-progress';
+import { usageCommand } from './usage-command';
 
 /** Bytes of a log read at once. */
 const PIECE_BYTES = 1_048_576;
@@ -94,6 +95,7 @@ to disk: no secrets.`,
       ],
       run: logs,
     },
+    usageCommand,
     {
       usage: 'stop <job>',
       about: 'stop a job',
@@ -288,9 +290,9 @@ async function followLog(
   const tail = options.count('tail', 1, Number.MAX_SAFE_INTEGER);
   let offset = tail === undefined ? 0 : -tail;
   let silentSince = '';
+  let copiedAt = '';
   for (;;) {
     // Asks whether the job has ended before it reads the log, so that the last read has everything.
-  let copiedAt = '';
     const job = await findJob(workbench, source.jobId);
     const ended = job.ok && jobHasEnded(job.value.state);
     // Who follows must not miss what a copy lacks, and waits for the machine.
@@ -303,11 +305,11 @@ async function followLog(
       await new Promise((done) => setTimeout(done, FOLLOW_EVERY_MS * 10));
       continue;
     }
-    silentSince = '';
-    await write(textOfPiece(piece.value));
     const { copy } = piece.value;
     if (copy !== undefined && copiedAt !== copy.at) printStatus(`${logCopyText(copy)} Copied: ${copy.at}.`);
     copiedAt = copy?.at ?? '';
+    silentSince = '';
+    await write(textOfPiece(piece.value));
     offset = piece.value.nextOffset;
     if (piece.value.nextOffset < piece.value.size && piece.value.text !== '') continue;
     if (ended || !options.flag('follow')) return EXIT.done;

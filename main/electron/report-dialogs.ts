@@ -24,6 +24,8 @@ function nameOf(source: ReportSource): string {
       return 'comparison';
     case 'filled-exhibit':
       return source.fill.exhibitId;
+    case 'usage':
+      return 'usage';
   }
 }
 

@@ -13,6 +13,8 @@ import type {
   ReproductionView,
   Study,
   StudyOutcomes,
+  Usage,
+  UsageRequest,
   Value,
 } from '../../preload/contract/index';
 import type { Result } from '../base/index';
@@ -52,6 +54,7 @@ export type ReportDeps = {
     readonly ofStudy: (studyId: string) => Promise<readonly Origin[]>;
     readonly ofReproduction: (reproductionId: string) => Promise<readonly Origin[]>;
   };
+  readonly usage: (request: UsageRequest) => Promise<Result<Usage, Refusal>>;
   /** `renderFigure`, or the same in a worker thread. */
   readonly draw: DrawFigure;
   readonly appVersion: string;

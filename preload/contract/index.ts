@@ -45,5 +45,6 @@ export * from './terminal';
 export * from './training';
 export * from './training-evaluation';
 export * from './training-spec';
+export * from './usage';
 export * from './verdict';
 export * from './window-api';

@@ -27,6 +27,7 @@ import {
   VLLM_LOG,
 } from './sample-logs';
 import { sampleProvenance } from './sample-provenance';
+import { sampleUsage } from './sample-usage';
 
 type Handlers = { readonly [N in CommandName]?: (payload: Payload<N>) => Answer<Value<N>> };
 
@@ -505,6 +506,7 @@ export function sampleJobHandlers(
       return good(null);
     },
     'job.provenance': ({ jobId }) => good(sampleProvenance(jobId)),
+    'job.usage': (request) => good(sampleUsage(options.jobs?.length !== 0, request)),
     'job.gpus': ({ jobId }) =>
       good(jobs.get(jobId)?.gpuIds.length === 2 ? sampleGpuCurves(3.8) : { fromMs: null, gpus: [] }),
     'job.readLog': ({ jobId, log, offset, maxBytes }) => {

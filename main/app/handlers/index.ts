@@ -100,6 +100,7 @@ export function commandHandlers(
     ...reportHandlers({ reports, tasks }),
     'machine.room': ({ machineId }) => machineRoom(machineId, room),
     'machine.clean': ({ machineId, ids }) => cleanMachine(machineId, ids, room),
+    'job.usage': services.usage.read,
     ...exhibitHandlers({ exhibits, fillExhibit: services.fillExhibit }),
   };
 }

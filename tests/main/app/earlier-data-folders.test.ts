@@ -51,6 +51,14 @@ describe.each(versions)('a data folder of %s', (version) => {
     }
   });
 
+  it('adds up what its jobs and studies used, from the records and journals that are there', async () => {
+    const { total, rows } = await bench.ask('job.usage', { by: 'job' });
+    expect(total.jobs).toBeGreaterThan(0);
+    expect(total.hours).toBeGreaterThan(0);
+    expect(total.completionTokens).toBeGreaterThan(0);
+    expect(rows.every(({ hours, isOpen }) => hours < 48 && !isOpen)).toBe(true);
+  });
+
   const paused = Object.entries(expected.reproductions ?? {}).find(([, { state }]) => state === 'paused');
   it.skipIf(paused === undefined)(
     'resumes a reproduction that was killed and paused, to its end',
