@@ -14,5 +14,5 @@ export { BUNDLE_MARK, type StudyFiles, studyFiles } from './study-files';
 export { readOrigins } from './study-origins';
 export { createStudyService, type StudyService } from './study-service';
 export { recoverStudies } from './study-store';
-export { readTokens, type TokenUse, tokenStamp } from './study-tokens';
+export { readTokens, type TokenStamp, type TokenUse, tokenStamp } from './study-tokens';
 export { proveVerdicts, verifyStudy } from './verify-study';

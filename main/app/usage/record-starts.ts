@@ -81,7 +81,8 @@ export function spanOf(job: JobView, start: JobStart, nowMs: number): Span {
   const fromMs = Date.parse(start.startedAt);
   const toMs = Math.max(fromMs, start.endedAt === null ? seenMs : Date.parse(start.endedAt));
   const gpus = Math.max(gpuIds.length, resources.gpus);
-  const isQueued = start.endedAt === null && state.kind === 'queued';
+  const waits = state.kind === 'queued' || (state.kind === 'unknown' && state.last === 'queued');
+  const isQueued = start.endedAt === null && waits;
   return { attempt, gpus, fromMs: isQueued ? toMs : fromMs, toMs, endIsKnown };
 }
 

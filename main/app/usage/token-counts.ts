@@ -7,7 +7,7 @@ import {
   usageProjectSchema,
 } from '../../../preload/contract/index';
 import { readJson, writeJson } from '../../storage/index';
-import { readOrigins, readTokens, type StudyFiles, tokenStamp } from '../../studies/index';
+import { readOrigins, readTokens, type StudyFiles, type TokenStamp, tokenStamp } from '../../studies/index';
 import type { TrainingService } from '../../trainings/index';
 import { trainingTokens } from './training-tokens';
 import type { Projects } from './usage-projects';
@@ -51,7 +51,7 @@ export type TokenCounts = {
 /** Tokens by run and training, kept in one file, so that a journal is read again only when it has grown. */
 export function openTokenCounts(deps: {
   readonly path: string;
-  readonly files: Pick<StudyFiles, 'folder' | 'journal'>;
+  readonly files: Pick<StudyFiles, 'folder' | 'journal' | 'discardedJournal'>;
   readonly curves: TrainingService['curves'];
 }): TokenCounts {
   const { path, files, curves } = deps;
@@ -62,8 +62,8 @@ export function openTokenCounts(deps: {
     run: Study['runs'][number],
     { ofStudy }: Pick<Projects, 'ofStudy'>,
   ): Promise<TokenCount | null> => {
-    const journal = files.journal(study.id, run.id);
-    const found = await tokenStamp(journal);
+    const paths = [files.journal(study.id, run.id), files.discardedJournal(study.id, run.id)];
+    const [journal, found] = await firstStamp(paths);
     if (found === null) return null;
     const stamp = `${found.bytes} ${found.modifiedMs}`;
     const before = known?.get(`run ${run.id}`);
@@ -128,4 +128,13 @@ export function openTokenCounts(deps: {
       return { counts: [...known.values()], uncounted };
     },
   };
+}
+
+/** The first of these files that is there; null: none. */
+async function firstStamp(paths: readonly string[]): Promise<readonly [string, TokenStamp | null]> {
+  for (const path of paths) {
+    const stamp = await tokenStamp(path);
+    if (stamp !== null) return [path, stamp];
+  }
+  return ['', null];
 }

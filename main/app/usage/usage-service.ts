@@ -19,7 +19,7 @@ export type UsageDeps = RecordDeps & {
   readonly experiments: Pick<ExperimentService, 'list'>;
   readonly reproductions: Pick<ReproductionService, 'list'>;
   readonly registry: Pick<Registry, 'read'>;
-  readonly files: Pick<StudyFiles, 'folder' | 'journal'>;
+  readonly files: Pick<StudyFiles, 'folder' | 'journal' | 'discardedJournal'>;
 };
 
 export type UsageService = {

@@ -169,6 +169,15 @@ test('tokens of a study count for it, and still do when its journals are gone', 
   expect((await again.read({ month: null, by: 'project' })).total).toEqual(total);
 });
 
+test('a study in the trash keeps its tokens, although nobody asked before it went there', async () => {
+  const study = sampleStudy({ problems: 4, nodes: 5 });
+  const { registry, dataDir } = await reportProject([study]);
+  const files = studyFiles(dataDir);
+  await files.discard(study);
+  const usage = await service({ dataDir, registry, files });
+  expect((await usage.read({ month: null, by: 'project' })).total.completionTokens).toBeGreaterThan(0);
+});
+
 test('tokens of a training that learned count for the experiment that ordered it', async () => {
   const training = {
     id: 't1',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { startsOf } from '../../../../main/app/usage/job-starts';
+import { spanOf } from '../../../../main/app/usage/record-starts';
 import { splitByMonth, type Use, usageOf } from '../../../../main/app/usage/usage-table';
 import type { JobView } from '../../../../preload/contract';
 
@@ -87,4 +88,19 @@ test('of a timeline that may be cut only the last start counts', () => {
   expect(startsOf(view({ timeline, attempts: 7, startedAt: at(5), endedAt: at(9) }))).toMatchObject([
     { attempt: 7, startedAt: at(5), endedAt: at(9) },
   ]);
+});
+
+test('a job that waits in a queue of its cluster holds nothing, also while the cluster is silent', () => {
+  const timeline = [{ what: 'starting', at: at(1), why: '' }];
+  const waits = (state: JobView['state']) => {
+    const job = view({ state, timeline, resources: { gpus: 2 } as JobView['resources'], gpuIds: [] });
+    const [start] = startsOf(job);
+    if (start === undefined) throw new Error('The start is missing.');
+    const { fromMs, toMs } = spanOf(job, start, Date.parse(at(9)));
+    return toMs - fromMs;
+  };
+  expect(waits({ kind: 'queued', why: '' })).toBe(0);
+  expect(waits({ kind: 'unknown', since: at(5), last: 'queued' })).toBe(0);
+  // What ran when the machine fell silent counts up to then.
+  expect(waits({ kind: 'unknown', since: at(5), last: 'running' })).toBe(4 * 3_600_000);
 });
