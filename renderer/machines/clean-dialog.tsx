@@ -74,7 +74,12 @@ function CleanDialog(props: {
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={`Clean up ${spec.name}`} size={780}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Clean up ${spec.kind === 'local' ? 'this computer' : spec.name}`}
+      size={780}
+    >
       {room.kind === 'loading' && <LoadingState text="Measuring what takes room" />}
       {room.kind === 'failed' && <ErrorNote message={room.error.message} hint={room.error.hint} />}
       {room.kind === 'ready' && (

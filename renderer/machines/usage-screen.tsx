@@ -115,14 +115,14 @@ function columnsOf(by: UsageBy): readonly Column<UsageRow>[] {
     {
       id: 'label',
       label: LABELS[by],
-      track: 'minmax(180px, 1.2fr)',
+      track: by === 'job' ? 'minmax(180px, 1.2fr)' : 'minmax(180px, 1.8fr)',
       isFixed: true,
       cell: ({ label }) => <span className={styles.name}>{by === 'month' ? monthName(label) : label}</span>,
       sortValue: ({ label }) => label,
     },
     {
       id: 'about',
-      label: 'What it is',
+      label: by === 'month' ? 'State' : 'What it is',
       track: 'minmax(120px, 1.4fr)',
       from: 700,
       isEmpty: ({ about, isOpen }) => about === '' && !isOpen,

@@ -105,7 +105,8 @@ function snapshotOf({ jobs, trainings, experiments, reproductions, registry }: U
 
 function usesOf(start: StartRecord, isOpen: boolean): readonly Use[] {
   const { jobId, name, machineId, project, gpus } = start;
-  return splitByMonth(Date.parse(start.startedAt), Date.parse(start.endedAt)).map(({ month, hours }) => ({
+  const parts = splitByMonth(Date.parse(start.startedAt), Date.parse(start.endedAt));
+  return parts.map(({ month, hours }, at) => ({
     month,
     job: { id: jobId, name, machineId },
     project,
@@ -113,7 +114,8 @@ function usesOf(start: StartRecord, isOpen: boolean): readonly Use[] {
     hours,
     promptTokens: 0,
     completionTokens: 0,
-    isOpen,
+    // Of a month that is over nothing more comes.
+    isOpen: isOpen && at === parts.length - 1,
   }));
 }
 
