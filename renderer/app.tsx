@@ -42,6 +42,7 @@ const LogPane = lazyPart(logs, (module) => module.LogPane);
 const LibraryScreen = lazyPart(library, (module) => module.LibraryScreen);
 const BenchmarkScreen = lazyPart(library, (module) => module.BenchmarkScreen);
 const MachinesScreen = lazyPart(machines, (module) => module.MachinesScreen);
+const UsageScreen = lazyPart(machines, (module) => module.UsageScreen);
 const MachineScreen = lazyPart(machines, (module) => module.MachineScreen);
 const NewMachineScreen = lazyPart(machines, (module) => module.NewMachineScreen);
 const EditMachineScreen = lazyPart(machines, (module) => module.EditMachineScreen);
@@ -156,6 +157,8 @@ function screenOf(route: Route) {
       return <ServersScreen serverId={route.serverId} LogPane={LogPane} />;
     case 'machines':
       return <MachinesScreen />;
+    case 'usage':
+      return <UsageScreen month={route.month} by={route.by} />;
     case 'machine':
       return <MachineScreen key={route.machineId} machineId={route.machineId} LogPane={LogPane} />;
     case 'new-machine':

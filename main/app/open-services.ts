@@ -34,6 +34,7 @@ import { openForwards } from './open-forwards';
 import { rewardSource } from './reward-source';
 import type { SecretStore } from './secrets';
 import { trainingOrigins } from './training-origins';
+import { createUsageService, type UsageService } from './usage/usage-service';
 
 /** What every service is opened with. */
 export type ServiceContext = {
@@ -246,8 +247,27 @@ async function openPlans(context: ServiceContext, machines: Machines, searching:
 
 type Plans = Awaited<ReturnType<typeof openPlans>>;
 
+/** GPU-hours and tokens: last, since it asks all that orders jobs. */
+function openUsage(context: ServiceContext, machines: Machines, searching: Studies, plans: Plans) {
+  const { dataDir, registry, events, log } = context;
+  const { jobs, fleet } = machines;
+  const { trainings, experiments, reproductions } = plans;
+  return createUsageService({
+    ...{ dataDir, jobs, trainings, experiments, reproductions, registry, clock },
+    files: searching.studyDeps.files,
+    isSlurm: (id) => fleet.specs().some((spec) => spec.id === id && spec.kind === 'slurm'),
+    onError: createProblemReporter(events, log),
+  });
+}
+
 /** Tables, figures and bundles. */
-function openReports(context: ServiceContext, { jobs }: Machines, searching: Studies, plans: Plans) {
+function openReports(
+  context: ServiceContext,
+  { jobs }: Machines,
+  searching: Studies,
+  plans: Plans,
+  usage: UsageService,
+) {
   const { exhibits, reproductions, trainings, experiments } = plans;
   const { dataDir, project, appVersion, registry } = context;
   const { comparison, knownLibrary, outlines, studyDeps, studies } = searching;
@@ -285,6 +305,7 @@ function openReports(context: ServiceContext, { jobs }: Machines, searching: Stu
     },
     draw: figures.draw,
     fillExhibit,
+    usage: usage.read,
     appVersion,
     dataDir,
   });
@@ -296,8 +317,10 @@ export async function openServices(context: ServiceContext) {
   const machines = await openMachines(context);
   const searching = await openStudies(context, machines);
   const plans = await openPlans(context, machines, searching);
+  const usage = await openUsage(context, machines, searching, plans);
   const tasks = createLongTasks(context.events, clock.now);
-  return { ...machines, ...searching, ...plans, ...openReports(context, machines, searching, plans), tasks };
+  const reports = openReports(context, machines, searching, plans, usage);
+  return { ...machines, ...searching, ...plans, ...reports, usage, tasks };
 }
 
 export type Services = Awaited<ReturnType<typeof openServices>>;
@@ -307,6 +330,7 @@ export function closingSteps(services: Services, handOver: boolean): readonly Cl
   return [
     ['tasks', () => services.tasks.cancelAll()],
     ['figures', () => services.figures.dispose()],
+    ['usage', () => services.usage.close()],
     ['reproductions', () => services.reproductions.dispose()],
     ['studies', () => services.studies.close({ handOver })],
     ['experiments', () => services.experiments.dispose()],

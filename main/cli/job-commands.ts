@@ -7,6 +7,7 @@ import {
   type JobLog,
   type JobView,
   jobHasEnded,
+  logCopyText,
   type Refusal,
   wasStopped,
 } from '../../preload/contract/index';
@@ -21,6 +22,7 @@ import { printProvenance } from './provenance-report';
 import { removeEndedJobs } from './remove-ended-jobs';
 import { columns } from './report';
 import { withTaskProgress } from './task-progress';
+import { usageCommand } from './usage-command';
 
 /** Bytes of a log read at once. */
 const PIECE_BYTES = 1_048_576;
@@ -93,6 +95,7 @@ to disk: no secrets.`,
       ],
       run: logs,
     },
+    usageCommand,
     {
       usage: 'stop <job>',
       about: 'stop a job',
@@ -287,11 +290,14 @@ async function followLog(
   const tail = options.count('tail', 1, Number.MAX_SAFE_INTEGER);
   let offset = tail === undefined ? 0 : -tail;
   let silentSince = '';
+  let copiedAt = '';
   for (;;) {
     // Asks whether the job has ended before it reads the log, so that the last read has everything.
     const job = await findJob(workbench, source.jobId);
     const ended = job.ok && jobHasEnded(job.value.state);
-    const piece = await ask(workbench, 'job.readLog', { ...source, offset, maxBytes: PIECE_BYTES });
+    // Who follows must not miss what a copy lacks, and waits for the machine.
+    const orCopy = ended || !options.flag('follow');
+    const piece = await ask(workbench, 'job.readLog', { ...source, offset, maxBytes: PIECE_BYTES, orCopy });
     if (!piece.ok) {
       if (piece.error.code !== 'unreachable' || !options.flag('follow')) return printRefusal(piece.error);
       if (silentSince === '') printStatus(piece.error.message);
@@ -299,6 +305,9 @@ async function followLog(
       await new Promise((done) => setTimeout(done, FOLLOW_EVERY_MS * 10));
       continue;
     }
+    const { copy } = piece.value;
+    if (copy !== undefined && copiedAt !== copy.at) printStatus(`${logCopyText(copy)} Copied: ${copy.at}.`);
+    copiedAt = copy?.at ?? '';
     silentSince = '';
     await write(textOfPiece(piece.value));
     offset = piece.value.nextOffset;

@@ -1,6 +1,7 @@
 import { type Connection, type Gpu, LOCAL_MACHINE, type MachineView } from '../../preload/contract/index';
 import { plainId } from '../../preload/contract/plans/index';
 import { assertNever } from '../base/index';
+import { cleanCommand } from './clean-command';
 import { type CliOptions, UsageError } from './cli-options';
 import { connectedMachine } from './connect-machine';
 import { fileCommands } from './file-commands';
@@ -77,6 +78,7 @@ Without a GPU some 0.3 GB are downloaded and 1.3 GB stay on disk; with CUDA 3 an
       ],
       run: prepareMachine,
     },
+    cleanCommand,
     {
       usage: 'remove <machine>',
       about: 'remove a machine from the list',

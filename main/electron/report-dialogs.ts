@@ -26,6 +26,8 @@ function nameOf(source: ReportSource): string {
       return source.fill.exhibitId;
     case 'experiment':
       return source.experimentId;
+    case 'usage':
+      return 'usage';
   }
 }
 

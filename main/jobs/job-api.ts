@@ -9,6 +9,7 @@ import type {
 } from '../../preload/contract';
 import type { Disposable, Result } from '../base';
 import type { AsyncResult, Machine } from '../machines';
+import type { LogCopies } from './log-copies';
 import type { FullJobSpec, JobSpec } from './logic/job-spec';
 
 /** A process launched on a machine that outlives the app and the connection. */
@@ -86,6 +87,11 @@ export type JobService = {
     maxBytes: number,
   ) => Promise<Result<LogPiece, Refusal>>;
   /**
+   * The same for people: where the log's machine does not answer or has it no more, a copy of its newest part, which says
+   * so. It may skip what the copy lacks, so nobody follows a log with it who must not miss anything.
+   */
+  readonly readLogOrCopy: JobService['readLog'];
+  /**
    * Lines that contain `text` (fixed, case-insensitive) and begin at or after byte `offset`; searched on the machine.
    * `isComplete` false: there are more than `limit`.
    */
@@ -111,6 +117,8 @@ export type JobService = {
     report: LogProgress,
     signal: AbortSignal,
   ) => Promise<Result<{ readonly path: string; readonly bytes: number }, Refusal>>;
+  /** Copies of logs on this computer, which answer where a log's machine does not. */
+  readonly logCopies: Pick<LogCopies, 'keep' | 'remove' | 'sizes'>;
   /** Text of a small file in the job's folder; null: absent. */
   readonly readFile: (id: string, name: string) => AsyncResult<string | null>;
   readonly writeFile: (id: string, name: string, text: string) => AsyncResult<null>;

@@ -1,6 +1,6 @@
 import type { JobLog, Refusal } from '../../preload/contract';
 import { failed, LONGEST_CHARACTER_BYTES, leadingPart, ok, type Result, trailingPart } from '../base';
-import type { Machine } from '../machines';
+import type { AsyncResult, Machine } from '../machines';
 import type { JobService } from './job-api';
 import type { JobContext } from './job-context';
 import { logFile } from './logic/job-files';
@@ -14,11 +14,9 @@ type JobLocation = { readonly machine: Machine; readonly folder: string };
 type JobLogs = {
   /** null: its machine has not been asked yet. */
   readonly locationOf: (id: string) => Result<JobLocation | null, Refusal>;
-  readonly read: JobService['readLog'];
-  readonly search: JobService['searchLog'];
-  readonly findLine: JobService['findLine'];
-  readonly save: JobService['saveLog'];
-};
+  /** Fails as the job's machine does, and reads nothing. */
+  readonly contact: (id: string, log: JobLog) => AsyncResult<unknown>;
+} & Pick<JobService, 'readLog' | 'searchLog' | 'findLine' | 'saveLog'>;
 
 /** Logs are files read from byte offsets, so that interruptions neither skip nor repeat anything. */
 export function jobLogs({ store, machines }: JobContext): JobLogs {
@@ -39,7 +37,11 @@ export function jobLogs({ store, machines }: JobContext): JobLogs {
 
   return {
     locationOf,
-    read: async (id, log, offset, maxBytes) => {
+    contact: async (id, log) => {
+      const file = fileOf(id, log);
+      return file.ok && file.value !== null ? file.value.machine.readSlice(file.value.path, 0, 0) : file;
+    },
+    readLog: async (id, log, offset, maxBytes) => {
       const file = fileOf(id, log);
       if (!file.ok) return file;
       // An ended job never completes a character at its log's end. Checked before the file is read.
@@ -66,7 +68,7 @@ export function jobLogs({ store, machines }: JobContext): JobLogs {
         size,
       });
     },
-    search: async (id, log, query, report, signal) => {
+    searchLog: async (id, log, query, report, signal) => {
       if (/[\r\n\0]/.test(query.text)) {
         const message = 'Logs are searched line by line, so the text cannot contain a line break.';
         return failed({ code: 'bad-input', message });
@@ -82,7 +84,7 @@ export function jobLogs({ store, machines }: JobContext): JobLogs {
       if (file.value === null) return ok({ offset: 0, isThere: false });
       return findLineOfFile(file.value.machine, file.value.path, line, signal);
     },
-    save: async (id, log, path, report, signal) => {
+    saveLog: async (id, log, path, report, signal) => {
       const file = fileOf(id, log);
       if (!file.ok) return file;
       if (file.value === null) {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { jobHasEnded, LOCAL_MACHINE, type Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { reportUnreadable } from '../reconcile';
@@ -8,10 +9,15 @@ import { jobGpus } from './job-gpus';
 import { jobLogs } from './job-logs';
 import { jobProvenance } from './job-provenance';
 import { openJobStore } from './job-store';
+import { logCopies } from './log-copies';
 import { applyRefusal } from './logic/apply-probe';
 import { type JobRecord, newRecord, viewOf } from './logic/job-record';
 import { type JobSpec, jobSpecSchema } from './logic/job-spec';
 import { createMachineQueue, type MachineQueue } from './machine-queue';
+import { withCopies } from './read-copy';
+
+/** In the folder of the records; no job is called so. */
+const LOG_COPIES = 'log-copies';
 
 const plainName = /^[\w-][\w.-]*$/;
 
@@ -31,10 +37,21 @@ export async function createJobService(
   let gate: RetryGate | null = null;
   const context: JobContext = { ...options, store, retryGate: () => gate };
   reportUnreadable('jobs', 'job', store, options.onError);
+  const copies = logCopies(context, join(options.folder, LOG_COPIES));
   const logs = jobLogs(context);
+  const shown = withCopies(logs, copies, {
+    // A machine that answers may have lost the job's folder, or a person cleaned up there.
+    isGone: (id, log, { size }) => {
+      const record = store.get(id);
+      return size === 0 && log === 'output' && record?.phase === 'ended' && record.logBytes > 0;
+    },
+    contact: logs.contact,
+  });
   const gpus = jobGpus(context);
   const provenance = jobProvenance(context, options.folder);
-  store.onChange(({ id, state }) => {
+  store.onChange((view) => {
+    const { id, state } = view;
+    copies.note(view);
     if (jobHasEnded(state)) inBackground(context, id, () => provenance.keep(id));
   });
   const queues = new Map<string, MachineQueue>();
@@ -196,11 +213,10 @@ export async function createJobService(
     readLog: async (id, log, offset, maxBytes) => {
       const record = store.get(id);
       if (record !== null && record.phase !== 'ended') queueOf(record.spec.machineId).noteInterest();
-      return logs.read(id, log, offset, maxBytes);
+      return logs.readLog(id, log, offset, maxBytes);
     },
-    searchLog: logs.search,
-    findLine: logs.findLine,
-    saveLog: logs.save,
+    ...shown,
+    logCopies: copies,
     readFile: async (id, name) => {
       const location = logs.locationOf(id);
       if (!location.ok) return location;
@@ -242,6 +258,7 @@ export async function createJobService(
           if (!removed.ok) return removed;
         }
         await provenance.remove(id);
+        await copies.remove(id);
         gpus.forget(id);
         return store.remove(id);
       });
@@ -249,6 +266,7 @@ export async function createJobService(
     dispose: async () => {
       await Promise.all([...queues.values()].map((queue) => queue.dispose()));
       await provenance.close();
+      await copies.close();
       await store.close();
     },
   };

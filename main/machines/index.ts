@@ -1,5 +1,6 @@
 /** machine: a computer that runs jobs; this one, or one that ssh reaches, behind the same `Machine`. */
 
+export { measureRoom, removeRoom } from './clean-machine';
 export { fetchFolder } from './fetch-folder';
 export { listFiles, readFilePiece, regularFile } from './files';
 export { createMachineFleet, type MachineFleet, type MachineFleetOptions } from './fleet';
@@ -13,6 +14,7 @@ export {
 } from './learner';
 export { createLocalMachine } from './local-machine';
 export { localManifest } from './local-manifest';
+export type { MachineRoom, Removed, UploadedTool } from './logic/clean-scripts';
 export { FlowControl } from './logic/flow-control';
 export { NODE_LINES } from './logic/node-probe';
 export { PORT_RANGE, portsScript, readFreePorts } from './logic/ports-probe';

@@ -15,6 +15,8 @@ import type {
   ReproductionView,
   Study,
   StudyOutcomes,
+  Usage,
+  UsageRequest,
   Value,
 } from '../../preload/contract/index';
 import type { Result } from '../base/index';
@@ -58,6 +60,7 @@ export type ReportDeps = {
     readonly ofStudy: (studyId: string) => Promise<readonly Origin[]>;
     readonly ofReproduction: (reproductionId: string) => Promise<readonly Origin[]>;
   };
+  readonly usage: (request: UsageRequest) => Promise<Result<Usage, Refusal>>;
   /** `renderFigure`, or the same in a worker thread. */
   readonly draw: DrawFigure;
   readonly appVersion: string;

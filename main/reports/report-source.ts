@@ -20,6 +20,7 @@ import { exhibitCosts, exhibitTable } from './logic/exhibit-tables';
 import { experimentDocuments } from './logic/experiment-tables';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
+import { USAGE_PARTS, usageTable } from './logic/usage-tables';
 import { withoutSecrets } from './logic/without-secrets';
 
 /** The runs of a source, and the reproduction that made them. */
@@ -32,6 +33,8 @@ export type SourceContent = {
   readonly fill?: ExhibitFill;
   /** An experiment of trainings, which has no runs; left out: none. */
   readonly experiment?: ExperimentView;
+  /** GPU-hours and tokens of this month, null: of all; left out: it is about runs. */
+  readonly usage?: { readonly month: string | null };
 };
 
 export type SourceDocuments = {
@@ -99,6 +102,8 @@ export function resolveSource(source: ReportSource, deps: ReportDeps): Result<So
       if (view === undefined) return failed(notFound('reproduction', source.reproductionId));
       return ok({ name: view.title, runs: runsOfReproduction(view, deps), reproduction: view });
     }
+    case 'usage':
+      return ok({ name: 'usage', runs: [], reproduction: null, usage: { month: source.month } });
     case 'filled-exhibit':
       return filledSource(source.fill, deps);
     case 'experiment': {
@@ -167,6 +172,7 @@ async function documentsOf(
     const result = await deps.experiments.result(content.experiment.id);
     return result.ok ? ok(experimentDocuments(content.experiment, result.value)) : result;
   }
+  if (content.usage !== undefined) return usageDocuments(content.usage, deps);
   const compared = content.runs.length === 0 ? null : await deps.comparison.read(content.runs, options);
   if (content.reproduction === null) {
     const filled = content.fill === undefined ? null : await deps.fillExhibit(content.fill);
@@ -199,6 +205,20 @@ async function documentsOf(
   if (comparison === null) return ok(own);
   const more = comparisonDocuments(comparison, prices);
   return ok({ tables: [...own.tables, ...more.tables], figures: [...own.figures, ...more.figures] });
+}
+
+/** A table by project, by job and by month. */
+async function usageDocuments(
+  { month }: NonNullable<SourceContent['usage']>,
+  deps: ReportDeps,
+): Promise<Result<SourceDocuments, Refusal>> {
+  const tables: ReportTable[] = [];
+  for (const { by } of USAGE_PARTS) {
+    const usage = await deps.usage({ month, by });
+    if (!usage.ok) return usage;
+    tables.push(usageTable(usage.value, { month, by }));
+  }
+  return ok({ tables: tables.filter(({ rows }) => rows.length > 0), figures: [] });
 }
 
 /** `content`: the runs that fill the exhibit. */

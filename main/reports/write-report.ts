@@ -7,6 +7,7 @@ import type { DrawFigure } from './figure-worker';
 import type { FigureWidth } from './logic/frame';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
+import { USAGE_PARTS } from './logic/usage-tables';
 import { COMMAND, digestOf, manifestBytes, manifestName, manifestOf } from './manifest';
 import {
   FIGURE_FORMATS,
@@ -137,6 +138,8 @@ function sourceCommand(source: ReportSource): readonly string[] {
       const rows = filled.flatMap((row) => ['--row', `${row.configurationId}=${row.configuration}`]);
       return ['exhibits', 'fill', exhibitId, '--study', studyId, ...rows];
     }
+    case 'usage':
+      return ['jobs', 'usage', ...(source.month === null ? [] : ['--month', source.month])];
   }
 }
 
@@ -144,6 +147,10 @@ function commandOf({ source, format, part, width }: ReportRequest): string {
   const command = [...COMMAND, ...sourceCommand(source)];
   // An exhibit that a study fills is written by a command of its own.
   if (source.kind === 'filled-exhibit') return shellWords([...command, '--out', 'DIR']);
+  if (source.kind === 'usage') {
+    const by = USAGE_PARTS.find(({ id }) => id === part)?.by ?? 'project';
+    return shellWords([...command, '--by', by, '--csv', 'FILE']);
+  }
   const isPicture = format === 'svg' || format === 'pdf' || format === 'png';
   return shellWords([
     ...command,

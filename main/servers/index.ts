@@ -5,7 +5,7 @@ export { installLlamaCpp, smallModelLaunch } from './install-llama-cpp';
 export type { GpuAvailability } from './launch-plan';
 export type { Completion } from './logic/chat-answer';
 export { type ChatFailure, describeChatFailure } from './logic/chat-failure';
-export { reproductionOwner } from './logic/launch-notes';
+export { reproductionOwner, serverOwner } from './logic/launch-notes';
 export type { NodeRuntime } from './own-program';
 export type { RunningServer } from './running-server';
 export { createServerService, type ServerService } from './server-service';

@@ -68,7 +68,7 @@ export type ServerService = {
     report: (done: number, total: number) => void,
     signal: AbortSignal,
   ) => Promise<Result<readonly SpeedRow[], Refusal>>;
-  /** See `JobService.readLog`; empty for an outside address. */
+  /** See `JobService.readLogOrCopy`; empty for an outside address. */
   readonly readLog: (id: string, offset: number, maxBytes: number) => Promise<Result<LogPiece, Refusal>>;
   /** Stops supervising; the servers keep running. */
   readonly dispose: () => void;
@@ -254,7 +254,7 @@ export function createServerService(parts: {
     },
     readLog: async (id, offset, maxBytes) => {
       const entry = fleet.get(id);
-      if (entry !== undefined) return jobs.readLog(entry.jobId, 'output', offset, maxBytes);
+      if (entry !== undefined) return jobs.readLogOrCopy(entry.jobId, 'output', offset, maxBytes);
       return outside.has(id) ? ok({ text: '', nextOffset: 0, size: 0 }) : failed(noServer(id));
     },
     dispose: () => {

@@ -11,8 +11,9 @@ export { type PocketCheckpoints, pocketCheckpoints } from './pocket-checkpoints'
 export { regradeStudy } from './regrade-study';
 export { createRunComparison, type RunComparisons } from './run-comparison';
 export { studyDiversity } from './study-diversity';
-export { BUNDLE_MARK, studyFiles } from './study-files';
+export { BUNDLE_MARK, type StudyFiles, studyFiles } from './study-files';
 export { readOrigins } from './study-origins';
 export { createStudyService, type StudyService } from './study-service';
 export { recoverStudies } from './study-store';
+export { readTokens, type TokenStamp, type TokenUse, tokenStamp } from './study-tokens';
 export { proveVerdicts, verifyStudy } from './verify-study';

@@ -82,6 +82,8 @@ export const leftOutSchema = z.object({
   limitBytes: z.number().int().positive(),
   /** The disk could not free a part of a file: lines behind this part may be missing too, where the file was cut. */
   isCut: z.boolean(),
+  /** A copy of the log's newest part is read, which does not have it; `limitBytes` is that of copies. */
+  isCopy: z.boolean().optional(),
 });
 export type LeftOutPart = z.infer<typeof leftOutSchema>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exhibitFillSchema } from './exhibit';
 import { comparedRunsSchema } from './run-comparison';
+import { usageMonthSchema } from './usage';
 
 /** What a report is made of. */
 export const reportSourceSchema = z.discriminatedUnion('kind', [
@@ -9,6 +10,8 @@ export const reportSourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('reproduction'), reproductionId: z.string().min(1) }),
   z.strictObject({ kind: z.literal('filled-exhibit'), fill: exhibitFillSchema }),
   z.strictObject({ kind: z.literal('experiment'), experimentId: z.string().min(1) }),
+  /** GPU-hours and tokens; `month` null: all months. */
+  z.strictObject({ kind: z.literal('usage'), month: usageMonthSchema.nullable() }),
 ]);
 export type ReportSource = z.output<typeof reportSourceSchema>;
 

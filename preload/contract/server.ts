@@ -75,5 +75,16 @@ export const logPieceSchema = z.object({
   nextOffset: z.number().int().nonnegative(),
   /** Bytes in the file now. */
   size: z.number().int().nonnegative(),
+  /** The log's machine does not answer: this is of the copy on this computer. Absent: it is of the log itself. */
+  copy: z
+    .object({
+      /** When it was copied, ISO date. */
+      at: z.string(),
+      /** Nothing is missing at its end. */
+      hasEnd: z.boolean(),
+      /** Why the log itself cannot be read, a sentence. */
+      why: z.string(),
+    })
+    .optional(),
 });
 export type LogPiece = z.infer<typeof logPieceSchema>;

@@ -12,17 +12,19 @@ import {
 } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { leftOutNotice, leftOutText } from '../../preload/contract/folds/left-out-text';
+import { logCopyText } from '../../preload/contract/folds/log-copy-text';
 import type { LeftOutPart } from '../../preload/contract/job';
 import { type LogSource, useStoredFlag, useTask, useWorkbench } from '../state/index';
 import { taskLabel, taskShare } from '../text/tasks';
 import { CopyTextButton } from '../widgets/copy-text';
-import { bytes, plural, TaskLine } from '../widgets/index';
+import { bytes, plural, TaskLine, TimeAgo } from '../widgets/index';
 import { isLeftOut, type LogItem } from './log-lines';
 import { LogMatches } from './log-matches';
 import classes from './log-pane.module.css';
 import { LogPosition } from './log-position';
 import { LogRows, type RowsHandle } from './log-rows';
 import { LogTool } from './log-tool';
+import type { LogView } from './log-view';
 import { matchBeyond, matchText, type StepDirection } from './match-steps';
 import { useLogReader } from './use-log-reader';
 import { useMachineSearch } from './use-machine-search';
@@ -179,7 +181,10 @@ export function LogPane(props: {
         )}
       </div>
       <Saving />
-      {view.leftOut !== null && <LeftOut part={view.leftOut} onGoTo={(offset) => reader?.goTo(offset)} />}
+      {view.copy !== null && <CopyNote copy={view.copy} missing={view.leftOut} />}
+      {view.leftOut !== null && view.copy === null && (
+        <LeftOut part={view.leftOut} onGoTo={(offset) => reader?.goTo(offset)} />
+      )}
       {view.failure !== null && (
         <div className={classes.failure} role="alert">
           <span>{view.failure}</span>
@@ -251,6 +256,22 @@ function LeftOut(props: { readonly part: LeftOutPart; readonly onGoTo: (offset: 
       <Button size="compact-xs" variant="subtle" onClick={() => onGoTo(part.from)}>
         Go there
       </Button>
+    </div>
+  );
+}
+
+/** That this is a copy, why, how old it is and what it lacks. */
+function CopyNote(props: {
+  readonly copy: NonNullable<LogView['copy']>;
+  readonly missing: LeftOutPart | null;
+}) {
+  const { copy, missing } = props;
+  return (
+    <div className={classes.leftOut} role="note">
+      <span>
+        {logCopyText(copy)} Copied <TimeAgo at={copy.at} />.
+        {missing?.isCopy === true && ` ${leftOutNotice(missing)}`}
+      </span>
     </div>
   );
 }

@@ -220,7 +220,7 @@ export class LogReader {
     }
     const grew = piece.size > this.#view.size || piece.nextOffset > to;
     if (wanted && piece.nextOffset > to) this.#append(to, piece);
-    else this.#update({ ...sizeOf(piece), failure: null, loading: null });
+    else this.#update({ ...this.#aboutOf(piece), failure: null, loading: null });
     this.#scheduleNext(grew && wanted);
   }
 
@@ -230,7 +230,7 @@ export class LogReader {
     const { items, from, to } = this.#hold(
       withNewer(this.#held, start, piece, this.#view.follows, arrivedAt, piece.start !== undefined),
     );
-    this.#update({ items, from, to, ...sizeOf(piece), failure: null, loading: null });
+    this.#update({ items, from, to, ...this.#aboutOf(piece), failure: null, loading: null });
   }
 
   async #readOlder(): Promise<void> {
@@ -251,7 +251,7 @@ export class LogReader {
       const { start: elsewhere, leftOut } = answer.value;
       if (elsewhere !== undefined && leftOut !== undefined && leftOut.to !== this.#view.leftOut?.to) {
         // More was left out since the last read.
-        this.#update(sizeOf(answer.value));
+        this.#update(this.#aboutOf(answer.value));
         return this.#readOlder();
       }
       text += answer.value.text;
@@ -292,14 +292,17 @@ export class LogReader {
     if (this.#live) this.#readLater(IDLE_MS[IDLE_MS.length - 1] ?? 2_000);
   }
 
+  /** What a piece says of its file. What a copy lacks is no longer left out once the log itself is read again. */
+  #aboutOf({ size, leftOut, copy }: LogPiece): Partial<LogView> {
+    const isBack = copy === undefined && this.#view.leftOut?.isCopy === true;
+    const missing = leftOut === undefined ? (isBack ? { leftOut: null } : {}) : { leftOut };
+    return { size, copy: copy ?? null, ...missing };
+  }
+
   #update(change: Partial<LogView>): void {
     this.#view = { ...this.#view, ...change };
     if (!this.#ended) this.#options.onChange(this.#view);
   }
-}
-
-function sizeOf({ size, leftOut }: LogPiece): Pick<LogView, 'size'> & Partial<LogView> {
-  return leftOut === undefined ? { size } : { size, leftOut };
 }
 
 function refusalOf(error: unknown): Answer<LogPiece> {

@@ -1,4 +1,5 @@
 import type { LeftOutPart } from '../../preload/contract/job';
+import type { LogPiece } from '../../preload/contract/server';
 import type { LogItem } from './log-lines';
 
 /** What is shown of a log: the lines in memory and where they are in the file. */
@@ -12,6 +13,8 @@ export type LogView = {
   readonly size: number;
   /** What the log's limit left out; null: nothing, as far as known. */
   readonly leftOut: LeftOutPart | null;
+  /** The machine does not answer, and a copy of the newest part is shown; null: it is the log itself. */
+  readonly copy: NonNullable<LogPiece['copy']> | null;
   /** True: the newest line is kept in view. */
   readonly follows: boolean;
   /** Where the running read will add lines. */
@@ -29,6 +32,7 @@ export const EMPTY_LOG: LogView = {
   to: 0,
   size: 0,
   leftOut: null,
+  copy: null,
   follows: true,
   loading: null,
   failure: null,

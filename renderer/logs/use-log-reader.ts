@@ -36,6 +36,7 @@ const NOTHING: LogView = {
   to: 0,
   size: 0,
   leftOut: null,
+  copy: null,
   follows: true,
   loading: 'elsewhere',
   failure: null,

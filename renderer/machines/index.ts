@@ -2,3 +2,4 @@
 export { EditMachineScreen, NewMachineScreen } from './machine-form';
 export { MachineScreen } from './machine-screen';
 export { MachinesScreen } from './machines-screen';
+export { UsageScreen } from './usage-screen';

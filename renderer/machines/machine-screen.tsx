@@ -25,6 +25,7 @@ import {
   TimeAgo,
   useNow,
 } from '../widgets/index';
+import { CleanButton } from './clean-dialog';
 import { ConnectionNote } from './connection-note';
 import { DoctorSection } from './doctor-section';
 import { FilesSection } from './files-section';
@@ -100,7 +101,7 @@ function MachineDetail(props: { readonly machine: MachineView; readonly LogPane:
         <Section title="Running here">
           <RunningHere machine={machine} />
         </Section>
-        <Section title="About">
+        <Section title="About" aside={<CleanButton spec={spec} />}>
           <MachineFacts machine={machine} />
         </Section>
       </div>

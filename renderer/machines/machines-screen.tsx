@@ -15,6 +15,7 @@ import { EmptyState, plural, Screen, StateMark, useNow } from '../widgets/index'
 import { HelpButton } from './connection-note';
 import { GpuBars } from './gpu-bars';
 import { freeGpusSummary, gib, gpuRows, holdersText, isFree, usableRows } from './gpu-rows';
+import { MachineTabs } from './machine-tabs';
 import styles from './machines.module.css';
 import { MachinesNotReady } from './machines-not-ready';
 
@@ -35,7 +36,16 @@ export function MachinesScreen() {
   );
   const hasOthers = views.some(({ spec }) => spec.kind !== 'local');
   return (
-    <Screen title="Machines" aside={<span>{summaryText(views)}</span>} actions={hasOthers ? add : undefined}>
+    <Screen
+      title="Machines"
+      aside={
+        <>
+          <MachineTabs at="machines" />
+          <span>{summaryText(views)}</span>
+        </>
+      }
+      actions={hasOthers ? add : undefined}
+    >
       <ul className={styles.list}>
         {views.map((machine) => (
           <MachineLine key={machine.spec.id} machine={machine} />

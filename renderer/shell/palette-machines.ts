@@ -35,6 +35,13 @@ export function machineActions(
       label: 'Add a machine',
       onClick: () => location.go({ kind: 'new-machine' }),
     },
+    {
+      id: 'do-show-usage',
+      group: 'Actions',
+      label: 'Show usage: GPU-hours and tokens',
+      keywords: ['ledger', 'month', 'project'],
+      onClick: () => location.go({ kind: 'usage', month: null, by: 'project' }),
+    },
     ...machines.flatMap(({ id, name, access }) => [
       {
         id: `machine-${id}`,

@@ -102,7 +102,7 @@ export const SCREEN_GROUPS: readonly ScreenGroup[] = [
         keys: 'Ctrl 9',
         icon: IconDevicesPc,
         route: { kind: 'machines' },
-        covers: ['machines', 'machine', 'new-machine', 'edit-machine'],
+        covers: ['machines', 'usage', 'machine', 'new-machine', 'edit-machine'],
       },
       {
         label: 'Terminals',

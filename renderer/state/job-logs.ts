@@ -44,7 +44,7 @@ export function useJobLog(jobId: string, log: JobLog): LogSource {
   const { client, tasks, jobs } = useWorkbench();
   return useMemo(
     () => ({
-      read: (offset, maxBytes) => client.call('job.readLog', { jobId, log, offset, maxBytes }),
+      read: (offset, maxBytes) => client.call('job.readLog', { jobId, log, offset, maxBytes, orCopy: true }),
       search: (text, offset) =>
         tasks.run('log-search', () => client.call('job.searchLog', { jobId, log, text, offset, limit: 500 })),
       cancelSearch: () => void tasks.cancel('log-search'),

@@ -1,8 +1,11 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DoctorCheck, MachineSpec, MachineView } from '../../preload/contract/machine';
+import type { MachineRoomView } from '../../preload/contract/machine-room';
 import type { Refusal } from '../../preload/contract/refusal';
+import { cleanedText } from '../text/machines';
 import { savedText } from '../text/tasks';
 import type { WorkbenchClient } from '../workbench-client';
+import { type Loadable, loaded } from './loadable';
 import type { Location } from './location';
 import type { Machines } from './machines';
 import type { Notices } from './notices';
@@ -40,6 +43,10 @@ export type MachineActions = {
   readonly closeForward: (forwardId: string) => Promise<void>;
   /** Copies a file from there to a place that the system's dialog asks for. */
   readonly saveFile: (machineId: string, path: string) => Promise<void>;
+  /** What of ours takes room there and may go. */
+  readonly room: (machineId: string) => Promise<Loadable<MachineRoomView>>;
+  /** Removes these items, and says what came of it. */
+  readonly clean: (machineId: string, ids: readonly string[]) => Promise<void>;
   /** Probes the machine repeatedly until the returned function is called. */
   readonly watch: (machineId: string) => () => void;
   /** By machine id. */
@@ -146,6 +153,13 @@ export function createMachineActions(
       machines.removed(machineId);
       hosts.refreshAll();
       return null;
+    },
+    room: async (machineId) => loaded(await client.call('machine.room', { machineId })),
+    clean: async (machineId, ids) => {
+      const answer = await client.call('machine.clean', { machineId, ids: [...ids] });
+      if (!answer.ok) return notices.showRefusal(answer.error);
+      const level = answer.value.problems.length === 0 ? 'info' : 'warning';
+      notices.show({ level, message: cleanedText(answer.value) });
     },
     connect,
     disconnect: async (machineId) => {

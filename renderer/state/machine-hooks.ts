@@ -4,11 +4,12 @@ import type { PortForward } from '../../preload/contract/forward';
 import type { GpuDay } from '../../preload/contract/gpu-day';
 import type { FileListing } from '../../preload/contract/machine-file';
 import type { TerminalView } from '../../preload/contract/terminal';
+import type { Usage, UsageRequest } from '../../preload/contract/usage';
 import { pathIn } from '../text/machines';
 import { useMachine, useMachines, useResource, useSampled, useWorkbench } from './hooks';
 import { type Loadable, readyValue } from './loadable';
 import type { DoctorReport } from './machine-actions';
-import { folderKey } from './resource-keys';
+import { folderKey, usageKey } from './resource-keys';
 import { ONLY } from './resources';
 import { useDebouncedQuery } from './use-debounced-query';
 
@@ -132,4 +133,13 @@ export function useGpuDayResults(machineId: string): Loadable<GpuDay | null> {
 /** The machine on which a GPU day of this window runs; null: none. */
 export function useGpuDayRunningOn(): string | null {
   return useStore(useWorkbench().gpuDays.runningOn);
+}
+
+/** GPU-hours and tokens; added up again whenever it is opened. */
+export function useUsage(request: UsageRequest): Loadable<Usage> {
+  const { usage } = useWorkbench();
+  const key = usageKey(request);
+  const shown = useResource(usage, key);
+  useEffect(() => usage.refresh(key), [usage, key]);
+  return shown;
 }

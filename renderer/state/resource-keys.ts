@@ -1,5 +1,6 @@
 import type { Payload } from '../../preload/contract/commands/index';
 import type { TreePart } from '../../preload/contract/run-events';
+import type { UsageBy, UsageRequest } from '../../preload/contract/usage';
 
 export type NodeRef = Payload<'node.read'>;
 
@@ -42,4 +43,15 @@ export function folderKey(machineId: string, folder: string): string {
 export function parseFolderKey(key: string): { readonly machineId: string; readonly folder: string } {
   const [machineId = '', folder = ''] = key.split('/').map(decodeURIComponent);
   return { machineId, folder };
+}
+
+/** The cache key of a table of usage; `parseUsageKey` is the inverse. */
+export function usageKey({ month, by }: UsageRequest): string {
+  return `${by} ${month ?? ''}`;
+}
+
+export function parseUsageKey(key: string): UsageRequest {
+  const [by = '', month = ''] = key.split(' ');
+  const rows: UsageBy = by === 'job' || by === 'month' ? by : 'project';
+  return { month: month === '' ? null : month, by: rows };
 }

@@ -12,9 +12,16 @@ import type { Benchmark, ProblemOutline, ProblemText, Recording } from '../../pr
 import type { Origin, Provenance } from '../../preload/contract/provenance';
 import type { Answer } from '../../preload/contract/refusal';
 import type { QuickstartPlan } from '../../preload/contract/study';
+import type { Usage } from '../../preload/contract/usage';
 import type { WorkbenchClient } from '../workbench-client';
 import { createResource, type Resource } from './resource';
-import { parseBenchmarkKey, parseFolderKey, parseNodeKey, parseProblemKey } from './resource-keys';
+import {
+  parseBenchmarkKey,
+  parseFolderKey,
+  parseNodeKey,
+  parseProblemKey,
+  parseUsageKey,
+} from './resource-keys';
 
 export type NodePosteriors = readonly (readonly (OptionPosterior | null)[])[];
 
@@ -54,6 +61,8 @@ export type Resources = {
   readonly provenances: Resource<Provenance | null>;
   /** By job id: what its GPUs did. */
   readonly jobGpus: Resource<GpuCurves>;
+  /** By `usageKey`: GPU-hours and tokens. */
+  readonly usage: Resource<Usage>;
   /** By study id: the servers that it asked, and what made them. */
   readonly origins: Resource<Origin[]>;
   /** Trainers that are not built in. */
@@ -85,6 +94,7 @@ export function createResources(client: WorkbenchClient): Resources {
     recordings: createResource(() => client.call('recording.list', {})),
     provenances: createResource((jobId) => client.call('job.provenance', { jobId })),
     jobGpus: createResource((jobId) => client.call('job.gpus', { jobId })),
+    usage: createResource((key) => client.call('job.usage', parseUsageKey(key))),
     origins: createResource((studyId) => client.call('study.origins', { studyId })),
     recipes: createResource(() => client.call('recipe.list', {})),
   };

@@ -1,5 +1,6 @@
 import { assertNever } from '../../preload/contract/assert-never';
 import type { TreePart } from '../../preload/contract/run-events';
+import type { UsageBy } from '../../preload/contract/usage';
 import { type CompareRoute, parseComparePath, pathOfCompare } from './compare-routes';
 import { type ExhibitRoute, parseExhibitPath, pathOfExhibit } from './exhibit-routes';
 import { withQuery } from './route-query';
@@ -45,6 +46,8 @@ export type Route =
   | { readonly kind: 'launches'; readonly launchId: string | null }
   | { readonly kind: 'new-launch'; readonly machineId: string | null }
   | { readonly kind: 'machines' }
+  /** GPU-hours and tokens; `month` null: all months. */
+  | { readonly kind: 'usage'; readonly month: string | null; readonly by: UsageBy }
   | { readonly kind: 'machine'; readonly machineId: string }
   | { readonly kind: 'new-machine' }
   | { readonly kind: 'edit-machine'; readonly machineId: string }
@@ -63,6 +66,8 @@ export type Route =
 
 const CHECKS: readonly StudyCheck[] = ['verify', 'regrade', 'extend'];
 const TABS: readonly RunTab[] = ['tree', 'nodes', 'curves', 'problem'];
+const USAGE_BY: readonly UsageBy[] = ['project', 'job', 'month'];
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 const COUNT = /^\d{1,9}$/;
 
 /** Null if the text is not valid percent encoding: a path may be typed by hand. */
@@ -108,7 +113,13 @@ export function parsePath(fullPath: string): Route {
     return { kind: 'new-launch', machineId: new URLSearchParams(query).get('machine') };
   }
   if (first === 'launches' && length <= 2) return { kind: 'launches', launchId: second ?? null };
-  if (first === 'machines' && length === 1) return { kind: 'machines' };
+  if (first === 'machines' && length === 1) {
+    const params = new URLSearchParams(query);
+    if (params.get('view') !== 'usage') return { kind: 'machines' };
+    const month = params.get('month') ?? '';
+    const by = USAGE_BY.find((choice) => choice === params.get('by')) ?? 'project';
+    return { kind: 'usage', month: MONTH.test(month) ? month : null, by };
+  }
   if (first === 'machines' && second !== undefined) {
     if (length === 2) return { kind: 'machine', machineId: second };
     if (length === 3 && third === 'edit') return { kind: 'edit-machine', machineId: second };
@@ -203,6 +214,12 @@ export function pathOf(route: Route): string {
       return withQuery('/launches/new', { machine: route.machineId });
     case 'machines':
       return '/machines';
+    case 'usage':
+      return withQuery('/machines', {
+        view: 'usage',
+        month: route.month,
+        by: route.by === 'project' ? null : route.by,
+      });
     case 'machine':
       return `/machines/${part(route.machineId)}`;
     case 'edit-machine':

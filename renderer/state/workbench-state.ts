@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { assertNever } from '../../preload/contract/assert-never';
 import type { WorkbenchEvent } from '../../preload/contract/events';
+import { jobHasEnded } from '../../preload/contract/folds/job-end';
 import type { JobView } from '../../preload/contract/job';
 import type { RunEvent } from '../../preload/contract/run-events';
 import type { ServerView } from '../../preload/contract/server';
@@ -160,6 +161,7 @@ export function createWorkbenchState(
       case 'job-changed':
         jobs.changed(event.job);
         refreshProvenance(event.job);
+        if (jobHasEnded(event.job.state)) resources.usage.refreshAll();
         break;
       case 'job-removed':
         jobs.removed(event.jobId);

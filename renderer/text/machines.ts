@@ -1,5 +1,7 @@
 import { assertNever } from '../../preload/contract/assert-never';
+import { logSizeText } from '../../preload/contract/folds/left-out-text';
 import type { Connection, DoctorCheck, MachineSpec, MachineView } from '../../preload/contract/machine';
+import type { CleanedRoom } from '../../preload/contract/machine-room';
 import { clockTime } from '../widgets/format';
 import type { StatusLabel } from './status';
 
@@ -152,4 +154,10 @@ export function machineSummary({ spec, connection, facts, gpus }: MachineView): 
     default:
       return assertNever(connection);
   }
+}
+
+/** What a clean-up of a machine has done. */
+export function cleanedText({ removed, bytes, problems }: CleanedRoom): string {
+  const done = `${removed} ${removed === 1 ? 'item' : 'items'} removed, ${logSizeText(bytes)}.`;
+  return [done, ...problems.slice(0, 3)].join(' ');
 }

@@ -17,6 +17,7 @@ import { parseFound } from '../../main/jobs/logic/search-script';
 import { parseAccounting, parseJobLine } from '../../main/jobs/logic/slurm/accounting';
 import { parseCluster } from '../../main/jobs/logic/slurm/cluster';
 import { parseQueue } from '../../main/jobs/logic/slurm/queue';
+import { parseRoom } from '../../main/machines/logic/clean-scripts';
 import { parseTrials } from '../../main/machines/logic/doctor/import-trial';
 import { readAmd } from '../../main/machines/logic/gpus/amd-reading';
 import { lostCardSentences } from '../../main/machines/logic/gpus/driver-problem';
@@ -295,6 +296,12 @@ export const FOREIGN_READERS: readonly ForeignReader[] = [
   },
   { name: 'packages that can be imported', read: parseTrials, begin: 'a 0 ', units: ['a 0 0\n'] },
   { name: 'digests', read: (text) => parseDigests(text, 'folder'), units: [`${'0'.repeat(64)}  a\n`] },
+  {
+    name: 'what takes room on a machine',
+    read: parseRoom,
+    begin: 'tool learner-',
+    units: ['0', 'tool a 0 0 free\n', '-1.', ' '],
+  },
   { name: 'the programs of Node', read: readNodeProbe, units: ['node 0'] },
   { name: 'ports that a log names', read: portsInLog, begin: 'http://', units: ['http://a:1', 'a', 'a:'] },
   { name: "ssh's configuration", read: parseSshConfig, begin: 'Host', units: ['Host ', '"a'] },

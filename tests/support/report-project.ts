@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { exhibitFilling } from '../../main/app/exhibit-filling';
+import { usageOf } from '../../main/app/usage/usage-table';
 import { createBenchmarkLibrary } from '../../main/benchmarks';
 import { createExhibitLibrary } from '../../main/exhibits';
 import {
@@ -88,6 +89,7 @@ export async function reportProject(
     outcomes: archive.outcomes,
     origins: { ofStudy: (id) => readOrigins(files, id), ofReproduction: async () => [] },
     draw: renderFigure,
+    usage: async (request) => ({ ok: true, value: usageOf([], request, () => true, []) }),
     appVersion: '1.2.3',
     dataDir,
     outlines,

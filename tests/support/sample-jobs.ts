@@ -27,6 +27,7 @@ import {
   VLLM_LOG,
 } from './sample-logs';
 import { sampleProvenance } from './sample-provenance';
+import { sampleUsage } from './sample-usage';
 
 type Handlers = { readonly [N in CommandName]?: (payload: Payload<N>) => Answer<Value<N>> };
 
@@ -505,10 +506,16 @@ export function sampleJobHandlers(
       return good(null);
     },
     'job.provenance': ({ jobId }) => good(sampleProvenance(jobId)),
+    'job.usage': (request) => good(sampleUsage(options.jobs?.length !== 0, request)),
     'job.gpus': ({ jobId }) =>
       good(jobs.get(jobId)?.gpuIds.length === 2 ? sampleGpuCurves(3.8) : { fromMs: null, gpus: [] }),
-    'job.readLog': ({ jobId, log, offset, maxBytes }) =>
-      readSampleLog(logOf(jobId, log ?? 'output'), offset, maxBytes),
+    'job.readLog': ({ jobId, log, offset, maxBytes }) => {
+      const piece = readSampleLog(logOf(jobId, log ?? 'output'), offset, maxBytes);
+      if (!piece.ok || jobId !== 'job-unknown') return piece;
+      const copiedAt = new Date(Date.now() - 43 * MINUTE).toISOString();
+      const copy = { at: copiedAt, hasEnd: false, why: '"Basement" does not answer: no route to host.' };
+      return good({ ...piece.value, copy });
+    },
     'job.searchLog': ({ jobId, log, text, offset, limit }) =>
       searchSampleLog(logOf(jobId, log ?? 'output'), text, offset ?? 0, limit ?? 200),
     'job.findLine': ({ jobId, log, line }) => {

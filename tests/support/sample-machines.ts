@@ -1,3 +1,4 @@
+import { planCopiesRoom, planMachineRoom } from '../../main/app/cleaning/room-plan';
 import type {
   Answer,
   CommandName,
@@ -12,9 +13,11 @@ import type {
   PortForward,
   Refusal,
   Reservation,
+  RoomItem,
   Value,
   WorkbenchEvent,
 } from '../../preload/contract';
+import { LOCAL_MACHINE } from '../../preload/contract';
 import { sampleGpuDay } from './sample-gpu-day';
 import { createSampleTerminals } from './sample-terminals';
 
@@ -527,6 +530,8 @@ export function sampleMachineHandlers(
     'machine.chooseSavedFile': ({ path }) =>
       good({ path: `/home/lab/${path.split('/').at(-1)}`, bytes: 2_400_000 }),
     'machine.gpuDayResults': ({ machineId }) => good(machineId === 'gpu-a' ? sampleGpuDay() : null),
+    'machine.room': ({ machineId }) => good(sampleRoom(machineId)),
+    'machine.clean': ({ ids }) => good({ removed: ids.length, bytes: 1_300_000_000, problems: [] }),
     'machine.doctor': ({ learner }) => good(learner ? [...LEARNER_CHECKS] : [...CHECKS]),
     'machine.reserve': ({ machineId, gpuId, minutes, note }) => {
       const machine = find(machineId);
@@ -544,4 +549,37 @@ function checkedSpec(spec: Payload<'machine.add'>): MachineSpec {
   if (spec.kind !== 'slurm') return spec;
   const { partition = '', account = '', minutes = 1_440, options = '' } = spec.defaults;
   return { ...spec, defaults: { partition, account, minutes, options } };
+}
+
+/** What may go: nothing on this computer. */
+function sampleRoom(machineId: string): Value<'machine.room'> {
+  const nowMs = Date.now();
+  if (machineId === LOCAL_MACHINE) return { items: [], kept: [...planCopiesRoom(new Map(), [], nowMs).kept] };
+  const days = (count: number): string => new Date(nowMs - count * 86_400_000).toISOString();
+  const jobs = ['Heter-MARS², seed 11', 'python eval.py --suite livecodebench', 'Qwen3-14B', 'sweep 12'];
+  const folders = Array.from({ length: 9 }, (_, i): RoomItem => {
+    const name = jobs[i % jobs.length] ?? '';
+    const path = `jobs/0c3f${i}a71-62d4-4d0e-9b1c-5b5e7d1a20f${i}`;
+    return {
+      id: `j${i}`,
+      kind: 'job-folder',
+      label: name,
+      path,
+      bytes: 420_000_000 / (i + 1) ** 2,
+      at: days(40 + i * 9),
+    };
+  }).map((item) => ({ ...item, bytes: Math.round(item.bytes) }));
+  const programs = [
+    'learner-9d41c07be2f81a35',
+    'grader-1f0ab93c55de-3.11',
+    'pocket-trainer-77aa01c9e4d2b3f6.mjs',
+  ].map(
+    (name, i): RoomItem => ({
+      ...{ id: name, kind: 'program', label: `Older upload of ${name.split('-')[0]}`, path: `tools/${name}` },
+      bytes: 1_800_000 - i * 500_000,
+      at: days(20 + i),
+    }),
+  );
+  const { kept } = planMachineRoom({ tools: [], jobs: new Map() }, [], { machineId, nowMs });
+  return { items: [...folders, ...programs], kept: [...kept] };
 }

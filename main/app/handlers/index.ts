@@ -4,6 +4,7 @@ import type { Emitter } from '../../base/index';
 import { createProblemReader } from '../../reports/index';
 import type { Registry } from '../../storage/index';
 import type { AppLog } from '../app-log';
+import { cleanMachine, machineRoom } from '../cleaning/clean-machines';
 import type { WorkbenchKind } from '../control/frames';
 import { createDiagnostics } from '../diagnostics/create-diagnostics';
 import type { Handlers } from '../dispatch';
@@ -76,6 +77,7 @@ export function commandHandlers(
     messages: app.messages.list,
     now: clock.now,
   });
+  const room = { fleet, jobs, clock };
   return {
     ...appHandlers({ ...app, grader }),
     ...serviceHandlers({ ...app, work, end: app.onStop }),
@@ -107,6 +109,9 @@ export function commandHandlers(
     ...comparisonHandlers({ comparison, tasks }),
     ...reproductionHandlers({ reproductions }),
     ...reportHandlers({ reports, tasks }),
+    'machine.room': ({ machineId }) => machineRoom(machineId, room),
+    'machine.clean': ({ machineId, ids }) => cleanMachine(machineId, ids, room),
+    'job.usage': services.usage.read,
     ...exhibitHandlers({ exhibits, fillExhibit: services.fillExhibit }),
   };
 }

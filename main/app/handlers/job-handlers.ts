@@ -56,7 +56,8 @@ export function jobHandlers({
     'job.remove': ({ jobId }) => jobs.remove(jobId),
     'job.provenance': ({ jobId }) => jobs.provenance(jobId),
     'job.gpus': ({ jobId, points }) => jobs.gpus(jobId, points),
-    'job.readLog': ({ jobId, log, offset, maxBytes }) => jobs.readLog(jobId, log, offset, maxBytes),
+    'job.readLog': ({ jobId, log, offset, maxBytes, orCopy }) =>
+      (orCopy ? jobs.readLogOrCopy : jobs.readLog)(jobId, log, offset, maxBytes),
     'job.searchLog': ({ jobId, log, text, offset, limit }) =>
       tasks.run('log-search', async (signal, report) => {
         const found = await jobs.searchLog(

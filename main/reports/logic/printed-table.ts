@@ -105,7 +105,7 @@ type Layout = {
 };
 
 function layoutOf(table: ReportTable): Layout {
-  const scales = [...new Set(table.rows.map((row) => row.scale))];
+  const scales = [...new Set(table.rows.flatMap(({ scale }) => scale ?? []))];
   const estimates = table.rows.flatMap(({ cells }) => estimatesIn(cells));
   const [scale = ''] = scales;
   return {

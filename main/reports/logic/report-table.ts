@@ -73,7 +73,8 @@ export type ReportRow = {
   readonly inPlaceOf?: string;
   /** The seeds' numbers; a table shows only how many there are. */
   readonly seeds: readonly number[];
-  readonly scale: Scale;
+  /** null: nothing was measured, so that it has no scale, and no seeds. */
+  readonly scale: Scale | null;
   /** Nodes of a search tree (N) behind it; null or left out: none, or several numbers. */
   readonly nodes?: number | null;
   /** One per column, in their order. */

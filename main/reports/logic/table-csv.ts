@@ -56,7 +56,7 @@ function referenceCells(cell: Estimate, withDifference: boolean): CsvCell[] {
 /**
  * One row per configuration. Rates are in [0, 1] and in full precision, also those of a paper; `seeds` counts the seeds,
  * `seed_numbers` has them joined by spaces; a missing value is empty. `answered_by` and `in_place_of`, if some row has
- * them: policies that stand for a paper's models, and these models. `scale` is that of ours; a paper's numbers are in
+ * them: policies that stand for a paper's models, and these models. A table of nothing measured has no seeds and no scale. `scale` is that of ours; a paper's numbers are in
  * columns of their own.
  */
 export function wideCsv(table: ReportTable): CsvFile {
@@ -72,6 +72,7 @@ export function wideCsv(table: ReportTable): CsvFile {
   const standsIn = table.rows.some(({ inPlaceOf }) => inPlaceOf !== undefined && inPlaceOf !== '');
   const hasNodes = table.rows.some(({ nodes }) => nodes !== undefined && nodes !== null);
   const withDifference = table.rows.some(({ scale }) => scale === 'paper');
+  const isMeasured = table.rows.length === 0 || table.rows.some(({ scale }) => scale !== null);
   const ofPaper = ['_paper', '_paper_source', ...(withDifference ? ['_difference'] : []), '_not_comparable'];
   const header = table.columns.flatMap(({ id }, at) => {
     if (!kinds[at]?.isEstimate) return [id];
@@ -85,9 +86,7 @@ export function wideCsv(table: ReportTable): CsvFile {
       'group',
       'row',
       ...(standsIn ? ['answered_by', 'in_place_of'] : []),
-      'seeds',
-      'seed_numbers',
-      'scale',
+      ...(isMeasured ? ['seeds', 'seed_numbers', 'scale'] : []),
       'complete',
       ...(hasNodes ? ['nodes_per_tree'] : []),
       ...header,
@@ -96,9 +95,7 @@ export function wideCsv(table: ReportTable): CsvFile {
       row.group,
       row.label,
       ...(standsIn ? [row.answeredBy ?? null, row.inPlaceOf ?? null] : []),
-      row.seeds.length,
-      row.seeds.join(' '),
-      row.scale,
+      ...(isMeasured ? [row.seeds.length, row.seeds.join(' '), row.scale] : []),
       table.complete ? 'yes' : 'no',
       ...(hasNodes ? [row.nodes ?? null] : []),
       ...table.columns.flatMap((_, at): CsvCell[] => {

@@ -152,3 +152,8 @@ export function reproductionOwner(reproductionId: string, stepId: string): strin
 export function isStudy(owner: string): boolean {
   return !owner.startsWith('reproduction:');
 }
+
+/** The study or step of a reproduction that started a server, by the notes of its job; null: a person, or no server. */
+export function serverOwner(notes: Readonly<Record<string, string>>): string | null {
+  return readNotes(notes)?.owner ?? null;
+}

@@ -3,6 +3,7 @@ import { gpuCurvesSchema } from '../gpu';
 import { jobLogSchema, jobRequestSchema, jobViewSchema, logMatchSchema } from '../job';
 import { provenanceSchema } from '../provenance';
 import { logPieceSchema } from '../server';
+import { usageRequestSchema, usageSchema } from '../usage';
 import { command, done, none } from './command';
 
 const jobId = z.string().min(1);
@@ -39,6 +40,8 @@ export const jobCommands = {
     z.strictObject({ jobId, points: z.number().int().min(10).max(5_000).default(500) }),
     gpuCurvesSchema,
   ),
+  /** GPU-hours and tokens of all jobs, also of those removed since. The first call reads every journal that has grown. */
+  'job.usage': command(usageRequestSchema, usageSchema),
   'job.readLog': command(
     z.strictObject({
       jobId,
@@ -46,6 +49,8 @@ export const jobCommands = {
       /** Byte offset; negative counts from the end. */
       offset: z.number().int(),
       maxBytes: z.number().int().min(1).max(4_194_304),
+      /** Where the machine does not answer, of the copy on this computer, which may lack what is asked for. */
+      orCopy: z.boolean().default(false),
     }),
     logPieceSchema,
   ),

@@ -4,6 +4,7 @@ import { gpuDayRequestSchema, gpuDaySchema } from '../gpu-day';
 import { jobViewSchema } from '../job';
 import { clusterSchema, doctorCheckSchema, machineSpecSchema, machineViewSchema } from '../machine';
 import { fileListingSchema, filePieceSchema, machinePathSchema } from '../machine-file';
+import { cleanedRoomSchema, MOST_ROOM_ITEMS, machineRoomSchema } from '../machine-room';
 import { command, done, none } from './command';
 
 const machineId = z.string().min(1);
@@ -99,6 +100,13 @@ export const machineCommands = {
     'terminal',
   ),
   'machine.chooseSavedFile': command(z.strictObject({ machineId, path: machinePathSchema }), saved, 'window'),
+  /** What of ours takes room there and may go: a preview, which changes nothing. */
+  'machine.room': command(z.strictObject({ machineId }), machineRoomSchema),
+  /** Removes these items of the preview; one that is used meanwhile stays. */
+  'machine.clean': command(
+    z.strictObject({ machineId, ids: z.array(z.string().max(200)).max(MOST_ROOM_ITEMS) }),
+    cleanedRoomSchema,
+  ),
   /** `minutes` 0 releases the reservation. */
   'machine.reserve': command(
     z.strictObject({

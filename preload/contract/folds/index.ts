@@ -10,6 +10,7 @@ export {
 } from './job-end';
 export { leftOutNotice, leftOutText, logSizeText } from './left-out-text';
 export { LOCAL_MACHINE } from './local-machine';
+export { logCopyText } from './log-copy-text';
 export { type AnswerRule, isBetterAnswer, type Outcome, outcomeOf, selectedNode } from './outcome';
 export {
   asPlanned,

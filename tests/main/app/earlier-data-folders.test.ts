@@ -52,6 +52,14 @@ describe.each(versions)('a data folder of %s', (version) => {
     }
   });
 
+  it('adds up what its jobs and studies used, from the records and journals that are there', async () => {
+    const { total, rows } = await bench.ask('job.usage', { by: 'job' });
+    expect(total.jobs).toBeGreaterThan(0);
+    expect(total.hours).toBeGreaterThan(0);
+    expect(total.completionTokens).toBeGreaterThan(0);
+    expect(rows.every(({ hours, isOpen }) => hours < 48 && !isOpen)).toBe(true);
+  });
+
   const paused = Object.entries(expected.reproductions ?? {}).find(([, { state }]) => state === 'paused');
   it.skipIf(paused === undefined)(
     'resumes a reproduction that was killed and paused, to its end',
@@ -81,10 +89,7 @@ describe.each(versions)('a data folder of %s', (version) => {
       const { programs } = await extend;
       await bench.ask('study.start', { studyId: study.id });
       const ended = await bench.endedStudy(study.id);
-      expect([ended.state.kind, ended.progress.nodesDone]).toEqual([
-        'finished',
-        ended.progress.nodesTotal,
-      ]);
+      expect([ended.state.kind, ended.progress.nodesDone]).toEqual(['finished', ended.progress.nodesTotal]);
       const { nodes: replayed, mismatches } = await bench.ask('study.verify', {
         ...{ studyId: study.id, programs: 0 },
       });

@@ -352,7 +352,7 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
       ],
     },
   },
-  'machines-first': { machines: { machines: [THIS_COMPUTER] } },
+  'machines-first': { machines: { machines: [THIS_COMPUTER] }, lab: { jobs: [] } },
   'machines-no-hosts': { machines: { machines: [THIS_COMPUTER], hosts: [] } },
   'machines-asking': {
     machines: {
@@ -376,6 +376,12 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
         hint: 'The copy before it is registry.json.bak; put it in its place and start again.',
       },
       'terminal.list': { code: 'internal', message: 'The terminals cannot be listed.' },
+      'job.usage': {
+        code: 'internal',
+        message:
+          'The ledger /home/lab/.local/share/mars2-workbench/usage/starts.jsonl cannot be read: permission denied.',
+        hint: 'Give the file back to your account, then open this screen again.',
+      },
     },
   },
   'machine-stubborn': {
@@ -384,6 +390,11 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
       'machine.add': {
         code: 'bad-input',
         message: 'ssh does not accept the name "gpu-a;rm": it is no name that ssh could reach.',
+      },
+      'machine.room': {
+        code: 'unreachable',
+        message: 'gpu-a does not answer any more.',
+        hint: 'Connect again, then look again.',
       },
       'machine.doctor': {
         code: 'unreachable',

@@ -366,6 +366,15 @@ export const SHOTS = {
   machines: { scene: 'machines', at: '#/machines' },
   'machines-first': { scene: 'machines-first', at: '#/machines' },
   'machines-failed': { scene: 'machines-refusing', at: '#/machines' },
+  usage: { scene: 'machines', at: '#/machines?view=usage' },
+  'usage-jobs': {
+    scene: 'machines',
+    at: '#/machines?view=usage&month=2026-11&by=job',
+    press: ['What is counted, and what is not'],
+  },
+  'usage-months': { scene: 'machines', at: '#/machines?view=usage&by=month' },
+  'usage-empty': { scene: 'machines-first', at: '#/machines?view=usage' },
+  'usage-failed': { scene: 'machines-refusing', at: '#/machines?view=usage' },
   machine: { scene: 'machines', at: '#/machines/gpu-a', press: ['Check this machine'] },
   'machine-doctor': {
     scene: 'machines',
@@ -380,6 +389,9 @@ export const SHOTS = {
     press: ['Check the learner'],
     scroll: 'Doctor',
   },
+  'machine-clean': { scene: 'machines', at: '#/machines/gpu-a', press: ['Clean up…'] },
+  'machine-clean-none': { scene: 'machines', at: '#/machines/local', press: ['Clean up…'] },
+  'machine-clean-refused': { scene: 'machine-stubborn', at: '#/machines/gpu-a', press: ['Clean up…'] },
   'machine-doctor-refused': {
     scene: 'machine-stubborn',
     at: '#/machines/gpu-a',

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type JobView, jobHasEnded, type UsageProject } from '../../../preload/contract/index';
+import { createKeyedQueue } from '../../base/index';
+import type { JobService } from '../../jobs/index';
+import type { ReconcileProblem } from '../../reconcile/index';
+import { type JobStart, startsOf } from './job-starts';
+import type { StartLedger, StartRecord } from './start-ledger';
+import type { Projects } from './usage-projects';
+
+/** How long a silent machine may delay the end; what is missing then is added at the next start. */
+const CLOSE_MS = 2_000;
+
+export type RecordDeps = {
+  readonly jobs: Pick<JobService, 'list' | 'onChange' | 'onRemoved' | 'provenance'>;
+  readonly isSlurm: (machineId: string) => boolean;
+  readonly clock: { readonly now: () => number };
+  readonly onError: (problem: ReconcileProblem) => void;
+};
+
+/** Adds to the ledger every start that has ended and is not in it, now and from now on, until it is closed. */
+export function recordStarts(
+  ledger: StartLedger,
+  projects: Pick<Projects, 'ofJob'>,
+  deps: RecordDeps,
+): { readonly close: () => Promise<void> } {
+  const { jobs, clock, onError } = deps;
+  const queue = createKeyedQueue();
+  /** Jobs that have not ended, for one that is removed before its end is known. */
+  const open = new Map<string, JobView>();
+  const add = (id: string, work: () => Promise<void>): void => {
+    queue.run(id, work).catch((error: unknown) => {
+      onError({ name: 'usage', key: id, error, failures: 1, waitMs: 0 });
+    });
+  };
+  const note = (view: JobView, notes: () => Readonly<Record<string, string>>): void => {
+    if (jobHasEnded(view.state)) open.delete(view.id);
+    else open.set(view.id, view);
+    const isNew = ({ attempt, endedAt }: JobStart): boolean =>
+      endedAt !== null && !ledger.has(view.id, attempt);
+    const ended = startsOf(view).filter(isNew);
+    if (ended.length === 0) return;
+    const project = projects.ofJob(view, notes());
+    add(view.id, async () => {
+      for (const start of ended.filter(isNew)) {
+        await ledger.add(recordOf(view, await grantedSpan(view, start, deps), project));
+      }
+    });
+  };
+  const listening = [
+    jobs.onChange((view) => note(view, () => jobs.list().find(({ id }) => id === view.id)?.spec.notes ?? {})),
+    jobs.onRemoved((id) => {
+      const view = open.get(id);
+      open.delete(id);
+      const start = view === undefined ? undefined : startsOf(view).find(({ endedAt }) => endedAt === null);
+      if (view === undefined || start === undefined) return;
+      const project = projects.ofJob(view, {});
+      add(id, () => ledger.add(recordOf(view, spanOf(view, start, clock.now()), project)));
+    }),
+  ];
+  for (const { view, spec } of jobs.list()) note(view, () => spec.notes);
+  return {
+    close: async () => {
+      for (const listener of listening) listener.dispose();
+      await Promise.race([queue.idle(), sleep(CLOSE_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** A start in time, and the GPUs that it held. */
+export type Span = Pick<JobStart, 'attempt' | 'endIsKnown'> & {
+  readonly gpus: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+};
+
+/** A start as this computer saw it, up to now where it runs; where its machine is silent, up to when that began. */
+export function spanOf(job: JobView, start: JobStart, nowMs: number): Span {
+  const { state, gpuIds, resources } = job;
+  const { attempt, endIsKnown } = start;
+  const seenMs = state.kind === 'unknown' ? Date.parse(state.since) : nowMs;
+  const fromMs = Date.parse(start.startedAt);
+  const toMs = Math.max(fromMs, start.endedAt === null ? seenMs : Date.parse(start.endedAt));
+  const gpus = Math.max(gpuIds.length, resources.gpus);
+  const waits = state.kind === 'queued' || (state.kind === 'unknown' && state.last === 'queued');
+  const isQueued = start.endedAt === null && waits;
+  return { attempt, gpus, fromMs: isQueued ? toMs : fromMs, toMs, endIsKnown };
+}
+
+/**
+ * The same of a start that has ended. A Slurm job may have waited and begun while nobody looked: what it recorded in its
+ * allocation says when it began and which GPUs it was given. One that never ran has recorded nothing, and held none.
+ */
+async function grantedSpan(job: JobView, start: JobStart, deps: RecordDeps): Promise<Span> {
+  const seen = spanOf(job, start, deps.clock.now());
+  if (!deps.isSlurm(job.machineId)) return seen;
+  const answer = await deps.jobs.provenance(job.id);
+  const found = answer.ok && answer.value?.attempt === start.attempt ? answer.value : null;
+  if (found === null) return start.wasSeen ? seen : { ...seen, fromMs: seen.toMs };
+  const beganMs = Date.parse(found.at ?? '');
+  const isPlausible = beganMs <= seen.toMs && beganMs >= Date.parse(job.createdAt);
+  const given = found.gpu?.names.length ?? 0;
+  return { ...seen, fromMs: isPlausible ? beganMs : seen.fromMs, gpus: Math.max(given, seen.gpus) };
+}
+
+/** The line of the ledger for a start. */
+export function recordOf(job: JobView, span: Span, project: UsageProject | null): StartRecord {
+  return {
+    version: 1,
+    jobId: job.id,
+    attempt: span.attempt,
+    name: job.name.slice(0, 200),
+    machineId: job.machineId,
+    purpose: job.purpose.slice(0, 60),
+    project,
+    gpus: span.gpus,
+    startedAt: new Date(span.fromMs).toISOString(),
+    endedAt: new Date(span.toMs).toISOString(),
+    end: span.endIsKnown ? 'known' : 'noticed',
+  };
+}

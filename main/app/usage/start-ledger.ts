@@ -1,0 +1,107 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { usageProjectSchema } from '../../../preload/contract/index';
+import { parsedJson } from '../../base/index';
+import { makeFolder, systemErrorCode } from '../../storage/index';
+
+/** Of an older ledger this much of its end is read: more than two hundred thousand starts. */
+const MOST_BYTES = 67_108_864;
+/** Far above any line of ours. */
+const LONGEST_LINE = 8_192;
+const MOST_GPUS = 4_096;
+
+const word = (most: number) => z.string().max(most);
+
+/** One start of a job that has ended: a line of the ledger. Times are ISO dates. */
+export const startRecordSchema = z.object({
+  version: z.literal(1),
+  jobId: word(200).min(1),
+  attempt: z.number().int().positive(),
+  name: word(200),
+  machineId: word(200),
+  /** e.g. "command", "model-server", "training" */
+  purpose: word(60),
+  /** As it was called when the job ended; null: a person started the job. */
+  project: usageProjectSchema.nullable(),
+  gpus: z.number().int().min(0).max(MOST_GPUS),
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime(),
+  /** noticed: nobody wrote when it ended, so it counts until that was noticed. */
+  end: z.enum(['known', 'noticed']),
+});
+export type StartRecord = z.infer<typeof startRecordSchema>;
+
+/** Starts of jobs that have ended, also of jobs that were removed since: JSON lines that are only appended to. */
+export type StartLedger = {
+  readonly records: () => readonly StartRecord[];
+  readonly has: (jobId: string, attempt: number) => boolean;
+  /** It counts at once. Rejects where it cannot be written; it is written with the next one then. */
+  readonly add: (record: StartRecord) => Promise<void>;
+  /** Lines that cannot be read; they stay in the file. */
+  readonly unread: number;
+};
+
+const keyOf = (jobId: string, attempt: number): string => `${attempt} ${jobId}`;
+
+/** Reads the ledger; one that is not there yet is empty. Rejects with the system's error. */
+export async function openStartLedger(path: string): Promise<StartLedger> {
+  const { lines, isTorn } = await readLines(path);
+  const records = new Map<string, StartRecord>();
+  let unread = 0;
+  for (const line of lines) {
+    const parsed = startRecordSchema.safeParse(line.length > LONGEST_LINE ? null : parsedJson(line));
+    if (parsed.success) records.set(keyOf(parsed.data.jobId, parsed.data.attempt), parsed.data);
+    else unread += 1;
+  }
+  // A line that a kill tore must not swallow the next one.
+  let unwritten = isTorn ? '\n' : '';
+  let writing: Promise<void> = Promise.resolve();
+  const flush = async (): Promise<void> => {
+    if (unwritten.trim() === '') return;
+    const text = unwritten;
+    await makeFolder(dirname(path));
+    const file = await open(path, 'a', 0o600);
+    try {
+      await file.appendFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    unwritten = unwritten.slice(text.length);
+  };
+  return {
+    records: () => [...records.values()],
+    has: (jobId, attempt) => records.has(keyOf(jobId, attempt)),
+    add: (record) => {
+      records.set(keyOf(record.jobId, record.attempt), record);
+      unwritten += `${JSON.stringify(record)}\n`;
+      writing = writing.catch(() => undefined).then(flush);
+      return writing;
+    },
+    unread,
+  };
+}
+
+async function readLines(
+  path: string,
+): Promise<{ readonly lines: readonly string[]; readonly isTorn: boolean }> {
+  let file: FileHandle;
+  try {
+    file = await open(path, 'r');
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return { lines: [], isTorn: false };
+    throw error;
+  }
+  try {
+    const { size } = await file.stat();
+    const bytes = Buffer.alloc(Math.min(size, MOST_BYTES));
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, size - bytes.length);
+    const lines = bytes.subarray(0, bytesRead).toString('utf8').split('\n');
+    const isTorn = lines.at(-1) !== '';
+    // The first line of a part is cut.
+    return { lines: lines.slice(size > MOST_BYTES ? 1 : 0).filter((line) => line !== ''), isTorn };
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,75 @@
+import type { JobView, Study, TrainingView, UsageProject } from '../../../preload/contract/index';
+import type { ExperimentService, ReproductionService } from '../../plans/index';
+import { serverOwner } from '../../servers/index';
+import type { Registry } from '../../storage/index';
+import type { TrainingService } from '../../trainings/index';
+import type { IsListed } from './usage-table';
+
+/** What ordered a job: the workbench knows no other projects. */
+export type Projects = {
+  /** null: a person started it. */
+  readonly ofJob: (job: Pick<JobView, 'id'>, notes: Readonly<Record<string, string>>) => UsageProject | null;
+  /** The reproduction that it is a step of, else itself. */
+  readonly ofStudy: (study: Study) => UsageProject;
+  /** The reproduction or experiment that began it, else itself. */
+  readonly ofTraining: (training: TrainingView) => UsageProject;
+  readonly isListed: IsListed;
+};
+
+export function projectsOf({
+  jobs,
+  trainings,
+  experiments,
+  reproductions,
+  registry,
+}: {
+  readonly jobs: { readonly list: () => readonly { readonly id: string }[] };
+  readonly trainings: Pick<TrainingService, 'list'>;
+  readonly experiments: Pick<ExperimentService, 'list'>;
+  readonly reproductions: Pick<ReproductionService, 'list'>;
+  readonly registry: Pick<Registry, 'read'>;
+}): Projects {
+  const reproduction = (id: string): UsageProject => {
+    const found = reproductions.list().find((one) => one.id === id);
+    return { kind: 'reproduction', id, name: found?.title.slice(0, 400) ?? '' };
+  };
+  const ofStudy: Projects['ofStudy'] = ({ id, name }) => {
+    const of = reproductions.list().find(({ steps }) => steps.some(({ studyId }) => studyId === id));
+    return of === undefined ? { kind: 'study', id, name: name.slice(0, 400) } : reproduction(of.id);
+  };
+  const ofTraining: Projects['ofTraining'] = ({ id, name, experimentId, reproductionId }) => {
+    if (reproductionId !== undefined) return reproduction(reproductionId);
+    if (experimentId === null) return { kind: 'training', id, name: name.slice(0, 400) };
+    const found = experiments.list().find((one) => one.id === experimentId);
+    return { kind: 'experiment', id: experimentId, name: found?.order.name.slice(0, 400) ?? '' };
+  };
+  return {
+    ofStudy,
+    ofTraining,
+    ofJob: ({ id }, notes) => {
+      const training = trainings.list().find(({ jobId }) => jobId === id);
+      if (training !== undefined) return ofTraining(training);
+      const owner = serverOwner(notes);
+      if (owner === null) return null;
+      // "reproduction:ID/STEP"
+      const [, ofReproduction] = /^reproduction:([^/]{1,200})\//.exec(owner) ?? [];
+      if (ofReproduction !== undefined) return reproduction(ofReproduction);
+      const known = registry.read().studies.find(({ study }) => study.id === owner);
+      return known === undefined ? { kind: 'study', id: owner, name: '' } : ofStudy(known.study);
+    },
+    isListed: ({ kind, id }) => {
+      switch (kind) {
+        case 'job':
+          return jobs.list().some((one) => one.id === id);
+        case 'study':
+          return registry.read().studies.some(({ study, removed }) => study.id === id && !removed);
+        case 'training':
+          return trainings.list().some((one) => one.id === id);
+        case 'experiment':
+          return experiments.list().some((one) => one.id === id);
+        case 'reproduction':
+          return reproductions.list().some((one) => one.id === id);
+      }
+    },
+  };
+}

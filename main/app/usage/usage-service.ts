@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import type { Refusal, Usage, UsageRequest } from '../../../preload/contract/index';
+import { failed, ok, type Result } from '../../base/index';
+import type { ExperimentService, ReproductionService } from '../../plans/index';
+import { type Registry, reasonOf } from '../../storage/index';
+import type { StudyFiles } from '../../studies/index';
+import type { TrainingService } from '../../trainings/index';
+import { startsOf } from './job-starts';
+import { type RecordDeps, recordOf, recordStarts, spanOf } from './record-starts';
+import { openStartLedger, type StartLedger, type StartRecord } from './start-ledger';
+import { openTokenCounts, type TokenCount } from './token-counts';
+import { usageNotes } from './usage-notes';
+import { projectsOf } from './usage-projects';
+import { splitByMonth, type Use, usageOf } from './usage-table';
+
+export type UsageDeps = RecordDeps & {
+  readonly dataDir: string;
+  readonly trainings: Pick<TrainingService, 'list' | 'curves'>;
+  readonly experiments: Pick<ExperimentService, 'list'>;
+  readonly reproductions: Pick<ReproductionService, 'list'>;
+  readonly registry: Pick<Registry, 'read'>;
+  readonly files: Pick<StudyFiles, 'folder' | 'journal' | 'discardedJournal'>;
+};
+
+export type UsageService = {
+  /** GPU-hours and tokens up to now. The first call reads every journal that has grown. */
+  readonly read: (request: UsageRequest) => Promise<Result<Usage, Refusal>>;
+  /** Ends of jobs that were seen are in the ledger; later ones are added by the next start. */
+  readonly close: () => Promise<void>;
+};
+
+/** Opens the ledger of the data folder, and adds to it what ended meanwhile and what ends from now on. */
+export async function createUsageService(deps: UsageDeps): Promise<UsageService> {
+  const path = join(deps.dataDir, 'usage', 'starts.jsonl');
+  let ledger: StartLedger;
+  try {
+    ledger = await openStartLedger(path);
+  } catch (error) {
+    // The rest of the workbench can do without it.
+    const refusal: Refusal = {
+      code: 'unavailable',
+      message: `The ledger ${path} cannot be read: ${reasonOf(error)}.`,
+      hint: 'Make the file readable for your account, then start the workbench again.',
+    };
+    return { read: async () => failed(refusal), close: async () => undefined };
+  }
+  const recording = recordStarts(ledger, projectsOf(deps), deps);
+  const tokens = openTokenCounts({
+    path: join(deps.dataDir, 'usage', 'tokens.json'),
+    files: deps.files,
+    curves: deps.trainings.curves,
+  });
+  return {
+    read: async (request) => {
+      const seen = snapshotOf(deps);
+      const projects = projectsOf(seen);
+      const own = deps.registry.read().studies.filter(({ fromBundle }) => fromBundle === undefined);
+      const studies = own.map(({ study }) => study);
+      const counted = await tokens.read(studies, seen.trainings.list(), projects);
+      const ended = ledger.records();
+      const nowMs = deps.clock.now();
+      const running = seen.jobs.list().flatMap(({ view, spec }): Use[] =>
+        startsOf(view)
+          .filter(({ attempt }) => !ledger.has(view.id, attempt))
+          .flatMap((start) => {
+            const project = projects.ofJob(view, spec.notes);
+            return usesOf(recordOf(view, spanOf(view, start, nowMs), project), true);
+          }),
+      );
+      const jobs = new Map(
+        [
+          ...ended.map(({ jobId: id, name, machineId }) => ({ id, name, machineId })),
+          ...seen.jobs.list().map(({ view: { id, name, machineId } }) => ({ id, name, machineId })),
+        ].map((job) => [job.id, job]),
+      );
+      const uses = [
+        ...ended.flatMap((start) => usesOf(start, false)),
+        ...running,
+        ...counted.counts.flatMap((count) => tokenUses(count, jobs)),
+      ];
+      const notes = usageNotes({
+        noticed: ended.filter(({ end, gpus }) => end === 'noticed' && gpus > 0).length,
+        unread: ledger.unread,
+        uncounted: counted.uncounted,
+        hasProjects: uses.some(({ project }) => project !== null),
+      });
+      return ok(usageOf(uses, request, projects.isListed, notes));
+    },
+    close: recording.close,
+  };
+}
+
+/** The lists as they are now: each is asked once, however many rows go by it. */
+function snapshotOf({ jobs, trainings, experiments, reproductions, registry }: UsageDeps) {
+  const list = <T>(items: readonly T[]) => ({ list: () => items });
+  const data = registry.read();
+  return {
+    jobs: list(jobs.list()),
+    trainings: list(trainings.list()),
+    experiments: list(experiments.list()),
+    reproductions: list(reproductions.list()),
+    registry: { read: () => data },
+  };
+}
+
+function usesOf(start: StartRecord, isOpen: boolean): readonly Use[] {
+  const { jobId, name, machineId, project, gpus } = start;
+  const parts = splitByMonth(Date.parse(start.startedAt), Date.parse(start.endedAt));
+  return parts.map(({ month, hours }, at) => ({
+    month,
+    job: { id: jobId, name, machineId },
+    project,
+    gpuHours: gpus * hours,
+    hours,
+    promptTokens: 0,
+    completionTokens: 0,
+    // Of a month that is over nothing more comes.
+    isOpen: isOpen && at === parts.length - 1,
+  }));
+}
+
+function tokenUses(
+  { project, parts }: TokenCount,
+  jobs: ReadonlyMap<string, NonNullable<Use['job']>>,
+): readonly Use[] {
+  return parts.map(({ month, model, jobId, promptTokens, completionTokens }) => ({
+    month,
+    job: jobs.get(jobId ?? '') ?? null,
+    model,
+    project,
+    gpuHours: 0,
+    hours: 0,
+    promptTokens,
+    completionTokens,
+    isOpen: false,
+  }));
+}

@@ -1,0 +1,125 @@
+import {
+  MOST_USAGE_ROWS,
+  type Usage,
+  type UsageAmount,
+  type UsageProject,
+  type UsageRequest,
+  type UsageRow,
+} from '../../../preload/contract/index';
+import { assertNever } from '../../base/index';
+
+const MS_PER_HOUR = 3_600_000;
+
+/** What one job, or the servers of a study that no job can be named for, used in one month. */
+export type Use = {
+  readonly month: string;
+  readonly job: { readonly id: string; readonly name: string; readonly machineId: string } | null;
+  /** Of use without a job: the model that answered. */
+  readonly model?: string;
+  readonly project: UsageProject | null;
+  readonly gpuHours: number;
+  readonly hours: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly isOpen: boolean;
+};
+
+/** The month of a time in UTC. */
+export function monthOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 7);
+}
+
+/** A span of time cut at the ends of months; empty where it has no length. */
+export function splitByMonth(
+  fromMs: number,
+  toMs: number,
+): readonly { readonly month: string; readonly hours: number }[] {
+  const parts: { month: string; hours: number }[] = [];
+  for (let at = fromMs; at < toMs; ) {
+    const day = new Date(at);
+    const next = Math.min(toMs, Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1));
+    parts.push({ month: monthOf(at), hours: (next - at) / MS_PER_HOUR });
+    at = next;
+  }
+  return parts;
+}
+
+/** Whether what a row names is still listed, so that it has a screen. */
+export type IsListed = (target: NonNullable<UsageRow['target']>) => boolean;
+
+/** The table of what was used, by project, job or month. */
+export function usageOf(
+  uses: readonly Use[],
+  { month, by }: UsageRequest,
+  isListed: IsListed,
+  notes: readonly string[],
+): Usage {
+  const wanted = month === null ? uses : uses.filter((use) => use.month === month);
+  const groups = new Map<string, { readonly head: RowHead; readonly uses: Use[] }>();
+  for (const use of wanted) {
+    const head = headOf(use, by);
+    const group = groups.get(head.id) ?? { head, uses: [] };
+    group.uses.push(use);
+    groups.set(head.id, group);
+  }
+  const rows = [...groups.values()].map(({ head, uses: own }): UsageRow => {
+    const target = head.target !== null && isListed(head.target) ? head.target : null;
+    return { ...head, target, ...amountOf(own), isOpen: own.some(({ isOpen }) => isOpen) };
+  });
+  rows.sort(by === 'month' ? (a, b) => compare(b.id, a.id) : mostFirst);
+  return {
+    months: [...new Set(uses.map((use) => use.month))].sort().reverse(),
+    rows: rows.slice(0, MOST_USAGE_ROWS),
+    leftOut: Math.max(0, rows.length - MOST_USAGE_ROWS),
+    total: amountOf(wanted),
+    notes: [...notes],
+  };
+}
+
+type RowHead = Pick<UsageRow, 'id' | 'label' | 'about' | 'target'>;
+
+const BY_HAND: RowHead = { id: 'none', label: 'Started by hand', about: 'no project', target: null };
+
+function headOf(use: Use, by: UsageRequest['by']): RowHead {
+  switch (by) {
+    case 'month':
+      return { id: use.month, label: use.month, about: '', target: null };
+    case 'project': {
+      if (use.project === null) return BY_HAND;
+      const { kind, id, name } = use.project;
+      return { id: `${kind} ${id}`, label: name || id, about: kind, target: { kind, id } };
+    }
+    case 'job': {
+      const of = use.project === null ? '' : `${use.project.kind} ${use.project.name}`;
+      if (use.job === null) {
+        const id = `model ${use.project?.id ?? ''} ${use.model ?? ''}`;
+        return { id, label: use.model ?? '', about: `answers for ${of}`, target: null };
+      }
+      const { id, name, machineId } = use.job;
+      const about = `on ${machineId}${of === '' ? '' : `, ${of}`}`;
+      return { id: `job ${id}`, label: name || id, about, target: { kind: 'job', id } };
+    }
+    default:
+      return assertNever(by);
+  }
+}
+
+function amountOf(uses: readonly Use[]): UsageAmount {
+  const sum = (of: (use: Use) => number): number => uses.reduce((total, use) => total + of(use), 0);
+  return {
+    gpuHours: sum(({ gpuHours }) => gpuHours),
+    hours: sum(({ hours }) => hours),
+    jobs: new Set(uses.flatMap(({ job }) => job?.id ?? [])).size,
+    promptTokens: sum(({ promptTokens }) => promptTokens),
+    completionTokens: sum(({ completionTokens }) => completionTokens),
+  };
+}
+
+function mostFirst(a: UsageRow, b: UsageRow): number {
+  const tokens = (row: UsageRow): number => row.promptTokens + row.completionTokens;
+  return b.gpuHours - a.gpuHours || tokens(b) - tokens(a) || b.hours - a.hours || compare(a.id, b.id);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,43 @@
+import type { UsageAmount } from '../../preload/contract/usage';
+
+/** "November 2026" of "2026-11". */
+export function monthName(month: string): string {
+  const [year = '', number = ''] = month.split('-');
+  return `${MONTHS[Number(number) - 1] ?? number} ${year}`;
+}
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** Hours with one decimal, in groups of three digits; a dash for none. */
+export function hoursText(hours: number): string {
+  if (hours === 0) return '–';
+  return hours.toLocaleString('en-US', {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: hours < 1 ? 2 : 1,
+  });
+}
+
+/** "1,908.0 GPU-hours in 36 jobs, 36,469,549 prompt and 111,066,643 answer tokens in all". */
+export function totalText({ gpuHours, jobs, promptTokens, completionTokens }: UsageAmount): string {
+  const hours = `${gpuHours === 0 ? 'No' : hoursText(gpuHours)} GPU-hours in ${tokensText(jobs)} ${jobs === 1 ? 'job' : 'jobs'}`;
+  if (promptTokens + completionTokens === 0) return `${hours} in all`;
+  return `${hours}, ${tokensText(promptTokens)} prompt and ${tokensText(completionTokens)} answer tokens in all`;
+}
+
+/** A count in groups of three digits; a dash for none. */
+export function tokensText(count: number): string {
+  return count === 0 ? '–' : Math.round(count).toLocaleString('en-US');
+}
