@@ -1,8 +1,11 @@
 import { shellWord } from '../../base';
 
-/** Programs that we upload, by the name of their file or folder below tools/: kind, digest, and what else tells them apart. */
+/**
+ * Programs that we upload, by the name of their file or folder below tools/: kind, digest, and what else tells them apart.
+ * A background service's program has its version before the digest.
+ */
 const TOOL =
-  /^(pocket-trainer|trainer-resources|learner|grader|model-server|llama-cpp)-([0-9a-f]{12,16})(\.mjs|-\d[\w.]{0,20})?$/;
+  /^(pocket-trainer|trainer-resources|learner|grader|model-server|llama-cpp|workbench(?=-))(?:(?<=^workbench)-[\w.]{1,20})?-([0-9a-f]{12,16})(\.mjs|-\d[\w.]{0,20})?$/;
 /** Names of jobs' folders. */
 const JOB = /^[A-Za-z0-9][\w.-]{0,99}$/;
 /** More entries than any folder of ours has are not looked at. */

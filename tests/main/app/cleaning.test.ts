@@ -4,12 +4,24 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { cleanMachine, machineRoom } from '../../../main/app/cleaning/clean-machines';
 import { planMachineRoom } from '../../../main/app/cleaning/room-plan';
 import { hasEnded } from '../../../main/jobs';
+import { parseRoom } from '../../../main/machines/logic/clean-scripts';
 import type { JobView } from '../../../preload/contract';
 import { openFleet, sshSpec } from '../../support/fleet-bench';
 import { openJobsOver } from '../../support/job-bench';
 import { hasSshdAccounts, startSshd } from '../../support/sshd';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { unwrap } from '../../support/unwrap';
+
+test('programs of a background service stand for each other whatever their version; a runtime of ours is left alone', () => {
+  const lines = [
+    'workbench-0.0.9-0123456789ab',
+    'workbench-0.1.0-1123456789ab',
+    'learner-0123456789abcdef',
+    'node-22.1.0',
+  ];
+  const { tools } = parseRoom(lines.map((name) => `tool ${name} 10 1700000000 free`).join('\n'));
+  expect(tools.map(({ kind }) => kind)).toEqual(['workbench', 'workbench', 'learner']);
+});
 
 const DAY_MS = 86_400_000;
 const OLD = 'model-server-0123456789abcdef.mjs';
