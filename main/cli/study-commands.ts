@@ -7,6 +7,7 @@ import {
   originsText,
 } from '../../preload/contract/index';
 import { type CliOptions, UsageError } from './cli-options';
+import { extendStudyCommand } from './extend-study-command';
 import { type CommandGroup, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { diversityText } from './report';
@@ -27,6 +28,7 @@ export const studyCommands: CommandGroup = {
       options: [JSON_OPTION],
       run: listStudies,
     },
+    extendStudyCommand,
     {
       usage: 'annotate <study>',
       about: 'write a note and tags to a study',

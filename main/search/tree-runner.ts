@@ -1,7 +1,13 @@
 import type { NodeAdded, Refusal, RunEvent, TreeEnd } from '../../preload/contract';
 import type { Generated } from './generation';
 import { type ParentProgram, promptFor } from './prompts';
-import { configAtStart, type RecordedTree, readRecordedTree, replayMismatch, type TrialFailed } from './recorded-tree';
+import {
+  configAtStart,
+  type RecordedTree,
+  readRecordedTree,
+  replayMismatch,
+  type TrialFailed,
+} from './recorded-tree';
 import { runTrial, type TrialDeps, type TrialResult } from './run-trial';
 import { ROOT } from './tree';
 import { type Trial, TrialScheduler } from './trial-scheduler';

@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Refusal, type RunConfig, type RunView, type Study, studySchema } from '../../preload/contract/index';
+import {
+  type Refusal,
+  type RunConfig,
+  type RunView,
+  type Study,
+  studySchema,
+} from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import { type Registry, readJournalStart, type StudyRecord } from '../storage/index';
 import { loadStudy } from './load-study';

@@ -206,7 +206,9 @@ export function createStudySummaries(options: {
     if (meanwhile !== undefined && sameStamps(meanwhile.stamps, stamps)) return meanwhile;
     // An extension that has not gone on yet has changed no journal.
     const isCurrent =
-      stored?.app === appVersion && sameStamps(stored.marks, stamps) && extensionsOf(stored.study) === extensionsOf(study);
+      stored?.app === appVersion &&
+      sameStamps(stored.marks, stamps) &&
+      extensionsOf(stored.study) === extensionsOf(study);
     const entry = isCurrent
       ? { stamps, summary: Promise.resolve(stored), analysis: null }
       : summarise(study, stamps, stored?.marks ?? []);

@@ -6,7 +6,7 @@ import { withQuery } from './route-query';
 import { parseTrainingPath, pathOfTraining, type TrainingRoute } from './training-routes';
 
 /** Checks of a study, each in its own dialog. */
-export type StudyCheck = 'verify' | 'regrade';
+export type StudyCheck = 'verify' | 'regrade' | 'extend';
 export type RunTab = 'tree' | 'nodes' | 'curves' | 'problem';
 
 /** Every screen of the app with its parameters. Its path can be copied, reopened and is part of the history. */
@@ -61,7 +61,7 @@ export type Route =
   | { readonly kind: 'settings'; readonly entry?: string }
   | { readonly kind: 'unknown'; readonly path: string };
 
-const CHECKS: readonly StudyCheck[] = ['verify', 'regrade'];
+const CHECKS: readonly StudyCheck[] = ['verify', 'regrade', 'extend'];
 const TABS: readonly RunTab[] = ['tree', 'nodes', 'curves', 'problem'];
 const COUNT = /^\d{1,9}$/;
 

@@ -30,8 +30,9 @@ export function createStudies(client: WorkbenchClient): Studies {
   const put = (view: StudyView): void => {
     const old = views().find(({ study }) => study.id === view.study.id);
     const others = views().filter((other) => other !== old);
-    // A study never changes: keeping its old object avoids rendering what depends on it alone.
-    const next = old === undefined ? view : { ...view, study: old.study };
+    // Only an extension changes a study: keeping its old object avoids rendering what depends on it alone.
+    const isSame = old?.study.extensions?.length === view.study.extensions?.length;
+    const next = old !== undefined && isSame ? { ...view, study: old.study } : view;
     store.setState({ kind: 'ready', value: newestFirst([...others, next]) }, true);
   };
   return {

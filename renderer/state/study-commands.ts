@@ -1,5 +1,5 @@
 import type { CommandName, Payload, Value } from '../../preload/contract/commands/index';
-import type { Refusal } from '../../preload/contract/refusal';
+import type { Answer, Refusal } from '../../preload/contract/refusal';
 import type { Study, StudyView } from '../../preload/contract/study';
 import type { WorkbenchClient } from '../workbench-client';
 import type { Location } from './location';
@@ -7,6 +7,8 @@ import type { Notices } from './notices';
 import { readStored, writeStored } from './stored-state';
 
 export type ExportKind = Payload<'export.choose'>['kind'];
+
+type ExtensionRequest = Omit<Payload<'study.extend'>, 'apply'>;
 
 /** Commands for studies; refusals become notices. */
 export type StudyCommands = {
@@ -19,6 +21,10 @@ export type StudyCommands = {
     request: Payload<'study.create'>,
     then: { readonly start: boolean },
   ) => Promise<Refusal | null>;
+  /** What an extension would add, or why it cannot; changes nothing. */
+  readonly askExtension: (request: ExtensionRequest) => Promise<Answer<Value<'study.extend'>>>;
+  /** As `create`: a refusal to extend it is returned for the form. */
+  readonly extend: (request: ExtensionRequest, then: { readonly start: boolean }) => Promise<Refusal | null>;
   readonly start: (studyId: string) => Promise<void>;
   readonly pause: (studyId: string) => Promise<void>;
   readonly cancel: (studyId: string) => Promise<void>;
@@ -79,6 +85,13 @@ export function createStudyCommands(
       writeStored(LAST_CREATED, studyId);
       location.go({ kind: 'study', studyId });
       if (then.start) await call('study.start', { studyId });
+      return null;
+    },
+    askExtension: (request) => client.call('study.extend', { ...request, apply: false }),
+    extend: async (request, then) => {
+      const extended = await client.call('study.extend', { ...request, apply: true });
+      if (!extended.ok) return extended.error;
+      if (then.start) await call('study.start', { studyId: request.studyId });
       return null;
     },
     start: async (studyId) => {

@@ -72,6 +72,7 @@ export function ComparisonTable(props: {
             <summary>
               95 % intervals over problems
               {readyAnalysis.complete ? '' : '; the study is not finished'}
+              {readyAnalysis.looks === undefined ? '' : `; after looking ${readyAnalysis.looks} times`}
               {lettered ? '; configurations that share a letter do not differ significantly' : ''}.{' '}
               <u>Method</u>
             </summary>

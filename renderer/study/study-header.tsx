@@ -1,13 +1,15 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
+import { extensionText } from '../../preload/contract/plans/index';
 import type { Study, StudyView } from '../../preload/contract/study';
 import { ExportButton, useExport } from '../shared/reports/index';
 import { type ExportKind, pathOf, type Route, type StudyCheck, useWorkbench } from '../state/index';
 import { sharedSearchFacts } from '../text/search';
 import { actionsOf, isActive, shareDone } from '../text/studies';
-import { ConfirmDialog, count, FactLine, ProgressHead, plural, usePress } from '../widgets/index';
+import { ConfirmDialog, clockTime, count, FactLine, ProgressHead, plural, usePress } from '../widgets/index';
 import { RegradeDialog, VerifyDialog } from './checks-dialog';
+import { ExtendDialog } from './extend-dialog';
 import { searchTitle, timeText } from './study-text';
 
 /** The actions that the study's state allows. */
@@ -27,6 +29,7 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
     );
   // A study from another lab's bundle is read-only: it can only be removed.
   const can = actionsOf(state).filter((action) => action === 'remove' || props.view.fromBundle === undefined);
+  const whyNotExtended = reasonNotExtended(props.view);
   return (
     <>
       {can.includes('start') && (
@@ -70,6 +73,13 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
           <Menu.Item component="a" href={`#${pathOf(copy)}`}>
             New study like this
           </Menu.Item>
+          <Menu.Item
+            disabled={whyNotExtended !== null}
+            rightSection={whyNotExtended}
+            onClick={() => setChecking('extend')}
+          >
+            Extend…
+          </Menu.Item>
           {can.includes('remove') && (
             <>
               <Menu.Divider />
@@ -81,6 +91,9 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
           )}
         </Menu.Dropdown>
       </Menu>
+      {props.check === 'extend' && whyNotExtended === null && (
+        <ExtendDialog view={props.view} onClose={() => setChecking(null)} />
+      )}
       {props.check === 'verify' && <VerifyDialog study={study} onClose={() => setChecking(null)} />}
       {props.check === 'regrade' && <RegradeDialog study={study} onClose={() => setChecking(null)} />}
       <ConfirmDialog
@@ -96,6 +109,28 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
       </ConfirmDialog>
     </>
   );
+}
+
+/** Why it cannot be extended now, in a few words; null: it can. */
+function reasonNotExtended({ state, fromBundle }: StudyView): string | null {
+  if (fromBundle !== undefined) return 'read-only';
+  if (isActive(state)) return 'pause it first';
+  return state.kind === 'missing' ? 'folder missing' : null;
+}
+
+/** When it was extended, and by what. */
+export function ExtensionLines({ extensions = [] }: Pick<Study, 'extensions'>) {
+  return extensions.map((extension) => (
+    <FactLine
+      key={extension.at}
+      label="Extension"
+      facts={[
+        `Extended ${clockTime(extension.at)}`,
+        extensionText(extension),
+        ...(extension.afterResults ? ['after results were there'] : []),
+      ]}
+    />
+  ));
 }
 
 /** One line: how the study searches, and on which problems. */

@@ -24,7 +24,7 @@ import { ConclusionList, DetailScreen, Screen, Section, StateMark } from '../wid
 import { ComparisonTable } from './comparison';
 import { Outcomes } from './outcomes';
 import styles from './study.module.css';
-import { SearchLine, StudyButtons, StudyProgress } from './study-header';
+import { ExtensionLines, SearchLine, StudyButtons, StudyProgress } from './study-header';
 import { StudyNotes } from './study-notes';
 import { StudyProblems } from './study-problems';
 
@@ -77,6 +77,7 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
       below={
         <>
           <SearchLine study={study} />
+          <ExtensionLines extensions={study.extensions} />
           <StudyNotes view={view} />
           <StudyProgress view={view} />
           <StudyProblems view={view} outcomes={readyValue(outcomes)} />

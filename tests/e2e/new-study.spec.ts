@@ -165,6 +165,22 @@ test('Ctrl+Enter runs the study, and its table compares the single agent with th
   await picture(page, 'new-study-finished');
 });
 
+test('a finished study is extended from its menu, goes on at once, and says that it was', async () => {
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Extend…' }).click();
+  await page.getByRole('textbox', { name: 'Seeds to add' }).fill('1');
+  await expect(page.getByRole('alert')).toContainText('It has seed 1 already');
+  await page.getByRole('textbox', { name: 'Seeds to add' }).fill('2');
+  await expect(page.getByText(/^Adds 1 seed \(2\): at most/)).toBeVisible();
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByRole('list', { name: 'Extension' })).toContainText('1 seed (2)');
+  await expect(page.getByText('Finished', { exact: true }).first()).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('region', { name: 'Comparison' })).toContainText('after looking 2 times');
+  await expect(page.getByRole('region', { name: 'Problems' })).toContainText('careful, seed 2');
+  await picture(page, 'study-extended');
+});
+
 test('the next new study begins afresh', async () => {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Studies' }).click();
   await page.getByRole('button', { name: 'New study' }).click();

@@ -1,4 +1,5 @@
 import { analyseStudy } from '../../main/metrics';
+import { extendedStudy } from '../../main/studies/logic/extend-study';
 import { OutcomeSummary } from '../../main/studies/logic/run-outcomes';
 import type {
   Analysis,
@@ -30,7 +31,7 @@ import type {
 } from '../../preload/contract';
 import { commands, defaultSettings, PROBLEM_PAGE } from '../../preload/contract';
 import { foldRun, treeKey } from '../../preload/contract/folds';
-import { assignHues, configurationsOf } from '../../preload/contract/plans';
+import { assignHues, configurationsOf, withLooks } from '../../preload/contract/plans';
 import { endedViews, sampleComparison } from './sample-comparison';
 import { sampleDiagnosticsHandlers } from './sample-diagnostics';
 import { type SampleExhibitOptions, sampleExhibitHandlers } from './sample-exhibits';
@@ -174,7 +175,7 @@ function refused(message: string, code: Refusal['code'] = 'not-found'): Answer<n
 }
 
 export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbench {
-  const study =
+  let study =
     options.study ??
     sampleStudy({
       problems: options.problems ?? 60,
@@ -306,7 +307,8 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       seed: 1,
       resamples: 300,
     });
-    return { ...analysed, differingVerdicts: options.differingVerdicts ?? analysed.differingVerdicts };
+    const differingVerdicts = options.differingVerdicts ?? analysed.differingVerdicts;
+    return withLooks({ ...analysed, differingVerdicts }, [study]);
   };
 
   const handlers: Handlers = {
@@ -369,6 +371,21 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     },
     'study.list': () => good([...listed()]),
     'study.create': () => good({ studyId: study.id }),
+    'study.extend': (payload) => {
+      const { studyId: _, apply, ...request } = commands['study.extend'].payload.parse(payload);
+      const benchmark = benchmarks.get(study.runs[0]?.benchmarkId ?? '') ?? BENCHMARK;
+      const extended = extendedStudy(study, request, {
+        ...{ benchmark, problems: sampleOutline(benchmark), at: '2026-01-12T14:02:00.000Z' },
+        ...{ hasResults: true, launchScale: () => 'own' as const },
+      });
+      if (!extended.ok) return extended;
+      const { extension, programs } = extended.value;
+      if (apply) {
+        study = extended.value.study;
+        become({ kind: 'paused' });
+      }
+      return good({ extension, programs });
+    },
     'study.start': () => become({ kind: 'running' }),
     'study.pause': () => become({ kind: 'paused' }),
     'study.cancel': () => become({ kind: 'cancelled' }),

@@ -246,9 +246,7 @@ export function printedTable(table: ReportTable): PrintedTable {
     facts.caption,
     table.complete ? '' : 'Not complete yet',
     ...looksNote(table),
-  ].filter(
-    (sentence) => sentence !== '',
-  );
+  ].filter((sentence) => sentence !== '');
   const isPlain = layout.scale === '' || table.rowTitle === '';
   const rowTitle = isPlain ? table.rowTitle : `${table.rowTitle} (${layout.scale})`;
   return {

@@ -86,7 +86,9 @@ function estimateOf(analysis: Analysis, row: ConfigurationRow, metric: MetricNam
 
 /** Beside intervals of a study that was extended after its results were there. */
 export function looksNote({ looks }: { readonly looks?: number | undefined }): readonly string[] {
-  return looks === undefined ? [] : [`Intervals after looking ${looks} times, which they do not account for.`];
+  return looks === undefined
+    ? []
+    : [`Intervals after looking ${looks} times, which they do not account for.`];
 }
 
 /** One row per configuration, one column per metric. */

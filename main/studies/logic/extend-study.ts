@@ -119,7 +119,9 @@ function withProblems(
   const added = next.slice(0, total - known.length);
   if (known.length + added.length < total) {
     return next.length === 0
-      ? refused(`It has all ${counted(known.length, 'problem')} that ${benchmark.name} offers for its choice.`)
+      ? refused(
+          `It has all ${counted(known.length, 'problem')} that ${benchmark.name} offers for its choice.`,
+        )
       : refused(
           `${benchmark.name} has ${counted(next.length, 'more problem')} for its choice: ${known.length + next.length} at most.`,
         );
@@ -166,8 +168,15 @@ function withConfigurations(
       launchScale: context.launchScale,
     },
   );
+  const twice = made.runs.find((run) => runs.some((other) => settingsOf(other) === settingsOf(run)));
+  if (twice !== undefined) {
+    return refused(
+      `"${twice.configuration}" has the team and the search of a configuration that it has, and measures nothing new.`,
+    );
+  }
   const ownRuns = made.runs.map((run) => {
-    const position = names.length + rows.findIndex(({ configuration }) => configuration === run.configuration);
+    const position =
+      names.length + rows.findIndex(({ configuration }) => configuration === run.configuration);
     return { ...run, id: `${study.id}.${position}.${run.seed}` };
   });
   return ok([...runs, ...ownRuns]);
@@ -199,6 +208,8 @@ function modelKey(server: ServerSpec): string {
   }
 }
 
+const settingsOf = ({ team, search }: RunConfig): string => JSON.stringify([team, search]);
+
 /** Every configuration with more seeds, in the order of a new study. */
 function withSeeds(
   studyId: string,
@@ -216,8 +227,7 @@ function withSeeds(
   const all: RunConfig[] = [];
   for (const [position, row] of rows.entries()) {
     const [first] = row as [RunConfig];
-    const settings = ({ team, search }: RunConfig): string => JSON.stringify([team, search]);
-    const differs = row.some((run) => settings(run) !== settings(first));
+    const differs = row.some((run) => settingsOf(run) !== settingsOf(first));
     if (differs) {
       return refused(
         `"${first.configuration}" has other models or settings for each seed, so another seed needs a model that does not exist yet.`,

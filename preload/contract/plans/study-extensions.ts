@@ -25,15 +25,17 @@ export function looksAt({ extensions = [] }: Pick<Study, 'extensions'>): number 
  */
 export function looksSentence(
   study: Pick<Study, 'extensions'>,
-): { readonly short: string; readonly long: string } | null {
+): { readonly short: string; readonly long: string; readonly caution: string } | null {
   const looks = looksAt(study);
   if (looks === 1) return null;
   const added = (study.extensions ?? [])
     .filter(({ afterResults }) => afterResults)
     .map((extension) => `${extension.at.slice(0, 10)}: ${extensionText(extension)}`);
+  const caution = `Intervals and p-values are those of a study that was planned so from the start: they do not account for looking ${looks} times, so intervals are too narrow and p-values too small.`;
   return {
+    caution,
     short: `Intervals after looking ${looks} times`,
-    long: `The study was extended after its results could be seen (${added.join('; ')}). Intervals and p-values are those of a study that was planned so from the start: they do not account for looking ${looks} times, so they are narrower and smaller than they should be.`,
+    long: `The study was extended after its results could be seen (${added.join('; ')}). ${caution}`,
   };
 }
 
@@ -48,10 +50,10 @@ export function withLooks<A extends Pick<Analysis, 'sentences' | 'chips' | 'meth
     ...analysis,
     looks: Math.max(...studies.map(looksAt)),
     sentences: [...analysis.sentences, ...said.map(({ long }) => long)],
-    chips: [
-      ...(analysis.chips ?? []),
-      ...said.map(({ short }) => ({ kind: 'limit' as const, text: short })),
-    ],
-    method: [analysis.method, ...new Set(said.map(({ short }) => `${short}, which they do not account for.`))].join(' '),
+    chips: [...(analysis.chips ?? []), ...said.map(({ short }) => ({ kind: 'limit' as const, text: short }))],
+    method: [
+      analysis.method,
+      ...new Set(said.map(({ short }) => `${short}, which they do not account for.`)),
+    ].join(' '),
   };
 }

@@ -127,10 +127,18 @@ it('a view opens the trees again that had ended with the smaller budget, and has
     randomVersion: '',
     config,
   } as const;
-  const events: RunEvent[] = [started, end('p', 'budget'), end('q', 'solved'), { kind: 'run-finished', at: 0 }];
+  const events: RunEvent[] = [
+    started,
+    end('p', 'budget'),
+    end('q', 'solved'),
+    { kind: 'run-finished', at: 0 },
+  ];
   const more: RunEvent = { ...extension(1, 3), kind: 'run-extended', addedProblemIds: ['r'] } as RunEvent;
   const view = foldRun(foldRun(null, events), [more]);
-  expect(view).toMatchObject({ finished: false, config: { problemIds: ['world/0', 'r'], search: { nodes: 3 } } });
+  expect(view).toMatchObject({
+    finished: false,
+    config: { problemIds: ['world/0', 'r'], search: { nodes: 3 } },
+  });
   expect(view?.trees.get(treeKey('p', 'search'))?.searched).toBeNull();
   expect(view?.trees.get(treeKey('q', 'search'))?.searched).toBe('solved');
   expect(foldRun(null, [...events, more])).toEqual(view);

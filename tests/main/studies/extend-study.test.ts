@@ -1,15 +1,23 @@
-import { cp, readFile } from 'node:fs/promises';
+import { appendFile, cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ok, orThrow } from '../../../main/base';
 import type { Grader } from '../../../main/grading';
 import { textDigest } from '../../../main/storage';
-import { chosenProblems, extendedStudy, newStudy, recoverStudies, studyFiles, verifyStudy } from '../../../main/studies';
+import {
+  chosenProblems,
+  extendedStudy,
+  newStudy,
+  recoverStudies,
+  studyFiles,
+  verifyStudy,
+} from '../../../main/studies';
 import {
   looksSentence,
   PLAIN_SEARCH,
   type Refusal,
   type SearchOptions,
+  type ServerSpec,
   type Study,
   type StudyExtension,
   singleTeam,
@@ -98,9 +106,13 @@ async function planned(lab: Lab, size: 'small' | 'whole'): Promise<Study> {
 
 async function extend(lab: Lab, request: Parameters<typeof extendedStudy>[1] = EXTENSION, apply = true) {
   const context = await contextOf(lab);
-  return lab.studies.extend('one', (study, facts) => extendedStudy(study, request, { ...context, ...facts }), {
-    apply,
-  });
+  return lab.studies.extend(
+    'one',
+    (study, facts) => extendedStudy(study, request, { ...context, ...facts }),
+    {
+      apply,
+    },
+  );
 }
 
 async function finish(lab: Lab): Promise<void> {
@@ -110,7 +122,8 @@ async function finish(lab: Lab): Promise<void> {
 
 async function exportsOf(lab: Lab): Promise<string[]> {
   const all: string[] = [];
-  for (const kind of ['nodes', 'table', 'curves', 'breakdowns'] as const) all.push(await lab.nodesCsv('one', kind));
+  for (const kind of ['nodes', 'table', 'curves', 'breakdowns'] as const)
+    all.push(await lab.nodesCsv('one', kind));
   return all;
 }
 
@@ -140,7 +153,10 @@ test('an extended study is to the byte the one that was planned so, and its jour
   await finish(lab);
   expect(await exportsOf(lab)).toEqual(expected);
   expect((await journalOf(lab, 'one.0.1')).subarray(0, before.length)).toEqual(before);
-  expect(lab.studies.list()[0]?.progress).toMatchObject({ nodesDone: 10 + programs, nodesTotal: 10 + programs });
+  expect(lab.studies.list()[0]?.progress).toMatchObject({
+    nodesDone: 10 + programs,
+    nodesTotal: 10 + programs,
+  });
 
   const study = orThrow(lab.studies.results.study('one'));
   expect(study.runs).toEqual((await planned(whole, 'whole')).runs);
@@ -194,6 +210,7 @@ test('a kill at any moment of the extension loses nothing, and the same bytes co
     const copy = join(folder.path, `killed-${left}`);
     copies.push(copy);
     await cp(lab.dataDir, copy, { recursive: true });
+    await appendFile(join(copy, 'studies', 'one', 'one.0.1.jsonl'), '{"kind":"node-ad');
   });
   await finish(running);
   expect(copies.length).toBeGreaterThan(3);
@@ -231,7 +248,10 @@ test('a study that runs is not extended, and a question changes nothing', async 
   orThrow(await lab.studies.add(await planned(lab, 'small')));
   orThrow(await lab.studies.start('one'));
   await eventually('it to run', () => lab.stateOf('one')?.kind === 'running');
-  expect(await extend(lab)).toMatchObject({ ok: false, error: { code: 'conflict', hint: expect.any(String) } });
+  expect(await extend(lab)).toMatchObject({
+    ok: false,
+    error: { code: 'conflict', hint: expect.any(String) },
+  });
   open();
   await lab.ended('one');
   const before = lab.registry.read();
@@ -255,7 +275,10 @@ describe('an extension is refused', () => {
     ...study,
     runs: study.runs.map(change),
   });
-  const other = { ...recordedServer(), kind: 'recorded', recordingId: 'other', model: 'other' } as const;
+  const other: ServerSpec = {
+    ...{ kind: 'recorded', id: 'other', model: 'other', recordingId: 'other' },
+    ...{ latencyMs: 0, maxInFlight: 2 },
+  };
   const budget = { nodes: 4, tokens: null };
 
   test.each([

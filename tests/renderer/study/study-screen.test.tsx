@@ -4,7 +4,7 @@ import { StudyScreen } from '../../../renderer/study';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
 
-const open = (scene: string, check: 'verify' | null = null) =>
+const open = (scene: string, check: 'verify' | 'extend' | null = null) =>
   renderScreen(<StudyScreen studyId="study-1" check={check} />, { ...SCENES[scene], problems: 12 });
 
 describe('a study', () => {
@@ -79,6 +79,39 @@ describe('a study', () => {
     await screen.click('Verify');
     await screen.until('The journals replay.');
     expect(screen.sample.calls).toContain('study.verify');
+  });
+});
+
+describe('the dialog that extends a study', () => {
+  test('says what is added and what it costs, extends and runs it, and the page says so', async () => {
+    const screen = await open('finished', 'extend');
+    expect(screen.text()).toContain('Nothing is added yet.');
+    expect(screen.text()).toContain('its intervals will not account for looking 2 times');
+    expect(screen.controls()).not.toContain('Extend and run');
+    await screen.fill('Seeds to add', '2-3');
+    await screen.click('Add configuration');
+    await screen.until(
+      /Adds 2 seeds \(2, 3\), 1 configuration \(pocket-tracer-base alone\): at most [\d,]+ programs/,
+    );
+    await screen.click('Extend and run');
+    expect(screen.sample.calls).toContain('study.start');
+    expect(screen.text()).toMatch(/Extended 12 Jan .*2 seeds \(2, 3\).* after results were there/);
+  });
+
+  test('marks what is no number, and says why something cannot be added', async () => {
+    const screen = await open('finished', 'extend');
+    await screen.fill('Seeds to add', '1');
+    await screen.until('It has seed 1 already');
+    expect(screen.controls()).not.toContain('Extend');
+    await screen.fill('Nodes per tree then', 'many');
+    expect(screen.text()).toContain('A whole number from 1 to 100,000.');
+  });
+
+  test('is closed to a study that runs, with the reason in the menu', async () => {
+    const screen = await open('running', 'extend');
+    expect(screen.text()).not.toContain('Seeds to add');
+    await screen.click('More');
+    expect(screen.text()).toContain('Extend… pause it first');
   });
 });
 

@@ -148,6 +148,18 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
   running: { played: 0.55, others: OTHERS },
   seeds: { played: 0.6, seeds: [1, 2], problems: 164 },
   finished: { others: OTHERS },
+  extended: {
+    study: {
+      ...sampleStudy({ problems: 24, seeds: [1, 2] }),
+      extensions: [
+        {
+          at: '2026-01-12T14:02:00.000Z',
+          ...{ afterResults: true, seeds: [2], problems: 12, nodes: { before: 12, since: 24 } },
+          configurations: ['heterogeneous'],
+        },
+      ],
+    },
+  },
   // Small language models have answered.
   desk: { study: { ...sampleStudy(), scale: 'desk' }, played: 1 },
   priced: {

@@ -1,0 +1,71 @@
+import { extensionText, looksSentence, PRESETS, type SearchChange } from '../../preload/contract/index';
+import { counted } from '../base/index';
+import { configurationOf } from './agent-arguments';
+import { type CliOptions, definedOnly, UsageError } from './cli-options';
+import { type CommandSpec, JSON_OPTION, option, repeated } from './grammar';
+import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
+
+export const extendStudyCommand: CommandSpec = {
+  usage: 'extend <study>',
+  about: 'more seeds, problems, nodes or configurations of a study that does not run',
+  details: `Everything that it has stays as it is; 'mars2 resume' then searches what is new. Where results were there
+before, its tables say that their intervals do not account for looking again.`,
+  options: [
+    option('--seeds <list>', 'seeds that it does not have, e.g. 4,5 or 4-8'),
+    option('--problems <n>', 'how many problems it has then, the next ones of its benchmark'),
+    option('--nodes <n>', 'nodes of one tree then: every tree goes on where it ended'),
+    repeated('--configuration <name=agents>', 'as for run, of models that it has; repeat it'),
+    option('--strategy <name>', "of these configurations (default: the study's)"),
+    option('--yes', 'do it; otherwise it is only said what would be added'),
+    JSON_OPTION,
+  ],
+  run: extendStudy,
+};
+
+async function extendStudy(workbench: Host, options: CliOptions): Promise<number> {
+  const studyId = options.word(0, 'The study');
+  const apply = options.flag('yes');
+  const search = strategyOf(options);
+  const configurations = options.all('configuration').map((text) => {
+    const read = configurationOf(text);
+    if (!read.ok) throw new UsageError(read.error.message);
+    return { ...read.value, ...search };
+  });
+  if (search !== undefined && configurations.length === 0)
+    throw new UsageError('--strategy needs --configuration: it is the strategy of what is added.');
+  const extended = await ask(workbench, 'study.extend', {
+    ...{ studyId, apply },
+    ...definedOnly({
+      seeds: options.seeds(),
+      problems: options.count('problems', 1, 1_000_000),
+      nodes: options.count('nodes', 1, 100_000),
+    }),
+    ...(configurations.length === 0 ? {} : { configurations }),
+  });
+  if (!extended.ok) return printRefusal(extended.error);
+  if (options.flag('json')) return printJson({ applied: apply, ...extended.value });
+  const { extension, programs } = extended.value;
+  const what = `${extensionText(extension)}: at most ${counted(programs, 'program')} to write.`;
+  if (!apply) {
+    printStatus(`It would get ${what}`);
+    const looks = looksSentence({ extensions: [extension] });
+    if (looks !== null) printStatus(`Its results are there already. ${looks.caution}`);
+    printStatus('To do it, repeat the command with --yes.');
+    return EXIT.done;
+  }
+  printStatus(`It has got ${what}`);
+  printStatus(`Search what is new with: mars2 resume ${studyId} --out DIR`);
+  return EXIT.done;
+}
+
+/** The method of a preset, as a change of the study's. */
+function strategyOf(options: CliOptions): { readonly search: SearchChange } | undefined {
+  const id = options.choice(
+    'strategy',
+    PRESETS.map((preset) => preset.id),
+  );
+  const preset = PRESETS.find((one) => one.id === id);
+  if (preset === undefined) return undefined;
+  const { guided: _guided, ...method } = preset.method;
+  return { search: method };
+}

@@ -1,0 +1,207 @@
+import { ActionIcon, Button, Group, Modal, TextInput } from '@mantine/core';
+import { IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { extensionText, looksAt, PRESETS } from '../../preload/contract/plans/index';
+import type { Refusal } from '../../preload/contract/refusal';
+import type { Study, StudyView } from '../../preload/contract/study';
+import { useDebouncedQuery, useWorkbench } from '../state/index';
+import { Fields, FormNote, FormRefusal, FormWarning, plural, Select, SubmitByKey } from '../widgets/index';
+import {
+  type AddedConfiguration,
+  addedName,
+  checkExtension,
+  type ExtendDraft,
+  NOTHING_ADDED,
+  nextConfiguration,
+  teamChoices,
+} from './extend-draft';
+import styles from './study.module.css';
+
+/** Adds seeds, problems, nodes and configurations to a study that does not run. */
+export function ExtendDialog(props: { readonly view: StudyView; readonly onClose: () => void }) {
+  const { view, onClose } = props;
+  const { study, progress } = view;
+  const { studyCommands } = useWorkbench();
+  const [draft, setDraft] = useState(NOTHING_ADDED);
+  const [busy, setBusy] = useState<'extend' | 'run' | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const { errors, rowErrors, request } = checkExtension(draft, study);
+  const isWrong = Object.keys(errors).length + rowErrors.size > 0;
+  const answer = useDebouncedQuery(request, studyCommands.askExtension);
+  const change = (part: Partial<ExtendDraft>): void => {
+    setRefusal(null);
+    setDraft({ ...draft, ...part });
+  };
+  const extend = async (start: boolean): Promise<void> => {
+    if (request === null || busy !== null) return;
+    setBusy(start ? 'run' : 'extend');
+    const refused = await studyCommands.extend(request, { start });
+    setBusy(null);
+    setRefusal(refused);
+    if (refused === null) onClose();
+  };
+  const refused = refusal ?? (request !== null && answer?.kind === 'failed' ? answer.error : null);
+  const isPossible = request !== null && refused === null;
+  return (
+    <Modal opened onClose={onClose} title={`Extend ${study.name}`} size="xl" withCloseButton={false}>
+      <SubmitByKey busy={busy !== null} onSubmit={() => void extend(true)}>
+        <div className={styles.check}>
+          <p>Everything that it has stays as it is. What is added is searched when it goes on.</p>
+          <NumberFields study={study} draft={draft} errors={errors} change={change} />
+          <AddedRows study={study} draft={draft} errors={rowErrors} change={change} />
+          {refused === null ? (
+            <p role="status">
+              {request === null
+                ? isWrong
+                  ? 'Correct what is marked.'
+                  : 'Nothing is added yet.'
+                : answer?.kind === 'ready'
+                  ? `Adds ${extensionText(answer.value.extension)}: at most ${plural(answer.value.programs, 'program')} to write.`
+                  : 'Counting what that adds …'}
+            </p>
+          ) : (
+            <FormRefusal title="This cannot be added" {...refused} />
+          )}
+          {progress.nodesDone > 0 && (
+            <FormWarning
+              text={`Its results are there already: its intervals will not account for looking ${looksAt(study) + 1} times, and its tables will say so.`}
+            />
+          )}
+        </div>
+        <Group justify="flex-end" gap="sm" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant="default"
+            disabled={!isPossible}
+            loading={busy === 'extend'}
+            onClick={() => void extend(false)}
+          >
+            Extend
+          </Button>
+          <Button
+            disabled={!isPossible}
+            loading={busy === 'run'}
+            leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
+            title="Extend and run (Ctrl+Enter)"
+            onClick={() => void extend(true)}
+          >
+            Extend and run
+          </Button>
+        </Group>
+      </SubmitByKey>
+    </Modal>
+  );
+}
+
+type PartProps = {
+  readonly study: Study;
+  readonly draft: ExtendDraft;
+  readonly change: (part: Partial<ExtendDraft>) => void;
+};
+
+function NumberFields(props: PartProps & { readonly errors: ReturnType<typeof checkExtension>['errors'] }) {
+  const { study, draft, errors, change } = props;
+  const seeds = [...new Set(study.runs.map(({ seed }) => seed))];
+  const problems = Math.max(...study.runs.map(({ problemIds }) => problemIds.length));
+  const nodes = Math.max(...study.runs.map(({ search }) => search.nodes));
+  const input = (field: 'seeds' | 'problems' | 'nodes', label: string, now: string, example: string) => (
+    <TextInput
+      label={label}
+      description={now}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      placeholder={example}
+      inputMode="numeric"
+      autoComplete="off"
+      error={errors[field]}
+      value={draft[field]}
+      onChange={(event) => change({ [field]: event.currentTarget.value })}
+      {...(field === 'seeds' && { 'data-autofocus': true })}
+    />
+  );
+  const next = Math.max(...seeds) + 1;
+  return (
+    <Fields>
+      {input('seeds', 'Seeds to add', `has ${seeds.join(', ')}`, `e.g. ${next} or ${next}-${next + 3}`)}
+      {input('problems', 'Problems then', `has ${plural(problems, 'problem')}`, `more than ${problems}`)}
+      {input('nodes', 'Nodes per tree then', `has ${nodes}; every tree goes on`, `more than ${nodes}`)}
+    </Fields>
+  );
+}
+
+/** Value of the list for the strategy of the study. */
+const AS_STUDY = 'as the study';
+const NO_TRANSITION = { transitionProps: { duration: 0 } };
+
+function AddedRows({
+  study,
+  draft,
+  errors,
+  change,
+}: PartProps & { readonly errors: ReturnType<typeof checkExtension>['rowErrors'] }) {
+  const { configurations } = draft;
+  const choices = teamChoices(study);
+  const group = (title: string, isNew: boolean) => ({
+    group: title,
+    items: choices.filter((choice) => choice.isNew === isNew).map(({ label }) => label),
+  });
+  const edit = (key: number, part: Partial<AddedConfiguration>): void =>
+    change({ configurations: configurations.map((row) => (row.key === key ? { ...row, ...part } : row)) });
+  return (
+    <div className={styles.added}>
+      <b>Configurations to add</b>
+      {configurations.map((row, at) => (
+        <div key={row.key} className={styles.addedRow}>
+          <Select
+            aria-label={`Team of new configuration ${at + 1}`}
+            allowDeselect={false}
+            comboboxProps={NO_TRANSITION}
+            value={row.team}
+            data={[group('Other teams of its models', true), group('As in a configuration', false)]}
+            onChange={(team) => team !== null && edit(row.key, { team })}
+          />
+          <Select
+            aria-label={`Strategy of new configuration ${at + 1}`}
+            allowDeselect={false}
+            comboboxProps={NO_TRANSITION}
+            value={row.preset ?? AS_STUDY}
+            data={[
+              { value: AS_STUDY, label: 'strategy of the study' },
+              ...PRESETS.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onChange={(id) => edit(row.key, { preset: id === AS_STUDY ? null : id })}
+          />
+          <TextInput
+            aria-label={`Name of new configuration ${at + 1}`}
+            placeholder={addedName({ ...row, name: '' })}
+            maxLength={80}
+            error={errors.get(row.key)}
+            value={row.name}
+            onChange={(event) => edit(row.key, { name: event.currentTarget.value })}
+          />
+          <ActionIcon
+            aria-label={`Remove new configuration ${at + 1}`}
+            title="Remove"
+            onClick={() => change({ configurations: configurations.filter(({ key }) => key !== row.key) })}
+          >
+            <IconTrash size={14} />
+          </ActionIcon>
+        </div>
+      ))}
+      <Button
+        variant="default"
+        size="compact-xs"
+        leftSection={<IconPlus size={12} aria-hidden="true" />}
+        onClick={() =>
+          change({ configurations: [...configurations, nextConfiguration(study, configurations)] })
+        }
+      >
+        Add configuration
+      </Button>
+      {configurations.length > 0 && (
+        <FormNote>Of models that the study has. For other models, create a study and compare both.</FormNote>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,163 @@
+import type { Payload } from '../../preload/contract/commands/index';
+import {
+  configurationsOf,
+  MAX_SEEDS,
+  PRESETS,
+  readSeeds,
+  teamOfMembers,
+} from '../../preload/contract/plans/index';
+import type { Study } from '../../preload/contract/study';
+import type { Agent, ServerSpec, Team } from '../../preload/contract/team';
+import { wholeNumber } from '../widgets/typed-numbers';
+
+/** A configuration to add. */
+export type AddedConfiguration = {
+  /** Stable while rows are added or removed. */
+  readonly key: number;
+  /** Empty: named after team and strategy. */
+  readonly name: string;
+  /** Label of a `TeamChoice`. */
+  readonly team: string;
+  /** A preset's id; null: the study's strategy. */
+  readonly preset: string | null;
+};
+
+/** What the user adds to a study; numbers as typed, empty: nothing. */
+export type ExtendDraft = {
+  readonly seeds: string;
+  readonly problems: string;
+  readonly nodes: string;
+  readonly configurations: readonly AddedConfiguration[];
+};
+
+export const NOTHING_ADDED: ExtendDraft = { seeds: '', problems: '', nodes: '', configurations: [] };
+
+type ExtendField = 'seeds' | 'problems' | 'nodes';
+export type CheckedExtension = {
+  readonly errors: Partial<Record<ExtendField, string>>;
+  /** Of configurations, by key. */
+  readonly rowErrors: ReadonlyMap<number, string>;
+  /** null: nothing is added, or there are errors. */
+  readonly request: Omit<Payload<'study.extend'>, 'apply'> | null;
+};
+
+/** A team of the study's models. */
+export type TeamChoice = { readonly label: string; readonly isNew: boolean; readonly team: Team };
+
+const MOST_PROBLEMS = 1_000_000;
+const MOST_NODES = 100_000;
+const MOST_NAME = 80;
+
+/** The teams of the study, then each of its models alone and each two of them together. */
+export function teamChoices(study: Study): readonly TeamChoice[] {
+  const runs = configurationsOf(study).map((name) => study.runs.find((run) => run.configuration === name));
+  const own = runs.flatMap((run) =>
+    run === undefined ? [] : [{ label: run.configuration, isNew: false, team: run.team }],
+  );
+  const members = new Map<string, { readonly server: ServerSpec; readonly agent: Agent }>();
+  for (const { team } of own) {
+    for (const agent of team.agents) {
+      const server = team.servers.find(({ id }) => id === agent.serverId);
+      if (server !== undefined && !members.has(server.model)) members.set(server.model, { server, agent });
+    }
+  }
+  const single = [...members.values()].map(({ server, agent }) => ({
+    ...{ server, sampling: agent.sampling, extraction: agent.extraction, promptFormat: agent.promptFormat },
+  }));
+  const sets = [
+    ...single.map((member) => [member]),
+    ...single.flatMap((one, at) => single.slice(at + 1).map((other) => [one, other])),
+  ];
+  const known = new Set(own.map(({ team }) => makeUp(team)));
+  const others = sets.flatMap((set): TeamChoice[] => {
+    const team = teamOfMembers(set);
+    if (team === null || known.has(makeUp(team))) return [];
+    const names = set.map(({ server }) => server.model).join(' + ');
+    return [{ label: set.length === 1 ? `${names} alone` : names, isNew: true, team }];
+  });
+  return [...own, ...others];
+}
+
+/** Which models play which roles. */
+function makeUp({ agents, servers }: Team): string {
+  const places = agents.map(({ serverId, role }) => [
+    servers.find(({ id }) => id === serverId)?.model,
+    role?.name ?? null,
+  ]);
+  return JSON.stringify(places.sort());
+}
+
+/** The name of a configuration to add: typed, or after its team and strategy. */
+export function addedName({ name, team, preset }: AddedConfiguration): string {
+  const typed = name.trim();
+  if (typed !== '') return typed;
+  const strategy = PRESETS.find(({ id }) => id === preset)?.name;
+  return `${team}${strategy === undefined ? '' : `, ${strategy}`}`.slice(0, MOST_NAME);
+}
+
+/** What is typed as a request to main, which decides what of it is possible. */
+export function checkExtension(draft: ExtendDraft, study: Study): CheckedExtension {
+  const errors: Partial<Record<ExtendField, string>> = {};
+  const number = (field: 'problems' | 'nodes', most: number): number | undefined => {
+    if (draft[field].trim() === '') return undefined;
+    const read = wholeNumber(draft[field], [1, most]);
+    if (read.ok) return read.value;
+    errors[field] = read.message;
+    return undefined;
+  };
+  const problems = number('problems', MOST_PROBLEMS);
+  const nodes = number('nodes', MOST_NODES);
+  const seeds = readSeeds(draft.seeds, MAX_SEEDS);
+  if (!seeds.ok) errors.seeds = seeds.message;
+  const rowErrors = nameErrors(draft.configurations, configurationsOf(study));
+  const choices = teamChoices(study);
+  const configurations = draft.configurations.flatMap((row) => {
+    const choice = choices.find(({ label }) => label === row.team);
+    return choice === undefined
+      ? []
+      : [{ configuration: addedName(row), team: choice.team, ...searchOf(row.preset) }];
+  });
+  const parts = {
+    ...(seeds.ok && seeds.value.length > 0 && { seeds: [...seeds.value] }),
+    ...(problems !== undefined && { problems }),
+    ...(nodes !== undefined && { nodes }),
+    ...(configurations.length > 0 && { configurations }),
+  };
+  const isEmpty = Object.keys(parts).length === 0;
+  const isWrong = Object.keys(errors).length + rowErrors.size > 0;
+  return { errors, rowErrors, request: isEmpty || isWrong ? null : { studyId: study.id, ...parts } };
+}
+
+function searchOf(id: string | null) {
+  const preset = PRESETS.find((one) => one.id === id);
+  if (preset === undefined) return {};
+  const { guided: _guided, ...search } = preset.method;
+  return { search };
+}
+
+function nameErrors(
+  rows: readonly AddedConfiguration[],
+  known: readonly string[],
+): ReadonlyMap<number, string> {
+  const names = new Set(known);
+  const errors = new Map<number, string>();
+  for (const row of rows) {
+    const name = addedName(row);
+    if (names.has(name)) errors.set(row.key, `"${name}" is there already. Choose another name.`);
+    names.add(name);
+  }
+  return errors;
+}
+
+/** The next configuration to add: of a team that the study lacks where there is one, else with another strategy. */
+export function nextConfiguration(study: Study, rows: readonly AddedConfiguration[]): AddedConfiguration {
+  const key = Math.max(-1, ...rows.map((row) => row.key)) + 1;
+  const choices = teamChoices(study);
+  const names = new Set([...configurationsOf(study), ...rows.map(addedName)]);
+  const teams = [...choices.filter(({ isNew }) => isNew), ...choices.filter(({ isNew }) => !isNew)];
+  const all = [null, ...PRESETS.map(({ id }) => id)].flatMap((preset) =>
+    teams.map(({ label, isNew }) => ({ isNew, row: { key, name: '', team: label, preset } })),
+  );
+  const free = all.find(({ isNew, row }) => (isNew || row.preset !== null) && !names.has(addedName(row)));
+  return free?.row ?? { key, name: '', team: teams[0]?.label ?? '', preset: null };
+}

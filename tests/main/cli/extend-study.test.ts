@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { Emitter, failed, ok } from '../../../main/base';
+import type { StudyExtension, WorkbenchEvent } from '../../../preload/contract';
+import { typeCommand } from '../../support/typed-command';
+
+const extension: StudyExtension = {
+  at: '2026-01-05T09:30:00.000Z',
+  afterResults: true,
+  seeds: [4, 5],
+  problems: 20,
+  nodes: { before: 24, since: 60 },
+  configurations: ['alone'],
+};
+
+async function type(...words: readonly string[]) {
+  const asked: unknown[] = [];
+  const call = (async (name: string, payload: unknown) => {
+    asked.push([name, payload]);
+    return ok({ extension, programs: 1_200 });
+  }) as never;
+  const typed = await typeCommand(
+    { call, events: new Emitter<WorkbenchEvent>() },
+    'studies',
+    'extend',
+    ...words,
+  );
+  return { ...typed, asked };
+}
+
+test('studies extend says what it would add, with the caution about looking again, and does it with --yes', async () => {
+  const options = ['one', '--seeds', '4-5', '--problems', '60', '--nodes', '60'];
+  const shown = await type(...options);
+  expect(shown.asked).toEqual([
+    ['study.extend', { studyId: 'one', apply: false, seeds: [4, 5], problems: 60, nodes: 60 }],
+  ]);
+  expect(shown.err).toContain(
+    'It would get 2 seeds (4, 5), 20 problems, 60 nodes per tree instead of 24, 1 configuration (alone): at most 1200 programs to write.',
+  );
+  expect(shown.err).toContain('they do not account for looking 2 times');
+  expect(shown.err).toContain('repeat the command with --yes');
+  const done = await type(...options, '--yes');
+  expect(done.asked).toMatchObject([['study.extend', { apply: true }]]);
+  expect(done.err).toContain('mars2 resume one --out DIR');
+});
+
+test('studies extend adds configurations with a strategy of their own, and prints its answer as JSON', async () => {
+  const { asked, out } = await type(
+    ...['one', '--configuration', 'alone=pocket:reader', '--strategy', 'repeated', '--json'],
+  );
+  expect(asked).toMatchObject([
+    [
+      'study.extend',
+      { configurations: [{ configuration: 'alone', search: { strategy: { kind: 'repeated' } } }] },
+    ],
+  ]);
+  expect(JSON.parse(out)).toEqual({ applied: false, extension, programs: 1_200 });
+});
+
+test('studies extend refuses a strategy of nothing, and passes the reason of a refusal on', async () => {
+  expect(await type('one', '--strategy', 'repeated')).toMatchObject({ code: 2 });
+  const call = (async () =>
+    failed({ code: 'conflict', message: 'A running study cannot be extended.' })) as never;
+  const refused = await typeCommand(
+    { call, events: new Emitter<WorkbenchEvent>() },
+    ...['studies', 'extend', 'one', '--seeds', '2'],
+  );
+  expect(refused).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('A running study cannot be extended.'),
+  });
+});

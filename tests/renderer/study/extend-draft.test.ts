@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import {
+  checkExtension,
+  NOTHING_ADDED,
+  nextConfiguration,
+  teamChoices,
+} from '../../../renderer/study/extend-draft';
+import { sampleStudy } from '../../support/sample-study';
+
+const study = sampleStudy();
+const draft = (part: Partial<typeof NOTHING_ADDED>) => checkExtension({ ...NOTHING_ADDED, ...part }, study);
+
+test('an extension is nothing until something is typed, and then only that', () => {
+  expect(draft({})).toMatchObject({ errors: {}, request: null });
+  expect(draft({ seeds: ' 2, 4-5 ', nodes: '60' }).request).toEqual({
+    studyId: 'study-1',
+    seeds: [2, 4, 5],
+    nodes: 60,
+  });
+  expect(draft({ seeds: 'x', problems: '0' })).toMatchObject({
+    errors: { seeds: expect.stringContaining('"x"'), problems: expect.stringContaining('whole number') },
+    request: null,
+  });
+});
+
+test('the teams to add are those of the study, and the ones of its models that it lacks', () => {
+  expect(teamChoices(study).map(({ label, isNew, team }) => [label, isNew, team.kind])).toEqual([
+    ['single', false, 'single'],
+    ['homogeneous', false, 'homogeneous'],
+    ['heterogeneous', false, 'heterogeneous'],
+    ['pocket-tracer-base alone', true, 'single'],
+  ]);
+});
+
+test('a configuration is named after its team and strategy', () => {
+  const row = { key: 0, name: '', team: 'pocket-tracer-base alone', preset: 'repeated' };
+  expect(draft({ configurations: [row] }).request?.configurations).toMatchObject([
+    {
+      configuration: expect.stringMatching(/^pocket-tracer-base alone, Repeated/),
+      team: { kind: 'single', servers: [{ family: 'tracer' }] },
+      search: { strategy: { kind: 'repeated' } },
+    },
+  ]);
+});
+
+test('each next configuration differs from those before, and a name that is there is marked', () => {
+  const first = nextConfiguration(study, []);
+  const second = nextConfiguration(study, [first]);
+  expect([first.preset, second.preset === null]).toEqual([null, false]);
+  expect(draft({ configurations: [first, second] }).rowErrors.size).toBe(0);
+  const { rowErrors, request } = draft({ configurations: [first, { ...first, key: 1 }] });
+  expect([...rowErrors]).toEqual([[1, expect.stringContaining('Choose another name')]]);
+  expect(request).toBeNull();
+});
