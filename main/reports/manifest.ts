@@ -8,6 +8,7 @@ import {
   type ReportSource,
   type RunConfig,
   type ServerSpec,
+  type StudyExtension,
 } from '../../preload/contract/index';
 import type { ReportDeps } from './deps';
 import { listedStudies } from './listed-studies';
@@ -42,7 +43,13 @@ type KnownDigest = (studyId: string, runId: string) => Omit<FileDigest, 'name'> 
 
 export type ManifestRun = {
   readonly runId: string;
-  readonly study: { readonly id: string; readonly name: string; readonly createdAt: string };
+  readonly study: {
+    readonly id: string;
+    readonly name: string;
+    readonly createdAt: string;
+    /** Left out: it was never extended. */
+    readonly extensions?: readonly StudyExtension[];
+  };
   readonly configuration: string;
   readonly seed: number;
   readonly scale: RunConfig['scale'];
@@ -181,7 +188,10 @@ export async function manifestRuns(
     const dates = config.problemIds.flatMap((id) => knownDays.get(id) ?? []).sort();
     marks.push({
       runId,
-      study: { id: study.id, name: study.name, createdAt: study.createdAt },
+      study: {
+        ...{ id: study.id, name: study.name, createdAt: study.createdAt },
+        ...(study.extensions === undefined ? {} : { extensions: study.extensions }),
+      },
       configuration: config.configuration,
       seed: config.seed,
       scale: config.scale,

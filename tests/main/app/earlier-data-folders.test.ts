@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildWorkbench } from '../../support/built-workbench';
 import { type ShownDataFolder, shownDataFolder } from '../../support/shown-data-folder';
@@ -64,4 +65,37 @@ describe.each(versions)('a data folder of %s', (version) => {
       expect([ended.state, ended.done]).toEqual([{ kind: 'done' }, ended.total]);
     },
   );
+
+  it('extends a study of then by a node, which replays and goes into a bundle', async () => {
+    const all = await bench.ask('study.list', {});
+    const exhibits = (await bench.ask('reproduction.list', {})).flatMap(({ steps }) =>
+      steps.map((step) => step.studyId),
+    );
+    for (const { study, fromBundle } of all) {
+      const nodes = Math.max(...study.runs.map(({ search }) => search.nodes)) + 1;
+      const extend = bench.ask('study.extend', { studyId: study.id, apply: true, nodes });
+      if (exhibits.includes(study.id) || fromBundle !== undefined) {
+        await expect(extend).rejects.toThrow(/cells have a plan of their own|so it is read-only/);
+        continue;
+      }
+      const { programs } = await extend;
+      await bench.ask('study.start', { studyId: study.id });
+      const ended = await bench.endedStudy(study.id);
+      expect([ended.state.kind, ended.progress.nodesDone]).toEqual([
+        'finished',
+        ended.progress.nodesTotal,
+      ]);
+      const { nodes: replayed, mismatches } = await bench.ask('study.verify', {
+        ...{ studyId: study.id, programs: 0 },
+      });
+      expect(replayed).toBeGreaterThan(programs);
+      expect(mismatches.filter(({ difference }) => !difference.startsWith(EDITED))).toEqual([]);
+      expect((await bench.ask('study.analysis', { studyId: study.id })).looks).toBe(2);
+      const path = join(bench.dataDir, `${study.id}.mars2.zip`);
+      await bench.ask('bundle.write', { source: { kind: 'study', studyId: study.id }, path });
+      const manifest = execFileSync('unzip', ['-p', path, 'manifest.json'], { encoding: 'utf8' });
+      expect(manifest).toContain('Intervals after looking 2 times');
+      expect(manifest).toContain('"afterResults": true');
+    }
+  });
 });
