@@ -30,6 +30,17 @@ export const studyCommands: CommandGroup = {
     },
     extendStudyCommand,
     {
+      usage: 'set <study>',
+      about: 'how many requests it has at once, also while it runs',
+      details: `Results do not depend on it. What they depend on cannot be changed: the parallel trials of a tree and the limits
+of trees decide what is searched (more nodes: studies extend).`,
+      options: [
+        option('--parallel <n>', 'requests at once to each of its servers; max: as many as the server takes'),
+        JSON_OPTION,
+      ],
+      run: setParallel,
+    },
+    {
       usage: 'annotate <study>',
       about: 'write a note and tags to a study',
       details: 'What is not set stays as it is; an empty text removes it.',
@@ -225,5 +236,20 @@ async function annotate(workbench: Host, options: CliOptions): Promise<number> {
   if (options.flag('json'))
     process.stdout.write(`${JSON.stringify({ studyId: study.id, note: savedNote, tags: savedTags })}\n`);
   else process.stdout.write(`${study.id}  ${savedTags.join(', ') || 'no tags'}  ${savedNote}\n`);
+  return EXIT.done;
+}
+
+async function setParallel(workbench: Host, options: CliOptions): Promise<number> {
+  const studyId = options.word(0, 'The study');
+  const isMost = options.required('parallel') === 'max';
+  const parallel = isMost ? null : (options.count('parallel', 1, 10_000) ?? null);
+  const set = await ask(workbench, 'study.set', { studyId, parallel });
+  if (!set.ok) return printRefusal(set.error);
+  if (options.flag('json')) return printJson({ studyId, parallel });
+  printStatus(
+    parallel === null
+      ? 'Requests at once: as many as each server takes.'
+      : `Requests at once: ${parallel} to each server, or fewer where a server takes fewer.`,
+  );
   return EXIT.done;
 }

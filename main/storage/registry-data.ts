@@ -48,6 +48,8 @@ export const studyRecordSchema = z.object({
   removed: z.boolean(),
   /** The colours of its configurations (`assignHues`); left out: derived from its place in the list. */
   hues: z.array(hueSchema).optional(),
+  /** Requests at once to each of its servers, at most; left out: as many as the server takes. */
+  parallel: z.number().int().positive().optional(),
   /** A person's note and tags; left out: none. */
   note: z.string().optional(),
   tags: z.array(z.string()).optional(),

@@ -64,6 +64,8 @@ export type ActiveStudy = {
   readonly waitsFor: () => readonly ServerSpec[];
   /** Only while its journal is open. */
   readonly session: (runId: string) => RunSession | undefined;
+  /** Requests at once to each server, from now on; null: as many as the server takes. */
+  readonly setParallel: (parallel: number | null) => void;
   /** Asks the work to stop; `ended` settles when it has. */
   readonly stop: (as: StudyStop) => void;
   readonly ended: Promise<StudyEnd>;
@@ -81,6 +83,8 @@ export function startStudy(
   deps: StudyDeps & {
     /** Slots for programs on their private tests, shared by all studies. */
     readonly privateTestSlots: PrioritySemaphore;
+    /** See `ActiveStudy.setParallel`. */
+    readonly parallel: number | null;
   },
   listeners: {
     readonly onState: (state: StudyState) => void;
@@ -96,6 +100,7 @@ export function startStudy(
   let closed = false;
   let stoppedAs: StudyStop = 'paused';
   let servers: StudyServers | null = null;
+  let { parallel } = deps;
   let noting: Promise<void> = Promise.resolve();
   let firstFailure: { readonly error: unknown } | null = null;
   let state: StudyState = { kind: 'preparing', step: 'opening journals' };
@@ -173,6 +178,7 @@ export function startStudy(
       modelFile,
       studyId: study.id,
       signal: stopping.signal,
+      parallel,
       onRelease: () => pool?.pump(),
     });
     servers = studyServers;
@@ -218,8 +224,7 @@ export function startStudy(
     const grade = (at: number): void => void gradings.push(orStop(gradeAt(at)));
     for (const [at, task] of tasks.entries()) if (isSearched(task)) grade(at);
     const planned = toSearch.map(plannedTree);
-    const slots = new Map([...studyServers.slots].map(([key, { limit }]) => [key, limit]));
-    const schedule = new TreeSchedule(planned, slots);
+    const schedule = new TreeSchedule(planned, studyServers.slots);
     const searchAt = async (at: number): Promise<void> => {
       const task = toSearch[at] as TreeTask;
       const end = await searchTask(task, treeDeps, {
@@ -292,6 +297,10 @@ export function startStudy(
     views: () => new Map([...sessions].map(([id, session]) => [id, session.view()])),
     waitsFor: () => servers?.waiting() ?? [],
     session: (runId) => (closed ? undefined : sessions.get(runId)),
+    setParallel: (limit) => {
+      parallel = limit;
+      servers?.setParallel(limit);
+    },
     stop: (as) => {
       // The app may close while it is cancelled.
       if (stoppedAs !== 'cancelled') stoppedAs = as;

@@ -69,7 +69,11 @@ export function createStudyReconciler(options: {
       [...running.values()].map(({ active }) => active.study),
     );
 
-  const start = async ({ study, elapsedMs }: StudyRecord): Promise<Result<null, Refusal>> => {
+  const start = async ({
+    study,
+    elapsedMs,
+    parallel = null,
+  }: StudyRecord): Promise<Result<null, Refusal>> => {
     const { id } = study;
     failures.delete(id);
     const saved = await store.change(id, ({ headline: _headline, ...old }) => ({
@@ -83,7 +87,7 @@ export function createStudyReconciler(options: {
     await results.release(study);
     const active = startStudy(
       study,
-      { ...deps, privateTestSlots },
+      { ...deps, privateTestSlots, parallel: parallel ?? null },
       {
         onState: (state) => {
           const now = running.get(id);

@@ -15,6 +15,7 @@ export class StudyServers {
   readonly #studyId: string;
   readonly #signal: AbortSignal;
   readonly #onRelease: () => void;
+  #parallel: number | null;
   readonly #running = new Map<string, { readonly spec: ServerSpec; readonly server: RunningServer }>();
   readonly #slots = new Map<string, PrioritySemaphore>();
   readonly #recovering = new Map<string, { readonly spec: ServerSpec; readonly done: Promise<void> }>();
@@ -25,6 +26,8 @@ export class StudyServers {
     readonly modelFile: (spec: ServerSpec) => Promise<Result<string | null, Refusal>>;
     readonly studyId: string;
     readonly signal: AbortSignal;
+    /** Requests at once to each server, at most; null: as many as the server takes. */
+    readonly parallel: number | null;
     /** Called whenever a slot is released. */
     readonly onRelease: () => void;
   }) {
@@ -33,6 +36,20 @@ export class StudyServers {
     this.#studyId = parts.studyId;
     this.#signal = parts.signal;
     this.#onRelease = parts.onRelease;
+    this.#parallel = parts.parallel;
+  }
+
+  /** From now on: no request is broken off. */
+  setParallel(parallel: number | null): void {
+    this.#parallel = parallel;
+    for (const { spec } of this.#running.values()) {
+      const slots = this.slotsOf(spec);
+      if (slots !== undefined) slots.limit = this.#limitOf(spec);
+    }
+  }
+
+  #limitOf({ maxInFlight }: ServerSpec): number {
+    return Math.min(maxInFlight, this.#parallel ?? maxInFlight);
   }
 
   /** Request slots by server key, in the order of starting. */
@@ -76,7 +93,7 @@ export class StudyServers {
       if (!server.ok && this.#signal.aborted) break;
       if (!server.ok) return server;
       this.#running.set(key, { spec, server: server.value });
-      this.#slots.set(key, new PrioritySemaphore(spec.maxInFlight, this.#onRelease));
+      this.#slots.set(key, new PrioritySemaphore(this.#limitOf(spec), this.#onRelease));
     }
     return ok(null);
   }

@@ -6,6 +6,7 @@ import type { StudyDeps } from './active-study';
 import { extendRecord } from './extend-record';
 import { hueAssignments } from './hue-assignments';
 import type { ExtendedStudy } from './logic/extend-study';
+import { READ_ONLY } from './logic/next-action';
 import { createMissingJournals } from './missing-journals';
 import { withHeadlines } from './study-headlines';
 import { createStudyReconciler } from './study-reconciler';
@@ -41,6 +42,8 @@ export type StudyService = {
   readonly stop: (studyId: string, intent: 'paused' | 'cancelled') => Promise<Result<null, Refusal>>;
   readonly remove: (studyId: string) => Promise<Result<null, Refusal>>;
   readonly restore: (studyId: string) => Promise<Result<null, Refusal>>;
+  /** See the command `study.set`. */
+  readonly setParallel: (studyId: string, parallel: number | null) => Promise<Result<StudyView, Refusal>>;
   /** Replaces the user's note and tags of the study; an empty note and no tags remove them. */
   readonly annotate: (
     studyId: string,
@@ -173,6 +176,20 @@ export function createStudyService(options: {
     stop: reconciler.request,
     // Not while it starts.
     remove: (studyId) => reconciler.between(() => remove(studyId)),
+    setParallel: async (studyId, parallel) => {
+      const found = store.find(studyId);
+      const refusal = found.ok ? whyNotParallel(found.value) : found.error;
+      if (refusal !== null) return failed(refusal);
+      const saved = await store.change(studyId, ({ parallel: _, ...old }) => ({
+        ...old,
+        ...(parallel === null ? {} : { parallel }),
+      }));
+      if (!saved.ok) return saved;
+      running.get(studyId)?.active.setParallel(parallel);
+      emitChange(studyId);
+      const record = store.find(studyId);
+      return record.ok ? ok(views.of(record.value)) : record;
+    },
     annotate: async (studyId, { note, tags }) => {
       const saved = await store.change(studyId, ({ note: _note, tags: _tags, ...old }) => ({
         ...old,
@@ -198,4 +215,17 @@ export function createStudyService(options: {
       await results.release();
     },
   };
+}
+
+/** Why its number of requests at once cannot change; null: it can. */
+function whyNotParallel({ study, fromBundle }: StudyRecord): Refusal | null {
+  if (fromBundle !== undefined) return READ_ONLY;
+  const byArrival = study.runs.find(({ search }) => search.order === 'arrival');
+  return byArrival === undefined
+    ? null
+    : {
+        code: 'bad-input',
+        message: `The trees of "${byArrival.configuration}" take outcomes as they arrive, so how many requests run at once changes what they become.`,
+        hint: 'Let it run as it is, or create a study with outcomes in request order.',
+      };
 }

@@ -107,6 +107,7 @@ export function createStudyViews(options: {
       finishedAt: record.finishedAt,
       ...(record.finishedAt === null || record.headline === undefined ? {} : { headline: record.headline }),
       hues: hues.ofStudy(record.study),
+      ...(record.parallel === undefined ? {} : { parallel: record.parallel }),
       ...(record.note === undefined ? {} : { note: record.note }),
       ...(record.tags === undefined ? {} : { tags: record.tags }),
       ...(record.fromBundle === undefined ? {} : { fromBundle: record.fromBundle }),

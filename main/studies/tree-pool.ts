@@ -21,7 +21,6 @@ export class TreePool {
   readonly #beforeFirstRequest = new Set<number>();
   /** Trees not opened yet, by server. */
   readonly #unopened = new Map<string, number>();
-  readonly #maxOpen: number;
   #next = 0;
   #open = 0;
   #failure: { readonly error: unknown } | null = null;
@@ -42,8 +41,6 @@ export class TreePool {
     this.#signal = parts.signal;
     for (const server of parts.servers.flat())
       this.#unopened.set(server, (this.#unopened.get(server) ?? 0) + 1);
-    const total = [...parts.slots.values()].reduce((sum, { limit }) => sum + limit, 0);
-    this.#maxOpen = Math.max(MIN_OPEN_LIMIT, MAX_OPEN_PER_SLOT * total);
   }
 
   /** Trees that are open now. */
@@ -99,7 +96,8 @@ export class TreePool {
 
   #needsAnother(): boolean {
     if (this.#schedule.rank(this.#next) < 0) return true;
-    if (this.#open >= this.#maxOpen) return false;
+    const total = [...this.#slots.values()].reduce((sum, { limit }) => sum + limit, 0);
+    if (this.#open >= Math.max(MIN_OPEN_LIMIT, MAX_OPEN_PER_SLOT * total)) return false;
     for (const [server, slots] of this.#slots) {
       if ((this.#unopened.get(server) ?? 0) === 0) continue;
       const requests = slots.inFlight + slots.waiting + (this.#expected.get(server) ?? 0);

@@ -127,6 +127,8 @@ export const studyViewSchema = z.object({
   /** What a person wrote to it; left out: nothing. */
   note: z.string().optional(),
   tags: z.array(z.string()).optional(),
+  /** Requests at once to each of its servers, at most; left out: as many as the server takes. */
+  parallel: z.number().int().positive().optional(),
   /** Name of the bundle of another lab that it came with: read-only. Left out: the workbench's own. */
   fromBundle: z.string().optional(),
 });

@@ -37,6 +37,8 @@ export type StudyCommands = {
     studyId: string,
     written: { readonly note: string; readonly tags: readonly string[] },
   ) => Promise<boolean>;
+  /** null: as many as each server takes. True: saved. */
+  readonly setParallel: (studyId: string, parallel: number | null) => Promise<boolean>;
   readonly exportCsv: (studyId: string, kind: ExportKind) => Promise<void>;
 };
 
@@ -136,6 +138,11 @@ export function createStudyCommands(
     },
     annotate: async (studyId, { note, tags }) => {
       const view = await call('study.annotate', { studyId, note, tags: [...tags] });
+      if (view !== undefined) deps.studyChanged(view);
+      return view !== undefined;
+    },
+    setParallel: async (studyId, parallel) => {
+      const view = await call('study.set', { studyId, parallel });
       if (view !== undefined) deps.studyChanged(view);
       return view !== undefined;
     },

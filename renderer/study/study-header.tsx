@@ -10,6 +10,7 @@ import { actionsOf, isActive, shareDone } from '../text/studies';
 import { ConfirmDialog, clockTime, count, FactLine, ProgressHead, plural, usePress } from '../widgets/index';
 import { RegradeDialog, VerifyDialog } from './checks-dialog';
 import { ExtendDialog } from './extend-dialog';
+import { ParallelDialog } from './parallel-dialog';
 import { searchTitle, timeText } from './study-text';
 
 /** The actions that the study's state allows. */
@@ -20,7 +21,7 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
   const pause = usePress(() => studyCommands.pause(study.id));
   const cancel = usePress(() => studyCommands.cancel(study.id));
   const copy: Route = { kind: 'new-study', benchmarkId: null, from: study.id };
-  const [asking, setAsking] = useState<'cancel' | 'remove' | null>(null);
+  const [asking, setAsking] = useState<'cancel' | 'parallel' | null>(null);
   // The route says which dialog is open, so the command palette can open it too.
   const setChecking = (check: StudyCheck | null): void =>
     location.go(
@@ -80,6 +81,9 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
           >
             Extend…
           </Menu.Item>
+          {props.view.fromBundle === undefined && (
+            <Menu.Item onClick={() => setAsking('parallel')}>Requests at once…</Menu.Item>
+          )}
           {can.includes('remove') && (
             <>
               <Menu.Divider />
@@ -91,6 +95,7 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
           )}
         </Menu.Dropdown>
       </Menu>
+      {asking === 'parallel' && <ParallelDialog view={props.view} onClose={() => setAsking(null)} />}
       {props.check === 'extend' && whyNotExtended === null && (
         <ExtendDialog view={props.view} onClose={() => setChecking(null)} />
       )}
@@ -134,8 +139,8 @@ export function ExtensionLines({ extensions = [] }: Pick<Study, 'extensions'>) {
 }
 
 /** One line: how the study searches, and on which problems. */
-export function SearchLine(props: { readonly study: Study }) {
-  const { study } = props;
+export function SearchLine({ view }: { readonly view: StudyView }) {
+  const { study, parallel } = view;
   const { shared, differ } = sharedSearchFacts(study, searchTitle);
   const problems = Math.max(...study.runs.map(({ problemIds }) => problemIds.length));
   const seeds = [...new Set(study.runs.map(({ seed }) => seed))];
@@ -145,6 +150,7 @@ export function SearchLine(props: { readonly study: Study }) {
     plural(problems, 'problem'),
     ...(seeds.length > 1 ? [`${plural(seeds.length, 'seed')} (${seeds.join(', ')})`] : []),
     study.runs[0]?.benchmarkId ?? '',
+    ...(parallel === undefined ? [] : [`at most ${plural(parallel, 'request')} at once to each server`]),
   ];
   return <FactLine label="How it searches" facts={facts} />;
 }

@@ -76,7 +76,7 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
       actions={<StudyButtons view={view} check={props.check} />}
       below={
         <>
-          <SearchLine study={study} />
+          <SearchLine view={view} />
           <ExtensionLines extensions={study.extensions} />
           <StudyNotes view={view} />
           <StudyProgress view={view} />

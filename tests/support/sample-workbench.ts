@@ -211,6 +211,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
   let next = 0;
   let started = options.played !== 'empty';
   let removed = false;
+  let parallel: number | null = null;
   let state: StudyState = options.state ?? { kind: 'running' };
   let settings: Settings = {
     theme: options.theme ?? 'system',
@@ -281,6 +282,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       warnings: [...(options.warnings ?? [])],
       finishedAt: state.kind === 'finished' ? new Date().toISOString() : null,
       ...(state.kind === 'finished' && { headline: sampleHeadline(study) }),
+      ...(parallel !== null && { parallel }),
     };
   };
   /** What a person wrote to studies, by id. */
@@ -417,6 +419,11 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         cells: study.runs.flatMap(({ configuration }, at) => diversityOf(configuration, at)),
         method: 'A sample: algorithms are told apart by their structure.',
       }),
+    'study.set': ({ parallel: limit }) => {
+      parallel = limit;
+      emit({ kind: 'study-changed', view: viewOf() });
+      return good(viewOf());
+    },
     'study.annotate': ({ studyId, note, tags }) => {
       written.set(studyId, { note, tags: [...tags] });
       const view = listed().find((one) => one.study.id === studyId);

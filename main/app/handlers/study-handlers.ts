@@ -170,6 +170,7 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     'study.cancel': ({ studyId }) => studies.stop(studyId, 'cancelled'),
     'study.remove': ({ studyId }) => studies.remove(studyId),
     'study.restore': ({ studyId }) => studies.restore(studyId),
+    'study.set': ({ studyId, parallel }) => studies.setParallel(studyId, parallel),
     'study.annotate': ({ studyId, ...annotation }) => studies.annotate(studyId, annotation),
     'study.outcomes': ({ studyId }) => studies.results.outcomes(studyId),
     'study.origins': async ({ studyId }) => {

@@ -19,13 +19,13 @@ const URGENT_SHARE = 0.9;
  */
 export class TreeSchedule {
   readonly #trees: readonly PlannedTree[];
-  readonly #slots: ReadonlyMap<string, number>;
+  readonly #slots: ReadonlyMap<string, { readonly limit: number }>;
   readonly #left: number[];
   /** Trials still to come, by server. */
   readonly #load = new Map<string, number>();
 
-  /** `trees` in the order of starting; `slots` by server. */
-  constructor(trees: readonly PlannedTree[], slots: ReadonlyMap<string, number>) {
+  /** `trees` in the order of starting; `slots` by server, whose limit may change. */
+  constructor(trees: readonly PlannedTree[], slots: ReadonlyMap<string, { readonly limit: number }>) {
     this.#trees = trees;
     this.#slots = slots;
     this.#left = trees.map(() => 0);
@@ -47,7 +47,7 @@ export class TreeSchedule {
     const { width, servers } = this.#tree(tree);
     const chain = (this.#left[tree] ?? 0) / width;
     const rest = Math.max(
-      ...servers.map((server) => (this.#load.get(server) ?? 0) / (this.#slots.get(server) ?? 1)),
+      ...servers.map((server) => (this.#load.get(server) ?? 0) / (this.#slots.get(server)?.limit ?? 1)),
     );
     return chain > 0 && chain >= URGENT_SHARE * rest ? -chain : tree;
   }

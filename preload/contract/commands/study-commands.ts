@@ -117,6 +117,14 @@ export const studyCommands = {
   /** Moves the study and its journals to the data folder's trash; `study.restore` brings it back. */
   'study.remove': command(z.strictObject({ studyId }), done),
   'study.restore': command(z.strictObject({ studyId }), done),
+  /**
+   * Requests at once to each of its servers, at once and in later sessions; null: as many as the server takes. Refused where
+   * that changes what is searched.
+   */
+  'study.set': command(
+    z.strictObject({ studyId, parallel: z.number().int().min(1).max(10_000).nullable() }),
+    studyViewSchema,
+  ),
   /** Note and tags. */
   'study.annotate': command(
     z.strictObject({

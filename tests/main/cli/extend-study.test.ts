@@ -69,3 +69,20 @@ test('studies extend refuses a strategy of nothing, and passes the reason of a r
     err: expect.stringContaining('A running study cannot be extended.'),
   });
 });
+
+test('studies set changes how many requests a study has at once, and "max" takes the limit away', async () => {
+  const asked: unknown[] = [];
+  const call = (async (name: string, payload: unknown) => {
+    asked.push([name, payload]);
+    return ok({});
+  }) as never;
+  const host = { call, events: new Emitter<WorkbenchEvent>() };
+  const set = await typeCommand(host, 'studies', 'set', 'one', '--parallel', '4');
+  expect(set.err).toContain('Requests at once: 4 to each server');
+  await typeCommand(host, 'studies', 'set', 'one', '--parallel', 'max');
+  expect(asked).toEqual([
+    ['study.set', { studyId: 'one', parallel: 4 }],
+    ['study.set', { studyId: 'one', parallel: null }],
+  ]);
+  expect((await typeCommand(host, 'studies', 'set', 'one', '--parallel', '0')).code).toBe(2);
+});

@@ -66,3 +66,20 @@ test('every released slot is reported', async () => {
   (await entered(gate))();
   expect(calls).toBe(2);
 });
+
+test('a larger limit admits who waits, and with a smaller one nobody follows until enough have left', async () => {
+  const gate = new PrioritySemaphore(1);
+  const leave = [await entered(gate)];
+  const waiting = [entered(gate), entered(gate), entered(gate)];
+  gate.limit = 3;
+  leave.push(...(await Promise.all(waiting.slice(0, 2))));
+  expect([gate.inFlight, gate.waiting]).toEqual([3, 1]);
+  gate.limit = 1;
+  leave[0]?.();
+  leave[1]?.();
+  await tick();
+  expect([gate.inFlight, gate.waiting]).toEqual([1, 1]);
+  leave[2]?.();
+  await waiting[2];
+  expect([gate.inFlight, gate.waiting]).toEqual([1, 0]);
+});

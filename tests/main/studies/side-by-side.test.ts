@@ -136,3 +136,28 @@ test('a study that cannot be noted as started does not run', async () => {
   ]);
   await lab.studies.close();
 });
+
+test('requests at once are limited while a study runs, and the same bytes come out', async () => {
+  const calm = await openStudies();
+  await calm.add('one', 1, recorded());
+  await calm.studies.start('one');
+  await calm.ended('one');
+  const expected = await calm.nodesCsv('one');
+  await calm.studies.close();
+
+  const waiting: (() => void)[] = [];
+  const lab = await openStudies(() => new Promise((resolve) => waiting.push(resolve)));
+  await lab.add('one', 1, recorded());
+  expect(await lab.studies.setParallel('one', 1)).toMatchObject({ ok: true, value: { parallel: 1 } });
+  await lab.studies.start('one');
+  await eventually('a request', () => waiting.length === 1);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(waiting).toHaveLength(1);
+  await lab.studies.setParallel('one', null);
+  await eventually('as many as the server takes', () => waiting.length === 2);
+  const opening = setInterval(() => waiting.splice(0).forEach((answer) => void answer()), 1);
+  await lab.ended('one');
+  clearInterval(opening);
+  expect(await lab.nodesCsv('one')).toBe(expected);
+  await lab.studies.close();
+});

@@ -224,6 +224,7 @@ it('squares of a running study come from its views, and only what changed is sum
     state: () => ({ kind: 'running' }),
     views: () => views,
     waitsFor: () => [],
+    setParallel: () => undefined,
     session: () => undefined,
     stop: () => undefined,
     ended: new Promise(() => undefined),

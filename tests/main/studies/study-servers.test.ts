@@ -70,6 +70,7 @@ async function openServers(again: (signal?: AbortSignal) => Promise<Answer> = as
         return requested.length > 2 ? again(signal) : running;
       },
     },
+    parallel: null,
     modelFile: async () => ok(null),
     studyId: 'study',
     signal: stop.signal,
@@ -113,6 +114,7 @@ test('a stop ends the waiting for weights, and until then the study reports thei
       onChange: (listener) => changes.on(listener),
       ensure: (_spec, _path, _owner, signal) => untilStopped(signal),
     },
+    parallel: null,
     modelFile: async () => ok(null),
     studyId: 'study',
     signal: stop.signal,

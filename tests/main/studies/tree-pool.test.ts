@@ -32,7 +32,7 @@ async function play(plans: readonly Plan[], slots: Record<string, number>, grade
   );
   const schedule = new TreeSchedule(
     plans.map((plan) => ({ ...plan, width: 1 })),
-    new Map(Object.entries(slots)),
+    gates,
   );
   const order: number[] = [];
   const ended: number[] = [];

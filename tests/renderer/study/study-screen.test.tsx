@@ -115,6 +115,20 @@ describe('the dialog that extends a study', () => {
   });
 });
 
+describe('the dialog of requests at once', () => {
+  test('limits a study that runs, and the page says so', async () => {
+    const screen = await open('running');
+    await screen.click('More');
+    await screen.click('Requests at once…');
+    await screen.fill('Requests at once to each server', '99');
+    expect(screen.text()).toContain('A whole number from 1 to 16.');
+    await screen.fill('Requests at once to each server', '4');
+    await screen.click('Save');
+    expect(screen.text()).toContain('at most 4 requests at once to each server');
+    expect(screen.text()).not.toContain('Results do not depend on it.');
+  });
+});
+
 describe('the list of studies', () => {
   test('without studies says what a study is, and how to start', async () => {
     const screen = await renderScreen(<StudiesScreen />, SCENES.first);

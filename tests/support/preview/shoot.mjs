@@ -71,6 +71,7 @@ export const SHOTS = {
     wait: 900,
   },
   'study-extended': { scene: 'extended', at: STUDY },
+  'study-parallel': { scene: 'preparing', at: STUDY, press: ['More'], item: 'Requests at once…' },
   'study-menu-busy': { scene: 'preparing', at: STUDY, press: ['More'] },
   seeds: { scene: 'seeds', at: STUDY },
   failed: { scene: 'failed', at: STUDY },
