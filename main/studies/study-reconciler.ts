@@ -69,11 +69,7 @@ export function createStudyReconciler(options: {
       [...running.values()].map(({ active }) => active.study),
     );
 
-  const start = async ({
-    study,
-    elapsedMs,
-    parallel = null,
-  }: StudyRecord): Promise<Result<null, Refusal>> => {
+  const start = async ({ study, elapsedMs, parallel }: StudyRecord): Promise<Result<null, Refusal>> => {
     const { id } = study;
     failures.delete(id);
     const saved = await store.change(id, ({ headline: _headline, ...old }) => ({

@@ -124,8 +124,8 @@ function NumberFields(props: PartProps & { readonly errors: ReturnType<typeof ch
   return (
     <Fields>
       {input('seeds', 'Seeds to add', `has ${seeds.join(', ')}`, `e.g. ${next} or ${next}-${next + 3}`)}
-      {input('problems', 'Problems then', `has ${plural(problems, 'problem')}`, `more than ${problems}`)}
-      {input('nodes', 'Nodes per tree then', `has ${nodes}; every tree goes on`, `more than ${nodes}`)}
+      {input('problems', 'Problems in all', `has ${plural(problems, 'problem')}`, `more than ${problems}`)}
+      {input('nodes', 'Nodes per tree', `has ${nodes}; every tree goes on`, `more than ${nodes}`)}
     </Fields>
   );
 }

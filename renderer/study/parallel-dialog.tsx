@@ -28,7 +28,7 @@ export function ParallelDialog(props: { readonly view: StudyView; readonly onClo
           press();
         }}
       >
-        <p>It holds at once, also while the study runs. Results do not depend on it.</p>
+        <p>Applies immediately, also while the study runs. Results do not depend on it.</p>
         <TextInput
           label="Requests at once to each server"
           description={`Empty: as many as the server takes, here up to ${plural(most, 'request')}`}

@@ -119,7 +119,7 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
 /** Why it cannot be extended now, in a few words; null: it can. */
 function reasonNotExtended({ state, fromBundle }: StudyView): string | null {
   if (fromBundle !== undefined) return 'read-only';
-  if (isActive(state)) return 'pause it first';
+  if (isActive(state)) return 'not while it runs';
   return state.kind === 'missing' ? 'folder missing' : null;
 }
 

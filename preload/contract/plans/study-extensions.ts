@@ -10,7 +10,9 @@ export function extensionText({ seeds, problems, nodes, configurations }: StudyE
     ...(problems > 0 ? [some(problems, 'problem')] : []),
     ...(nodes === null ? [] : [`${nodes.since} nodes per tree instead of ${nodes.before}`]),
     ...(configurations.length > 0
-      ? [`${some(configurations.length, 'configuration')} (${configurations.join(', ')})`]
+      ? [
+          `${some(configurations.length, 'configuration')} (${configurations.map((name) => `"${name}"`).join(', ')})`,
+        ]
       : []),
   ].join(', ');
 }

@@ -91,7 +91,7 @@ describe('the dialog that extends a study', () => {
     await screen.fill('Seeds to add', '2-3');
     await screen.click('Add configuration');
     await screen.until(
-      /Adds 2 seeds \(2, 3\), 1 configuration \(pocket-tracer-base alone\): at most [\d,]+ programs/,
+      /Adds 2 seeds \(2, 3\), 1 configuration \("pocket-tracer-base alone"\): at most [\d,]+ programs/,
     );
     await screen.click('Extend and run');
     expect(screen.sample.calls).toContain('study.start');
@@ -103,7 +103,7 @@ describe('the dialog that extends a study', () => {
     await screen.fill('Seeds to add', '1');
     await screen.until('It has seed 1 already');
     expect(screen.controls()).not.toContain('Extend');
-    await screen.fill('Nodes per tree then', 'many');
+    await screen.fill('Nodes per tree', 'many');
     expect(screen.text()).toContain('A whole number from 1 to 100,000.');
   });
 
@@ -111,7 +111,7 @@ describe('the dialog that extends a study', () => {
     const screen = await open('running', 'extend');
     expect(screen.text()).not.toContain('Seeds to add');
     await screen.click('More');
-    expect(screen.text()).toContain('Extend… pause it first');
+    expect(screen.text()).toContain('Extend… not while it runs');
   });
 });
 
