@@ -60,7 +60,7 @@ export function tableText(analysis: Analysis, verbose: boolean): string {
     row.scale,
   ]);
   return [
-    'Percent of problems, [95 % interval].',
+    `Percent of problems, [95 % interval${analysis.looks === undefined ? '' : ` after looking ${analysis.looks} times`}].`,
     '',
     ...columns(header, rows),
     '',

@@ -81,10 +81,7 @@ describe.each(versions)('a data folder of %s', (version) => {
       const { programs } = await extend;
       await bench.ask('study.start', { studyId: study.id });
       const ended = await bench.endedStudy(study.id);
-      expect([ended.state.kind, ended.progress.nodesDone]).toEqual([
-        'finished',
-        ended.progress.nodesTotal,
-      ]);
+      expect([ended.state.kind, ended.progress.nodesDone]).toEqual(['finished', ended.progress.nodesTotal]);
       const { nodes: replayed, mismatches } = await bench.ask('study.verify', {
         ...{ studyId: study.id, programs: 0 },
       });
