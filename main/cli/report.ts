@@ -67,8 +67,9 @@ export function tableText(analysis: Analysis, verbose: boolean): string {
   const hasSpread = analysis.rows.some(({ cells }) =>
     cells.some(({ seedSpread }) => seedSpread !== undefined),
   );
+  const looks = analysis.looks === undefined ? '' : ` after looking ${analysis.looks} times`;
   return [
-    `Percent of problems, [95 % interval]${hasSpread ? ', SD: standard deviation over the seeds' : ''}.`,
+    `Percent of problems, [95 % interval${looks}]${hasSpread ? ', SD: standard deviation over the seeds' : ''}.`,
     '',
     ...columns(header, rows),
     '',

@@ -229,12 +229,8 @@ export function createStudyResults(options: {
     fingerprint: async (study) => {
       if (activeOf(study.id) !== undefined) return null;
       const marks = await journalStamps(study, files.journal);
-      return JSON.stringify([
-        study.id,
-        study.extensions ?? [],
-        marks,
-        await summaryStore.regradeModifiedMs(files.folder(study.id)),
-      ]);
+      const regradedMs = await summaryStore.regradeModifiedMs(files.folder(study.id));
+      return JSON.stringify([study.id, study.extensions ?? [], marks, regradedMs]);
     },
     regrade: async (study) =>
       summaryStore.readRegrade(files.folder(study.id), await journalStamps(study, files.journal)),

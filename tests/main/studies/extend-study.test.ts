@@ -2,7 +2,10 @@ import { appendFile, cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ok, orThrow } from '../../../main/base';
+import { tableText } from '../../../main/cli/report';
 import type { Grader } from '../../../main/grading';
+import { printedTable } from '../../../main/reports/logic/printed-table';
+import { resultsTable } from '../../../main/reports/logic/results-table';
 import { textDigest } from '../../../main/storage';
 import {
   chosenProblems,
@@ -178,7 +181,10 @@ test('its analysis says since when it was looked at, and a plan that was never r
   await finish(lab);
   await extend(lab, { problems: 3 });
   await finish(lab);
-  const { sentences, chips, method, looks } = orThrow(await lab.studies.results.analysis('one'));
+  const analysis = orThrow(await lab.studies.results.analysis('one'));
+  const { sentences, chips, method, looks } = analysis;
+  expect(tableText(analysis, false)).toContain('[95 % interval after looking 3 times]');
+  expect(printedTable(resultsTable(analysis, [])).caption).toContain('Intervals after looking 3 times');
   expect(looks).toBe(3);
   expect(sentences.at(-1)).toContain('(2026-01-05: 1 seed (2); 2026-01-05: 1 problem)');
   expect(chips).toHaveLength(sentences.length);
