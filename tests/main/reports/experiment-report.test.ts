@@ -48,7 +48,8 @@ it('holds the numbers of the experiment, with intervals, seeds and their spread,
   const numbered = results.rows.map((row, at) => ({ ...row, label: String(at) }));
   for (const row of rowsOf(wideCsv({ ...results, rows: numbered }).text)) {
     const cell = result.cells.find(
-      ({ label, metric, part }) => label === labels[Number(row.row)] && metric === 'pass@1(mcts)' && part === 'team',
+      ({ label, metric, part }) =>
+        label === labels[Number(row.row)] && metric === 'pass@1(mcts)' && part === 'team',
     );
     expect(Number(row['pass@1(mcts)_team'])).toBe(cell?.value);
     expect(Number(row['pass@1(mcts)_team_low'])).toBe(cell?.low);
