@@ -329,6 +329,7 @@ export function sampleResult(
     const share01 = share(configuration);
     return share01 > 0 ? { kind: 'running', share01 } : { kind: 'planned' };
   };
+  const seeds = exhibit.scales[scale]?.seeds ?? [1];
   const cells = exhibit.cells.map((cell): FilledCell => {
     const key = `${cell.row}.${cell.column}`;
     const state = stateOf(key, cell.configuration);
@@ -353,7 +354,10 @@ export function sampleResult(
             low: Math.max(0, value - half),
             high: rate ? Math.min(1, value + half) : value + half,
             problems: 100,
-            seeds: 1,
+            seeds: seeds.length,
+            ...(seeds.length > 1 && {
+              seedSpread: { sd: half / 3, min: Math.max(0, value - half / 2), max: value + half / 2 },
+            }),
           }
         : null,
       difference: isDone && reference !== undefined ? value * (rate ? 100 : 1) - reference.value : null,

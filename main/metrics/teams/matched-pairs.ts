@@ -128,17 +128,19 @@ function meanUse(trees: ReadonlyArray<readonly MeasuredTree[]>, axis: Axis, limi
   return sum / trees.length;
 }
 
-/** The largest limit, of those at which a node ends, at which the trees use no more than `most`; 0: none. */
+/** Halvings until two limits differ by less than any node uses. */
+const HALVINGS = 52;
+
+/** The largest limit at which the trees use no more than `most`: a node of one of them ends there; 0: none does. */
 function largestLimit(trees: ReadonlyArray<readonly MeasuredTree[]>, axis: Axis, most: number): number {
-  const ends = trees.flatMap((runs) => runs.flatMap((tree) => [...useOf(tree, axis)]));
-  const limits = [...new Set(ends)].sort((a, b) => a - b);
-  let [low, high] = [0, limits.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (meanUse(trees, axis, limits[middle] ?? 0) <= most * (1 + 1e-12)) low = middle + 1;
+  const all = trees.flatMap((runs) => runs.map((tree) => useOf(tree, axis)));
+  let [low, high] = [0, Math.max(...all.map((used) => used.at(-1) ?? 0))];
+  for (let i = 0; i < HALVINGS; i++) {
+    const middle = (low + high) / 2;
+    if (meanUse(trees, axis, middle) <= most * (1 + 1e-12)) low = middle;
     else high = middle;
   }
-  return low === 0 ? 0 : (limits[low - 1] ?? 0);
+  return Math.max(0, ...all.map((used) => used[nodesWithin(used, low) - 1] ?? 0));
 }
 
 /** The same with only the nodes of each tree that end within the limit. */

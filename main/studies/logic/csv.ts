@@ -121,10 +121,7 @@ function differenceCells(pair: Omit<PartPair, 'by' | 'part'>): CsvCell[] {
   ];
 }
 
-/**
- * One row per metric and pair; `odds_ratio` is empty where the two differ on no problem, and `inf` where the second does
- * better on none.
- */
+/** One row per metric and pair; `odds_ratio` is empty where they differ on no problem, `inf` where the second wins none. */
 export function pairsCsv(analysis: Analysis): CsvFile {
   const scaleOf = scales(analysis);
   return csvFile(
