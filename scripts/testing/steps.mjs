@@ -8,6 +8,7 @@ import { inProject } from '../project.mjs';
 import { changedTests } from './changed.mjs';
 import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
 import { prepareLearner, testLearner } from './learner.mjs';
+import { pathWithPlainPython } from './plain-python.mjs';
 import { add, nothing, tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
 import { openVirtualDisplay } from './virtual-display.mjs';
 
@@ -78,12 +79,11 @@ export const steps = {
       }
       const report = join(scratch, 'unit.json');
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-      const { code } = await runTool('vitest/vitest.mjs', [
-        'run',
-        '--project=!learner',
-        ...reporters,
-        ...chosen,
-      ]);
+      const { code } = await runTool(
+        'vitest/vitest.mjs',
+        ['run', '--project=!learner', ...reporters, ...chosen],
+        { env: { ...process.env, PATH: await pathWithPlainPython() } },
+      );
       const results = await readReport(report);
       return { ...tallyOfVitest(results, code), failures: failuresOfVitest(results) };
     },
@@ -105,6 +105,7 @@ async function runPlaywright({ scratch, filters, electron, reporter }) {
   try {
     const env = {
       ...process.env,
+      PATH: await pathWithPlainPython(),
       MARS2_TEST_DISPLAYS: JSON.stringify(displays.map((display) => display.env)),
       MARS2_ELECTRON: electron,
       MARS2_TEST_SCRATCH: scratch,

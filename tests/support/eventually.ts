@@ -12,12 +12,16 @@ export async function eventually<T>(
 ): Promise<T> {
   const startMs = performance.now();
   for (;;) {
+    const beganMs = performance.now();
     const answer = await ask();
     if (answer !== null && answer !== false) return answer;
-    const waitedMs = performance.now() - startMs;
+    const nowMs = performance.now();
+    const waitedMs = nowMs - startMs;
     if (waitedMs > patienceMs) throw new Error(`Waited ${patienceMs} ms in vain for ${what}${shownAs(seen)}`);
-    // Many questions start processes: what takes longer is asked for less often.
-    await sleep(Math.min(Math.max(waitedMs / 10, 10), 50));
+    // Many questions start processes: what takes longer is asked for less often, and a question that is work itself leaves
+    // the processor to what is waited for.
+    const restMs = Math.min(Math.max(50, 3 * (nowMs - beganMs)), 500);
+    await sleep(Math.min(Math.max(waitedMs / 10, 10), restMs));
   }
 }
 

@@ -16,7 +16,7 @@ export const LIMITS: GradingLimits = {
 };
 
 /** For programs that only their limit ends: it need not be far. */
-export const SOON_OVER: GradingLimits = { ...LIMITS, cpuSeconds: 0.4 };
+export const SOON_OVER: GradingLimits = { ...LIMITS, cpuSeconds: 0.25 };
 
 /** For `expect.poll`: its own second is not enough on a busy computer. */
 export const PATIENT_POLL = { timeout: 30_000 } as const;

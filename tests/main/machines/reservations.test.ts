@@ -186,9 +186,13 @@ describe.skipIf(!canBeOthers)('users of one machine (needs root and setpriv, to 
   test('ten users who reserve at the same time lose nothing', async () => {
     const bench = await reservationBench();
     const users = Array.from({ length: 10 }, (_, index) => 61_000 + index);
+    const monitors = users.map((user) => ({ user, monitor: bench.monitorAs(user) }));
+    // One after another, and before: ten questions at once may take nvidia-smi longer than it is given, and then no GPU is
+    // known that could be reserved.
+    for (const { monitor } of monitors) await unwrap(monitor.probe('local'));
     await Promise.all(
-      users.map((user) =>
-        unwrap(bench.monitorAs(user).reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: String(user) })),
+      monitors.map(({ user, monitor }) =>
+        unwrap(monitor.reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: String(user) })),
       ),
     );
     const seen = await reservationsOf(bench);

@@ -26,6 +26,7 @@ export async function openPreview() {
           .writeHead(200, {
             'content-type': TYPES[extname(path)] ?? 'text/html',
             'content-security-policy': CONTENT_SECURITY_POLICY,
+            'cache-control': 'max-age=3600',
           })
           .end(bytes),
       () => response.writeHead(404).end(),
