@@ -6,7 +6,7 @@ import type {
   TrainingView,
   WorkbenchEvent,
 } from '../../preload/contract/index';
-import type { Disposable, Emitter } from '../base/index';
+import { counted, type Disposable, type Emitter } from '../base/index';
 import type { JobService } from '../jobs/index';
 import type { ServerService } from '../servers/index';
 import { isUnderWay } from './logic/running-text';
@@ -118,7 +118,7 @@ export function notifyStudyEnds(
       kind: 'notification',
       about: isDone ? 'done' : 'failed',
       title: `${study.name} ${isDone ? 'is finished' : 'has stopped'}`,
-      body: isDone ? `${progress.problemsDone} problems were searched.` : state.message,
+      body: isDone ? `${counted(progress.problemsDone, 'search', 'searches')} done.` : state.message,
       path: `/studies/${study.id}`,
     });
   });

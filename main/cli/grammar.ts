@@ -63,15 +63,15 @@ export type Parsed =
       readonly kind: 'command';
       readonly action: Run;
       readonly options: CliOptions;
-      /** The command's help, for a usage error that only the action can find. */
-      readonly help: string;
+      /** How the command is used, for a usage error that only the action can find. */
+      readonly usage: string;
     }
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'usage-error'; readonly text: string };
 
 /**
  * Reads the words behind the program's name. Unknown commands, options of other commands and surplus words are usage
- * errors, answered with the help of the nearest command.
+ * errors, answered with how the nearest command is used: its whole help would push the error off the screen.
  */
 export function parseCommandLine(words: readonly string[], { version, acts, nouns }: Grammar): Parsed {
   let text = '';
@@ -85,7 +85,7 @@ export function parseCommandLine(words: readonly string[], { version, acts, noun
     .helpCommand(false)
     .addHelpText('after', PROGRAM_DETAILS);
   const select = (command: Command, action: Run): void => {
-    parsed = { kind: 'command', action, options: optionsOf(command), help: command.helpInformation() };
+    parsed = { kind: 'command', action, options: optionsOf(command), usage: usageOf(command) };
   };
   program.commandsGroup('Main commands:');
   for (const act of acts) addCommand(program, act, select);
@@ -94,7 +94,8 @@ export function parseCommandLine(words: readonly string[], { version, acts, noun
     addCommand(program, noun, select);
   }
   for (const command of eachBefore(program)) {
-    command.exitOverride().configureOutput({ writeOut: write, writeErr: write }).showHelpAfterError();
+    command.exitOverride().configureOutput({ writeOut: write, writeErr: write });
+    command.showHelpAfterError(`\n${usageOf(command)}`);
   }
   try {
     const [first, ...rest] = words;
@@ -105,6 +106,13 @@ export function parseCommandLine(words: readonly string[], { version, acts, noun
   }
   if (parsed === null) throw new Error('A command line that parses selects a command');
   return parsed;
+}
+
+/** The line of a command's usage, and where its options are explained. */
+function usageOf(command: Command): string {
+  let path = command.name();
+  for (let { parent } = command; parent !== null; parent = parent.parent) path = `${parent.name()} ${path}`;
+  return `Usage: ${path} ${command.usage()}\nSee: ${path} --help`;
 }
 
 export type Grammar = {

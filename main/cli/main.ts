@@ -86,7 +86,7 @@ async function main(words: readonly string[], readerLeft: Promise<number>): Prom
     process.stderr.write(parsed.text);
     return EXIT.usage;
   }
-  const { action, options, help } = parsed;
+  const { action, options, usage } = parsed;
   try {
     const dataDir = dataFolderOf(options);
     log = appLog(dataDir);
@@ -107,7 +107,7 @@ async function main(words: readonly string[], readerLeft: Promise<number>): Prom
     }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    printStatus(`${error.message}\n\n${help}`);
+    printStatus(`${error.message}\n\n${usage}`);
     return EXIT.usage;
   }
 }

@@ -10,7 +10,7 @@ function minutes(ms: number): string {
 export function progressLine(progress: Progress, width: number): string {
   const share = progress.nodesTotal === 0 ? 0 : progress.nodesDone / progress.nodesTotal;
   const left = progress.remainingMs === null ? '' : `, about ${minutes(progress.remainingMs)} to go`;
-  const text = ` ${progress.nodesDone} of ${progress.nodesTotal} candidates, ${progress.problemsDone} of ${progress.problemsTotal} problems, ${minutes(progress.elapsedMs)}${left}`;
+  const text = ` ${progress.nodesDone} of ${progress.nodesTotal} candidates, ${progress.problemsDone} of ${progress.problemsTotal} searches, ${minutes(progress.elapsedMs)}${left}`;
   const bar = Math.max(10, Math.min(30, width - text.length - 3));
   const full = Math.round(share * bar);
   return `[${'#'.repeat(full)}${'.'.repeat(bar - full)}]${text}`.slice(0, Math.max(20, width - 1));

@@ -90,7 +90,7 @@ async function listStudies(workbench: Host, options: CliOptions): Promise<number
   for (const { study, state, progress, headline, tags = [], note = '' } of studies.value) {
     const about = [study.name, ...tags.map((tag) => `#${tag}`), note.split('\n')[0]];
     process.stdout.write(
-      `${study.id}  ${state.kind}  ${progress.problemsDone} of ${progress.problemsTotal} problems  ${headlineText(headline)}  ${about.filter(Boolean).join('  ')}\n`,
+      `${study.id}  ${state.kind}  ${progress.problemsDone} of ${progress.problemsTotal} searches  ${headlineText(headline)}  ${about.filter(Boolean).join('  ')}\n`,
     );
     if (state.kind === 'missing') printStatus([state.message, state.hint].filter(Boolean).join(' '));
   }

@@ -174,7 +174,7 @@ function MoreMenu({ entry, reproduction, onShow }: ExhibitScreenProps) {
               disabled={reproductionIsActive(reproduction)}
               onClick={() => setRemoving('reproduction')}
             >
-              Remove this reproduction
+              Remove this reproduction{reproductionIsActive(reproduction) && ' (pause it first)'}
             </Menu.Item>
           )}
           {origin === 'own' && (

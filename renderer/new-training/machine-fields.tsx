@@ -47,6 +47,7 @@ export function MachineSection(
         <TextInput
           label="Restarts by itself, at most"
           description="After a preemption, a time limit or a crash, each time from a newer checkpoint"
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
           placeholder={String(DEFAULT_RESTARTS)}
           inputMode="numeric"
           autoComplete="off"

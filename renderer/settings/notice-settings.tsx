@@ -46,7 +46,7 @@ export function NoticeSettings(props: { readonly settings: Settings }) {
             }
           />
           {stalledMinutes === null ? (
-            <span className={styles.quiet}>Off</span>
+            <span className={styles.quiet}>Off: no job counts as silent, so none is reported</span>
           ) : (
             <SavedText
               key={stalledMinutes}

@@ -40,7 +40,12 @@ const viewIn = (state: StudyState): StudyView => ({
 test('the end of a running study is announced once; a pause is not', () => {
   const events = new Emitter<WorkbenchEvent>();
   const sent: string[] = [];
-  events.on((event) => event.kind === 'notification' && sent.push(`${event.about} ${event.title}`));
+  const bodies: string[] = [];
+  events.on((event) => {
+    if (event.kind !== 'notification') return;
+    sent.push(`${event.about} ${event.title}`);
+    bodies.push(event.body);
+  });
   let isPart = false;
   notifyStudyEnds(events, () => isPart);
   const change = (state: StudyState) => events.emit({ kind: 'study-changed', view: viewIn(state) });
@@ -53,6 +58,8 @@ test('the end of a running study is announced once; a pause is not', () => {
   change({ kind: 'running' });
   change({ kind: 'failed', message: 'The disk is full.' });
   expect(sent).toEqual(['done Sample is finished', 'failed Sample has stopped']);
+  // The progress counts a problem once for each run that searches it.
+  expect(bodies[0]).toBe('0 searches done.');
   isPart = true;
   change({ kind: 'running' });
   change({ kind: 'finished' });

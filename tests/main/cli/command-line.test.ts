@@ -92,7 +92,7 @@ test('the progress line fits the terminal', () => {
     remainingMs: 125_000,
   };
   expect(progressLine(progress, 120)).toMatch(
-    /^\[#+\.+\] 10 of 100 candidates, 1 of 9 problems, 1:01, about 2:05 to go$/,
+    /^\[#+\.+\] 10 of 100 candidates, 1 of 9 searches, 1:01, about 2:05 to go$/,
   );
   expect(progressLine(progress, 40).length).toBeLessThan(40);
 });

@@ -71,6 +71,17 @@ describe('the grammar of the terminal', () => {
     expect(parsed.kind === 'usage-error' && parsed.text).toContain(text);
   });
 
+  it('a wrong option is answered in a few lines, the error first', () => {
+    const parsed = parse('trainings start pocket --nods 5');
+    expect(parsed.kind === 'usage-error' && parsed.text.trim().split('\n')).toEqual([
+      "error: unknown option '--nods'",
+      '(Did you mean --nodes?)',
+      '',
+      'Usage: mars2 trainings start pocket [options]',
+      'See: mars2 trainings start pocket --help',
+    ]);
+  });
+
   it('answers --help and --version without opening anything', () => {
     expect(parse('--version')).toEqual({ kind: 'help', text: '1.2.3\n' });
     const help = parse('--help');
