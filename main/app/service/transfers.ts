@@ -35,7 +35,10 @@ export async function placeFor(machine: Machine, to: string): AsyncResult<Transf
   return made.ok ? ok({ transferId, path }) : made;
 }
 
-/** Moves what was written there to the path `to` here and beside it, and removes it there. */
+/**
+ * Moves what was written there to the path `to` here, with files beside it whose names begin with its own (its manifest), and
+ * removes it there. Other names are refused: the machine must not replace what the user did not name.
+ */
 export async function takeFiles(machine: Machine, transferId: string, to: string): AsyncResult<null> {
   const folder = await folderOf(machine, transferId);
   if (!folder.ok) return folder;
@@ -43,7 +46,10 @@ export async function takeFiles(machine: Machine, transferId: string, to: string
   try {
     const fetched = await fetchFolder(machine, folder.value, draft);
     if (!fetched.ok) return fetched;
-    for (const name of await readdir(draft)) {
+    const names = await readdir(draft);
+    const stray = names.find((name) => name !== basename(to) && !name.startsWith(`${basename(to)}.`));
+    if (stray !== undefined) return failed(notNamed(machine.spec.name, stray));
+    for (const name of names) {
       const from = join(draft, name);
       if (name === basename(to) && (await lstat(from)).isDirectory()) await moveInto(from, to);
       else await rename(from, join(dirname(to), name));
@@ -76,6 +82,11 @@ const isFolderHere = (path: string): Promise<boolean> =>
     (found) => found.isDirectory(),
     () => false,
   );
+
+const notNamed = (machine: string, name: string): Refusal => ({
+  code: 'bad-input',
+  message: `${machine} sent a file that does not belong to the export: ${name.slice(0, 200)}. Nothing was written here.`,
+});
 
 const cannotTake = (to: string, error: unknown): Refusal => ({
   code: 'unavailable',

@@ -59,6 +59,19 @@ test('what a command writes there lands here under its name, with what it writes
   );
 });
 
+test('a machine cannot replace a file that the user did not name', async () => {
+  const { folder, call } = await bench(async (_name, { path = '' }) => {
+    await writeFile(path, 'a,b');
+    await writeFile(join(path, '..', 'thesis.tex'), 'gone');
+    return { files: [{ path, bytes: 3 }] };
+  });
+  await writeFile(join(folder, 'thesis.tex'), 'mine');
+  const answer = await call('report.write', { request: {}, path: join(folder, 'table.csv') }, 'terminal');
+  expect(answer).toMatchObject({ ok: false, error: { message: expect.stringContaining('thesis.tex') } });
+  expect(await readFile(join(folder, 'thesis.tex'), 'utf8')).toBe('mine');
+  expect((await readdir(folder)).sort()).toEqual(['home there', 'thesis.tex']);
+});
+
 test('a folder that a person chose keeps what it holds', async () => {
   const { folder, call } = await bench(async (_name, { path = '' }) => {
     await writeFile(join(path, 'new.csv'), '1');
