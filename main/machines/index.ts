@@ -16,7 +16,7 @@ export { createLocalMachine } from './local-machine';
 export { localManifest } from './local-manifest';
 export type { MachineRoom, Removed, UploadedTool } from './logic/clean-scripts';
 export { FlowControl } from './logic/flow-control';
-export { NODE_LINES } from './logic/node-probe';
+export { LEAST_NODE, NODE_LINES } from './logic/node-probe';
 export { PORT_RANGE, portsScript, readFreePorts } from './logic/ports-probe';
 export { linuxMark, parseProcessStat } from './logic/process-table';
 export {

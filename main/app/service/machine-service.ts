@@ -1,9 +1,9 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { z } from 'zod';
 import type { MachineService, Refusal } from '../../../preload/contract/index';
 import { failed, ok, parsedJson, type Result, shellWords } from '../../base/index';
-import { type AsyncResult, findNode, type Machine } from '../../machines/index';
+import { type AsyncResult, contentName, findNode, LEAST_NODE, type Machine } from '../../machines/index';
 import type { ReportProgress } from '../long-tasks';
 import { programScript } from './logic/service-script';
 import { gatherProgram } from './program-files';
@@ -77,7 +77,7 @@ export async function startMachineService(
   if (!fits.ok) return fits;
   const home = await machine.home();
   if (!home.ok) return home;
-  const node = await nodeThere(machine, home.value);
+  const node = await nodeOn(machine, home.value, ownNode());
   if (!node.ok) return node;
   step(`copying the workbench to ${name}`, 1);
   const files = await gatherProgram(project);
@@ -184,17 +184,26 @@ async function sameKind(machine: Machine): Promise<Result<null, Refusal>> {
   });
 }
 
-/** A Node that is new enough: one of the machine's, else a copy of the one that runs this program. */
-async function nodeThere(machine: Machine, home: string): AsyncResult<string> {
+/** The Node of this computer that may be copied; null: there is only Electron, which needs a desktop's libraries. */
+function ownNode(): string | null {
+  if (process.versions.electron === undefined) return process.execPath;
+  // Set where npm has started the window.
+  return process.env.npm_node_execpath ?? null;
+}
+
+/** A Node that is new enough: one of the machine's, else a copy of `own`, the one of this computer. */
+export async function nodeOn(machine: Machine, home: string, own: string | null): AsyncResult<string> {
   const found = await findNode(machine, 'The background service needs');
-  if (found.ok || found.error.code === 'unreachable' || process.versions.electron !== undefined) return found;
-  const path = join(home, 'tools', `node-${process.versions.node}`, basename(process.execPath));
-  const uploaded = await machine.upload(process.execPath, path);
+  if (found.ok || found.error.code === 'unreachable' || own === null) return found;
+  const digest = await contentName([own]);
+  const path = join(home, 'tools', `node-${digest}`, 'node');
+  const uploaded = await machine.upload(own, path);
   if (!uploaded.ok) return uploaded;
-  const tried = await machine.run(shellWords([path, '--version']));
+  const tried = await machine.run(shellWords([path, '-p', 'process.versions.node']));
   if (!tried.ok) return tried;
+  const isNew = Number.parseInt(tried.value.stdout, 10) >= LEAST_NODE;
   // e.g. its C library is older than ours needs.
-  return tried.value.code === 0 ? ok(path) : found;
+  return tried.value.code === 0 && isNew ? ok(path) : found;
 }
 
 function unclear(

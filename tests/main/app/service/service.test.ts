@@ -14,10 +14,12 @@ import { controlSocketOf } from '../../../../main/app/control/server';
 import { environmentSecrets } from '../../../../main/app/secrets';
 import { probeSandbox } from '../../../../main/grading';
 import type { CommandName, Payload, ServiceInfo, StudyView, Value } from '../../../../preload/contract';
+import { startLab } from '../../../e2e/support/lab';
 import { saveBasePolicies } from '../../../support/base-policies';
 import { buildWorkbench } from '../../../support/built-workbench';
 import { eventually } from '../../../support/eventually';
 import { isAlive } from '../../../support/is-alive';
+import { hasSshdAccounts } from '../../../support/sshd';
 import { temporaryFolder } from '../../../support/temporary-folder';
 import { unwrap } from '../../../support/unwrap';
 
@@ -31,13 +33,12 @@ beforeAll(async () => {
 
 type Ended = { readonly code: number | null; readonly output: string };
 
+/** Of commands, and of the services that they start. */
+let environment: NodeJS.ProcessEnv = process.env;
+
 function mars2(dataDir: string, ...words: readonly string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [
-    join(project, 'out', 'main', 'cli.js'),
-    ...words,
-    '--data',
-    dataDir,
-  ]);
+  const program = join(project, 'out', 'main', 'cli.js');
+  const child = spawn(process.execPath, [program, ...words, '--data', dataDir], { env: environment });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (piece: Buffer) => {
@@ -95,6 +96,39 @@ const studyWhen = (ask: Ask, what: string, condition: (view: StudyView) => boole
 async function withPolicies(dataDir: string): Promise<void> {
   await saveBasePolicies(join(dataDir, 'checkpoints'), ['reader', 'tracer'], 11);
 }
+
+test.skipIf(!hasSshdAccounts)(
+  'a machine that asks for a password waits, and asks in the next window (needs sshd, unshare and root)',
+  async () => {
+    const lab = await startLab({ login: 'password', password: 'open sesame' });
+    environment = { ...process.env, ...lab.env };
+    onTestFinished(async () => {
+      environment = process.env;
+      await lab.stop();
+    });
+    const dataDir = await dataFolder();
+    await started(dataDir);
+    const first = await connected(dataDir);
+    await first.ask('machine.add', { kind: 'ssh', id: 'lab', name: 'lab', host: 'lab' });
+    const connectionOf = async (ask: Ask) =>
+      (await ask('machine.list', {})).find(({ spec }) => spec.id === 'lab')?.connection;
+    const isWaiting = async (ask: Ask) => {
+      const connection = await connectionOf(ask);
+      return connection?.kind === 'needs-login' ? connection : null;
+    };
+    const before = await eventually('the question', () => isWaiting(first.ask), PATIENCE_MS);
+    await first.client.close();
+    const next = await connected(dataDir);
+    expect(await isWaiting(next.ask)).toEqual(before);
+    await next.ask('terminal.attach', { terminalId: before.terminalId });
+    await next.ask('terminal.write', { terminalId: before.terminalId, text: 'open sesame\n' });
+    await eventually(
+      'the connection',
+      async () => ((await connectionOf(next.ask))?.kind === 'connected' ? true : null),
+      PATIENCE_MS,
+    );
+  },
+);
 
 const SIZE = { problems: 4, nodes: 10 };
 const JOB = { machineId: 'local', name: 'sleeps', commandLine: 'sleep 300' };

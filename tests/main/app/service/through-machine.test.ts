@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -5,7 +6,7 @@ import { dispatcher } from '../../../../main/app/dispatch';
 import { machineServiceHandlers } from '../../../../main/app/handlers/machine-service-handlers';
 import { createLongTasks } from '../../../../main/app/long-tasks';
 import { PATHS } from '../../../../main/app/service/local-paths';
-import { readMachineService } from '../../../../main/app/service/machine-service';
+import { nodeOn, readMachineService } from '../../../../main/app/service/machine-service';
 import { createMachineSockets } from '../../../../main/app/service/machine-sockets';
 import { callThrough } from '../../../../main/app/service/through-machine';
 import { Emitter } from '../../../../main/base';
@@ -14,6 +15,7 @@ import { type CommandName, commands } from '../../../../preload/contract';
 import { CLUSTER_HERE } from '../../../support/slurm';
 import { smallFleet } from '../../../support/small-fleet';
 import { temporaryFolder } from '../../../support/temporary-folder';
+import { unwrap } from '../../../support/unwrap';
 
 /** Commands of this computer's workbench, and of a service whose machine is a folder of this computer. */
 async function bench(there: (name: string, payload: Record<string, string>) => Promise<unknown>) {
@@ -125,6 +127,23 @@ test('every command that names a path of this computer is known', () => {
     );
   });
   expect(Object.keys(PATHS).sort()).toEqual(named.sort());
+});
+
+test('a machine without Node gets a copy of ours, tried there; one that does not start is no Node', async () => {
+  const { folder, home, machine } = await bench(async () => null);
+  const without: typeof machine = {
+    ...machine,
+    // As where nothing is on the path.
+    run: (script, options) =>
+      machine.run(script.includes('process.versions.node 2>') ? ':' : script, options),
+  };
+  const path = await unwrap(nodeOn(without, home, process.execPath));
+  expect(path.startsWith(join(home, 'tools', 'node-'))).toBe(true);
+  expect(execFileSync(path, ['--version'], { encoding: 'utf8' }).trim()).toBe(process.version);
+  const broken = join(folder, 'broken');
+  await writeFile(broken, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  expect(await nodeOn(without, home, broken)).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+  expect(await nodeOn(without, home, null)).toMatchObject({ ok: false });
 });
 
 test.each([
