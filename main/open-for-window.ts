@@ -12,6 +12,7 @@ import {
   ownNodeRuntime,
   type SecretStore,
   serviceProgram,
+  startNotices,
   stopService,
   type Workbench,
   workbenchOfService,
@@ -160,9 +161,9 @@ async function openHere(options: WindowOptions): Promise<Answer<ShownWorkbench>>
   const start = async (registers: boolean): Promise<Answer<ShownWorkbench>> => {
     const handed = await toService(registers);
     const next = await openForWindow(options);
-    if (handed.ok || !next.ok) return next;
-    const message = `The background service did not start, so this window does the work itself. ${handed.error.message}`;
-    return shown({ ...next.value, notices: [...(next.value.notices ?? []), { level: 'error', message }] });
+    if (!next.ok) return next;
+    const notices = [...(next.value.notices ?? []), ...startNotices(handed, registers)];
+    return shown({ ...next.value, notices });
   };
   const own: ShownWorkbench = {
     workbench,

@@ -4,6 +4,7 @@ import { type ControlClient, connectControl, openSocket } from './control/client
 import { controlSocketOf } from './control/server';
 import type { SecretStore } from './secrets';
 import { startService } from './service/manage-service';
+import type { Registration } from './service/registration';
 import { createServiceKeys } from './service/service-keys';
 import type { ServiceProgram } from './service/start-files';
 import type { Workbench } from './workbench';
@@ -41,7 +42,7 @@ export async function handOver(options: {
   readonly registers: boolean;
   /** Of a part of the workbench that could not be closed: the rest is. */
   readonly onError: (error: unknown) => void;
-}): Promise<Result<null, Refusal>> {
+}): Promise<Result<{ readonly registration: Registration }, Refusal>> {
   const { workbench, dataDir, secrets, program, registers, onError } = options;
   await workbench.close({ handOver: true }).catch(onError);
   const keys = await createServiceKeys(dataDir, secrets);
@@ -52,5 +53,27 @@ export async function handOver(options: {
     if (!saved.ok) return failed(saved.error);
   }
   const started = await startService(dataDir, program, { registers });
-  return started.ok ? ok(null) : started;
+  return started.ok ? ok({ registration: started.value.registration }) : started;
+}
+
+/** What to tell whoever has asked for a service: that it did not start, or not with this computer although `registers`. */
+export function startNotices(
+  handed: Result<{ readonly registration: Registration }, Refusal>,
+  registers: boolean,
+): ReadonlyArray<{ readonly level: 'warning' | 'error'; readonly message: string }> {
+  if (!handed.ok)
+    return [
+      {
+        level: 'error',
+        message: `The background service did not start, so this window does the work itself. ${handed.error.message}`,
+      },
+    ];
+  if (!registers || handed.value.registration !== null) return [];
+  return [
+    {
+      level: 'warning',
+      message:
+        'The background service runs, but does not start with this computer: neither systemd for users nor crontab was found. After a restart, start it again.',
+    },
+  ];
 }

@@ -7,7 +7,7 @@ export { controlSocketOf, controlSocketPath } from './control/server';
 export type { Call } from './dispatch';
 export { type Cipher, createEncryptedSecrets } from './encrypted-secrets';
 export { dataFolder, privateFolder } from './folders';
-export { connectService, handOver, keysForService } from './hand-over';
+export { connectService, handOver, keysForService, startNotices } from './hand-over';
 export { doctorText } from './logic/doctor-text';
 export { ownNodeRuntime } from './node-runtime';
 export { workbenchOfService } from './remote-workbench';

@@ -112,7 +112,10 @@ export function EndedReproduction({ view }: { readonly view: ReproductionView })
 
 export function EndedTraining({ training }: { readonly training: TrainingView }) {
   const { id, name, scale, title, latest, createdAt, endedAt } = training;
-  const rates = latest.filter(({ key, part }) => key === 'pass@1' && part === 'evaluation');
+  const measured = latest.filter(({ key, part }) => key === 'pass@1' && part === 'evaluation');
+  // The row of the team, of no agent, is the mean of its agents.
+  const own = measured.filter(({ agentId }) => agentId !== null);
+  const rates = own.length > 0 ? own : measured;
   const mean = rates.reduce((sum, { value }) => sum + value, 0) / rates.length;
   return (
     <EndedLine

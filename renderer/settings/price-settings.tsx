@@ -6,15 +6,18 @@ import styles from './settings.module.css';
 
 type Prices = Settings['prices'];
 
+/** More is a slip of the keyboard, which every cost would show. */
+const HIGHEST_PRICE = 1_000_000;
+
 function textOf(price: number | null): string {
   return price === null ? '' : String(price);
 }
 
 function priceError(text: string): string | null {
   const price = Number(text);
-  return text === '' || (Number.isFinite(price) && price >= 0)
+  return text === '' || (price >= 0 && price <= HIGHEST_PRICE)
     ? null
-    : 'Enter a number, 0 or more, or leave empty';
+    : 'Enter a number from 0 to 1,000,000, or leave empty';
 }
 
 /** Prices for the costs in comparisons; empty prices leave costs unknown. */

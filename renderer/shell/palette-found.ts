@@ -2,6 +2,7 @@ import type { SpotlightActionData } from '@mantine/spotlight';
 import { treeKey } from '../../preload/contract/folds/index';
 import type { StudyView } from '../../preload/contract/study';
 import { type Route, readyValue, runRoute, type WorkbenchState } from '../state/index';
+import { runLabel } from '../text/metrics';
 import { SETTINGS } from '../text/settings';
 import { verdictStyle } from '../theme/index';
 
@@ -9,10 +10,10 @@ import { verdictStyle } from '../theme/index';
 const MOST = 30;
 
 /**
- * What is looked for by name and never listed whole: problems of all studies, nodes of the open tree.
+ * What is looked for by name and never listed whole: runs and problems of all studies, nodes of the open tree.
  * @param query - as typed; shorter than two characters finds nothing
  * @param route - the open screen
- * @param studies - all; the problems of the open one are listed anyway
+ * @param studies - all; the runs and problems of the open one are listed anyway
  */
 export function foundActions(
   query: string,
@@ -23,14 +24,38 @@ export function foundActions(
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.join('').length < 2) return [];
   const openId = 'studyId' in route ? route.studyId : null;
+  const others = studies.filter(({ study }) => study.id !== openId);
   return [
     ...nodeActions(state, route),
-    ...problemActions(
-      words,
-      state,
-      studies.filter(({ study }) => study.id !== openId),
-    ),
+    ...runActions(words, state, others),
+    ...problemActions(words, state, others),
   ];
+}
+
+/** Runs by the names of their configurations. */
+function runActions(
+  words: readonly string[],
+  { location }: WorkbenchState,
+  studies: readonly StudyView[],
+): readonly SpotlightActionData[] {
+  return studies
+    .flatMap(({ study }) => study.runs.map((run) => ({ study, run })))
+    .filter(({ study, run: { configuration, seed } }) => {
+      const [name, about] = [configuration.toLowerCase(), `${study.name} seed ${seed}`.toLowerCase()];
+      // By the name of its study alone every run of it would be found.
+      return (
+        words.some((word) => name.includes(word)) &&
+        words.every((word) => name.includes(word) || about.includes(word))
+      );
+    })
+    .slice(0, MOST)
+    .map(({ study, run }) => ({
+      id: `run-${run.id}`,
+      group: 'Runs of other studies',
+      label: `Run: ${runLabel(study, run)}`,
+      description: study.name,
+      onClick: () => location.go(runRoute(study.id, run.id)),
+    }));
 }
 
 /** The nodes of the tree that is open. */

@@ -17,7 +17,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
     {
       id: 'name',
       label: 'Training',
-      track: 'minmax(170px, 1.6fr)',
+      track: 'minmax(140px, 1.6fr)',
       cell: ({ name, title }) => (
         <span className={styles.twoLines} title={`${name}\n${title}`}>
           <b>{name}</b>
@@ -29,7 +29,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
     {
       id: 'state',
       label: 'State',
-      track: 'minmax(130px, 1fr)',
+      track: 'minmax(110px, 1fr)',
       cell: (training) => (
         <span className={styles.state}>
           <StateMark {...trainingStatus(training)} />
@@ -65,7 +65,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
       id: 'held-out',
       label: 'Pass@1 (n), %',
       track: 'minmax(118px, 0.5fr)',
-      from: 1_180,
+      from: 1_140,
       isEmpty: (training) => bestOf(training, 'pass@1', 'evaluation') < 0,
       cell: (training) => <HeldOutPass training={training} />,
       sortValue: (training) => bestOf(training, 'pass@1', 'evaluation'),
@@ -74,14 +74,14 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
       id: 'curve',
       label: 'Curve',
       track: '104px',
-      from: 900,
+      from: 940,
       cell: (training) => <TrainingSpark training={training} />,
     },
     {
       id: 'machine',
       label: 'Machine',
       track: 'minmax(84px, 0.5fr)',
-      from: 1_020,
+      from: 1_330,
       cell: ({ machineId }) => nameOf(machineId),
       sortValue: ({ machineId }) => nameOf(machineId),
     },
@@ -89,7 +89,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
       id: 'scale',
       label: 'Scale',
       track: '64px',
-      from: 1_080,
+      from: 1_010,
       cell: ({ scale }) => <ScaleTag scale={scale} />,
       sortValue: ({ scale }) => scale,
     },

@@ -149,7 +149,7 @@ const GROUPS: readonly TrainingFieldGroup[] = [
       {
         id: 'evaluation.problems',
         label: 'Problems',
-        help: 'None: it is not evaluated.',
+        help: '0: it is not evaluated.',
         kind: whole(0, 1_000),
       },
       {

@@ -36,6 +36,12 @@ test('a problem is found by its id in every study, once in each', () => {
   expect(found('007 two')).toEqual(['pocket/test/007 · Two']);
 });
 
+test('a run is found by its configuration in every other study, narrowed down by the study', () => {
+  expect(found('homog')).toEqual(['Run: homogeneous', 'Run: homogeneous']);
+  expect(found('homog two')).toEqual(['Run: homogeneous']);
+  expect(found('homog', 'One')).toEqual(['Run: homogeneous']);
+});
+
 test('problems of the open study are listed anyway, and a study alone finds none of its problems', () => {
   expect(found('test/007', 'One')).toEqual(['pocket/test/007 · Two']);
   expect(found('one')).toEqual([]);
