@@ -16,9 +16,10 @@ export type MachineSockets = {
 
 /** `folder`: nobody else can enter it; null: this user has none. `dataDir`: whose machines they are. */
 export function createMachineSockets(folder: string | null, dataDir: string): MachineSockets {
-  const servers = new Map<string, { readonly server: Server; readonly path: string }>();
+  /** By machine; windows and commands may ask for one at the same time. */
+  const servers = new Map<string, Promise<Server>>();
 
-  const listen = async (machine: Machine, path: string): Promise<void> => {
+  const listen = async (machine: Machine, path: string): Promise<Server> => {
     await rm(path, { force: true });
     const server = createServer((socket) => {
       socket.on('error', () => socket.destroy());
@@ -34,7 +35,7 @@ export function createMachineSockets(folder: string | null, dataDir: string): Ma
       server.listen(path, resolve);
     });
     await chmod(path, 0o600);
-    servers.set(machine.id, { server, path });
+    return server;
   };
 
   return {
@@ -45,14 +46,21 @@ export function createMachineSockets(folder: string | null, dataDir: string): Ma
       if (found.value.kind === 'none' || found.value.running === null)
         return failed(noService(machine.spec.name));
       const path = controlSocketPath(folder, `${dataDir}\0${machine.id}`);
-      if (!servers.has(machine.id)) await listen(machine, path);
+      const server = servers.get(machine.id) ?? listen(machine, path);
+      servers.set(machine.id, server);
+      await server.catch((error: unknown) => {
+        servers.delete(machine.id);
+        throw error;
+      });
       return ok(path);
     },
     dispose: async () => {
-      for (const { server, path } of servers.values()) {
-        server.close();
-        await rm(path, { force: true });
-      }
+      // Closing removes the socket's file; whoever is connected is cut by the end of the machines' connections.
+      for (const server of servers.values())
+        await server.then(
+          (one) => one.close(),
+          () => undefined,
+        );
       servers.clear();
     },
   };
