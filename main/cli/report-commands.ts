@@ -27,7 +27,8 @@ the first table and figure; all, every part in every format. Without --part the
 first that has this format. A manifest next to each file names runs, digests of
 journals, methods, seeds and machines. Same inputs, same bytes. --what writes one
 of a study's CSV files instead: table, nodes, curves, pairs (comparisons),
-breakdowns, breakdown-pairs (comparisons in each part of the problems), marti (a folder with the two score files that MARTI writes).`,
+breakdowns, breakdown-pairs (comparisons in each part of the problems), marti (a folder with the two
+score files that MARTI writes).`,
   options: [
     option('--format <name>', reportFormatSchema.options.join(', ')),
     option('--part <name>', 'one table or figure (see --list)'),

@@ -29,6 +29,7 @@ import {
   FilterSelect,
   FilterText,
   LoadingState,
+  plural,
   Screen,
   TimeAgo,
   useNow,
@@ -172,28 +173,35 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
         </FilterBar>
       }
     >
-      <FilteredRows
-        shown={rows.length}
-        total={jobs.length}
-        nouns="jobs"
-        onShowAll={() => {
-          setGroup('all');
-          setMachine('');
-          setText('');
-          setAll(true);
-        }}
-      >
-        <DataTable
-          label="Jobs"
-          columns={columns}
-          rows={rows}
-          rowHeight={30}
-          rowKey={({ id }) => id}
-          rowLabel={({ name, state }) => `${name}: ${state.kind}`}
-          onChoose={({ id }) => location.go({ kind: 'jobs', jobId: id })}
-          rowActions={(job) => jobRowActions(workbench, job)}
-        />
-      </FilteredRows>
+      {partCount === jobs.length && !all ? (
+        <EmptyState title="No jobs of your own yet" action={start}>
+          {plural(partCount, 'job')} of servers and trainings {partCount === 1 ? 'is' : 'are'} not listed: the
+          switch above shows {partCount === 1 ? 'it' : 'them'}.
+        </EmptyState>
+      ) : (
+        <FilteredRows
+          shown={rows.length}
+          total={jobs.length}
+          nouns="jobs"
+          onShowAll={() => {
+            setGroup('all');
+            setMachine('');
+            setText('');
+            setAll(true);
+          }}
+        >
+          <DataTable
+            label="Jobs"
+            columns={columns}
+            rows={rows}
+            rowHeight={30}
+            rowKey={({ id }) => id}
+            rowLabel={({ name, state }) => `${name}: ${state.kind}`}
+            onChoose={({ id }) => location.go({ kind: 'jobs', jobId: id })}
+            rowActions={(job) => jobRowActions(workbench, job)}
+          />
+        </FilteredRows>
+      )}
     </Screen>
   );
 }

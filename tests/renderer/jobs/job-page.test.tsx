@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { JobsScreen } from '../../../renderer/jobs';
+import { isPartOfServerOrTraining } from '../../../renderer/state';
 import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
+import { busyLab } from '../../support/sample-jobs';
 
 const Log = () => <p>The log of the job.</p>;
 const open = (jobId: string | null) => renderScreen(<JobsScreen jobId={jobId} JobLogs={Log} />, SCENES.lab);
@@ -18,6 +20,17 @@ describe('the list of jobs', () => {
     await screen.until('All 4');
     expect(screen.sample.calls.filter((call) => call === 'job.remove')).toHaveLength(4);
   });
+});
+
+test('jobs of servers alone are not called filtered out: there are none of the user’s own', async () => {
+  localStorage.clear();
+  const lab = busyLab();
+  const jobs = lab.jobs?.filter(isPartOfServerOrTraining) ?? [];
+  const screen = await renderScreen(<JobsScreen jobId={null} JobLogs={Log} />, { lab: { ...lab, jobs } });
+  expect(screen.text()).toContain('No jobs of your own yet');
+  expect(screen.text()).toContain('1 job of servers and trainings is not listed');
+  await screen.click('Jobs of servers and trainings (1)');
+  expect(screen.text()).not.toContain('No jobs of your own yet');
 });
 
 describe('the GPUs of a job', () => {
