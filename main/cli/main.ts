@@ -38,6 +38,8 @@ async function openHost(dataDir: string): Promise<Result<Host & Closing, Refusal
   const running = path.ok ? await connectControlSocket(path.value) : null;
   if (running !== null) {
     if (!running.ok) return running;
+    if (running.value.about().kind === 'service')
+      printStatus('Through the background service on this computer.');
     printOtherVersion(running.value);
     return ok({ ...running.value, outlivesCommand: true });
   }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { type App, electronArguments, electronPath, launchApp, project, temporaryData } from './support/app';
@@ -144,8 +144,12 @@ test('while a window is open, the CLI opens no second workbench: the window answ
       env: { ...process.env, ...env },
     });
   expect(ask({})).toMatchObject({ status: 0, stderr: '' });
-  // Who does not find the window's socket gets nothing.
-  const lost = ask({ XDG_RUNTIME_DIR: await mkdtemp(join(data.path, 'elsewhere ')) });
+  // The data folder says where the socket is, whatever the environment of who asks.
+  const elsewhere = { XDG_RUNTIME_DIR: await mkdtemp(join(data.path, 'elsewhere ')) };
+  expect(ask(elsewhere)).toMatchObject({ status: 0, stderr: '' });
+  // Who does not find it gets nothing.
+  await rm(join(data.path, 'control-socket'));
+  const lost = ask(elsewhere);
   expect(lost.status).not.toBe(0);
   expect(lost.stderr).toMatch(/in use|already|holds/i);
 });
