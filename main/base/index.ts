@@ -1,6 +1,7 @@
 /** Building blocks for every folder of main; nothing here belongs to one subject. */
 export { assertNever } from '../../preload/contract/assert-never';
 export { boundedScript, isOutOfTime, type ScriptPart } from './bounded-script';
+export { compareText } from './compare-text';
 export { counted } from './counted';
 export { type CsvCell, type CsvFile, csvFile } from './csv';
 export { type Disposable, DisposableStore, Emitter } from './event';

@@ -2,7 +2,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Refusal } from '../../preload/contract';
-import { createKeyedQueue, type Disposable, Emitter, failed, ok, type Result } from '../base';
+import { compareText, createKeyedQueue, type Disposable, Emitter, failed, ok, type Result } from '../base';
 import { makeFolder, syncFolder } from './durable-file';
 import { readJson, writeJson } from './json-file';
 import { reasonOf } from './system-error';
@@ -285,8 +285,4 @@ function versionOf(value: unknown): number | null {
 /** By code units: the order is the same on every machine. */
 function byAge(a: StoredRecord, b: StoredRecord): number {
   return compareText(a.createdAt, b.createdAt) || compareText(a.id, b.id);
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

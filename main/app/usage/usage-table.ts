@@ -6,7 +6,7 @@ import {
   type UsageRequest,
   type UsageRow,
 } from '../../../preload/contract/index';
-import { assertNever } from '../../base/index';
+import { assertNever, compareText } from '../../base/index';
 
 const MS_PER_HOUR = 3_600_000;
 
@@ -66,7 +66,7 @@ export function usageOf(
     const target = head.target !== null && isListed(head.target) ? head.target : null;
     return { ...head, target, ...amountOf(own), isOpen: own.some(({ isOpen }) => isOpen) };
   });
-  rows.sort(by === 'month' ? (a, b) => compare(b.id, a.id) : mostFirst);
+  rows.sort(by === 'month' ? (a, b) => compareText(b.id, a.id) : mostFirst);
   return {
     months: [...new Set(uses.map((use) => use.month))].sort().reverse(),
     rows: rows.slice(0, MOST_USAGE_ROWS),
@@ -117,9 +117,5 @@ function amountOf(uses: readonly Use[]): UsageAmount {
 
 function mostFirst(a: UsageRow, b: UsageRow): number {
   const tokens = (row: UsageRow): number => row.promptTokens + row.completionTokens;
-  return b.gpuHours - a.gpuHours || tokens(b) - tokens(a) || b.hours - a.hours || compare(a.id, b.id);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return b.gpuHours - a.gpuHours || tokens(b) - tokens(a) || b.hours - a.hours || compareText(a.id, b.id);
 }

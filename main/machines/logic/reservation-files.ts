@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Reservation, reservationSchema } from '../../../preload/contract';
-import { parsedJson, type ScriptPart, type Section, shellWord, shownText } from '../../base';
+import { compareText, parsedJson, type ScriptPart, type Section, shellWord, shownText } from '../../base';
 
 /**
  * Where every user has a folder of reservations of their own, named by the user's number. It belongs to root, all users may
@@ -102,7 +102,7 @@ export function readReservations(
   }
   return {
     reservations: reservations.sort((a, b) =>
-      a.gpuId === b.gpuId ? compareIds(a.user, b.user) : compareIds(a.gpuId, b.gpuId),
+      a.gpuId === b.gpuId ? compareText(a.user, b.user) : compareText(a.gpuId, b.gpuId),
     ),
     leftOut,
   };
@@ -119,7 +119,7 @@ function ownerOf(listing: string): string | null {
 /** Says what a look left out, and who can mend it; null when it left nothing out. `owners`: one name a file. */
 export function leftOutSentence(owners: readonly string[]): string | null {
   if (owners.length === 0) return null;
-  const names = [...new Set(owners)].sort(compareIds);
+  const names = [...new Set(owners)].sort(compareText);
   const more = names.length - MOST_NAMES;
   const shown = [...names.slice(0, MOST_NAMES), ...(more > 0 ? [`${more} more`] : [])].join(', ');
   const files = owners.length === 1 ? 'reservation file is' : 'reservation files are';
@@ -204,8 +204,4 @@ if [ -z "$text" ]; then rm -f ${FILE} || exit 73; exit 0; fi
 draft=.$$.draft
 printf '%s\\n' "$text" >"$draft" && mv -f "$draft" ${FILE} || { rm -f "$draft"; exit 73; }
 `;
-}
-
-function compareIds(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
