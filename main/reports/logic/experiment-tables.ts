@@ -51,6 +51,10 @@ function quantities({ cells }: ExperimentResult, parts: readonly ExperimentPart[
   );
 }
 
+/** What a method reached; of its agents there may be several. */
+const cellAt = ({ cells }: ExperimentResult, label: string, { metric, part }: Quantity) =>
+  cells.find((cell) => cell.label === label && cell.metric === metric && cell.part === part);
+
 /** A count of algorithms is no rate. */
 const isRate = (metric: ExperimentMetric): boolean => metric !== 'da@k';
 
@@ -141,10 +145,7 @@ function resultsTable(source: Source): ReportTable {
           text(method),
           text(families.join(' ')),
           ...shown.map((quantity) => {
-            const own = result.cells.find(
-              (cell) =>
-                cell.label === label && cell.metric === quantity.metric && cell.part === quantity.part,
-            );
+            const own = cellAt(result, label, quantity);
             return own === undefined ? plainEstimate(null) : cellOf(result, own, quantity);
           }),
           number(budget?.updatesPerAgent),
@@ -248,10 +249,8 @@ function resultBars({ view, result }: Source): ReportFigure {
       label,
       position,
       hue: position,
-      bars: shown.map(({ metric, part }) => {
-        const cell = result.cells.find(
-          (one) => one.label === label && one.metric === metric && one.part === part,
-        );
+      bars: shown.map((quantity) => {
+        const cell = cellAt(result, label, quantity);
         return cell === undefined ? null : { y: cell.value, low: cell.low, high: cell.high };
       }),
       reference: shown.map(() => null),

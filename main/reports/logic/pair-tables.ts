@@ -44,6 +44,8 @@ const TEST: readonly ReportColumn[] = [
   column('separable', 'Significant'),
 ];
 
+const WITH_ODDS = [...DIFFERENCE, ODDS, ...TEST];
+
 const ODDS_NOTE =
   'Odds ratio: problems on which the first does better for each on which the second does, with its exact interval over problems.';
 
@@ -57,10 +59,15 @@ function differenceCells(analysis: Analysis, pair: Difference): ReportCell[] {
   ];
 }
 
-function oddsCell(
-  analysis: Analysis,
-  { oddsRatio, first, problems }: Omit<Pair, 'detectable' | 'problemsNeeded'>,
-) {
+type PairWithOdds = Omit<Pair, 'detectable' | 'problemsNeeded'>;
+
+const cellsWithOdds = (analysis: Analysis, pair: PairWithOdds): ReportCell[] => [
+  ...differenceCells(analysis, pair),
+  oddsCell(analysis, pair),
+  ...testCells(pair),
+];
+
+function oddsCell(analysis: Analysis, { oddsRatio, first, problems }: PairWithOdds): ReportCell {
   return plainEstimate(
     oddsRatio && {
       value: oddsRatio.value ?? Number.POSITIVE_INFINITY,
@@ -95,9 +102,7 @@ export function pairsTable(analysis: Analysis): ReportTable {
       ],
     },
     [
-      ...DIFFERENCE,
-      ODDS,
-      ...TEST,
+      ...WITH_ODDS,
       column('detectable', 'Smallest detectable', POINTS),
       column('problems_needed', 'Problems needed'),
     ],
@@ -105,13 +110,7 @@ export function pairsTable(analysis: Analysis): ReportTable {
       (pair): ComparisonRow => [
         pairName(pair),
         pair.first,
-        [
-          ...differenceCells(analysis, pair),
-          oddsCell(analysis, pair),
-          ...testCells(pair),
-          number(pair.detectable),
-          number(pair.problemsNeeded),
-        ],
+        [...cellsWithOdds(analysis, pair), number(pair.detectable), number(pair.problemsNeeded)],
         metricName(pair),
       ],
     ),
@@ -131,9 +130,7 @@ export function matchedPairsTable({ analysis, matched }: RunComparison): ReportT
       ],
     },
     [
-      ...DIFFERENCE,
-      ODDS,
-      ...TEST,
+      ...WITH_ODDS,
       column('budget', 'Budget', WHOLE, DATA_ONLY),
       column('cut', 'Cut'),
       column('limit', 'Limit a tree', { kind: 'number', digits: 3 }),
@@ -145,9 +142,7 @@ export function matchedPairsTable({ analysis, matched }: RunComparison): ReportT
         pairName(pair),
         pair.first,
         [
-          ...differenceCells(analysis, pair),
-          oddsCell(analysis, pair),
-          ...testCells(pair),
+          ...cellsWithOdds(analysis, pair),
           text(pair.axis),
           text(pair.cut?.configuration ?? 'neither'),
           number(pair.cut?.limit),
