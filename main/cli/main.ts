@@ -58,17 +58,37 @@ async function openHost(dataDir: string): Promise<Result<Host & Closing, Refusal
   return opened;
 }
 
-/** The service of a machine, through the connection of `here`; or the exit code after what is wrong was printed. */
-async function openThrough(here: Host, machineId: string): Promise<(Host & Closing) | number> {
-  const machine = await connectedMachine(here, machineId);
-  if (typeof machine === 'number') return machine;
+type Run = (here: Host) => Promise<number>;
+
+/** A command in the service of a machine, through the connection of this computer's workbench. */
+function runThrough(machineId: string, action: Action, options: CliOptions): Run {
+  const onMachine =
+    'standalone' in action ? action.onMachine : (here: Host) => runThere(here, machineId, action, options);
+  if (onMachine === undefined)
+    throw new UsageError('This command works on this computer only: leave --service out.');
+  return async (here) => {
+    const machine = await connectedMachine(here, machineId);
+    return typeof machine === 'number' ? machine : onMachine(here, machineId, options);
+  };
+}
+
+async function runThere(
+  here: Host,
+  machineId: string,
+  { run }: Extract<Action, { run: unknown }>,
+  options: CliOptions,
+): Promise<number> {
   const client = await connectMachineService(here.call, machineId);
   if (!client.ok) return printRefusal(client.error);
   const { name, connection } = client.value;
   printStatus(`Through the background service on ${name}.`);
   printOtherVersion(connection);
   const call = callThrough(connection.call, here.call, { machineId, name });
-  return { call, events: connection.events, outlivesCommand: true, close: connection.close };
+  try {
+    return await run({ call, events: connection.events, outlivesCommand: true }, options);
+  } finally {
+    await connection.close();
+  }
 }
 
 /** Every command says which other version of the workbench it speaks to. */
@@ -93,17 +113,17 @@ async function main(words: readonly string[], readerLeft: Promise<number>): Prom
     const dataDir = dataFolderOf(options);
     log = appLog(dataDir);
     const machineId = options.text('service');
-    if ('standalone' in action && machineId === undefined)
-      return await Promise.race([
-        action.standalone(options, { project, dataDir, version, secrets }),
-        readerLeft,
-      ]);
-    if ('standalone' in action && action.onMachine === undefined)
-      throw new UsageError('This command works on this computer only: leave --service out.');
+    let run: Run;
+    if (machineId !== undefined) run = runThrough(machineId, action, options);
+    else if ('run' in action) run = (here) => action.run(here, options);
+    else {
+      const program = { project, dataDir, version, secrets };
+      return await Promise.race([action.standalone(options, program), readerLeft]);
+    }
     const host = await openHost(dataDir);
     if (!host.ok) return printRefusal(host.error);
     try {
-      return await Promise.race([runIn(host.value, action, options, machineId), readerLeft]);
+      return await Promise.race([run(host.value), readerLeft]);
     } finally {
       await host.value.close();
     }
@@ -111,28 +131,6 @@ async function main(words: readonly string[], readerLeft: Promise<number>): Prom
     if (!(error instanceof UsageError)) throw error;
     printStatus(`${error.message}\n\n${usage}`);
     return EXIT.usage;
-  }
-}
-
-/** `machineId`: of whose service it uses; left out: this computer's workbench. */
-async function runIn(
-  here: Host,
-  action: Action,
-  options: CliOptions,
-  machineId: string | undefined,
-): Promise<number> {
-  if ('standalone' in action) {
-    if (machineId === undefined || action.onMachine === undefined) return EXIT.usage;
-    const machine = await connectedMachine(here, machineId);
-    return typeof machine === 'number' ? machine : action.onMachine(here, machineId, options);
-  }
-  if (machineId === undefined) return action.run(here, options);
-  const there = await openThrough(here, machineId);
-  if (typeof there === 'number') return there;
-  try {
-    return await action.run(there, options);
-  } finally {
-    await there.close();
   }
 }
 

@@ -15,11 +15,10 @@ import {
   startService,
   stopService,
 } from '../app/index';
-import { counted } from '../base/index';
 import type { CliOptions } from './cli-options';
 import { type CommandGroup, JSON_OPTION, option, type StandaloneAction } from './grammar';
 import { EXIT, otherVersionText, printJson, printRefusal, printStatus } from './host';
-import { startOnMachine, statusOfMachine, stopOnMachine } from './service-on-machine';
+import { startOnMachine, statusOfMachine, stopOnMachine, unfinishedText } from './service-on-machine';
 
 export const serviceCommands: CommandGroup = {
   name: 'service',
@@ -136,12 +135,7 @@ async function status(options: CliOptions, { dataDir, version }: Program): Promi
   const other = info === null ? null : otherVersionText(info, version);
   if (other !== null) printStatus(other);
   if (info !== null) {
-    const { unfinished } = info;
-    printStatus(
-      unfinished.length === 0
-        ? 'Nothing is running or waiting.'
-        : `${counted(unfinished.length, 'thing')} running or waiting: ${unfinished.join(', ')}`,
-    );
+    printStatus(unfinishedText(info.unfinished));
     if (info.damage !== null) printStatus(info.damage);
   }
   printStatus(registration === null ? 'It does not start with this computer.' : REGISTERED[registration]);

@@ -31,6 +31,12 @@ export async function statusOfMachine(host: Host, machineId: string, options: Cl
   return isRunning ? EXIT.done : EXIT.missing;
 }
 
+/** What stands still while no workbench is open. */
+export function unfinishedText(unfinished: readonly string[]): string {
+  if (unfinished.length === 0) return 'Nothing is running or waiting.';
+  return `${counted(unfinished.length, 'thing')} running or waiting: ${unfinished.join(', ')}`;
+}
+
 function serviceText(machineId: string, service: MachineService): string {
   if (service.kind === 'none') return `${machineId} has no background service of this workbench.`;
   const { running, version, dataFolder, startsWithComputer } = service;
@@ -38,9 +44,7 @@ function serviceText(machineId: string, service: MachineService): string {
   const { unfinished } = running;
   return [
     `The background service runs on ${running.host}: process ${running.pid}, version ${running.version}, since ${running.startedAt}.`,
-    unfinished.length === 0
-      ? 'Nothing is running or waiting.'
-      : `${counted(unfinished.length, 'thing')} running or waiting: ${unfinished.join(', ')}`,
+    unfinishedText(unfinished),
     startsWithComputer === null
       ? 'It does not start with that machine.'
       : `It starts with that machine, by ${startsWithComputer}.`,

@@ -21,6 +21,7 @@ const installedSchema = z.object({
   node: z.string().regex(/^\/[^\0\n]{1,1000}$/),
 });
 type Installed = z.infer<typeof installedSchema>;
+type InstalledService = Extract<MachineService, { kind: 'installed' }>;
 
 /** What `mars2 service status --json` prints, of any version. */
 const statusSchema = z.object({
@@ -45,15 +46,18 @@ export type OwnProgram = { readonly project: string; readonly version: string };
 export async function readMachineService(machine: Machine): AsyncResult<MachineService> {
   const installed = await readInstalled(machine);
   if (!installed.ok) return installed;
-  if (installed.value === null) return ok({ kind: 'none' });
-  const end = await runThere(machine, installed.value, ['service', 'status', '--json'], ASK_MS);
+  return installed.value === null ? ok({ kind: 'none' }) : readStatus(machine, installed.value);
+}
+
+async function readStatus(machine: Machine, installed: Installed): AsyncResult<InstalledService> {
+  const end = await runThere(machine, installed, ['service', 'status', '--json'], ASK_MS);
   if (!end.ok) return end;
   const status = statusSchema.safeParse(parsedJson(end.value.stdout));
   if (!status.success) return failed(unclear(machine, end.value));
   const { running, startsWithComputer, dataFolder, openBy } = status.data;
   return ok({
     kind: 'installed',
-    version: installed.value.version,
+    version: installed.version,
     startsWithComputer,
     dataFolder,
     running: running && openBy !== null ? openBy : null,
@@ -92,8 +96,8 @@ export async function startMachineService(
   const before = await readInstalled(machine);
   if (!before.ok) return before;
   const installed: Installed = { program, version, node: node.value };
-  const isAnother = before.value !== null && before.value.program !== program;
-  const word = isAnother && (await isRunning(machine)) ? 'restart' : 'start';
+  const older = before.value?.program === program ? null : before.value;
+  const word = older !== null && (await isRunning(machine, older)) ? 'restart' : 'start';
   const flags = word === 'start' && !registers ? ['--temporary'] : [];
   const started = await runThere(machine, installed, ['service', word, ...flags], START_MS);
   if (!started.ok) return started;
@@ -101,7 +105,7 @@ export async function startMachineService(
   const noted = await machine.writeText(join(home.value, 'service.json'), `${JSON.stringify(installed)}\n`);
   if (!noted.ok) return noted;
   step(`asking the service on ${name}`, 3);
-  return readMachineService(machine);
+  return readStatus(machine, installed);
 }
 
 /** Ends it, and nothing starts it again; jobs go on by themselves. */
@@ -111,7 +115,7 @@ export async function stopMachineService(machine: Machine): AsyncResult<MachineS
   if (installed.value === null) return ok({ kind: 'none' });
   const end = await runThere(machine, installed.value, ['service', 'stop'], START_MS);
   if (!end.ok) return end;
-  return end.value.code === 0 ? readMachineService(machine) : failed(unclear(machine, end.value));
+  return end.value.code === 0 ? readStatus(machine, installed.value) : failed(unclear(machine, end.value));
 }
 
 /** A connection to the service, through the machine's own; ends with either. */
@@ -162,9 +166,9 @@ async function runThere(
   return machine.run(programScript([installed.node, cliOf(home.value, installed), ...words]), { timeoutMs });
 }
 
-async function isRunning(machine: Machine): Promise<boolean> {
-  const found = await readMachineService(machine);
-  return found.ok && found.value.kind === 'installed' && found.value.running !== null;
+async function isRunning(machine: Machine, installed: Installed): Promise<boolean> {
+  const found = await readStatus(machine, installed);
+  return found.ok && found.value.running !== null;
 }
 
 /** Node's own names of systems and processors, by those of `uname`. */

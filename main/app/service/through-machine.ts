@@ -1,4 +1,4 @@
-import type { Answer, Refusal, ServiceInfo } from '../../../preload/contract/index';
+import type { Answer, Refusal, ServiceInfo, Value } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
 import { type ControlClient, connectControl, openSocket } from '../control/client';
 import type { Call } from '../dispatch';
@@ -13,20 +13,24 @@ export async function connectMachineService(
   here: Call,
   machineId: string,
 ): Promise<Result<{ readonly name: string; readonly connection: ControlClient }, Refusal>> {
-  const way = async (): Promise<Answer<unknown>> => here('service.openOn', { machineId }, 'terminal');
-  const first = await way();
+  const askWay = () => here('service.openOn', { machineId }, 'terminal') as Promise<Answer<Way>>;
+  const first = await askWay();
   if (!first.ok) return failed(first.error);
-  const { name } = first.value as { readonly name: string };
+  const { name } = first.value;
+  let known: Way | null = first.value;
   const connection = await connectControl(
     async () => {
-      const opened = await way();
-      return opened.ok ? openSocket((opened.value as { readonly socket: string }).socket) : null;
+      const way = known ?? (await askWay().then((answer) => (answer.ok ? answer.value : null)));
+      known = null;
+      return way === null ? null : openSocket(way.socket);
     },
     { isKept: true },
   );
   if (connection === null) return failed(silent(name));
   return connection.ok ? ok({ name, connection: connection.value }) : connection;
 }
+
+type Way = Value<'service.openOn'>;
 
 /** The workbench of a machine's service as somebody here uses it: paths are those of this computer. */
 export function workbenchThrough(
