@@ -1,19 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import {
-  type Connection,
-  LOCAL_MACHINE,
-  type MachineSpec,
-  machineSpecSchema,
-  type Refusal,
-} from '../../preload/contract';
-import { type Disposable, DisposableStore, Emitter, failed, ok, type Result } from '../base';
+import type { Connection, MachineSpec, Refusal } from '../../preload/contract';
+import { type Disposable, Emitter, failed, ok, type Result } from '../base';
 import type { Registry } from '../storage';
-import { createLocalMachine, THIS_COMPUTER } from './local-machine';
-import type { Machine } from './machine';
+import { createLocalMachine } from './local-machine';
+import { hostOf, type Machine } from './machine';
+import { MachineList, noSuchMachine } from './machine-list';
 import { controlFolder, removeOldSockets } from './ssh/control-folder';
+import { HostLinks } from './ssh/host-links';
 import { configuredHosts } from './ssh/hosts';
-import { SshLink } from './ssh/link';
 import { createSshMachine } from './ssh/machine';
 import type { Terminal } from './terminal';
 
@@ -68,97 +61,45 @@ const ASLEEP_MS = 20_000;
 
 /** The fleet, over one connection for each host. Connects only on demand. */
 export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
-  const { registry, localHome, offerLogin, clock } = options;
+  const { registry, localHome, clock } = options;
   const ssh = options.ssh ?? { program: 'ssh', args: [] };
   const startedAt = new Date(clock.now()).toISOString();
   const connectionChanges = new Emitter<string>();
-  const links = new Map<
-    string,
-    { readonly link: SshLink; readonly owned: DisposableStore; readonly path: string }
-  >();
+  const list = new MachineList(registry);
   const machines = new Map<string, { readonly spec: MachineSpec; readonly machine: Machine }>();
   /** Disconnected by the user. */
   const off = new Set<string>();
-  const ending = new Set<Promise<unknown>>();
   const folder = controlFolder(options.controlFolder);
   // Leftovers cost nothing but their names: a failure is handled inside.
   void removeOldSockets(folder.path, clock.now());
-
-  const specs = (): readonly MachineSpec[] => {
-    const saved = registry.read().machines;
-    return saved.some(({ id }) => id === LOCAL_MACHINE) ? saved : [THIS_COMPUTER, ...saved];
-  };
-  const find = (id: string): MachineSpec | undefined => specs().find((spec) => spec.id === id);
-  const onHost = (host: string): readonly MachineSpec[] => specs().filter((spec) => hostOf(spec) === host);
-
-  const linkOf = (host: string) => {
-    const existing = links.get(host);
-    if (existing !== undefined) return existing;
-    const name = createHash('sha256').update(host).digest('hex').slice(0, 8) + randomBytes(4).toString('hex');
-    const path = join(folder.path, name);
-    const link = new SshLink({
-      socket: { ssh, path, host },
-      now: clock.now,
-      beatMs: options.beatMs ?? BEAT_MS,
-      offerLogin: (login, question) => {
-        const asking = onHost(host).find(({ id }) => !off.has(id)) ?? onHost(host)[0];
-        return offerLogin(login, { machineId: asking?.id ?? host, ...question });
-      },
-    });
-    const owned = new DisposableStore();
-    owned.add(
-      link.onChange(() => {
-        for (const { id } of onHost(host)) connectionChanges.emit(id);
-      }),
-    );
-    const entry = { link, owned, path };
-    links.set(host, entry);
-    return entry;
-  };
-  const end = (link: SshLink): void => {
-    const done = link.dispose().finally(() => ending.delete(done));
-    ending.add(done);
-  };
-  /** Ends connections that no machine uses any more. */
-  const endUnused = (): void => {
-    for (const [host, { link, owned }] of links)
-      if (onHost(host).length === 0) {
-        links.delete(host);
-        owned.dispose();
-        end(link);
-      }
-  };
+  const links = new HostLinks({
+    ssh,
+    folder: folder.path,
+    now: clock.now,
+    beatMs: options.beatMs ?? BEAT_MS,
+    onChange: (host) => {
+      for (const { id } of list.onHost(host)) connectionChanges.emit(id);
+    },
+    offerLogin: (host, login, question) => {
+      const onHost = list.onHost(host);
+      const asking = onHost.find(({ id }) => !off.has(id)) ?? onHost[0];
+      return options.offerLogin(login, { machineId: asking?.id ?? host, ...question });
+    },
+  });
+  const endUnused = () => links.endUnless((host) => list.onHost(host).length > 0);
 
   const machineFor = (spec: MachineSpec): Machine => {
     const host = hostOf(spec);
     if (host === null) return createLocalMachine(localHome, spec);
-    const { link, path } = linkOf(host);
+    const { link, path } = links.of(host);
     return createSshMachine(spec, link, { ssh, path, host, isOff: () => off.has(spec.id) });
   };
-  const save = async (
-    next: (machines: readonly MachineSpec[]) => Result<readonly MachineSpec[], Refusal>,
-  ) => {
-    let refusal: Refusal | null = null;
-    const answer = await registry.update((data) => {
-      const changed = next(data.machines);
-      if (!changed.ok) refusal = changed.error;
-      return changed.ok ? { ...data, machines: [...changed.value] } : data;
-    });
-    if (!answer.ok) return answer;
-    return refusal === null ? ok(null) : failed<Refusal>(refusal);
-  };
+  const wakes = onWake(clock, () => links.wake());
 
-  let tickAtMs = clock.now();
-  const tick = setInterval(() => {
-    const lateMs = clock.now() - tickAtMs;
-    tickAtMs = clock.now();
-    if (lateMs > ASLEEP_MS) fleet.wake();
-  }, TICK_MS).unref();
-
-  const fleet: MachineFleet = {
-    specs,
+  return {
+    specs: () => list.all(),
     get: (id) => {
-      const spec = find(id);
+      const spec = list.find(id);
       if (spec === undefined) return failed(noSuchMachine(id));
       const existing = machines.get(id);
       if (existing !== undefined && JSON.stringify(existing.spec) === JSON.stringify(spec))
@@ -168,53 +109,29 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
       return ok(machine);
     },
     connection: (id) => {
-      const spec = find(id);
+      const spec = list.find(id);
       if (spec === undefined || off.has(id)) return { kind: 'off' };
       const host = hostOf(spec);
       if (host === null) return { kind: 'connected', since: startedAt };
-      return links.get(host)?.link.connection ?? { kind: 'off' };
+      return links.existing(host)?.connection ?? { kind: 'off' };
     },
     onConnection: (listener) => connectionChanges.on(listener),
     hosts: () => configuredHosts(ssh),
     add: async (candidate) => {
-      const spec = checked(candidate);
-      if (!spec.ok) return spec;
-      if (spec.value.kind === 'local') return failed(onlyOneLocal());
-      const done = await save((all) =>
-        all.some(({ id }) => id === spec.value.id) || spec.value.id === LOCAL_MACHINE
-          ? failed({
-              code: 'conflict',
-              message: `A machine "${spec.value.id}" already exists. Choose another short name.`,
-            })
-          : ok([...all, spec.value]),
-      );
-      if (!done.ok) return done;
-      connectionChanges.emit(spec.value.id);
+      const spec = await list.add(candidate);
+      if (spec.ok) connectionChanges.emit(spec.value.id);
       return spec;
     },
     change: async (candidate) => {
-      const spec = checked(candidate);
+      const spec = await list.change(candidate);
       if (!spec.ok) return spec;
-      if ((spec.value.kind === 'local') !== (spec.value.id === LOCAL_MACHINE)) return failed(onlyOneLocal());
-      const done = await save((all) =>
-        all.some(({ id }) => id === spec.value.id)
-          ? ok(all.map((machine) => (machine.id === spec.value.id ? spec.value : machine)))
-          : failed(noSuchMachine(spec.value.id)),
-      );
-      if (!done.ok) return done;
       endUnused();
       connectionChanges.emit(spec.value.id);
       return spec;
     },
     remove: async (id) => {
-      if (id === LOCAL_MACHINE)
-        return failed({ code: 'not-allowed', message: 'This computer cannot be removed.' });
-      const done = await save((all) =>
-        all.some((machine) => machine.id === id)
-          ? ok(all.filter((machine) => machine.id !== id))
-          : failed(noSuchMachine(id)),
-      );
-      if (!done.ok) return done;
+      const removed = await list.remove(id);
+      if (!removed.ok) return removed;
       machines.delete(id);
       off.delete(id);
       endUnused();
@@ -222,62 +139,38 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
       return ok(null);
     },
     connect: (id) => {
-      const spec = find(id);
+      const spec = list.find(id);
       const host = spec === undefined ? null : hostOf(spec);
       const wasOff = off.delete(id);
       if (host === null) return;
-      linkOf(host).link.connect();
+      links.of(host).link.connect();
       if (wasOff) connectionChanges.emit(id);
     },
     disconnect: (id) => {
-      const spec = find(id);
+      const spec = list.find(id);
       const host = spec === undefined ? null : hostOf(spec);
       if (host === null) return;
       off.add(id);
       // Another machine may have the same host: its login node and its cluster.
-      if (onHost(host).every((machine) => off.has(machine.id))) links.get(host)?.link.disconnect();
+      if (list.onHost(host).every((machine) => off.has(machine.id))) links.existing(host)?.disconnect();
       connectionChanges.emit(id);
     },
-    wake: () => {
-      // A dead connection reports itself by its state.
-      for (const { link } of links.values()) void link.wake();
-    },
+    wake: () => links.wake(),
     dispose: async () => {
-      clearInterval(tick);
-      for (const { link, owned } of links.values()) {
-        owned.dispose();
-        end(link);
-      }
-      links.clear();
-      await Promise.all(ending);
+      wakes.dispose();
+      await links.dispose();
       await folder.dispose();
     },
   };
-  return fleet;
 }
 
-/** null for this computer. */
-function hostOf(spec: MachineSpec): string | null {
-  return spec.kind === 'local' ? null : spec.host;
-}
-
-function checked(spec: MachineSpec): Result<MachineSpec, Refusal> {
-  const parsed = machineSpecSchema.safeParse(spec);
-  if (parsed.success) return ok(parsed.data);
-  const issue = parsed.error.issues[0];
-  return failed({
-    code: 'bad-input',
-    message: `Cannot save the machine: its ${issue?.path.join('.') || 'format'} is invalid (${issue?.message ?? ''}).`,
-  });
-}
-
-function noSuchMachine(id: string): Refusal {
-  return { code: 'not-found', message: `There is no machine "${id}".` };
-}
-
-function onlyOneLocal(): Refusal {
-  return {
-    code: 'bad-input',
-    message: 'This computer is already in the list of machines.',
-  };
+/** Calls `act` when the computer was asleep: its timers then fire late. */
+function onWake(clock: { readonly now: () => number }, act: () => void): Disposable {
+  let tickAtMs = clock.now();
+  const tick = setInterval(() => {
+    const lateMs = clock.now() - tickAtMs;
+    tickAtMs = clock.now();
+    if (lateMs > ASLEEP_MS) act();
+  }, TICK_MS).unref();
+  return { dispose: () => clearInterval(tick) };
 }

@@ -3,10 +3,9 @@
 export { measureRoom, removeRoom } from './clean-machine';
 export { fetchFolder } from './fetch-folder';
 export { listFiles, readFilePiece, regularFile } from './files';
-export { createMachineFleet, type MachineFleet, type MachineFleetOptions } from './fleet';
+export { createMachineFleet, type MachineFleet } from './fleet';
 export {
   checkLearner,
-  type LearnerPaths,
   learnerPaths,
   missingPackages,
   preparedLearner,
@@ -14,7 +13,7 @@ export {
 } from './learner';
 export { createLocalMachine } from './local-machine';
 export { localManifest } from './local-manifest';
-export type { MachineRoom, Removed, UploadedTool } from './logic/clean-scripts';
+export type { MachineRoom, Removed } from './logic/clean-scripts';
 export { FlowControl } from './logic/flow-control';
 export { LEAST_NODE, NODE_LINES } from './logic/node-probe';
 export { PORT_RANGE, portsScript, readFreePorts } from './logic/ports-probe';
@@ -27,12 +26,11 @@ export {
   type Forward,
   type Machine,
   type ScriptEnd,
-  type Signal,
   spawnScript,
   type TerminalCommand,
 } from './machine';
 export { createMachineMonitor, type MachineMonitor, type MonitoredFleet } from './monitor';
 export { hopTo } from './node-hop';
 export { createPortForwards, type ForwardRequest, type PortForwards } from './port-forwards';
-export { contentName, findNode, type Shipment, ship } from './ship';
-export { openTerminal, Terminal, type TerminalEnd, type TerminalOptions } from './terminal';
+export { contentName, findNode, ship } from './ship';
+export { openTerminal, Terminal, type TerminalEnd } from './terminal';

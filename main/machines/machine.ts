@@ -5,6 +5,11 @@ import { type Disposable, type Result, SCRIPT_ARGUMENTS, SCRIPT_VARIABLE } from 
 /** A `Refusal` with the code `unreachable` means that the outcome is unknown: the request may have been done or not. */
 export type AsyncResult<T> = Promise<Result<T, Refusal>>;
 
+/** The host of the user's ssh config; null for this computer. */
+export function hostOf(spec: MachineSpec): string | null {
+  return spec.kind === 'local' ? null : spec.host;
+}
+
 export type DetachedCommand = {
   readonly command: string;
   readonly args: readonly string[];

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { MachineSpec, PortForward, Refusal } from '../../preload/contract';
+import type { PortForward, Refusal } from '../../preload/contract';
 import { type Disposable, DisposableStore, Emitter, failed, ok, type Result } from '../base';
-import type { AsyncResult, Forward, Machine } from './machine';
+import { type AsyncResult, type Forward, hostOf, type Machine } from './machine';
 import type { MonitoredFleet } from './monitor';
 import { hopTo } from './node-hop';
 
@@ -49,51 +49,12 @@ export function createPortForwards(deps: {
   readonly retryMs?: number;
 }): PortForwards {
   const { fleet, nodeOf, clock, retryMs = RETRY_MS } = deps;
-  const entries = new Map<string, Entry>();
+  const entries = new ForwardEntries(fleet);
   const opening = new Map<string, AsyncResult<PortForward>>();
-  const changes = new Emitter<readonly PortForward[]>();
   const losses = new Emitter<string>();
   const owned = new DisposableStore();
   let isOver = false;
 
-  const viewOf = ({ view, machine, forward }: Entry): PortForward => {
-    const isAway = fleet.connection(view.machineId).kind !== 'connected';
-    const away = `${machine.spec.name} does not answer now.`;
-    const broken = `The way to ${view.node} ended; it is opened again.`;
-    return { ...view, brokenBy: isAway ? away : forward === null ? broken : null };
-  };
-  const list = () => [...entries.values()].map(viewOf);
-  const end = (entry: Entry): void => {
-    entries.delete(entry.view.id);
-    const { forward } = entry;
-    // The end of its own hop is then no loss.
-    entry.forward = null;
-    forward?.dispose();
-    changes.emit(list());
-  };
-  const endWhere = (isMeant: (entry: Entry) => boolean): void => {
-    for (const entry of [...entries.values()]) if (isMeant(entry)) end(entry);
-  };
-
-  /** Opens the way of an entry; `localPort` undefined: any. */
-  const lead = async (
-    {
-      machine,
-      port,
-      node,
-    }: { readonly machine: Machine; readonly port: number; readonly node: string | null },
-    localPort: number | undefined,
-    onBroken: (forward: Forward) => void,
-  ): AsyncResult<Forward> => {
-    if (localPort !== undefined && !(await isFreeHere(localPort))) return failed(isTaken(localPort));
-    if (node === null) return machine.forward(port, localPort);
-    const options = { subject: 'The job', ...(localPort === undefined ? {} : { localPort }) };
-    const broken = (): void => {
-      if (opened.ok) onBroken(opened.value);
-    };
-    const opened: Result<Forward, Refusal> = await hopTo(machine, node, port, broken, options);
-    return opened;
-  };
   const retrySoon = (entry: Entry): void => {
     const timer = setTimeout(() => void retry(entry), retryMs);
     timer.unref();
@@ -103,25 +64,25 @@ export function createPortForwards(deps: {
     const isCurrent = () => entries.get(view.id) === entry;
     if (!isCurrent()) return;
     if (fleet.connection(view.machineId).kind !== 'connected') return retrySoon(entry);
-    const again = await lead({ machine, ...view }, view.localPort, (forward) => broken(entry, forward));
+    const again = await openWay({ machine, ...view }, view.localPort, (forward) => broken(entry, forward));
     if (!isCurrent()) {
       if (again.ok) again.value.dispose();
       return;
     }
     if (!again.ok && again.error.code === 'unreachable') return retrySoon(entry);
     if (!again.ok) {
-      end(entry);
+      entries.end(entry);
       losses.emit(`Port ${view.port} of ${view.node} is no longer forwarded. ${again.error.message}`);
       return;
     }
     entry.forward = again.value;
-    changes.emit(list());
+    entries.changed();
   };
   const broken = (entry: Entry, forward: Forward): void => {
     if (entry.forward !== forward) return;
     entry.forward = null;
     forward.dispose();
-    changes.emit(list());
+    entries.changed();
     retrySoon(entry);
   };
 
@@ -136,7 +97,7 @@ export function createPortForwards(deps: {
     const wanted = localPort ?? ((await isFreeHere(port)) ? port : undefined);
     const about = { machine, port, node: node.value };
     let entry: Entry | null = null;
-    const opened = await lead(about, wanted, (forward) => entry !== null && broken(entry, forward));
+    const opened = await openWay(about, wanted, (forward) => entry !== null && broken(entry, forward));
     if (!opened.ok) return opened;
     // It may have been disconnected or removed meanwhile.
     if (isOver || fleet.connection(machineId).kind === 'off') {
@@ -150,9 +111,8 @@ export function createPortForwards(deps: {
       machine,
       forward: opened.value,
     };
-    entries.set(id, entry);
-    changes.emit(list());
-    return ok(viewOf(entry));
+    entries.add(entry);
+    return ok(viewOf(entry, fleet));
   };
 
   owned.add(
@@ -162,13 +122,13 @@ export function createPortForwards(deps: {
         spec === undefined ||
         hostOf(spec) !== hostOf(entry.machine.spec) ||
         fleet.connection(machineId).kind === 'off';
-      endWhere((entry) => entry.view.machineId === machineId && isGone(entry));
-      if ([...entries.values()].some(({ view }) => view.machineId === machineId)) changes.emit(list());
+      entries.endWhere((entry) => entry.view.machineId === machineId && isGone(entry));
+      if (entries.all().some(({ view }) => view.machineId === machineId)) entries.changed();
     }),
   );
 
   return {
-    list,
+    list: () => entries.views(),
     open: async (request) => {
       const machine = fleet.get(request.machineId);
       if (!machine.ok) return machine;
@@ -177,11 +137,11 @@ export function createPortForwards(deps: {
       const existing = entries.get(id);
       if (existing !== undefined) {
         const { localPort } = existing.view;
-        if (request.localPort === null || request.localPort === localPort) return ok(viewOf(existing));
+        if (request.localPort === null || request.localPort === localPort) return ok(viewOf(existing, fleet));
         return failed(isForwarded(request.port, localPort));
       }
-      const going = opening.get(id);
-      if (going !== undefined) return going;
+      const pending = opening.get(id);
+      if (pending !== undefined) return pending;
       const opened = openNew(id, machine.value, request).finally(() => opening.delete(id));
       opening.set(id, opened);
       return opened;
@@ -189,26 +149,99 @@ export function createPortForwards(deps: {
     close: (id) => {
       const entry = entries.get(id);
       if (entry === undefined) return failed({ code: 'not-found', message: 'This port is not forwarded.' });
-      end(entry);
+      entries.end(entry);
       return ok(null);
     },
-    closeOfJob: (jobId) => endWhere(({ view }) => view.jobId === jobId),
-    onChange: (listener) => changes.on(listener),
+    closeOfJob: (jobId) => entries.endWhere(({ view }) => view.jobId === jobId),
+    onChange: (listener) => entries.onChange(listener),
     onLost: (listener) => losses.on(listener),
     dispose: () => {
       isOver = true;
       owned.dispose();
-      endWhere(() => true);
+      entries.endWhere(() => true);
     },
   };
 }
 
-function idOf({ machineId, port, jobId }: ForwardRequest): string {
-  return [machineId, ...(jobId === null ? [] : [jobId]), port].join(':');
+/** What is forwarded now. */
+class ForwardEntries {
+  readonly #fleet: MonitoredFleet;
+  readonly #entries = new Map<string, Entry>();
+  readonly #changes = new Emitter<readonly PortForward[]>();
+
+  constructor(fleet: MonitoredFleet) {
+    this.#fleet = fleet;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(id: string): Entry | undefined {
+    return this.#entries.get(id);
+  }
+
+  all(): readonly Entry[] {
+    return [...this.#entries.values()];
+  }
+
+  views(): readonly PortForward[] {
+    return this.all().map((entry) => viewOf(entry, this.#fleet));
+  }
+
+  add(entry: Entry): void {
+    this.#entries.set(entry.view.id, entry);
+    this.changed();
+  }
+
+  end(entry: Entry): void {
+    this.#entries.delete(entry.view.id);
+    const { forward } = entry;
+    // The end of its own hop is then no loss.
+    entry.forward = null;
+    forward?.dispose();
+    this.changed();
+  }
+
+  endWhere(isMeant: (entry: Entry) => boolean): void {
+    for (const entry of this.all()) if (isMeant(entry)) this.end(entry);
+  }
+
+  changed(): void {
+    this.#changes.emit(this.views());
+  }
+
+  onChange(listener: (forwards: readonly PortForward[]) => void): Disposable {
+    return this.#changes.on(listener);
+  }
 }
 
-function hostOf(spec: MachineSpec): string | null {
-  return spec.kind === 'local' ? null : spec.host;
+function viewOf({ view, machine, forward }: Entry, fleet: MonitoredFleet): PortForward {
+  const isAway = fleet.connection(view.machineId).kind !== 'connected';
+  const away = `${machine.spec.name} does not answer now.`;
+  const broken = `The way to ${view.node} ended; it is opened again.`;
+  return { ...view, brokenBy: isAway ? away : forward === null ? broken : null };
+}
+
+/** `localPort` undefined: any free one. `onBroken`: the node no longer answers. */
+async function openWay(
+  to: { readonly machine: Machine; readonly port: number; readonly node: string | null },
+  localPort: number | undefined,
+  onBroken: (forward: Forward) => void,
+): AsyncResult<Forward> {
+  const { machine, port, node } = to;
+  if (localPort !== undefined && !(await isFreeHere(localPort))) return failed(isTaken(localPort));
+  if (node === null) return machine.forward(port, localPort);
+  const options = { subject: 'The job', ...(localPort === undefined ? {} : { localPort }) };
+  const broken = (): void => {
+    if (opened.ok) onBroken(opened.value);
+  };
+  const opened: Result<Forward, Refusal> = await hopTo(machine, node, port, broken, options);
+  return opened;
+}
+
+function idOf({ machineId, port, jobId }: ForwardRequest): string {
+  return [machineId, ...(jobId === null ? [] : [jobId]), port].join(':');
 }
 
 /** Whether this user can listen at this port of the loopback. */

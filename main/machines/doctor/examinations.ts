@@ -48,7 +48,7 @@ export function examinationsFor(spec: MachineSpec): readonly Examination[] {
 /** The first question may have to wait for others on the connection; the quickest of some says most. */
 const QUESTIONS = 3;
 
-export const clockExamination: Examination = {
+const clockExamination: Examination = {
   checks: [{ id: 'clock', title: 'Clock' }],
   run: async ({ machine, clock, signal }) => {
     const samples: ClockSample[] = [];
@@ -63,7 +63,7 @@ export const clockExamination: Examination = {
 };
 
 /** Starts a process as a job is started, looks that it is there, and ends it. */
-export const detachExamination: Examination = {
+const detachExamination: Examination = {
   checks: [{ id: 'detach', title: 'Jobs start detached' }],
   run: async ({ machine }) => {
     const started = await machine.spawnDetached({ command: 'sleep', args: ['60'], cwd: '/', env: {} });
@@ -99,7 +99,7 @@ export const detachExamination: Examination = {
 const SURVEY_MS = 90_000;
 
 /** Finds environments with the engines in them, then imports each once. */
-export const environmentExamination: Examination = {
+const environmentExamination: Examination = {
   checks: PACKAGES.map((name) => ({ id: name, title: PACKAGE_TITLES[name] })),
   run: async ({ machine, signal }) => {
     const listed = await machine.run(ENVIRONMENTS_SCRIPT, { timeoutMs: SURVEY_MS, signal });
@@ -122,7 +122,7 @@ const gradingExamination: Examination = {
       : byScript(sandboxCheck).run(deps),
 };
 
-export const gpuExamination: Examination = {
+const gpuExamination: Examination = {
   checks: [{ id: 'gpus', title: 'GPUs' }],
   run: async ({ readGpus }) => {
     const gpus = await readGpus();

@@ -12,7 +12,7 @@ const FILE = 'reservations.json';
 /** Entries of one user. */
 const MOST_ENTRIES = 64;
 /** Bytes of a file: as many entries with the longest notes, three bytes a letter. A larger one is not read. */
-export const LARGEST_FILE = 65_536;
+const LARGEST_FILE = 65_536;
 /** Files that are read: as many users as a lab may have. */
 const MOST_FILES = 200;
 /** Folders in which others could write that are named: they never take the place of one that is read. */

@@ -61,9 +61,9 @@ export function runBlock(
   const { prefix, group } = guardOf(tools, seconds);
   // Descriptor 3 passes the group's number to the shell. It is closed before the script begins, or processes that the script
   // leaves running would block the shell.
-  const whole = `echo "${group}" >&3; exec 3>&-; printf '${begin} %s\\n' "${group}"\n${script}`;
+  const framed = `echo "${group}" >&3; exec 3>&-; printf '${begin} %s\\n' "${group}"\n${script}`;
   const input = stdin === '' ? '' : `printf %s ${shellWord(stdin)} 2>/dev/null | `;
-  const command = `${scriptCommand(`${prefix}/bin/sh`, whole)} 3>&1 >&4 4>&-${stdin === '' ? ' </dev/null' : ''}`;
+  const command = `${scriptCommand(`${prefix}/bin/sh`, framed)} 3>&1 >&4 4>&-${stdin === '' ? ' </dev/null' : ''}`;
   return `printf '${begin}\\n' >&2
 p=$(${input}${command}); c=$?; kill -s 0 -- -"$p" 2>/dev/null; printf '${end} %s %s\\n' "$c" "$?"; printf '${end}\\n' >&2
 `;
@@ -82,12 +82,12 @@ export function attachedBlock(
   // The parent is the server's process for this session: it ends with the connection, wherever that breaks.
   const watch = `( while kill -s 0 "$PPID" 2>/dev/null; do kill -s 0 $$ 2>/dev/null || exit; sleep 3; done; kill -s KILL -- -$$ ) </dev/null >/dev/null 2>&1 &`;
   // The marks come in the environment, which other users cannot read, and do not go on to the command.
-  const whole = `begin=$MARS2_BEGIN; end=$MARS2_END; unset MARS2_BEGIN MARS2_END
+  const framed = `begin=$MARS2_BEGIN; end=$MARS2_END; unset MARS2_BEGIN MARS2_END
 if kill -s 0 "$PPID" 2>/dev/null; then ${watch} fi
 printf '%s %s\\n' "$begin" $$; printf '%s\\n' "$begin" >&2
 "$@"
 printf '%s %s\\n' "$end" "$?" >&2`;
-  const leader = `/bin/sh -c ${shellWord(whole)} mars2 ${shellWords(words)}`;
+  const leader = `/bin/sh -c ${shellWord(framed)} mars2 ${shellWords(words)}`;
   const set = Object.entries({ ...env, MARS2_BEGIN: begin, MARS2_END: end }).map(
     ([name, value]) => `${name}=${shellWord(value)}; export ${name}; `,
   );

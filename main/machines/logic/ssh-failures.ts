@@ -1,3 +1,4 @@
+import type { Connection, Refusal } from '../../../preload/contract';
 import { type SshProblem, sshProblem } from './ssh-problem';
 
 /** Why no shell could be opened over a connection. */
@@ -6,7 +7,7 @@ export type ShellFailure =
   | { readonly kind: 'full' }
   /** The connection is gone. */
   | { readonly kind: 'cut' }
-  /** The login succeeded, but no shell came. `said`: its last output. */
+  /** The login succeeded, but no shell came. `output`: its last output. */
   | { readonly kind: 'no-shell'; readonly output: string; readonly isSilent: boolean };
 
 /** For a host that does not answer heartbeats, or a connection that ssh no longer serves. */
@@ -50,6 +51,27 @@ export function noShell(host: string, failure: ShellFailure): SshProblem {
     hint: `Check that "ssh ${host} true" returns. If not, check the start-up files of the shell there.`,
     worthRetrying: failure.isSilent,
   };
+}
+
+/** The answer to a call that waited for the connection in vain. `isOver`: the host is no longer used. */
+export function notConnected(host: string, state: Connection, isOver: boolean): Refusal {
+  const refusal = (message: string, hint?: string): Refusal => ({
+    code: 'unreachable',
+    message,
+    ...(hint === undefined ? {} : { hint }),
+  });
+  switch (state.kind) {
+    case 'unreachable':
+      return refusal(state.message, state.hint);
+    case 'needs-login':
+      return refusal(`${host} is waiting for a login: ${state.prompt}`, 'Answer in its login terminal.');
+    case 'off':
+      return isOver
+        ? refusal(`No machine uses ${host} any more.`)
+        : refusal(`${host} is disconnected.`, 'Connect it first.');
+    default:
+      return refusal(`${host} is not connected yet. Try again in a moment.`);
+  }
 }
 
 const FIRST_WAIT_MS = 1_000;

@@ -126,8 +126,8 @@ class MarkedErrors extends Transform {
 
   /** How many bytes cannot be the beginning of the end mark. */
   #sureBytes(): number {
-    const whole = this.#rest.indexOf(this.#end);
-    if (whole >= 0) return whole;
+    const at = this.#rest.indexOf(this.#end);
+    if (at >= 0) return at;
     const from = Math.max(0, this.#rest.length - this.#end.length + 1);
     for (let at = from; at < this.#rest.length; at++)
       if (this.#end.subarray(0, this.#rest.length - at).equals(this.#rest.subarray(at))) return at;

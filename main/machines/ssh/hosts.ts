@@ -29,18 +29,18 @@ async function read(path: string, names: Set<string>, depth: number): Promise<vo
 
 /** Files that an Include means, sorted. Patterns are understood in the last part of a path. */
 async function matching(path: string): Promise<readonly string[]> {
-  const whole = path.startsWith('~/')
+  const absolute = path.startsWith('~/')
     ? join(homedir(), path.slice(2))
     : isAbsolute(path)
       ? path
       : join(homedir(), '.ssh', path);
-  const name = basename(whole);
-  if (!/[*?[]/.test(name)) return [whole];
+  const name = basename(absolute);
+  if (!/[*?[]/.test(name)) return [absolute];
   const pattern = namePattern(name);
   // As for a file above: a folder that cannot be read matches nothing.
-  const names = await readdir(dirname(whole)).catch(() => []);
+  const names = await readdir(dirname(absolute)).catch(() => []);
   return names
     .filter((entry) => pattern.test(entry))
     .sort()
-    .map((entry) => join(dirname(whole), entry));
+    .map((entry) => join(dirname(absolute), entry));
 }

@@ -1,4 +1,4 @@
-import type { Connection, Refusal } from '../../../preload/contract';
+import type { Connection } from '../../../preload/contract';
 import { type Disposable, Emitter, failed, ok } from '../../base';
 import {
   connectionCut,
@@ -6,6 +6,7 @@ import {
   isHungUpOn,
   loginTimedOut,
   noShell,
+  notConnected,
   retryWaitMs,
 } from '../logic/ssh-failures';
 import { type SshProblem, sshProblem } from '../logic/ssh-problem';
@@ -139,7 +140,8 @@ export class SshLink {
     for (;;) {
       if (this.#session !== null) return ok(this.#session);
       const leftMs = endMs - this.#now();
-      if (!this.#isSoon() || leftMs <= 0) return failed(this.#refusal());
+      if (!this.#isSoon() || leftMs <= 0)
+        return failed(notConnected(this.#socket.host, this.#state, this.#isOver));
       await this.#nextChange(leftMs);
     }
   }
@@ -149,28 +151,6 @@ export class SshLink {
     if (this.#state.kind !== 'unreachable') return false;
     const { nextTryAt } = this.#state;
     return this.#isConnecting || (nextTryAt !== null && Date.parse(nextTryAt) - this.#now() <= SOON_MS);
-  }
-
-  #refusal(): Refusal {
-    const { host } = this.#socket;
-    switch (this.#state.kind) {
-      case 'unreachable': {
-        const { message, hint } = this.#state;
-        return { code: 'unreachable', message, ...(hint === undefined ? {} : { hint }) };
-      }
-      case 'needs-login':
-        return {
-          code: 'unreachable',
-          message: `${host} is waiting for a login: ${this.#state.prompt}`,
-          hint: 'Answer in its login terminal.',
-        };
-      case 'off':
-        return this.#isOver
-          ? { code: 'unreachable', message: `No machine uses ${host} any more.` }
-          : { code: 'unreachable', message: `${host} is disconnected.`, hint: 'Connect it first.' };
-      default:
-        return { code: 'unreachable', message: `${host} is not connected yet. Try again in a moment.` };
-    }
   }
 
   #nextChange(patienceMs: number): Promise<void> {

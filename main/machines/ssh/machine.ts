@@ -36,6 +36,13 @@ const LARGEST_WORD = 200_000;
 const LARGEST_SCRIPT = 120_000;
 
 type RunOptions = NonNullable<Parameters<Machine['run']>[1]>;
+/** Runs a script made for the machine's tools; an exit code other than 0 and `expected` is a refusal. */
+type RunFor = <T>(
+  failure: string,
+  script: string | ((session: SshSession) => string),
+  read: (end: RawEnd) => T,
+  options?: RunOptions & { readonly expected?: readonly number[] },
+) => AsyncResult<T>;
 
 /** A machine that is reached by ssh. Everything goes over the one connection of its host. */
 export function createSshMachine(
@@ -87,13 +94,7 @@ export function createSshMachine(
     const { code, stdout, stderr } = end.value;
     return ok({ code, stdout: stdout.toString('utf8'), stderr: stderr.toString('utf8') });
   };
-  /** Runs a script made for this machine's tools; an exit code other than 0 and `expected` is a refusal. */
-  const runFor = async <T>(
-    failure: string,
-    script: string | ((session: SshSession) => string),
-    read: (end: RawEnd) => T,
-    options: RunOptions & { readonly expected?: readonly number[] } = {},
-  ): AsyncResult<T> => {
+  const runFor: RunFor = async (failure, script, read, options = {}) => {
     const opened = await openedNow();
     if (!opened.ok) return opened;
     const end = await runRaw(typeof script === 'string' ? script : script(opened.value), options);
@@ -101,9 +102,6 @@ export function createSshMachine(
     if (end.value.code === 0 || options.expected?.includes(end.value.code)) return ok(read(end.value));
     return failed(unavailable(`${failure} on ${spec.name}`, end.value));
   };
-  const draftOf = (path: string): string => `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  const done = () => null;
-
   return {
     id: spec.id,
     spec,
@@ -146,6 +144,18 @@ export function createSshMachine(
       const message = `Cannot start "${command.command}" on ${spec.name}: ${why}.`;
       return failed({ code: 'unavailable', message });
     },
+    ...processCalls(runFor),
+    ...fileCalls(runFor),
+    upload: async (from, path) => {
+      const opened = await openedNow();
+      if (!opened.ok) return opened;
+      return upload({ run, spawn, spec }, opened.value.tools, from, path, draftOf(path));
+    },
+  };
+}
+
+function processCalls(runFor: RunFor): Pick<Machine, 'processMark' | 'groupMembers' | 'signalGroup'> {
+  return {
     processMark: (pid) =>
       runFor(
         `Cannot read the process ${pid}`,
@@ -160,6 +170,20 @@ export function createSshMachine(
       ),
     signalGroup: (groupId, signal) =>
       runFor(`Cannot stop the process group ${groupId}`, signalScript(groupId, signal), done),
+  };
+}
+
+type FileCall =
+  | 'makeFolder'
+  | 'listFolder'
+  | 'removeFolder'
+  | 'removeFile'
+  | 'readText'
+  | 'writeText'
+  | 'readSlice';
+
+function fileCalls(runFor: RunFor): Pick<Machine, FileCall> {
+  return {
     makeFolder: (path) =>
       runFor(`Cannot create ${path}`, makeFolderScript(path), ({ stdout }) => stdout.toString() === 'made\n'),
     listFolder: (path) =>
@@ -191,12 +215,13 @@ export function createSshMachine(
         },
         { expected: [ABSENT] },
       ),
-    upload: async (from, path) => {
-      const opened = await openedNow();
-      if (!opened.ok) return opened;
-      return upload({ run, spawn, spec }, opened.value.tools, from, path, draftOf(path));
-    },
   };
+}
+
+const done = () => null;
+
+function draftOf(path: string): string {
+  return `${path}.${randomBytes(6).toString('hex')}.tmp`;
 }
 
 function tooLong(name: string): Refusal {

@@ -53,7 +53,7 @@ export async function startMaster(
   if (!opened.ok) return failed(opened.error);
   const terminal = opened.value;
   let [transcript, hadPrompt, hungUp, isReady, isOver] = ['', false, false, false, false];
-  let asking: NodeJS.Timeout | undefined;
+  let promptTimer: NodeJS.Timeout | undefined;
   let quietTimer: NodeJS.Timeout | undefined;
   let checkTimer: NodeJS.Timeout | undefined;
 
@@ -63,7 +63,7 @@ export async function startMaster(
     setTimeout(() => !isOver && signal(terminal.pid, 'SIGKILL'), END_MS).unref();
   };
   const waitForQuestion = () => {
-    clearTimeout(asking);
+    clearTimeout(promptTimer);
     clearTimeout(quietTimer);
     if (isReady || isOver) return;
     if (!hadPrompt)
@@ -73,14 +73,14 @@ export async function startMaster(
       }, SILENCE_MS);
     const question = promptIn(transcript);
     if (question === null) return;
-    asking = setTimeout(() => {
+    promptTimer = setTimeout(() => {
       hadPrompt = true;
       clearTimeout(quietTimer);
       onPrompt(terminal, { prompt: question.prompt, shown: transcript });
     }, question.afterMs);
   };
   const clearTimers = () => {
-    clearTimeout(asking);
+    clearTimeout(promptTimer);
     clearTimeout(quietTimer);
     clearTimeout(checkTimer);
   };

@@ -107,8 +107,8 @@ function absentFinding(name: PackageName, survey: EnvironmentSurvey): Finding {
     return absent(`Not installed; ${PACKAGE_TITLES[other]} is.`);
   const listed = modules.filter((line) => line.toLowerCase().includes(name));
   const seen = listed.length === 0 ? '' : ` \`module avail\` lists ${listed.join(', ')}.`;
-  const found = `Not found in conda environments, venvs or on the path.${seen}`;
-  return { ...warning(found, ABSENT_TODO[name]), isAbsent: true };
+  const finding = `Not found in conda environments, venvs or on the path.${seen}`;
+  return { ...warning(finding, ABSENT_TODO[name]), isAbsent: true };
 }
 
 /** One of the two engines is enough. */

@@ -71,15 +71,15 @@ export function learnerChecks(
   const answer = jsonIn(stdout);
   const missing = missingSchema.safeParse(answer);
   if (missing.success) return [packages(missingFinding(missing.data.missing, python, prepare))];
-  const found = foundSchema.safeParse(answer);
-  if (!found.success) return [packages(failure({ code, stderr }, python, prepare))];
+  const report = foundSchema.safeParse(answer);
+  if (!report.success) return [packages(failure({ code, stderr }, python, prepare))];
   const gpus = Number(new RegExp(`^${GPUS}(\\d+)$`, 'm').exec(stdout)?.[1] ?? 0);
   return [
-    packages(packagesFinding(found.data, python)),
-    { id: 'learner-devices', title: 'Learner: devices', ...devicesFinding(found.data, gpus, asked) },
-    { id: 'learner-memory', title: 'Learner: memory', ...memoryFinding(found.data) },
-    { id: 'learner-disk', title: 'Learner: disk', ...diskFinding(found.data) },
-    { id: 'learner-step', title: 'Learner: one step', ...stepFinding(found.data) },
+    packages(packagesFinding(report.data, python)),
+    { id: 'learner-devices', title: 'Learner: devices', ...devicesFinding(report.data, gpus, asked) },
+    { id: 'learner-memory', title: 'Learner: memory', ...memoryFinding(report.data) },
+    { id: 'learner-disk', title: 'Learner: disk', ...diskFinding(report.data) },
+    { id: 'learner-step', title: 'Learner: one step', ...stepFinding(report.data) },
   ];
 }
 
@@ -128,11 +128,11 @@ function failure(
 }
 
 function packagesFinding({ versions }: Found, python: string): Finding {
-  const known = Object.entries(versions).flatMap(([name, version]) =>
+  const installed = Object.entries(versions).flatMap(([name, version]) =>
     version === null ? [] : [`${name} ${version}`],
   );
   const gguf = versions.gguf ? '' : '; without gguf, which only a GGUF file as a model needs';
-  return good(`${known.join(', ')} in ${python}${gguf}.`);
+  return good(`${installed.join(', ')} in ${python}${gguf}.`);
 }
 
 function devicesFinding(
