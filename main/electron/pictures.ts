@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 // As a whole: an older Electron lacks some of what is named here, and would refuse to import it by name.
 import * as electron from 'electron';
-import { type Answer, commands } from '../../preload/contract/index';
+import type { Answer, CheckedPayload } from '../../preload/contract/index';
+import { askWhereToSave } from './ask-path';
 
 type Area = {
   readonly x: number;
@@ -33,8 +34,10 @@ async function intoClipboard(image: electron.NativeImage): Promise<void> {
 }
 
 /** Puts a part of the page into the clipboard, as a picture. */
-export async function copyPicture(window: electron.BrowserWindow, payload: unknown): Promise<Answer<null>> {
-  const { area } = commands['picture.copy'].payload.parse(payload);
+export async function copyPicture(
+  window: electron.BrowserWindow,
+  { area }: CheckedPayload<'picture.copy'>,
+): Promise<Answer<null>> {
   await intoClipboard(await capture(window, area));
   return { ok: true, value: null };
 }
@@ -42,25 +45,21 @@ export async function copyPicture(window: electron.BrowserWindow, payload: unkno
 /** Saves a part of the page as PNG, where a person wants it. null: the dialog was cancelled. */
 export async function savePicture(
   window: electron.BrowserWindow,
-  payload: unknown,
+  { area, name }: CheckedPayload<'picture.choose'>,
 ): Promise<Answer<{ path: string; bytes: number }> | null> {
-  const { area, name } = commands['picture.choose'].payload.parse(payload);
   const png = (await capture(window, area)).toPNG();
-  const { canceled, filePath } = await electron.dialog.showSaveDialog(window, {
-    title: 'Save the picture',
-    defaultPath: `${name}.png`,
-    filters: [{ name: 'PNG', extensions: ['png'] }],
-  });
-  if (canceled || filePath === '') return null;
+  const kinds = [{ name: 'PNG', extensions: ['png'] }];
+  const path = await askWhereToSave(window, 'Save the picture', `${name}.png`, kinds);
+  if (path === null) return null;
   try {
-    await writeFile(filePath, png);
+    await writeFile(path, png);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const message = `The picture could not be written to ${filePath}: ${reason}.`;
+    const message = `The picture could not be written to ${path}: ${reason}.`;
     return {
       ok: false,
       error: { code: 'bad-input', message, hint: 'Choose an existing, writable folder.' },
     };
   }
-  return { ok: true, value: { path: filePath, bytes: png.length } };
+  return { ok: true, value: { path, bytes: png.length } };
 }

@@ -1,17 +1,13 @@
 import { basename } from 'node:path';
 import { type BrowserWindow, dialog } from 'electron';
-import { type CheckedPayload, commands, type ReportSource } from '../../preload/contract/index';
+import type { CheckedPayload, ReportRequest, ReportSource } from '../../preload/contract/index';
+import { askForExisting, askWhereToSave } from './ask-path';
 import { ENDINGS, type Ending } from './report-files';
 
 const BUNDLE: Ending = { ending: 'mars2.zip', name: 'Bundle' };
 
-async function saveAs(window: BrowserWindow, title: string, name: string, { ending, name: kind }: Ending) {
-  const { canceled, filePath } = await dialog.showSaveDialog(window, {
-    title,
-    defaultPath: `${name}.${ending}`,
-    filters: [{ name: kind, extensions: [ending] }],
-  });
-  return canceled || filePath === '' ? null : filePath;
+function saveAs(window: BrowserWindow, title: string, name: string, { ending, name: kind }: Ending) {
+  return askWhereToSave(window, title, `${name}.${ending}`, [{ name: kind, extensions: [ending] }]);
 }
 
 function nameOf(source: ReportSource): string {
@@ -34,9 +30,8 @@ function nameOf(source: ReportSource): string {
 /** Where to save a report: a file, or a folder for all formats at once; null: cancelled. */
 export async function chooseReportPath(
   window: BrowserWindow,
-  payload: unknown,
+  request: ReportRequest,
 ): Promise<CheckedPayload<'report.write'> | null> {
-  const { request } = commands['report.choose'].payload.parse(payload);
   const { format, part, source } = request;
   if (format === 'all' || format === 'main') {
     const { canceled, filePaths } = await dialog.showOpenDialog(window, {
@@ -60,14 +55,9 @@ export async function chooseBundlePath(
 }
 
 export async function chooseBundle(window: BrowserWindow): Promise<CheckedPayload<'bundle.open'> | null> {
-  const { canceled, filePaths } = await dialog.showOpenDialog(window, {
-    title: 'Open a bundle of another lab',
-    properties: ['openFile'],
-    filters: [
-      { name: 'Bundles', extensions: ['zip'] },
-      { name: 'All files', extensions: ['*'] },
-    ],
-  });
-  const path = canceled ? undefined : filePaths[0];
-  return path === undefined ? null : { path };
+  const path = await askForExisting(window, 'Open a bundle of another lab', 'file', [
+    { name: 'Bundles', extensions: ['zip'] },
+    { name: 'All files', extensions: ['*'] },
+  ]);
+  return path === null ? null : { path };
 }
