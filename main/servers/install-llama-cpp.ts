@@ -12,7 +12,7 @@ const FILES = ['install.py', 'llama_server.py', 'requirements.txt', 'model-requi
 const MODEL_FILE = 'SmolLM2-135M-Instruct-Q4_1.gguf';
 
 /** Asks the machine only where the workbench's folder is. */
-export async function llamaCppPaths(machine: Machine, resourcesDir: string): AsyncResult<LlamaCppPaths> {
+async function llamaCppPaths(machine: Machine, resourcesDir: string): AsyncResult<LlamaCppPaths> {
   const home = await machine.home();
   if (!home.ok) return home;
   const here = join(resourcesDir, 'llama-cpp');
@@ -66,9 +66,9 @@ export async function installLlamaCpp(
   deps: { readonly jobs: Pick<JobService, 'launch' | 'views'>; readonly resourcesDir: string },
 ): AsyncResult<InstalledLlamaCpp> {
   const { jobs, resourcesDir } = deps;
-  const found = await llamaCppPaths(machine, resourcesDir);
-  if (!found.ok) return found;
-  const paths = found.value;
+  const located = await llamaCppPaths(machine, resourcesDir);
+  if (!located.ok) return located;
+  const paths = located.value;
   const there = await machine.run(isInstalledScript(paths, withModel));
   if (!there.ok) return there;
   if (there.value.code === 0) return ok({ ...paths, job: null });

@@ -7,20 +7,19 @@ import {
   wasStopped,
 } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { type ChatClient, type CompletionRequest, createChatClient } from './chat-client';
+import type { ChatClient, CompletionRequest } from './chat-client';
 import type { Completion } from './logic/chat-answer';
 import type { ChatFailure } from './logic/chat-failure';
 import { firstLine, type ServerFailure, whyNotReady } from './logic/failure';
 import { RestartBackoff } from './logic/restart-backoff';
 import { MetricsPoller } from './metrics-poller';
 import { orAborted, sleepUnlessAborted } from './or-aborted';
-import { hasOneModel, type Program } from './program';
+import type { Program } from './program';
 import { describeEnd, endOf } from './readiness';
 import type { RunningServer, SpeedTarget } from './running-server';
 import { ServerRun, type ServerRunParts, TAIL_BYTES } from './server-run';
 import { ServerStatus } from './server-status';
 import { serverViewOf, speedTargetOf } from './server-view';
-import { requestTimeoutOf } from './supervision';
 
 /** A living server lists its models at once. */
 const HEALTH_CHECK_MS = 5_000;
@@ -67,13 +66,7 @@ export class ManagedServer {
     );
     const run = new ServerRun({ ...parts, status: this.#status });
     this.#run = run;
-    this.#client = createChatClient({
-      baseUrl: () => run.baseUrl,
-      model: program.model,
-      hasOneModel: hasOneModel(program),
-      maxInFlight: program.maxInFlight,
-      timeoutMs: requestTimeoutOf(program, options),
-    });
+    this.#client = run.client(program.maxInFlight);
     this.#metrics = new MetricsPoller(program.serves.kind === 'launch' ? [program.serves.engine] : [], clock);
     this.#running = {
       id,

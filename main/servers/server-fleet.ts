@@ -11,6 +11,7 @@ import {
 import { failed, ok, type Result } from '../base';
 import type { Job, JobService } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
+import { earlierServers, replicaKey } from './earlier-servers';
 import { installable } from './install-llama-cpp';
 import { type GpuAvailability, whyNever } from './launch-plan';
 import { learnerRuntime } from './learner-runtime';
@@ -20,6 +21,7 @@ import { ManagedServer } from './managed-server';
 import type { ModelFile } from './model-file';
 import { type KnownFile, type NodeRuntime, ownServerJob } from './own-program';
 import { findPort, launchJob, type Program, programOf, replicaOf, type ServerJob } from './program';
+import { ReservedPorts } from './reserved-ports';
 import { ServerTunnel } from './server-tunnel';
 import type { SupervisionOptions } from './supervision';
 
@@ -59,8 +61,7 @@ export class ServerFleet {
   readonly #entries = new Map<string, ManagedServer>();
   /** Two runs that ask at the same moment get one server. */
   readonly #starting = new Map<string, Promise<Result<ManagedServer, Refusal>>>();
-  /** Ports of jobs that are being launched: no process listens there yet. */
-  readonly #reserved = new Map<string, Set<number>>();
+  readonly #reserved = new ReservedPorts();
   #reattached: Promise<void> | null = null;
 
   constructor(parts: FleetParts) {
@@ -136,7 +137,7 @@ export class ServerFleet {
     const listed = new Set(this.all().map(({ jobId }) => jobId));
     return this.#parts.jobs.list().flatMap(({ id, spec, view }) => {
       const notes = spec.purpose === MODEL_SERVER_PURPOSE ? readNotes(spec.notes) : null;
-      const isSame = notes?.serves.kind === 'launch' && nameOf(notes.serves) === nameOf(serves);
+      const isSame = notes?.serves.kind === 'launch' && replicaKey(notes.serves) === replicaKey(serves);
       return isSame && jobHasEnded(view.state) && !listed.has(id) ? [id] : [];
     });
   }
@@ -202,10 +203,10 @@ export class ServerFleet {
     if (!learner.ok) return learner;
     const brought = await installable(machine.value, launch, resourcesDir);
     if (!brought.ok) return brought;
-    const reserved = this.#reservedOn(launch.machineId);
-    const port = await findPort(machine.value, launch, replica, this.#portsOn(launch.machineId));
+    const taken = new Set([...this.#reserved.on(launch.machineId), ...this.#portsOn(launch.machineId)]);
+    const port = await findPort(machine.value, launch, replica, taken);
     if (!port.ok) return port;
-    reserved.add(port.value);
+    const reservation = this.#reserved.add(launch.machineId, port.value);
     try {
       return await this.#start(
         launchJob(
@@ -222,7 +223,7 @@ export class ServerFleet {
         launch.machineId,
       );
     } finally {
-      reserved.delete(port.value);
+      reservation.dispose();
     }
   }
 
@@ -270,24 +271,14 @@ export class ServerFleet {
     const { jobs } = this.#parts;
     // Does not wait for machines that do not answer: the records say what is known of their jobs.
     await Promise.race([jobs.ready(), sleep(REATTACH_PATIENCE_MS, undefined, { ref: false })]);
-    const ended = new Map<string, { readonly job: Job; readonly notes: LaunchNotes }>();
-    const old: Job[] = [];
-    for (const job of jobs.list().filter(({ spec }) => spec.purpose === MODEL_SERVER_PURPOSE)) {
-      const notes = readNotes(job.spec.notes);
-      const hasEnded = jobHasEnded(job.view.state);
-      if (notes?.serves.kind === 'launch') {
-        // The newest job of a replica counts.
-        const name = nameOf(notes.serves);
-        if (hasEnded) ended.set(name, { job, notes });
-        else ended.delete(name);
-      } else if (hasEnded) old.push(job);
-      if (notes !== null && !hasEnded) this.#adopt(job, notes);
-    }
+    const earlier = earlierServers(jobs.list());
+    for (const { job, notes } of earlier.running) this.#adopt(job, notes);
     // Servers that answer at once are then known to be ready; the others are not waited for.
     const ready = Promise.all(this.all().map((entry) => entry.ready()));
     await Promise.race([ready, sleep(READY_PATIENCE_MS, undefined, { ref: false })]);
-    for (const { job, notes } of ended.values()) this.#adopt(job, notes);
-    for (const job of old.slice(0, Math.max(0, old.length - MOST_ENDED))) void jobs.remove(job.id);
+    for (const { job, notes } of earlier.ended) this.#adopt(job, notes);
+    const unlisted = earlier.unlisted.slice(0, Math.max(0, earlier.unlisted.length - MOST_ENDED));
+    for (const job of unlisted) void jobs.remove(job.id);
   }
 
   #adopt(job: Job, notes: LaunchNotes): void {
@@ -297,21 +288,10 @@ export class ServerFleet {
     this.#manage(this.#entries.has(id) ? job.id : id, started, true);
   }
 
-  #reservedOn(machineId: string): Set<number> {
-    const ports = this.#reserved.get(machineId) ?? new Set<number>();
-    this.#reserved.set(machineId, ports);
-    return ports;
+  /** Where servers of launches listen. */
+  #portsOn(machineId: string): readonly number[] {
+    return this.all().flatMap(({ program }) =>
+      program.machineId === machineId && program.serves.kind === 'launch' ? [program.serves.port] : [],
+    );
   }
-
-  #portsOn(machineId: string): ReadonlySet<number> {
-    const ports = new Set(this.#reservedOn(machineId));
-    for (const { program } of this.#entries.values()) {
-      if (program.machineId === machineId && program.serves.kind === 'launch') ports.add(program.serves.port);
-    }
-    return ports;
-  }
-}
-
-function nameOf({ launch, replica }: { readonly launch: ServerLaunch; readonly replica: number }): string {
-  return `${replica} ${launch.id}`;
 }

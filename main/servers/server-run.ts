@@ -51,13 +51,7 @@ export class ServerRun implements Disposable {
     this.#launchAgain = parts.launchAgain;
     this.#program = parts.program;
     this.#job = parts.job.view;
-    this.#probe = createChatClient({
-      baseUrl: () => this.#baseUrl,
-      model: parts.program.model,
-      hasOneModel: hasOneModel(parts.program),
-      maxInFlight: 1,
-      timeoutMs: requestTimeoutOf(parts.program, parts.options),
-    });
+    this.#probe = this.client(1);
   }
 
   get program(): Program {
@@ -78,6 +72,17 @@ export class ServerRun implements Disposable {
   get pid(): number | null {
     const { state } = this.#job;
     return state.kind === 'running' ? (this.#pid ?? state.pid) : null;
+  }
+
+  /** For requests to the server, wherever it listens by then. */
+  client(maxInFlight: number): ChatClient {
+    return createChatClient({
+      baseUrl: () => this.#baseUrl,
+      model: this.#program.model,
+      hasOneModel: hasOneModel(this.#program),
+      maxInFlight,
+      timeoutMs: requestTimeoutOf(this.#program, this.#options),
+    });
   }
 
   onJobChanged(job: JobView): void {

@@ -13,13 +13,14 @@ import type { JobService } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
 import { type GpuAvailability, planLaunch } from './launch-plan';
 import { serverKey } from './logic/launch-notes';
+import type { ManagedServer } from './managed-server';
 import { digestOf, openModelFile } from './model-file';
 import { orAborted, sleepUnlessAborted } from './or-aborted';
 import { OutsideServer } from './outside-server';
-import { wayTo } from './outside-way';
+import { OutsideServers } from './outside-servers';
 import type { NodeRuntime } from './own-program';
 import { runReplicas } from './replicas';
-import type { RunningServer } from './running-server';
+import type { RunningServer, SpeedTarget } from './running-server';
 import { type OwnServerRequest, ServerFleet } from './server-fleet';
 import { type SpeedTestRequest, testSpeed } from './speed-test';
 import { DEFAULT_SUPERVISION, type SupervisionOptions } from './supervision';
@@ -93,107 +94,67 @@ export function createServerService(parts: {
   readonly clock: { readonly now: () => number };
   readonly supervision?: Partial<SupervisionOptions>;
 }): ServerService {
-  const { jobs, clock } = parts;
+  const { jobs } = parts;
   const options = { ...DEFAULT_SUPERVISION, ...parts.supervision };
   const changes = new Emitter<readonly ServerView[]>();
   const owned = new DisposableStore();
-  let emitted = '[]';
-  let pendingEmit: NodeJS.Timeout | null = null;
-  let outsideCount = 0;
   let scriptDigest: Promise<string> | null = null;
-  const outside = new Map<string, OutsideServer>();
 
-  const views = (): readonly ServerView[] =>
-    [...fleet.all(), ...outside.values()].map((entry) => entry.view());
-  const emitViews = () => {
-    pendingEmit = null;
-    const now = views();
-    const text = JSON.stringify(now);
-    if (text === emitted) return;
-    emitted = text;
-    changes.emit(now);
-  };
-  const onChange = () => {
-    pendingEmit ??= setTimeout(emitViews, COALESCE_MS);
-  };
+  const entries = () => [...fleet.all(), ...outside.all()];
+  const views = (): readonly ServerView[] => entries().map((entry) => entry.view());
+  const { schedule: onChange, ...emission } = coalesced(views, (changed) => changes.emit(changed));
   const fleet = new ServerFleet({ ...parts, options, onChange });
+  const outside = new OutsideServers({ ...parts, options, onChange });
   owned.add(jobs.onChange((job) => fleet.onJobChanged(job)));
   const timer = setInterval(() => {
-    for (const entry of [...fleet.all(), ...outside.values()]) void entry.pollMetrics();
+    for (const entry of entries()) void entry.pollMetrics();
     onChange();
   }, POLL_MS);
   owned.add({ dispose: () => clearInterval(timer) });
 
   const entryOf = (id: string) => fleet.get(id) ?? outside.get(id);
-  const launchOf = (launchId: string): Result<ServerLaunch, Refusal> => {
-    const launch = parts.launches().find(({ id }) => id === launchId);
-    return launch === undefined ? failed(noLaunch(launchId)) : ok(launch);
-  };
   const addOwner = (entry: { isPinned: boolean; readonly owners: Set<string> }, owner: string | null) => {
     if (owner === null) entry.isPinned = true;
     else entry.owners.add(owner);
     onChange();
   };
 
-  const ensureOutside = async (
-    spec: Extract<ServerSpec, { kind: 'url' }>,
-    owner: string | null,
-  ): Promise<Result<PendingServer, Refusal>> => {
-    const key = serverKey(spec, '', '');
-    let entry = [...outside.values()].find((server) => server.key === key && server.isUsable);
-    if (entry === undefined) {
-      // Replaces one that failed or was stopped.
-      for (const old of outside.values()) if (old.key === key) outside.delete(old.id);
-      const way = await wayTo(spec, parts.machines);
-      if (!way.ok) return way;
-      outsideCount += 1;
-      const id = `outside-${outsideCount}`;
-      const { secretOf } = parts;
-      entry = new OutsideServer({ id, key, spec, way: way.value, secretOf, options, clock, onChange });
-      outside.set(id, entry);
-    }
-    addOwner(entry, owner);
-    return ok(entry);
-  };
-
   const ensureOwn = async (
     spec: OwnServerSpec,
     modelPath: string | null,
     owner: string | null,
-  ): Promise<Result<PendingServer, Refusal>> => {
-    if (modelPath === null) return failed(noFile(spec));
-    const file = await openModelFile(spec.kind, modelPath);
-    if (!file.ok) return file;
+  ): Promise<Result<ManagedServer, Refusal>> => {
     scriptDigest ??= digestOf(parts.modelServerScript);
     const script = { path: parts.modelServerScript, digest: await scriptDigest };
-    const key = serverKey(spec, file.value.digest, script.digest);
-    const request: OwnServerRequest = { spec, file: file.value, script, key };
-    const entry = await fleet.own(request, owner);
-    if (!entry.ok) return entry;
-    addOwner(entry.value, owner);
-    return entry;
+    const request = await ownRequest(spec, modelPath, script);
+    return request.ok ? fleet.own(request.value, owner) : request;
   };
 
-  const ensureLaunch = async (
-    launchId: string,
+  const startLaunch = async (launchId: string, owner: string | null) => {
+    const launch = parts.launches().find(({ id }) => id === launchId);
+    if (launch === undefined) return failed(noLaunch(launchId));
+    const replicas = await fleet.launched(launch, owner);
+    if (replicas.ok) for (const replica of replicas.value) addOwner(replica, owner);
+    return replicas;
+  };
+
+  const serverFor = async (
+    spec: ServerSpec,
+    modelPath: string | null,
     owner: string | null,
   ): Promise<Result<PendingServer, Refusal>> => {
-    const launch = launchOf(launchId);
-    if (!launch.ok) return launch;
-    const replicas = await fleet.launched(launch.value, owner);
-    if (!replicas.ok) return replicas;
-    for (const replica of replicas.value) addOwner(replica, owner);
-    return ok({ ready: () => runReplicas(replicas.value) });
+    if (spec.kind === 'launch') {
+      const replicas = await startLaunch(spec.launchId, owner);
+      return replicas.ok ? ok({ ready: () => runReplicas(replicas.value) }) : replicas;
+    }
+    const entry = spec.kind === 'url' ? await outside.ensure(spec) : await ensureOwn(spec, modelPath, owner);
+    if (entry.ok) addOwner(entry.value, owner);
+    return entry;
   };
 
   const ensure: ServerService['ensure'] = async (spec, modelPath, owner, signal) => {
     await fleet.reattach();
-    const server =
-      spec.kind === 'url'
-        ? await ensureOutside(spec, owner)
-        : spec.kind === 'launch'
-          ? await ensureLaunch(spec.launchId, owner)
-          : await ensureOwn(spec, modelPath, owner);
+    const server = await serverFor(spec, modelPath, owner);
     if (!server.ok) return server;
     const ready = server.value.ready();
     const outcome = signal === undefined ? await ready : await orAborted(ready, signal);
@@ -210,17 +171,12 @@ export function createServerService(parts: {
     onChange: (listener) => changes.on(listener),
     launch: async (launchId) => {
       await fleet.reattach();
-      const launch = launchOf(launchId);
-      if (!launch.ok) return launch;
-      const replicas = await fleet.launched(launch.value, null);
-      if (!replicas.ok) return replicas;
-      for (const replica of replicas.value) addOwner(replica, null);
-      return ok(replicas.value.map(({ id }) => id));
+      const replicas = await startLaunch(launchId, null);
+      return replicas.ok ? ok(replicas.value.map(({ id }) => id)) : replicas;
     },
     plan: async (launch) => {
-      const { gpus, resourcesDir } = parts;
       const machine = parts.machines.get(launch.machineId);
-      return machine.ok ? planLaunch({ launch, machine: machine.value, jobs, gpus, resourcesDir }) : machine;
+      return machine.ok ? planLaunch({ ...parts, launch, machine: machine.value }) : machine;
     },
     stop: async (id) => entryOf(id)?.stop() ?? failed(noServer(id)),
     restart: async (id) => entryOf(id)?.restart() ?? failed(noServer(id)),
@@ -228,46 +184,90 @@ export function createServerService(parts: {
       const entry = entryOf(id);
       if (entry === undefined) return failed(noServer(id));
       if (entry.isUsable) return failed(stillRuns(entry.view().model));
-      if (outside.delete(id)) {
-        onChange();
-        return ok(null);
-      }
+      if (outside.remove(id)) return ok(null);
       return fleet.remove(id);
     },
     stopOwnedBy: async (studyId) => {
-      const needed = [...fleet.all(), ...outside.values()].filter((entry) => entry.owners.delete(studyId));
-      const unneeded = needed.filter((entry) => entry.owners.size === 0 && !entry.isPinned && entry.isUsable);
-      const why = 'No study or reproduction needs it any more.';
-      await Promise.all(
-        unneeded.map((entry) => (entry instanceof OutsideServer ? entry.stop() : entry.stop(why))),
-      );
+      await stopUnneeded(entries(), studyId);
       onChange();
     },
     speedTest: async (id, request, report, signal) => {
       const entry = entryOf(id);
       if (entry === undefined) return failed(noServer(id));
-      if (!entry.isReady && entry.isUsable) await withinPatience(entry.ready(), signal);
-      const target = entry.target();
-      return target === null
-        ? failed({ code: 'conflict', message: `The server of "${entry.view().model}" is not ready.` })
-        : testSpeed(target, request, report, signal);
+      const target = await speedTarget(entry, signal);
+      return target.ok ? testSpeed(target.value, request, report, signal) : target;
     },
     readLog: async (id, offset, maxBytes) => {
       const entry = fleet.get(id);
       if (entry !== undefined) return jobs.readLogOrCopy(entry.jobId, 'output', offset, maxBytes);
-      return outside.has(id) ? ok({ text: '', nextOffset: 0, size: 0 }) : failed(noServer(id));
+      return outside.get(id) !== undefined ? ok({ text: '', nextOffset: 0, size: 0 }) : failed(noServer(id));
     },
     dispose: () => {
       owned.dispose();
-      if (pendingEmit !== null) clearTimeout(pendingEmit);
-      for (const entry of [...fleet.all(), ...outside.values()]) entry.detach();
+      emission.dispose();
+      for (const entry of entries()) entry.detach();
     },
   };
 }
 
+async function stopUnneeded(
+  entries: readonly (ManagedServer | OutsideServer)[],
+  studyId: string,
+): Promise<void> {
+  const needed = entries.filter((entry) => entry.owners.delete(studyId));
+  const unneeded = needed.filter((entry) => entry.owners.size === 0 && !entry.isPinned && entry.isUsable);
+  const why = 'No study or reproduction needs it any more.';
+  await Promise.all(
+    unneeded.map((entry) => (entry instanceof OutsideServer ? entry.stop() : entry.stop(why))),
+  );
+}
+
+/** Emits the views where they have changed, once for all changes within a moment. */
+function coalesced(
+  views: () => readonly ServerView[],
+  emit: (views: readonly ServerView[]) => void,
+): Disposable & { readonly schedule: () => void } {
+  let emitted = '[]';
+  let pending: NodeJS.Timeout | null = null;
+  const emitChanged = () => {
+    pending = null;
+    const now = views();
+    const text = JSON.stringify(now);
+    if (text === emitted) return;
+    emitted = text;
+    emit(now);
+  };
+  return {
+    schedule: () => {
+      pending ??= setTimeout(emitChanged, COALESCE_MS);
+    },
+    dispose: () => {
+      if (pending !== null) clearTimeout(pending);
+    },
+  };
+}
+
+async function ownRequest(
+  spec: OwnServerSpec,
+  modelPath: string | null,
+  script: OwnServerRequest['script'],
+): Promise<Result<OwnServerRequest, Refusal>> {
+  if (modelPath === null) return failed(noFile(spec));
+  const file = await openModelFile(spec.kind, modelPath);
+  if (!file.ok) return file;
+  return ok({ spec, file: file.value, script, key: serverKey(spec, file.value.digest, script.digest) });
+}
+
 /** Waits for a server that was just adopted and is still being checked, but not for one that loads its weights. */
-async function withinPatience(ready: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  await Promise.race([ready, sleepUnlessAborted(ADOPTED_PATIENCE_MS, signal)]);
+async function speedTarget(
+  entry: ManagedServer | OutsideServer,
+  signal: AbortSignal,
+): Promise<Result<SpeedTarget, Refusal>> {
+  if (!entry.isReady && entry.isUsable)
+    await Promise.race([entry.ready(), sleepUnlessAborted(ADOPTED_PATIENCE_MS, signal)]);
+  const target = entry.target();
+  if (target !== null) return ok(target);
+  return failed({ code: 'conflict', message: `The server of "${entry.view().model}" is not ready.` });
 }
 
 function noServer(id: string): Refusal {

@@ -113,6 +113,6 @@ export type ModelShape = {
 };
 
 /** Bytes that one token takes: keys and values, 2 bytes a number (16 bit, the default of engines). */
-export function cacheBytesPerToken({ layers, kvHeads, headDim }: ModelShape): number {
+function cacheBytesPerToken({ layers, kvHeads, headDim }: ModelShape): number {
   return layers * kvHeads * headDim * 2 * 2;
 }

@@ -114,7 +114,7 @@ function internal(message: string): ApiError {
 }
 
 /** 4 MB: far above any prompt of a search, far below what would hurt the process. */
-export const MAX_BODY_BYTES = 4_000_000;
+const MAX_BODY_BYTES = 4_000_000;
 /**
  * A client whose connection is cut does not read the answer, so a body that is too large is still read up to this size.
  */
