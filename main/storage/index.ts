@@ -3,7 +3,7 @@
  * file atomically.) Journal: the append-only record of one run. Data lock: exclusive use of a data folder. Slim event:
  * without the detail that only the inspector of a node shows.
  */
-export { type DataLock, type LockHolder, lockDataDir } from './data-lock';
+export { type DataLock, lockDataDir } from './data-lock';
 export {
   makeFolder,
   makeUserFolder,

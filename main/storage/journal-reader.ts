@@ -6,7 +6,7 @@ import { Interner } from './interner';
 import { parseSlimLine } from './journal-line';
 
 /** Far above any event (answers are cut to some 100 kB), so a longer line is damage. */
-export const MAX_EVENT_BYTES = 256 * 1024 * 1024;
+const MAX_EVENT_BYTES = 256 * 1024 * 1024;
 /** Bytes read at once: their lines are parsed in a few milliseconds, then the event loop runs. */
 const CHUNK_BYTES = 512 * 1024;
 const NEWLINE = 0x0a;

@@ -55,8 +55,8 @@ async function closeToOthers(
   count: { changed: number; left: number },
 ): Promise<void> {
   try {
-    const found = flags === 0 ? await stat(path) : await lstat(path);
-    if ((found.mode & OTHERS) === 0 || found.uid !== process.getuid?.()) return;
+    const stats = flags === 0 ? await stat(path) : await lstat(path);
+    if ((stats.mode & OTHERS) === 0 || stats.uid !== process.getuid?.()) return;
     // By its handle, since another user may have put something else under its name meanwhile.
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
     try {

@@ -18,7 +18,7 @@ import {
 export const REGISTRY_VERSION = 1;
 
 /** Where the window was, in screen pixels; null before the first close. */
-export const windowBoundsSchema = z.object({
+const windowBoundsSchema = z.object({
   x: z.number().int(),
   y: z.number().int(),
   width: z.number().int().positive(),
@@ -28,7 +28,7 @@ export const windowBoundsSchema = z.object({
 export type WindowBounds = z.infer<typeof windowBoundsSchema>;
 
 /** A study and its data that the journals do not have. */
-export const studyRecordSchema = z.object({
+const studyRecordSchema = z.object({
   study: studySchema,
   /** What the user last requested; null: to run. If it is null and the study is not finished, it was interrupted. */
   stopped: z.enum(['paused', 'cancelled']).nullable(),
@@ -59,7 +59,7 @@ export const studyRecordSchema = z.object({
 export type StudyRecord = z.infer<typeof studyRecordSchema>;
 
 /** How fast a study went on this computer, for the estimates of later ones. */
-export const speedSchema = z.object({
+const speedSchema = z.object({
   /** ISO date. */
   at: z.string(),
   scale: scaleSchema,
