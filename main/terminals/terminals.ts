@@ -10,6 +10,9 @@ import type { AsyncResult, Machine, Terminal } from '../machines';
 
 export type TerminalSize = { readonly columns: number; readonly rows: number };
 
+/** Of an adopted terminal, until a window sets its own. */
+export const USUAL_SIZE: TerminalSize = { columns: 80, rows: 24 };
+
 /** UTF-16 units since the terminal was opened. */
 export type TerminalOutput = { readonly terminalId: string; readonly offset: number; readonly text: string };
 
