@@ -108,8 +108,8 @@ function memberOf(word: string): Result<TeamMember, ArgumentError> {
     return failed({ message: `${problem.setting.option} of an agent is ${problem.message}.` });
   }
   const extraction = fields.value.get('extraction');
-  const known = EXTRACTIONS.find((choice) => choice === extraction);
-  if (extraction !== undefined && known === undefined) {
+  const choice = EXTRACTIONS.find((choice) => choice === extraction);
+  if (extraction !== undefined && choice === undefined) {
     return failed({ message: `extraction of an agent is ${EXTRACTIONS.join(', ')}, not "${extraction}".` });
   }
   const format = promptFormatOf(fields.value.get('format'));
@@ -120,7 +120,7 @@ function memberOf(word: string): Result<TeamMember, ArgumentError> {
         memberWith(placed.value, fields.value, {
           sampling,
           numbers,
-          extraction: known,
+          extraction: choice,
           promptFormat: format.value,
         }),
       )

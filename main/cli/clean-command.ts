@@ -38,7 +38,7 @@ async function clean(workbench: Host, options: CliOptions): Promise<number> {
 }
 
 /** A row per item, the sum, and what stays. */
-export function roomText({ items, kept }: MachineRoomView): string {
+function roomText({ items, kept }: MachineRoomView): string {
   const total = items.reduce((sum, { bytes }) => sum + bytes, 0);
   const rows = items.map(({ label, path, bytes, at }) => [path, logSizeText(bytes), at.slice(0, 10), label]);
   const lines =

@@ -82,9 +82,9 @@ export class CliOptions {
   choice<const C extends readonly string[]>(name: string, choices: C): C[number] | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
-    const found = choices.find((choice) => choice === text);
-    if (found === undefined) throw new UsageError(`--${name} is ${listed(choices)}, not "${text}".`);
-    return found;
+    const choice = choices.find((choice) => choice === text);
+    if (choice === undefined) throw new UsageError(`--${name} is ${listed(choices)}, not "${text}".`);
+    return choice;
   }
 
   /** Argument number `at`; `label` names it in the error. */

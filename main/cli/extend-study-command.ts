@@ -64,7 +64,7 @@ function strategyOf(options: CliOptions): { readonly search: SearchChange } | un
     'strategy',
     PRESETS.map((preset) => preset.id),
   );
-  const preset = PRESETS.find((one) => one.id === id);
+  const preset = PRESETS.find((candidate) => candidate.id === id);
   if (preset === undefined) return undefined;
   const { guided: _guided, ...method } = preset.method;
   return { search: method };

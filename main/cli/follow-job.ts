@@ -20,7 +20,7 @@ export function textOfPiece({ text, start, leftOut }: Value<'job.readLog'>): str
 }
 
 /** Passes the job's log on as it grows, until the job has ended; its end. Survives a machine that does not answer. */
-export async function followJob(
+async function followJob(
   workbench: Host,
   jobId: string,
   onText: (text: string) => void,

@@ -3,7 +3,7 @@ import { type CliOptions, UsageError } from './cli-options';
 import { connectedMachine } from './connect-machine';
 import { type CommandSpec, JSON_OPTION, option } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
-import { findJob } from './job-commands';
+import { findJob } from './job-lookup';
 import { columns } from './report';
 
 /** Milliseconds between two looks at a port that a command keeps forwarded. */
@@ -92,17 +92,17 @@ async function closeForward(
 ): Promise<number> {
   const list = await ask(workbench, 'machine.forwards', {});
   if (!list.ok) return printRefusal(list.error);
-  const found = list.value.find(
+  const forward = list.value.find(
     ({ machineId, port, jobId }) =>
       machineId === meant.machineId && port === meant.port && jobId === meant.jobId,
   );
-  if (found === undefined)
+  if (forward === undefined)
     return printRefusal({
       code: 'not-found',
       message: `Port ${meant.port} of ${meant.machineId} is not forwarded.`,
       hint: 'See what is with: mars2 machines forwards',
     });
-  const closed = await ask(workbench, 'machine.closeForward', { forwardId: found.id });
+  const closed = await ask(workbench, 'machine.closeForward', { forwardId: forward.id });
   return closed.ok ? EXIT.done : printRefusal(closed.error);
 }
 

@@ -88,12 +88,12 @@ async function requestOf(workbench: Host, machineId: string, options: CliOptions
 
 async function ownLiveCodeBench(workbench: Host): Promise<string> {
   const listed = await ask(workbench, 'benchmark.list', {});
-  const found = listed.ok ? listed.value.findLast(({ id }) => id.startsWith('livecodebench')) : undefined;
-  if (found === undefined)
+  const benchmark = listed.ok ? listed.value.findLast(({ id }) => id.startsWith('livecodebench')) : undefined;
+  if (benchmark === undefined)
     throw new UsageError(
       'The library has no LiveCodeBench: import it (mars2 benchmarks import FILE), or name another benchmark with --benchmark.',
     );
-  return found.id;
+  return benchmark.id;
 }
 
 async function taken(
@@ -111,7 +111,7 @@ async function taken(
 }
 
 /** Device, then a line for each step with its measures, then why steps failed. */
-export function gpuDayText(day: GpuDay): string {
+function gpuDayText(day: GpuDay): string {
   const { model, steps } = day;
   const head = ['step', 'state', 'time', ...GPU_DAY_COLUMNS.map(({ title }) => title)];
   const rows = steps.map((step) => [

@@ -1,33 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import {
-  idleGpusLabel,
-  idleGpusText,
-  isPartOfServerOrTraining,
-  type JobLog,
-  type JobView,
-  jobHasEnded,
-  logCopyText,
-  type Refusal,
-  wasStopped,
-} from '../../preload/contract/index';
-import { assertNever, type Result, shellWords } from '../base/index';
+import { idleGpusText, isPartOfServerOrTraining, type JobView } from '../../preload/contract/index';
+import { shellWords } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
-import { findById } from './find-by-id';
-import { textOfPiece } from './follow-job';
 import { printGpus } from './gpu-report';
 import { type CommandGroup, JSON_OPTION, option, repeated } from './grammar';
-import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
+import { ask, EXIT, type Host, printRefusal, printStatus } from './host';
+import { printLog } from './job-logs';
+import { findJob } from './job-lookup';
+import { jobText, printJob, printJobs } from './job-report';
 import { printProvenance } from './provenance-report';
 import { removeEndedJobs } from './remove-ended-jobs';
-import { columns } from './report';
-import { withTaskProgress } from './task-progress';
 import { usageCommand } from './usage-command';
-
-/** Bytes of a log read at once. */
-const PIECE_BYTES = 1_048_576;
-/** Milliseconds between two reads of a log that is followed. */
-const FOLLOW_EVERY_MS = 300;
 
 export const jobCommands: CommandGroup = {
   name: 'jobs',
@@ -93,7 +76,7 @@ to disk: no secrets.`,
         option('--out <file>', 'save it to a file'),
         JSON_OPTION,
       ],
-      run: logs,
+      run: printLog,
     },
     usageCommand,
     {
@@ -147,7 +130,7 @@ async function changeJob(
 ): Promise<number> {
   const view = await findJob(workbench, options.word(0, 'The job'));
   if (!view.ok) return printRefusal(view.error);
-  return printed(await ask(workbench, command, { jobId: view.value.id }), options);
+  return printJob(await ask(workbench, command, { jobId: view.value.id }), options);
 }
 
 async function startJob(workbench: Host, options: CliOptions): Promise<number> {
@@ -185,7 +168,7 @@ async function startJob(workbench: Host, options: CliOptions): Promise<number> {
       failed: options.count('retry-failed', 0, 20) ?? 0,
     },
   };
-  if (list === undefined) return printed(await ask(workbench, 'job.start', request), options);
+  if (list === undefined) return printJob(await ask(workbench, 'job.start', request), options);
   const started = await ask(workbench, 'job.startMany', { request, commandLines: lines });
   if (!started.ok) return printRefusal(started.error);
   for (const { line, message } of started.value.refused) printStatus(`Command ${line}: ${message}`);
@@ -213,7 +196,7 @@ function variable(text: string): [string, string] {
 async function showJob(workbench: Host, options: CliOptions): Promise<number> {
   const view = await findJob(workbench, options.word(0, 'The job'));
   if (!view.ok) return printRefusal(view.error);
-  if (options.flag('json')) return printed(view, options);
+  if (options.flag('json')) return printJob(view, options);
   const job = view.value;
   const lines = [
     `${job.name}  (${job.id} on ${job.machineId})`,
@@ -239,130 +222,4 @@ async function showOrigin(workbench: Host, options: CliOptions): Promise<number>
     other === null ? null : started(other.value),
     options,
   );
-}
-
-/** The job with this id, or with the only id that begins so. */
-export async function findJob(workbench: Host, id: string): Promise<Result<JobView, Refusal>> {
-  return findById(await ask(workbench, 'job.probe', {}), id, { noun: 'job', list: 'mars2 jobs list' });
-}
-
-async function logs(workbench: Host, options: CliOptions): Promise<number> {
-  const view = await findJob(workbench, options.word(0, 'The job'));
-  if (!view.ok) return printRefusal(view.error);
-  const jobId = view.value.id;
-  const log: JobLog = options.flag('set-up-log') ? 'set-up' : 'output';
-  const text = options.text('search');
-  if (text !== undefined) return searchLog(workbench, { jobId, log, text }, options);
-  const out = options.text('out');
-  if (out !== undefined) {
-    const saved = await withTaskProgress(workbench, 'log-download', () =>
-      ask(workbench, 'job.saveLog', { jobId, log, path: resolve(out) }),
-    );
-    if (!saved.ok) return printRefusal(saved.error);
-    printStatus(`${saved.value.bytes} bytes written to ${saved.value.path}`);
-    return EXIT.done;
-  }
-  return followLog(workbench, { jobId, log }, options);
-}
-
-async function searchLog(
-  workbench: Host,
-  query: { readonly jobId: string; readonly log: JobLog; readonly text: string },
-  options: CliOptions,
-): Promise<number> {
-  const view = await ask(workbench, 'job.searchLog', {
-    ...query,
-    limit: options.count('limit', 1, 1_000) ?? 200,
-  });
-  if (!view.ok) return printRefusal(view.error);
-  if (options.flag('json')) printJson(view.value);
-  else for (const { line, text } of view.value.matches) process.stdout.write(`${line}: ${text}\n`);
-  if (!view.value.isComplete) printStatus('There are more; give --limit or a longer text.');
-  return view.value.matches.length > 0 ? EXIT.done : EXIT.failed;
-}
-
-/** Prints the log from the requested position; with --follow until the job has ended. */
-async function followLog(
-  workbench: Host,
-  source: { readonly jobId: string; readonly log: JobLog },
-  options: CliOptions,
-): Promise<number> {
-  const tail = options.count('tail', 1, Number.MAX_SAFE_INTEGER);
-  let offset = tail === undefined ? 0 : -tail;
-  let silentSince = '';
-  let copiedAt = '';
-  for (;;) {
-    // Asks whether the job has ended before it reads the log, so that the last read has everything.
-    const job = await findJob(workbench, source.jobId);
-    const ended = job.ok && jobHasEnded(job.value.state);
-    // Who follows must not miss what a copy lacks, and waits for the machine.
-    const orCopy = ended || !options.flag('follow');
-    const piece = await ask(workbench, 'job.readLog', { ...source, offset, maxBytes: PIECE_BYTES, orCopy });
-    if (!piece.ok) {
-      if (piece.error.code !== 'unreachable' || !options.flag('follow')) return printRefusal(piece.error);
-      if (silentSince === '') printStatus(piece.error.message);
-      silentSince = piece.error.message;
-      await new Promise((done) => setTimeout(done, FOLLOW_EVERY_MS * 10));
-      continue;
-    }
-    const { copy } = piece.value;
-    if (copy !== undefined && copiedAt !== copy.at) printStatus(`${logCopyText(copy)} Copied: ${copy.at}.`);
-    copiedAt = copy?.at ?? '';
-    silentSince = '';
-    await write(textOfPiece(piece.value));
-    offset = piece.value.nextOffset;
-    if (piece.value.nextOffset < piece.value.size && piece.value.text !== '') continue;
-    if (ended || !options.flag('follow')) return EXIT.done;
-    await new Promise((done) => setTimeout(done, FOLLOW_EVERY_MS));
-  }
-}
-
-/** Waits where the reader (a pager, a full pipe) is slow. */
-async function write(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await new Promise((resume) => process.stdout.once('drain', resume));
-}
-
-function printed(result: Result<JobView, Refusal>, options: CliOptions): number {
-  if (!result.ok) return printRefusal(result.error);
-  if (options.flag('json')) printJson(result.value);
-  else process.stdout.write(`${result.value.id}  ${result.value.name}: ${jobText(result.value)}\n`);
-  return EXIT.done;
-}
-
-function printJobs(list: readonly JobView[], options: CliOptions): number {
-  if (options.flag('json')) return printJson(list);
-  if (list.length === 0)
-    printStatus('There are no jobs. Start one with: mars2 jobs start MACHINE -- COMMAND');
-  const rows = list.map((job) => [
-    job.id.slice(0, 8),
-    job.machineId,
-    String(job.gpuIds.length || job.resources.gpus),
-    jobText(job),
-    job.name,
-  ]);
-  if (rows.length > 0) {
-    process.stdout.write(`${columns(['job', 'machine', 'GPUs', 'state', 'name'], rows).join('\n')}\n`);
-  }
-  return EXIT.done;
-}
-
-function jobText(job: JobView): string {
-  const { state } = job;
-  if (wasStopped(job)) return 'stopped';
-  switch (state.kind) {
-    case 'queued':
-      return `queued: ${state.why}`;
-    case 'starting':
-      return 'starting';
-    case 'running':
-      return job.idleGpus === undefined ? 'running' : `running, ${idleGpusLabel(job.idleGpus)}`;
-    case 'exited':
-      return state.code === 0 ? 'done' : state.code === null ? 'killed' : `failed with code ${state.code}`;
-    case 'lost':
-      return `lost: ${state.why}`;
-    case 'unknown':
-      return `unknown since ${state.since} (${state.last} when last seen)`;
-    default:
-      return assertNever(state);
-  }
 }

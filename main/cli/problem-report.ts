@@ -48,7 +48,7 @@ function partsNamed(list: string): readonly DiagnosticsPartId[] {
     .map((word) => word.trim())
     .filter((word) => word !== '')
     .map((word) => {
-      const part = PARTS.find((one) => one === word);
+      const part = PARTS.find((name) => name === word);
       if (part === undefined) throw new UsageError(`--without takes ${PARTS.join(', ')}, not "${word}".`);
       return part;
     });

@@ -23,11 +23,11 @@ export async function stopOnMachine(host: Host, machineId: string): Promise<numb
 }
 
 export async function statusOfMachine(host: Host, machineId: string, options: CliOptions): Promise<number> {
-  const found = await ask(host, 'service.onMachine', { machineId });
-  if (!found.ok) return printRefusal(found.error);
-  const isRunning = found.value.kind === 'installed' && found.value.running !== null;
-  if (options.flag('json')) printJson(found.value);
-  else printStatus(serviceText(machineId, found.value));
+  const service = await ask(host, 'service.onMachine', { machineId });
+  if (!service.ok) return printRefusal(service.error);
+  const isRunning = service.value.kind === 'installed' && service.value.running !== null;
+  if (options.flag('json')) printJson(service.value);
+  else printStatus(serviceText(machineId, service.value));
   return isRunning ? EXIT.done : EXIT.missing;
 }
 

@@ -8,7 +8,7 @@ type ProgressEvent = Extract<WorkbenchEvent, { kind: 'progress' }>;
 const PRINT_EVERY_MS = 2_000;
 
 /** "reading test6.jsonl: 120.3 of 512.0 MB, about 9 s left" */
-export function taskLine({ activity, done, total, unit, secondsLeft }: ProgressEvent): string {
+function taskLine({ activity, done, total, unit, secondsLeft }: ProgressEvent): string {
   const amount = (value: number): string => (unit === 'bytes' ? (value / 1e6).toFixed(1) : String(value));
   const of = total === null ? '' : ` of ${amount(total)}`;
   const left = secondsLeft === undefined ? '' : `, about ${duration(secondsLeft)} left`;

@@ -39,7 +39,7 @@ export async function fetchCheckpoint(
   const checkpointId = options.word(1, 'The checkpoint');
   const all = await ask(workbench, 'training.checkpoints', { trainingId: id });
   if (!all.ok) return printRefusal(all.error);
-  const checkpoint = all.value.find((one) => one.id === checkpointId);
+  const checkpoint = all.value.find((listed) => listed.id === checkpointId);
   if (machineId !== LOCAL_MACHINE && checkpoint !== undefined && checkpoint.copy === undefined) {
     const size = checkpoint.bytes === null ? '' : `${(checkpoint.bytes / 1e6).toFixed(1)} MB `;
     printStatus(`Copying ${size}from ${machineId}:${checkpoint.path}`);

@@ -43,7 +43,7 @@ async function showUsage(workbench: Host, options: CliOptions): Promise<number> 
 }
 
 /** A row per project, job or month, then the total. */
-export function usageText({ rows, total, leftOut }: Usage, by: string): string {
+function usageText({ rows, total, leftOut }: Usage, by: string): string {
   if (rows.length === 0) return 'Nothing was used.\n';
   const cells = (row: Usage['total']): string[] => [
     row.gpuHours.toFixed(2),

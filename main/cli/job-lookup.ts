@@ -1,0 +1,9 @@
+import type { JobView, Refusal } from '../../preload/contract/index';
+import type { Result } from '../base/index';
+import { findById } from './find-by-id';
+import { ask, type Host } from './host';
+
+/** The job with this id, or with the only id that begins so. */
+export async function findJob(workbench: Host, id: string): Promise<Result<JobView, Refusal>> {
+  return findById(await ask(workbench, 'job.probe', {}), id, { noun: 'job', list: 'mars2 jobs list' });
+}
