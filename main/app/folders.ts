@@ -30,8 +30,8 @@ export async function privateFolder(env: NodeJS.ProcessEnv): Promise<Result<stri
     await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     });
-    const found = await lstat(folder);
-    if (found.isDirectory() && found.uid === me && (found.mode & 0o077) === 0) return ok(folder);
+    const stats = await lstat(folder);
+    if (stats.isDirectory() && stats.uid === me && (stats.mode & 0o077) === 0) return ok(folder);
     return failed({
       code: 'unavailable',
       message: `${folder} must be a folder that only you can enter, but is not. Another user may have created it.`,

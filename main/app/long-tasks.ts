@@ -117,7 +117,7 @@ const NOT_BEFORE_MS = 2_000;
  * Estimates after each report of a long command how many seconds are left of its current phase, by the pace since that
  * phase began; null: not known yet.
  */
-export function createTimeLeft(now: () => number): (progress: TaskProgress) => number | null {
+function createTimeLeft(now: () => number): (progress: TaskProgress) => number | null {
   let phase: (TaskProgress & { readonly at: number }) | null = null;
   return (progress) => {
     const { activity, done, total } = progress;

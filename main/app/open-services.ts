@@ -1,16 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { WorkbenchEvent } from '../../preload/contract/index';
-import { type Emitter, ok, steadyClock } from '../base/index';
 import { createBenchmarkLibrary, createTableReader } from '../benchmarks/index';
 import { createExhibitLibrary } from '../exhibits/index';
-import { createDetachedStarter, createJobService, createSlurmStarter } from '../jobs/index';
-import { createMachineFleet, createMachineMonitor } from '../machines/index';
 import { createExperimentService, createGpuDays, createReproductionService } from '../plans/index';
 import { createFigureWorker, createReportService, openBenchmarkOutlines } from '../reports/index';
-import { createServerService, type NodeRuntime } from '../servers/index';
-import { type Registry, textDigest } from '../storage/index';
+import { textDigest } from '../storage/index';
 import {
   createRunComparison,
   createStudyService,
@@ -21,111 +15,17 @@ import {
   type StudyDeps,
   studyFiles,
 } from '../studies/index';
-import { createTerminalService } from '../terminals/index';
 import { createTrainingService } from '../trainings/index';
-import type { AppLog } from './app-log';
 import type { ClosingStep } from './close-in-order';
 import { exhibitFilling } from './exhibit-filling';
 import { createProblemReporter } from './forward-events';
-import { createGraderProvider, gradingFindingHere } from './grader-provider';
+import { createGraderProvider } from './grader-provider';
 import { createLongTasks } from './long-tasks';
-import { earlyNotices } from './notices';
-import { openForwards } from './open-forwards';
+import { type Machines, openMachines } from './open-machines';
 import { rewardSource } from './reward-source';
-import type { SecretStore } from './secrets';
+import { clock, newId, type ServiceContext, sleep } from './service-context';
 import { trainingOrigins } from './training-origins';
 import { createUsageService, type UsageService } from './usage/usage-service';
-
-/** What every service is opened with. */
-export type ServiceContext = {
-  readonly dataDir: string;
-  /** The project's folder: built entries under out/, resources/. */
-  readonly project: string;
-  readonly appVersion: string;
-  readonly nodeRuntime: NodeRuntime;
-  readonly secrets: SecretStore;
-  readonly registry: Registry;
-  readonly events: Emitter<WorkbenchEvent>;
-  readonly log: AppLog;
-  /** For sockets of ssh; private to this user. */
-  readonly controlFolder: string;
-};
-
-/** Of all services; a clock that was set back would give durations that no record may hold. */
-export const clock = { now: steadyClock(Date.now, () => performance.now()) };
-export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const newId = (): string => randomUUID();
-
-/** Machines with their terminals, jobs and model servers. */
-async function openMachines({
-  dataDir,
-  project,
-  appVersion,
-  nodeRuntime,
-  secrets,
-  registry,
-  events,
-  log,
-  controlFolder,
-}: ServiceContext) {
-  const fleet = createMachineFleet({
-    registry,
-    controlFolder,
-    localHome: dataDir,
-    // Logins are shown as terminals, and terminals are opened on machines: the fleet asks for one only later.
-    offerLogin: (login, about) => terminals.adopt(login, { ...about, title: 'Log in', purpose: 'login' }),
-    clock,
-  });
-  const terminals = createTerminalService({
-    machines: fleet,
-    newId,
-    owner: createHash('sha256').update(dataDir).digest('hex').slice(0, 8),
-  });
-  const gradingHere = gradingFindingHere({ resourcesDir: join(project, 'resources'), dataDir, registry });
-  const monitor = createMachineMonitor({ fleet, clock, gradingHere });
-  const gpus = async (machineId: string) => {
-    const view = await monitor.probe(machineId);
-    if (!view.ok) return view;
-    const { gpus: measured, reservations, facts } = view.value;
-    // A machine without the tools of any driver has no GPUs.
-    const isComplete = measured === null ? facts !== null : measured.problems.length === 0;
-    return ok({ gpus: measured?.gpus ?? [], reservations, user: facts?.user ?? '', isComplete });
-  };
-  const logLimitBytes = () => {
-    const { jobLogGb } = registry.read().settings;
-    return jobLogGb === null ? null : Math.round(jobLogGb * 1e9);
-  };
-  const detached = createDetachedStarter({ clock, logLimitBytes, workbench: appVersion });
-  const slurm = createSlurmStarter({ clock, logLimitBytes, workbench: appVersion });
-  const jobs = await createJobService({
-    machines: fleet,
-    starters: (machine) => (machine.spec.kind === 'slurm' ? slurm : detached),
-    gpus,
-    folder: join(dataDir, 'jobs'),
-    clock,
-    newId,
-    settings: () => registry.read().settings,
-    onError: createProblemReporter(events, log),
-  });
-  const jobNotices = earlyNotices(jobs);
-  const forwards = openForwards(fleet, jobs, clock);
-  const servers = createServerService({
-    jobs,
-    machines: fleet,
-    launches: () => registry.read().launches,
-    gpus,
-    secretOf: secrets.value,
-    nodeRuntime,
-    resourcesDir: join(project, 'resources'),
-    modelServerScript: join(project, 'out', 'main', 'model-server.js'),
-    clock,
-  });
-  // Servers outlive the app: those of an earlier start are shown, used again or stopped.
-  await servers.reattach();
-  return { fleet, terminals, monitor, forwards, gpus, jobs, jobNotices, servers };
-}
-
-type Machines = Awaited<ReturnType<typeof openMachines>>;
 
 /** Benchmarks, grading and the studies that search with them. */
 async function openStudies(context: ServiceContext, { fleet, servers, jobs }: Machines) {

@@ -19,11 +19,12 @@ import { privateFolder } from './folders';
 import { forwardEvents } from './forward-events';
 import { commandHandlers } from './handlers/index';
 import { notifyAlarms, notifyExperimentEnds, notifyReproductionEnds, notifyStudyEnds } from './notices';
-import { clock, closingSteps, openServices, type Services, sleep } from './open-services';
+import { closingSteps, openServices, type Services } from './open-services';
 import { createRecentMessages } from './recent-messages';
 import { restoreConnections } from './restore-connections';
 import type { SecretStore } from './secrets';
 import { createMachineSockets } from './service/machine-sockets';
+import { clock, sleep } from './service-context';
 import { sendToWebhook } from './webhook';
 import { detailsIn } from './window-errors';
 

@@ -53,13 +53,13 @@ export async function cleanMachine(
   const problems: string[] = [];
   const left = wanted.size - items.length;
   if (left > 0) problems.push(`${left} of what was shown may no longer go, or is gone already.`);
-  const gone =
+  const removal =
     machineId === LOCAL_MACHINE
       ? await removeCopies(items, deps)
       : await removeThere(machineId, items, deps, problems);
-  if (!gone.ok) return gone;
-  const bytes = gone.value.reduce((sum, item) => sum + item.bytes, 0);
-  return ok({ removed: gone.value.length, bytes, problems });
+  if (!removal.ok) return removal;
+  const bytes = removal.value.reduce((sum, item) => sum + item.bytes, 0);
+  return ok({ removed: removal.value.length, bytes, problems });
 }
 
 async function removeCopies(

@@ -3,7 +3,7 @@ import { counted } from '../../base/index';
 import type { MachineRoom } from '../../machines/index';
 
 /** Folders and copies of jobs that ended longer ago may go. */
-export const OLD_DAYS = 30;
+const OLD_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /** What may go of a machine, the largest first, and what stays and why. */
@@ -16,7 +16,7 @@ export function oldJobs(jobs: readonly JobView[], machineId: string, nowMs: numb
   );
 }
 
-export function endedLongAgo({ state, endedAt, createdAt }: JobView, nowMs: number): boolean {
+function endedLongAgo({ state, endedAt, createdAt }: JobView, nowMs: number): boolean {
   return jobHasEnded(state) && nowMs - Date.parse(endedAt ?? createdAt) > OLD_DAYS * DAY_MS;
 }
 
@@ -84,9 +84,9 @@ export function planCopiesRoom(
   jobs: readonly JobView[],
   nowMs: number,
 ): RoomPlan {
-  const known = new Map(jobs.map((job) => [job.id, job]));
+  const jobsById = new Map(jobs.map((job) => [job.id, job]));
   const items = [...sizes].flatMap(([id, bytes]): RoomItem[] => {
-    const job = known.get(id);
+    const job = jobsById.get(id);
     if (job === undefined || !endedLongAgo(job, nowMs)) return [];
     const at = job.endedAt ?? job.createdAt;
     return [

@@ -25,9 +25,9 @@ export function studyExtender(
       });
     }
     const [first] = found.value.runs as [RunConfig];
-    const known = await library.find(first.benchmarkId);
-    if (!known.ok) return known;
-    const benchmark = known.value;
+    const stored = await library.find(first.benchmarkId);
+    if (!stored.ok) return stored;
+    const benchmark = stored.value;
     if (!isOf(found.value, benchmark)) {
       return failed({
         code: 'conflict',

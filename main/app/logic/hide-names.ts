@@ -64,7 +64,7 @@ export function hideKnown(text: string, { replacements, lengths }: NameTable): s
   for (let at = 0; at < text.length; ) {
     const length = isWordAt(at - 1)
       ? undefined
-      : lengths.find((one) => replacements.has(folded.slice(at, at + one)) && !isWordAt(at + one));
+      : lengths.find((length) => replacements.has(folded.slice(at, at + length)) && !isWordAt(at + length));
     if (length === undefined) {
       at += 1;
       continue;

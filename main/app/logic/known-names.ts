@@ -23,10 +23,10 @@ export function knownNames(
   },
   machines: readonly MachineView[],
 ): readonly KnownName[] {
-  const known: KnownName[] = [];
+  const names: KnownName[] = [];
   const add = (name: string | null | undefined, as: string): void => {
     if (name === null || name === undefined || name.length < SHORTEST) return;
-    if (!COMMON_NAMES.has(name.toLowerCase())) known.push({ name, as });
+    if (!COMMON_NAMES.has(name.toLowerCase())) names.push({ name, as });
   };
   const addHost = (host: string | null | undefined, as: string): void => {
     add(host, as);
@@ -53,7 +53,7 @@ export function knownNames(
   add(folder(here.home), '~');
   add(folder(here.project), '<workbench>');
   add(folder(here.dataDir), '<data folder>');
-  return known;
+  return names;
 }
 
 /** The names that people gave to studies, jobs and trainings, to be hidden after hosts and accounts, which may have them. */

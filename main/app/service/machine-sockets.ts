@@ -41,9 +41,9 @@ export function createMachineSockets(folder: string | null, dataDir: string): Ma
   return {
     open: async (machine) => {
       if (folder === null) return failed(NO_FOLDER);
-      const found = await readMachineService(machine);
-      if (!found.ok) return found;
-      if (found.value.kind === 'none' || found.value.running === null)
+      const service = await readMachineService(machine);
+      if (!service.ok) return service;
+      if (service.value.kind === 'none' || service.value.running === null)
         return failed(noService(machine.spec.name));
       const path = controlSocketPath(folder, `${dataDir}\0${machine.id}`);
       const server = servers.get(machine.id) ?? listen(machine, path);
@@ -58,7 +58,7 @@ export function createMachineSockets(folder: string | null, dataDir: string): Ma
       // Closing removes the socket's file; whoever is connected is cut by the end of the machines' connections.
       for (const server of servers.values())
         await server.then(
-          (one) => one.close(),
+          (socket) => socket.close(),
           () => undefined,
         );
       servers.clear();

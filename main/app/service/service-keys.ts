@@ -54,10 +54,10 @@ const ATTRIBUTES = ['application', 'mars2-workbench', 'use', 'service-keys'];
 
 /** The key that the keyring keeps for us, made where it has none yet; null: no keyring answers. */
 async function keyringKey(): Promise<Buffer | null> {
-  const found = await secretTool(['lookup', ...ATTRIBUTES], '');
+  const answer = await secretTool(['lookup', ...ATTRIBUTES], '');
   // A keyring without our key answers with code 1 and without a word.
-  if (found === null || (found.code !== 0 && found.stderr.trim() !== '')) return null;
-  if (found.code === 0) return keyOf(found.stdout);
+  if (answer === null || (answer.code !== 0 && answer.stderr.trim() !== '')) return null;
+  if (answer.code === 0) return keyOf(answer.stdout);
   const made = randomBytes(KEY_BYTES).toString('hex');
   await secretTool(['store', '--label=MARS² Workbench: keys of the service', ...ATTRIBUTES], made);
   const stored = await secretTool(['lookup', ...ATTRIBUTES], '');

@@ -39,18 +39,18 @@ export function startsOf(job: JobView): readonly JobStart[] {
 }
 
 function startsIn(timeline: JobView['timeline']): Open[] {
-  const found: Open[] = [];
+  const open: Open[] = [];
   for (const { at, what } of timeline) {
-    const current = found.at(-1);
+    const current = open.at(-1);
     const isOpen = current !== undefined && current.ended === null;
     // A job in Slurm's queue is "starting" a second time when its node gets ready.
     if (what === 'starting' && !isOpen)
-      found.push({ asked: at, running: null, ended: null, endIsKnown: false });
+      open.push({ asked: at, running: null, ended: null, endIsKnown: false });
     if (!isOpen) continue;
     if (what === 'running') current.running ??= at;
     if (what !== 'exited' && what !== 'lost') continue;
     current.ended = at;
     current.endIsKnown = what === 'exited';
   }
-  return found;
+  return open;
 }

@@ -14,7 +14,7 @@ const MOST_GPUS = 4_096;
 const word = (most: number) => z.string().max(most);
 
 /** One start of a job that has ended: a line of the ledger. Times are ISO dates. */
-export const startRecordSchema = z.object({
+const startRecordSchema = z.object({
   version: z.literal(1),
   jobId: word(200).min(1),
   attempt: z.number().int().positive(),

@@ -55,7 +55,7 @@ export function openTokenCounts(deps: {
   readonly curves: TrainingService['curves'];
 }): TokenCounts {
   const { path, files, curves } = deps;
-  let known: Map<string, TokenCount> | null = null;
+  let loaded: Map<string, TokenCount> | null = null;
 
   const countRun = async (
     study: Study,
@@ -66,7 +66,7 @@ export function openTokenCounts(deps: {
     const [journal, found] = await firstStamp(paths);
     if (found === null) return null;
     const stamp = `${found.bytes} ${found.modifiedMs}`;
-    const before = known?.get(`run ${run.id}`);
+    const before = loaded?.get(`run ${run.id}`);
     if (before?.stamp === stamp) return null;
     const origins = await readOrigins(files, study.id);
     const answered = (model: string): string | null => {
@@ -97,11 +97,11 @@ export function openTokenCounts(deps: {
   };
   return {
     read: async (studies, trainings, projects) => {
-      known ??= await load();
+      loaded ??= await load();
       let [changed, uncounted] = [false, 0];
       const keep = (key: string, count: TokenCount | null): void => {
         if (count === null) return;
-        known?.set(key, count);
+        loaded?.set(key, count);
         changed = true;
       };
       for (const study of studies) {
@@ -112,7 +112,7 @@ export function openTokenCounts(deps: {
       for (const training of trainings) {
         const { kind } = training.spec;
         if (kind !== 'pocket' && kind !== 'model') continue;
-        const isCounted = known.get(`training ${training.id}`)?.stamp === (training.endedAt ?? '');
+        const isCounted = loaded.get(`training ${training.id}`)?.stamp === (training.endedAt ?? '');
         if (isCounted && jobHasEnded(training.state)) continue;
         const mayAnswer = jobHasEnded(training.state) && !silent.has(training.machineId);
         const count = mayAnswer ? await countTraining(training, projects) : false;
@@ -122,10 +122,10 @@ export function openTokenCounts(deps: {
       }
       // What cannot be stored is counted again the next time.
       if (changed) {
-        const counts = Object.fromEntries(known);
+        const counts = Object.fromEntries(loaded);
         await writeJson(path, { version: 1, counts }).catch(() => undefined);
       }
-      return { counts: [...known.values()], uncounted };
+      return { counts: [...loaded.values()], uncounted };
     },
   };
 }

@@ -30,8 +30,8 @@ export function projectsOf({
   readonly registry: Pick<Registry, 'read'>;
 }): Projects {
   const reproduction = (id: string): UsageProject => {
-    const found = reproductions.list().find((one) => one.id === id);
-    return { kind: 'reproduction', id, name: found?.title.slice(0, 400) ?? '' };
+    const reproduction = reproductions.list().find((candidate) => candidate.id === id);
+    return { kind: 'reproduction', id, name: reproduction?.title.slice(0, 400) ?? '' };
   };
   const ofStudy: Projects['ofStudy'] = ({ id, name }) => {
     const of = reproductions.list().find(({ steps }) => steps.some(({ studyId }) => studyId === id));
@@ -40,8 +40,8 @@ export function projectsOf({
   const ofTraining: Projects['ofTraining'] = ({ id, name, experimentId, reproductionId }) => {
     if (reproductionId !== undefined) return reproduction(reproductionId);
     if (experimentId === null) return { kind: 'training', id, name: name.slice(0, 400) };
-    const found = experiments.list().find((one) => one.id === experimentId);
-    return { kind: 'experiment', id: experimentId, name: found?.order.name.slice(0, 400) ?? '' };
+    const experiment = experiments.list().find((candidate) => candidate.id === experimentId);
+    return { kind: 'experiment', id: experimentId, name: experiment?.order.name.slice(0, 400) ?? '' };
   };
   return {
     ofStudy,
@@ -54,21 +54,21 @@ export function projectsOf({
       // "reproduction:ID/STEP"
       const [, ofReproduction] = /^reproduction:([^/]{1,200})\//.exec(owner) ?? [];
       if (ofReproduction !== undefined) return reproduction(ofReproduction);
-      const known = registry.read().studies.find(({ study }) => study.id === owner);
-      return known === undefined ? { kind: 'study', id: owner, name: '' } : ofStudy(known.study);
+      const record = registry.read().studies.find(({ study }) => study.id === owner);
+      return record === undefined ? { kind: 'study', id: owner, name: '' } : ofStudy(record.study);
     },
     isListed: ({ kind, id }) => {
       switch (kind) {
         case 'job':
-          return jobs.list().some((one) => one.id === id);
+          return jobs.list().some((job) => job.id === id);
         case 'study':
           return registry.read().studies.some(({ study, removed }) => study.id === id && !removed);
         case 'training':
-          return trainings.list().some((one) => one.id === id);
+          return trainings.list().some((training) => training.id === id);
         case 'experiment':
-          return experiments.list().some((one) => one.id === id);
+          return experiments.list().some((listed) => listed.id === id);
         case 'reproduction':
-          return reproductions.list().some((one) => one.id === id);
+          return reproductions.list().some((listed) => listed.id === id);
       }
     },
   };
