@@ -48,7 +48,7 @@ const REPLACEMENT = '\uFFFD';
  * Measures parts of a text in bytes of the file. The decoder puts U+FFFD for invalid UTF-8; the bytes of those are
  * what the rest leaves over.
  */
-export function byteMeasure(text: string, bytes: number): (part: string) => number {
+function byteMeasure(text: string, bytes: number): (part: string) => number {
   if (text.length === bytes) return (part) => part.length; // one byte a character: ASCII
   const replaced = text.split(REPLACEMENT).length - 1;
   if (replaced === 0) return (part) => encoder.encode(part).length;
@@ -82,8 +82,8 @@ export function splitLines(
     if (end === -1) break;
     const part = text.slice(from, end);
     at = extended(at, part, measure(part), lines, arrivedAt);
-    const whole = at.raw.endsWith('\r') ? at.raw.slice(0, -1) : at.raw;
-    lines.push(lineOf(at, whole, arrivedAt));
+    const line = at.raw.endsWith('\r') ? at.raw.slice(0, -1) : at.raw;
+    lines.push(lineOf(at, line, arrivedAt));
     at = openLineAt(at.offset + at.bytes + 1);
     from = end + 1;
   }

@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import type { LogMatch } from '../../preload/contract/job';
 import { count, plural } from '../widgets/index';
 import { withoutControl, withoutStyles } from './control-sequences';
-import classes from './log-pane.module.css';
+import classes from './log-matches.module.css';
 
 export type MachineSearch = {
   readonly text: string;

@@ -1,36 +1,27 @@
-import { Button, TextInput } from '@mantine/core';
 import {
   IconArrowBarToDown,
   IconArrowBarToUp,
-  IconChevronDown,
-  IconChevronUp,
   IconClock,
   IconDownload,
   IconFileText,
-  IconFilter,
   IconTextWrap,
 } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { leftOutNotice, leftOutText } from '../../preload/contract/folds/left-out-text';
-import { logCopyText } from '../../preload/contract/folds/log-copy-text';
-import type { LeftOutPart } from '../../preload/contract/job';
-import { type LogSource, useStoredFlag, useTask, useWorkbench } from '../state/index';
-import { taskLabel, taskShare } from '../text/tasks';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { type LogSource, useStoredFlag } from '../state/index';
 import { CopyTextButton } from '../widgets/copy-text';
-import { bytes, plural, TaskLine, TimeAgo } from '../widgets/index';
-import { isLeftOut, type LogItem } from './log-lines';
+import { bytes, plural } from '../widgets/index';
+import { LogFindTools } from './log-find-tools';
 import { LogMatches } from './log-matches';
+import { LogNotes } from './log-notes';
 import classes from './log-pane.module.css';
 import { LogPosition } from './log-position';
 import { LogRows, type RowsHandle } from './log-rows';
 import { LogTool } from './log-tool';
 import type { LogView } from './log-view';
-import { matchBeyond, matchText, type StepDirection } from './match-steps';
+import { PlainLog, plainText } from './plain-log';
+import { type LogFind, useLogFind } from './use-log-find';
 import { useLogReader } from './use-log-reader';
 import { useMachineSearch } from './use-machine-search';
-
-/** Characters of the view as plain text. */
-const PLAIN_CHARS = 512 * 1024;
 
 /** A growing log file of any length. Use another `key` for another file. */
 export function LogPane(props: {
@@ -43,55 +34,18 @@ export function LogPane(props: {
   const [reader, view] = useLogReader(source, size, live);
   const rows = useRef<RowsHandle>(null);
   const input = useRef<HTMLInputElement>(null);
-  const [wraps, setWraps] = useStoredFlag('log.wrap', false);
-  const [times, setTimes] = useStoredFlag('log.times', false);
-  const [plain, setPlain] = useState(false);
-  const [term, setTerm] = useState('');
-  const [filters, setFilters] = useState(false);
-  const [current, setCurrent] = useState<number | null>(null);
+  const shown = useShown();
   const [top, setTop] = useState(0);
   const [search, machine] = useMachineSearch(source);
 
-  const marked = term.toLowerCase();
-  const items = useMemo(
-    () => (filters && marked !== '' ? view.items.filter((item) => matches(item, marked)) : view.items),
-    [view.items, filters, marked],
-  );
-  const matchLines = useMemo(
-    () =>
-      marked === ''
-        ? []
-        : items.flatMap((item, at) => (item.kind === 'line' && matches(item, marked) ? [at] : [])),
-    [items, marked],
-  );
-  const at = current === null ? -1 : items.findIndex(({ offset }) => offset === current);
-
-  const step = (direction: StepDirection): void => {
-    const next = matchBeyond(matchLines, at, direction) ?? matchLines.at(direction === 1 ? 0 : -1);
-    if (next === undefined) return;
+  const find = useLogFind(view.items, (position) => {
     reader?.leaveEnd();
-    setCurrent(items[next]?.offset ?? null);
-    rows.current?.show(next);
-  };
+    rows.current?.show(position);
+  });
   const searchMachine = (): void => {
     // Enter again and again does not start the same search again.
+    const { term } = find;
     if (term !== '' && !(search?.busy === true && search.text === term)) machine.find(term);
-  };
-  const findKeys = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) searchMachine();
-    else if (event.key === 'Enter') {
-      const direction = event.shiftKey ? -1 : 1;
-      const isWhole = view.from === 0 && view.to >= view.size;
-      const isBeyondView = !isWhole && matchBeyond(matchLines, at, direction) === undefined;
-      if (isBeyondView && source.search !== null) searchMachine();
-      else step(direction);
-    } else if (event.key === 'Escape') {
-      event.stopPropagation();
-      setTerm('');
-      setCurrent(null);
-      rows.current?.focus();
-    } else return;
-    event.preventDefault();
   };
   const paneKeys = (event: KeyboardEvent<HTMLElement>): void => {
     const typing = event.target instanceof HTMLInputElement;
@@ -99,23 +53,12 @@ export function LogPane(props: {
       input.current?.select();
     } else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'g') {
       event.currentTarget.querySelector<HTMLElement>('[data-go-to]')?.click();
-    } else if (!typing && !plain && event.key === 'Home') reader?.toStart();
-    else if (!typing && !plain && event.key === 'End') reader?.toEnd();
+    } else if (!typing && !shown.plain && event.key === 'Home') reader?.toStart();
+    else if (!typing && !shown.plain && event.key === 'End') reader?.toEnd();
     else return;
     event.preventDefault();
   };
 
-  const text = (): string =>
-    view.items
-      .map((item) =>
-        item.kind === 'line'
-          ? item.text
-          : isLeftOut(item, view.leftOut)
-            ? leftOutText(view.leftOut)
-            : `[${bytes(item.bytes)} skipped]`,
-      )
-      .join('\n')
-      .slice(-PLAIN_CHARS);
   return (
     <section className={classes.pane} aria-label={label} onKeyDown={paneKeys}>
       <div className={classes.bar}>
@@ -131,83 +74,32 @@ export function LogPane(props: {
           <span className={classes.more}>{bytes(view.size - view.to)} below</span>
         )}
         <span className={classes.gap} />
-        <span className={classes.count} role="status">
-          {term === '' ? '' : matchText(matchLines, at)}
-        </span>
-        <TextInput
+        <LogFindTools
           ref={input}
-          size="xs"
-          w={170}
-          placeholder="Find (Ctrl+F)"
-          aria-label="Find in log"
-          autoComplete="off"
-          spellCheck={false}
-          value={term}
-          onChange={(event) => {
-            setTerm(event.currentTarget.value);
-            setCurrent(null);
-          }}
-          onKeyDown={findKeys}
+          find={find}
+          search={source.search === null ? null : searchMachine}
+          holdsAll={view.from === 0 && view.to >= view.size}
+          onLeave={() => rows.current?.focus()}
         />
-        <LogTool icon={IconChevronUp} label="Previous match" onPress={() => step(-1)} />
-        <LogTool icon={IconChevronDown} label="Next match" onPress={() => step(1)} />
-        <LogTool
-          icon={IconFilter}
-          label="Show only lines that match"
-          on={filters}
-          onPress={() => setFilters(!filters)}
-        />
-        {source.search !== null && (
-          <Button
-            size="compact-xs"
-            variant="default"
-            disabled={term === ''}
-            title="Search the whole file on the machine (Ctrl+Enter, or Enter behind the last match in view)"
-            onClick={searchMachine}
-          >
-            Search whole log
-          </Button>
-        )}
         <i className={classes.rule} />
-        <LogTool icon={IconTextWrap} label="Wrap long lines" on={wraps} onPress={() => setWraps(!wraps)} />
-        <LogTool icon={IconClock} label="Show times" on={times} onPress={() => setTimes(!times)} />
-        <LogTool icon={IconFileText} label="Show as plain text" on={plain} onPress={() => setPlain(!plain)} />
-        <CopyTextButton
-          label="Copy selection or loaded text"
-          read={() => window.getSelection()?.toString() || text()}
-        />
-        {source.save !== null && (
-          <LogTool icon={IconDownload} label="Save the whole log" onPress={() => void source.save?.()} />
-        )}
+        <ShownTools shown={shown} source={source} text={() => plainText(view)} />
       </div>
-      <Saving />
-      {view.copy !== null && <CopyNote copy={view.copy} missing={view.leftOut} />}
-      {view.leftOut !== null && view.copy === null && (
-        <LeftOut part={view.leftOut} onGoTo={(offset) => reader?.goTo(offset)} />
-      )}
-      {view.failure !== null && (
-        <div className={classes.failure} role="alert">
-          <span>{view.failure}</span>
-          <Button size="compact-xs" variant="subtle" onClick={() => reader?.retry()}>
-            Try again
-          </Button>
-        </div>
-      )}
+      <LogNotes view={view} onGoTo={(offset) => reader?.goTo(offset)} onRetry={() => reader?.retry()} />
       <div className={classes.body}>
-        {plain ? (
-          <PlainText label={label} text={text()} follows={view.follows} />
+        {shown.plain ? (
+          <PlainLog label={label} text={plainText(view)} follows={view.follows} />
         ) : (
           <LogRows
             ref={rows}
             label={label}
-            items={items}
+            items={find.items}
             leftOut={view.leftOut}
             follows={view.follows}
             target={view.target}
-            wraps={wraps}
-            times={times}
-            marked={marked}
-            current={at}
+            wraps={shown.wraps}
+            times={shown.times}
+            marked={find.marked}
+            current={find.at}
             onNear={(edge) => (edge === 'top' ? reader?.wantOlder() : reader?.wantNewer())}
             onLeaveEnd={() => reader?.leaveEnd()}
             onEnd={() => view.to >= view.size && !view.follows && live && reader?.toEnd()}
@@ -219,10 +111,8 @@ export function LogPane(props: {
           <LogMatches
             search={search}
             onGoTo={(offset) => {
-              setPlain(false);
-              setFilters(false);
-              setTerm(search.text);
-              setCurrent(offset);
+              shown.setPlain(false);
+              find.showMatch(search.text, offset);
               reader?.goTo(offset);
             }}
             onMore={machine.more}
@@ -230,81 +120,75 @@ export function LogPane(props: {
             onClose={machine.close}
           />
         )}
-        {view.size === 0 && view.items.length === 0 && view.failure === null && view.loading === null && (
-          <p className={classes.empty}>{live ? 'No output yet.' : 'No output.'}</p>
-        )}
-        {filters && term !== '' && items.length === 0 && view.items.length > 0 && (
-          <p className={classes.empty}>
-            None of the {plural(view.items.length, 'line')} loaded here
-            {source.search === null ? '.' : '; search the whole log.'}
-          </p>
-        )}
+        <EmptyLog view={view} live={live} find={find} canSearch={source.search !== null} />
       </div>
     </section>
   );
 }
 
-function matches(item: LogItem, marked: string): boolean {
-  return item.kind === 'skipped' || item.text.toLowerCase().includes(marked);
+/** How the lines are shown. */
+function useShown() {
+  const [wraps, setWraps] = useStoredFlag('log.wrap', false);
+  const [times, setTimes] = useStoredFlag('log.times', false);
+  const [plain, setPlain] = useState(false);
+  return { wraps, setWraps, times, setTimes, plain, setPlain };
 }
 
-function LeftOut(props: { readonly part: LeftOutPart; readonly onGoTo: (offset: number) => void }) {
-  const { part, onGoTo } = props;
-  return (
-    <div className={classes.leftOut} role="note">
-      <span>{leftOutNotice(part)}</span>
-      <Button size="compact-xs" variant="subtle" onClick={() => onGoTo(part.from)}>
-        Go there
-      </Button>
-    </div>
-  );
-}
-
-/** That this is a copy, why, how old it is and what it lacks. */
-function CopyNote(props: {
-  readonly copy: NonNullable<LogView['copy']>;
-  readonly missing: LeftOutPart | null;
+/** How the lines are shown, and to take them along. */
+function ShownTools(props: {
+  readonly shown: ReturnType<typeof useShown>;
+  readonly source: LogSource;
+  readonly text: () => string;
 }) {
-  const { copy, missing } = props;
+  const { shown, source, text } = props;
   return (
-    <div className={classes.leftOut} role="note">
-      <span>
-        {logCopyText(copy)} Copied <TimeAgo at={copy.at} />.
-        {missing?.isCopy === true && ` ${leftOutNotice(missing)}`}
-      </span>
-    </div>
-  );
-}
-
-function Saving() {
-  const task = useTask('log-download');
-  const { tasks } = useWorkbench();
-  if (task === null) return null;
-  return (
-    <div className={classes.saving}>
-      <TaskLine
-        label={taskLabel(task)}
-        share={taskShare(task)}
-        onCancel={() => void tasks.cancel('log-download')}
+    <>
+      <LogTool
+        icon={IconTextWrap}
+        label="Wrap long lines"
+        on={shown.wraps}
+        onPress={() => shown.setWraps(!shown.wraps)}
       />
-    </div>
+      <LogTool
+        icon={IconClock}
+        label="Show times"
+        on={shown.times}
+        onPress={() => shown.setTimes(!shown.times)}
+      />
+      <LogTool
+        icon={IconFileText}
+        label="Show as plain text"
+        on={shown.plain}
+        onPress={() => shown.setPlain(!shown.plain)}
+      />
+      <CopyTextButton
+        label="Copy selection or loaded text"
+        read={() => window.getSelection()?.toString() || text()}
+      />
+      {source.save !== null && (
+        <LogTool icon={IconDownload} label="Save the whole log" onPress={() => void source.save?.()} />
+      )}
+    </>
   );
 }
 
-/** The loaded lines as plain text, for screen readers, selecting and copying. */
-function PlainText(props: { readonly label: string; readonly text: string; readonly follows: boolean }) {
-  const { label, text, follows } = props;
-  const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    if (follows && area.current !== null) area.current.scrollTop = area.current.scrollHeight;
-  });
+/** Why no line is shown; nothing where there are some. */
+function EmptyLog(props: {
+  readonly view: LogView;
+  readonly live: boolean;
+  readonly find: LogFind;
+  readonly canSearch: boolean;
+}) {
+  const { view, live, find, canSearch } = props;
+  if (view.items.length === 0) {
+    if (view.size > 0 || view.failure !== null || view.loading !== null) return null;
+    return <p className={classes.empty}>{live ? 'No output yet.' : 'No output.'}</p>;
+  }
+  if (!find.filters || find.term === '' || find.items.length > 0) return null;
   return (
-    <textarea
-      ref={area}
-      className={classes.plain}
-      readOnly
-      value={text}
-      aria-label={`${label}, plain text`}
-    />
+    <p className={classes.empty}>
+      None of the {plural(view.items.length, 'line')} loaded here
+      {canSearch ? '; search the whole log.' : '.'}
+    </p>
   );
 }

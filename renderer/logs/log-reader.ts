@@ -1,8 +1,8 @@
 import type { Answer } from '../../preload/contract/refusal';
 import type { LogPiece } from '../../preload/contract/server';
 import { itemAt, type OpenLine, openLineAt } from './log-lines';
-import { EMPTY_LOG, type LogView } from './log-view';
-import { type HeldLines, MOST_FOLLOWED, withNewer, withOlder } from './log-window';
+import { EMPTY_LOG, fileState, type LogView } from './log-view';
+import { type HeldLines, MOST_FOLLOWED, olderRange, withNewer, withOlder } from './log-window';
 
 /** Bytes of one read. */
 export const READ_BYTES = 256 * 1024;
@@ -13,7 +13,7 @@ const FLOOD_BYTES = 64 * 1024;
 /** Bytes read before a jump target, for context. */
 const CONTEXT_BYTES = 48 * 1024;
 /** Pause between reads of a growing file. */
-export const READ_PAUSE_MS = 100;
+const READ_PAUSE_MS = 100;
 /** Pause between checks of a file that does not grow. */
 export const IDLE_MS = [250, 500, 1_000, 2_000] as const;
 
@@ -220,7 +220,7 @@ export class LogReader {
     }
     const grew = piece.size > this.#view.size || piece.nextOffset > to;
     if (wanted && piece.nextOffset > to) this.#append(to, piece);
-    else this.#update({ ...this.#aboutOf(piece), failure: null, loading: null });
+    else this.#update({ ...fileState(this.#view, piece), failure: null, loading: null });
     this.#scheduleNext(grew && wanted);
   }
 
@@ -230,14 +230,14 @@ export class LogReader {
     const { items, from, to } = this.#hold(
       withNewer(this.#held, start, piece, this.#view.follows, arrivedAt, piece.start !== undefined),
     );
-    this.#update({ items, from, to, ...this.#aboutOf(piece), failure: null, loading: null });
+    this.#update({ items, from, to, ...fileState(this.#view, piece), failure: null, loading: null });
   }
 
   async #readOlder(): Promise<void> {
     const generation = this.#generation;
     this.#busy = true;
     this.#update({ loading: 'older', target: null });
-    const { start, end } = this.#olderRange();
+    const { start, end } = olderRange(this.#view, READ_BYTES);
     let text = '';
     let size = this.#view.size;
     for (let at = start; at < end; ) {
@@ -251,7 +251,7 @@ export class LogReader {
       const { start: elsewhere, leftOut } = answer.value;
       if (elsewhere !== undefined && leftOut !== undefined && leftOut.to !== this.#view.leftOut?.to) {
         // More was left out since the last read.
-        this.#update(this.#aboutOf(answer.value));
+        this.#update(fileState(this.#view, answer.value));
         return this.#readOlder();
       }
       text += answer.value.text;
@@ -264,15 +264,6 @@ export class LogReader {
     const { items, from, to } = this.#hold(withOlder(this.#held, older, this.#view.follows));
     this.#update({ items, from, to, size, failure: null, loading: null });
     this.#scheduleNext(false);
-  }
-
-  /** What the log still has in front of the first line. */
-  #olderRange(): { readonly start: number; readonly end: number } {
-    const { from, leftOut } = this.#view;
-    if (leftOut === null) return { start: Math.max(0, from - READ_BYTES), end: from };
-    const end = from > leftOut.from && from <= leftOut.to ? leftOut.from : from;
-    const start = Math.max(0, end - READ_BYTES);
-    return { start: start < leftOut.to && leftOut.to < end ? leftOut.to : start, end };
   }
 
   get #held(): HeldLines {
@@ -290,13 +281,6 @@ export class LogReader {
     this.#update({ failure: message, loading: null });
     // Retries by itself: the machine may answer later.
     if (this.#live) this.#readLater(IDLE_MS[IDLE_MS.length - 1] ?? 2_000);
-  }
-
-  /** What a piece says of its file. What a copy lacks is no longer left out once the log itself is read again. */
-  #aboutOf({ size, leftOut, copy }: LogPiece): Partial<LogView> {
-    const isBack = copy === undefined && this.#view.leftOut?.isCopy === true;
-    const missing = leftOut === undefined ? (isBack ? { leftOut: null } : {}) : { leftOut };
-    return { size, copy: copy ?? null, ...missing };
   }
 
   #update(change: Partial<LogView>): void {

@@ -38,3 +38,10 @@ export const EMPTY_LOG: LogView = {
   failure: null,
   target: null,
 };
+
+/** What a piece says of its file. What a copy lacks is no longer left out once the log itself is read again. */
+export function fileState(before: LogView, { size, leftOut, copy }: LogPiece): Partial<LogView> {
+  const isBack = copy === undefined && before.leftOut?.isCopy === true;
+  const missing = leftOut === undefined ? (isBack ? { leftOut: null } : {}) : { leftOut };
+  return { size, copy: copy ?? null, ...missing };
+}

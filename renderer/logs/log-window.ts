@@ -135,3 +135,14 @@ function trimmedBelow(items: readonly LogItem[], from: number): readonly LogItem
   while (keep > 1 && (items[keep - 1]?.offset ?? 0) - from > MOST_BYTES) keep -= 1;
   return items.slice(0, keep);
 }
+
+/** What the log still has in front of the first line, at most `maxBytes` of it. */
+export function olderRange(
+  { from, leftOut }: Pick<LogView, 'from' | 'leftOut'>,
+  maxBytes: number,
+): { readonly start: number; readonly end: number } {
+  if (leftOut === null) return { start: Math.max(0, from - maxBytes), end: from };
+  const end = from > leftOut.from && from <= leftOut.to ? leftOut.from : from;
+  const start = Math.max(0, end - maxBytes);
+  return { start: start < leftOut.to && leftOut.to < end ? leftOut.to : start, end };
+}
