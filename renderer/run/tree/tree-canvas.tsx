@@ -1,19 +1,14 @@
-import { useReducedMotion } from '@mantine/hooks';
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { Agent, AnswerRule, TreeView } from '../../../preload/contract';
-import { onThemeChange } from '../../widgets/css-color';
 import classes from './tree-canvas.module.css';
-import { listenToGestures } from './tree-gestures';
 import { nodeLabel, treeSummary } from './tree-label';
 import { TreeLegend } from './tree-legend';
 import { outlinedNodes, TreeOutline } from './tree-outline';
-import { TreeStage } from './tree-stage';
+import type { TreeStage } from './tree-stage';
 import { TreeTools, ZOOM_STEP } from './tree-tools';
 import type { Point } from './tree-view';
 import { stepOfKey, walk } from './tree-walk';
-
-/** The outline is updated after the view has been still for this long, milliseconds. */
-const OUTLINE_DELAY_MS = 90;
+import { useTreeStage } from './use-tree-stage';
 
 /**
  * The tree of one problem: drag or Shift + wheel to pan, wheel, pinch, + and - to zoom, 0 for actual size, F or a
@@ -32,15 +27,10 @@ export function TreeCanvas(props: {
   const idPrefix = useId();
   const stageElement = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [stage, setStage] = useState<TreeStage | null>(null);
-  const [pane, setPane] = useState({ width: 0, height: 0 });
-  const [viewVersion, setViewVersion] = useState(0);
   const [walker, setWalker] = useState<number | null>(null);
   const [focused, setFocused] = useState(false);
-  const [hover, setHover] = useState<{ readonly index: number; readonly at: Point } | null>(null);
   const [follow, setFollow] = useState(false);
   const [legend, setLegend] = useState(true);
-  const reducedMotion = useReducedMotion();
   const { nodes } = tree;
 
   const latest = useRef(props);
@@ -50,71 +40,11 @@ export function TreeCanvas(props: {
     latest.current.onSelect(index);
   }, []);
 
-  const openStage = useCallback((): (() => void) | undefined => {
-    const element = stageElement.current;
-    if (canvas.current === null || element === null) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const { tree: firstTree, agents: firstAgents } = latest.current;
-    const created = new TreeStage(canvas.current, firstTree, firstAgents, () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => setViewVersion((before) => before + 1), OUTLINE_DELAY_MS);
-    });
-    const size = new ResizeObserver(() => {
-      const { clientWidth: width, clientHeight: height } = element;
-      created.resize({ width, height }, window.devicePixelRatio);
-      setPane({ width, height });
-    });
-    size.observe(element);
-    const refresh = (): void => created.refreshPalette();
-    const endTheme = onThemeChange(refresh);
-    // The first text of a canvas may come before its font.
-    document.fonts.addEventListener('loadingdone', refresh);
-    const endGestures = listenToGestures(element, {
-      pan: (dx, dy) => {
-        setFollow(false);
-        created.pan(dx, dy);
-      },
-      zoomBy: (factor, point) => created.zoomBy(factor, point),
-      press: (point) => {
-        // A click outside of nodes keeps the selection: it sets the focus or starts a double click.
-        const index = created.nodeAt(point);
-        if (index !== null) choose(index);
-      },
-      doublePress: () => created.fit(),
-      hover: (point) => {
-        const index = point === null ? null : created.nodeAt(point);
-        setHover((before) => {
-          if (index === null || point === null) return null;
-          return before?.index === index ? before : { index, at: point };
-        });
-      },
-    });
-    setStage(created);
-    return () => {
-      clearTimeout(timer);
-      size.disconnect();
-      endTheme();
-      document.fonts.removeEventListener('loadingdone', refresh);
-      endGestures();
-      created.dispose();
-    };
-  }, [choose]);
-  useEffect(() => {
-    let close: (() => void) | undefined;
-    // In its own task: a large tree takes as long as the rest of the screen.
-    const timer = setTimeout(() => {
-      close = openStage();
-    });
-    return () => {
-      clearTimeout(timer);
-      close?.();
-    };
-  }, [openStage]);
-
-  useEffect(() => stage?.setReducedMotion(reducedMotion), [stage, reducedMotion]);
-  useEffect(() => stage?.setTree(tree, agents, rule), [stage, tree, agents, rule]);
-  useEffect(() => stage?.setFollow(follow), [stage, follow]);
-
+  const { stage, pane, viewVersion, hover } = useTreeStage(
+    { canvas, element: stageElement },
+    { tree, agents, rule },
+    { follow, onPan: () => setFollow(false), onPress: choose },
+  );
   const indexInTree = (index: number | null): number | null =>
     index !== null && index < nodes.length ? index : null;
   const shownSelected = indexInTree(selected);
@@ -148,31 +78,14 @@ export function TreeCanvas(props: {
   };
 
   const act = (key: string): boolean => {
-    switch (key) {
-      case 'Enter':
-        if (cursor !== null) choose(cursor);
-        return true;
-      case 'Escape':
-        if (selected === null) return false;
-        onSelect(null);
-        return true;
-      case '+':
-      case '=':
-        stage?.zoomBy(ZOOM_STEP);
-        return true;
-      case '-':
-        stage?.zoomBy(1 / ZOOM_STEP);
-        return true;
-      case '0':
-        stage?.zoomTo(1);
-        return true;
-      case 'f':
-      case 'F':
-        stage?.fit();
-        return true;
-      default:
-        return false;
+    if (key === 'Enter') {
+      if (cursor !== null) choose(cursor);
+      return true;
     }
+    if (key !== 'Escape') return zoomByKey(stage, key);
+    if (selected === null) return false;
+    onSelect(null);
+    return true;
   };
 
   // The version changes when the stage's view does.
@@ -226,6 +139,28 @@ export function TreeCanvas(props: {
       {legend && <TreeLegend agents={agents} />}
     </section>
   );
+}
+
+/** False: it is no key of the view. */
+function zoomByKey(stage: TreeStage | null, key: string): boolean {
+  switch (key) {
+    case '+':
+    case '=':
+      stage?.zoomBy(ZOOM_STEP);
+      return true;
+    case '-':
+      stage?.zoomBy(1 / ZOOM_STEP);
+      return true;
+    case '0':
+      stage?.zoomTo(1);
+      return true;
+    case 'f':
+    case 'F':
+      stage?.fit();
+      return true;
+    default:
+      return false;
+  }
 }
 
 function EmptyTree({ ended }: { ended: boolean }) {

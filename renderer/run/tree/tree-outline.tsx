@@ -30,7 +30,7 @@ export function outlinedNodes(
 }
 
 /** Place and number of every node among its siblings. */
-export function siblingPositions(nodes: readonly NodeView[]): {
+function siblingPositions(nodes: readonly NodeView[]): {
   readonly position: Int32Array;
   readonly size: (node: NodeView) => number;
 } {

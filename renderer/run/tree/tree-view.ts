@@ -1,11 +1,11 @@
 import type { TreeLayout } from './tree-layout';
 
 /** Sizes at zoom 1, CSS pixels. A cell holds a node's chip and, to its right, the room for the edges. */
-export const CELL_WIDTH = 140;
-export const CELL_HEIGHT = 24;
+const CELL_WIDTH = 140;
+const CELL_HEIGHT = 24;
 /** Space left free around a fitted tree. The left one also holds half of the root's picture. */
 export const MARGIN = 28;
-export const MAX_ZOOM = 3;
+const MAX_ZOOM = 3;
 
 export type Size = { readonly width: number; readonly height: number };
 export type Point = { readonly x: number; readonly y: number };
