@@ -6,7 +6,7 @@ import { OutcomeMark } from '../shared/studies/index';
 import { type ProblemLine, type ProblemOrder, sharedPrefix } from '../state/index';
 import { OUTCOMES, outcomeText } from '../text/metrics';
 import { Select } from '../widgets/index';
-import styles from './run.module.css';
+import styles from './problem-pane.module.css';
 
 export type ProblemFilter = {
   readonly text: string;

@@ -23,7 +23,7 @@ export type DetailState =
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'ready'; readonly value: NodeDetail };
 
-export const INSPECTOR_TABS = ['Program', 'Changes', 'Tests', 'Why', 'Prompt', 'Answer', 'Details'] as const;
+const INSPECTOR_TABS = ['Program', 'Changes', 'Tests', 'Why', 'Prompt', 'Answer', 'Details'] as const;
 export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 
 /** The inspector of one node. The caller holds the tab, so that it stays the same when the node changes. */

@@ -4,6 +4,7 @@ import { Fragment, useId, useState } from 'react';
 import type { NodeDetail } from '../../../preload/contract';
 import classes from './node-inspector.module.css';
 import { PROBLEM_MISSING, type TestRow, testRows, testsSummary } from './test-rows';
+import styles from './tests-panel.module.css';
 import { ValueBlock } from './value-block';
 import { VerdictText } from './verdict-strip';
 
@@ -12,7 +13,7 @@ export function TestsPanel(props: { detail: NodeDetail; onShowPrivate: (() => vo
   const { detail, onShowPrivate } = props;
   if (detail.problemIsMissing === true) return <p className={classes.note}>{PROBLEM_MISSING}</p>;
   return (
-    <div className={classes.tests}>
+    <div className={styles.tests}>
       <TestTable
         title="Public tests"
         note="Seen by the search"
@@ -52,12 +53,12 @@ function TestTable(props: {
   };
   return (
     <section aria-labelledby={heading}>
-      <h3 id={heading} className={classes.groupHead}>
+      <h3 id={heading} className={styles.groupHead}>
         {title}{' '}
-        <span className={classes.groupCount}>
+        <span className={styles.groupCount}>
           {onShow === null || rows.length === 0 ? testsSummary(rows) : 'hidden'}
         </span>
-        <span className={classes.groupNote}>{props.note}</span>
+        <span className={styles.groupNote}>{props.note}</span>
       </h3>
       {rows.length === 0 ? (
         <p className={classes.note}>{props.none}</p>
@@ -69,15 +70,15 @@ function TestTable(props: {
           </Anchor>
         </p>
       ) : (
-        <table className={classes.testTable} aria-labelledby={heading}>
+        <table className={styles.testTable} aria-labelledby={heading}>
           <thead>
             <tr>
-              <th className={classes.numberColumn}>#</th>
-              <th className={classes.verdictColumn}>Verdict</th>
+              <th className={styles.numberColumn}>#</th>
+              <th className={styles.verdictColumn}>Verdict</th>
               <th>{rows[0]?.input.name}</th>
               <th>Expected</th>
               <th>Actual</th>
-              <th className={classes.timeColumn}>CPU ms</th>
+              <th className={styles.timeColumn}>CPU ms</th>
             </tr>
           </thead>
           <tbody>
@@ -97,11 +98,11 @@ function Row({ row, open, onToggle }: { row: TestRow; open: boolean; onToggle: (
   return (
     <Fragment>
       {/* The button handles the keyboard; the whole row is a larger target for the pointer. */}
-      <tr className={classes.testRow} data-open={open || undefined} onClick={onToggle}>
-        <td className={classes.numberColumn}>
+      <tr className={styles.testRow} data-open={open || undefined} onClick={onToggle}>
+        <td className={styles.numberColumn}>
           <button
             type="button"
-            className={classes.disclosure}
+            className={styles.disclosure}
             aria-expanded={open}
             aria-controls={blocks}
             aria-label={`Test ${row.number}`}
@@ -110,17 +111,17 @@ function Row({ row, open, onToggle }: { row: TestRow; open: boolean; onToggle: (
             {row.number}
           </button>
         </td>
-        <td className={classes.verdictColumn}>
+        <td className={styles.verdictColumn}>
           <VerdictText verdict={verdict} />
         </td>
         <Cell text={row.input.text} />
         <Cell text={row.reference === null ? row.expected : 'reference'} />
         <Cell text={row.actual ?? lastLine(row.error)} />
-        <td className={classes.timeColumn}>{row.result === null ? '' : row.result.cpuMs.toFixed(0)}</td>
+        <td className={styles.timeColumn}>{row.result === null ? '' : row.result.cpuMs.toFixed(0)}</td>
       </tr>
       {open && (
         <tr id={blocks}>
-          <td colSpan={6} className={classes.blocks}>
+          <td colSpan={6} className={styles.blocks}>
             <ValueBlock name={row.input.name} value={row.input.text} marks={row.expected !== null} />
             {row.reference !== null && <Reference {...row.reference} />}
             {row.expected !== null && <ValueBlock name="Expected" value={row.expected} marks />}
@@ -144,7 +145,7 @@ function Row({ row, open, onToggle }: { row: TestRow; open: boolean; onToggle: (
 /** The reference program, collapsed by default. */
 function Reference(props: { program: string; closeness: string }) {
   return (
-    <details className={classes.reference}>
+    <details className={styles.reference}>
       <summary>Expected: {props.closeness}</summary>
       <ValueBlock name="Reference program" value={props.program} marks={false} />
     </details>
@@ -156,7 +157,7 @@ const CELL_CHARS = 60;
 
 function Cell({ text }: { text: string | null }) {
   return (
-    <td className={classes.valueCell}>
+    <td className={styles.valueCell}>
       {text === null ? '' : text.slice(0, CELL_CHARS).trimEnd().replaceAll('\n', ' ↵ ')}
     </td>
   );

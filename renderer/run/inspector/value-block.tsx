@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { CopyTextButton } from '../../widgets/copy-text';
-import classes from './node-inspector.module.css';
+import classes from './value-block.module.css';
 import { visiblePieces } from './visible-text';
 
 /** Characters shown of a long value before "Show all". */
@@ -13,7 +13,7 @@ export function ValueBlock(props: { name: string; value: string; marks: boolean;
   const [whole, setWhole] = useState(false);
   const shown = whole ? value : value.slice(0, FIRST_CHARS);
   return (
-    <div className={classes.value}>
+    <div>
       <div className={classes.valueHead}>
         <span>{name}</span>
         <CopyTextButton label={`Copy ${name.toLowerCase()}`} read={() => value} />
