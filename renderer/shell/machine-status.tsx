@@ -57,12 +57,12 @@ function GpuStatus(props: { readonly machine: MachineView }) {
 export function MachineProblems() {
   const machines = readyValue(useMachines()) ?? [];
   const { machineActions, location } = useWorkbench();
-  const asking = machines.filter(({ connection }) => connection.kind === 'needs-login');
+  const waiting = machines.filter(({ connection }) => connection.kind === 'needs-login');
   const away = machines.filter(({ connection }) => connection.kind === 'unreachable');
   const [firstAway] = away;
   return (
     <>
-      {asking.map(({ spec }) => (
+      {waiting.map(({ spec }) => (
         <button
           key={spec.id}
           type="button"

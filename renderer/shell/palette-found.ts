@@ -82,7 +82,7 @@ function problemActions(
   { location }: WorkbenchState,
   studies: readonly StudyView[],
 ): readonly SpotlightActionData[] {
-  const found: SpotlightActionData[] = [];
+  const actions: SpotlightActionData[] = [];
   for (const { study } of studies) {
     const seen = new Set<string>();
     const name = study.name.toLowerCase();
@@ -94,17 +94,17 @@ function problemActions(
         // By the name of its study alone every problem of it would be found.
         if (!words.some((word) => id.includes(word))) continue;
         if (!words.every((word) => id.includes(word) || name.includes(word))) continue;
-        found.push({
+        actions.push({
           id: `problem-${study.id}-${problemId}`,
           group: 'Problems of other studies',
           label: `${problemId} · ${study.name}`,
           onClick: () => location.go(runRoute(study.id, run.id, problemId)),
         });
-        if (found.length >= MOST) return found;
+        if (actions.length >= MOST) return actions;
       }
     }
   }
-  return found;
+  return actions;
 }
 
 /** Each setting, on its screen. */

@@ -130,7 +130,7 @@ function PartChoice(props: {
   const { title, about, part, isChosen, onChoose, onAgain } = props;
   const problem = problemOf(part);
   return (
-    <div className={styles.part}>
+    <div>
       <Checkbox
         size="xs"
         label={title}

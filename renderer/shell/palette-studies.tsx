@@ -1,0 +1,75 @@
+import type { SpotlightActionData } from '@mantine/spotlight';
+import type { Study, StudyView } from '../../preload/contract/study';
+import { runRoute, type WorkbenchState } from '../state/index';
+import { runLabel } from '../text/metrics';
+import { actionsOf, studyStatus } from '../text/studies';
+
+export function studyEntry(state: WorkbenchState, view: StudyView): SpotlightActionData {
+  const { study } = view;
+  return {
+    id: `study-${study.id}`,
+    group: 'Studies',
+    label: study.name,
+    description: studyStatus(view.state).text,
+    keywords: [study.id],
+    onClick: () => state.location.go({ kind: 'study', studyId: study.id }),
+  };
+}
+
+/** The runs of the open study, and their problems. */
+export function runActions(state: WorkbenchState, study: Study): SpotlightActionData[] {
+  return study.runs.flatMap((run) => {
+    const label = runLabel(study, run);
+    return [
+      {
+        id: `run-${run.id}`,
+        group: 'Runs',
+        label: `Run: ${label}`,
+        description: study.name,
+        onClick: () => state.location.go(runRoute(study.id, run.id)),
+      },
+      ...run.problemIds.map((problemId) => ({
+        id: `problem-${run.id}-${problemId}`,
+        group: 'Problems',
+        label: `${problemId} · ${label}`,
+        onClick: () => state.location.go(runRoute(study.id, run.id, problemId)),
+      })),
+    ];
+  });
+}
+
+const DOES = { start: 'Start', resume: 'Resume', pause: 'Pause' } as const;
+
+/** Cancelling and removing ask first, so they stay on the study's own screen. */
+export function studyActions(
+  state: WorkbenchState,
+  view: Pick<StudyView, 'study' | 'state'>,
+): SpotlightActionData[] {
+  const { studyCommands } = state;
+  const { id, name } = view.study;
+  const toggles = actionsOf(view.state).flatMap((action) =>
+    action === 'start' || action === 'resume' || action === 'pause' ? [action] : [],
+  );
+  return [
+    ...toggles.map((action) => ({
+      id: `do-${action}`,
+      group: 'Actions',
+      label: `${DOES[action]} ${name}`,
+      rightSection: <kbd>P</kbd>,
+      onClick: () => void (action === 'pause' ? studyCommands.pause(id) : studyCommands.start(id)),
+    })),
+    ...(actionsOf(view.state).includes('remove') ? (['verify', 'regrade'] as const) : []).map((check) => ({
+      id: `do-${check}`,
+      group: 'Actions',
+      label: check === 'verify' ? `Verify the journals of ${name}` : `Grade ${name} again`,
+      onClick: () => state.location.go({ kind: 'study', studyId: id, check }),
+    })),
+    ...(['nodes', 'marti'] as const).map((kind) => ({
+      id: `do-export-${kind}`,
+      group: 'Exports',
+      label:
+        kind === 'nodes' ? `Export: every node of ${name} as CSV` : `Export: MARTI's score files of ${name}`,
+      onClick: () => void studyCommands.exportCsv(id, kind),
+    })),
+  ];
+}
