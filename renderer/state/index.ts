@@ -12,7 +12,7 @@ export {
   type ExhibitRoute,
   type ExhibitScale,
 } from './exhibit-routes';
-export type { ExperimentAction, ExperimentExport } from './experiments';
+export type { ExperimentAction } from './experiments';
 export * from './exports';
 export type { DraftKey } from './form-drafts';
 export * from './hooks';
@@ -26,7 +26,8 @@ export {
 } from './job-logs';
 export type { JobAction } from './jobs';
 export { LOADING, type Loadable, mapLoadable, readyValue } from './loadable';
-export type { DoctorReport, SshHost } from './machine-actions';
+export type { SshHost } from './machine-actions';
+export type { DoctorReport } from './machine-doctor';
 export * from './machine-hooks';
 export type { Notice } from './notices';
 export * from './outcome-rows';

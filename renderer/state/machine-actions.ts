@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { DoctorCheck, MachineSpec, MachineView } from '../../preload/contract/machine';
+import type { MachineSpec, MachineView } from '../../preload/contract/machine';
 import type { MachineRoomView } from '../../preload/contract/machine-room';
 import type { Refusal } from '../../preload/contract/refusal';
 import { cleanedText } from '../text/machines';
@@ -7,20 +7,17 @@ import { savedText } from '../text/tasks';
 import type { WorkbenchClient } from '../workbench-client';
 import { type Loadable, loaded } from './loadable';
 import type { Location } from './location';
+import { createDoctor, type Doctor } from './machine-doctor';
+import { createMachineWatch } from './machine-watch';
 import type { Machines } from './machines';
 import type { Notices } from './notices';
 import { createResource, type Resource } from './resource';
 import type { Tasks } from './tasks';
 
-/** The checks of the doctor, or why it could not run; `at`: milliseconds since the epoch. */
-export type DoctorReport =
-  | { readonly kind: 'found'; readonly at: number; readonly checks: readonly DoctorCheck[] }
-  | { readonly kind: 'refused'; readonly at: number; readonly error: Refusal };
-
 export type SshHost = { readonly host: string; readonly isAdded: boolean };
 
 /** Commands for machines, and the state of running ones. */
-export type MachineActions = {
+export type MachineActions = Doctor & {
   /** Hosts of the user's ssh config; by `ONLY`. */
   readonly hosts: Resource<readonly SshHost[]>;
   /** Adds or changes it and goes to it; returns a refusal for the form. */
@@ -49,19 +46,7 @@ export type MachineActions = {
   readonly clean: (machineId: string, ids: readonly string[]) => Promise<void>;
   /** Probes the machine repeatedly until the returned function is called. */
   readonly watch: (machineId: string) => () => void;
-  /** By machine id. */
-  readonly doctorReports: StoreApi<ReadonlyMap<string, DoctorReport>>;
-  /** The machine that the doctor is checking; null: none. */
-  readonly examinedMachineId: StoreApi<string | null>;
-  readonly runDoctor: (machineId: string) => Promise<void>;
-  /** Whether language models can be trained there; its checks join those of the report. */
-  readonly checkLearner: (machineId: string) => Promise<void>;
-  /** Does not wait for a machine that hangs. */
-  readonly cancelDoctor: () => void;
 };
-
-/** Often enough to see a job allocate memory, rarely enough to cost the machine nothing. */
-const PROBE_MS = 3_000;
 
 export function createMachineActions(
   client: WorkbenchClient,
@@ -71,58 +56,11 @@ export function createMachineActions(
   tasks: Tasks,
 ): MachineActions {
   const hosts = createResource<readonly SshHost[]>(() => client.call('machine.hosts', {}));
-  const doctorReports = createStore<ReadonlyMap<string, DoctorReport>>(() => new Map());
-  const examinedMachineId = createStore<string | null>(() => null);
-  /** Number of the run whose answer counts; earlier ones were cancelled. */
-  let doctorRun = 0;
   const hiddenLogins = createStore<ReadonlySet<string>>(() => new Set());
   const connectTimes = new Map<string, number>();
-  const watched = new Map<string, { watchers: number; readonly stop: () => void }>();
-
   const machineOf = (machineId: string): MachineView | null => {
     const all = machines.store.getState();
     return all.kind === 'ready' ? (all.value.find(({ spec }) => spec.id === machineId) ?? null) : null;
-  };
-  /** Machines that are not connected send events; probing would only trigger a connection attempt. */
-  const probe = async (machineId: string): Promise<void> => {
-    if (machineOf(machineId)?.connection.kind !== 'connected') return;
-    if (globalThis.document?.visibilityState === 'hidden') return;
-    const answer = await client.call('machine.probe', { machineId });
-    if (answer.ok) machines.changed(answer.value);
-  };
-  const startProbing = (machineId: string): (() => void) => {
-    let timer: ReturnType<typeof setTimeout> | null = null;
-    let isOver = false;
-    const probeAgain = async (): Promise<void> => {
-      await probe(machineId);
-      if (!isOver) timer = setTimeout(() => void probeAgain(), PROBE_MS);
-    };
-    void probeAgain();
-    return () => {
-      isOver = true;
-      if (timer !== null) clearTimeout(timer);
-    };
-  };
-  /** `merge`: the checks of the new report, given the one before. */
-  const examine = async (
-    machineId: string,
-    learner: { readonly python: null } | null,
-    merge: (checks: readonly DoctorCheck[], before: DoctorReport | undefined) => readonly DoctorCheck[],
-  ): Promise<void> => {
-    if (examinedMachineId.getState() !== null) return;
-    examinedMachineId.setState(machineId, true);
-    doctorRun += 1;
-    const mine = doctorRun;
-    const answer = await tasks.run('doctor', () => client.call('machine.doctor', { machineId, learner }));
-    if (mine !== doctorRun) return;
-    examinedMachineId.setState(null, true);
-    if (!answer.ok && answer.error.code === 'cancelled') return;
-    const at = Date.now();
-    const reports = doctorReports.getState();
-    const report: DoctorReport = answer.ok
-      ? { kind: 'found', at, checks: merge(answer.value, reports.get(machineId)) }
-      : { kind: 'refused', at, error: answer.error };
-    doctorReports.setState(new Map(reports).set(machineId, report), true);
   };
   const connect = async (machineId: string): Promise<void> => {
     connectTimes.set(machineId, Date.now());
@@ -131,6 +69,7 @@ export function createMachineActions(
   };
 
   return {
+    ...createDoctor(client, tasks),
     hosts,
     save: async (spec, isNew) => {
       connectTimes.set(spec.id, Date.now());
@@ -194,6 +133,7 @@ export function createMachineActions(
       const answer = await client.call('machine.closeForward', { forwardId });
       if (!answer.ok) notices.showRefusal(answer.error);
     },
+    watch: createMachineWatch(client, machines, machineOf),
     saveFile: async (machineId, path) => {
       const answer = await tasks.run('file-download', () =>
         client.call('machine.chooseSavedFile', { machineId, path }),
@@ -201,36 +141,5 @@ export function createMachineActions(
       if (!answer.ok) return notices.showRefusal(answer.error);
       notices.showWritten(savedText('file', answer.value), answer.value.path);
     },
-    watch: (machineId) => {
-      const entry = watched.get(machineId) ?? { watchers: 0, stop: startProbing(machineId) };
-      entry.watchers += 1;
-      watched.set(machineId, entry);
-      let ended = false;
-      return () => {
-        if (ended) return;
-        ended = true;
-        entry.watchers -= 1;
-        if (entry.watchers > 0) return;
-        entry.stop();
-        watched.delete(machineId);
-      };
-    },
-    doctorReports: doctorReports,
-    examinedMachineId: examinedMachineId,
-    runDoctor: (machineId) => examine(machineId, null, (checks) => checks),
-    checkLearner: (machineId) =>
-      examine(machineId, { python: null }, (checks, before) => [
-        ...(before?.kind === 'found' ? before.checks.filter(({ id }) => !isOfLearner(id)) : []),
-        ...checks,
-      ]),
-    cancelDoctor: () => {
-      doctorRun += 1;
-      examinedMachineId.setState(null, true);
-      void tasks.cancel('doctor');
-    },
   };
-}
-
-function isOfLearner(checkId: string): boolean {
-  return checkId === 'learner' || checkId.startsWith('learner-');
 }

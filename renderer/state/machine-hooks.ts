@@ -8,7 +8,7 @@ import type { Usage, UsageRequest } from '../../preload/contract/usage';
 import { pathIn } from '../text/machines';
 import { useMachine, useMachines, useResource, useSampled, useWorkbench } from './hooks';
 import { type Loadable, readyValue } from './loadable';
-import type { DoctorReport } from './machine-actions';
+import type { DoctorReport } from './machine-doctor';
 import { folderKey, usageKey } from './resource-keys';
 import { ONLY } from './resources';
 import { useDebouncedQuery } from './use-debounced-query';

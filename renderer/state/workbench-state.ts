@@ -1,15 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { assertNever } from '../../preload/contract/assert-never';
-import type { WorkbenchEvent } from '../../preload/contract/events';
-import { jobHasEnded } from '../../preload/contract/folds/job-end';
-import type { JobView } from '../../preload/contract/job';
-import type { RunEvent } from '../../preload/contract/run-events';
 import type { ServerView } from '../../preload/contract/server';
-import type { StudyView } from '../../preload/contract/study';
 import type { WorkbenchClient } from '../workbench-client';
 import { type Comparisons, createComparisons } from './comparisons';
 import { createDiagnostics, type Diagnostics } from './diagnostics';
-import { createEndNotifier } from './end-notifier';
+import { createEventHandlers } from './event-handlers';
 import { createExhibits, type Exhibits } from './exhibits';
 import { createExperiments, type Experiments } from './experiments';
 import { createFormDrafts, type FormDrafts } from './form-drafts';
@@ -24,8 +18,7 @@ import { createMachineActions, type MachineActions } from './machine-actions';
 import { createMachines, type Machines } from './machines';
 import { createNotices, type Notices } from './notices';
 import { createReproductions, type Reproductions } from './reproductions';
-import { nodeKey } from './resource-keys';
-import { createResources, ONLY, type Resources } from './resources';
+import { createResources, type Resources } from './resources';
 import { createRuns, joinRunEvents, type Runs } from './runs';
 import { createSecrets, type Secrets } from './secrets';
 import { createServerCommands, type ServerCommands } from './servers';
@@ -36,12 +29,8 @@ import { createStudyChecks, type StudyChecks } from './study-checks';
 import { createStudyCommands, type StudyCommands } from './study-commands';
 import { createTasks, type Tasks } from './tasks';
 import { createTerminals, type Terminals } from './terminals';
-import { createThrottled } from './throttled';
 import { createTrainingResources, type TrainingResources } from './training-resources';
 import { createTrainings, type Trainings } from './trainings';
-
-/** Updating the grid four times a second looks live; more often only costs. */
-const OUTCOMES_PAUSE_MS = 250;
 
 export type WorkbenchState = Resources & {
   readonly client: WorkbenchClient;
@@ -108,146 +97,23 @@ export function createWorkbenchState(
   const servers = createStore<Loadable<readonly ServerView[]>>(() => LOADING);
   const comparisons = createComparisons(client, { studies, tasks, notices });
   const resources = createResources(client);
-  const { analyses, outcomes, details, problems, info, plan, benchmarks, recordings } = resources;
-  const refreshOutcomes = createThrottled((studyId) => outcomes.refresh(studyId), OUTCOMES_PAUSE_MS);
-
-  /** Reloads the detail of nodes that were just graded on the private tests. */
-  const refreshGradedNodes = (runId: string, events: readonly RunEvent[]): void => {
-    for (const event of events) {
-      if (event.kind !== 'node-graded') continue;
-      const { problemId, part, index } = event;
-      details.refresh(nodeKey({ runId, problemId, part, index }));
-    }
-  };
-
-  /** The folder of the study may be back. */
-  const reloadFailedRuns = ({ study }: StudyView): void => {
-    for (const { id } of study.runs) if (runs.store.getState().get(id)?.kind === 'failed') runs.reload(id);
-  };
-
-  /** The record of a start is there a moment after it, and each start has its own. */
-  const refreshProvenance = ({ id, attempts }: JobView): void => {
-    const known = resources.provenances.store.getState().get(id);
-    if (known?.kind !== 'ready' || known.value?.attempt !== attempts) resources.provenances.refresh(id);
-  };
-
-  const notifyEnd = createEndNotifier({ notices, settings, location, servers, trainings });
-
-  const onEvent = (event: WorkbenchEvent): void => {
-    switch (event.kind) {
-      case 'study-changed':
-        if (studies.changed(event.view)) {
-          info.refreshAll(); // what grades is known once something is graded
-          reloadFailedRuns(event.view);
-        }
-        refreshOutcomes.schedule(event.view.study.id);
-        break;
-      case 'study-removed':
-        studies.removed(event.studyId);
-        break;
-      case 'run-events':
-        runs.apply(event.runId, event.events);
-        refreshGradedNodes(event.runId, event.events);
-        break;
-      case 'analysis-changed':
-        analyses.refresh(event.studyId);
-        resources.origins.refresh(event.studyId);
-        comparisons.studyChanged(event.studyId);
-        refreshOutcomes.schedule(event.studyId);
-        break;
-      case 'servers-changed':
-        servers.setState({ kind: 'ready', value: event.servers }, true);
-        break;
-      case 'job-changed':
-        jobs.changed(event.job);
-        refreshProvenance(event.job);
-        if (jobHasEnded(event.job.state)) resources.usage.refreshAll();
-        break;
-      case 'job-removed':
-        jobs.removed(event.jobId);
-        break;
-      case 'machine-changed':
-        machines.changed(event.machine);
-        break;
-      case 'machine-removed':
-        machines.removed(event.machineId);
-        break;
-      case 'training-changed':
-        trainings.changed(event.training);
-        trainingResources.trainingChanged(event.training.id);
-        break;
-      case 'training-removed':
-        trainings.removed(event.trainingId);
-        break;
-      case 'experiment-changed':
-        experiments.changed(event.experiment);
-        trainingResources.experimentChanged(event.experiment.id);
-        break;
-      case 'experiment-removed':
-        experiments.removed(event.experimentId);
-        break;
-      case 'reproduction-changed':
-        reproductions.changed(event.reproduction);
-        exhibits.reproductionChanged(event.reproduction.order.exhibitId);
-        break;
-      case 'reproduction-removed':
-        reproductions.removed(event.reproductionId);
-        exhibits.results.refreshAll();
-        break;
-      case 'exhibits-changed':
-        exhibits.changed();
-        break;
-      case 'forwards-changed':
-        resources.forwards.put(ONLY, event.forwards);
-        break;
-      case 'terminals-changed':
-        terminals.changed(event.terminals);
-        break;
-      case 'terminal-output':
-        terminals.output(event);
-        break;
-      case 'notification':
-        notifyEnd(event);
-        break;
-      case 'library-changed':
-        benchmarks.refreshAll();
-        recordings.refreshAll();
-        problems.refreshAll();
-        break;
-      case 'settings-changed':
-        settings.onChanged(event.settings);
-        // Prices are settings too.
-        comparisons.read.refreshAll();
-        // Whether candidates may run can depend on a setting.
-        info.refreshAll();
-        plan.refreshAll();
-        break;
-      case 'go-to':
-        location.goToPath(event.path);
-        break;
-      case 'progress':
-        tasks.onProgress(event);
-        break;
-      case 'notice':
-        notices.show({
-          level: event.level,
-          message: event.message,
-          ...(event.isBug === true ? { action: notices.reportAction } : {}),
-        });
-        break;
-      case 'service-connection':
-        service.connectionChanged(event.isConnected);
-        break;
-      case 'report-problem':
-        diagnostics.open();
-        break;
-      default:
-        assertNever(event);
-    }
-  };
+  const events = createEventHandlers({
+    ...{ resources, studies, runs, servers, comparisons, jobs, machines, terminals, trainings, experiments },
+    ...{
+      trainingResources,
+      reproductions,
+      exhibits,
+      settings,
+      service,
+      location,
+      tasks,
+      notices,
+      diagnostics,
+    },
+  });
 
   const unsubscribe = client.onEvents((batch) => {
-    for (const event of joinRunEvents(batch)) onEvent(event);
+    for (const event of joinRunEvents(batch)) events.handle(event);
   });
   const loadServers = async (): Promise<void> => {
     const answer = await client.call('server.list', {});
@@ -301,7 +167,7 @@ export function createWorkbenchState(
     libraryCommands: createLibraryCommands(client, notices, tasks, location),
     dispose: () => {
       unsubscribe();
-      refreshOutcomes.dispose();
+      events.dispose();
       trainingResources.dispose();
       exhibits.dispose();
       reproductions.dispose();
