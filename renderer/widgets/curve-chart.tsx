@@ -1,36 +1,24 @@
 import { useElementSize } from '@mantine/hooks';
-import { areaY, axisX, axisY, dot, gridY, lineY, plot, ruleY } from '@observablehq/plot';
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { type ContextAction, useContextMenu } from './context-menu';
 import styles from './curve-chart.module.css';
+import {
+  type Axes,
+  axesOf,
+  type CurvePoint,
+  type CurveSeries,
+  curveFigure,
+  MARGIN,
+  MOST_BANDS,
+  xText,
+} from './curve-figure';
 import { percent, percentRange } from './format';
 import { thinned } from './thinned';
 
-export type CurvePoint = {
-  readonly x: number;
-  readonly y: number;
-  readonly low: number;
-  readonly high: number;
-};
-export type CurveSeries = {
-  readonly id: string;
-  readonly label: string;
-  readonly color: string;
-  readonly points: readonly CurvePoint[];
-  /** Reference points, e.g. a paper's: hollow marks in the series colour. */
-  readonly reference?: readonly { readonly x: number; readonly y: number }[];
-  /** Shown after its value, e.g. progress. */
-  readonly note?: string;
-};
+export type { CurvePoint, CurveSeries } from './curve-figure';
 
-const MARGIN = { left: 40, right: 16, top: 10, bottom: 34 };
 /** More points than this cannot be seen at any chart width. */
 const MOST_POINTS = 400;
-/** With more curves than this, overlapping bands are unreadable: only the highlighted one gets a band. */
-const MOST_BANDS = 8;
-
-type Axes = { readonly toPixel: (x: number) => number; readonly toValue: (pixel: number) => number };
-
 /** The last point at or before x: a rate over the first x nodes holds until the next one. */
 export function pointAt(points: readonly CurvePoint[], x: number): CurvePoint | null {
   let nearest: CurvePoint | null = null;
@@ -39,17 +27,6 @@ export function pointAt(points: readonly CurvePoint[], x: number): CurvePoint | 
     nearest = point;
   }
   return nearest;
-}
-
-/** The scale's top: the highest band, rounded up to a tenth. */
-export function topOf(series: readonly CurveSeries[]): number {
-  let highest = 0;
-  for (const { points, reference = [] } of series) {
-    for (const { high, y } of points) highest = Math.max(highest, high, y);
-    for (const { y } of reference) highest = Math.max(highest, y);
-  }
-  if (highest === 0) return 1;
-  return Math.min(1, Math.ceil(highest * 10 - 1e-9) / 10);
 }
 
 /**
@@ -74,7 +51,7 @@ export function CurveChart(props: {
   const { label, xLabel, yLabel, series, isWhole = true, menu } = props;
   const context = useContextMenu(`Actions of ${label}`);
   const [pointedAt, setPointedAt] = useState<string | null>(null);
-  const stressed = pointedAt ?? props.highlighted ?? null;
+  const highlighted = pointedAt ?? props.highlighted ?? null;
   const { ref, width, height } = useElementSize<HTMLDivElement>();
   const stage = useRef<HTMLDivElement>(null);
   const [axes, setAxes] = useState<Axes | null>(null);
@@ -91,69 +68,12 @@ export function CurveChart(props: {
   useEffect(() => {
     const host = stage.current;
     if (host === null || width < 80 || height < 60) return;
-    const top = topOf(drawn);
-    const banded = drawn.length <= MOST_BANDS ? drawn : drawn.filter(({ id }) => id === stressed);
-    const figure = plot({
-      width,
-      height,
-      marginLeft: MARGIN.left,
-      marginRight: MARGIN.right,
-      marginTop: MARGIN.top,
-      marginBottom: MARGIN.bottom,
-      style: {
-        background: 'transparent',
-        color: 'var(--text-soft)',
-        fontFamily: 'var(--font-ui)',
-        fontSize: 'var(--type-small)',
-      },
-      x: { domain: [xStart, xEnd] },
-      y: { domain: [0, top] },
-      marks: [
-        gridY({ stroke: 'var(--line)', strokeOpacity: 1, ticks: 5 }),
-        axisY({ ticks: 5, tickSize: 0, label: null, tickFormat: (rate: number) => percent(rate, 0) }),
-        axisX({
-          ticks: Math.max(2, Math.min(10, Math.floor(width / 60))),
-          tickSize: 3,
-          stroke: 'var(--line-strong)',
-          label: xLabel,
-          labelAnchor: 'right',
-          labelArrow: 'none',
-          tickFormat: (x: number) => (isWhole && !Number.isInteger(x) ? '' : xText(x)),
-        }),
-        ruleY([0], { stroke: 'var(--line-strong)' }),
-        ...banded.map(({ points, color, id }) =>
-          areaY(points, {
-            x: 'x',
-            y1: 'low',
-            y2: 'high',
-            fill: color,
-            fillOpacity: stressed === null || stressed === id ? 0.15 : 0.05,
-          }),
-        ),
-        ...drawn.map(({ points, color, id }) =>
-          lineY(points, {
-            x: 'x',
-            y: 'y',
-            stroke: color,
-            strokeWidth: stressed === null || stressed === id ? 1.75 : 1,
-            strokeOpacity: drawn.length > MOST_BANDS && stressed !== null && stressed !== id ? 0.35 : 1,
-          }),
-        ),
-        ...drawn.map(({ points, color }) => dot(points.slice(-1), { x: 'x', y: 'y', fill: color, r: 2.5 })),
-        ...drawn.map(({ reference = [], color }) =>
-          dot(reference, { x: 'x', y: 'y', stroke: color, fill: 'var(--surface)', strokeWidth: 1.5, r: 3 }),
-        ),
-      ],
-    });
-    figure.setAttribute('aria-hidden', 'true');
+    const range = { xStart, xEnd, isWhole };
+    const figure = curveFigure(drawn, { width, height, ...range, xLabel, highlighted });
     host.replaceChildren(figure);
-    const span = width - MARGIN.left - MARGIN.right;
-    setAxes({
-      toPixel: (x) => MARGIN.left + ((x - xStart) / (xEnd - xStart)) * span,
-      toValue: (pixel) => xStart + ((pixel - MARGIN.left) / span) * (xEnd - xStart),
-    });
+    setAxes(axesOf({ width, ...range }));
     return () => figure.remove();
-  }, [drawn, width, height, xStart, xEnd, isWhole, xLabel, stressed]);
+  }, [drawn, width, height, xStart, xEnd, isWhole, xLabel, highlighted]);
 
   const read = (x: number): void => setCursor(Math.min(xEnd, Math.max(xStart, isWhole ? Math.round(x) : x)));
   const pointed = (event: PointerEvent<HTMLDivElement>): void => {
@@ -209,11 +129,6 @@ export function CurveChart(props: {
       {context.menu}
     </figure>
   );
-}
-
-/** Integers in full, other values with three digits. */
-function xText(x: number): string {
-  return Number.isInteger(x) ? x.toLocaleString('en') : String(Number(x.toPrecision(3)));
 }
 
 /** The values at the cursor, for screen readers. */

@@ -117,38 +117,6 @@ export function DataTable<Row>(props: {
     else onChoose?.(next);
     virtual.scrollToIndex(rows.indexOf(next));
   };
-  const head = (column: Column<Row>) => {
-    const sorted = sorting?.column === column.id ? (sorting.down ? 'descending' : 'ascending') : undefined;
-    return (
-      <span
-        key={column.id}
-        role="columnheader"
-        aria-sort={sorted}
-        tabIndex={-1}
-        className={column.right === true ? styles.right : undefined}
-      >
-        {column.sortValue === undefined ? (
-          column.label || <VisuallyHidden>{column.name}</VisuallyHidden>
-        ) : (
-          <button
-            type="button"
-            onClick={() =>
-              setSorting(
-                sorting?.column !== column.id
-                  ? { column: column.id, down: false }
-                  : sorting.down
-                    ? null
-                    : { column: column.id, down: true },
-              )
-            }
-          >
-            {column.label || <VisuallyHidden>{column.name}</VisuallyHidden>}
-            <i aria-hidden="true">{sorted === undefined ? '' : sorted === 'ascending' ? ' ↑' : ' ↓'}</i>
-          </button>
-        )}
-      </span>
-    );
-  };
 
   return (
     <div
@@ -160,7 +128,9 @@ export function DataTable<Row>(props: {
       data-choice={onChooseColumns !== undefined || undefined}
     >
       <div role="row" tabIndex={-1} className={styles.head} style={{ gridTemplateColumns: tracks }}>
-        {columns.map(head)}
+        {columns.map((column) => (
+          <ColumnHead key={column.id} column={column} sorting={sorting} onSort={setSorting} />
+        ))}
         {onChooseColumns !== undefined && (
           <div role="columnheader" tabIndex={-1} aria-label="Choose the columns" className={styles.choice}>
             <ColumnMenu
@@ -206,5 +176,43 @@ export function DataTable<Row>(props: {
       </div>
       {menu}
     </div>
+  );
+}
+
+/** A click sorts by it, the next one the other way round, a third one no longer. */
+function ColumnHead<Row>(props: {
+  readonly column: Column<Row>;
+  readonly sorting: Sorting | null;
+  readonly onSort: (sorting: Sorting | null) => void;
+}) {
+  const { column, sorting, onSort } = props;
+  const sorted = sorting?.column === column.id ? (sorting.down ? 'descending' : 'ascending') : undefined;
+  return (
+    <span
+      role="columnheader"
+      aria-sort={sorted}
+      tabIndex={-1}
+      className={column.right === true ? styles.right : undefined}
+    >
+      {column.sortValue === undefined ? (
+        column.label || <VisuallyHidden>{column.name}</VisuallyHidden>
+      ) : (
+        <button
+          type="button"
+          onClick={() =>
+            onSort(
+              sorting?.column !== column.id
+                ? { column: column.id, down: false }
+                : sorting.down
+                  ? null
+                  : { column: column.id, down: true },
+            )
+          }
+        >
+          {column.label || <VisuallyHidden>{column.name}</VisuallyHidden>}
+          <i aria-hidden="true">{sorted === undefined ? '' : sorted === 'ascending' ? ' ↑' : ' ↓'}</i>
+        </button>
+      )}
+    </span>
   );
 }

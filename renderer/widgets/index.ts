@@ -11,7 +11,7 @@ export { CopyTextButton, copyText } from './copy-text';
 export { type Column, DataTable } from './data-table';
 export { DetailScreen } from './detail-screen';
 export { Disclosure } from './disclosure';
-export { ErrorNote, type Remedy } from './error-note';
+export { ErrorNote } from './error-note';
 export { type ExplainedOption, ExplainedSelect } from './explained-choice';
 export { Fact, Facts } from './facts';
 export {
@@ -49,7 +49,7 @@ export {
   seedNumbers,
 } from './format';
 export { lazyPart, PartNotLoadedError, preloadParts } from './lazy-part';
-export { type NavTab, NavTabs } from './nav-tabs';
+export { NavTabs } from './nav-tabs';
 export { PickBox } from './pick-box';
 export { type PickTile, PickTiles } from './pick-tiles';
 export { FactLine, ProgressHead } from './progress-head';

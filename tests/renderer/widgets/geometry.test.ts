@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bandsFor, gridMove } from '../../../renderer/shared/studies/grid-moves';
-import { pointAt, topOf } from '../../../renderer/widgets/curve-chart';
+import { pointAt } from '../../../renderer/widgets/curve-chart';
+import { topOf } from '../../../renderer/widgets/curve-figure';
 import { sortedRows } from '../../../renderer/widgets/data-table';
 import { thinned } from '../../../renderer/widgets/thinned';
 
