@@ -1,52 +1,22 @@
 import type { Payload } from '../../preload/contract/commands/index';
 import {
   candidateCount,
-  forwardTargetOf,
   PLAIN_SEARCH,
   problemsWithoutPublicTests,
-  promptFormatProblem,
   requiredSeeds,
-  samplingOfTexts,
   teamOfMembers,
 } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import type { SearchChange, SearchOptions } from '../../preload/contract/strategy';
 import type { Team, TeamKind } from '../../preload/contract/team';
 import { numberIn, wholeNumber } from '../widgets/typed-numbers';
-import { type AgentChoice, isHttpUrl, type Library, memberOf } from './agents';
-import { LIMITS, MEMBER_LIMITS } from './input-options';
+import { isHttpUrl, type Library, memberOf } from './agents';
+import { agentErrors, formatErrors } from './check-agents';
+import type { FieldError, FieldId, Warning } from './field-errors';
+import { LIMITS } from './input-options';
 import { type MethodDraft, methodOfPreset, presetNamed, searchOptionsOf } from './method-draft';
 import { type ConfigurationDraft, configurationName, type StudyDraft, studyName } from './study-draft';
 import { warningsOf } from './warnings';
-
-/** A field of the form, or a group of fields, that messages belong to. */
-export type FieldId =
-  | 'name'
-  | 'problems'
-  | 'days'
-  | 'rewardUrl'
-  | 'nodes'
-  | 'samplesPerAgent'
-  | 'batch'
-  | 'treeTokens'
-  | 'treeSeconds'
-  | 'seeds'
-  | 'configurations'
-  | 'study'
-  | `${number} name`
-  | `${number} team`
-  | `${number} agent ${number}`
-  | `${number} address ${number}`
-  | `${number} model ${number}`
-  | `${number} details ${number}`;
-
-/** missing: shown only after the user tries to create the study; wrong: shown at once. */
-export type FieldError = {
-  readonly at: FieldId;
-  readonly kind: 'missing' | 'wrong';
-  readonly message: string;
-};
-export type Warning = { readonly at: FieldId; readonly message: string };
 
 export type CheckedConfiguration = {
   readonly key: number;
@@ -69,8 +39,6 @@ export type CheckedStudy = {
   readonly request: Payload<'study.create'> | null;
 };
 
-/** Limit of agents in a team: there are four icons, and using one more than twice makes a tree unreadable. */
-const MAX_AGENTS = 8;
 const MAX_CONFIGURATIONS = 50;
 
 /** Checks a draft in the window: errors, warnings, size, and the request if there are no errors. */
@@ -217,118 +185,4 @@ function ownSearch(
 
 function teamOfRow({ agents }: ConfigurationDraft): Team | null {
   return teamOfMembers(agents.map((_, at) => memberOf(agents, at)));
-}
-
-function detailErrors({ key, agents }: ConfigurationDraft): FieldError[] {
-  return agents.flatMap(({ details }, at): FieldError[] => {
-    if (details === undefined) return [];
-    const limits = MEMBER_LIMITS.flatMap(({ field, name, limits }) => {
-      const text = details[field].trim();
-      const read = text === '' ? null : wholeNumber(text, limits);
-      return read === null || read.ok ? [] : [`${name}: ${uncapitalized(read.message)}`];
-    });
-    const { problems } = samplingOfTexts(details);
-    const sampling = problems.map(({ setting, message }) => `${setting.label}: ${message}.`);
-    return [...sampling, ...limits].map((message) => ({
-      at: `${key} details ${at}`,
-      kind: 'wrong',
-      message,
-    }));
-  });
-}
-
-/** Prompt formats that their agents or the search cannot have. */
-function formatErrors(
-  { key }: ConfigurationDraft,
-  team: Team | null,
-  search: Pick<SearchOptions, 'strategy'>,
-  { launches }: Library,
-): FieldError[] {
-  if (team === null) return [];
-  const engineOf = (launchId: string) => launches.find(({ id }) => id === launchId)?.engine;
-  return team.agents.flatMap((agent, at): FieldError[] => {
-    const server = team.servers.find(({ id }) => id === agent.serverId);
-    const message = promptFormatProblem(agent, { server, search, engineOf });
-    return message === null ? [] : [{ at: `${key} details ${at}`, kind: 'wrong', message }];
-  });
-}
-
-function uncapitalized(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-function agentErrors(row: ConfigurationDraft, benchmark: Benchmark, library: Library): FieldError[] {
-  const { key, agents } = row;
-  const errors: FieldError[] = [];
-  if (agents.length === 0) {
-    return [{ at: `${key} team`, kind: 'missing', message: 'Add an agent.' }];
-  }
-  if (agents.length > MAX_AGENTS) {
-    errors.push({ at: `${key} team`, kind: 'wrong', message: `At most ${MAX_AGENTS} agents in a team.` });
-  }
-  for (const [at, agent] of agents.entries()) {
-    if (agent.kind === 'url') {
-      const address = agent.baseUrl.trim();
-      if (address === '') {
-        errors.push({ at: `${key} address ${at}`, kind: 'missing', message: 'Enter the URL of the model.' });
-      } else if (!isHttpUrl(address)) {
-        const message = 'Enter a full URL, e.g. http://127.0.0.1:8000/v1';
-        errors.push({ at: `${key} address ${at}`, kind: 'wrong', message });
-      } else if (agent.machineId !== undefined && forwardTargetOf(address) === null) {
-        errors.push({
-          at: `${key} address ${at}`,
-          kind: 'wrong',
-          message: 'Through a machine the URL must begin with http://',
-        });
-      }
-      if (agent.model.trim() === '') {
-        errors.push({
-          at: `${key} model ${at}`,
-          kind: 'missing',
-          message: 'Enter the name of the model on that server.',
-        });
-      }
-    }
-    if (agent.kind === 'launch' && !library.launches.some(({ id }) => id === agent.launchId)) {
-      const message = `The launch ${agent.launchId} no longer exists. Choose another model.`;
-      errors.push({ at: `${key} agent ${at}`, kind: 'wrong', message });
-    }
-    if (agent.kind === 'recorded') {
-      const recording = library.recordings.find(({ id }) => id === agent.recordingId);
-      const message =
-        recording === undefined
-          ? `The recording ${agent.recordingId} is not in the library.`
-          : recording.benchmarkId === benchmark.id
-            ? null
-            : `${recording.name} was recorded on another benchmark than ${benchmark.name}.`;
-      if (message !== null) errors.push({ at: `${key} agent ${at}`, kind: 'wrong', message });
-    }
-  }
-  errors.push(...detailErrors(row));
-  errors.push(...duplicateErrors(row));
-  return errors;
-}
-
-/** Identical agents within one team. */
-function duplicateErrors(row: ConfigurationDraft): FieldError[] {
-  const { key, agents } = row;
-  const seen = new Map<string, number>();
-  for (const [at, agent] of agents.entries()) {
-    const { budget: _budget, ...same } = memberOf(agents, at);
-    const role = same.role === undefined ? null : same.role.systemPrompt;
-    const text = JSON.stringify(agent.kind === 'recorded' ? same.server : { ...same, role });
-    if (seen.has(text) && !isUnfilled(agent)) {
-      const message =
-        agent.kind === 'recorded'
-          ? 'A recording has no roles: both agents would replay the same samples, and each program would count twice.'
-          : 'This agent is identical to another one. Change its prompt or temperature.';
-      return [{ at: `${key} agent ${at}`, kind: 'wrong', message }];
-    }
-    seen.set(text, at);
-  }
-  return [];
-}
-
-function isUnfilled(agent: AgentChoice): boolean {
-  return agent.kind === 'url' && (agent.baseUrl.trim() === '' || agent.model.trim() === '');
 }

@@ -2,7 +2,8 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Benchmark } from '../../preload/contract/problem';
 import type { Library } from './agents';
-import type { CheckedStudy, FieldId } from './check-study';
+import type { CheckedStudy } from './check-study';
+import type { FieldId } from './field-errors';
 import styles from './new-study.module.css';
 import type { StudyDraft, StudyEdits } from './study-draft';
 

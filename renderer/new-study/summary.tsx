@@ -5,6 +5,7 @@ import { configurationColor } from '../theme/index';
 import { count, Hint, plural, roughDuration, Section } from '../widgets/index';
 import { type FormSectionProps, Warnings } from './form-messages';
 import styles from './new-study.module.css';
+import classes from './summary.module.css';
 
 /** Cost, errors and warnings. Stays visible while the form scrolls. */
 export function Summary(
@@ -20,11 +21,11 @@ export function Summary(
   return (
     <aside className={styles.summary}>
       <Section title="Cost">
-        <p className={styles.total} role="status" aria-label="Programs to write and grade">
+        <p className={classes.total} role="status" aria-label="Programs to write and grade">
           <b>{programs === null ? '–' : count(programs)}</b> {programs === 1 ? 'program' : 'programs'} to
           write and grade
         </p>
-        <table className={styles.costs} aria-label="Programs by configuration">
+        <table className={classes.costs} aria-label="Programs by configuration">
           <tbody>
             {rows.map(({ key, name, programs: own }, position) => (
               <tr key={key}>
@@ -41,7 +42,7 @@ export function Summary(
         {estimate !== null && <p className={styles.soft}>about {roughDuration(estimate)} on this computer</p>}
       </Section>
       {refusal !== null && (
-        <div className={styles.refused} role="alert">
+        <div className={classes.refused} role="alert">
           <b>The study was not created</b>
           <span data-selectable>{refusal.message}</span>
           {refusal.hint !== undefined && <Hint text={refusal.hint} />}

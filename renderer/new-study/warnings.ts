@@ -2,7 +2,7 @@ import { MAX_SEEDS, problemsWithoutPublicTests, STRATEGIES } from '../../preload
 import type { Benchmark, Recording } from '../../preload/contract/problem';
 import type { SearchOptions } from '../../preload/contract/strategy';
 import { agentName, type Library, memberOf } from './agents';
-import type { Warning } from './check-study';
+import type { Warning } from './field-errors';
 import { presetNamed } from './method-draft';
 import type { ConfigurationDraft, StudyDraft } from './study-draft';
 
