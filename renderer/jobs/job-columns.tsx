@@ -1,0 +1,107 @@
+import type { JobView } from '../../preload/contract/job';
+import { ranMs, stalledSince } from '../text/jobs';
+import { bytes, type Column, duration, TimeAgo } from '../widgets/index';
+import { JobStateMark } from './job-state';
+import styles from './jobs.module.css';
+
+/** Of the list of jobs. */
+export function jobColumns(deps: {
+  readonly nameOf: (machineId: string) => string;
+  readonly gpusOf: (job: JobView) => string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly stalledMinutes: number | null;
+}): readonly Column<JobView>[] {
+  const { nameOf, gpusOf, now, stalledMinutes } = deps;
+  return [
+    {
+      id: 'name',
+      label: 'Job',
+      track: 'minmax(150px, 1.3fr)',
+      cell: ({ name }) => <b className={styles.name}>{name}</b>,
+      sortValue: ({ name }) => name,
+    },
+    {
+      id: 'state',
+      label: 'State',
+      track: 'minmax(150px, 0.8fr)',
+      cell: (job) => <JobStateMark job={job} />,
+      sortValue: ({ state }) => state.kind,
+    },
+    {
+      id: 'machine',
+      label: 'Machine',
+      track: 'minmax(90px, 0.6fr)',
+      cell: ({ machineId }) => nameOf(machineId),
+      sortValue: ({ machineId }) => nameOf(machineId),
+    },
+    {
+      id: 'gpus',
+      label: 'GPUs',
+      track: 'minmax(64px, 0.5fr)',
+      isEmpty: ({ gpuIds, resources }) => gpuIds.length === 0 && resources.gpus === 0,
+      cell: (job) =>
+        job.gpuIds.length > 0
+          ? gpusOf(job)
+          : job.resources.gpus > 0
+            ? `${job.resources.gpus} requested`
+            : '–',
+      sortValue: ({ gpuIds }) => gpuIds.length,
+    },
+    {
+      id: 'command',
+      label: 'Command',
+      track: 'minmax(140px, 1.6fr)',
+      from: 1_150,
+      cell: ({ commandLine }) => (
+        <code className={styles.command} title={commandLine}>
+          {commandLine}
+        </code>
+      ),
+      sortValue: ({ commandLine }) => commandLine,
+    },
+    {
+      id: 'ran',
+      label: 'Ran',
+      track: '86px',
+      right: true,
+      cell: (job) => {
+        const ran = ranMs(job, now);
+        return ran === null ? '–' : duration(ran);
+      },
+      sortValue: (job) => ranMs(job, now) ?? -1,
+    },
+    {
+      id: 'output',
+      label: 'Last output',
+      track: '100px',
+      right: true,
+      cell: (job) => {
+        if (job.lastOutputAt === null) return '–';
+        const silent = stalledSince(job, stalledMinutes, now) !== null;
+        return (
+          <span data-silent={silent || undefined} className={styles.output}>
+            <TimeAgo at={job.lastOutputAt} />
+          </span>
+        );
+      },
+      sortValue: ({ lastOutputAt }) => lastOutputAt ?? '',
+    },
+    {
+      id: 'bytes',
+      label: 'Log',
+      track: '74px',
+      right: true,
+      cell: ({ logBytes }) => bytes(logBytes),
+      sortValue: ({ logBytes }) => logBytes,
+    },
+    {
+      id: 'made',
+      label: 'Started',
+      track: '92px',
+      right: true,
+      cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+      sortValue: ({ createdAt }) => createdAt,
+    },
+  ];
+}
