@@ -75,7 +75,10 @@ export function useOpenProblems(): readonly OpenProblem[] {
           scale: 'pocket',
           status: experimentStatus(experiment),
           message: experiment.state.message,
-          press: { label: 'Resume', run: () => state.experiments.resume(experiment.id) },
+          press: {
+            label: 'Retry failed trainings',
+            run: () => state.experiments.resume(experiment.id),
+          },
         },
       ];
     }),
@@ -117,8 +120,8 @@ function ofReproduction(view: ReproductionView, { reproductions }: WorkbenchStat
   const failed = view.steps.flatMap(({ title, state }) =>
     state.kind === 'failed' ? [{ message: `${title}: ${state.message}`, hint: state.hint ?? undefined }] : [],
   );
-  const whole = view.state.kind === 'failed' ? view.state.message : '';
-  const [first = { message: whole, hint: undefined }] = failed;
+  const message = view.state.kind === 'failed' ? view.state.message : '';
+  const [first = { message: message, hint: undefined }] = failed;
   const more = failed.length > 1 ? ` And ${failed.length - 1} more.` : '';
   return {
     key: view.id,

@@ -50,12 +50,7 @@ export function lastCreatedStudy(): string | null {
 }
 
 const EXPORT_NAMES: Readonly<Record<ExportKind, string>> = {
-  table: 'table',
   nodes: 'nodes',
-  curves: 'curves',
-  pairs: 'comparisons',
-  breakdowns: 'breakdowns',
-  'breakdown-pairs': 'breakdown comparisons',
   marti: 'MARTI scores',
 };
 

@@ -187,8 +187,9 @@ export const studyCommands = {
     z.object({ path: z.string(), rows: z.number().int(), bytes: z.number().int() }),
     'terminal',
   ),
+  /** What only a study has; its tables are written by `report.choose`. */
   'export.choose': command(
-    z.strictObject({ studyId, kind: exportKindSchema }),
+    z.strictObject({ studyId, kind: exportKindSchema.extract(['nodes', 'marti']) }),
     z.object({ path: z.string(), rows: z.number().int(), bytes: z.number().int() }),
     'window',
   ),

@@ -71,7 +71,7 @@ test('a command with a path is for the terminal alone, one with a dialog for the
   const order = { studyId: 'x', kind: 'table', path: '/somewhere' };
   expect(await code('export.write', order, 'window')).toBe('not-allowed');
   expect(await code('export.write', order, 'terminal')).toBe('ok');
-  expect(await code('export.choose', { studyId: 'x', kind: 'table' }, 'terminal')).toBe('not-allowed');
+  expect(await code('export.choose', { studyId: 'x', kind: 'nodes' }, 'terminal')).toBe('not-allowed');
 });
 
 test('an internal error is answered and reported, never thrown, and its hint says where more is found', async () => {

@@ -262,7 +262,7 @@ describe('studies and commands', () => {
       },
     });
     await state.studyCommands.pause(STUDY);
-    await state.studyCommands.exportCsv(STUDY, 'table');
+    await state.studyCommands.exportCsv(STUDY, 'nodes');
     expect(state.notices.store.getState()).toMatchObject([
       { level: 'error', message: 'The disk is full.', hint: 'df -h' },
     ]);
@@ -270,9 +270,9 @@ describe('studies and commands', () => {
 
   test('an export says how many rows are where', async () => {
     const { state } = open();
-    await state.studyCommands.exportCsv(STUDY, 'table');
+    await state.studyCommands.exportCsv(STUDY, 'nodes');
     expect(state.notices.store.getState().at(-1)?.message).toBe(
-      'Exported the table: 15 rows in /home/lab/table.csv',
+      'Exported the nodes: 15 rows in /home/lab/nodes.csv',
     );
   });
 
