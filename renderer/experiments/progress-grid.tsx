@@ -86,7 +86,7 @@ function SquareLink({ square }: { readonly square: Square }) {
 }
 
 /** The icon of a training, distinguished by shape as well as colour. Decorative: not read by screen readers. */
-export function TrainingMark(props: {
+function TrainingMark(props: {
   readonly kind: SquareKind;
   readonly share?: number;
   readonly hasAlarm?: boolean;

@@ -88,7 +88,7 @@ export function ResultsSection(props: {
           {controls.length > 0 && (
             <tbody>
               <tr>
-                <th scope="rowgroup" colSpan={columns} className={paper.apart}>
+                <th scope="rowgroup" colSpan={columns} className={paper.controls}>
                   Controls: they show where a gain comes from
                 </th>
               </tr>

@@ -105,7 +105,7 @@ function MachineLine(props: { readonly machine: MachineView }) {
             .join(' · ')}
         </small>
       </div>
-      <div className={styles.gpus}>
+      <div>
         {rows.length > 0 ? (
           <GpuBars rows={rows} history={machine.gpus?.history ?? {}} isStale={!isConnected} />
         ) : (

@@ -76,7 +76,7 @@ export const CurveCharts = memo(function CurveCharts(props: {
 });
 
 /** Legend of the lines; hovering one brings it to the front in every chart. */
-export function CurveLegend(props: {
+function CurveLegend(props: {
   readonly names: readonly LineName[];
   readonly onStress: (id: string | null) => void;
   /** Position of the cursor, e.g. "at 134 updates"; null: the values at the end. */
@@ -98,7 +98,7 @@ export function CurveLegend(props: {
 }
 
 /** One quantity as a small chart. */
-export const PanelChart = memo(function PanelChart(props: {
+const PanelChart = memo(function PanelChart(props: {
   readonly panel: Panel;
   readonly names: readonly LineName[];
   readonly options: CurveOptions;

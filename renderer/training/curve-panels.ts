@@ -85,13 +85,13 @@ export function lineNames(members: readonly Member[], agents: CurveOptions['agen
     if (first === undefined) return [];
     const color = configurationColor(position);
     const seeds = group.length > 1 ? `, ${group.length} seeds` : '';
-    const whole = { id: first.group, color, members: group };
+    const panel = { id: first.group, color, members: group };
     if (agents === 'mean' || first.agents.length < 2) {
       const { shape } = agentStyle(0);
-      return [{ ...whole, label: `${first.label}${seeds}`, shape, agent: 'all' }];
+      return [{ ...panel, label: `${first.label}${seeds}`, shape, agent: 'all' }];
     }
     return agentsOf(group).map(({ id, name, shape }) => ({
-      ...whole,
+      ...panel,
       id: `${first.group} ${id}`,
       label: `${first.label}: ${name}${seeds}`,
       shape,

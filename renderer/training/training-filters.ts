@@ -13,7 +13,7 @@ type TrainingFilter = {
 };
 
 /** The group of a training. If its machine does not answer it may still be running: it counts as active. */
-export function trainingGroup(training: TrainingView): Exclude<TrainingGroup, 'all'> {
+function trainingGroup(training: TrainingView): Exclude<TrainingGroup, 'all'> {
   if (trainingIsActive(training)) return 'active';
   if (trainingIsDone(training)) return 'done';
   return trainingWasStopped(training) ? 'stopped' : 'failed';

@@ -105,7 +105,7 @@ function OneTraining(props: {
 }
 
 /** The log of the training's job. */
-export function TrainingLog(props: { readonly training: TrainingView; readonly JobLogs: JobLogsComponent }) {
+function TrainingLog(props: { readonly training: TrainingView; readonly JobLogs: JobLogsComponent }) {
   const { training, JobLogs } = props;
   const { jobId, name, state } = training;
   const job = (readyValue(useJobs()) ?? []).find(({ id }) => id === jobId);
@@ -130,7 +130,7 @@ export function TrainingLog(props: { readonly training: TrainingView; readonly J
 }
 
 /** Digit keys switch between the tabs. */
-export function useTabKeys(trainingId: string): void {
+function useTabKeys(trainingId: string): void {
   const { location } = useWorkbench();
   useHotkeys(
     TRAINING_TABS.map((tab, at) => [
