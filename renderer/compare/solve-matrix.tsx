@@ -1,17 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the squares are painted; one hidden cell represents the current one
 import { useElementSize } from '@mantine/hooks';
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  memo,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
-import { onThemeChange } from '../widgets/css-color';
-import { drawMatrix, type MatrixPalette, readMatrixPalette } from './draw-matrix';
+import { type KeyboardEvent, type MouseEvent, memo, useId, useMemo, useRef, useState } from 'react';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import styles from './matrix.module.css';
 import { useProgressiveCount } from './show-more';
@@ -26,6 +15,7 @@ import {
   squareAt,
 } from './solve-geometry';
 import { cellText, type MatrixProblem } from './solve-order';
+import { useMatrixCanvas } from './use-matrix-canvas';
 
 /** Maximum height, pixels; a higher matrix scrolls. */
 const MAX_HEIGHT = 520;
@@ -48,10 +38,8 @@ export function SolveMatrix(props: {
   const { rows, problems, onHover, onOpen } = props;
   const { ref, width: all } = useElementSize<HTMLDivElement>();
   const box = useRef<HTMLDivElement>(null);
-  const canvas = useRef<HTMLCanvasElement>(null);
   const id = useId();
   const [at, setAt] = useState<MatrixPosition | null>(null);
-  const [palette, setPalette] = useState<MatrixPalette | null>(null);
   const size = { rows: rows.length, columns: problems.length };
   const head = useMemo(() => headWidth(rows.map(({ name }) => name)), [rows]);
   const room = Math.max(0, all - head);
@@ -65,43 +53,7 @@ export function SolveMatrix(props: {
     scrollTop: box.current?.scrollTop ?? 0,
   });
 
-  useEffect(() => {
-    const element = canvas.current;
-    if (element === null) return;
-    const read = (): void => setPalette(readMatrixPalette(element));
-    read();
-    return onThemeChange(read);
-  }, []);
-
-  const paint = (): void => {
-    const element = canvas.current;
-    const context = element?.getContext('2d') ?? null;
-    if (element === null || context === null || palette === null) return;
-    const window = scrolled();
-    const ratio = globalThis.devicePixelRatio;
-    const [wide, high] = [Math.round(window.width * ratio), Math.round(window.height * ratio)];
-    if (element.width !== wide) element.width = wide;
-    if (element.height !== high) element.height = high;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    drawMatrix(context, { problems, rows: rows.length, pitch, window, at, palette });
-  };
-  const latest = useRef(paint);
-  latest.current = paint;
-  useEffect(() => latest.current());
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    let frame = 0;
-    const repaint = (): void => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => latest.current());
-    };
-    element.addEventListener('scroll', repaint, { passive: true });
-    return () => {
-      cancelAnimationFrame(frame);
-      element.removeEventListener('scroll', repaint);
-    };
-  }, []);
+  const canvas = useMatrixCanvas(box, scrolled, { problems, rows: rows.length, pitch, at });
 
   const hover = (next: MatrixPosition | null): void => {
     if (next?.row === at?.row && next?.column === at?.column) return;

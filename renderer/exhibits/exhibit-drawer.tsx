@@ -151,7 +151,7 @@ function MissingList({ plan }: { readonly plan: ReproductionPlan }) {
 }
 
 /** The decisions of a reproduction with their reasons, newest first. */
-export function DecisionList({ reproductionId }: { readonly reproductionId: string }) {
+function DecisionList({ reproductionId }: { readonly reproductionId: string }) {
   const decisions = useDecisions(reproductionId);
   const { reproductions } = useWorkbench();
   if (decisions.kind === 'loading') return <LoadingState text="Loading the decisions" />;

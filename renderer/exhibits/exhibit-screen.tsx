@@ -1,7 +1,8 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
-import type { ExhibitEntry } from '../../preload/contract/exhibit';
+import type { ExhibitEntry, ExhibitResult } from '../../preload/contract/exhibit';
 import { exhibitAtScale } from '../../preload/contract/plans/index';
+import type { ReproductionView } from '../../preload/contract/reproduction';
 import { cellKey } from '../shared/exhibits/cell-key';
 import {
   mapLoadable,
@@ -78,7 +79,7 @@ export function ReproductionScreen({ reproductionId }: { readonly reproductionId
 function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly route: ExhibitPageRoute }) {
   const { exhibit } = entry;
   const { scale } = route;
-  const { location, exhibits, reproductions } = useWorkbench();
+  const { location, exhibits } = useWorkbench();
   const all = (readyValue(useReproductions()) ?? []).filter(
     (view) => view.order.exhibitId === exhibit.id && view.scale === scale,
   );
@@ -118,17 +119,7 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
     location.go(rest, { replace: true });
   };
   const parts = { entry, route, all, reproduction, plan, request: checked.request, onShow: show };
-  useHotkeys([
-    [
-      'p',
-      () => {
-        if (reproduction === null || reproduction.readOnly) return;
-        if (reproduction.state.kind === 'running') void reproductions.pause(reproduction.id);
-        else if (reproduction.state.kind !== 'done') void reproductions.resume(reproduction.id);
-      },
-    ],
-    ['s', () => show({ panel: reproduction === null ? 'plan' : 'steps' })],
-  ]);
+  useExhibitKeys(reproduction, show);
   return (
     <Screen
       fill
@@ -182,20 +173,7 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
             />
           )}
           <ExhibitFigure exhibit={shown} result={result} chosen={chosen} onChoose={choose} />
-          {result !== null && result.sentences.length > 0 && (
-            <Section
-              title="What can be said"
-              aside={
-                runs.length > 1 && (
-                  <a href={`#${pathOf({ kind: 'compare', studyId: null, runs })}`}>
-                    Compare these {plural(runs.length, 'run')}
-                  </a>
-                )
-              }
-            >
-              <SentenceList label="What can be said" sentences={result.sentences} />
-            </Section>
-          )}
+          {result !== null && <Conclusions result={result} runs={runs} />}
           {result !== null && result.method !== '' && <p className={styles.method}>{result.method}</p>}
         </div>
       </SidebarLayout>
@@ -207,5 +185,45 @@ function OpenExhibit({ entry, route }: { readonly entry: ExhibitEntry; readonly 
         onClose={closeDrawer}
       />
     </Screen>
+  );
+}
+
+function useExhibitKeys(
+  reproduction: ReproductionView | null,
+  show: (part: Partial<ExhibitPageRoute>) => void,
+): void {
+  const { reproductions } = useWorkbench();
+  useHotkeys([
+    [
+      'p',
+      () => {
+        if (reproduction === null || reproduction.readOnly) return;
+        if (reproduction.state.kind === 'running') void reproductions.pause(reproduction.id);
+        else if (reproduction.state.kind !== 'done') void reproductions.resume(reproduction.id);
+      },
+    ],
+    ['s', () => show({ panel: reproduction === null ? 'plan' : 'steps' })],
+  ]);
+}
+
+function Conclusions(props: {
+  readonly result: ExhibitResult;
+  readonly runs: ReturnType<typeof comparedRunsOf>;
+}) {
+  const { result, runs } = props;
+  if (result.sentences.length === 0) return null;
+  return (
+    <Section
+      title="What can be said"
+      aside={
+        runs.length > 1 && (
+          <a href={`#${pathOf({ kind: 'compare', studyId: null, runs })}`}>
+            Compare these {plural(runs.length, 'run')}
+          </a>
+        )
+      }
+    >
+      <SentenceList label="What can be said" sentences={result.sentences} />
+    </Section>
   );
 }

@@ -123,54 +123,86 @@ export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps
           </FormNote>
         )}
         <h3>Weights</h3>
-        <Fields>
-          {exhibit.models.map((model) => (
-            <SettingField
-              key={model.id}
-              mono
-              label={model.name}
-              placeholder={model.paper?.hub ?? 'a folder'}
-              value={paper.weights[model.id] ?? ''}
-              error={undefined}
-              onChange={(path) => edit({ weights: { ...paper.weights, [model.id]: path } })}
-            />
-          ))}
-        </Fields>
+        <Weights exhibit={exhibit} paper={paper} onEdit={edit} />
         <h3>Existing checkpoints</h3>
-        {paper.checkpoints.map((checkpoint) => (
-          <CheckpointRow
-            key={checkpoint.key}
-            exhibit={exhibit}
-            paper={paper}
-            checkpointKey={checkpoint.key}
-            error={errorAt(`checkpoint ${checkpoint.key}`)}
-            onEdit={edit}
-          />
-        ))}
-        <Button
-          className={styles.add ?? ''}
-          variant="subtle"
-          size="compact-xs"
-          leftSection={<IconPlus size={13} aria-hidden="true" />}
-          onClick={() =>
-            edit({
-              checkpoints: [
-                ...paper.checkpoints,
-                {
-                  key: Math.max(-1, ...paper.checkpoints.map(({ key }) => key)) + 1,
-                  modelId: exhibit.models[0]?.id ?? '',
-                  method: 'heter-mars2',
-                  trainedWith: [],
-                  path: '',
-                },
-              ],
-            })
-          }
-        >
-          Add a checkpoint
-        </Button>
+        <Checkpoints
+          exhibit={exhibit}
+          paper={paper}
+          errorOf={(key) => errorAt(`checkpoint ${key}`)}
+          onEdit={edit}
+        />
       </Disclosure>
     </div>
+  );
+}
+
+type PaperEdit = (part: Partial<PaperDraft>) => void;
+
+function Weights(props: {
+  readonly exhibit: Exhibit;
+  readonly paper: PaperDraft;
+  readonly onEdit: PaperEdit;
+}) {
+  const { exhibit, paper, onEdit } = props;
+  return (
+    <Fields>
+      {exhibit.models.map((model) => (
+        <SettingField
+          key={model.id}
+          mono
+          label={model.name}
+          placeholder={model.paper?.hub ?? 'a folder'}
+          value={paper.weights[model.id] ?? ''}
+          error={undefined}
+          onChange={(path) => onEdit({ weights: { ...paper.weights, [model.id]: path } })}
+        />
+      ))}
+    </Fields>
+  );
+}
+
+function Checkpoints(props: {
+  readonly exhibit: Exhibit;
+  readonly paper: PaperDraft;
+  readonly errorOf: (key: number) => string | undefined;
+  readonly onEdit: PaperEdit;
+}) {
+  const { exhibit, paper, errorOf, onEdit } = props;
+  return (
+    <>
+      {paper.checkpoints.map((checkpoint) => (
+        <CheckpointRow
+          key={checkpoint.key}
+          exhibit={exhibit}
+          paper={paper}
+          checkpointKey={checkpoint.key}
+          error={errorOf(checkpoint.key)}
+          onEdit={onEdit}
+        />
+      ))}
+      <Button
+        className={styles.add ?? ''}
+        variant="subtle"
+        size="compact-xs"
+        leftSection={<IconPlus size={13} aria-hidden="true" />}
+        onClick={() =>
+          onEdit({
+            checkpoints: [
+              ...paper.checkpoints,
+              {
+                key: Math.max(-1, ...paper.checkpoints.map(({ key }) => key)) + 1,
+                modelId: exhibit.models[0]?.id ?? '',
+                method: 'heter-mars2',
+                trainedWith: [],
+                path: '',
+              },
+            ],
+          })
+        }
+      >
+        Add a checkpoint
+      </Button>
+    </>
   );
 }
 
@@ -179,7 +211,7 @@ function CheckpointRow(props: {
   readonly paper: PaperDraft;
   readonly checkpointKey: number;
   readonly error: string | undefined;
-  readonly onEdit: (part: Partial<PaperDraft>) => void;
+  readonly onEdit: PaperEdit;
 }) {
   const { exhibit, paper, checkpointKey, error, onEdit } = props;
   const at = paper.checkpoints.findIndex(({ key }) => key === checkpointKey);

@@ -3,8 +3,8 @@ import { memo, useMemo, useState } from 'react';
 import type { PlanStep, ReproductionStep } from '../../preload/contract/reproduction';
 import { STEP_KIND_NAMES, STEP_KINDS, stepStatus } from '../text/exhibits';
 import { count } from '../widgets/index';
-import styles from './drawer.module.css';
 import { type GraphNode, lineageOf, planGraph, stepTone } from './plan-graph';
+import styles from './plan-graph.module.css';
 
 const HEIGHT = 200;
 const HALF = 26;
