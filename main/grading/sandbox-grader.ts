@@ -1,13 +1,11 @@
-import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Grade, Refusal, TestCase, TestResult } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import type { Machine } from '../machines';
+import { attemptAgain, createAttempts, gradeInCommonProcess, type KnownResults } from './attempts';
 import { type Calibration, cpuFactorOf, type MeasureCpu, stretched } from './calibration';
-import { type CommonWork, commonWorkOf } from './common-process-frames';
 import { CommonQueue } from './common-queue';
-import { attemptGrade, type GradeAttempt, resultsOfBroken, type Spent, scheduleOf } from './grade-attempt';
+import { type GradeAttempt, resultsOfBroken } from './grade-attempt';
 import {
   type GradeRequest,
   type Grader,
@@ -21,8 +19,7 @@ import type { Launcher } from './launcher';
 import { gradeOf } from './logic/judge';
 import type { ReferenceRun } from './logic/judge-reference';
 import { withMissingPackage } from './logic/missing-package';
-import { type CandidateWork, runnerWork, type WorkRequest } from './logic/runner-work';
-import type { StopAfter, TestSchedule } from './logic/test-schedule';
+import { runnerWork, type WorkRequest } from './logic/runner-work';
 import { machineLauncher } from './machine-launcher';
 import { type LauncherOptions, openLauncher } from './open-launcher';
 import { lackingPackages } from './python-packages';
@@ -43,14 +40,8 @@ export type SandboxGraderOptions = LauncherOptions & {
   readonly calibration?: Calibration;
 };
 
-/** Pause before each attempt: most causes of a failed sandbox (e.g. a full process table) are temporary. */
-const PAUSES_MS = [0, 150, 600] as const;
-
 /** A sandbox of the common process is replaced after this many candidates; the process itself much sooner. */
 const MOST_TOGETHER_IN_A_SANDBOX = 20_000;
-
-/** Results of the first tests of a candidate, a list per runner test. */
-type KnownResults = readonly (readonly TestResult[])[];
 
 /** Opens the grader of this computer or of a machine. The refusal names the missing part and the command to type. */
 export async function openSandboxGrader(options: SandboxGraderOptions): Promise<Result<Grader, Refusal>> {
@@ -97,68 +88,12 @@ export function graderOver(
   const mayShare = sharesProcesses && launcher.kind === 'shared';
   const commonQueue = mayShare ? new CommonQueue(commonPool, slots, concurrency, closing.signal) : null;
   const lacking = lackingPackages(launcher.packages);
+  const attempt = createAttempts({ isBare: launcher.kind === 'bare', pool, slots, concurrency });
+  const gradeTogether = (request: GradeRequest, program: string, signal: AbortSignal) =>
+    gradeInCommonProcess(commonQueue, () => workFor(workRequest(request, program)), request, signal);
   let gradesMade = 0;
   let madeTogether = 0;
   let faults = 0;
-
-  /** `begun`: results of the first tests that are known already. */
-  const attempt = async (
-    work: CandidateWork,
-    stopAfter: StopAfter,
-    signal: AbortSignal,
-    begun: KnownResults = [],
-  ): Promise<GradeAttempt> => {
-    // Without a sandbox other programs make processes too, so the runner cannot tell which are the candidate's.
-    const ours: CandidateWork = launcher.kind === 'bare' ? { ...work, mayShareProcess: false } : work;
-    const schedule = scheduleOf(ours, stopAfter);
-    schedule.startWith(begun);
-    const untilDone = async (): Promise<GradeAttempt> => {
-      while (!schedule.isDone) {
-        const done = await attemptFrom(schedule, ours, stopAfter, signal);
-        if (done.kind !== 'spent') return done;
-      }
-      return { kind: 'done', results: schedule.results };
-    };
-    const first = await attemptFrom(schedule, ours, stopAfter, signal);
-    if (first.kind !== 'spent') return first;
-    // Each further test of a slow program may take its whole limit: free slots run some of them meanwhile.
-    const over = new AbortController();
-    setMaxListeners(0, over.signal);
-    const more = Math.max(0, Math.min(concurrency, schedule.besideEachOther) - 1);
-    const others = Array.from({ length: more }, () => slots.run(untilDone, over.signal, true));
-    const own = await untilDone();
-    // Those that have no slot yet leave the queue: all slots may be held by programs that wait for others like these.
-    over.abort();
-    const attempts = [own, ...(await Promise.all(others))];
-    return attempts.find((one) => one?.kind === 'broken') ?? { kind: 'done', results: schedule.results };
-  };
-
-  const attemptFrom = async (
-    schedule: TestSchedule,
-    work: CandidateWork,
-    stopAfter: StopAfter,
-    signal: AbortSignal,
-  ): Promise<GradeAttempt | Spent> => {
-    let runner: Awaited<ReturnType<RunnerPool['take']>>;
-    try {
-      runner = await pool.take();
-    } catch (error) {
-      return { kind: 'broken', reason: String(error), during: null, results: schedule.results };
-    }
-    const stop = () => pool.end(runner);
-    let isDone = false;
-    signal.addEventListener('abort', stop, { once: true });
-    try {
-      if (signal.aborted) stop();
-      const done = await attemptGrade(runner, work, stopAfter, schedule);
-      isDone = done.kind !== 'broken';
-      return done;
-    } finally {
-      signal.removeEventListener('abort', stop);
-      if (isDone) pool.giveBack(runner);
-      else pool.end(runner);
-    }
-  };
 
   const gradeOnce = async (
     request: GradeRequest,
@@ -170,19 +105,6 @@ export function graderOver(
     if (!expected.ok) return { kind: 'broken', reason: expected.error, during: null, results: [] };
     const work = workFor(workRequest(request, program, expected.value));
     return attempt(work, stopAfterOf(request), signal, begun);
-  };
-
-  /** Results of the candidate's first tests, perhaps of all, from the common process; empty if it may not run there. */
-  const gradeTogether = async (
-    request: GradeRequest,
-    program: string,
-    signal: AbortSignal,
-  ): Promise<KnownResults> => {
-    const work = commonQueue === null ? null : commonWork(request, workFor(workRequest(request, program)));
-    const reports = work === null ? null : await commonQueue?.run(work, signal);
-    // Tests with pauses get their own processes.
-    const begun = reports?.map((report, index) => work?.resultsOf(index, report) ?? []) ?? [];
-    return begun.filter((results) => results !== 'paused');
   };
 
   const gradeFresh = async (request: GradeRequest, program: string, signal: AbortSignal) => {
@@ -210,17 +132,11 @@ export function graderOver(
     signal: AbortSignal,
     begun: KnownResults,
   ) => {
-    const broken: Extract<GradeAttempt, { kind: 'broken' }>[] = [];
-    for (const pauseMs of PAUSES_MS) {
-      if (pauseMs > 0) await pause(pauseMs);
-      if (signal.aborted) return failed(CANCELLED);
-      const attempt = await gradeOnce(request, program, signal, begun);
-      if (signal.aborted) return failed(CANCELLED);
-      if (attempt.kind === 'done') return graded(gradeOf(attempt.results));
-      faults += 1;
-      broken.push(attempt);
-    }
-    const grade = gradeOf(resultsOfBroken(request, broken));
+    const end = await attemptAgain(() => gradeOnce(request, program, signal, begun), signal);
+    faults += end.broken.length;
+    if (end.results !== null) return graded(gradeOf(end.results));
+    if (signal.aborted) return failed(CANCELLED);
+    const grade = gradeOf(resultsOfBroken(request, end.broken));
     selfCheck.note(grade.verdict);
     return ok(grade);
   };
@@ -232,34 +148,19 @@ export function graderOver(
   const selfCheck = new SelfCheck(async (request) => {
     const done = await runNow(request);
     if (done === null || closing.signal.aborted) return null;
-    const [result] = done.results;
-    if (done.kind === 'broken' || result === undefined) {
-      return { verdict: 'sandbox-fault', error: done.kind === 'broken' ? done.reason : null };
-    }
-    // The common process must give the same verdict, if any.
-    const [together] = (await gradeTogether(request, request.program ?? '', closing.signal)).flat();
-    const { verdict, error } =
-      together !== undefined && together.verdict !== result.verdict ? together : result;
-    return { verdict, error };
+    const together = () => gradeTogether(request, request.program ?? '', closing.signal);
+    return checkedVerdict(done, together);
   });
 
   const grades = new SharedGrades(gradeFresh);
   const gradeInOneMode: Grader['grade'] = async (request, signal) => {
     if (signal?.aborted || closing.signal.aborted) return failed(CANCELLED);
-    const { program } = request;
-    if (program === null || program.trim() === '') return ok(gradeWithout(request, 'no-code', null));
-    const problem = await selfCheck.problem();
-    if (problem !== null) return ok(gradeWithout(request, 'sandbox-fault', problem));
-    // As the public tests of most problems of HumanEval: nothing runs, so no sandbox is waited for.
-    if (request.tests.length === 0) return ok(gradeOf([]));
-    return grades.grade(request, program, signal);
+    const grade = await gradeWithoutRun(request, selfCheck);
+    return grade === null ? grades.grade(request, request.program ?? '', signal) : ok(grade);
   };
 
   const over = (cpuFactor: number): ConfigurableGrader => ({
-    isolation: launcher.kind === 'bare' ? 'none' : 'sandbox',
-    python: launcher.python,
-    choice: launcher.choice,
-    packages: launcher.packages,
+    ...factsOf(launcher),
     cpuFactor,
     health: () => selfCheck.health,
     grade: (request, signal) =>
@@ -278,10 +179,7 @@ export function graderOver(
       await launcher.dispose();
       await grades.whenIdle();
     },
-    measureCpu: async (request) => {
-      const done = await runNow(request);
-      return done?.kind === 'done' ? (done.results[0]?.cpuMs ?? null) : null;
-    },
+    measureCpu: async (request) => cpuMsOf(await runNow(request)),
     stretchedBy: over,
     selfCheck: async () => {
       await selfCheck.run();
@@ -291,6 +189,39 @@ export function graderOver(
   return over(1);
 }
 
+function cpuMsOf(done: GradeAttempt | null): number | null {
+  return done?.kind === 'done' ? (done.results[0]?.cpuMs ?? null) : null;
+}
+
+function factsOf({ kind, python, choice, packages }: Launcher) {
+  return { isolation: kind === 'bare' ? 'none' : 'sandbox', python, choice, packages } as const;
+}
+
+/** null: the program must run. */
+async function gradeWithoutRun(request: GradeRequest, selfCheck: SelfCheck): Promise<Grade | null> {
+  const { program } = request;
+  if (program === null || program.trim() === '') return gradeWithout(request, 'no-code', null);
+  const problem = await selfCheck.problem();
+  if (problem !== null) return gradeWithout(request, 'sandbox-fault', problem);
+  // As the public tests of most problems of HumanEval: nothing runs, so no sandbox is waited for.
+  return request.tests.length === 0 ? gradeOf([]) : null;
+}
+
+/** Of a known program; the common process must give the same verdict, if any. */
+async function checkedVerdict(
+  done: GradeAttempt,
+  gradeTogether: () => Promise<KnownResults>,
+): Promise<Pick<TestResult, 'verdict' | 'error'>> {
+  const [result] = done.results;
+  if (done.kind === 'broken' || result === undefined) {
+    return { verdict: 'sandbox-fault', error: done.kind === 'broken' ? done.reason : null };
+  }
+  const [together] = (await gradeTogether()).flat();
+  const { verdict, error } =
+    together !== undefined && together.verdict !== result.verdict ? together : result;
+  return { verdict, error };
+}
+
 function workRequest(
   request: GradeRequest,
   program: string,
@@ -298,13 +229,6 @@ function workRequest(
 ): WorkRequest {
   const { rules = 'plain', mode = 'as-program' } = request;
   return { ...request, program, rules, mode, references };
-}
-
-/** null: these tests cannot run in the common process, whatever the program does. */
-function commonWork(request: GradeRequest, work: CandidateWork): CommonWork | null {
-  return work.runnerTests.length === request.tests.length
-    ? commonWorkOf(work, request.stopAtFirstFailure)
-    : null;
 }
 
 function upToFailure(results: readonly TestResult[]): readonly TestResult[] {
