@@ -10,11 +10,5 @@ export { type JobSpec, PROVENANCE_NOTES, specOfRequest } from './logic/job-spec'
 export { DEFAULT_LOG_LIMIT_BYTES } from './logic/log-limit';
 export type { JobProbe, Observation, StopResult } from './logic/observation';
 export { saveFile } from './save-file';
-export {
-  createSlurmStarter,
-  readCluster,
-  readOthersJob,
-  type SlurmCluster,
-  type SlurmStarter,
-} from './slurm';
+export { createSlurmStarter, readCluster, readOthersJob, type SlurmCluster } from './slurm';
 export { readStored } from './stored-log';

@@ -1,25 +1,23 @@
 import { join } from 'node:path';
-import { jobHasEnded, LOCAL_MACHINE, type Refusal } from '../../preload/contract';
+import { jobHasEnded, type Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { reportUnreadable } from '../reconcile';
-import { adoptUnrecordedJobs } from './adopt-unrecorded-jobs';
+import { folderFiles } from './folder-files';
 import type { Job, JobService, RetryGate } from './job-api';
-import { inBackground, isoAt, type JobContext, jobOf, probeTimes, saveAndNotify } from './job-context';
+import { inBackground, type JobContext, jobOf } from './job-context';
 import { jobGpus } from './job-gpus';
 import { jobLogs } from './job-logs';
 import { jobProvenance } from './job-provenance';
+import { JobQueues } from './job-queues';
 import { openJobStore } from './job-store';
+import { badSpec, createLauncher, relaunchJob } from './launch-jobs';
 import { logCopies } from './log-copies';
-import { applyRefusal } from './logic/apply-probe';
-import { type JobRecord, newRecord, viewOf } from './logic/job-record';
-import { type JobSpec, jobSpecSchema } from './logic/job-spec';
-import { createMachineQueue, type MachineQueue } from './machine-queue';
+import { viewOf } from './logic/job-record';
 import { withCopies } from './read-copy';
+import { removeJob } from './remove-job';
 
 /** In the folder of the records; no job is called so. */
 const LOG_COPIES = 'log-copies';
-
-const plainName = /^[\w-][\w.-]*$/;
 
 /**
  * Opens the records in `folder` (on this computer, one workbench at a time) and starts to manage their jobs. Listeners
@@ -32,7 +30,7 @@ export async function createJobService(
     readonly newId: () => string;
   },
 ): Promise<JobService> {
-  const { machines, clock } = options;
+  const { machines } = options;
   const store = await openJobStore(options.folder);
   let gate: RetryGate | null = null;
   const context: JobContext = { ...options, store, retryGate: () => gate };
@@ -54,134 +52,25 @@ export async function createJobService(
     copies.note(view);
     if (jobHasEnded(state)) inBackground(context, id, () => provenance.keep(id));
   });
-  const queues = new Map<string, MachineQueue>();
-
-  const queueOf = (machineId: string): MachineQueue => {
-    const known = queues.get(machineId);
-    if (known !== undefined) return known;
-    const queue = createMachineQueue(context, machineId);
-    queues.set(machineId, queue);
-    return queue;
-  };
-  const activeMachines = () => [
-    ...new Set(
-      store
-        .records()
-        .filter(({ phase }) => phase !== 'ended')
-        .map(({ spec }) => spec.machineId),
-    ),
-  ];
-  const probeSoon: JobService['probeSoon'] = (machineId) => {
-    for (const id of activeMachines()) {
-      if (machineId === undefined || machineId === id) queueOf(id).probeSoon();
-    }
-  };
+  const queues = new JobQueues(context);
+  const queueOf = (machineId: string) => queues.of(machineId);
   const jobNow = (id: string): Result<Job, Refusal> => {
     const record = store.require(id);
     return record.ok ? ok(jobOf(record.value)) : record;
   };
-  const probeAll = async () => {
-    const others = activeMachines().filter((id) => id !== LOCAL_MACHINE);
-    const here = queueOf(LOCAL_MACHINE);
-    await Promise.all([
-      ...others.map((id) => queueOf(id).reconcile()),
-      here
-        .reconcile()
-        .then(() => adoptUnrecordedJobs(context))
-        .then(() => here.reconcile()),
-    ]);
-  };
   // Deferred, so that the caller can add listeners before ended jobs are reported.
   const firstProbe = new Promise<void>((resolve) => {
-    setImmediate(() => inBackground(context, null, () => probeAll().finally(resolve)));
+    setImmediate(() => inBackground(context, null, () => queues.probeAll().finally(resolve)));
   });
-
-  const recordOf = (input: JobSpec, index: number): Result<JobRecord, Refusal> => {
-    const spec = jobSpecSchema.safeParse(input);
-    if (!spec.success) return failed(badSpec(spec.error.issues));
-    const machine = machines.get(spec.data.machineId);
-    if (!machine.ok) return machine;
-    const id = options.newId();
-    if (!plainName.test(id) || store.get(id) !== null) {
-      return failed({ code: 'conflict', message: `There is already a job "${id}".` });
-    }
-    // A millisecond apart, so that the jobs of one call stay in order.
-    return ok(newRecord({ id, spec: spec.data, createdAt: isoAt(clock.now() + index) }));
-  };
-  /** Removes a refused job. */
-  const discard = async ({ id, spec }: JobRecord) => {
-    const { folder } = store.get(id) ?? { folder: null };
-    await store.remove(id);
-    const machine = machines.get(spec.machineId);
-    // Best effort: a leftover folder without a record and a process is harmless.
-    if (folder !== null && machine.ok) await machine.value.removeFolder(folder);
-  };
-  const launchMany: JobService['launchMany'] = async (specs) => {
-    const records = specs.map(recordOf);
-    const results = new Map<string, Result<null, Refusal>>();
-    const startOn = async (machineId: string) => {
-      const own = records.flatMap((record) =>
-        record.ok && record.value.spec.machineId === machineId ? record.value : [],
-      );
-      const ids = own.map(({ id }) => id);
-      const unsaved = new Map<string, Result<null, Refusal>>();
-      const started = await queueOf(machineId).startMany(ids, async () => {
-        for (const record of own) {
-          const saved = await store.put(record);
-          if (saved.ok) continue;
-          unsaved.set(record.id, saved);
-          await store.remove(record.id);
-        }
-      });
-      for (const [index, id] of ids.entries()) results.set(id, unsaved.get(id) ?? started[index] ?? ok(null));
-    };
-    const used = records.flatMap((record) => (record.ok ? [record.value.spec.machineId] : []));
-    await Promise.all([...new Set(used)].map(startOn));
-    return Promise.all(
-      records.map(async (record) => {
-        if (!record.ok) return record;
-        const result = results.get(record.value.id) ?? ok(null);
-        if (result.ok) return jobNow(record.value.id);
-        await discard(record.value);
-        return result;
-      }),
-    );
-  };
+  const launchMany = createLauncher(context, { newId: options.newId, queueOf, jobNow });
 
   return {
     launch: async (spec) => (await launchMany([spec]))[0] ?? failed(badSpec([])),
     launchMany,
+    relaunch: (id) => relaunchJob(context, { queueOf, jobNow }, id),
     gateRetries: (asked) => {
       gate = asked;
-      probeSoon();
-    },
-    relaunch: async (id) => {
-      const record = store.require(id);
-      if (!record.ok) return record;
-      const queue = queueOf(record.value.spec.machineId);
-      const marked = await queue.exclusive(id, async () => {
-        const now = store.require(id);
-        if (!now.ok) return now;
-        if (now.value.phase !== 'ended')
-          return failed(notEnded(now.value.spec.name, 'it cannot start again'));
-        await store.put({
-          ...now.value,
-          phase: 'waiting',
-          state: { kind: 'queued', why: '' },
-          stopGraceMs: null,
-          retried: { lost: 0, failed: 0 },
-          retriedSeconds: 0,
-        });
-        return ok(null);
-      });
-      const started = marked.ok ? await queue.start(id) : marked;
-      if (started.ok) return jobNow(id);
-      const after = store.get(id);
-      if (marked.ok && after !== null) {
-        const { record: ended } = applyRefusal(after, started.error.message, probeTimes(context));
-        await saveAndNotify(store, { record: ended, notice: null });
-      }
-      return started;
+      queues.probeSoon();
     },
     stop: async (id, graceMs, why) => {
       const record = store.require(id);
@@ -206,7 +95,7 @@ export async function createJobService(
       return probed.ok ? jobNow(id) : probed;
     },
     ready: () => firstProbe,
-    probeSoon,
+    probeSoon: (machineId) => queues.probeSoon(machineId),
     onChange: store.onChange,
     onRemoved: store.onRemoved,
     onNotice: store.onNotice,
@@ -217,23 +106,7 @@ export async function createJobService(
     },
     ...shown,
     logCopies: copies,
-    readFile: async (id, name) => {
-      const location = logs.locationOf(id);
-      if (!location.ok) return location;
-      if (!plainName.test(name)) return failed(badFileName(name));
-      return location.value === null
-        ? ok(null)
-        : location.value.machine.readText(`${location.value.folder}/${name}`);
-    },
-    writeFile: async (id, name, text) => {
-      const location = logs.locationOf(id);
-      if (!location.ok) return location;
-      if (!plainName.test(name)) return failed(badFileName(name));
-      if (location.value !== null)
-        return location.value.machine.writeText(`${location.value.folder}/${name}`, text);
-      const message = `The job "${id}" has no folder yet: its machine has not answered yet.`;
-      return failed({ code: 'conflict', message });
-    },
+    ...folderFiles(logs.locationOf),
     provenance: provenance.read,
     gpus: gpus.read,
     folderOf: (id) => store.get(id)?.folder ?? null,
@@ -241,48 +114,17 @@ export async function createJobService(
       const record = store.require(id);
       return record.ok ? machines.get(record.value.spec.machineId) : record;
     },
-    remove: async (id) => {
-      const record = store.require(id);
-      if (!record.ok) return record;
-      const queue = queueOf(record.value.spec.machineId);
-      return queue.exclusive(id, async () => {
-        const now = store.require(id);
-        if (!now.ok) return now;
-        const machine = machines.get(now.value.spec.machineId);
-        // A job on a removed machine can always be removed: its state will never be known.
-        if (now.value.phase !== 'ended' && machine.ok) {
-          return failed({ ...notEnded(now.value.spec.name, 'it cannot be removed'), hint: 'Stop it first.' });
-        }
-        if (machine.ok && now.value.folder !== null) {
-          const removed = await machine.value.removeFolder(now.value.folder);
-          if (!removed.ok) return removed;
-        }
+    remove: (id) =>
+      removeJob(context, queueOf, id, async () => {
         await provenance.remove(id);
         await copies.remove(id);
         gpus.forget(id);
-        return store.remove(id);
-      });
-    },
+      }),
     dispose: async () => {
-      await Promise.all([...queues.values()].map((queue) => queue.dispose()));
+      await queues.dispose();
       await provenance.close();
       await copies.close();
       await store.close();
     },
   };
-}
-
-function notEnded(name: string, consequence: string): Refusal {
-  return { code: 'conflict', message: `The job "${name}" has not ended, so ${consequence}.` };
-}
-
-function badFileName(name: string): Refusal {
-  return { code: 'bad-input', message: `"${name}" is not a valid name of a file in a job's folder.` };
-}
-
-function badSpec(
-  issues: ReadonlyArray<{ readonly path: readonly PropertyKey[]; readonly message: string }>,
-): Refusal {
-  const messages = issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
-  return { code: 'bad-input', message: `Invalid job. ${messages.join('; ')}` };
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LOCAL_MACHINE, type Refusal } from '../../preload/contract';
 import { createKeyedQueue, failed, ok, type Result } from '../base';
 import type { AsyncResult } from '../machines';
-import { createReconciler, type Tick } from '../reconcile';
+import { createReconciler, type Reconciler, type Tick } from '../reconcile';
 import { reasonOf } from '../storage';
 import { admitWaiting } from './admit-waiting';
 import { coalesced, runForAll } from './concurrency';
@@ -89,19 +89,7 @@ export function createMachineQueue(context: JobContext, machineId: string): Mach
       .map(({ id }) => id);
     if (!isOpen() || !isReachable || ids.length === 0) return;
     const started = await startTogether(ids);
-    for (const [index, id] of ids.entries()) await recordRefusal(id, started[index]);
-  };
-
-  /** Records the refusal of a start that no caller awaits in the timeline. */
-  const recordRefusal = async (
-    id: string,
-    started: Awaited<ReturnType<typeof startTogether>>[number] | undefined,
-  ) => {
-    const record = store.get(id);
-    if (!started?.ok || started.value.kind === 'begun' || record === null) return;
-    const { message, hint } = started.value.refusal;
-    const why = hint === undefined ? message : `${message} ${hint}`;
-    await saveAndNotify(store, applyRefusal(record, why, probeTimes(context)));
+    for (const [index, id] of ids.entries()) await recordRefusal(context, id, started[index]);
   };
 
   const tick = async (current: Tick): Promise<void> => {
@@ -116,20 +104,9 @@ export function createMachineQueue(context: JobContext, machineId: string): Mach
 
   const nextTickMs = (): number | null => {
     const nowMs = clock.now();
-    const wait = probeInterval({
-      isLocal: machineId === LOCAL_MACHINE,
-      isReachable,
-      interestAgeMs: interestMs === null ? null : nowMs - interestMs,
-      jobs: machineJobs().map(({ phase, askedAt }) => ({
-        phase,
-        ageMs: askedAt === null ? 0 : nowMs - Date.parse(askedAt),
-      })),
-    });
-    if (wait === null) return null;
-    const due = machineJobs().flatMap(({ phase, notBefore }) =>
-      phase === 'waiting' && notBefore !== null ? [Date.parse(notBefore) - nowMs] : [],
-    );
-    return Math.max(MIN_WAIT_MS, Math.min(wait, ...due));
+    const interestAgeMs = interestMs === null ? null : nowMs - interestMs;
+    const isLocal = machineId === LOCAL_MACHINE;
+    return waitForTick(machineJobs(), nowMs, { isLocal, isReachable, interestAgeMs });
   };
 
   const reconciler = createReconciler({
@@ -172,13 +149,7 @@ export function createMachineQueue(context: JobContext, machineId: string): Mach
     },
     exclusive: queue.run,
     probe: probeNow,
-    reconcile: async () => {
-      const problems = await reconciler.run();
-      const problem = problems.find(({ key }) => key === null);
-      return problem === undefined
-        ? lastProbe
-        : failed({ code: 'internal', message: reasonOf(problem.error) });
-    },
+    reconcile: async () => refusalOf(await reconciler.run()) ?? lastProbe,
     probeSoon: () => {
       // Ticks even during a back-off: the machine may have come back. `run` never rejects.
       void reconciler.run();
@@ -188,19 +159,65 @@ export function createMachineQueue(context: JobContext, machineId: string): Mach
       interestMs = clock.now();
       if (!wasOfInterest && isReachable) reconciler.rearm();
     },
-    dispose: async () => {
-      // An unreachable machine must not delay quitting.
-      const timeout = new AbortController();
-      await Promise.race([
-        reconciler.dispose(),
-        sleep(DISPOSE_TIMEOUT_MS, undefined, { signal: timeout.signal }),
-      ]);
-      timeout.abort();
-    },
+    dispose: () => disposeInTime(reconciler),
   };
 }
 
 /** Started, but not yet observed running. */
 function awaitsFirstProbe({ phase, state }: JobRecord): boolean {
   return phase === 'started' && state.kind !== 'running' && state.kind !== 'queued';
+}
+
+/** Of the tick as a whole, not of one job. */
+function refusalOf(problems: Awaited<ReturnType<Reconciler['run']>>): Result<null, Refusal> | null {
+  const problem = problems.find(({ key }) => key === null);
+  return problem === undefined ? null : failed({ code: 'internal', message: reasonOf(problem.error) });
+}
+
+/** An unreachable machine must not delay quitting. */
+async function disposeInTime(reconciler: Reconciler): Promise<void> {
+  const timeout = new AbortController();
+  await Promise.race([
+    reconciler.dispose(),
+    sleep(DISPOSE_TIMEOUT_MS, undefined, { signal: timeout.signal }),
+  ]);
+  timeout.abort();
+}
+
+/** Milliseconds to the next probe, or to the first job that may start by then; null: nothing is to be done. */
+function waitForTick(
+  jobs: readonly JobRecord[],
+  nowMs: number,
+  machine: {
+    readonly isLocal: boolean;
+    readonly isReachable: boolean;
+    readonly interestAgeMs: number | null;
+  },
+): number | null {
+  const wait = probeInterval({
+    ...machine,
+    jobs: jobs.map(({ phase, askedAt }) => ({
+      phase,
+      ageMs: askedAt === null ? 0 : nowMs - Date.parse(askedAt),
+    })),
+  });
+  if (wait === null) return null;
+  const due = jobs.flatMap(({ phase, notBefore }) =>
+    phase === 'waiting' && notBefore !== null ? [Date.parse(notBefore) - nowMs] : [],
+  );
+  return Math.max(MIN_WAIT_MS, Math.min(wait, ...due));
+}
+
+/** Records the refusal of a start that no caller awaits in the timeline. */
+async function recordRefusal(
+  context: JobContext,
+  id: string,
+  started: Awaited<ReturnType<typeof startAttempts>>[number] | undefined,
+): Promise<void> {
+  const { store } = context;
+  const record = store.get(id);
+  if (!started?.ok || started.value.kind === 'begun' || record === null) return;
+  const { message, hint } = started.value.refusal;
+  const why = hint === undefined ? message : `${message} ${hint}`;
+  await saveAndNotify(store, applyRefusal(record, why, probeTimes(context)));
 }

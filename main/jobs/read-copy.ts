@@ -3,8 +3,9 @@ import { logCopyText } from '../../preload/contract';
 import { failed, LONGEST_CHARACTER_BYTES, leadingPart, ok, type Result, trailingPart } from '../base';
 import type { AsyncResult } from '../machines';
 import { reasonOf, replaceUserFile } from '../storage';
+import { MOST_COPY_BYTES } from './copy-files';
 import type { JobService } from './job-api';
-import { type LogCopies, type LogCopy, MOST_COPY_BYTES } from './log-copies';
+import type { LogCopies, LogCopy } from './log-copies';
 
 type Logs = Pick<JobService, 'readLog' | 'searchLog' | 'findLine' | 'saveLog'>;
 type ShownLogs = Pick<JobService, 'readLogOrCopy' | 'searchLog' | 'findLine' | 'saveLog'>;
@@ -74,16 +75,16 @@ function pieceOf(copy: LogCopy, why: string, offset: number, maxBytes: number): 
   const part = bytes.subarray(start - from, start - from + most);
   const skipped = (offset < 0 || start !== wanted) && start > 0 ? leadingPart(part) : 0;
   const incomplete = start + part.length === size && hasEnd ? 0 : trailingPart(part);
-  const whole = part.subarray(skipped, part.length - incomplete);
+  const text = part.subarray(skipped, part.length - incomplete);
   return {
-    text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(whole),
+    text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(text),
     ...(start + skipped === offset ? {} : { start: start + skipped }),
     ...(from === 0
       ? {}
       : {
           leftOut: { from: 0, to: from, lines: 0, limitBytes: MOST_COPY_BYTES, isCut: false, isCopy: true },
         }),
-    nextOffset: start + skipped + whole.length,
+    nextOffset: start + skipped + text.length,
     size,
     copy: { at, hasEnd, why },
   };
@@ -98,8 +99,8 @@ function searchIn(
   const matches: LogMatch[] = [];
   let [begin, line] = [0, 0];
   while (begin < bytes.length) {
-    const found = bytes.indexOf(10, begin);
-    const end = found === -1 ? bytes.length : found;
+    const lineEnd = bytes.indexOf(10, begin);
+    const end = lineEnd === -1 ? bytes.length : lineEnd;
     line += 1;
     if (from + begin >= query.offset) {
       const text = new TextDecoder().decode(bytes.subarray(begin, end));
@@ -128,8 +129,8 @@ function lineIn(
   }
   let begin = 0;
   for (let at = 1; at < line && begin < bytes.length; at++) {
-    const found = bytes.indexOf(10, begin);
-    begin = found === -1 ? bytes.length : found + 1;
+    const lineEnd = bytes.indexOf(10, begin);
+    begin = lineEnd === -1 ? bytes.length : lineEnd + 1;
   }
   return ok({ offset: begin, isThere: begin < bytes.length });
 }

@@ -43,7 +43,7 @@ export async function watchGpuMemory(
 const IDLE_MIB = 2_048;
 
 /** What still holds these GPUs, in sentences; null: they are free. */
-export function describeGpuLeftovers(gpus: readonly Gpu[], gpuIds: readonly string[]): string | null {
+function describeGpuLeftovers(gpus: readonly Gpu[], gpuIds: readonly string[]): string | null {
   const descriptions = gpus.filter(({ id }) => gpuIds.includes(id)).flatMap(describeGpu);
   return descriptions.length === 0 ? null : descriptions.join(' ');
 }

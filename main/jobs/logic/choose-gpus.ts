@@ -115,8 +115,8 @@ function unavailability(gpu: Gpu, leastMib: number | null, situation: GpuSituati
     return `reserved by ${reservation.user} until ${situation.formatTime(reservation.until)}`;
   }
   const held = situation.held.filter(({ gpuId }) => gpuId === gpu.id);
-  const whole = held.find(({ memoryMib }) => memoryMib === null);
-  if (whole !== undefined) return `assigned to "${whole.jobName}"`;
+  const exclusive = held.find(({ memoryMib }) => memoryMib === null);
+  if (exclusive !== undefined) return `assigned to "${exclusive.jobName}"`;
   if (leastMib === null) {
     if (held[0] !== undefined) return `assigned to "${held[0].jobName}"`;
     const users = [...new Set(gpu.processes.map(({ user }) => user ?? 'an unknown user'))];

@@ -47,10 +47,10 @@ export class GpuSamples {
       return headEnd >= 0 && size > 0;
     }
     const text = output.slice(headEnd + 1);
-    const whole = text.lastIndexOf('\n') + 1;
-    for (const line of text.slice(0, whole).split('\n')) this.#add(line);
+    const end = text.lastIndexOf('\n') + 1;
+    for (const line of text.slice(0, end).split('\n')) this.#add(line);
     // Half a line waits for its other half, unless it is longer than any line of ours.
-    const taken = text.length - whole > LONGEST_LINE ? text.length : whole;
+    const taken = text.length - end > LONGEST_LINE ? text.length : end;
     this.offset += taken;
     return taken > 0 && this.offset < size;
   }

@@ -69,13 +69,13 @@ function codeOf(facts: Facts, diff: Section | null): Provenance['code'] {
   const isCut = bytes > MAX_DIFF_BYTES;
   const text = hideSecrets(withoutControls(diff?.text ?? ''));
   // Its last line may be half of one, with half of a key in it.
-  const whole = isCut ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
+  const lines = isCut ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
   return {
     folder,
     commit: commit !== null && /^[0-9a-f]{7,64}$/.test(commit) ? commit : null,
     branch: facts.one('branch'),
     remote: facts.one('remote'),
-    diff: whole.slice(0, 2 * MAX_DIFF_BYTES),
+    diff: lines.slice(0, 2 * MAX_DIFF_BYTES),
     diffBytes: bytes,
     diffDigest: digestOf(facts.one('diff-digest')),
     isCut,
