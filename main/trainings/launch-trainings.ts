@@ -1,7 +1,7 @@
 import type { Refusal, TrainingRequest, TrainingSpec } from '../../preload/contract';
 import { DEFAULT_RESTARTS } from '../../preload/contract/plans';
 import { failed, ok, type Result } from '../base';
-import { type JobService, type JobSpec, PROVENANCE_NOTES } from '../jobs';
+import { type Job, type JobService, type JobSpec, PROVENANCE_NOTES } from '../jobs';
 import type { PreparedTraining } from './logic/prepared';
 import type { TrainingRecord } from './logic/training-record';
 
@@ -59,4 +59,11 @@ function jobOf({ record: { id, order: request }, training }: ReadyTraining): Job
     resumes: true,
     notes: { [TRAINING_NOTE]: id, ...provenanceNotes(request.spec) },
   };
+}
+
+/** The job of a training; null: it was not started, or its job was removed. */
+export function jobOfTraining(jobs: Pick<JobService, 'list'>, { id, jobId }: TrainingRecord): Job | null {
+  const job = jobId === null ? undefined : jobs.list().find((job) => job.id === jobId);
+  // The app may have quit after the launch, before the job's id was saved.
+  return job ?? jobs.list().findLast(({ spec }) => spec.notes[TRAINING_NOTE] === id) ?? null;
 }

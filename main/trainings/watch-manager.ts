@@ -4,21 +4,16 @@ import { ok, type Result } from '../base';
 import type { Job } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
 import { createReconciler, type ReconcileProblem } from '../reconcile';
-import { type ProgressRate, secondsLeft, updateRate } from './logic/estimate';
-import { martiValues } from './logic/marti/marti-values';
-import { trainingAgents } from './logic/titles';
-import { trainingPaths } from './logic/training-paths';
+import { secondsLeft } from './logic/estimate';
 import type { TrainingRecord, TrainingSeen } from './logic/training-record';
-import { openTrainingWatch, type TrainingWatch } from './watch';
+import { type OpenWatch, OpenWatches, seenOf } from './open-watches';
+import type { TrainingWatch } from './watch';
 
 /** How often the files of running trainings are read: on this computer, and over a connection. */
 const LOCAL_INTERVAL_MS = 2_000;
 const REMOTE_INTERVAL_MS = 10_000;
 /** Of runs that are only watched, while their machine does not answer. */
 const SILENT_INTERVAL_MS = 60_000;
-/** Watches of ended trainings that stay open, so that comparing curves needs no reading; each holds its points. */
-const MAX_ENDED_OPEN = 12;
-
 export type WatchStatus = {
   readonly seen: TrainingSeen | null;
   readonly steps: number | null;
@@ -39,16 +34,6 @@ export type WatchManager = {
   readonly dispose: () => Promise<void>;
 };
 
-type OpenWatch = {
-  readonly watch: TrainingWatch;
-  /** Path of the log that it reads; null before the job has a folder. */
-  readonly log: string | null;
-  rate: ProgressRate | null;
-  readAt: number;
-  /** The alarms last reported: a stall alarm comes without new data. */
-  alarms: string;
-};
-
 export function createWatchManager(deps: {
   readonly machines: { readonly get: (id: string) => Result<Machine, Refusal> };
   readonly clock: { readonly now: () => number };
@@ -63,8 +48,6 @@ export function createWatchManager(deps: {
   readonly onError: (problem: ReconcileProblem) => void;
 }): WatchManager {
   const { clock, jobOf } = deps;
-  /** Least recently used first. */
-  const open = new Map<string, OpenWatch>();
   /** Ended trainings whose last output is to be read. */
   const ended = new Set<string>();
   let disposed = false;
@@ -85,76 +68,18 @@ export function createWatchManager(deps: {
     return startedAt == null ? null : Date.parse(startedAt);
   };
   const recordOf = (id: string) => deps.records().find((record) => record.id === id);
-  const close = (id: string) => {
-    open.get(id)?.watch.dispose();
-    open.delete(id);
-  };
-  const closeOldest = () => {
-    const inactive = [...open.keys()].filter((id) => {
-      const record = recordOf(id);
-      return record === undefined || !isActive(record);
-    });
-    for (const id of inactive.slice(0, -MAX_ENDED_OPEN)) close(id);
-  };
-  const openWatch = (record: TrainingRecord): Result<OpenWatch, Refusal> => {
-    const folder = jobOf(record)?.folder ?? null;
-    const log = folder === null ? null : `${folder}/output.log`;
-    const existing = open.get(record.id);
-    if (existing !== undefined && existing.log === log) {
-      open.delete(record.id);
-      open.set(record.id, existing);
-      return ok(existing);
-    }
-    close(record.id);
-    const machine = deps.machines.get(record.order.machineId);
-    if (!machine.ok) return machine;
-    const watch = openTrainingWatch({
-      machine: machine.value,
-      spec: record.order.spec,
-      agents: trainingAgents(record.order.spec),
-      paths: trainingPaths(record, { folder: deps.folderOf(record.id), log }),
-      ...(record.recipe === null ? {} : { recipe: record.recipe }),
-      checkpointEvery: checkpointEvery(record),
-      clock,
-    });
-    const watched: OpenWatch = { watch, log, rate: null, readAt: 0, alarms: '' };
-    open.set(record.id, watched);
-    closeOldest();
-    return ok(watched);
-  };
-  const summaryOf = (record: TrainingRecord, { watch }: OpenWatch): TrainingSeen => {
-    const problemsKept = watch.problemsKept();
-    return {
-      step: watch.step(),
-      stage: watch.stage(),
-      latest: watch.latest(),
-      alarms: watch.alarms(clock.now(), startedMs(record)),
-      endedAt: jobOf(record)?.view.endedAt ?? null,
-      ...(problemsKept === null ? {} : { problemsKept }),
-    };
-  };
-  /** Reads until it is up to date; `changed`: there was new data. */
-  const readAll = async (watched: OpenWatch): AsyncResult<{ readonly changed: boolean }> => {
-    let changed = false;
-    for (;;) {
-      const read = await watched.watch.read();
-      watched.readAt = clock.now();
-      if (!read.ok) return read;
-      changed ||= read.value.changed;
-      if (!read.value.isBehind || disposed) break;
-    }
-    watched.rate = updateRate(watched.rate, clock.now(), watched.watch.step());
-    return ok({ changed });
-  };
+  const watches = new OpenWatches({ ...deps, isActive });
+  const summaryOf = (record: TrainingRecord, { watch }: OpenWatch): TrainingSeen =>
+    seenOf(watch, { nowMs: clock.now(), startedMs: startedMs(record), job: jobOf(record) });
 
   const saveFinal = async (record: TrainingRecord): Promise<void> => {
-    const watched = openWatch(record);
+    const watched = watches.open(record);
     if (!watched.ok) return;
-    const read = await readAll(watched.value);
+    const read = await watches.readAll(watched.value);
     if (!read.ok || disposed) return;
     await deps.save(record.id, summaryOf(record, watched.value));
     deps.onRead(record.id);
-    closeOldest();
+    watches.closeOldest();
   };
   const readFinal = (record: TrainingRecord): void => {
     const { endedAt = null } = jobOf(record)?.view ?? {};
@@ -163,9 +88,9 @@ export function createWatchManager(deps: {
     reconciler.schedule();
   };
   const refresh = async (record: TrainingRecord): Promise<void> => {
-    const watched = openWatch(record);
+    const watched = watches.open(record);
     if (!watched.ok) return;
-    const read = await readAll(watched.value);
+    const read = await watches.readAll(watched.value);
     if (disposed) return;
     if (record.watched !== undefined) await deps.observe(record, read.ok ? null : read.error);
     if (!read.ok) return;
@@ -179,7 +104,7 @@ export function createWatchManager(deps: {
     return order.machineId === LOCAL_MACHINE ? LOCAL_INTERVAL_MS : REMOTE_INTERVAL_MS;
   };
   const isDue = (record: TrainingRecord): boolean => {
-    const { readAt = 0 } = open.get(record.id) ?? {};
+    const { readAt = 0 } = watches.get(record.id) ?? {};
     return clock.now() - readAt >= intervalOf(record) * 0.9;
   };
   /** An unreachable machine is no error: the final output is then read when somebody asks for it. */
@@ -203,7 +128,7 @@ export function createWatchManager(deps: {
 
   return {
     seen: (id) => {
-      const watched = open.get(id);
+      const watched = watches.get(id);
       const record = recordOf(id);
       if (watched === undefined || watched.readAt === 0 || record === undefined) {
         return { seen: null, steps: null, secondsLeft: null };
@@ -217,9 +142,9 @@ export function createWatchManager(deps: {
     },
     read: async (record) => {
       if (!record.ok) return record;
-      const watched = openWatch(record.value);
+      const watched = watches.open(record.value);
       if (!watched.ok) return watched;
-      const read = await readAll(watched.value);
+      const read = await watches.readAll(watched.value);
       // Older data is still worth showing; if the machine never answered, there is none.
       if (!read.ok && watched.value.rate === null) return read;
       return ok(watched.value.watch);
@@ -231,10 +156,10 @@ export function createWatchManager(deps: {
       for (const record of here) if (!isActive(record)) readFinal(record);
       reconciler.schedule();
     },
-    forget: close,
+    forget: (id) => watches.close(id),
     dispose: async () => {
       disposed = true;
-      for (const id of [...open.keys()]) close(id);
+      watches.dispose();
       await reconciler.dispose();
     },
   };
@@ -242,11 +167,4 @@ export function createWatchManager(deps: {
 
 function stepsOf({ order: { spec } }: TrainingRecord, watch: TrainingWatch): number | null {
   return isOwnTraining(spec) ? spec.updates : watch.steps();
-}
-
-/** Planned steps between checkpoints, to detect a checkpoint that is overdue. */
-function checkpointEvery({ order: { spec } }: TrainingRecord): number | null {
-  if (isOwnTraining(spec)) return spec.checkpointEvery;
-  const steps = spec.kind === 'marti' ? martiValues(spec).number('save_steps', -1) : -1;
-  return steps > 0 ? steps : null;
 }
