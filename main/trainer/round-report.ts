@@ -1,6 +1,7 @@
 import type { Rollout } from '../../preload/contract/index';
 import type { GrownTree } from './grow-tree';
 import type { UpdateValues } from './learner';
+import type { CreditedTree } from './sample';
 import type { LearnerState } from './trainer-state';
 
 /** A line of metrics.jsonl. */
@@ -22,6 +23,26 @@ export type RoundReport = { readonly lines: readonly MetricLine[]; readonly roll
 export type TreeShare = LearnerState['share'];
 
 export const NO_SHARE: TreeShare = { trees: 0, kept: 0, solved: 0, nodes: 0, own: 0, stale: 0 };
+
+/** The share with these trees as well. */
+export function withTrees(
+  share: TreeShare,
+  learnerId: string,
+  trees: readonly CreditedTree<unknown>[],
+): TreeShare {
+  const nodes = trees.flatMap(({ tree }) => tree.nodes);
+  const left = trees.flatMap(({ tree }) => tree.unjudged).filter((id) => id === learnerId);
+  const unjudged = (share.unjudged ?? 0) + left.length;
+  return {
+    trees: share.trees + trees.length,
+    kept: share.kept + trees.filter(({ signal }) => signal !== null).length,
+    solved: share.solved + trees.filter(({ tree }) => tree.nodes.some(({ passes }) => passes)).length,
+    nodes: share.nodes + nodes.length,
+    stale: share.stale,
+    ...(unjudged === 0 ? {} : { unjudged }),
+    own: share.own + nodes.filter((node) => node.learnerId === learnerId).length,
+  };
+}
 
 /** Where the time of a round went: shares of it that add up to 1, and tokens written per second of writing. */
 export function timeValues(

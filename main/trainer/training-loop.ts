@@ -7,7 +7,14 @@ import { Learner, type OldFrom, type UpdateValues } from './learner';
 import { type LearnerGroup, objectiveOf, trainingGroups, trainingSearch } from './learner-groups';
 import { agentIdsOf, type LearningInput } from './learning-input';
 import type { Policy } from './policy';
-import { type MetricLine, NO_SHARE, type RoundReport, type TreeShare, timeValues } from './round-report';
+import {
+  type MetricLine,
+  NO_SHARE,
+  type RoundReport,
+  type TreeShare,
+  timeValues,
+  withTrees,
+} from './round-report';
 import { runConcurrently } from './run-concurrently';
 import {
   type CreditedTree,
@@ -207,23 +214,11 @@ export class TrainingLoop<Trace> {
   /** Adds samples to the buffers of learners that are not done. */
   #collect({ learnerIds }: LearnerGroup, trees: readonly CreditedTree<Trace>[]): void {
     const samples = samplesOf(trees);
-    const nodes = trees.flatMap(({ tree }) => tree.nodes);
-    const solved = trees.filter(({ tree }) => tree.nodes.some(({ passes }) => passes)).length;
     for (const id of learnerIds) {
       if (this.#hasLearned(id)) continue;
       this.#buffers.add(id, samples.get(id) ?? []);
       const share = this.#shares.get(id) as TreeShare;
-      const left = trees.flatMap(({ tree }) => tree.unjudged).filter((learnerId) => learnerId === id);
-      const unjudged = (share.unjudged ?? 0) + left.length;
-      this.#shares.set(id, {
-        trees: share.trees + trees.length,
-        kept: share.kept + trees.filter(({ signal }) => signal !== null).length,
-        solved: share.solved + solved,
-        nodes: share.nodes + nodes.length,
-        stale: share.stale,
-        ...(unjudged === 0 ? {} : { unjudged }),
-        own: share.own + nodes.filter(({ learnerId }) => learnerId === id).length,
-      });
+      this.#shares.set(id, withTrees(share, id, trees));
     }
   }
 
