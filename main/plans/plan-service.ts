@@ -63,34 +63,15 @@ export function createPlanDriver<P extends Plan, View extends { readonly id: str
   const { noun, store, viewsOf, reconcile, emitEveryMs, trainings, clock, onError } = deps;
   const changes = new Emitter<View>();
   const removals = new Emitter<string>();
-  /** What was emitted last of each: what looks the same is not emitted again. */
-  const emitted = new Map<string, { readonly plan: P; readonly text: string }>();
-  let timer: NodeJS.Timeout | null = null;
-  let emittedAt = Number.NEGATIVE_INFINITY;
-  let isOpen = true;
-
   const listed = (): P[] => store.list().filter(({ record }) => !record.removing);
   const view = (id: string): Result<View, Refusal> => {
     const plan = store.find(id);
     return plan.ok ? ok(viewsOf([plan.value])[0] as View) : plan;
   };
-  const emitChanges = (): void => {
-    timer = null;
-    emittedAt = clock.now();
-    // The view of an ended one changes only with its record.
-    const due = listed().filter(
-      (plan) => plan.record.endedAt === null || emitted.get(plan.record.id)?.plan !== plan,
-    );
-    for (const [at, now] of viewsOf(due).entries()) {
-      const text = JSON.stringify(now);
-      const isSame = emitted.get(now.id)?.text === text;
-      emitted.set(now.id, { plan: due[at] as P, text });
-      if (!isSame) changes.emit(now);
-    }
-  };
-  const emitChangesSoon = (): void => {
-    if (isOpen) timer ??= setTimeout(emitChanges, Math.max(0, emittedAt + emitEveryMs - clock.now()));
-  };
+  const { emitChanges, emitChangesSoon, ...emission } = createViewEmission({
+    ...{ listed, viewsOf, emitEveryMs, clock },
+    emit: (now) => changes.emit(now),
+  });
 
   const reconciler = createReconciler({
     name: `${noun}s`,
@@ -171,16 +152,57 @@ export function createPlanDriver<P extends Plan, View extends { readonly id: str
     observe,
     emitChangesSoon,
     forget: (id) => {
-      emitted.delete(id);
+      emission.forget(id);
       removals.emit(id);
     },
     onChange: (listener) => changes.on(listener),
     onRemoved: (listener) => removals.on(listener),
     dispose: async () => {
-      isOpen = false;
       for (const listener of listeners) listener.dispose();
-      if (timer !== null) clearTimeout(timer);
+      emission.dispose();
       await reconciler.dispose();
+    },
+  };
+}
+
+/** Emits the views that have changed since they were emitted last. */
+function createViewEmission<P extends Plan, View extends { readonly id: string }>(deps: {
+  readonly listed: () => readonly P[];
+  readonly viewsOf: (plans: readonly P[]) => readonly View[];
+  /** Changes are emitted no more often. */
+  readonly emitEveryMs: number;
+  readonly clock: { readonly now: () => number };
+  readonly emit: (view: View) => void;
+}) {
+  const { listed, viewsOf, emitEveryMs, clock, emit } = deps;
+  const emitted = new Map<string, { readonly plan: P; readonly text: string }>();
+  let timer: NodeJS.Timeout | null = null;
+  let emittedAt = Number.NEGATIVE_INFINITY;
+  let isOpen = true;
+  const emitChanges = (): void => {
+    timer = null;
+    emittedAt = clock.now();
+    // The view of an ended one changes only with its record.
+    const due = listed().filter(
+      (plan) => plan.record.endedAt === null || emitted.get(plan.record.id)?.plan !== plan,
+    );
+    for (const [at, now] of viewsOf(due).entries()) {
+      const text = JSON.stringify(now);
+      const isSame = emitted.get(now.id)?.text === text;
+      emitted.set(now.id, { plan: due[at] as P, text });
+      if (!isSame) emit(now);
+    }
+  };
+  return {
+    emitChanges,
+    emitChangesSoon: (): void => {
+      if (isOpen) timer ??= setTimeout(emitChanges, Math.max(0, emittedAt + emitEveryMs - clock.now()));
+    },
+    /** Its record is gone. */
+    forget: (id: string): void => void emitted.delete(id),
+    dispose: (): void => {
+      isOpen = false;
+      if (timer !== null) clearTimeout(timer);
     },
   };
 }

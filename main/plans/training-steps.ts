@@ -85,42 +85,20 @@ export function createTrainingSteps<P extends Plan>(deps: {
   const begin = async (
     planId: string,
     stepId: string,
-    { id, name, machineId, createdAt }: TrainingView,
+    training: TrainingView,
     shared: boolean,
   ): Promise<void> => {
+    const { id } = training;
     const begun = { kind: 'begun' } as const;
     await store.note(planId, [stepId], { trainingId: id, shared, state: begun, startedAt: isoNow() });
-    const text = shared
-      ? `Shares the training "${name}" of ${createdAt}: the same settings and seed, so it is not run twice.`
-      : `Started "${name}" on ${machineId}.`;
-    await decide(planId, stepId, text);
+    await decide(planId, stepId, begunText(training, shared));
   };
-  /** Together, so that a cluster gets those that ask for the same as one array. */
-  const start = async (planId: string, planned: readonly TrainingStep[]): Promise<void> => {
-    // An older plan may contain MARTI trainings that are now known to train another method. Refuse them: they take days
-    // of GPU time.
-    const whyNot = ({ request: { spec } }: TrainingStep) =>
-      spec.kind === 'marti' ? whatMartiMade(spec) : null;
-    for (const step of planned) {
-      const made = whyNot(step);
-      if (made === null) continue;
-      const hint = 'Name checkpoints of the method in a new plan.';
-      const message = `It is not started. ${made}`;
-      await fail(planId, step.id, 'refused', { code: 'unavailable', message, hint });
-    }
-    const steps = planned.filter((step) => whyNot(step) === null);
-    if (steps.length === 0) return;
-    // The trainings' service notes them before they run; one whose start is cut off here is found again (`existing`).
-    const started = await trainings.startMany(
-      steps.map(({ request }) => request),
-      kind.origin(planId),
-    );
-    for (const [at, { id }] of steps.entries()) {
-      const training = started[at];
-      if (training?.ok) await begin(planId, id, training.value, false);
-      else if (training !== undefined) await fail(planId, id, 'refused', training.error);
-    }
-  };
+  const start = (planId: string, planned: readonly TrainingStep[]): Promise<void> =>
+    startTogether(planned, {
+      startMany: (requests) => trainings.startMany(requests, kind.origin(planId)),
+      begin: (stepId, training) => begin(planId, stepId, training, false),
+      refuse: (stepId, refusal) => fail(planId, stepId, 'refused', refusal),
+    });
 
   const run = async (plan: P, { id, note }: TrainingStep, action: TrainingAction): Promise<void> => {
     const planId = plan.record.id;
@@ -159,14 +137,6 @@ export function createTrainingSteps<P extends Plan>(deps: {
         return assertNever(action);
     }
   };
-
-  const isRunningPocket = ({ spec, state }: TrainingView): boolean =>
-    spec.kind === 'pocket' && !jobHasEnded(state);
-  const openTrainings = (plan: P): TrainingStep[] =>
-    openSteps(plan, 'train').flatMap(({ id }) => {
-      const work = plan.work.get(id);
-      return work?.kind === 'train' ? [{ id, note: noteOf(plan.record, id), request: work.order }] : [];
-    });
 
   return {
     reconcile: async (planId) => {
@@ -207,6 +177,53 @@ export function createTrainingSteps<P extends Plan>(deps: {
       });
     },
   };
+}
+
+/** Together, so that a cluster gets those that ask for the same as one array. */
+async function startTogether(
+  planned: readonly TrainingStep[],
+  options: {
+    readonly startMany: (requests: readonly TrainingRequest[]) => ReturnType<TrainingService['startMany']>;
+    readonly begin: (stepId: string, training: TrainingView) => Promise<void>;
+    readonly refuse: (stepId: string, refusal: Refusal) => Promise<void>;
+  },
+): Promise<void> {
+  // An older plan may contain MARTI trainings that are now known to train another method. Refuse them: they take days
+  // of GPU time.
+  const whyNot = ({ request: { spec } }: TrainingStep) =>
+    spec.kind === 'marti' ? whatMartiMade(spec) : null;
+  for (const step of planned) {
+    const made = whyNot(step);
+    if (made === null) continue;
+    const hint = 'Name checkpoints of the method in a new plan.';
+    const message = `It is not started. ${made}`;
+    await options.refuse(step.id, { code: 'unavailable', message, hint });
+  }
+  const steps = planned.filter((step) => whyNot(step) === null);
+  if (steps.length === 0) return;
+  // The trainings' service notes them before they run; one whose start is cut off here is found again (`existing`).
+  const started = await options.startMany(steps.map(({ request }) => request));
+  for (const [at, { id }] of steps.entries()) {
+    const training = started[at];
+    if (training?.ok) await options.begin(id, training.value);
+    else if (training !== undefined) await options.refuse(id, training.error);
+  }
+}
+
+function begunText({ name, machineId, createdAt }: TrainingView, shared: boolean): string {
+  return shared
+    ? `Shares the training "${name}" of ${createdAt}: the same settings and seed, so it is not run twice.`
+    : `Started "${name}" on ${machineId}.`;
+}
+
+const isRunningPocket = ({ spec, state }: TrainingView): boolean =>
+  spec.kind === 'pocket' && !jobHasEnded(state);
+
+function openTrainings(plan: Plan): TrainingStep[] {
+  return openSteps(plan, 'train').flatMap(({ id }) => {
+    const work = plan.work.get(id);
+    return work?.kind === 'train' ? [{ id, note: noteOf(plan.record, id), request: work.order }] : [];
+  });
 }
 
 /** Waits for all of them, so that none overlaps with the next tick; then rejects as the first that did. */

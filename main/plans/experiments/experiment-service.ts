@@ -28,8 +28,8 @@ import { viewOfExperiment } from '../logic/experiments/experiment-view';
 import { noteOf } from '../logic/plan-record';
 import { isOver } from '../logic/step-status';
 import { createPlanDriver, type PlanService } from '../plan-service';
-import { type OnProblem, openPlanStore } from '../plan-store';
-import { createTrainingSteps, type PlanTrainings } from '../training-steps';
+import { type OnProblem, openPlanStore, type PlanStore } from '../plan-store';
+import { createTrainingSteps, type PlanTrainings, type TrainingKind } from '../training-steps';
 
 /** Experiments: many trainings side by side. */
 export type ExperimentService = PlanService<ExperimentView> & {
@@ -77,35 +77,10 @@ export async function createExperimentService(deps: {
     trainings,
     slots,
     clock,
-    kind: {
-      origin: (experimentId) => ({ experimentId }),
-      existing: ({ record }, { name }, all) => {
-        const noted = new Set(Object.values(record.notes).map(({ trainingId }) => trainingId));
-        const training = all.find(
-          (other) => other.experimentId === record.id && other.name === name && !noted.has(other.id),
-        );
-        return training === undefined ? null : { training, own: true };
-      },
-      collect: async ({ record }, stepId, training) => {
-        const outcome = await readOutcome(trainings, training.id);
-        return outcome.ok ? store.writeFile(record.id, outcomeFile(stepId), outcome.value) : outcome;
-      },
-      amountOf: (training) => ({ seconds: elapsed(training), gpuSeconds: 0, tokens: 0 }),
-      failure: (cause, { message }) => {
-        const hint = cause === 'stopped' ? ' Resume the experiment to continue it.' : '';
-        return { message: `${message}${hint}`, hint: null };
-      },
-    },
+    kind: experimentTrainings(store, trainings, elapsed),
   });
   const removeWithTrainings = async (id: string): Promise<void> => {
-    const own = trainings.list().filter(({ experimentId }) => experimentId === id);
-    const removed = await Promise.all(
-      own.map(async (training) => {
-        if (!jobHasEnded(training.state)) await trainings.stop(training.id);
-        return trainings.remove(training.id, { checkpoints: true });
-      }),
-    );
-    for (const removal of removed) orThrow(removal);
+    await removeTrainings(trainings, id);
     orThrow(await store.remove(id));
     results.delete(id);
     plans.forget(id);
@@ -132,21 +107,11 @@ export async function createExperimentService(deps: {
     onError,
   });
 
-  const doneOf = async ({ record, plan }: Experiment): Promise<DoneTraining[]> => {
-    const done: DoneTraining[] = [];
-    for (const { id, label, seed } of plan.steps) {
-      const { state, took } = noteOf(record, id);
-      const outcome =
-        state.kind === 'done' ? await store.readFile(record.id, outcomeFile(id), outcomeSchema) : null;
-      if (outcome !== null) done.push({ label, seed, ...outcome, seconds: took.seconds ?? 0 });
-    }
-    return done;
-  };
   const result = async (id: string): Promise<Result<ExperimentResult, Refusal>> => {
     const experiment = store.find(id);
     if (!experiment.ok) return experiment;
     const { order: request } = experiment.value.record;
-    const done = await doneOf(experiment.value);
+    const done = await doneTrainings(store, experiment.value);
     const earlier = results.get(id);
     if (earlier?.of === done.length) return ok(await earlier.result);
     const computed = experimentResultInSteps(
@@ -190,6 +155,59 @@ export async function createExperimentService(deps: {
       await store.close();
     },
   };
+}
+
+/** What differs from the trainings of other plans. */
+function experimentTrainings(
+  store: PlanStore<Experiment>,
+  trainings: Trainings,
+  elapsed: (training: TrainingView) => number,
+): TrainingKind<Experiment> {
+  return {
+    origin: (experimentId) => ({ experimentId }),
+    existing: ({ record }, { name }, all) => {
+      const noted = new Set(Object.values(record.notes).map(({ trainingId }) => trainingId));
+      const training = all.find(
+        (other) => other.experimentId === record.id && other.name === name && !noted.has(other.id),
+      );
+      return training === undefined ? null : { training, own: true };
+    },
+    collect: async ({ record }, stepId, training) => {
+      const outcome = await readOutcome(trainings, training.id);
+      return outcome.ok ? store.writeFile(record.id, outcomeFile(stepId), outcome.value) : outcome;
+    },
+    amountOf: (training) => ({ seconds: elapsed(training), gpuSeconds: 0, tokens: 0 }),
+    failure: (cause, { message }) => {
+      const hint = cause === 'stopped' ? ' Resume the experiment to continue it.' : '';
+      return { message: `${message}${hint}`, hint: null };
+    },
+  };
+}
+
+/** With their checkpoints. */
+async function removeTrainings(trainings: Trainings, id: string): Promise<void> {
+  const own = trainings.list().filter(({ experimentId }) => experimentId === id);
+  const removed = await Promise.all(
+    own.map(async (training) => {
+      if (!jobHasEnded(training.state)) await trainings.stop(training.id);
+      return trainings.remove(training.id, { checkpoints: true });
+    }),
+  );
+  for (const removal of removed) orThrow(removal);
+}
+
+async function doneTrainings(
+  store: PlanStore<Experiment>,
+  { record, plan }: Experiment,
+): Promise<DoneTraining[]> {
+  const done: DoneTraining[] = [];
+  for (const { id, label, seed } of plan.steps) {
+    const { state, took } = noteOf(record, id);
+    const outcome =
+      state.kind === 'done' ? await store.readFile(record.id, outcomeFile(id), outcomeSchema) : null;
+    if (outcome !== null) done.push({ label, seed, ...outcome, seconds: took.seconds ?? 0 });
+  }
+  return done;
 }
 
 /** The training service's objection to the first seed of each row; null: none. */

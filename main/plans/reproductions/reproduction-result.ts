@@ -133,20 +133,6 @@ export function createReproductionResults(
       return view === undefined ? [] : [{ ...searchRun, view }];
     });
   };
-  const trainingIdsOf = (reproduction: Reproduction): Map<string, string[]> => {
-    const ids = new Map<string, Set<string>>();
-    for (const work of reproduction.work.values()) {
-      if (work.kind !== 'cell') continue;
-      const own = ids.get(work.configurationId) ?? new Set<string>();
-      for (const stepId of work.trainStepIds) {
-        const { trainingId } = noteOf(reproduction.record, stepId);
-        if (trainingId !== null) own.add(trainingId);
-      }
-      ids.set(work.configurationId, own);
-    }
-    return new Map([...ids].map(([id, own]) => [id, [...own]]));
-  };
-
   return {
     read: async (reproduction, view) => {
       const { id, exhibit, order: request } = reproduction.record;
@@ -185,6 +171,21 @@ export function createReproductionResults(
     },
     forget: (id) => void filled.delete(id),
   };
+}
+
+/** The trainings behind each configuration of cells. */
+function trainingIdsOf(reproduction: Reproduction): Map<string, string[]> {
+  const ids = new Map<string, Set<string>>();
+  for (const work of reproduction.work.values()) {
+    if (work.kind !== 'cell') continue;
+    const own = ids.get(work.configurationId) ?? new Set<string>();
+    for (const stepId of work.trainStepIds) {
+      const { trainingId } = noteOf(reproduction.record, stepId);
+      if (trainingId !== null) own.add(trainingId);
+    }
+    ids.set(work.configurationId, own);
+  }
+  return new Map([...ids].map(([id, own]) => [id, [...own]]));
 }
 
 /** How the trainings behind a cell differ from the paper's, by its key. */

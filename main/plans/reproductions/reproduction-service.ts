@@ -6,20 +6,21 @@ import type {
   ReproductionPlan,
   ReproductionRequest,
   ReproductionView,
+  WorkbenchEvent,
 } from '../../../preload/contract/index';
-import { failed, ok, RefusalError, type Result } from '../../base/index';
-import { failedTogether, noteOf, notStarted, type StepNote } from '../logic/plan-record';
-import { movedPlan } from '../logic/reproductions/moved-plan';
+import { failed, ok, type Result } from '../../base/index';
+import { failedTogether, noteOf, type StepNote } from '../logic/plan-record';
 import { planReproduction } from '../logic/reproductions/plan';
 import { newRecord, type Reproduction } from '../logic/reproductions/record';
 import { viewOfReproduction } from '../logic/reproductions/view';
-import { createPlanDriver, type PlanService } from '../plan-service';
+import { createPlanDriver, type PlanDriver, type PlanService } from '../plan-service';
 import type { ReproductionDeps } from './deps';
+import { moveStep } from './move-step';
 import { readPlanInputs } from './plan-inputs';
-import { openProgramCosts } from './program-costs';
+import { openProgramCosts, type ProgramCosts } from './program-costs';
 import { createReproductionResults, emptyResult } from './reproduction-result';
 import { createReproductionSteps } from './reproduction-steps';
-import { openReproductionStore } from './reproduction-store';
+import { openReproductionStore, type ReproductionStore } from './reproduction-store';
 import { createRunProgress } from './run-views';
 
 /** Plans and runs reproductions of exhibits, continues them after restarts, and fills their tables. */
@@ -63,22 +64,11 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
   const progress = createRunProgress(deps, () => plans.emitChangesSoon());
 
   const viewsOf = (all: readonly Reproduction[]): ReproductionView[] => {
-    const live = {
-      trainings: new Map(trainings.list().map((training) => [training.id, training])),
-      runs: progress.now(),
-      studiesAtWork: progress.studiesAtWork(),
-      slots,
-    };
-    return all.map((reproduction) =>
-      viewOfReproduction(reproduction, { ...live, waitsFor: steps.waitsFor(reproduction.record.id) }),
-    );
+    const byId = new Map(trainings.list().map((training) => [training.id, training]));
+    const live = { trainings: byId, runs: progress.now(), studiesAtWork: progress.studiesAtWork(), slots };
+    return all.map((plan) => viewOfReproduction(plan, { ...live, waitsFor: steps.waitsFor(plan.record.id) }));
   };
-  const steps = createReproductionSteps({
-    ...deps,
-    store,
-    programCosts,
-    onChange: () => plans.schedule(),
-  });
+  const steps = createReproductionSteps({ ...deps, store, programCosts, onChange: () => plans.schedule() });
   const plans = createPlanDriver<Reproduction, ReproductionView>({
     ...deps,
     noun: 'reproduction',
@@ -87,27 +77,10 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
     reconcile: steps.reconcile,
     emitEveryMs: EMIT_EVERY_MS,
   });
-  const studies = events.on((event) => {
-    if (event.kind === 'study-removed') plans.schedule();
-    if (event.kind === 'study-changed') plans.observe(event.view.study.id, event.view.state.kind);
-  });
+  const studies = events.on((event) => followStudies(event, plans));
 
-  const makePlan = async (request: ReproductionRequest) => {
-    const entry = await exhibits.get(request.exhibitId);
-    if (!entry.ok) return entry;
-    const { exhibit, digest } = entry.value;
-    if (exhibit.scales[request.scale] === null) {
-      const message = `"${exhibit.title}" has no settings for the ${request.scale} scale.`;
-      return failed<Refusal>({ code: 'bad-input', message });
-    }
-    const inputs = await readPlanInputs(request, { ...deps, programCosts });
-    return ok({ exhibit, ...planReproduction(exhibit, digest, request, inputs) });
-  };
-  const findOwn = (id: string): Result<Reproduction, Refusal> => {
-    const reproduction = store.find(id);
-    if (!reproduction.ok || !reproduction.value.record.readOnly) return reproduction;
-    return failed({ code: 'conflict', message: 'It came with a bundle, so it is read-only.' });
-  };
+  const makePlan = (request: ReproductionRequest) => planFor(request, { ...deps, programCosts });
+  const findOwn = (id: string) => ownReproduction(store, id);
 
   return {
     ...plans,
@@ -147,75 +120,36 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
     retry: async (id, stepId) => {
       const reproduction = findOwn(id);
       if (!reproduction.ok) return reproduction;
-      const step = noteOf(reproduction.value.record, stepId);
-      if (step.state.kind !== 'failed') {
-        return failed({ code: 'conflict', message: 'Only a failed step can be retried.' });
-      }
-      await store.decide(id, stepId, 'Tried again.');
-      const isRetried = (other: string, note: StepNote) => other === stepId || failedTogether(note, step);
-      const retried = await plans.retry(id, isRetried);
-      results.forget(id);
+      const retried = await retryStep({ store, plans }, reproduction.value, stepId);
+      if (retried.ok) results.forget(id);
       return retried;
     },
     move: async (id, stepId, machineId) => {
       const reproduction = findOwn(id);
       if (!reproduction.ok) return reproduction;
-      const machine = machines.get(machineId);
-      if (!machine.ok) return machine;
-      const moved = movedPlan(reproduction.value, stepId, machineId);
+      const moved = await moveStep({ store, steps, plans, trainings, machines }, reproduction.value, {
+        stepId,
+        machineId,
+      });
       if (!moved.ok) return moved;
-      const { planned: next, training, serves, searches } = moved.value;
-      if (training !== null) {
-        const fits = await trainings.plan(training, false);
-        if (!fits.ok) return fits;
-        const [problem] = fits.value.problems;
-        if (problem !== undefined) return failed({ code: 'bad-input', message: problem });
-      }
-      const text = `Moved to ${machineId}. ${MOVED[training === null ? 'serve' : 'train']}`;
-      await store.decide(id, stepId, text);
-      const restart = async (): Promise<Result<null, Refusal>> => {
-        try {
-          if (training !== null) await steps.abandonTraining(id, stepId);
-          if (serves.length > 0) await steps.halt(id);
-          await store.note(id, [...serves, ...searches], notStarted);
-        } catch (error) {
-          if (error instanceof RefusalError) return failed(error.refusal);
-          throw error;
-        }
-        return store.replan(id, next);
-      };
-      const restarted = await plans.between(restart);
       results.forget(id);
-      return plans.viewAndSchedule(id, restarted);
+      return plans.viewAndSchedule(id, moved.value);
     },
     remove: async (id) => {
-      const view = plans.view(id);
-      if (!view.ok) return view;
-      const { kind } = view.value.state;
-      if (kind === 'running' || kind === 'pausing') {
-        const message = 'A running reproduction cannot be removed.';
-        return failed({ code: 'conflict', message, hint: 'Pause it first.' });
-      }
-      const removed = await store.remove(id);
-      if (!removed.ok) return removed;
-      results.forget(id);
-      plans.forget(id);
-      return ok(null);
+      const removed = await removeStopped({ store, plans }, id);
+      if (removed.ok) results.forget(id);
+      return removed;
     },
     decisions: async (id) => {
       const reproduction = store.find(id);
       return reproduction.ok ? ok(await store.decisions(id)) : reproduction;
     },
     result: async (exhibitId, scale, id) => {
-      const fitting = store
-        .list()
-        .filter(({ record }) => record.order.exhibitId === exhibitId && record.order.scale === scale);
-      // The lab's own reproduction has priority over one from a bundle, even a newer one.
-      const newest = fitting.findLast(({ record }) => !record.readOnly) ?? fitting.at(-1);
-      const found = id === undefined ? ok(newest) : store.find(id);
-      if (!found.ok) return found;
-      if (found.value !== undefined) {
-        return ok(await results.read(found.value, viewsOf([found.value])[0] as ReproductionView));
+      const reproduction = reproductionFor(store, exhibitId, scale, id);
+      if (!reproduction.ok) return reproduction;
+      if (reproduction.value !== undefined) {
+        const [view] = viewsOf([reproduction.value]);
+        return ok(await results.read(reproduction.value, view as ReproductionView));
       }
       const entry = await exhibits.get(exhibitId);
       return entry.ok ? ok(emptyResult(entry.value.exhibit, scale)) : entry;
@@ -236,10 +170,79 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
   };
 }
 
-const MOVED = {
-  train: 'It resumes from its checkpoints if both machines share its folder, else it starts again.',
-  serve: 'Searches that name the machine of their servers start again there; others continue.',
-} as const;
+function followStudies(event: WorkbenchEvent, plans: PlanDriver<ReproductionView>): void {
+  if (event.kind === 'study-removed') plans.schedule();
+  if (event.kind === 'study-changed') plans.observe(event.view.study.id, event.view.state.kind);
+}
+
+/** Refused for one that came with a bundle. */
+function ownReproduction(store: ReproductionStore, id: string): Result<Reproduction, Refusal> {
+  const reproduction = store.find(id);
+  if (!reproduction.ok || !reproduction.value.record.readOnly) return reproduction;
+  return failed({ code: 'conflict', message: 'It came with a bundle, so it is read-only.' });
+}
+
+type PlanParts = {
+  readonly store: ReproductionStore;
+  readonly plans: PlanDriver<ReproductionView>;
+};
+
+async function retryStep(
+  { store, plans }: PlanParts,
+  { record }: Reproduction,
+  stepId: string,
+): Promise<Result<ReproductionView, Refusal>> {
+  const step = noteOf(record, stepId);
+  if (step.state.kind !== 'failed') {
+    return failed({ code: 'conflict', message: 'Only a failed step can be retried.' });
+  }
+  await store.decide(record.id, stepId, 'Tried again.');
+  const isRetried = (other: string, note: StepNote) => other === stepId || failedTogether(note, step);
+  return plans.retry(record.id, isRetried);
+}
+
+async function removeStopped({ store, plans }: PlanParts, id: string): Promise<Result<null, Refusal>> {
+  const view = plans.view(id);
+  if (!view.ok) return view;
+  const { kind } = view.value.state;
+  if (kind === 'running' || kind === 'pausing') {
+    const message = 'A running reproduction cannot be removed.';
+    return failed({ code: 'conflict', message, hint: 'Pause it first.' });
+  }
+  const removed = await store.remove(id);
+  if (!removed.ok) return removed;
+  plans.forget(id);
+  return ok(null);
+}
+
+async function planFor(
+  request: ReproductionRequest,
+  deps: ReproductionDeps & { readonly programCosts: ProgramCosts },
+) {
+  const entry = await deps.exhibits.get(request.exhibitId);
+  if (!entry.ok) return entry;
+  const { exhibit, digest } = entry.value;
+  if (exhibit.scales[request.scale] === null) {
+    const message = `"${exhibit.title}" has no settings for the ${request.scale} scale.`;
+    return failed<Refusal>({ code: 'bad-input', message });
+  }
+  const inputs = await readPlanInputs(request, deps);
+  return ok({ exhibit, ...planReproduction(exhibit, digest, request, inputs) });
+}
+
+/** With this id, else the newest of the exhibit at this scale: the lab's own before one from a bundle, even a newer one. */
+function reproductionFor(
+  store: ReproductionStore,
+  exhibitId: string,
+  scale: ReproductionRequest['scale'],
+  id: string | undefined,
+): Result<Reproduction | undefined, Refusal> {
+  if (id !== undefined) return store.find(id);
+  const fitting = store
+    .list()
+    .filter(({ record }) => record.order.exhibitId === exhibitId && record.order.scale === scale);
+  return ok(fitting.findLast(({ record }) => !record.readOnly) ?? fitting.at(-1));
+}
 
 function missingThings({ missing }: ReproductionPlan): Refusal {
   const message = missing.map(({ what }) => what).join(' ');
