@@ -11,32 +11,24 @@ import type {
   Study,
   StudyState,
 } from '../../preload/contract/index';
-import { ok, orThrow, RefusalError, type Result } from '../base/index';
+import { orThrow, RefusalError, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
 import type { RewardFunction } from '../search/index';
 import type { ServerService } from '../servers/index';
 import { JournalWriteError } from '../storage/index';
 import type { StudyEnd, StudyStop } from './logic/next-action';
-import { TreeSchedule } from './logic/tree-schedule';
 import type { PocketCheckpoints } from './pocket-checkpoints';
-import { PrioritySemaphore } from './priority-semaphore';
+import type { PrioritySemaphore } from './priority-semaphore';
 import { cachedProblems } from './problem-cache';
 import { openRunSession, type RunSession } from './run-session';
+import { searchAndGrade } from './search-and-grade';
 import type { StudyFiles } from './study-files';
+import { checkBenchmarks, modelFile, rewardModels } from './study-inputs';
 import { recordOrigins } from './study-origins';
 import { StudyServers } from './study-servers';
-import { TreePool } from './tree-pool';
-import {
-  gradeTask,
-  isDone,
-  isSearched,
-  plannedTree,
-  searchTask,
-  type TreeDeps,
-  type TreeTask,
-  tasksOf,
-} from './tree-work';
+import type { TreePool } from './tree-pool';
+import { isDone, isSearched, type TreeDeps, type TreeTask, tasksOf } from './tree-work';
 
 /** The collaborators of studies in the rest of the workbench. */
 export type StudyDeps = {
@@ -71,28 +63,24 @@ export type ActiveStudy = {
   readonly ended: Promise<StudyEnd>;
 };
 
-/**
- * Searched trees whose private tests run side by side: while one finishes its last program, the others use the slots.
- */
-const TREES_GRADED_TOGETHER = 4;
 /** A machine that does not answer must not keep a study from ending. */
 const ORIGINS_PATIENCE_MS = 5_000;
 
-export function startStudy(
-  study: Study,
-  deps: StudyDeps & {
-    /** Slots for programs on their private tests, shared by all studies. */
-    readonly privateTestSlots: PrioritySemaphore;
-    /** See `ActiveStudy.setParallel`. */
-    readonly parallel: number | null;
-  },
-  listeners: {
-    readonly onState: (state: StudyState) => void;
-    readonly onEvent: (runId: string, event: RunEvent) => void;
-    /** An error of our own ends the study: the refusal has its message alone. */
-    readonly onBug: (error: unknown) => void;
-  },
-): ActiveStudy {
+type StartDeps = StudyDeps & {
+  /** Slots for programs on their private tests, shared by all studies. */
+  readonly privateTestSlots: PrioritySemaphore;
+  /** See `ActiveStudy.setParallel`. */
+  readonly parallel: number | null;
+};
+
+type StudyListeners = {
+  readonly onState: (state: StudyState) => void;
+  readonly onEvent: (runId: string, event: RunEvent) => void;
+  /** An error of our own ends the study: the refusal has its message alone. */
+  readonly onBug: (error: unknown) => void;
+};
+
+export function startStudy(study: Study, deps: StartDeps, listeners: StudyListeners): ActiveStudy {
   const stopping = new AbortController();
   // Every open request and candidate listens to it: many listeners are no leak here.
   setMaxListeners(0, stopping.signal);
@@ -102,38 +90,10 @@ export function startStudy(
   let servers: StudyServers | null = null;
   let { parallel } = deps;
   let noting: Promise<void> = Promise.resolve();
-  let firstFailure: { readonly error: unknown } | null = null;
   let state: StudyState = { kind: 'preparing', step: 'opening journals' };
   const enter = (next: StudyState): void => {
     state = next;
     listeners.onState(next);
-  };
-
-  const checkBenchmarks = (): void => {
-    for (const run of study.runs) {
-      const benchmark = deps.library.list().find(({ id }) => id === run.benchmarkId);
-      if (benchmark?.digest === run.benchmarkDigest) continue;
-      throw new RefusalError({
-        code: 'conflict',
-        message: `The benchmark ${run.benchmarkId} ${benchmark === undefined ? 'is not in the library' : 'differs from the one that this study began with'}.`,
-        hint:
-          run.scale === 'pocket'
-            ? 'Start a quickstart study: that generates its benchmark again. Then resume this one.'
-            : 'Import the same file again, or start a new study.',
-      });
-    }
-  };
-
-  const openSessions = async (grader: Grader): Promise<void> => {
-    for (const config of study.runs) {
-      const path = deps.files.journal(study.id, config.id);
-      const { appVersion, now } = deps;
-      const onEvent = (event: RunEvent): void => listeners.onEvent(config.id, event);
-      sessions.set(
-        config.id,
-        orThrow(await openRunSession({ path, config, appVersion, grader, now, onEvent })),
-      );
-    }
   };
 
   /** The search does not wait for it, and does without it. */
@@ -145,113 +105,44 @@ export function startStudy(
     return noting;
   };
 
-  const modelFile = async (spec: ServerSpec): Promise<Result<string | null, Refusal>> => {
-    if (spec.kind === 'recorded') return deps.library.recordingPath(spec.recordingId);
-    if (spec.kind !== 'pocket') return ok(null);
-    if (spec.trained !== undefined) return deps.checkpoints.trained(spec.trained);
-    if (state.kind === 'preparing') {
-      enter({ kind: 'preparing', step: `pre-training the pocket policy ${spec.family}` });
-    }
-    return deps.checkpoints.ensure(spec.family, spec.checkpointSeed, stopping.signal);
+  const onStep = (step: string): void => enter({ kind: 'preparing', step });
+  /** A server may be started again during the search. */
+  const onPretraining = (family: string): void => {
+    if (state.kind === 'preparing') onStep(`pre-training the pocket policy ${family}`);
   };
-
-  const rewardModels = async (): Promise<Map<string, RewardFunction>> => {
-    const bySource = new Map<string, RewardFunction>();
-    const rewards = new Map<string, RewardFunction>();
-    for (const { id, search } of study.runs) {
-      if (search.rewardModel === null) continue;
-      enter({ kind: 'preparing', step: 'preparing the reward model' });
-      const key = JSON.stringify(search.rewardModel.source);
-      const reward = bySource.get(key) ?? orThrow(await deps.rewardOf(search.rewardModel, stopping.signal));
-      bySource.set(key, reward);
-      rewards.set(id, reward);
-    }
-    return rewards;
-  };
-
   /** Searches trees and runs private tests side by side; neither waits for the other. */
   const workOn = async (tasks: readonly TreeTask[], grader: Grader): Promise<void> => {
     const toSearch = tasks.filter((task) => !isSearched(task));
     let pool: TreePool | null = null;
     const studyServers = new StudyServers({
       servers: deps.servers,
-      modelFile,
+      modelFile: (spec) => modelFile(spec, deps, stopping.signal, onPretraining),
       studyId: study.id,
       signal: stopping.signal,
       parallel,
       onRelease: () => pool?.pump(),
     });
     servers = studyServers;
-    const specs = new Set(toSearch.map(({ session }) => session.config)).values();
-    const onStep = (step: string): void => enter({ kind: 'preparing', step });
-    orThrow(
-      await studyServers.start(
-        [...specs].flatMap(({ team }) => team.servers),
-        onStep,
-      ),
-    );
+    orThrow(await studyServers.start(serversOf(toSearch), onStep));
     void noteOrigins();
-    const treeDeps: TreeDeps = {
-      problems: cachedProblems(deps.library),
-      benchmarks: new Map(
-        deps.library.list().map((benchmark): [string, Benchmark] => [benchmark.id, benchmark]),
-      ),
-      servers: studyServers,
-      grader,
-      privateTestSlots: deps.privateTestSlots,
-      rewards: toSearch.length === 0 ? new Map() : await rewardModels(),
-      now: deps.now,
-      sleep: deps.sleep,
-      digest: deps.digest,
-      signal: stopping.signal,
-    };
+    const rewards =
+      toSearch.length === 0 ? new Map() : await rewardModels(study, deps.rewardOf, stopping.signal, onStep);
+    const treeDeps = treeDepsOf(deps, { servers: studyServers, grader, rewards, signal: stopping.signal });
     if (stopping.signal.aborted) return;
     enter({ kind: 'running' });
 
-    /** The first failure ends all work at once: open requests are lost, everything recorded is kept. */
-    const orStop = (work: Promise<void>): Promise<void> =>
-      work.catch((error: unknown) => {
-        firstFailure ??= { error };
-        stopping.abort();
-      });
-    const gradingSlots = new PrioritySemaphore(TREES_GRADED_TOGETHER);
-    const gradings: Promise<void>[] = [];
-    const gradeAt = async (at: number): Promise<void> => {
-      const release = await gradingSlots.acquire(() => at, stopping.signal);
-      if (release === null) return;
-      await gradeTask(tasks[at] as TreeTask, treeDeps, at).finally(release);
-    };
-    const grade = (at: number): void => void gradings.push(orStop(gradeAt(at)));
-    for (const [at, task] of tasks.entries()) if (isSearched(task)) grade(at);
-    const planned = toSearch.map(plannedTree);
-    const schedule = new TreeSchedule(planned, studyServers.slots);
-    const searchAt = async (at: number): Promise<void> => {
-      const task = toSearch[at] as TreeTask;
-      const end = await searchTask(task, treeDeps, {
-        rank: () => schedule.rank(at),
-        onQueued: () => opened.firstRequestQueued(at),
-        onTrial: () => schedule.trialDone(at),
-      });
-      if (end.kind === 'failed') throw new RefusalError(end.refusal);
-      if (end.kind === 'searched') grade(tasks.indexOf(task));
-    };
-    const opened = new TreePool({
-      servers: planned.map(({ servers }) => servers),
-      slots: studyServers.slots,
-      schedule,
-      signal: stopping.signal,
-      search: (at) => orStop(searchAt(at)),
+    await searchAndGrade(tasks, treeDeps, {
+      stop: () => stopping.abort(),
+      onPool: (opened) => {
+        pool = opened;
+      },
     });
-    pool = opened;
-    await opened.run();
-    await Promise.all(gradings);
-    if (firstFailure !== null) throw firstFailure.error;
   };
 
   const run = async (): Promise<StudyEnd> => {
     const grader = orThrow(await deps.openGrader());
-    await openSessions(grader);
-    checkBenchmarks();
+    await openSessions(sessions, study, { deps, grader, onEvent: listeners.onEvent });
+    checkBenchmarks(study, deps.library);
     const all = [...sessions.values()];
     const tasks = tasksOf(all).filter((task) => !isDone(task));
     if (tasks.length > 0) await workOn(tasks, grader);
@@ -279,12 +170,7 @@ export function startStudy(
       end = await run();
     });
     // Again: what made a start is recorded a moment after it, and a server may have been started again.
-    const patience = new AbortController();
-    await Promise.race([
-      noteOrigins(),
-      wait(ORIGINS_PATIENCE_MS, undefined, { signal: patience.signal, ref: false }),
-    ]);
-    patience.abort();
+    await waitAtMost(ORIGINS_PATIENCE_MS, noteOrigins());
     await attempt(() => deps.servers.stopOwnedBy(study.id));
     closed = true;
     for (const session of sessions.values()) await attempt(() => session.close());
@@ -309,6 +195,52 @@ export function startStudy(
     },
     ended,
   };
+}
+
+/** Adds each as it is opened: one that cannot be opened leaves those before it to be closed. */
+async function openSessions(
+  sessions: Map<string, RunSession>,
+  study: Study,
+  options: {
+    readonly deps: StudyDeps;
+    readonly grader: Grader;
+    readonly onEvent: StudyListeners['onEvent'];
+  },
+): Promise<void> {
+  const { deps, grader } = options;
+  const { appVersion, now } = deps;
+  for (const config of study.runs) {
+    const path = deps.files.journal(study.id, config.id);
+    const onEvent = (event: RunEvent): void => options.onEvent(config.id, event);
+    sessions.set(
+      config.id,
+      orThrow(await openRunSession({ path, config, appVersion, grader, now, onEvent })),
+    );
+  }
+}
+
+function treeDepsOf(
+  { library, privateTestSlots, now, sleep, digest }: StartDeps,
+  opened: Pick<TreeDeps, 'servers' | 'grader' | 'rewards' | 'signal'>,
+): TreeDeps {
+  const benchmarks = library.list().map((benchmark): [string, Benchmark] => [benchmark.id, benchmark]);
+  return {
+    ...{ privateTestSlots, now, sleep, digest },
+    ...opened,
+    problems: cachedProblems(library),
+    benchmarks: new Map(benchmarks),
+  };
+}
+
+function serversOf(tasks: readonly TreeTask[]): ServerSpec[] {
+  const configs = new Set(tasks.map(({ session }) => session.config));
+  return [...configs].flatMap(({ team }) => team.servers);
+}
+
+async function waitAtMost(ms: number, work: Promise<void>): Promise<void> {
+  const patience = new AbortController();
+  await Promise.race([work, wait(ms, undefined, { signal: patience.signal, ref: false })]);
+  patience.abort();
 }
 
 /** What the study's state says about an error: a refusal, a full disk, or a bug. */

@@ -17,9 +17,6 @@ import type { BenchmarkLibrary } from '../benchmarks/index';
 import {
   BOOTSTRAP_SEED,
   COMPARISON_ID,
-  type ComparedConfiguration,
-  graderNoiseSteps,
-  measureComparedSteps,
   type Prices,
   runComparisonSteps,
   type StudyRunView,
@@ -28,6 +25,7 @@ import type { Registry } from '../storage/index';
 import { comparedProblems } from './compared-problems';
 import { hueAssignments } from './hue-assignments';
 import { type ComparedRun, comparedRuns, namesBehind, renamedView } from './logic/compared-runs';
+import { inSteps, labelled, measureGroups } from './measure-groups';
 import type { PocketCheckpoints } from './pocket-checkpoints';
 import { CANCELLED, type Compute, createSharedComputation, type WaitOptions } from './shared-computation';
 import { studyDiversity } from './study-diversity';
@@ -58,25 +56,14 @@ export type RunComparisons = {
   readonly viewsOf: (runs: ComparedRuns) => Promise<Result<readonly StudyRunView[], Refusal>>;
 };
 
-/** Lets other work run after every step. null: it was stopped. */
-async function inSteps<T>(
-  steps: Generator<void, T>,
-  stop: { readonly aborted: boolean },
-): Promise<{ readonly value: T } | null> {
-  while (!stop.aborted) {
-    const step = steps.next();
-    if (step.done) return { value: step.value };
-    await yieldToEventLoop();
-  }
-  return null;
-}
-
-export function createRunComparison(deps: {
+type ComparisonDeps = {
   readonly registry: Pick<Registry, 'read'>;
   readonly results: Pick<StudyResults, 'loadRun' | 'readable' | 'fingerprint' | 'regrade' | 'journal'>;
   readonly library: Pick<BenchmarkLibrary, 'list' | 'outline' | 'problems'>;
   readonly checkpoints: Pick<PocketCheckpoints, 'ensure'>;
-}): RunComparisons {
+};
+
+export function createRunComparison(deps: ComparisonDeps): RunComparisons {
   const { registry, results, library } = deps;
   const shared = createSharedComputation<Measured>(MAX_IN_MEMORY);
   const hues = hueAssignments(registry);
@@ -99,27 +86,6 @@ export function createRunComparison(deps: {
     return chosen;
   };
 
-  const labelled = async ({ study, config }: ComparedRun): Promise<StudyRunView | null> => {
-    const { view } = await results.loadRun(study, config);
-    if (view === null) return null;
-    return {
-      studyId: study.id,
-      view: { ...view, config: { ...view.config, configuration: config.configuration } },
-    };
-  };
-
-  const prices = (): Prices => {
-    const { settings, launches } = registry.read();
-    return {
-      ...settings.prices,
-      gpusOf: (server: ServerSpec) => {
-        if (server.kind !== 'launch') return 0;
-        const launch = launches.find(({ id }) => id === server.launchId);
-        return launch === undefined ? null : launch.gpus * launch.replicas;
-      },
-    };
-  };
-
   const compare = async (
     runs: readonly ComparedRun[],
     ...[stop, report]: Parameters<Compute<Measured>>
@@ -135,34 +101,16 @@ export function createRunComparison(deps: {
       const regrade = await results.regrade(study);
       if (regrade !== null) regrades.push(regrade);
     }
-    const configurations: ComparedConfiguration[] = [];
-    const missing: string[] = [];
-    const costs = prices();
-    for (const group of groupsOf(runs)) {
-      const placed: StudyRunView[] = [];
-      for (const run of group) {
-        const view = await labelled(run);
-        if (view === null) missing.push(`${run.config.configuration}, seed ${run.config.seed}`);
-        else placed.push(view);
-        readAnother();
-        await yieldToEventLoop();
-        if (stop.aborted) return failed(CANCELLED);
-      }
-      const noise =
-        placed.length === 0 ? null : await inSteps(graderNoiseSteps(viewsIn(placed), regrades), stop);
-      if (placed.length > 0 && noise === null) return failed(CANCELLED);
-      const [first, ...others] = placed.map(({ studyId, view }) => ({
-        studyId,
-        view: renamedView(view, name),
-      }));
-      if (first === undefined) continue;
-      const measured = await inSteps(
-        measureComparedSteps([first, ...others], costs, noise?.value ?? null),
-        stop,
-      );
-      if (measured === null) return failed(CANCELLED);
-      configurations.push(measured.value);
-    }
+    const measured = await measureGroups(runs, {
+      results,
+      regrades,
+      name,
+      costs: pricesOf(registry),
+      stop,
+      readAnother,
+    });
+    if (measured === null) return failed(CANCELLED);
+    const { configurations, missing } = measured;
     if (configurations.length === 0) {
       return failed({
         code: 'bad-input',
@@ -184,26 +132,12 @@ export function createRunComparison(deps: {
     return ok({ ...compared.value, analysis: withLooks(compared.value.analysis, studiesOf(runs)) });
   };
 
-  /** null: one of the studies is running, so the comparison is computed every time. */
-  const keyOf = async (runs: readonly ComparedRun[]): Promise<string | null> => {
-    const prints: string[] = [];
-    for (const study of studiesOf(runs)) {
-      const print = await results.fingerprint(study);
-      if (print === null) return null;
-      prints.push(print);
-    }
-    const { settings, launches } = registry.read();
-    const labels = runs.map(({ config }) => [config.id, config.configuration]);
-    const benchmarks = library.list().map(({ id, digest }) => [id, digest]);
-    return JSON.stringify([labels, prints, settings.prices, settings.modelCutoffs, launches, benchmarks]);
-  };
-
   return {
     read: async (request, options) => {
       const runs = await readableRuns(request);
       if (!runs.ok) return runs;
       const measured = await shared.get(
-        await keyOf(runs.value),
+        await keyOf(runs.value, deps),
         (stop, report) => compare(runs.value, stop, report),
         options,
       );
@@ -216,39 +150,14 @@ export function createRunComparison(deps: {
     },
     diversity: async (request, how) => {
       const runs = await readableRuns(request);
-      if (!runs.ok) return runs;
-      const { name, problems } = await comparedProblems(runs.value, library);
-      const ownIds = new Map(problems.map(({ key, problemId }) => [key, problemId]));
-      const views = new Map<string, RunView>();
-      for (const run of runs.value) {
-        const placed = await labelled(run);
-        if (placed !== null) views.set(run.config.id, renamedView(placed.view, name));
-      }
-      return studyDiversity({
-        study: {
-          id: COMPARISON_ID,
-          runs: runs.value.map(({ config }) => ({
-            ...config,
-            problemIds: config.problemIds.map((id) => name(config, id)),
-          })),
-        },
-        views,
-        treeEvents: async (runId, key, part) => {
-          const journal = await results.journal(runId);
-          const problemId = ownIds.get(key) ?? key;
-          return journal.ok && journal.value !== null ? journal.value.treeEvents(problemId, part) : [];
-        },
-        library,
-        checkpoints: deps.checkpoints,
-        ...how,
-      });
+      return runs.ok ? comparedDiversity(deps, runs.value, how) : runs;
     },
     viewsOf: async (request) => {
       const runs = chosenRuns(request);
       if (!runs.ok) return runs;
       const views: StudyRunView[] = [];
       for (const run of runs.value) {
-        const placed = await labelled(run);
+        const placed = await labelled(results, run);
         if (placed !== null) views.push(placed);
         await yieldToEventLoop();
       }
@@ -257,21 +166,67 @@ export function createRunComparison(deps: {
   };
 }
 
+async function comparedDiversity(
+  { results, library, checkpoints }: ComparisonDeps,
+  runs: readonly ComparedRun[],
+  how: Parameters<RunComparisons['diversity']>[1],
+): ReturnType<RunComparisons['diversity']> {
+  const { name, problems } = await comparedProblems(runs, library);
+  const ownIds = new Map(problems.map(({ key, problemId }) => [key, problemId]));
+  const views = new Map<string, RunView>();
+  for (const run of runs) {
+    const placed = await labelled(results, run);
+    if (placed !== null) views.set(run.config.id, renamedView(placed.view, name));
+  }
+  return studyDiversity({
+    study: {
+      id: COMPARISON_ID,
+      runs: runs.map(({ config }) => ({
+        ...config,
+        problemIds: config.problemIds.map((id) => name(config, id)),
+      })),
+    },
+    views,
+    treeEvents: async (runId, key, part) => {
+      const journal = await results.journal(runId);
+      const problemId = ownIds.get(key) ?? key;
+      return journal.ok && journal.value !== null ? journal.value.treeEvents(problemId, part) : [];
+    },
+    library,
+    checkpoints,
+    ...how,
+  });
+}
+
+function pricesOf(registry: Pick<Registry, 'read'>): Prices {
+  const { settings, launches } = registry.read();
+  return {
+    ...settings.prices,
+    gpusOf: (server: ServerSpec) => {
+      if (server.kind !== 'launch') return 0;
+      const launch = launches.find(({ id }) => id === server.launchId);
+      return launch === undefined ? null : launch.gpus * launch.replicas;
+    },
+  };
+}
+
+/** null: one of the studies is running, so the comparison is computed every time. */
+async function keyOf(
+  runs: readonly ComparedRun[],
+  { registry, results, library }: ComparisonDeps,
+): Promise<string | null> {
+  const prints: string[] = [];
+  for (const study of studiesOf(runs)) {
+    const print = await results.fingerprint(study);
+    if (print === null) return null;
+    prints.push(print);
+  }
+  const { settings, launches } = registry.read();
+  const labels = runs.map(({ config }) => [config.id, config.configuration]);
+  const benchmarks = library.list().map(({ id, digest }) => [id, digest]);
+  return JSON.stringify([labels, prints, settings.prices, settings.modelCutoffs, launches, benchmarks]);
+}
+
 function studiesOf(runs: readonly ComparedRun[]): readonly Study[] {
   return [...new Map(runs.map(({ study }) => [study.id, study])).values()];
-}
-
-/** In the order in which configurations are first named. */
-function groupsOf(runs: readonly ComparedRun[]): ReadonlyArray<readonly ComparedRun[]> {
-  const groups = new Map<string, ComparedRun[]>();
-  for (const run of runs) {
-    const group = groups.get(run.config.configuration);
-    if (group === undefined) groups.set(run.config.configuration, [run]);
-    else group.push(run);
-  }
-  return [...groups.values()];
-}
-
-function viewsIn(placed: readonly StudyRunView[]): readonly RunView[] {
-  return placed.map(({ view }) => view);
 }

@@ -5,15 +5,16 @@ import {
   type ServerSpec,
   type WorkbenchEvent,
 } from '../../preload/contract/index';
-import { assertNever, createKeyedQueue, type Emitter, failed, ok, orThrow, type Result } from '../base/index';
+import { assertNever, type Emitter, failed, ok, orThrow, type Result } from '../base/index';
 import { createReconciler, type ReconcileProblem, type Reconciler } from '../reconcile/index';
-import { type Registry, reasonOf, type Speed, type StudyRecord } from '../storage/index';
-import { type StudyDeps, startStudy } from './active-study';
-import { isLeftToService, nextAction, type StudyEnd, type StudyRequest } from './logic/next-action';
-import { progressOf } from './logic/progress';
+import type { Registry, StudyRecord } from '../storage/index';
+import type { StudyDeps } from './active-study';
+import { isLeftToService, nextAction, type StudyRequest } from './logic/next-action';
 import type { MissingJournals } from './missing-journals';
 import { PrioritySemaphore } from './priority-semaphore';
+import { startRecorded } from './start-recorded';
 import type { StudyResults } from './study-results';
+import { createStudySaving } from './study-saving';
 import type { StudyStore } from './study-store';
 import type { RunningStudy, StudySession, StudyViews } from './study-views';
 
@@ -42,7 +43,7 @@ export type StudyReconciler = Pick<Reconciler, 'between'> & {
   readonly close: (options?: { readonly handOver: boolean }) => Promise<void>;
 };
 
-export function createStudyReconciler(options: {
+type ReconcilerOptions = {
   readonly registry: Registry;
   readonly store: StudyStore;
   readonly deps: StudyDeps;
@@ -53,129 +54,40 @@ export function createStudyReconciler(options: {
   readonly missing: Pick<MissingJournals, 'check'>;
   readonly emitChange: (studyId: string) => void;
   readonly onError: (problem: ReconcileProblem) => void;
-}): StudyReconciler {
-  const { registry, store, deps, events, results, views, missing, emitChange, onError } = options;
+};
+
+export function createStudyReconciler(options: ReconcilerOptions): StudyReconciler {
+  const { store, deps, events, views, missing, emitChange, onError } = options;
   const { running, failures } = options.session;
-  const summaries = createKeyedQueue();
   /** Shared by all running studies: private tests run on one machine, whoever needs them. */
   const privateTestSlots = new PrioritySemaphore(PRIVATE_TESTS_PER_CORE * availableParallelism());
   let closing = false;
   let isHandedOver = false;
   let isService = false;
 
-  const conflict = (servers: readonly ServerSpec[]): Refusal | null =>
-    resourceConflict(
-      servers,
-      [...running.values()].map(({ active }) => active.study),
-    );
+  const conflict = (servers: readonly ServerSpec[]): Refusal | null => {
+    const active = [...running.values()].map(({ active: { study } }) => study);
+    return resourceConflict(servers, active);
+  };
 
-  const start = async ({ study, elapsedMs, parallel }: StudyRecord): Promise<Result<null, Refusal>> => {
-    const { id } = study;
-    failures.delete(id);
-    const saved = await store.change(id, ({ headline: _headline, ...old }) => ({
-      ...old,
-      stopped: null,
-      finishedAt: null,
-      progress: old.progress ?? views.planned(study),
-      ...(isService && { unattended: true as const }),
-    }));
-    if (!saved.ok) return saved;
-    await results.release(study);
-    const active = startStudy(
-      study,
-      { ...deps, privateTestSlots, parallel: parallel ?? null },
-      {
-        onState: (state) => {
-          const now = running.get(id);
-          if (state.kind === 'running' && now !== undefined) {
-            const { nodesDone, gradedDone } = progressOf(study, active.views(), 0, null);
-            now.start = { at: deps.now(), nodes: nodesDone, work: nodesDone + gradedDone };
-          }
-          emitChange(id);
-        },
-        onEvent: (runId, event) => {
-          const now = running.get(id);
-          if (now !== undefined && event.kind === 'node-graded') now.hasNewGrades = true;
-          events.emit({ kind: 'run-events', runId, events: [event] });
-        },
-        onBug: (error) => onError({ name: NAME, key: id, error, failures: 1, waitMs: 0 }),
-      },
-    );
-    for (const other of running.values()) other.ranConcurrently = true;
-    const now: RunningStudy = {
-      active,
-      earlierMs: elapsedMs,
-      since: deps.now(),
-      start: null,
-      end: null,
-      ranConcurrently: running.size > 0,
-      savedAt: deps.now(),
-      analysedAt: deps.now(),
-      hasNewGrades: false,
-    };
-    running.set(id, now);
+  const saving = createStudySaving(options, {
+    name: NAME,
+    isClosing: () => closing,
+    isHandedOver: () => isHandedOver,
+  });
+  const start = async (record: StudyRecord): Promise<Result<null, Refusal>> => {
+    const { id } = record.study;
+    const started = await startRecorded(record, { ...options, privateTestSlots, isService, name: NAME });
+    if (!started.ok) return started;
+    const now = started.value;
     // It never rejects: errors are how it ends.
-    void active.ended.then((end) => {
+    void now.active.ended.then((end) => {
       now.end = { how: end, at: deps.now() };
       return reconciler.run();
     });
     emitChange(id);
     reconciler.schedule();
     return ok(null);
-  };
-
-  const save = async (record: StudyRecord, now: RunningStudy, end: StudyEnd | null) => {
-    const progress = views.progressOf(record);
-    const warnings = [...views.warningsOf(record)];
-    const { elapsedMs } = progress;
-    const isLeft = closing && end?.kind === 'paused';
-    const saved = await store.change(record.study.id, ({ unattended, ...old }) => ({
-      ...old,
-      ...{ elapsedMs, progress, warnings },
-      // What a person stops, or what ends, is nobody's any more.
-      ...((end === null || isLeft) && unattended && { unattended }),
-      ...(isLeft && isHandedOver && { unattended: true as const }),
-      ...(end !== null && {
-        stopped: end.kind === 'paused' || end.kind === 'cancelled' ? end.kind : null,
-        progress: { ...progress, remainingMs: null },
-        finishedAt: end.kind === 'finished' ? new Date(deps.now()).toISOString() : null,
-      }),
-    }));
-    if (saved.ok) now.savedAt = deps.now();
-    return saved;
-  };
-
-  /** Saves how a study ended, then its summaries, so that nothing has to read its journals again. */
-  const conclude = async (record: StudyRecord, now: RunningStudy, end: StudyEnd) => {
-    const { study } = record;
-    const speed =
-      end.kind === 'finished' ? speedOf(now, views.progressOf(record).nodesDone, deps.now()) : null;
-    const saved = await save(record, now, end);
-    if (!saved.ok) return saved;
-    if (end.kind === 'failed') failures.set(study.id, end.refusal);
-    running.delete(study.id);
-    summaries
-      .run(study.id, () => results.save(study, now.active.views(), { analysis: !closing }))
-      .catch((cause: unknown) => {
-        const message = `The results of the study "${study.name}" were not summarised: ${reasonOf(cause)}.`;
-        onError({ name: NAME, key: study.id, error: new Error(message, { cause }), failures: 1, waitMs: 0 });
-      });
-    emitChange(study.id);
-    events.emit({ kind: 'analysis-changed', studyId: study.id });
-    if (speed === null) return saved;
-    return registry.update((data) => ({ ...data, speeds: [...data.speeds, speed].slice(-20) }));
-  };
-
-  const cancel = async (studyId: string) => {
-    failures.delete(studyId);
-    const saved = await store.change(studyId, ({ unattended: _, ...old }) => ({
-      ...old,
-      stopped: 'cancelled',
-    }));
-    // Servers that an earlier start of the app left running for it.
-    await deps.servers.stopOwnedBy(studyId);
-    emitChange(studyId);
-    return saved;
   };
 
   const act = async (studyId: string, request: StudyRequest | null): Promise<Result<unknown, Refusal>> => {
@@ -195,14 +107,15 @@ export function createStudyReconciler(options: {
       case 'start':
         return start(record.value);
       case 'cancel':
-        return cancel(studyId);
+        failures.delete(studyId);
+        return cancelRecorded(studyId, { store, servers: deps.servers, emitChange });
       case 'stop':
         now?.active.stop(action.as);
         return ok(null);
       case 'save': {
         if (now === undefined) return ok(null);
-        if (action.end === null) return save(record.value, now, null);
-        const concluded = await conclude(record.value, now, action.end);
+        if (action.end === null) return saving.save(record.value, now, null);
+        const concluded = await saving.conclude(record.value, now, action.end);
         return concluded.ok && request === 'start' ? act(studyId, request) : concluded;
       }
       case 'nothing':
@@ -212,14 +125,7 @@ export function createStudyReconciler(options: {
     }
   };
 
-  const leftToUs = (): readonly string[] =>
-    closing || !isService
-      ? []
-      : store
-          .list()
-          .filter((record) => !record.removed)
-          .filter((record) => isLeftToService(record, { ...views.observe(record.study.id), isService }))
-          .map(({ study }) => study.id);
+  const leftToUs = (): readonly string[] => (closing || !isService ? [] : leftToService(store.list(), views));
   const reconciler = createReconciler({
     name: NAME,
     tick: async ({ attempt }) => {
@@ -230,10 +136,7 @@ export function createStudyReconciler(options: {
     onTick: () => {
       for (const [studyId, now] of running) {
         emitChange(studyId);
-        if (!now.hasNewGrades || deps.now() - now.analysedAt < ANALYSIS_EVENT_MS) continue;
-        now.hasNewGrades = false;
-        now.analysedAt = deps.now();
-        events.emit({ kind: 'analysis-changed', studyId });
+        if (takesNewGrades(now, deps.now())) events.emit({ kind: 'analysis-changed', studyId });
       }
     },
     onError,
@@ -266,23 +169,44 @@ export function createStudyReconciler(options: {
       // Wait for the last progress of each: else the next start shows a state that is seconds old.
       await reconciler.run();
       await reconciler.dispose();
-      await summaries.idle();
+      await saving.idle();
     },
   };
 }
 
-/** null: too little was made to tell, or beside another study, which says nothing about this computer. */
-function speedOf(
-  { active, start, ranConcurrently }: RunningStudy,
-  nodesDone: number,
-  now: number,
-): Speed | null {
-  if (start === null || ranConcurrently) return null;
-  const seconds = (now - start.at) / 1_000;
-  const made = nodesDone - start.nodes;
-  if (made < 100 || seconds < 1) return null;
-  const at = new Date(now).toISOString();
-  return { at, scale: active.study.scale, candidatesPerSecond: made / seconds };
+/** True: its table has changed since the last event about it, which was not just now. Notes the new event. */
+function takesNewGrades(study: RunningStudy, nowMs: number): boolean {
+  if (!study.hasNewGrades || nowMs - study.analysedAt < ANALYSIS_EVENT_MS) return false;
+  study.hasNewGrades = false;
+  study.analysedAt = nowMs;
+  return true;
+}
+
+/** Studies that a service goes on with. */
+function leftToService(records: readonly StudyRecord[], views: StudyViews): readonly string[] {
+  return records
+    .filter((record) => !record.removed)
+    .filter((record) => isLeftToService(record, { ...views.observe(record.study.id), isService: true }))
+    .map(({ study }) => study.id);
+}
+
+async function cancelRecorded(
+  studyId: string,
+  options: {
+    readonly store: StudyStore;
+    readonly servers: Pick<StudyDeps['servers'], 'stopOwnedBy'>;
+    readonly emitChange: (studyId: string) => void;
+  },
+): Promise<Result<null, Refusal>> {
+  const { store, servers, emitChange } = options;
+  const saved = await store.change(studyId, ({ unattended: _, ...old }) => ({
+    ...old,
+    stopped: 'cancelled',
+  }));
+  // Servers that an earlier start of the app left running for it.
+  await servers.stopOwnedBy(studyId);
+  emitChange(studyId);
+  return saved;
 }
 
 const NAME = 'studies';

@@ -15,21 +15,15 @@ import type {
   WorkbenchEvent,
 } from '../../preload/contract/index';
 import { failed, ok, orThrow, type Result } from '../base/index';
-import {
-  damageText,
-  type JournalReading,
-  type Registry,
-  repairJournal,
-  type StudyRecord,
-} from '../storage/index';
+import type { JournalReading, Registry, StudyRecord } from '../storage/index';
 import type { ActiveStudy, StudyDeps } from './active-study';
-import { JournalCache } from './journal-cache';
 import { createRunLoader, type LoadedRun, loadStudy } from './load-study';
 import { createMissingJournals, type MissingJournals } from './missing-journals';
-import { readNode, readPosteriors } from './node-reader';
 import { exportStudy } from './study-export';
+import { createStudyJournals } from './study-journals';
+import { createStudyNodes } from './study-nodes';
 import { studyStore } from './study-store';
-import { createStudySummaries, type StudySummaries } from './study-summaries';
+import { StudySummaries } from './study-summaries';
 import { journalStamps, summaryStore } from './summary-store';
 
 /** How far a study is by its journals. */
@@ -87,12 +81,11 @@ export function createStudyResults(options: {
   const { registry, deps, activeOf, emit = () => undefined } = options;
   const { files, library, now, appVersion } = deps;
   const { missing = createMissingJournals(files, () => undefined) } = options;
-  const journals = new JournalCache();
-  const summaries = createStudySummaries({ files, library, now, appVersion });
-  const runs = createRunLoader({ files, appVersion });
   const store = studyStore(registry);
-  /** Journals whose damage was reported; once is enough. */
-  const reported = new Set<string>();
+  const ofJournals = { files, activeOf, emit, records: store.list };
+  const journals = createStudyJournals({ ...ofJournals, readable: (id) => readable(id) });
+  const summaries = new StudySummaries({ files, library, now, appVersion });
+  const runs = createRunLoader({ files, appVersion });
 
   /** Not while a study is still opening its journals: until then their files hold more than its views. */
   const activeStudy = (studyId: string): ActiveStudy | undefined => {
@@ -107,40 +100,10 @@ export function createStudyResults(options: {
     return refusal === null ? ok(record.value.study) : failed(refusal);
   };
 
-  const lastChange = async (study: Study): Promise<string> => {
-    const stamps = await journalStamps(study, files.journal);
-    return new Date(Math.max(0, ...stamps.map(({ modifiedMs }) => modifiedMs))).toISOString();
-  };
-
   const loadViews = async (study: Study): Promise<ReadonlyMap<string, RunView>> =>
     activeStudy(study.id)?.views() ?? (await loadStudy(orThrow(await readable(study.id)), files)).views;
 
-  const runOf = (runId: string): Result<{ record: StudyRecord; config: RunConfig }, Refusal> => {
-    for (const record of store.list()) {
-      const config = record.study.runs.find(({ id }) => id === runId);
-      if (config !== undefined) return ok({ record, config });
-    }
-    return failed({ code: 'not-found', message: `There is no run ${runId}.` });
-  };
-
-  const journal: StudyResults['journal'] = async (runId) => {
-    const run = runOf(runId);
-    if (!run.ok) return run;
-    const { study } = run.value.record;
-    const session = activeOf(study.id)?.session(runId);
-    if (session !== undefined) return ok(session.journal);
-    const found = await readable(study.id);
-    if (!found.ok) return found;
-    const path = files.journal(study.id, runId);
-    const opened = await journals.get(path);
-    const damage = opened.ok ? opened.value?.damage : null;
-    if (damage && !reported.has(path)) {
-      reported.add(path);
-      const { message, hint } = damageText(damage);
-      emit({ kind: 'notice', level: 'error', message: `${message} ${hint}` });
-    }
-    return opened;
-  };
+  const { journal, runOf } = journals;
 
   const outcomes: StudyResults['outcomes'] = async (studyId) => {
     const found = await readable(studyId);
@@ -154,7 +117,7 @@ export function createStudyResults(options: {
     if (activeOf(studyId) !== undefined || !record.ok || !differs(record.value, summed, progress))
       return ok(summed);
     const isFinished = summed.runs.every(({ finished }) => finished);
-    const finishedAt = isFinished ? await lastChange(study) : null;
+    const finishedAt = isFinished ? await lastChange(study, files) : null;
     options.onDifference?.(studyId, { progress, finishedAt });
     return ok(summed);
   };
@@ -169,47 +132,6 @@ export function createStudyResults(options: {
     return study.ok ? ok(await analysisOf(study.value)) : study;
   };
 
-  const repair: StudyResults['repair'] = async (runId) => {
-    const run = runOf(runId);
-    if (!run.ok) return run;
-    const { study } = run.value.record;
-    if (activeOf(study.id) !== undefined) {
-      return failed({
-        code: 'conflict',
-        message: 'A journal cannot be repaired while its study is running.',
-        hint: 'Pause the study first.',
-      });
-    }
-    const path = files.journal(study.id, runId);
-    await journals.release([path]);
-    const repaired = await repairJournal(path);
-    if (!repaired.ok) return repaired;
-    const { movedTo, damage } = repaired.value;
-    reported.delete(path);
-    summaries.forget(study.id);
-    await summaryStore.forget(files.folder(study.id));
-    emit({ kind: 'analysis-changed', studyId: study.id });
-    await outcomes(study.id);
-    const { kept, unreadable, leftOut } = damage;
-    return ok({ movedTo, keptEvents: kept, lostLines: unreadable, leftOutEvents: leftOut });
-  };
-
-  const exportCsv: StudyResults['exportCsv'] = async ({ studyId, kind, path }) => {
-    const found = await readable(studyId);
-    if (!found.ok) return found;
-    const study = found.value;
-    return exportStudy(
-      { kind, path },
-      {
-        analysis: () => analysisOf(study),
-        views: async () => {
-          const views = await loadViews(study);
-          return study.runs.flatMap((run) => views.get(run.id) ?? []);
-        },
-      },
-    );
-  };
-
   return {
     outcomes,
     analysis,
@@ -220,7 +142,13 @@ export function createStudyResults(options: {
     readable,
     views: loadViews,
     journal,
-    repair,
+    repair: (runId) =>
+      journals.repair(runId, async (studyId) => {
+        summaries.forget(studyId);
+        await summaryStore.forget(files.folder(studyId));
+        emit({ kind: 'analysis-changed', studyId });
+        await outcomes(studyId);
+      }),
     loadRun: async (study, config) => {
       const active = activeStudy(study.id);
       if (active === undefined) return runs.load(study, config);
@@ -245,33 +173,29 @@ export function createStudyResults(options: {
       if (parts.analysis) await runs.save(study, views);
       await summaries.save(study, views, parts);
     },
-    runEvents: async (runId) => {
-      const opened = await journal(runId);
-      return opened.ok ? ok(opened.value?.events() ?? []) : opened;
+    ...createStudyNodes({ deps, journal, runOf }),
+    exportCsv: async ({ studyId, ...to }) => {
+      const study = await readable(studyId);
+      if (!study.ok) return study;
+      const views = async () => inRunOrder(study.value, await loadViews(study.value));
+      return exportStudy(to, { analysis: () => analysisOf(study.value), views });
     },
-    readNode: async ({ runId, problemId, part, index }) => {
-      const run = runOf(runId);
-      if (!run.ok) return run;
-      const { config } = run.value;
-      const isKnown = library.list().some(({ id }) => id === config.benchmarkId);
-      const problem = isKnown ? await library.problem(config.benchmarkId, problemId) : ok(null);
-      if (!problem.ok) return problem;
-      const opened = await journal(runId);
-      if (!opened.ok) return opened;
-      const read = opened.value?.readDetail ?? (async () => null);
-      return readNode({ config, problemId, problem: problem.value, part, index, digest: deps.digest, read });
-    },
-    nodePosteriors: async ({ runId, ...node }) => {
-      const opened = await journal(runId);
-      return opened.ok ? readPosteriors(opened.value?.events() ?? [], node) : opened;
-    },
-    exportCsv,
     release: (study) => {
       if (study === undefined) return journals.release();
       summaries.forget(study.id);
       return journals.release(study.runs.map(({ id }) => files.journal(study.id, id)));
     },
   };
+}
+
+function inRunOrder({ runs }: Study, views: ReadonlyMap<string, RunView>): RunView[] {
+  return runs.flatMap((run) => views.get(run.id) ?? []);
+}
+
+/** Of its journals, as ISO date. */
+async function lastChange(study: Study, files: StudyDeps['files']): Promise<string> {
+  const stamps = await journalStamps(study, files.journal);
+  return new Date(Math.max(0, ...stamps.map(({ modifiedMs }) => modifiedMs))).toISOString();
 }
 
 /**

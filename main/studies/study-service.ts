@@ -7,11 +7,11 @@ import { extendRecord } from './extend-record';
 import { hueAssignments } from './hue-assignments';
 import type { ExtendedStudy } from './logic/extend-study';
 import { READ_ONLY } from './logic/next-action';
-import { createMissingJournals } from './missing-journals';
+import { createMissingJournals, type MissingJournals } from './missing-journals';
 import { withHeadlines } from './study-headlines';
 import { createStudyReconciler } from './study-reconciler';
 import { createStudyResults, type StudyResults } from './study-results';
-import { studyStore } from './study-store';
+import { type StudyStore, studyStore } from './study-store';
 import { createStudyViews, type StudySession } from './study-views';
 
 export type StudyService = {
@@ -71,28 +71,8 @@ export function createStudyService(options: {
     emitChange(studyId);
     events.emit({ kind: 'analysis-changed', studyId });
   });
-  const read = createStudyResults({
-    registry,
-    deps,
-    activeOf: (id) => running.get(id)?.active,
-    emit: (event) => events.emit(event),
-    missing,
-    onDifference: (studyId, { progress, finishedAt }) => {
-      const corrected = store.change(studyId, (old) => ({
-        ...old,
-        finishedAt,
-        progress: { ...progress, elapsedMs: old.elapsedMs },
-      }));
-      corrected.then(orThrow).then(
-        () => emitChange(studyId),
-        (error: unknown) => onError({ name: 'studies', key: studyId, error, failures: 1, waitMs: 0 }),
-      );
-    },
-  });
-  const results = withHeadlines(read, {
-    store,
-    onKept: (studyId) => emitChange(studyId),
-    onError: (studyId, error) => onError({ name: 'studies', key: studyId, error, failures: 1, waitMs: 0 }),
+  const results = createResults({
+    ...{ registry, deps, events, store, running, missing, emitChange: (id) => emitChange(id), onError },
   });
   const hues = hueAssignments(registry);
   const views = createStudyViews({ deps, hues, session, missing });
@@ -110,21 +90,11 @@ export function createStudyService(options: {
     for (const { study } of records) emitChange(study.id);
     return saved;
   };
-  const remove = async (studyId: string): Promise<Result<null, Refusal>> => {
+  const viewAfter = (studyId: string, saved: Result<null, Refusal>): Result<StudyView, Refusal> => {
+    if (!saved.ok) return saved;
+    emitChange(studyId);
     const record = store.find(studyId);
-    if (!record.ok) return record;
-    if (running.has(studyId)) {
-      return failed({
-        code: 'conflict',
-        message: 'A running study cannot be removed.',
-        hint: 'Cancel it first.',
-      });
-    }
-    await results.release(record.value.study);
-    await deps.files.discard(record.value.study);
-    const saved = await store.change(studyId, (old) => ({ ...old, removed: true }));
-    events.emit({ kind: 'study-removed', studyId });
-    return saved;
+    return record.ok ? ok(views.of(record.value)) : record;
   };
 
   return {
@@ -133,18 +103,7 @@ export function createStudyService(options: {
         .list()
         .filter((record) => !record.removed)
         .map(views.of),
-    checkJournals: async () => {
-      const present = await Promise.all(
-        store.list().map(async (record) => {
-          const isRunning = running.has(record.study.id);
-          return isRunning || (await missing.check(record)) !== null ? [] : [record];
-        }),
-      );
-      for (const { study, finishedAt, progress } of present.flat()) {
-        // An earlier version took an absent folder for lost work.
-        if (finishedAt === null && progress?.nodesDone === 0) await results.outcomes(study.id);
-      }
-    },
+    checkJournals: () => checkJournals(store.list(), { running, missing, results }),
     conflict: reconciler.conflict,
     isRunning: (studyId) => running.has(studyId),
     goOnUnattended: reconciler.goOnUnattended,
@@ -175,7 +134,17 @@ export function createStudyService(options: {
     start: (studyId) => reconciler.request(studyId, 'start'),
     stop: reconciler.request,
     // Not while it starts.
-    remove: (studyId) => reconciler.between(() => remove(studyId)),
+    remove: (studyId) =>
+      reconciler.between(async () => {
+        const record = store.find(studyId);
+        if (!record.ok) return record;
+        if (running.has(studyId)) return failed(STILL_RUNS);
+        await results.release(record.value.study);
+        await deps.files.discard(record.value.study);
+        const saved = await store.change(studyId, (old) => ({ ...old, removed: true }));
+        events.emit({ kind: 'study-removed', studyId });
+        return saved;
+      }),
     setParallel: async (studyId, parallel) => {
       const found = store.find(studyId);
       const refusal = found.ok ? whyNotParallel(found.value) : found.error;
@@ -184,11 +153,8 @@ export function createStudyService(options: {
         ...old,
         ...(parallel === null ? {} : { parallel }),
       }));
-      if (!saved.ok) return saved;
-      running.get(studyId)?.active.setParallel(parallel);
-      emitChange(studyId);
-      const record = store.find(studyId);
-      return record.ok ? ok(views.of(record.value)) : record;
+      if (saved.ok) running.get(studyId)?.active.setParallel(parallel);
+      return viewAfter(studyId, saved);
     },
     annotate: async (studyId, { note, tags }) => {
       const saved = await store.change(studyId, ({ note: _note, tags: _tags, ...old }) => ({
@@ -196,10 +162,7 @@ export function createStudyService(options: {
         ...(note === '' ? {} : { note }),
         ...(tags.length === 0 ? {} : { tags: [...tags] }),
       }));
-      if (!saved.ok) return saved;
-      emitChange(studyId);
-      const record = store.find(studyId);
-      return record.ok ? ok(views.of(record.value)) : record;
+      return viewAfter(studyId, saved);
     },
     results,
     restore: async (studyId) => {
@@ -215,6 +178,68 @@ export function createStudyService(options: {
       await results.release();
     },
   };
+}
+
+/** Corrects the records of studies by their journals, and saves headlines. */
+function createResults(parts: {
+  readonly registry: Registry;
+  readonly deps: StudyDeps;
+  readonly events: Emitter<WorkbenchEvent>;
+  readonly store: StudyStore;
+  readonly running: StudySession['running'];
+  readonly missing: MissingJournals;
+  readonly emitChange: (studyId: string) => void;
+  readonly onError: (problem: ReconcileProblem) => void;
+}): StudyResults {
+  const { registry, deps, events, store, running, missing, emitChange } = parts;
+  const onError = (studyId: string, error: unknown): void =>
+    parts.onError({ name: 'studies', key: studyId, error, failures: 1, waitMs: 0 });
+  const results = createStudyResults({
+    registry,
+    deps,
+    activeOf: (id) => running.get(id)?.active,
+    emit: (event) => events.emit(event),
+    missing,
+    onDifference: (studyId, { progress, finishedAt }) => {
+      const corrected = store.change(studyId, (old) => ({
+        ...old,
+        finishedAt,
+        progress: { ...progress, elapsedMs: old.elapsedMs },
+      }));
+      corrected.then(orThrow).then(
+        () => emitChange(studyId),
+        (error: unknown) => onError(studyId, error),
+      );
+    },
+  });
+  return withHeadlines(results, { store, onKept: emitChange, onError });
+}
+
+const STILL_RUNS: Refusal = {
+  code: 'conflict',
+  message: 'A running study cannot be removed.',
+  hint: 'Cancel it first.',
+};
+
+async function checkJournals(
+  records: readonly StudyRecord[],
+  deps: {
+    readonly running: StudySession['running'];
+    readonly missing: Pick<MissingJournals, 'check'>;
+    readonly results: Pick<StudyResults, 'outcomes'>;
+  },
+): Promise<void> {
+  const { running, missing, results } = deps;
+  const present = await Promise.all(
+    records.map(async (record) => {
+      const isRunning = running.has(record.study.id);
+      return isRunning || (await missing.check(record)) !== null ? [] : [record];
+    }),
+  );
+  for (const { study, finishedAt, progress } of present.flat()) {
+    // An earlier version took an absent folder for lost work.
+    if (finishedAt === null && progress?.nodesDone === 0) await results.outcomes(study.id);
+  }
 }
 
 /** Why its number of requests at once cannot change; null: it can. */

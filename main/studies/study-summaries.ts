@@ -1,7 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type {
   Analysis,
-  JournalProblem,
   Progress,
   RunOutcomes,
   RunView,
@@ -12,6 +11,7 @@ import { withLooks } from '../../preload/contract/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import { type AnalysisInput, analyseStudyInSteps, BOOTSTRAP_SEED, LIVE_RESAMPLES } from '../metrics/index';
 import { type LoadedStudy, loadStudy } from './load-study';
+import { lostEnds, withDamage } from './logic/journal-damage';
 import { progressOf } from './logic/progress';
 import { journalProblemSentences, OutcomeSummary } from './logic/run-outcomes';
 import { warningsOf } from './logic/warnings';
@@ -24,25 +24,6 @@ const MAX_IN_MEMORY = 8;
 /** Limits how often a running study is analysed, and which share of the time that may take. */
 const LIVE_PAUSE_MS = 900;
 const LIVE_SHARE = 0.25;
-
-export type StudySummaries = {
-  readonly outcomes: (study: Study) => Promise<Summary>;
-  readonly analysis: (study: Study) => Promise<Analysis>;
-  /** The same of a study that runs, from its views. */
-  readonly liveOutcomes: (study: Study, views: ReadonlyMap<string, RunView>) => StudyOutcomes;
-  readonly liveAnalysis: (study: Study, views: () => ReadonlyMap<string, RunView>) => Promise<Analysis>;
-  /**
-   * Saves the summaries of work that has ended next to its journals. Without `analysis` (the app is closing) the table is
-   * computed when it is next requested.
-   */
-  readonly save: (
-    study: Study,
-    views: ReadonlyMap<string, RunView>,
-    parts: { readonly analysis: boolean },
-  ) => Promise<void>;
-  /** The study's journals are about to change or go. */
-  readonly forget: (studyId: string) => void;
-};
 
 type Summary = {
   readonly outcomes: StudyOutcomes;
@@ -57,224 +38,237 @@ type Entry = {
   analysis: Promise<Analysis> | null;
 };
 
-export function createStudySummaries(options: {
-  readonly files: StudyFiles;
-  readonly library: BenchmarkLibrary;
-  readonly now: () => number;
-  readonly appVersion: string;
-}): StudySummaries {
-  const { files, library, now, appVersion } = options;
-  const recent = new RecentMap<string, Entry>(MAX_IN_MEMORY);
-  const live = new Map<string, { until: number; analysis: Promise<Analysis> }>();
-  const outcome = new OutcomeSummary();
+/** What lists and tables say of studies: kept in memory and beside their journals, made again when these change. */
+export class StudySummaries {
+  readonly #files: StudyFiles;
+  readonly #library: BenchmarkLibrary;
+  readonly #now: () => number;
+  readonly #appVersion: string;
+  readonly #recent = new RecentMap<string, Entry>(MAX_IN_MEMORY);
+  readonly #live = new Map<string, { until: number; analysis: Promise<Analysis> }>();
+  readonly #outcome = new OutcomeSummary();
+
+  constructor(options: {
+    readonly files: StudyFiles;
+    readonly library: BenchmarkLibrary;
+    readonly now: () => number;
+    readonly appVersion: string;
+  }) {
+    this.#files = options.files;
+    this.#library = options.library;
+    this.#now = options.now;
+    this.#appVersion = options.appVersion;
+  }
+
+  async outcomes(study: Study): Promise<Summary> {
+    return (await this.#entryOf(study)).summary;
+  }
+
+  async analysis(study: Study): Promise<Analysis> {
+    const entry = await this.#entryOf(study);
+    entry.analysis ??= this.#tableOf(study, entry);
+    return entry.analysis;
+  }
+
+  /** The same of a study that runs, from its views. */
+  liveOutcomes(study: Study, views: ReadonlyMap<string, RunView>): StudyOutcomes {
+    return {
+      studyId: study.id,
+      runs: study.runs.map((run) =>
+        this.#outcome.of(run, views.get(run.id) ?? null, { warnings: [], trouble: null }),
+      ),
+    };
+  }
+
+  liveAnalysis(study: Study, views: () => ReadonlyMap<string, RunView>): Promise<Analysis> {
+    const last = this.#live.get(study.id);
+    if (last !== undefined && this.#now() < last.until) return last.analysis;
+    const begun = this.#now();
+    const analysis = this.#analyse(study, views(), { resamples: LIVE_RESAMPLES });
+    // The next one begins only after this one is done.
+    const entry = { until: Number.POSITIVE_INFINITY, analysis };
+    this.#live.set(study.id, entry);
+    const scheduleNext = (): void => {
+      entry.until = Math.max(
+        begun + LIVE_PAUSE_MS,
+        this.#now() + (this.#now() - begun) * (1 / LIVE_SHARE - 1),
+      );
+    };
+    void analysis.then(scheduleNext, scheduleNext);
+    return analysis;
+  }
+
+  /**
+   * Saves the summaries of work that has ended next to its journals. Without `analysis` (the app is closing) the table is
+   * computed when it is next requested.
+   */
+  async save(
+    study: Study,
+    views: ReadonlyMap<string, RunView>,
+    { analysis }: { readonly analysis: boolean },
+  ): Promise<void> {
+    this.#live.delete(study.id);
+    // The work ended before all journals were open: they are read when a summary is requested.
+    if (study.runs.some(({ id }) => !views.has(id))) return;
+    const stamps = await journalStamps(study, this.#files.journal);
+    const loaded: LoadedStudy = { views, problems: new Map(), opened: true };
+    const made = this.#summaryOf(study, loaded);
+    const summary = this.#saveSummary(study, stamps, made).then(() => made);
+    const entry: Entry = { stamps, summary, analysis: null };
+    if (analysis)
+      entry.analysis = summary.then(() => this.#analyseAndSave(study, stamps, loaded, made.outcomes));
+    this.#recent.set(study.id, entry);
+    await summary;
+    await entry.analysis;
+  }
+
+  /** The study's journals are about to change or go. */
+  forget(studyId: string): void {
+    this.#recent.delete(studyId);
+    this.#live.delete(studyId);
+  }
 
   /** Identifies the available benchmarks: when one is imported, breakdowns may change. */
-  const factsKey = (study: Study): string => {
+  #factsKey(study: Study): string {
     const available = study.runs.filter((run) =>
-      library.list().some(({ id, digest }) => id === run.benchmarkId && digest === run.benchmarkDigest),
+      this.#library.list().some(({ id, digest }) => id === run.benchmarkId && digest === run.benchmarkDigest),
     );
     return [...new Set(available.map((run) => `${run.benchmarkId} ${run.benchmarkDigest}`))]
       .sort()
       .join('\n');
-  };
-  /** Of a stored analysis; extensions that have not gone on yet change no journal. */
-  const analysisKey = (study: Study): string =>
-    [factsKey(study), ...(study.extensions ?? []).map(({ at }) => `extended ${at}`)].join('\n');
+  }
 
-  const factsOf = async (study: Study): Promise<NonNullable<AnalysisInput['facts']>> => {
+  /** Of a stored analysis; extensions that have not gone on yet change no journal. */
+  #analysisKey(study: Study): string {
+    return [this.#factsKey(study), ...(study.extensions ?? []).map(({ at }) => `extended ${at}`)].join('\n');
+  }
+
+  async #factsOf(study: Study): Promise<NonNullable<AnalysisInput['facts']>> {
     const facts = new Map<string, { difficulty: null | 'easy' | 'medium' | 'hard'; date: string | null }>();
-    for (const key of factsKey(study).split('\n').filter(Boolean)) {
-      const problems = await library.problems(key.slice(0, key.lastIndexOf(' ')));
+    for (const key of this.#factsKey(study).split('\n').filter(Boolean)) {
+      const problems = await this.#library.problems(key.slice(0, key.lastIndexOf(' ')));
       if (!problems.ok) continue;
       for (const { id, difficulty, platform, date } of problems.value) {
         facts.set(id, { difficulty, date, ...(platform === undefined ? {} : { platform }) });
       }
     }
     return facts;
-  };
+  }
 
-  const analyse = async (
+  async #analyse(
     study: Study,
     views: ReadonlyMap<string, RunView>,
     more: Partial<AnalysisInput>,
-  ): Promise<Analysis> => {
+  ): Promise<Analysis> {
     const runs = study.runs.flatMap((run) => views.get(run.id) ?? []);
     const complete = runs.length === study.runs.length && runs.every((view) => view.finished);
-    const facts = await factsOf(study);
+    const facts = await this.#factsOf(study);
     const input = { studyId: study.id, runs, complete, seed: BOOTSTRAP_SEED, facts, ...more };
     const analysis = await analyseStudyInSteps(input, yieldToEventLoop);
     if (analysis === null) throw new Error('An analysis without a stop signal was stopped');
     return withLooks(analysis, [study]);
-  };
+  }
 
-  const outcomesOf = (study: Study, { views, problems }: LoadedStudy): StudyOutcomes => ({
-    studyId: study.id,
-    runs: study.runs.map((run): RunOutcomes => {
+  #outcomesOf(study: Study, { views, problems }: LoadedStudy): StudyOutcomes {
+    const runs = study.runs.map((run): RunOutcomes => {
       const view = views.get(run.id) ?? null;
       const warnings = view === null ? [] : warningsOf(new Map([[run.id, view]]));
-      return outcome.of(run, view, { warnings, trouble: problems.get(run.id) ?? null });
-    }),
-  });
+      return this.#outcome.of(run, view, { warnings, trouble: problems.get(run.id) ?? null });
+    });
+    return { studyId: study.id, runs };
+  }
 
-  const summaryOf = (study: Study, loaded: LoadedStudy): Summary => ({
-    outcomes: outcomesOf(study, loaded),
-    progress: progressOf(study, loaded.views, 0, null, library.recordings()),
-  });
+  #summaryOf(study: Study, loaded: LoadedStudy): Summary {
+    return {
+      outcomes: this.#outcomesOf(study, loaded),
+      progress: progressOf(study, loaded.views, 0, null, this.#library.recordings()),
+    };
+  }
 
-  /** Journals never shrink. One that lost its end at a line break looks whole, so its size is compared. */
-  const shrunk = (
-    study: Study,
-    stamps: readonly JournalStamp[],
-    before: readonly JournalStamp[],
-  ): Map<string, JournalProblem> => {
-    const problems = new Map<string, JournalProblem>();
-    for (const { runId, bytes } of before) {
-      const left = stamps.find((stamp) => stamp.runId === runId)?.bytes ?? 0;
-      if (left >= bytes) continue;
-      problems.set(runId, {
-        message: `The journal ${files.journal(study.id, runId)} has lost its end: it has ${left} bytes and had ${bytes}. What is left is shown. No file was changed.`,
-        hint: 'Restore the file from a backup, or resume the study to search the missing part again.',
-        repairable: false,
-      });
-    }
-    return problems;
-  };
+  #saveSummary(study: Study, stamps: readonly JournalStamp[], summary: Summary): Promise<void> {
+    return summaryStore.writeOutcomes(this.#files.folder(study.id), {
+      app: this.#appVersion,
+      marks: stamps,
+      study,
+      ...summary,
+    });
+  }
 
-  const saveSummary = (study: Study, stamps: readonly JournalStamp[], summary: Summary): Promise<void> =>
-    summaryStore.writeOutcomes(files.folder(study.id), { app: appVersion, marks: stamps, study, ...summary });
-
-  const analyseAndSave = async (
+  async #analyseAndSave(
     study: Study,
     stamps: readonly JournalStamp[],
     loaded: LoadedStudy,
     outcomes: StudyOutcomes,
-  ): Promise<Analysis> => {
-    const facts = analysisKey(study);
-    const analysed = await analyse(study, loaded.views, {});
-    const damage = journalProblemSentences(study.runs, outcomes.runs);
-    const analysis = {
-      ...analysed,
-      sentences: [...damage, ...analysed.sentences],
-      chips: [
-        ...damage.map((text) => ({ kind: 'limit' as const, text: text.split('. ')[0] ?? text })),
-        ...(analysed.chips ?? []),
-      ],
-      ...(analysed.secondMain === undefined ? {} : { secondMain: damage.length + analysed.secondMain }),
-    };
+  ): Promise<Analysis> {
+    const facts = this.#analysisKey(study);
+    const analysed = await this.#analyse(study, loaded.views, {});
+    const analysis = withDamage(analysed, journalProblemSentences(study.runs, outcomes.runs));
     if (!loaded.opened) return analysis;
-    await summaryStore.writeAnalysis(files.folder(study.id), {
-      app: appVersion,
+    await summaryStore.writeAnalysis(this.#files.folder(study.id), {
+      app: this.#appVersion,
       marks: stamps,
       facts,
       analysis,
     });
     return analysis;
-  };
+  }
 
   /** Reads the journals once for both outcomes and table: reading is most of the work. */
-  const summarise = (
-    study: Study,
-    stamps: readonly JournalStamp[],
-    before: readonly JournalStamp[],
-  ): Entry => {
-    const loaded = loadStudy(study, files).then(({ views, problems, opened }) => ({
+  #summarise(study: Study, stamps: readonly JournalStamp[], before: readonly JournalStamp[]): Entry {
+    const loaded = loadStudy(study, this.#files).then(({ views, problems, opened }) => ({
       views,
       opened,
-      problems: new Map([...shrunk(study, stamps, before), ...problems]),
+      problems: new Map([
+        ...lostEnds(stamps, before, (runId) => this.#files.journal(study.id, runId)),
+        ...problems,
+      ]),
     }));
     const summary = loaded.then(async (read) => {
-      const made = summaryOf(study, read);
-      if (read.opened) await saveSummary(study, stamps, made);
-      else recent.delete(study.id);
+      const made = this.#summaryOf(study, read);
+      if (read.opened) await this.#saveSummary(study, stamps, made);
+      else this.#recent.delete(study.id);
       return made;
     });
     const analysis = Promise.all([loaded, summary]).then(([read, { outcomes }]) =>
-      analyseAndSave(study, stamps, read, outcomes),
+      this.#analyseAndSave(study, stamps, read, outcomes),
     );
     // Callers get the failure; without callers it is no unhandled rejection.
     analysis.catch(() => undefined);
     return { stamps, summary, analysis };
-  };
+  }
 
   /** From memory, else from the stored files, else from the journals. */
-  const entryOf = async (study: Study): Promise<Entry> => {
-    const stamps = await journalStamps(study, files.journal);
-    const before = recent.get(study.id);
+  async #entryOf(study: Study): Promise<Entry> {
+    const stamps = await journalStamps(study, this.#files.journal);
+    const before = this.#recent.get(study.id);
     if (before !== undefined && sameStamps(before.stamps, stamps)) return before;
-    const stored = await summaryStore.readOutcomes(files.folder(study.id));
-    const meanwhile = recent.get(study.id); // another caller may have begun
+    const stored = await summaryStore.readOutcomes(this.#files.folder(study.id));
+    const meanwhile = this.#recent.get(study.id); // another caller may have begun
     if (meanwhile !== undefined && sameStamps(meanwhile.stamps, stamps)) return meanwhile;
     // An extension that has not gone on yet has changed no journal.
     const isCurrent =
-      stored?.app === appVersion &&
+      stored?.app === this.#appVersion &&
       sameStamps(stored.marks, stamps) &&
       extensionsOf(stored.study) === extensionsOf(study);
     const entry = isCurrent
       ? { stamps, summary: Promise.resolve(stored), analysis: null }
-      : summarise(study, stamps, stored?.marks ?? []);
-    recent.set(study.id, entry);
+      : this.#summarise(study, stamps, stored?.marks ?? []);
+    this.#recent.set(study.id, entry);
     return entry;
-  };
+  }
 
-  const tableOf = async (study: Study, entry: Entry): Promise<Analysis> => {
-    const stored = await summaryStore.readAnalysis(files.folder(study.id));
+  async #tableOf(study: Study, entry: Entry): Promise<Analysis> {
+    const stored = await summaryStore.readAnalysis(this.#files.folder(study.id));
     if (
-      stored?.app === appVersion &&
+      stored?.app === this.#appVersion &&
       sameStamps(stored.marks, entry.stamps) &&
-      stored.facts === analysisKey(study)
+      stored.facts === this.#analysisKey(study)
     ) {
       return stored.analysis;
     }
-    const [loaded, { outcomes }] = await Promise.all([loadStudy(study, files), entry.summary]);
-    return analyseAndSave(study, entry.stamps, loaded, outcomes);
-  };
-
-  return {
-    outcomes: async (study) => (await entryOf(study)).summary,
-    analysis: async (study) => {
-      const entry = await entryOf(study);
-      entry.analysis ??= tableOf(study, entry);
-      return entry.analysis;
-    },
-    liveOutcomes: (study, views) => ({
-      studyId: study.id,
-      runs: study.runs.map((run) =>
-        outcome.of(run, views.get(run.id) ?? null, { warnings: [], trouble: null }),
-      ),
-    }),
-    liveAnalysis: (study, views) => {
-      const last = live.get(study.id);
-      if (last !== undefined && now() < last.until) return last.analysis;
-      const begun = now();
-      const analysis = analyse(study, views(), { resamples: LIVE_RESAMPLES });
-      // The next one begins only after this one is done.
-      const entry = { until: Number.POSITIVE_INFINITY, analysis };
-      live.set(study.id, entry);
-      const scheduleNext = (): void => {
-        entry.until = Math.max(begun + LIVE_PAUSE_MS, now() + (now() - begun) * (1 / LIVE_SHARE - 1));
-      };
-      void analysis.then(scheduleNext, scheduleNext);
-      return analysis;
-    },
-    save: async (study, views, { analysis }) => {
-      live.delete(study.id);
-      // The work ended before all journals were open: they are read when a summary is requested.
-      if (study.runs.some(({ id }) => !views.has(id))) return;
-      const stamps = await journalStamps(study, files.journal);
-      const loaded: LoadedStudy = { views, problems: new Map(), opened: true };
-      const made = summaryOf(study, loaded);
-      const summary = saveSummary(study, stamps, made).then(() => made);
-      const entry: Entry = { stamps, summary, analysis: null };
-      if (analysis) entry.analysis = summary.then(() => analyseAndSave(study, stamps, loaded, made.outcomes));
-      recent.set(study.id, entry);
-      await summary;
-      await entry.analysis;
-    },
-    forget: (studyId) => {
-      recent.delete(studyId);
-      live.delete(studyId);
-    },
-  };
+    const [loaded, { outcomes }] = await Promise.all([loadStudy(study, this.#files), entry.summary]);
+    return this.#analyseAndSave(study, entry.stamps, loaded, outcomes);
+  }
 }
 
 function extensionsOf({ extensions = [] }: Study): number {

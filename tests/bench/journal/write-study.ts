@@ -7,7 +7,7 @@ import { openRegistry } from '../../../main/storage/index';
 import { studyFiles } from '../../../main/studies/index';
 import { progressOf } from '../../../main/studies/logic/progress';
 import { openRunSession, type RunSession } from '../../../main/studies/run-session';
-import { createStudySummaries } from '../../../main/studies/study-summaries';
+import { StudySummaries } from '../../../main/studies/study-summaries';
 import type { RunView } from '../../../preload/contract/index';
 import { largeStudy, nodeMaker, type Size } from './large-study';
 
@@ -47,7 +47,7 @@ for (const config of study.runs) {
 const views = (): Map<string, RunView> => new Map(sessions.map((one) => [one.config.id, one.view()]));
 
 // What the app does during the writing: progress four times a second, squares and the table once a second.
-const summaries = createStudySummaries({ files, library, now, appVersion: 'bench' });
+const summaries = new StudySummaries({ files, library, now, appVersion: 'bench' });
 const delays = monitorEventLoopDelay({ resolution: 5 });
 const timers = [
   setInterval(() => progressOf(study, views(), 0, null), 250),

@@ -5,7 +5,7 @@ import { openRegistry, type StudyRecord } from '../../../main/storage/index';
 import { studyFiles } from '../../../main/studies/index';
 import { progressOf } from '../../../main/studies/logic/progress';
 import { openRunSession, type RunSession } from '../../../main/studies/run-session';
-import { createStudySummaries } from '../../../main/studies/study-summaries';
+import { StudySummaries } from '../../../main/studies/study-summaries';
 import type { Study } from '../../../preload/contract/index';
 import { largeStudy, nodeMaker } from '../journal/large-study';
 
@@ -19,7 +19,7 @@ const outline = await library.outline(benchmark.value.id);
 if (!outline.ok) throw new Error(outline.error.message);
 const problemIds = outline.value.map(({ id }) => id);
 const files = studyFiles(dataDir);
-const summaries = createStudySummaries({ files, library, now, appVersion: 'bench' });
+const summaries = new StudySummaries({ files, library, now, appVersion: 'bench' });
 const make = nodeMaker();
 
 function study(id: string, name: string, configurations: number, problems: number, nodes: number): Study {
