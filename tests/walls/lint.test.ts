@@ -37,6 +37,7 @@ const planted: Record<string, string> = {
   'main/jobs/default.ts': 'export default 1;\n',
   'main/jobs/adrift.ts':
     'const work = async (): Promise<number> => 3;\nexport function go(): void {\n  work();\n}\n',
+  'main/jobs/long.ts': `export function long(): void {\n${'  console.log();\n'.repeat(101)}}\n`,
   'renderer/run/door.ts': 'export const api = window.workbench;\n',
   'renderer/workbench-client.ts': 'export const api = window.workbench;\n',
 };
@@ -87,6 +88,7 @@ describe('a planted line is refused by lint', () => {
     ['main/jobs/NotKebab.ts', 'lint/style/useFilenamingConvention'],
     ['main/jobs/default.ts', 'lint/style/noDefaultExport'],
     ['main/jobs/adrift.ts', 'lint/nursery/noFloatingPromises'],
+    ['main/jobs/long.ts', 'lint/complexity/noExcessiveLinesPerFunction'],
     ['renderer/run/door.ts', 'plugin'],
   ])('%s', (path, rule) => {
     expect(rulesAgainst(path)).toContain(rule);
