@@ -172,14 +172,14 @@ export class BenchmarkFolders implements BenchmarkStore {
   ): Promise<Result<Imported<Benchmark>, Refusal>> {
     if (id !== undefined && !benchmarkSchema.shape.id.safeParse(id).success) return failed(invalidId(id));
     const work: ImportRequest = { ...options, format, origin, name, readTable: this.#readTable };
-    const found = await findFiles(work);
-    if (!found.ok) return found;
+    const files = await findFiles(work);
+    if (!files.ok) return files;
     return this.#add({
       id: id ?? null,
-      defaultId: idOfName(defaultNameOf(work, found.value)),
+      defaultId: idOfName(defaultNameOf(work, files.value)),
       write: async (lines, folder) => {
         const index = new ProblemIndexWriter();
-        const read = await readBenchmark(work, found.value, this.#now(), lines, index);
+        const read = await readBenchmark(work, files.value, this.#now(), lines, index);
         if (!read.ok) return read;
         await index.write(join(folder, INDEX));
         return ok((id, digest) => withOwnName(read.value(id, digest), this.list()));

@@ -29,8 +29,8 @@ async function filesOf(path: string): Promise<Result<readonly SourceFile[], Refu
     const entries = await readdir(path, { withFileTypes: true });
     for (const entry of entries.filter(({ name }) => isRowFile(name))) {
       const inside = join(path, entry.name);
-      const found = await stat(inside);
-      if (found.isFile()) files.push({ path: inside, name: entry.name, bytes: found.size });
+      const stats = await stat(inside);
+      if (stats.isFile()) files.push({ path: inside, name: entry.name, bytes: stats.size });
     }
     if (files.length === 0) {
       const none =
@@ -92,12 +92,12 @@ export type IdentifiedFiles = {
 
 /** The files to read: one file, or all files of a folder with the form of its first benchmark file. */
 export async function identifyFiles(sources: Sources): Promise<Result<IdentifiedFiles, Refusal>> {
-  const found = await filesOf(sources.path);
-  if (!found.ok) return found;
+  const listed = await filesOf(sources.path);
+  if (!listed.ok) return listed;
   const files: IdentifiedFile[] = [];
   const skipped: string[] = [];
   let otherKind: Refusal | null = null;
-  for (const file of found.value) {
+  for (const file of listed.value) {
     const form = await formOfFile(file, sources);
     if (!form.ok) return form;
     const first = files[0];

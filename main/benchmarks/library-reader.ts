@@ -21,16 +21,16 @@ export type LibraryReader = {
 
 /** Reads problems of a data folder that another process may own: it changes nothing there, and sees new benchmarks. */
 export function createLibraryReader(dataDir: string): LibraryReader {
-  const kept = new Map<string, { readonly bytes: number; readonly value: LibraryProblem }>();
+  const cache = new Map<string, { readonly bytes: number; readonly value: LibraryProblem }>();
   let keptBytes = 0;
   let lastIndex: { readonly digest: string; readonly index: ProblemIndex | null } | null = null;
 
   const keep = (key: string, value: LibraryProblem, bytes: number): LibraryProblem => {
-    kept.set(key, { value, bytes });
+    cache.set(key, { value, bytes });
     keptBytes += bytes;
-    for (const [oldest, { bytes: freed }] of kept) {
+    for (const [oldest, { bytes: freed }] of cache) {
       if (keptBytes <= KEPT_BYTES || oldest === key) break;
-      kept.delete(oldest);
+      cache.delete(oldest);
       keptBytes -= freed;
     }
     return value;
@@ -71,7 +71,7 @@ export function createLibraryReader(dataDir: string): LibraryReader {
       return failed({ code: 'not-found', message });
     }
     const key = `${record.data.digest} ${problemId}`;
-    const before = kept.get(key);
+    const before = cache.get(key);
     if (before !== undefined) return ok(before.value);
     const problem = await read(record.data, folder, problemId);
     if (!problem.ok) return problem;
@@ -84,9 +84,9 @@ export function createLibraryReader(dataDir: string): LibraryReader {
   return {
     problem: (benchmarkId, problemId) => {
       const key = JSON.stringify([benchmarkId, problemId]);
-      const found = pending.get(key) ?? find(benchmarkId, problemId).finally(() => pending.delete(key));
-      pending.set(key, found);
-      return found;
+      const problem = pending.get(key) ?? find(benchmarkId, problemId).finally(() => pending.delete(key));
+      pending.set(key, problem);
+      return problem;
     },
   };
 }

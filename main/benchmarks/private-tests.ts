@@ -11,7 +11,7 @@ import { withinRowSize } from './logic/row-size';
 import type { FileRow } from './row-splitter';
 
 /** The most that one problem's private tests may unpack to: twice the longest line, below V8's longest string. */
-export const MAX_TEST_BYTES = 384 * 1024 ** 2;
+const MAX_TEST_BYTES = 384 * 1024 ** 2;
 /** Characters of base64 that are decoded at once. */
 const BASE64_PIECE = 256 * 1024;
 

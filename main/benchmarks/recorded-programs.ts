@@ -38,7 +38,7 @@ export async function readRecordedPrograms({
     if (!read.ok) return refusedImport(path, `${where} ${read.error}`);
     const problem = join(read.value.problem);
     const recorded = problem === null ? [] : (read.value.trace ?? read.value.samples);
-    const programs = problem === null ? [] : recorded.map((one) => wholeRecordedProgram(one, problem));
+    const programs = problem === null ? [] : recorded.map((sample) => wholeRecordedProgram(sample, problem));
     rows.push({ row, where, problem, programs });
     characters += programs.reduce((sum, program) => sum + program.length, 0);
     if (characters <= MAX_CHARACTERS) return null;

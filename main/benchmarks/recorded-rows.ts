@@ -98,11 +98,11 @@ export async function readRows(
   if (!read.ok || open.length === 0) return read;
   const text = withinRowSize(open.join('\n'));
   if (!text.ok) return failed(refusedImport(path, `its value ${text.error}`));
-  const whole = parsed(text.value);
-  if (whole === null) {
+  const document = parsed(text.value);
+  if (document === null) {
     const none = `it begins as one JSON value and is none, up to its line ${lastLine}; it may have been cut off.`;
     return failed(refusedImport(path, none));
   }
-  const refusal = takeValue(whole.value, 'its value', reader);
+  const refusal = takeValue(document.value, 'its value', reader);
   return refusal === null ? read : failed(refusal);
 }

@@ -46,7 +46,7 @@ export class Batches {
   }
 
   endAll(why: End): void {
-    for (const one of this.#underWay) one.end(why);
+    for (const task of this.#underWay) task.end(why);
   }
 
   /** Gives a request its place while `work` goes on; `onEnd` is told when it is ended early. */
@@ -82,7 +82,7 @@ export class Batches {
   async #grade(batch: Batch, signal: AbortSignal, ended: () => End | null): Promise<ServiceAnswer> {
     const { items, details, timeoutSeconds } = batch;
     this.#ungraded += items.length;
-    const one = async (item: unknown): Promise<ItemResult> => {
+    const grade = async (item: unknown): Promise<ItemResult> => {
       const result = await gradeItem(item, details, this.#deps, signal).catch(internalError);
       this.#ungraded -= 1;
       const end = ended();
@@ -90,7 +90,7 @@ export class Batches {
       if (end === 'closing') this.#unfinished += 1;
       return { ...result, error: endError(end, timeoutSeconds) };
     };
-    const results = await Promise.all(items.map(one));
+    const results = await Promise.all(items.map(grade));
     return { results: details ? shortened(results) : results, grader: this.#deps.grader.health() };
   }
 }

@@ -19,7 +19,7 @@ import {
 import { programOf } from '../search';
 
 /** Of a program without a benchmark, where the caller names none: those of an own benchmark without limits. */
-export const USUAL_LIMITS = {
+const USUAL_LIMITS = {
   cpuSeconds: 10,
   wallSeconds: 40,
   memoryBytes: 2 * 1024 ** 3,
@@ -130,9 +130,9 @@ async function taskOf(item: GradeItem, library: LibraryReader | null): Promise<R
     const message = 'This grader service has no library: send the tests with the item.';
     return failed({ code: 'not-found', message });
   }
-  const found = await library.problem(item.problem.benchmark, item.problem.id);
-  if (!found.ok) return found;
-  const { problem, benchmark } = found.value;
+  const loaded = await library.problem(item.problem.benchmark, item.problem.id);
+  if (!loaded.ok) return loaded;
+  const { problem, benchmark } = loaded.value;
   const tests = testsOf(problem, item.problem.tests);
   return ok({ problem, tests, limits: benchmark.limits, rules: benchmark.rules });
 }

@@ -16,8 +16,8 @@ export async function gradingFinding(
   const where = kind === 'bare' ? 'without a sandbox, as the settings allow' : 'in the sandbox';
   const has = packages.length === 0 ? 'It has none of the packages that programs import.' : '';
   const listed = packages.length === 0 ? '' : ` with ${packagesText({ packages })}`;
-  const found = [`Python ${python} in ${choice.path} grades ${where}${listed}.`, has, choice.reason];
-  const text = found.filter((sentence) => sentence !== '').join(' ');
+  const sentences = [`Python ${python} in ${choice.path} grades ${where}${listed}.`, has, choice.reason];
+  const text = sentences.filter((sentence) => sentence !== '').join(' ');
   if (packages.some(({ name }) => name === 'numpy')) return { state: 'good', found: text, todo: null };
   return {
     state: 'warning',

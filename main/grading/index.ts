@@ -4,7 +4,7 @@
  */
 export type { Calibration, CalibrationRecord } from './calibration';
 export { gradingFinding } from './doctor-finding';
-export type { GradeRequest, Grader, GraderHealth, GraderStatistics } from './grader';
+export type { GradeRequest, Grader, GraderHealth } from './grader';
 export { compareCall } from './logic/compare-call';
 export { compareStdout } from './logic/compare-stdout';
 export { type GradingMode, modesDiffer } from './logic/runner-work';
@@ -24,6 +24,6 @@ export {
 export { probeSandbox } from './open-launcher';
 export type { PythonPackage } from './python-packages';
 export { openRemoteGrader, type RemoteGrader } from './remote-grader';
-export { openSandboxGrader, type SandboxGraderOptions } from './sandbox-grader';
+export { openSandboxGrader } from './sandbox-grader';
 export { readServiceToken, serviceToken } from './service-token';
 export { SharedGrades } from './shared-grades';

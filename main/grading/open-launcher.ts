@@ -16,7 +16,7 @@ import { processBase } from './task-count';
 const SHUTDOWN_MS = 5_000;
 
 /** The same runner and limits without a sandbox: programs can access the user's files and processes. */
-export function bareLaunch(python: PythonInterpreter, folder: string): Launcher['launch'] {
+function bareLaunch(python: PythonInterpreter, folder: string): Launcher['launch'] {
   return async () => {
     const workingFolder = await makeProcessFolder('candidate');
     const env = { ...RUNNER_ENVIRONMENT, HOME: workingFolder, TMPDIR: workingFolder };

@@ -22,7 +22,7 @@ const VISIBLE_PACKAGES = {
 
 /** Names of the packages that candidates could import if this Python, with `packages`, had them. */
 export function lackingPackages(packages: readonly PythonPackage[]): readonly string[] {
-  return Object.keys(VISIBLE_PACKAGES).filter((name) => !packages.some((one) => one.name === name));
+  return Object.keys(VISIBLE_PACKAGES).filter((name) => !packages.some((item) => item.name === name));
 }
 
 /** A Python program that prints which of these packages it has; `parsePackages` reads the output. */

@@ -52,9 +52,9 @@ export async function openRemoteGrader(options: RemoteGraderOptions): Promise<Re
   const send = sender(options, closing.signal);
   const answer = await send('GET', HEALTH_PATH, null, closing.signal, HEALTH_MS);
   if (!answer.ok) return answer;
-  const found = healthAnswerSchema.safeParse(answer.value);
-  if (!found.success) return failed(refusal(options, 'is no grader service of this version'));
-  let health: GraderHealth = found.data.grader;
+  const parsed = healthAnswerSchema.safeParse(answer.value);
+  if (!parsed.success) return failed(refusal(options, 'is no grader service of this version'));
+  let health: GraderHealth = parsed.data.grader;
   if (health.kind === 'broken') return failed(refusal(options, `cannot grade: ${health.message}`));
   return ok({
     health: () => health,

@@ -12,7 +12,7 @@ export function makeProcessFolder(purpose: 'grader' | 'candidate'): Promise<stri
 }
 
 /** Removes the folders of processes that were killed before they could clean up. */
-export async function removeOrphanFolders(): Promise<void> {
+async function removeOrphanFolders(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const owner = OWN_FOLDER.exec(name)?.[1];
     if (owner === undefined || isAlive(Number(owner))) continue;

@@ -50,10 +50,10 @@ export function* comparePartsSteps(
     const family: PartPair[] = [];
     for (const pair of pairs) {
       for (const { part, problemIds } of parts) {
-        const found = yield* pairedDifference(metric, pair, problemIds, intervals);
-        if (found !== null) {
-          const { secondMoment: _, ...difference } = found;
-          family.push({ by, part, ...difference, separable: false, test: { ...found.test, pHolm: 1 } });
+        const compared = yield* pairedDifference(metric, pair, problemIds, intervals);
+        if (compared !== null) {
+          const { secondMoment: _, ...difference } = compared;
+          family.push({ by, part, ...difference, separable: false, test: { ...compared.test, pHolm: 1 } });
         }
         stepped();
         yield;

@@ -33,6 +33,6 @@ export function trainingGains({ before = [], teams }: TrainingEvaluation): Train
 
 /** null: the agent was not asked. */
 function rateOf(count: Pick<PassCount, 'samples'> | undefined, agentId: string): number | null {
-  const sample = count?.samples.find((one) => one.agentId === agentId);
+  const sample = count?.samples.find((sample) => sample.agentId === agentId);
   return sample === undefined || sample.count === 0 ? null : sample.passed / sample.count;
 }

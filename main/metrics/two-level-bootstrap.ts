@@ -5,7 +5,7 @@ import { type Estimate, quantile } from './bootstrap';
 export type SeedsByProblems = ReadonlyArray<ArrayLike<number>>;
 
 /** The mean over problems, each the mean over its seeds; NaN when nothing is known. */
-export function crossedMean(values: SeedsByProblems): number {
+function crossedMean(values: SeedsByProblems): number {
   const means = problemMeans(values).filter((mean) => !Number.isNaN(mean));
   return means.reduce((sum, mean) => sum + mean, 0) / means.length;
 }

@@ -56,10 +56,10 @@ type NodeRef = { readonly tree: number; readonly node: number };
 
 function groupsOf(trees: readonly RewardedTree[], group: Objective['group']): Iterable<NodeRef[]> {
   const groups = new Map<unknown, NodeRef[]>();
-  trees.forEach((one, tree) => {
-    checkLengths(one);
-    one.rewards.forEach((_, node) => {
-      const key = keyOf(one, tree, node, group);
+  trees.forEach((nodes, tree) => {
+    checkLengths(nodes);
+    nodes.rewards.forEach((_, node) => {
+      const key = keyOf(nodes, tree, node, group);
       const members = groups.get(key);
       if (members === undefined) groups.set(key, [{ tree, node }]);
       else members.push({ tree, node });

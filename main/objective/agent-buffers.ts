@@ -45,9 +45,9 @@ export class AgentBuffers<S> {
     const dropped = new Map<string, number>();
     for (const [agent, waiting] of this.#waiting) {
       const older = waiting.map(({ sample, age }) => ({ sample, age: age === null ? null : age + 1 }));
-      const kept = older.filter(({ age }) => age === null || age <= LIFETIME);
-      dropped.set(agent, older.length - kept.length);
-      this.#waiting.set(agent, kept);
+      const fresh = older.filter(({ age }) => age === null || age <= LIFETIME);
+      dropped.set(agent, older.length - fresh.length);
+      this.#waiting.set(agent, fresh);
     }
     return dropped;
   }

@@ -4,7 +4,7 @@
  */
 export { groupAdvantages, type RewardedTree, zeroAdvantageShare } from './advantages';
 export { AgentBuffers, type BufferState } from './agent-buffers';
-export { type BatchLoss, type BatchTotals, batchLoss, sequenceLoss, totalsOf } from './loss';
+export { type BatchLoss, batchLoss, sequenceLoss, totalsOf } from './loss';
 export { keepsTree, overlongPenalty } from './penalty-and-filter';
 export { shapeRewards } from './reward-shaping';
 export { learningRate } from './schedule';

@@ -47,7 +47,7 @@ function sequenceTerm(sequence: Sequence, objective: LossObjective): PolicyTerm 
   const ratio = ratioOf(logRatio / tokens);
   const { value, slope, isClipped } = clipped(ratio, advantage, objective.clip);
   const { weights, ...counts } = importanceWeights(sequence, objective.importanceCap);
-  const weight = weights.reduce((sum, one) => sum + one, 0) / tokens;
+  const weight = weights.reduce((sum, weight) => sum + weight, 0) / tokens;
   return {
     loss: -value * weight,
     // d ratio / d log-probability of one token = ratio / tokens

@@ -30,13 +30,13 @@ function exampleOf(program: Program, input: readonly number[]): Example | null {
 
 /** Examples for the statement: short, without failures, not empty, with different results; null if none are found. */
 export function publicExamples(program: Program, random: Random): readonly Example[] | null {
-  const found: Example[] = [];
-  for (let attempt = 0; attempt < 60 && found.length < PUBLIC_TESTS; attempt++) {
+  const examples: Example[] = [];
+  for (let attempt = 0; attempt < 60 && examples.length < PUBLIC_TESTS; attempt++) {
     const example = exampleOf(program, randomInput(random, 3, 6, 9));
     if (example === null || (typeof example.output === 'object' && example.output.length === 0)) continue;
-    if (found.every((other) => !sameOutcome(other.output, example.output))) found.push(example);
+    if (examples.every((other) => !sameOutcome(other.output, example.output))) examples.push(example);
   }
-  return found.length === PUBLIC_TESTS ? found : null;
+  return examples.length === PUBLIC_TESTS ? examples : null;
 }
 
 export function passes(program: Program, examples: readonly Example[]): boolean {

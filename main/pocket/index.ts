@@ -6,8 +6,8 @@
  * policy can see and what it was pre-trained on. policy: family and weights. checkpoint: a policy as a record. reward
  * model: tells right programs from wrong ones that pass the public tests, as far as the statement lets it.
  */
-export { type Adam, type AdamState, adam } from './adam';
-export { type BasePolicyId, basePolicyFile, makeBasePolicy, readBasePolicy } from './base-policy';
+export { type Adam, adam } from './adam';
+export { basePolicyFile, makeBasePolicy, readBasePolicy } from './base-policy';
 export {
   CHECKPOINT_VERSION,
   type Checkpoint,
@@ -32,13 +32,11 @@ export {
   traceOf,
   traceProbabilities,
 } from './policy';
-export { type PretrainOptions, pretrain } from './pretrain';
+export { pretrain } from './pretrain';
 export { POCKET_GENERATOR_VERSION, type ProblemOptions, pocketProblems } from './problems';
 export { type ReadPrompt, readPrompt } from './prompt';
 export { parseProgram, renderProgram } from './python';
 export {
-  type PocketReply,
-  type ReplyOptions,
   type ReplySample,
   type ReplyToken,
   replyTo,
@@ -55,4 +53,4 @@ export {
   rewardOf,
   UNREADABLE_REWARD,
 } from './reward-model';
-export { areaUnderCurve, type RewardTrainingOptions, trainRewardModel } from './reward-training';
+export { areaUnderCurve, trainRewardModel } from './reward-training';

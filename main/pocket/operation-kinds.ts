@@ -1,6 +1,6 @@
 /** What an operation of the pocket language is, and makers of the kinds that many operations share. */
 
-export const SKILLS = ['order', 'cut', 'keep', 'shift', 'scale', 'nonneg', 'scan', 'zip', 'report'] as const;
+const SKILLS = ['order', 'cut', 'keep', 'shift', 'scale', 'nonneg', 'scan', 'zip', 'report'] as const;
 export type Skill = (typeof SKILLS)[number];
 
 /** How a statement hints at a skill without naming the operation. */

@@ -25,12 +25,12 @@ export function renderPieces(program: Program, style: Style, phrasing: Phrasing)
     lines.map((line) => `${line === '' ? '' : indent}${line}\n`).join('');
   const last = program[program.length - 1];
   const isNumber = last !== undefined && operationAt(last).final;
-  const kept = program.includes(ADD_ORIGINAL) ? [KEEP_ORIGINAL] : [];
+  const original = program.includes(ADD_ORIGINAL) ? [KEEP_ORIGINAL] : [];
   const head = style === 'call' ? `def ${ENTRY_POINT}(xs):\n` : `import sys\n\n${READ_INPUT}\n`;
   const end =
     style === 'call' ? `return ${isNumber ? 'answer' : 'xs'}` : isNumber ? 'print(answer)' : PRINT_LIST;
   return {
-    head: head + text(kept),
+    head: head + text(original),
     steps: program.map((index) => text(operationAt(index).python[phrasing(index)])),
     tail: text([end]),
   };
@@ -73,9 +73,9 @@ export function parseProgram(text: string): { readonly program: Program; readonl
     .split('\n')
     .map((line) => line.trimEnd())
     .filter((line) => line !== '');
-  const found = bodyOf(lines);
-  if (found === null) return null;
-  const { style, body } = found;
+  const parsed = bodyOf(lines);
+  if (parsed === null) return null;
+  const { style, body } = parsed;
   const steps = body.slice(body[0] === KEEP_ORIGINAL ? 1 : 0, -1);
   const program: number[] = [];
   for (let at = 0; at < steps.length; ) {

@@ -61,9 +61,9 @@ export function editProgram(program: Program, random: Random, longest: number): 
 
 /** Every program that is one edit away, in a fixed order. */
 export function neighbours(program: Program): readonly Program[] {
-  const found = new Map<string, Program>();
+  const programs = new Map<string, Program>();
   const add = (edited: readonly number[]): void => {
-    if (isWellFormed(edited)) found.set(edited.join(), edited);
+    if (isWellFormed(edited)) programs.set(edited.join(), edited);
   };
   for (let at = 0; at < program.length; at++) {
     add(program.toSpliced(at, 1));
@@ -73,6 +73,6 @@ export function neighbours(program: Program): readonly Program[] {
   for (let at = 0; at <= program.length; at++) {
     for (const index of everyOperation) add(program.toSpliced(at, 0, index));
   }
-  found.delete(program.join());
-  return [...found.values()];
+  programs.delete(program.join());
+  return [...programs.values()];
 }

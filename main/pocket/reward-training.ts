@@ -143,7 +143,7 @@ export function areaUnderCurve(
   scored: readonly { readonly score: number; readonly right: boolean }[],
 ): number {
   const ranked = [...scored].sort((a, b) => a.score - b.score);
-  const right = ranked.filter((one) => one.right).length;
+  const right = ranked.filter((example) => example.right).length;
   const pairs = right * (ranked.length - right);
   if (pairs === 0) return 0.5;
   let won = 0;
@@ -152,7 +152,7 @@ export function areaUnderCurve(
     let end = start;
     while (end < ranked.length && ranked[end]?.score === ranked[start]?.score) end += 1;
     const tied = ranked.slice(start, end);
-    const wrongTied = tied.filter((one) => !one.right).length;
+    const wrongTied = tied.filter((example) => !example.right).length;
     won += (tied.length - wrongTied) * (below + wrongTied / 2);
     below += wrongTied;
     start = end;

@@ -41,16 +41,16 @@ export function splitOf(signature: string): Split {
 
 /** Signatures of every program with at most so many steps (0 to 2). */
 function signaturesUpTo(length: 0 | 1 | 2): ReadonlySet<string> {
-  const found = new Set<string>([signatureOf([])]);
-  if (length === 0) return found;
+  const signatures = new Set<string>([signatureOf([])]);
+  if (length === 0) return signatures;
   OPERATIONS.forEach((first, i) => {
-    found.add(signatureOf([i]));
+    signatures.add(signatureOf([i]));
     if (length === 1 || first.final) return;
     OPERATIONS.forEach((_, j) => {
-      found.add(signatureOf([i, j]));
+      signatures.add(signatureOf([i, j]));
     });
   });
-  return found;
+  return signatures;
 }
 
 const shorter = new Map<number, ReadonlySet<string>>();

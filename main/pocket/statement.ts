@@ -55,7 +55,7 @@ export function wordingOf(program: Program, random: Random): Wording {
 const REORDERED_NOTE = '(not necessarily in this order)';
 const OMITTED_NOTE = '(one more step is not told and must be found from the examples)';
 
-export function inputText(style: Style, input: readonly number[]): string {
+function inputText(style: Style, input: readonly number[]): string {
   return style === 'stdin' ? input.join(' ') : `[${input.join(', ')}]`;
 }
 

@@ -20,16 +20,16 @@ export const VOCABULARY: readonly string[] = [...new Set(PHRASES.flatMap(split))
 const indexOf: ReadonlyMap<string, number> = new Map(VOCABULARY.map((word, index) => [word, index]));
 
 function readClause(clause: string): readonly number[] {
-  const found = split(clause).flatMap((word) => indexOf.get(word) ?? []);
-  return [...new Set(found)];
+  const indices = split(clause).flatMap((word) => indexOf.get(word) ?? []);
+  return [...new Set(indices)];
 }
 
 /** The clauses of our own statements, read once. */
-const known: ReadonlyMap<string, readonly number[]> = new Map(
+const wordsOfNumbers: ReadonlyMap<string, readonly number[]> = new Map(
   PHRASES.map((phrase) => [phrase, readClause(phrase)]),
 );
 
 /** Vocabulary indices of the clause's words, each once; unknown words are skipped. */
 export function wordsOf(clause: string): readonly number[] {
-  return known.get(clause) ?? readClause(clause);
+  return wordsOfNumbers.get(clause) ?? readClause(clause);
 }

@@ -85,7 +85,7 @@ export class TreeBudgets {
 }
 
 /** There are public tests, and the program passes every one. */
-export function passesAllPublicTests(node: Pick<NodeAdded, 'publicVerdict' | 'publicVerdicts'>): boolean {
+function passesAllPublicTests(node: Pick<NodeAdded, 'publicVerdict' | 'publicVerdicts'>): boolean {
   return (
     node.publicVerdict === 'passed' &&
     node.publicVerdicts.length > 0 &&

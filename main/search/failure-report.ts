@@ -4,9 +4,9 @@ import { fenced, lastLines, truncateMiddle } from './prompt-text';
 import type { ParentProgram } from './prompts';
 
 /** Maximum length of an input, an output and an expected output each (as in LiveCodeBench's error texts). */
-export const DATA_CHARACTERS = 300;
+const DATA_CHARACTERS = 300;
 /** The end of a traceback names the error and its line. */
-export const ERROR_LINES = 20;
+const ERROR_LINES = 20;
 export const ERROR_CHARACTERS = 2_000;
 
 /**

@@ -22,12 +22,12 @@ export async function fitPrompt(
 ): Promise<readonly ChatMessage[] | null> {
   if (await fits(messages)) return messages;
   const at = messages.findLastIndex(({ content }) => content.includes(PROGRAM_HEADING));
-  const whole = messages[at];
-  if (whole === undefined) return null;
-  const from = whole.content.lastIndexOf(PROGRAM_HEADING) + PROGRAM_HEADING.length;
-  const [problem, refinement] = [whole.content.slice(0, from), whole.content.slice(from)];
+  const message = messages[at];
+  if (message === undefined) return null;
+  const from = message.content.lastIndexOf(PROGRAM_HEADING) + PROGRAM_HEADING.length;
+  const [problem, refinement] = [message.content.slice(0, from), message.content.slice(from)];
   const shortened = (characters: number): readonly ChatMessage[] =>
-    messages.with(at, { ...whole, content: problem + truncateMiddle(refinement, characters) });
+    messages.with(at, { ...message, content: problem + truncateMiddle(refinement, characters) });
   let [least, most] = [LEAST_CHARACTERS, refinement.length - 1];
   if (least > most || !(await fits(shortened(least)))) return null;
   while (most - least > LEAST_CHARACTERS / 4) {

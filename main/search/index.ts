@@ -5,12 +5,12 @@
  * recorder that are passed in.
  */
 export { AbMctsA, type AbMctsOptions, type Step } from './ab-mcts-a';
-export { AbMctsM, type AbMctsMOptions } from './ab-mcts-m';
+export { AbMctsM } from './ab-mcts-m';
 export { cutAtStop, extractProgram, programOf } from './extract-program';
 export { fitPrompt, seemsToFit } from './fit-prompt';
 export type { Generate, Generated, GenerationFailure, GenerationRequest, Stop } from './generation';
-export { type GradeNodesOptions, gradeNodes, ungradedNodes } from './grade-tree';
-export { Mcts, type MctsOptions } from './mcts';
+export { gradeNodes, ungradedNodes } from './grade-tree';
+export { Mcts } from './mcts';
 export { MixedModel, type ScoreGroup, SigmaGrid } from './mixed-model';
 export {
   BetaPosterior,
@@ -28,9 +28,7 @@ export {
   createSampling,
   createStrategy,
   restoreStrategy,
-  type StrategyHistory,
   type TreeStrategy,
-  type TrialOutcome,
 } from './strategy';
 export { ROOT, SearchTree } from './tree';
 export { searchTree, type TreeRunnerEnd, type TreeRunnerOptions } from './tree-runner';

@@ -8,7 +8,7 @@ export type ScoreGroup = {
 };
 
 /** Priors of treequest: mu ~ Normal(0.5, 0.2), sigmaAlpha ~ HalfNormal(0.2), sigmaY ~ HalfNormal(0.3). */
-export const MIXED_PRIORS = { centre: 0.5, spread: 0.2, sigmaAlpha: 0.2, sigmaY: 0.3 } as const;
+const MIXED_PRIORS = { centre: 0.5, spread: 0.2, sigmaAlpha: 0.2, sigmaY: 0.3 } as const;
 const PRIOR_PRECISION = 1 / MIXED_PRIORS.spread ** 2;
 
 /** Smallest and largest sigma of the grid; see `SigmaGrid` for the tails. */

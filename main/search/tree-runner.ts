@@ -30,7 +30,7 @@ export type TreeRunnerEnd =
   | { readonly kind: 'failed'; readonly refusal: Refusal };
 
 /** This many failed trials in a row end the tree: then the fault is not chance. */
-export const FAILURES_THAT_END = 10;
+const FAILURES_THAT_END = 10;
 
 /** A running trial. `settled` never rejects: a bug is a value until its turn comes. */
 type Running<Answer extends Generated> = {

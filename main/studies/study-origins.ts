@@ -45,18 +45,18 @@ export async function recordOrigins(
   used: readonly UsedServer[],
   deps: OriginDeps,
 ): Promise<void> {
-  const known = new Map((await readOrigins(deps.files, studyId)).map((origin) => [keyOf(origin), origin]));
-  const before = JSON.stringify([...known]);
-  for (const found of await originsOf(used, deps)) {
-    const unfinished = known.get(keyOf({ ...found, provenance: null }));
-    if (found.provenance !== null && unfinished !== undefined) known.delete(keyOf(unfinished));
-    const key = keyOf(found);
-    if (!known.has(key)) known.set(key, { ...found, at: unfinished?.at ?? found.at });
+  const recorded = new Map((await readOrigins(deps.files, studyId)).map((origin) => [keyOf(origin), origin]));
+  const before = JSON.stringify([...recorded]);
+  for (const origin of await originsOf(used, deps)) {
+    const unfinished = recorded.get(keyOf({ ...origin, provenance: null }));
+    if (origin.provenance !== null && unfinished !== undefined) recorded.delete(keyOf(unfinished));
+    const key = keyOf(origin);
+    if (!recorded.has(key)) recorded.set(key, { ...origin, at: unfinished?.at ?? origin.at });
   }
-  const all = [...known.values()];
-  if (JSON.stringify([...known]) === before) return;
-  const kept = all.length <= MOST ? all : [...all.slice(0, MOST / 2), ...all.slice(-MOST / 2)];
-  await writeJson(join(deps.files.folder(studyId), FILE), { version: 1, origins: kept });
+  const all = [...recorded.values()];
+  if (JSON.stringify([...recorded]) === before) return;
+  const listed = all.length <= MOST ? all : [...all.slice(0, MOST / 2), ...all.slice(-MOST / 2)];
+  await writeJson(join(deps.files.folder(studyId), FILE), { version: 1, origins: listed });
 }
 
 function keyOf({ name, address, jobId, workbench, provenance }: Origin): string {
@@ -74,7 +74,9 @@ async function originsOf(used: readonly UsedServer[], deps: OriginDeps): Promise
   const views = deps.servers
     .views()
     .filter(({ id, launchId }) =>
-      used.some((one) => one.id === id || (one.spec.kind === 'launch' && one.spec.launchId === launchId)),
+      used.some(
+        (server) => server.id === id || (server.spec.kind === 'launch' && server.spec.launchId === launchId),
+      ),
     );
   const own = views.map(async ({ model, machineId, jobId }): Promise<readonly Origin[]> => {
     if (jobId === null) return [];

@@ -16,8 +16,8 @@ export type TokenStamp = { readonly bytes: number; readonly modifiedMs: number }
 
 /** null: the run has no journal here. */
 export async function tokenStamp(path: string): Promise<TokenStamp | null> {
-  const found = await stat(path).catch(() => null);
-  return found?.isFile() ? { bytes: found.size, modifiedMs: Math.round(found.mtimeMs) } : null;
+  const stats = await stat(path).catch(() => null);
+  return stats?.isFile() ? { bytes: stats.size, modifiedMs: Math.round(stats.mtimeMs) } : null;
 }
 
 /** Tokens of every node of a journal whose agent is no recording; of a damaged journal, of what can be read. */
@@ -25,7 +25,7 @@ export async function readTokens(path: string, { team }: RunConfig): Promise<rea
   // What a recording plays back was written elsewhere.
   const models = new Map(
     team.agents.flatMap(({ id, serverId }) => {
-      const server = team.servers.find((one) => one.id === serverId);
+      const server = team.servers.find((candidate) => candidate.id === serverId);
       return server === undefined || server.kind === 'recorded' ? [] : [[id, server.model] as const];
     }),
   );

@@ -15,7 +15,7 @@ import { replaceFile } from '../storage/index';
 import { columnsOf, viewColumnsSchema, viewOfColumns } from './logic/view-columns';
 
 /** Version of the stored files. */
-export const SUMMARY_VERSION = 1;
+const SUMMARY_VERSION = 1;
 
 /** A journal when it was summarised. Journals only grow, so an equal stamp means an unchanged journal. */
 const stampSchema = z.object({ runId: z.string(), bytes: z.number(), modifiedMs: z.number() });

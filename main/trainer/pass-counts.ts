@@ -52,8 +52,8 @@ export async function measurePassCounts(
   { file, problemIds, problem, attempts }: Measurement,
   { folder, input, stop, signal, onProgress }: MeasurementDeps,
 ): Promise<readonly PassCount[]> {
-  const known = await readPassCounts(file, { folder, input });
-  const counts = new Map(known.map((count) => [count.problemId, count]));
+  const saved = await readPassCounts(file, { folder, input });
+  const counts = new Map(saved.map((count) => [count.problemId, count]));
   const header = { kind: 'pass-counts', version: 1, inputDigest: digestOf(input), of: problemIds.length };
   const inOrder = (): PassCount[] => problemIds.flatMap((id) => counts.get(id) ?? []);
   // Two writes of one file must not overtake each other.

@@ -10,7 +10,7 @@ import { TrainerError } from './trainer-error';
 import type { TrainingEnvironment } from './training-environment';
 
 /** Per-problem counts of a choice, within the training's folder. */
-export const MEASURED_FILE = 'measured-problems.json';
+const MEASURED_FILE = 'measured-problems.json';
 
 /** A training on one problem learns that problem. */
 const FEWEST_PROBLEMS = 2;
@@ -68,17 +68,17 @@ export async function chooseProblems<Trace>(
   if (measurementDeps.hasTrained) await checkComplete(measurement, measurementDeps);
   const counts = await measurePassCounts(measurement, measurementDeps);
   const keptIds = new Set(counts.filter((count) => isKept(count, choose)).map(({ problemId }) => problemId));
-  const kept = keptOf(counts, choose);
-  if (kept.kept < FEWEST_PROBLEMS) throw tooFew(kept);
-  return { problemOf: training.problemOfAmong(keptIds), kept };
+  const chosen = keptOf(counts, choose);
+  if (chosen.kept < FEWEST_PROBLEMS) throw tooFew(chosen);
+  return { problemOf: training.problemOfAmong(keptIds), kept: chosen };
 }
 
 async function checkComplete(
   { file, problemIds }: Measurement,
   measurementDeps: MeasurementDeps,
 ): Promise<void> {
-  const known = new Set((await readPassCounts(file, measurementDeps)).map(({ problemId }) => problemId));
-  if (problemIds.every((id) => known.has(id))) return;
+  const measured = new Set((await readPassCounts(file, measurementDeps)).map(({ problemId }) => problemId));
+  if (problemIds.every((id) => measured.has(id))) return;
   throw new TrainerError({
     code: 'bad-input',
     message: `${measurementDeps.folder.path}/${file} lacks problems that were measured before training began; the agents have learned since.`,
@@ -92,7 +92,7 @@ function isKept({ samples }: PassCount, { from, to }: ProblemChoice): boolean {
 }
 
 /** Counts of a finished measurement. */
-export function keptOf(counts: readonly PassCount[], choose: ProblemChoice): ProblemsKept {
+function keptOf(counts: readonly PassCount[], choose: ProblemChoice): ProblemsKept {
   const left = counts.filter((count) => !isKept(count, choose)).map(({ samples }) => passRate(samples));
   const neverSolved = left.filter((rate) => rate === 0).length;
   const above = left.filter((rate) => rate > choose.to).length;

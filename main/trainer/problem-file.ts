@@ -16,7 +16,7 @@ import type { TrainingEnvironment } from './training-environment';
 import { VerdictCache } from './verdict-cache';
 
 /** First line of the problems that are shipped with a training. */
-export const problemsHeaderSchema = z.strictObject({
+const problemsHeaderSchema = z.strictObject({
   kind: z.literal('training-problems'),
   version: z.literal(1),
   benchmarkId: z.string().min(1),
@@ -31,7 +31,7 @@ export const problemsHeaderSchema = z.strictObject({
 export type ProblemsHeader = z.output<typeof problemsHeaderSchema>;
 
 /** Every other line: a problem with all its tests. */
-export const problemLineSchema = z.strictObject({
+const problemLineSchema = z.strictObject({
   part: z.enum(['training', 'held-out']),
   problem: problemSchema,
 });

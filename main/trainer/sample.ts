@@ -48,9 +48,9 @@ export function creditTrees<Trace>(
   objective: Objective,
 ): readonly CreditedTree<Trace>[] {
   const raw = trees.map(({ nodes }) => nodes.map(({ passes }) => (passes ? 1 : 0)));
-  const kept = [...trees.keys()].filter((i) => keepsTree(raw[i] as number[], objective.filter));
+  const keptTrees = [...trees.keys()].filter((i) => keepsTree(raw[i] as number[], objective.filter));
   const signals = treeSignals(
-    kept.map((i) => {
+    keptTrees.map((i) => {
       const { nodes } = trees[i] as GrownTree<Trace>;
       return {
         raw: raw[i] as number[],
@@ -62,7 +62,7 @@ export function creditTrees<Trace>(
     }),
     objective,
   );
-  const signalOf = new Map(kept.map((i, at) => [i, signals[at] as TreeSignal]));
+  const signalOf = new Map(keptTrees.map((i, at) => [i, signals[at] as TreeSignal]));
   return trees.map((tree, i) => ({ tree, signal: signalOf.get(i) ?? null }));
 }
 

@@ -19,8 +19,8 @@ export async function checkModels(
     setUp: trainingSetUp(request),
   });
   if (!learner.ok) return learner;
-  const found = await machine.run(machineScript(request, spec), { timeoutMs: SIZES_TIMEOUT_MS });
-  if (!found.ok) return found;
-  const { stdout } = found.value;
+  const answer = await machine.run(machineScript(request, spec), { timeoutMs: SIZES_TIMEOUT_MS });
+  if (!answer.ok) return answer;
+  const { stdout } = answer.value;
   return ok([...learner.value, ...modelChecks(stdout, spec), ...engineChecks(stdout, spec)]);
 }

@@ -89,8 +89,8 @@ async function smallestGpu(options: {
   readonly gpusOf: (machineId: string) => AsyncResult<GpuSnapshot>;
 }): Promise<number | null> {
   if (!options.askMachine) return null;
-  const found = await options.gpusOf(options.machine.id);
-  const sizes = found.ok ? found.value.gpus.flatMap(({ memoryTotalMib }) => memoryTotalMib ?? []) : [];
+  const gpus = await options.gpusOf(options.machine.id);
+  const sizes = gpus.ok ? gpus.value.gpus.flatMap(({ memoryTotalMib }) => memoryTotalMib ?? []) : [];
   return sizes.length === 0 ? null : Math.min(...sizes) * 2 ** 20;
 }
 

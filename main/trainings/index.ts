@@ -6,6 +6,6 @@
 export { modelShapeOn } from './expect-models';
 export { gpuDayPath, readGpuDay } from './gpu-day-file';
 export { TRAINING_PURPOSE } from './launch-trainings';
-export { type PreparedLearner, prepareLearner } from './prepare-learner';
+export { prepareLearner } from './prepare-learner';
 export type { TrainingService, TrainingServiceDeps } from './training-api';
 export { createTrainingService } from './training-service';

@@ -110,16 +110,16 @@ export function createOwnFiles(
         if (!fetched.ok) return fetched;
       }
       const folder = join(folderOf(record.id), 'checkpoints');
-      const known = new Set(await readdir(folder).catch(() => []));
+      const names = new Set(await readdir(folder).catch(() => []));
       return ok(
-        checkpoints.map((one) => {
-          const name = basename(one.path);
-          return known.has(name) ? { ...one, copy: join(folder, name) } : one;
+        checkpoints.map((checkpoint) => {
+          const name = basename(checkpoint.path);
+          return names.has(name) ? { ...checkpoint, copy: join(folder, name) } : checkpoint;
         }),
       );
     },
     fetchCheckpoint: async ({ id, order: request, remoteFolder }, checkpointId, checkpoints) => {
-      const checkpoint = checkpoints.find((one) => one.id === checkpointId);
+      const checkpoint = checkpoints.find((candidate) => candidate.id === checkpointId);
       if (checkpoint === undefined) {
         const message = `"${request.name}" has no checkpoint "${checkpointId}".`;
         return failed({ code: 'not-found', message });
@@ -257,9 +257,9 @@ async function fetchFiles(
   paths: readonly string[],
   localFolder: string,
 ): AsyncResult<null> {
-  const known = new Set(await readdir(localFolder).catch(() => []));
+  const names = new Set(await readdir(localFolder).catch(() => []));
   for (const path of paths) {
-    if (known.has(basename(path))) continue;
+    if (names.has(basename(path))) continue;
     const text = await machine.readText(path);
     if (!text.ok) return text;
     if (text.value === null) continue;

@@ -61,9 +61,9 @@ export function createWatchedRuns(deps: {
     find: async ({ machineId, source, name }, { id, known }) => {
       const machine = machines.get(machineId);
       if (!machine.ok) return machine;
-      const found = await findRun(machine.value, source, clock.now());
-      if (!found.ok) return found;
-      const { spec, state } = found.value;
+      const run = await findRun(machine.value, source, clock.now());
+      if (!run.ok) return run;
+      const { spec, state } = run.value;
       const text = JSON.stringify(spec);
       const other = known.find(
         ({ order }) => order.machineId === machineId && JSON.stringify(order.spec) === text,
@@ -73,7 +73,7 @@ export function createWatchedRuns(deps: {
       }
       return ok({
         ...{ version: TRAINING_RECORD_VERSION, id },
-        order: trainingRequestSchema.parse({ name: name ?? found.value.name, machineId, spec }),
+        order: trainingRequestSchema.parse({ name: name ?? run.value.name, machineId, spec }),
         ...{ recipe: null, jobId: null, experimentId: null, seen: null },
         createdAt: new Date(clock.now()).toISOString(),
         watched: { state },
@@ -114,8 +114,8 @@ async function findRun(machine: Machine, source: string, nowMs: number): AsyncRe
       message: `"${source}" is neither a Slurm id nor a folder that begins with "/" or "~/".`,
     });
   }
-  const found = await findFolder(machine, source);
-  return found.ok ? ok({ ...found.value, state: RUNNING }) : found;
+  const folder = await findFolder(machine, source);
+  return folder.ok ? ok({ ...folder.value, state: RUNNING }) : folder;
 }
 
 /** Of a folder it is not known whether a process still writes: a long silence is an alarm. */
@@ -148,21 +148,21 @@ async function findFolder(
 ): AsyncResult<{ readonly spec: WatchedTraining; readonly name: string }> {
   const listed = await machine.run(folderScript(path));
   if (!listed.ok) return listed;
-  const found = parseFolder(listed.value.stdout);
-  if (found === null) {
+  const parsed = parseFolder(listed.value.stdout);
+  if (parsed === null) {
     return failed({ code: 'not-found', message: `There is no folder ${path} on ${machine.spec.name}.` });
   }
-  const problem = folderProblem(found);
+  const problem = folderProblem(parsed);
   if (problem !== null) return failed({ code: 'bad-input', message: problem });
-  const { folder, hasMetrics, logs } = found;
-  const own = await ownRunIn(machine, found);
+  const { folder, hasMetrics, logs } = parsed;
+  const own = await ownRunIn(machine, parsed);
   if (!own.ok) return own;
   const newest = logs.at(-1);
   const logForm = newest === undefined ? ok('python-dict' as const) : await formOf(machine, newest);
   if (!logForm.ok) return logForm;
   const spec: WatchedTraining = {
     kind: 'watched',
-    folder: found.runs[0] ?? folder,
+    folder: parsed.runs[0] ?? folder,
     slurmId: null,
     metrics: hasMetrics ? folder : null,
     // The log of our own trainer holds no numbers that its files do not.

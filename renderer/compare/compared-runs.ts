@@ -47,13 +47,13 @@ export function routeOfRuns(
 ): CompareRoute {
   const rest = view === undefined ? {} : { view };
   const chosen = new Set(runs.map(({ runId }) => runId));
-  const whole = views.find(({ study }) => study.runs.some(({ id }) => id === runs[0]?.runId));
+  const complete = views.find(({ study }) => study.runs.some(({ id }) => id === runs[0]?.runId));
   const isWhole =
-    whole !== undefined &&
-    whole.study.runs.length === chosen.size &&
-    whole.study.runs.every(({ id }) => chosen.has(id)) &&
+    complete !== undefined &&
+    complete.study.runs.length === chosen.size &&
+    complete.study.runs.every(({ id }) => chosen.has(id)) &&
     runs.every(({ label }) => label === undefined);
   return isWhole
-    ? { kind: 'compare', studyId: whole.study.id, ...rest }
+    ? { kind: 'compare', studyId: complete.study.id, ...rest }
     : { kind: 'compare', studyId: null, runs, ...rest };
 }

@@ -65,7 +65,7 @@ export function ConfigurationName({ name, color }: NamedRow) {
   );
 }
 
-export function FigureText({ figure }: { readonly figure: Figure | null }) {
+function FigureText({ figure }: { readonly figure: Figure | null }) {
   if (figure === null) return <span className={styles.missing}>–</span>;
   const { text, aside } = figure;
   return aside === undefined ? (

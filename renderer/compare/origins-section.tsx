@@ -13,7 +13,7 @@ export function OriginsSection(props: { readonly studies: readonly StudyView[] }
   const loaded = useOrigins(studies.map(({ id }) => id));
   const [first, ...others] = studies;
   if (first === undefined || others.length === 0) return null;
-  const [own, ...rest] = loaded.map((one) => readyValue(one) ?? []);
+  const [own, ...rest] = loaded.map((origin) => readyValue(origin) ?? []);
   return (
     <Section title="Where their servers came from">
       {others.map(({ id, name }, at) => {

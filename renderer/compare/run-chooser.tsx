@@ -167,7 +167,7 @@ function Line(props: {
 }) {
   const { row, onToggle, onOpen } = props;
   const { kind, view, label, runIds, chosen, open, hue } = row;
-  const whole = chosen === runIds.length;
+  const isAll = chosen === runIds.length;
   return (
     <>
       {open === null ? (
@@ -185,8 +185,8 @@ function Line(props: {
       )}
       <Checkbox
         size="xs"
-        checked={whole}
-        indeterminate={chosen > 0 && !whole}
+        checked={isAll}
+        indeterminate={chosen > 0 && !isAll}
         onChange={onToggle}
         label={
           <span className={styles.label}>

@@ -41,8 +41,8 @@ export function CleanButton(props: { readonly spec: MachineSpec }) {
   const [room, setRoom] = useState<Loadable<MachineRoomView> | null>(null);
   const show = async (): Promise<void> => {
     setRoom(LOADING);
-    const found = await machineActions.room(spec.id);
-    setRoom((open) => (open === null ? null : found));
+    const room = await machineActions.room(spec.id);
+    setRoom((open) => (open === null ? null : room));
   };
   return (
     <>

@@ -47,12 +47,12 @@ export function gpuRows(machine: MachineView): readonly GpuRow[] {
   // Slices whose GPU has fallen off the bus.
   const strays = gpus.filter((gpu) => !ordered.includes(gpu));
   return [...ordered, ...strays].map((gpu) => {
-    const whole = gpus.find(({ id }) => id === gpu.sliceOf);
+    const parent = gpus.find(({ id }) => id === gpu.sliceOf);
     const slices = gpus.filter(({ sliceOf }) => sliceOf !== null && sliceOf === gpu.sliceOf);
     const number = gpu.sliceOf === null ? '' : `.${slices.indexOf(gpu) + 1}`;
     return {
       ...gpuRow(gpu, machine.reservations, own),
-      short: `${(whole ?? gpu).index ?? '?'}${number}`,
+      short: `${(parent ?? gpu).index ?? '?'}${number}`,
       isSliced: gpus.some(({ sliceOf }) => sliceOf === gpu.id),
     };
   });

@@ -23,7 +23,7 @@ type Act = (action: () => Promise<Refusal | null>) => void;
 export function ServiceSection(props: { readonly machine: MachineView }) {
   const { spec, connection } = props.machine;
   const isConnected = connection.kind === 'connected';
-  const found = useMachineService(isConnected ? spec.id : null);
+  const service = useMachineService(isConnected ? spec.id : null);
   const shown = readyValue(useServiceInfo());
   const task = useTask('machine-service');
   const [busy, setBusy] = useState(false);
@@ -40,22 +40,22 @@ export function ServiceSection(props: { readonly machine: MachineView }) {
   return (
     <Section title="Background service">
       {!isConnected && <p className={styles.soft}>Connect to this machine to see whether one runs on it.</p>}
-      {isConnected && found.kind === 'loading' && <LoadingState text="Asking the machine" />}
-      {isConnected && found.kind === 'failed' && (
+      {isConnected && service.kind === 'loading' && <LoadingState text="Asking the machine" />}
+      {isConnected && service.kind === 'failed' && (
         <FailedState
           title="The machine did not say whether a service runs"
-          message={found.error.message}
-          hint={found.error.hint}
+          message={service.error.message}
+          hint={service.error.hint}
         />
       )}
-      {isConnected && found.kind === 'ready' && (
+      {isConnected && service.kind === 'ready' && (
         <div className={styles.stacked}>
-          {found.value.kind === 'installed' && found.value.running !== null ? (
+          {service.value.kind === 'installed' && service.value.running !== null ? (
             <Running
               machineId={spec.id}
               own={shown.version}
-              running={found.value.running}
-              service={found.value}
+              running={service.value.running}
+              service={service.value}
               busy={busy}
               act={act}
             />

@@ -28,7 +28,7 @@ export function UsageScreen(props: { readonly month: string | null; readonly by:
   const usage = useUsage({ month, by });
   const exporting = useExport({ kind: 'usage', month });
   const months = usage.kind === 'ready' ? usage.value.months : [];
-  const known = month === null || months.includes(month) ? months : [month, ...months];
+  const options = month === null || months.includes(month) ? months : [month, ...months];
   const show = (next: { readonly month?: string | null; readonly by?: UsageBy }): void =>
     location.go({ kind: 'usage', month, by, ...next }, { replace: true });
   const isUsed = usage.kind === 'ready' && months.length > 0;
@@ -59,7 +59,7 @@ export function UsageScreen(props: { readonly month: string | null; readonly by:
                 onChange={(value) => show({ month: value === ALL || value === null ? null : value })}
                 data={[
                   { value: ALL, label: 'All months' },
-                  ...known.map((value) => ({ value, label: monthName(value) })),
+                  ...options.map((value) => ({ value, label: monthName(value) })),
                 ]}
               />
             )}

@@ -69,8 +69,8 @@ export function drawnParts({ id, stack }: MemoryBar): readonly StackedPart[] {
 /** "small while writing, in GB: weights 0.60, ...; 1.7 GB of 25.3 GB", for who cannot see it. */
 export function barText(bar: MemoryBar, deviceBytes: number | null): string {
   const parts = bar.stack.map(({ part, bytes: size }) => `${MEMORY_PARTS[part]} ${gigabytes(size)}`);
-  const known = bar.isSumKnown ? '' : 'more than ';
-  return `${bar.agent} ${bar.phase}, in GB: ${parts.join(', ')}; ${known}${ofDevice(bar.sum, deviceBytes)}`;
+  const prefix = bar.isSumKnown ? '' : 'more than ';
+  return `${bar.agent} ${bar.phase}, in GB: ${parts.join(', ')}; ${prefix}${ofDevice(bar.sum, deviceBytes)}`;
 }
 
 export function ofDevice(size: number, deviceBytes: number | null): string {

@@ -27,7 +27,7 @@ export function MemoryPicture({ memory }: { readonly memory: PlanMemory }) {
   // Each agent has GPUs of its own; on processors they share a machine.
   const isShared = device === 'processor' && agents.length > 1;
   const totals = agents.map(({ total }) => total);
-  const needed = isShared ? totals.reduce((all, one) => all + one, 0) : Math.max(...totals);
+  const needed = isShared ? totals.reduce((all, bytes) => all + bytes, 0) : Math.max(...totals);
   const { end, limit } = memoryScale(needed, deviceBytes);
   return (
     <figure className={styles.picture} aria-label="Memory">
@@ -126,14 +126,14 @@ function Numbers({ bar, all }: { readonly bar: MemoryBar; readonly all: readonly
         {(Object.keys(MEMORY_PARTS) as MemoryPart[])
           .filter((part) => shown.has(part))
           .map((part) => {
-            const found = bar.stack.find((one) => one.part === part);
+            const segment = bar.stack.find((item) => item.part === part);
             return (
-              <tr key={part} data-absent={found === undefined || undefined}>
+              <tr key={part} data-absent={segment === undefined || undefined}>
                 <th scope="row">
                   <StackedPartMark {...colorOf(part)} />
                   {MEMORY_PARTS[part]}
                 </th>
-                <td>{found === undefined ? '–' : gigabytes(found.bytes)}</td>
+                <td>{segment === undefined ? '–' : gigabytes(segment.bytes)}</td>
               </tr>
             );
           })}

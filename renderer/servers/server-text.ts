@@ -67,7 +67,7 @@ export function replicaText(server: ServerView, servers: readonly ServerView[]):
 }
 
 /** Start-up stages in order. Engines with terse logs skip some. */
-export const STAGES = [
+const STAGES = [
   'process up',
   'weights loading',
   'warming up',

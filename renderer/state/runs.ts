@@ -22,7 +22,7 @@ const CACHE_SIZE = 12;
 const PAGE_SIZE = 1_500;
 
 /** True if an event refers to a node that the view lacks: an earlier event was missed. */
-export function hasGap(view: RunView | null, events: readonly RunEvent[]): boolean {
+function hasGap(view: RunView | null, events: readonly RunEvent[]): boolean {
   return events.some((event) => {
     if (event.kind === 'run-started') return false;
     if (view === null) return true;

@@ -5,7 +5,7 @@ import { useStudies } from './hooks';
 import { readyValue } from './loadable';
 
 /** The hues that studies assigned to names; main keeps them consistent. */
-export function huesOf(studies: readonly StudyView[]): ReadonlyMap<string, number> {
+function huesOf(studies: readonly StudyView[]): ReadonlyMap<string, number> {
   const hues = new Map<string, number>();
   for (const { study, hues: own } of studies) {
     configurationsOf(study).forEach((name, at) => {

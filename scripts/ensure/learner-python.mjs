@@ -20,7 +20,7 @@ const chosenVariable = 'MARS2_LEARNER_PYTHON';
 const oracle = ['trl==1.13.0', 'requests==2.34.2'];
 const oracleTimeoutMs = 180_000;
 
-export const requirementsFile = () => inProject('resources', 'learner', 'requirements.txt');
+const requirementsFile = () => inProject('resources', 'learner', 'requirements.txt');
 
 /**
  * Gives { kind: 'ready', python } or { kind: 'absent', reason }: no index, no Python that fits. MARS2_LEARNER_PYTHON

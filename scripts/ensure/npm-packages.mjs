@@ -63,9 +63,9 @@ async function install(reporter) {
 export function explainFailure({ code, output }) {
   // Where it blames our lock file, npm goes on with two pages about its own options.
   const [blame] = output.trim().split(/^npm error Clean install a project$/m);
-  const told = blame.trim().split('\n').slice(-20).join('\n') || '(npm said nothing)';
+  const lastLines = blame.trim().split('\n').slice(-20).join('\n') || '(npm said nothing)';
   return (
-    `npm ci failed with exit code ${code}, so the packages of the workbench are not installed. npm said:\n${told}\n` +
+    `npm ci failed with exit code ${code}, so the packages of the workbench are not installed. npm said:\n${lastLines}\n` +
     `${adviceFor(output)} Then run the same command again.`
   );
 }

@@ -116,11 +116,11 @@ async function install(missing, prefix, reporter) {
   reporter.say(`installing ${names.join(' ')} ...`);
   const result = await apt('apt-get install', 'install', '--no-install-recommends', ...names);
   if (result.code !== 0) {
-    const told = [update, result]
+    const output = [update, result]
       .filter(({ code }) => code !== 0)
       .map(({ label, output }) => `${label}:\n${lastLines(output)}`);
     throw new Refusal(
-      `apt-get could not install ${names.join(' ')}.\n${told.join('\n')}\n\n${explainByHand(missing)}`,
+      `apt-get could not install ${names.join(' ')}.\n${output.join('\n')}\n\n${explainByHand(missing)}`,
     );
   }
   reporter.say(`system packages installed in ${formatSeconds(Date.now() - startedAt)}`);

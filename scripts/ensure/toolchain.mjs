@@ -1,12 +1,9 @@
 // Node and Python: not ours to install, so a clear word is all that we can do.
-import { spawnSync } from 'node:child_process';
 import { findProgram } from '../project.mjs';
 import { Refusal } from './refusal.mjs';
 
 /** Node 20.18 is what Electron 33, the oldest runtime that we start in, brings along. */
-export const oldestNode = [20, 18];
-/** 3.8 is the oldest Python that the grader's runner is written for. */
-export const oldestPython = [3, 8];
+const oldestNode = [20, 18];
 
 export function checkNode(version = process.versions.node) {
   if (!isAtLeast(version, oldestNode))
@@ -22,23 +19,6 @@ export function checkPython() {
     throw new Refusal(
       'python3 was not found on PATH: the workbench grades Python programs with it.\n' +
         'Install it (on Debian and Ubuntu: sudo apt-get install -y python3) and run the same command again.',
-    );
-}
-
-/** Slow (a process start), so only asked when something else is being set up anyway. */
-export function checkPythonVersion() {
-  checkPython();
-  const answer = spawnSync('python3', ['--version'], { encoding: 'utf8', timeout: 20_000 });
-  const version = /Python (\S+)/.exec(`${answer.stdout}${answer.stderr}`)?.[1];
-  if (!version)
-    throw new Refusal(
-      `python3 is on PATH but \`python3 --version\` failed: ${(answer.stderr || answer.error?.message || 'no answer').trim()}\n` +
-        'Repair or reinstall Python 3 and run the same command again.',
-    );
-  if (!isAtLeast(version, oldestPython))
-    throw new Refusal(
-      `python3 is ${version}: the grader needs Python ${oldestPython.join('.')} or newer.\n` +
-        'Put a newer python3 first on PATH and run the same command again.',
     );
 }
 

@@ -49,7 +49,7 @@ export async function extractFromTarball(tarball, name, target, onBytes = () => 
 }
 
 /** ustar: name at 0 (100 bytes), size in octal at 124 (12 bytes), prefix at 345 (155 bytes). Empty blocks end it. */
-export function parseHeader(block) {
+function parseHeader(block) {
   const text = (at, length) => block.toString('utf8', at, at + length).replace(/\0.*$/s, '');
   const name = text(0, 100);
   if (name === '') return undefined;

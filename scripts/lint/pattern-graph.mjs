@@ -32,15 +32,16 @@ export function symbolsOf(parsed, flags) {
   const matched = new Map(
     all.map(([raw, test]) => [
       raw,
-      new Set(characters.flatMap((one, index) => (test.test(one) ? [index] : []))),
+      new Set(characters.flatMap((character, index) => (test.test(character) ? [index] : []))),
     ]),
   );
-  const indices = (holds) => new Set(characters.flatMap((one, index) => (holds(one) ? [index] : [])));
+  const indices = (holds) =>
+    new Set(characters.flatMap((character, index) => (holds(character) ? [index] : [])));
   return {
     characters,
     all: indices(() => true),
-    words: indices((one) => /\w/.test(one)),
-    newlines: indices((one) => NEWLINES.includes(one)),
+    words: indices((character) => /\w/.test(character)),
+    newlines: indices((character) => NEWLINES.includes(character)),
     of: ({ raw }) => matched.get(raw),
   };
 }

@@ -10,8 +10,8 @@ const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
 
 const line = (file, title, message = '') => {
   const place = relative(inProject(), file);
-  const said = message.replaceAll(COLOURS, '').trim().split('\n')[0];
-  const why = said === OUT_OF_TIME ? 'It did not end in time.' : said;
+  const firstLine = message.replaceAll(COLOURS, '').trim().split('\n')[0];
+  const why = firstLine === OUT_OF_TIME ? 'It did not end in time.' : firstLine;
   return `${place}: ${title}${why === '' ? '' : `\n    ${why}`}`;
 };
 

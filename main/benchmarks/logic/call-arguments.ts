@@ -5,7 +5,7 @@ const pythonConstants: Readonly<Record<string, string>> = { True: 'true', False:
 const brackets: Readonly<Record<string, string>> = { '(': '[', ')': ']' };
 
 /** A Python literal of one line as JSON, e.g. ['a', (1, 2)] as ["a", [1, 2]]; null for anything else. */
-export function jsonOfPythonLiteral(text: string): string | null {
+function jsonOfPythonLiteral(text: string): string | null {
   if (isPythonJson(text)) return text.trim();
   const tokens = text.includes('\n') ? null : pythonTokens(text);
   if (tokens === null) return null;

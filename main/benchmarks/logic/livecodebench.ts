@@ -36,7 +36,7 @@ const errata: ReadonlyArray<readonly [string, readonly string[]]> = [
 const reasonOf = new Map(errata.flatMap(([reason, names]) => names.map((name) => [name, reason] as const)));
 
 /** The mark of a problem with a known fault, which stays in the benchmark; null for all others. */
-export function knownErrata(id: string, title: string): Omit<ProblemMark, 'problemId'> | null {
+function knownErrata(id: string, title: string): Omit<ProblemMark, 'problemId'> | null {
   const slug = title
     .trim()
     .toLowerCase()

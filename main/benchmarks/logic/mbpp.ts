@@ -155,7 +155,7 @@ export function codeTMbppProblem(row: string): Result<ImportedRow, string> {
     .map((name) => `import ${name}\n`)
     .join('');
   const shadowed = /\bcheck\(/g;
-  const whole =
+  const program =
     body.search(shadowed) !== -1
       ? `${PROGRAM_CHECK}${test.replace(body, body.replaceAll(shadowed, 'program_check('))}`
       : test;
@@ -169,7 +169,7 @@ export function codeTMbppProblem(row: string): Result<ImportedRow, string> {
     date: null,
     skills: [],
     publicTests: [{ kind: 'check', source: imports + shown }],
-    privateTests: [{ kind: 'check', source: `${imports}${whole.trimEnd()}\ncheck(${entryPoint})` }],
+    privateTests: [{ kind: 'check', source: `${imports}${program.trimEnd()}\ncheck(${entryPoint})` }],
     // The solution's indent often differs from the docstring's, which is therefore left out.
     canonicalProgram: `${definition.trimEnd()}\n${solution}`,
   };

@@ -23,8 +23,8 @@ function paperOf({ exhibit: { paper } }: Pick<ExhibitEntry, 'exhibit'>): string 
 
 /** Of "Figure 3" or "Table 2". */
 function numberOf({ exhibit }: Pick<ExhibitEntry, 'exhibit'>): number {
-  const found = /^(?:Figure|Table) (\d{1,3})\b/.exec(exhibit.place);
-  return found === null ? Number.MAX_SAFE_INTEGER : Number(found[1]);
+  const match = /^(?:Figure|Table) (\d{1,3})\b/.exec(exhibit.place);
+  return match === null ? Number.MAX_SAFE_INTEGER : Number(match[1]);
 }
 
 /** The same in every language of the system. */

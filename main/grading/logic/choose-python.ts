@@ -39,7 +39,7 @@ export function choiceOf(
   all: readonly KnownPython[],
   refused: readonly RefusedPython[],
 ): PythonChoice {
-  const why = new Map(refused.map((one) => [one.python, one.why]));
+  const why = new Map(refused.map((choice) => [choice.python, choice.why]));
   const others = all.filter((python) => python !== chosen);
   const usable = others.filter((python) => !why.has(python));
   const lines = others.map((python) => {

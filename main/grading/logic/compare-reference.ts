@@ -74,7 +74,7 @@ export class ReferenceComparison {
 }
 
 /** Python's `==` between values of the kinds that are known; NaN and `other` equal nothing. */
-export function pythonEquals(left: PythonObject, right: PythonObject): boolean {
+function pythonEquals(left: PythonObject, right: PythonObject): boolean {
   const a = canonical(left);
   return a !== null && a === canonical(right);
 }

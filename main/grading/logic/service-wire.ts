@@ -46,7 +46,7 @@ const MOST = {
 } as const;
 
 const { shape } = gradingLimitsSchema;
-export const serviceLimitsSchema = z.strictObject({
+const serviceLimitsSchema = z.strictObject({
   cpuSeconds: shape.cpuSeconds.max(MOST.cpuSeconds),
   wallSeconds: shape.wallSeconds.max(MOST.wallSeconds),
   memoryBytes: shape.memoryBytes.max(MOST.memoryBytes),
@@ -54,7 +54,7 @@ export const serviceLimitsSchema = z.strictObject({
   outputBytes: shape.outputBytes.max(MOST.outputBytes),
 });
 
-export const gradingModeSchema = z.enum(['as-program', 'as-published']);
+const gradingModeSchema = z.enum(['as-program', 'as-published']);
 
 const text = z.string().max(SERVICE_LIMITS.programCharacters);
 
@@ -109,13 +109,13 @@ const healthSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('broken'), message: z.string() }),
 ]);
 
-export const itemErrorSchema = z.object({
+const itemErrorSchema = z.object({
   /** bad-item, not-found, timeout, closing, unavailable. */
   code: z.string(),
   message: z.string(),
 });
 
-export const resultSchema = z.union([
+const resultSchema = z.union([
   z.object({ id: z.string().optional(), error: itemErrorSchema }),
   z.object({
     id: z.string().optional(),

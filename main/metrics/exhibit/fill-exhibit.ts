@@ -106,7 +106,7 @@ function countedViews(
     const other = others.find((run) => run.view.config.seed === view.config.seed);
     return other === undefined ? [] : [withTokensOf(view, other.view)];
   });
-  const sum = (part: 'short' | 'problems'): number => cut.reduce((total, one) => total + one[part], 0);
+  const sum = (part: 'short' | 'problems'): number => cut.reduce((total, cell) => total + cell[part], 0);
   const { label } = configuration;
   return {
     views: cut.map(({ view }) => view),

@@ -65,7 +65,7 @@ export function* differenceSentences(
   return [
     ...groups.map(({ title, method, differences }) => {
       const texts = differences.map(
-        (one) => `minus "${one.other}" ${differenceText(one, corrected.get(one))}`,
+        (line) => `minus "${line.other}" ${differenceText(line, corrected.get(line))}`,
       );
       return `${metricTitle}${title === '' ? '' : `, ${title}`}: "${method}" ${texts.join('; ')}.`;
     }),

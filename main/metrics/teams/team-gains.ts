@@ -45,7 +45,10 @@ export function* teamGainSteps(
 function correctedGains(gains: readonly TeamGain[]): TeamGain[] {
   const tested = gains.flatMap(({ overBest, overSideBySide }) => [overBest, overSideBySide ?? []].flat());
   const ps = holm(tested.map(({ p }) => p));
-  const withHolm = (one: GainDifference): GainDifference => ({ ...one, pHolm: ps[tested.indexOf(one)] ?? 1 });
+  const withHolm = (difference: GainDifference): GainDifference => ({
+    ...difference,
+    pHolm: ps[tested.indexOf(difference)] ?? 1,
+  });
   return gains.map((gain) => ({
     ...gain,
     overBest: withHolm(gain.overBest),

@@ -219,9 +219,9 @@ async function prepare(
   if (!machine.ok) return machine;
   const view = await deps.monitor.probe(request.machineId);
   if (!view.ok) return view;
-  const found = view.value.gpus?.gpus ?? [];
+  const probed = view.value.gpus?.gpus ?? [];
   const isCluster = machine.value.spec.kind === 'slurm';
-  if (found.length === 0 && !isCluster && !request.rehearse) {
+  if (probed.length === 0 && !isCluster && !request.rehearse) {
     return failed({
       code: 'unavailable',
       message: `${machine.value.spec.name} has no GPU.`,
@@ -244,7 +244,7 @@ async function prepare(
     request.python === undefined ? await preparedLearner(machine.value, deps.resourcesDir) : null;
   if (learner !== null && !learner.ok) return learner;
   const python = request.python ?? learner?.value ?? 'python3';
-  const gpus = request.rehearse ? 0 : Math.max(1, found.filter(({ sliceOf }) => sliceOf === null).length);
+  const gpus = request.rehearse ? 0 : Math.max(1, probed.filter(({ sliceOf }) => sliceOf === null).length);
   const context = { request, python, vllm: request.vllm ?? python, gpus, problemIds };
   const problem = await whyNotTrainable(context, deps);
   if (problem !== null) return failed(problem);
@@ -253,7 +253,7 @@ async function prepare(
   const known = shape.value.kind === 'known' ? shape.value.shape : null;
   return ok({
     context,
-    memoryMib: found.map(({ memoryTotalMib }) => memoryTotalMib),
+    memoryMib: probed.map(({ memoryTotalMib }) => memoryTotalMib),
     model: {
       name: modelName(request),
       parameters: known === null ? null : Math.round(known.parameters),

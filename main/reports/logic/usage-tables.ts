@@ -17,7 +17,7 @@ const HOURS: ReportUnit = { kind: 'number', digits: 2 };
 
 /** A month's usage, or that of all months, as a table. */
 export function usageTable(usage: Usage, { month, by }: UsageRequest): ReportTable {
-  const part = USAGE_PARTS.find((one) => one.by === by) ?? USAGE_PARTS[0];
+  const part = USAGE_PARTS.find((candidate) => candidate.by === by) ?? USAGE_PARTS[0];
   const { rows, notes, leftOut } = usage;
   return {
     id: part.id,

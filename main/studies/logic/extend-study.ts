@@ -108,22 +108,22 @@ function withProblems(
   { benchmark, problems }: ExtensionContext,
 ): Result<readonly RunConfig[], Refusal> {
   if (total === undefined) return ok(runs);
-  const known = runs[0]?.problemIds ?? [];
-  if (runs.some(({ problemIds }) => problemIds.join() !== known.join()))
+  const firstIds = runs[0]?.problemIds ?? [];
+  if (runs.some(({ problemIds }) => problemIds.join() !== firstIds.join()))
     return refused('Its runs search different problems, so it is not known which ones are next.');
-  if (total <= known.length)
-    return refused(`It has ${counted(known.length, 'problem')}. Choose more than ${known.length}.`);
+  if (total <= firstIds.length)
+    return refused(`It has ${counted(firstIds.length, 'problem')}. Choose more than ${firstIds.length}.`);
   const { problems: _first, ...choice } = study.choice ?? { includeExcluded: false, needsPublicTests: false };
-  const isKnown = new Set(known);
+  const isKnown = new Set(firstIds);
   const next = chosenProblems(choice, benchmark, problems).filter((id) => !isKnown.has(id));
-  const added = next.slice(0, total - known.length);
-  if (known.length + added.length < total) {
+  const added = next.slice(0, total - firstIds.length);
+  if (firstIds.length + added.length < total) {
     return next.length === 0
       ? refused(
-          `It has all ${counted(known.length, 'problem')} that ${benchmark.name} offers for its choice.`,
+          `It has all ${counted(firstIds.length, 'problem')} that ${benchmark.name} offers for its choice.`,
         )
       : refused(
-          `${benchmark.name} has ${counted(next.length, 'more problem')} for its choice: ${known.length + next.length} at most.`,
+          `${benchmark.name} has ${counted(next.length, 'more problem')} for its choice: ${firstIds.length + next.length} at most.`,
         );
   }
   return ok(runs.map((run) => ({ ...run, problemIds: [...run.problemIds, ...added] })));
@@ -186,9 +186,9 @@ function withConfigurations(
 function teamOfModels(team: Team, models: readonly ServerSpec[]): Team | string {
   const servers: ServerSpec[] = [];
   for (const server of team.servers) {
-    const known = models.find((other) => modelKey(other) === modelKey(server));
-    if (known === undefined) return server.model;
-    servers.push({ ...known, id: server.id });
+    const existing = models.find((other) => modelKey(other) === modelKey(server));
+    if (existing === undefined) return server.model;
+    servers.push({ ...existing, id: server.id });
   }
   return { ...team, servers };
 }
@@ -217,11 +217,11 @@ function withSeeds(
   added: readonly number[],
 ): Result<RunConfig[], Refusal> {
   if (added.length === 0) return ok([...runs]);
-  const known = new Set(runs.map(({ seed }) => seed));
-  const again = added.find((seed) => known.has(seed));
+  const usedSeeds = new Set(runs.map(({ seed }) => seed));
+  const again = added.find((seed) => usedSeeds.has(seed));
   if (again !== undefined)
     return refused(`It has seed ${again} already, and the same seed measures nothing new.`);
-  if (known.size + added.length > MAX_SEEDS) return refused(`A study has at most ${MAX_SEEDS} seeds.`);
+  if (usedSeeds.size + added.length > MAX_SEEDS) return refused(`A study has at most ${MAX_SEEDS} seeds.`);
   const names = [...new Set(runs.map(({ configuration }) => configuration))];
   const rows = names.map((name) => runs.filter(({ configuration }) => configuration === name));
   const all: RunConfig[] = [];

@@ -15,7 +15,7 @@ export function headlineOf({ rows, curves }: Pick<Analysis, 'rows' | 'curves'>):
   if (best === null) return null;
   const { configuration } = best;
   const curve = curves.find(
-    (one) => one.configuration === configuration && one.measure === 'pass@n' && one.axis === 'nodes',
+    (curve) => curve.configuration === configuration && curve.measure === 'pass@n' && curve.axis === 'nodes',
   );
   return { ...best, curve: evenlySpaced(curve?.points ?? []) };
 }

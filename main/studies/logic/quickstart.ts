@@ -46,7 +46,7 @@ function teams(latencyMs: number, machineId?: string): ReadonlyArray<{ configura
 }
 
 /** AB-MCTS-A with Beta posteriors, as in both papers, guided by the share of tests passed. */
-export function quickstartSearch(options: QuickstartOptions): SearchOptions {
+function quickstartSearch(options: QuickstartOptions): SearchOptions {
   return {
     ...PLAIN_SEARCH,
     strategy: { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'thompson', depthGuidance: null },

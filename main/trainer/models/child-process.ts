@@ -59,8 +59,8 @@ export async function untilLoaded<T>(
 ): Promise<Result<T, string>> {
   const patience = performance.now() + LOAD_TIMEOUT_MS;
   for (;;) {
-    const found = await probe();
-    if (found !== null) return ok(found);
+    const answer = await probe();
+    if (answer !== null) return ok(answer);
     const reason = ended() ?? (performance.now() > patience ? 'it did not answer within an hour' : null);
     if (reason !== null) return failed(reason);
     await pause(POLL_MS);

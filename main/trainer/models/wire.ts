@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tensorSchema } from './tensor';
 
 /** Version of the learner's wire that this client speaks (resources/learner/README.md). */
-export const WIRE_VERSION = 1;
+const WIRE_VERSION = 1;
 
 const count = z.number().int().nonnegative();
 

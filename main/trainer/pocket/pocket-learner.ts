@@ -165,8 +165,8 @@ export class PocketLearner implements Policy<PocketTrace> {
 
   /** Kept until the next step: an update scores, then goes backward through the same places. */
   #current(trace: PocketTrace): readonly Float64Array[] {
-    const known = this.#probabilities.get(trace);
-    if (known !== undefined) return known;
+    const cached = this.#probabilities.get(trace);
+    if (cached !== undefined) return cached;
     const probabilities = traceProbabilities(this.policy, trace.trace);
     this.#probabilities.set(trace, probabilities);
     return probabilities;

@@ -112,8 +112,10 @@ export function engineChecks(
   const tried =
     writer.engine === 'vllm' ? `Publishing was tried with ${TRIED_VLLM}.` : 'Nobody has tried it yet.';
   const todo = `${tried} Each publication is proven, so a change in another version would stop the training.`;
-  const found = `${name} ${version}.`;
+  const finding = `${name} ${version}.`;
   return [
-    isTried ? { ...check, state: 'good', found, todo: null } : { ...check, state: 'warning', found, todo },
+    isTried
+      ? { ...check, state: 'good', found: finding, todo: null }
+      : { ...check, state: 'warning', found: finding, todo },
   ];
 }

@@ -47,17 +47,17 @@ export function recipeChecks(
   const python = withTilde(recipeValues(recipe, training)[PYTHON_FIELD] ?? '');
   const check = { id: 'python', title: 'Python' };
   if (python === '') {
-    const found = 'The recipe has no field "python": nothing of its trainer was looked at.';
-    return [{ ...check, state: 'unknown', found, todo: null }];
+    const finding = 'The recipe has no field "python": nothing of its trainer was looked at.';
+    return [{ ...check, state: 'unknown', found: finding, todo: null }];
   }
   const version = probedValue(stdout, 'python');
   if (version === undefined) {
-    const found = code === SET_UP_FAILED ? 'The set-up fails there.' : `${python} does not run there.`;
+    const finding = code === SET_UP_FAILED ? 'The set-up fails there.' : `${python} does not run there.`;
     const todo =
       code === SET_UP_FAILED
         ? 'Run its lines in a terminal there to see why.'
         : 'Name a Python of that machine in the field "python".';
-    return [{ ...check, state: 'bad', found, todo }];
+    return [{ ...check, state: 'bad', found: finding, todo }];
   }
   const runs: DoctorCheck = { ...check, state: 'good', found: `${python} is Python ${version}.`, todo: null };
   return recipe.package === '' ? [runs] : [runs, packageCheck(stdout, python, recipe)];
@@ -74,12 +74,12 @@ function packageCheck(stdout: string, python: string, recipe: Recipe): DoctorChe
     return { ...check, state: 'bad', found: `${python} has no ${recipe.package}.`, todo };
   }
   if (recipe.checkedWith === '') return { ...check, state: 'good', found: `${version}.`, todo: null };
-  const found = `${version}; the recipe was checked against ${recipe.checkedWith}.`;
+  const finding = `${version}; the recipe was checked against ${recipe.checkedWith}.`;
   if (recipe.checkedWith.split(/[\s,]+/).includes(version))
-    return { ...check, state: 'good', found, todo: null };
+    return { ...check, state: 'good', found: finding, todo: null };
   const todo =
     'Releases rename their arguments: "Other trainers" in docs/training.md says how to check this one.';
-  return { ...check, state: 'warning', found, todo };
+  return { ...check, state: 'warning', found: finding, todo };
 }
 
 function probedValue(stdout: string, name: string): string | undefined {

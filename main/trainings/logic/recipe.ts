@@ -94,7 +94,7 @@ const PLACEHOLDER = /\{([a-z][a-z0-9_]*)\}/g;
 type Values = Readonly<Record<string, string>>;
 
 /** Names of the fields used in a template. */
-export function placeholdersIn(text: string): string[] {
+function placeholdersIn(text: string): string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([, name]) => name ?? '');
 }
 
@@ -119,7 +119,7 @@ export function fillTemplate(text: string, values: Values): string | null {
 }
 
 /** A problem of the recipe that its schema cannot express; null: none. */
-export function recipeProblem(recipe: Recipe): string | null {
+function recipeProblem(recipe: Recipe): string | null {
   const names = recipe.fields.map(({ name }) => name);
   const duplicate = names.find((name, at) => names.indexOf(name) !== at);
   if (duplicate !== undefined) return `it has two fields named "${duplicate}"`;

@@ -157,7 +157,7 @@ function Estimate(props: { readonly cell: EstimateCell | null; readonly color: s
 }
 
 /** The interval as a line, the value as a tick, on a scale from 0 to 100 %. */
-export function IntervalBar(props: {
+function IntervalBar(props: {
   readonly cell: Pick<EstimateCell, 'value' | 'low' | 'high'> | null;
   readonly color: string;
 }) {

@@ -51,16 +51,16 @@ function martiNotes({ exhibit, request, unmeasured, inputs }: Limits): string[] 
 /** Weights and checkpoints of models that the exhibit does not have: a typing error would pass unseen. */
 function unknownModelNotes({ exhibit, request: { scale, paper } }: Limits): string[] {
   if (scale === 'pocket') return [];
-  const known = exhibit.models.map(({ id }) => id);
+  const modelIds = exhibit.models.map(({ id }) => id);
   const named = [
     ...Object.keys(paper.weights),
     ...paper.checkpoints.flatMap(({ modelId, trainedWith }) => [modelId, ...trainedWith]),
   ];
-  const unknown = [...new Set(named)].filter((id) => !known.includes(id)).map((id) => `"${id}"`);
+  const unknown = [...new Set(named)].filter((id) => !modelIds.includes(id)).map((id) => `"${id}"`);
   return unknown.length === 0
     ? []
     : [
-        `Not used: "weights" or "checkpoints" of ${unknown.join(', ')}, which this exhibit does not have. Its models are ${known.join(', ')}.`,
+        `Not used: "weights" or "checkpoints" of ${unknown.join(', ')}, which this exhibit does not have. Its models are ${modelIds.join(', ')}.`,
       ];
 }
 

@@ -108,16 +108,16 @@ function problemsOf({ exhibit, request, inputs }: PlanContext): ProblemChoice {
     return { chosen, missing: null, whole: pocket.benchmark.problems };
   }
   if (paper === null) throw new RangeError(`${exhibit.id} has no ${request.scale} scale`);
-  const whole = paper.benchmark.problems;
+  const problems = paper.benchmark.problems;
   const chosen = paperProblems(paper.benchmark, request.problems, inputs.benchmarks);
-  if (chosen !== null) return { chosen, missing: null, whole };
+  if (chosen !== null) return { chosen, missing: null, whole: problems };
   const none: ChosenProblems = {
     problems: { kind: 'imported', benchmarkId: '', problemIds: [] },
-    count: Math.min(request.problems ?? whole, whole),
+    count: Math.min(request.problems ?? problems, problems),
     existing: null,
     notes: [],
   };
-  return { chosen: none, missing: noBenchmark(paper.benchmark), whole };
+  return { chosen: none, missing: noBenchmark(paper.benchmark), whole: problems };
 }
 
 function fewerProblemsNote({ problems }: ReproductionRequest, whole: number): string[] {

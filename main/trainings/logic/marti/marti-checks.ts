@@ -59,11 +59,11 @@ function packagesCheck({ packages, executable }: MartiProbe): DoctorCheck {
     return installed != null && installed !== '' && installed !== version;
   });
   if (other.length > 0) {
-    const found = other.map(([name, version]) => `${name} ${packages[name]} (MARTI pins ${version})`);
+    const finding = other.map(([name, version]) => `${name} ${packages[name]} (MARTI pins ${version})`);
     return {
       ...check,
       state: 'warning',
-      found: `All installed; ${found.join(', ')}.`,
+      found: `All installed; ${finding.join(', ')}.`,
       todo: 'Try a short training first.',
     };
   }
@@ -157,7 +157,7 @@ function modelCheck({ model, place, bytes }: MartiProbe['models'][number]): Doct
 /** Whether there is room for the resumable states, and for some of the checkpoints, which are never deleted. */
 function diskCheck(spec: MartiTraining, { disk, models }: MartiProbe): DoctorCheck {
   const check = { id: 'disk', title: 'Disk of the output folder' };
-  const found = `${gib(disk.free)} of ${gib(disk.total)} GiB free in ${disk.place}.`;
+  const finding = `${gib(disk.free)} of ${gib(disk.total)} GiB free in ${disk.place}.`;
   if (!disk.canWrite)
     return {
       ...check,
@@ -170,11 +170,11 @@ function diskCheck(spec: MartiTraining, { disk, models }: MartiProbe): DoctorChe
   const served = values.isOn('save_hf_ckpt') ? largest * 5 : 0;
   const states = (largest / BYTES_PER_WEIGHT) * STATE_PER_WEIGHT * values.number('max_ckpt_num', 3);
   const needed = (served + states) * modelsInTraining(spec);
-  if (needed <= disk.free) return { ...check, state: 'good', found, todo: null };
+  if (needed <= disk.free) return { ...check, state: 'good', found: finding, todo: null };
   return {
     ...check,
     state: 'warning',
-    found: `${found} It will probably need ${gib(needed)} GiB for states to resume from and five checkpoints to serve.`,
+    found: `${finding} It will probably need ${gib(needed)} GiB for states to resume from and five checkpoints to serve.`,
     todo: 'Save less often, keep fewer states, or choose a folder on a larger disk.',
   };
 }
@@ -183,9 +183,14 @@ function portCheck({ portIsFree }: MartiProbe): DoctorCheck[] {
   if (portIsFree === null) return [];
   const check = { id: 'dashboard-port', title: "Port of Ray's dashboard" };
   if (portIsFree) return [{ ...check, state: 'good', found: '8265 is free.', todo: null }];
-  const found = '8265 is in use: another Ray is running on the machine, and MARTI cannot use another port.';
+  const finding = '8265 is in use: another Ray is running on the machine, and MARTI cannot use another port.';
   return [
-    { ...check, state: 'bad', found, todo: 'Stop it, or submit the training to it by setting its address.' },
+    {
+      ...check,
+      state: 'bad',
+      found: finding,
+      todo: 'Stop it, or submit the training to it by setting its address.',
+    },
   ];
 }
 

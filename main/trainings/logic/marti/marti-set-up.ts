@@ -8,7 +8,7 @@ import { martiProblems } from './marti-problems';
 import { martiGpus } from './marti-values';
 
 /** Exit code of a set-up that refuses to train (sysexits.h: EX_CONFIG). */
-export const SET_UP_REFUSES = 78;
+const SET_UP_REFUSES = 78;
 
 /** Packages that the trainer imports, by import name. */
 export const MARTI_PACKAGES = [
@@ -33,7 +33,7 @@ export function martiPackages(preset: MartiTraining['preset']): readonly string[
  * Shell lines that run before the training: they make the working copy and the output folders, and run the preflight
  * (`program`, Python), which exits with `SET_UP_REFUSES` if packages are missing or the grader misjudges a program.
  */
-export function martiSetUp(spec: MartiTraining, paths: MartiPaths, program: string): string {
+function martiSetUp(spec: MartiTraining, paths: MartiPaths, program: string): string {
   const word = shellWordWithHome;
   const python = word(homePath(spec.python));
   const agents = spec.agents.map((_, at) => at);

@@ -103,7 +103,7 @@ export function secondsByDevice(
         agents.length
       );
     });
-    const computing = device === 'gpu' ? Math.max(...each) : each.reduce((sum, one) => sum + one, 0);
+    const computing = device === 'gpu' ? Math.max(...each) : each.reduce((sum, seconds) => sum + seconds, 0);
     return computing + (work.written + work.evaluated + work.chosenBy) * rates.gradeSeconds;
   }) as [number, number];
   return { low, high };
@@ -150,7 +150,7 @@ export type MeasuredRate = {
 export function measuredRate(view: Pick<TrainingView, 'name' | 'spec' | 'latest'>): MeasuredRate | null {
   if (view.spec.kind !== 'model') return null;
   const mean = (key: string): number => {
-    const values = view.latest.filter((one) => one.key === key && one.part !== 'evaluation');
+    const values = view.latest.filter((value) => value.key === key && value.part !== 'evaluation');
     return values.reduce((sum, { value }) => sum + value, 0) / values.length;
   };
   const rate = {

@@ -153,7 +153,7 @@ export function memoryPicture(spec: ModelTraining, known: Known): PlanMemory | u
 /** Learners share a machine's memory; each has GPUs of its own. */
 function neededBytes(learners: readonly NeededMemory[], device: DeviceKind): number {
   const totals = learners.map(({ total }) => total);
-  return device === 'gpu' ? Math.max(0, ...totals) : totals.reduce((sum, one) => sum + one, 0);
+  return device === 'gpu' ? Math.max(0, ...totals) : totals.reduce((sum, bytes) => sum + bytes, 0);
 }
 
 function partsLine(
@@ -210,14 +210,15 @@ export function memoryCheck(spec: ModelTraining, known: Known): DoctorCheck | nu
   const check = { id: 'model-memory', title: 'Memory of the learners' };
   if (known.deviceBytes === null || shapesOf(known) === null) return null;
   const needed = neededBytes(memoryOf(spec, trainingWork(spec, known.problems), known), known.device);
-  const found = `About ${gigabytes(needed)} of ${gigabytes(known.deviceBytes)}.`;
-  if (needed > known.deviceBytes) return { ...check, state: 'bad', found, todo: smallestChange(spec) };
+  const finding = `About ${gigabytes(needed)} of ${gigabytes(known.deviceBytes)}.`;
+  if (needed > known.deviceBytes)
+    return { ...check, state: 'bad', found: finding, todo: smallestChange(spec) };
   // It is an estimate, and other programs run there as well.
   const isTight = needed > 0.85 * known.deviceBytes;
   return {
     ...check,
     state: isTight ? 'warning' : 'good',
-    found,
+    found: finding,
     todo: isTight ? smallestChange(spec) : null,
   };
 }

@@ -33,7 +33,7 @@ export function measuredSpeed(
   const wanted: readonly GpuDayStep['id'][] =
     spec.writer === undefined ? ['learner'] : ['reload', 'adapter', 'restart'];
   const step = wanted.flatMap(
-    (id) => day.steps.find((one) => one.id === id && one.state === 'done') ?? [],
+    (id) => day.steps.find((step) => step.id === id && step.state === 'done') ?? [],
   )[0];
   if (step === undefined) return null;
   const value = (key: string): number => step.values[key] ?? Number.NaN;

@@ -46,7 +46,7 @@ export function readPlanProbe(stdout: string, { agents }: AskedModels): PlanProb
   };
   const kib = numberOf('kib');
   const shapes = agents.map((_, at): ShapeReading => {
-    const part = parts.find((one) => one.startsWith(`model ${at} `)) ?? '';
+    const part = parts.find((text) => text.startsWith(`model ${at} `)) ?? '';
     const [, kind = '', config = ''] = /^model \d+ (\w+)\n([\s\S]*)$/.exec(part) ?? [];
     if (kind === 'folder') return readModelShape(config);
     return { kind: 'unknown', why: WITHOUT_CONFIG[kind] ?? 'could not be asked about' };

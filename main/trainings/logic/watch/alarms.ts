@@ -191,7 +191,7 @@ function joinKeys(keys: readonly string[]): string {
 }
 
 /** Formats a duration: "45 s", "12 min", "3.5 h", "2.1 days". */
-export function ageText(ms: number): string {
+function ageText(ms: number): string {
   const seconds = ms / 1_000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 120) return `${Math.round(seconds)} s`;
@@ -201,7 +201,7 @@ export function ageText(ms: number): string {
 
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
 
-export function bytesText(bytes: number): string {
+function bytesText(bytes: number): string {
   let size = bytes / 1_024;
   let unit = 0;
   for (; size >= 1_024 && unit < UNITS.length - 1; unit++) size /= 1_024;
@@ -209,6 +209,6 @@ export function bytesText(bytes: number): string {
 }
 
 /** Three significant digits: a mean of ten noisy values has no more. */
-export function numberText(value: number): string {
+function numberText(value: number): string {
   return String(Number(value.toPrecision(3)));
 }

@@ -112,20 +112,20 @@ export class ConsoleReader {
     const { stepKey, names, agentAt } = this.#options;
     const keyed = stepKey === null ? undefined : values.get(stepKey);
     const agentValue = values.get('agent_id');
-    const found = [...values].flatMap(([name, value]) => {
+    const points = [...values].flatMap(([name, value]) => {
       const owner = tagOwner(name);
       const quantity = name === stepKey ? null : quantityOf(owner.name, names);
       const position = owner.agent ?? (agentValue === undefined ? null : Math.round(agentValue));
       return quantity === null ? [] : [{ ...quantity, agentId: agentAt(position), value }];
     });
-    const trained = found.flatMap(({ part, agentId, key }) => (part === 'train' ? `${agentId}/${key}` : []));
+    const trained = points.flatMap(({ part, agentId, key }) => (part === 'train' ? `${agentId}/${key}` : []));
     const step = Math.round(keyed ?? logged ?? this.#stepOfBar(trained));
     if (!Number.isFinite(step)) return [];
     if (step !== this.#countedSteps) this.#loggedThere.clear();
     for (const name of trained) this.#loggedThere.add(name);
     this.#countedSteps = step;
     this.#leastShown = Number.POSITIVE_INFINITY;
-    return found.map((row) => ({ ...row, step }));
+    return points.map((row) => ({ ...row, step }));
   }
 
   /**

@@ -16,7 +16,7 @@ export function thinned(
   const [first = 0, last = 0] = [steps[0], steps[count - 1]];
   const ranges = Math.max(1, Math.floor((limit - 2) / 2));
   const width = (last - first) / ranges;
-  const kept: number[] = [0];
+  const indices: number[] = [0];
   let at = 1;
   for (let range = 0; range < ranges && at < count - 1; range++) {
     const end = range === ranges - 1 ? Number.POSITIVE_INFINITY : first + (range + 1) * width;
@@ -27,11 +27,11 @@ export function thinned(
       if (highest === -1 || value > (values[highest] ?? 0)) highest = at;
     }
     if (lowest === -1) continue;
-    kept.push(Math.min(lowest, highest));
-    if (lowest !== highest) kept.push(Math.max(lowest, highest));
+    indices.push(Math.min(lowest, highest));
+    if (lowest !== highest) indices.push(Math.max(lowest, highest));
   }
-  kept.push(count - 1);
-  return kept;
+  indices.push(count - 1);
+  return indices;
 }
 
 /** Points that a series holds before it is thinned to half of them. */

@@ -38,9 +38,9 @@ export class TimeLine {
     this.#steps.push(step);
     this.#times.push(ms);
     if (this.#steps.length <= MAX_POINTS) return;
-    const kept = thinned(this.#steps, this.#times, MAX_POINTS / 2);
-    this.#steps = kept.map((at) => this.#steps[at] ?? 0);
-    this.#times = kept.map((at) => this.#times[at] ?? 0);
+    const points = thinned(this.#steps, this.#times, MAX_POINTS / 2);
+    this.#steps = points.map((at) => this.#steps[at] ?? 0);
+    this.#times = points.map((at) => this.#times[at] ?? 0);
   }
 
   /** Interpolated between known steps, the nearest one beyond them; NaN if there is none. */

@@ -35,17 +35,17 @@ export function generatedSample(text: string, agentId: string, step: number): Ro
  * characters "\\n" where MARTI begins a line.
  */
 function sampleIn(text: string): { readonly body: string; readonly reward: string } | null {
-  const whole = text.trimEnd();
+  const line = text.trimEnd();
   const [open, close] = ['Sample:\\n', '\\n\\nReward: '];
-  const end = whole.lastIndexOf(close);
-  if (whole.startsWith(open) && end >= open.length) {
-    return { body: whole.slice(open.length, end), reward: whole.slice(end + close.length) };
+  const end = line.lastIndexOf(close);
+  if (line.startsWith(open) && end >= open.length) {
+    return { body: line.slice(open.length, end), reward: line.slice(end + close.length) };
   }
-  const lastLine = whole.lastIndexOf('\n');
-  const [, reward] = /^\s*Reward: (\S+)$/.exec(whole.slice(lastLine + 1)) ?? [];
-  const [head] = /^Sample:\s*\n/.exec(whole) ?? [];
+  const lastLine = line.lastIndexOf('\n');
+  const [, reward] = /^\s*Reward: (\S+)$/.exec(line.slice(lastLine + 1)) ?? [];
+  const [head] = /^Sample:\s*\n/.exec(line) ?? [];
   if (reward === undefined || head === undefined) return null;
-  const between = whole.slice(head.length, Math.max(head.length, lastLine));
+  const between = line.slice(head.length, Math.max(head.length, lastLine));
   const filled = between.trimEnd();
   const [blank = ''] = between.slice(filled.length).split('\n');
   return { body: filled + blank, reward };
