@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
@@ -20,7 +21,7 @@ import { type CommandGroup, JSON_OPTION, option, repeated } from './grammar';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { printProvenance } from './provenance-report';
 import { removeEndedJobs } from './remove-ended-jobs';
-import { columns } from './report';
+import { columns, localTime } from './report';
 import { withTaskProgress } from './task-progress';
 import { usageCommand } from './usage-command';
 
@@ -91,6 +92,7 @@ to disk: no secrets.`,
         option('--search <text>', 'print the lines that hold this text'),
         option('--limit <n>', 'with --search: at most n lines, 1 to 1000 (default: 200)'),
         option('--out <file>', 'save it to a file'),
+        option('--overwrite', 'with --out: replace a file that exists'),
         JSON_OPTION,
       ],
       run: logs,
@@ -220,7 +222,7 @@ async function showJob(workbench: Host, options: CliOptions): Promise<number> {
     `  ${job.commandLine}`,
     `  ${jobText(job)}`,
     ...(job.idleGpus === undefined ? [] : [`  Alarm: ${idleGpusText(job.idleGpus)}`]),
-    ...job.timeline.map(({ at, what, why }) => `  ${at}  ${what}${why === '' ? '' : `: ${why}`}`),
+    ...job.timeline.map(({ at, what, why }) => `  ${localTime(at)}  ${what}${why === '' ? '' : `: ${why}`}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
   return EXIT.done;
@@ -241,9 +243,13 @@ async function showOrigin(workbench: Host, options: CliOptions): Promise<number>
   );
 }
 
-/** The job with this id, or with the only id that begins so. */
+/** The job with this id, with the only id that begins so, or with this name if no other has it. */
 export async function findJob(workbench: Host, id: string): Promise<Result<JobView, Refusal>> {
-  return findById(await ask(workbench, 'job.probe', {}), id, { noun: 'job', list: 'mars2 jobs list' });
+  return findById(await ask(workbench, 'job.probe', {}), id, {
+    noun: 'job',
+    list: 'mars2 jobs list',
+    nameOf: ({ name }) => name,
+  });
 }
 
 async function logs(workbench: Host, options: CliOptions): Promise<number> {
@@ -255,6 +261,9 @@ async function logs(workbench: Host, options: CliOptions): Promise<number> {
   if (text !== undefined) return searchLog(workbench, { jobId, log, text }, options);
   const out = options.text('out');
   if (out !== undefined) {
+    if (existsSync(out) && !options.flag('overwrite')) {
+      throw new UsageError(`${out} exists already. Choose another name, or replace it with --overwrite.`);
+    }
     const saved = await withTaskProgress(workbench, 'log-download', () =>
       ask(workbench, 'job.saveLog', { jobId, log, path: resolve(out) }),
     );
@@ -306,7 +315,8 @@ async function followLog(
       continue;
     }
     const { copy } = piece.value;
-    if (copy !== undefined && copiedAt !== copy.at) printStatus(`${logCopyText(copy)} Copied: ${copy.at}.`);
+    if (copy !== undefined && copiedAt !== copy.at)
+      printStatus(`${logCopyText(copy)} Copied: ${localTime(copy.at)}.`);
     copiedAt = copy?.at ?? '';
     silentSince = '';
     await write(textOfPiece(piece.value));

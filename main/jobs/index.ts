@@ -18,3 +18,4 @@ export {
   type SlurmStarter,
 } from './slurm';
 export { readStored } from './stored-log';
+export { type GpuAvailability, whyNever } from './why-never';
