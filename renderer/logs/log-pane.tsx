@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import {
   IconArrowBarToDown,
   IconArrowBarToUp,
@@ -77,6 +78,12 @@ export function LogPane(props: {
     // Enter again and again does not start the same search again.
     if (term !== '' && !(search?.busy === true && search.text === term)) machine.find(term);
   };
+  const find = (text: string): void => {
+    setTerm(text);
+    setCurrent(null);
+    // The matches of a search that was cleared explain nothing.
+    if (text === '') machine.close();
+  };
   const findKeys = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) searchMachine();
     else if (event.key === 'Enter') {
@@ -87,17 +94,20 @@ export function LogPane(props: {
       else step(direction);
     } else if (event.key === 'Escape') {
       event.stopPropagation();
-      setTerm('');
-      setCurrent(null);
+      find('');
       rows.current?.focus();
     } else return;
     event.preventDefault();
   };
+  // On the whole page: who has just come to it has clicked nothing yet.
+  const toFind = (): void => {
+    input.current?.focus();
+    input.current?.select();
+  };
+  useHotkeys([['mod+F', toFind]], []);
   const paneKeys = (event: KeyboardEvent<HTMLElement>): void => {
     const typing = event.target instanceof HTMLInputElement;
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f') {
-      input.current?.select();
-    } else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'g') {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'g') {
       event.currentTarget.querySelector<HTMLElement>('[data-go-to]')?.click();
     } else if (!typing && !plain && event.key === 'Home') reader?.toStart();
     else if (!typing && !plain && event.key === 'End') reader?.toEnd();
@@ -143,10 +153,7 @@ export function LogPane(props: {
           autoComplete="off"
           spellCheck={false}
           value={term}
-          onChange={(event) => {
-            setTerm(event.currentTarget.value);
-            setCurrent(null);
-          }}
+          onChange={(event) => find(event.currentTarget.value)}
           onKeyDown={findKeys}
         />
         <LogTool icon={IconChevronUp} label="Previous match" onPress={() => step(-1)} />

@@ -19,6 +19,7 @@ import { useExportEntries } from './palette-exports';
 import { filterActions } from './palette-filter';
 import { foundActions, settingActions } from './palette-found';
 import { jobActions, useJobEntries } from './palette-jobs';
+import { libraryActions, useLibraryEntries } from './palette-library';
 import { machineActions, useMachineEntries } from './palette-machines';
 import { trainingActions, useTrainingEntries } from './palette-trainings';
 import { BOTTOM_SCREENS, SCREENS } from './screens';
@@ -30,6 +31,7 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
   const studies = readyValue(useStudies());
   const machines = useMachineEntries();
   const jobs = useJobEntries();
+  const library = useLibraryEntries();
   const trainings = useTrainingEntries();
   const exhibits = useExhibitEntries();
   const [isOpen, setOpen] = useState(false);
@@ -72,12 +74,14 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
         id: 'do-start-job',
         group: 'Actions',
         label: 'Start a job',
+        keywords: ['new job', 'command'],
         onClick: go({ kind: 'new-job', machineId: null }),
       },
       {
         id: 'do-new-launch',
         group: 'Actions',
         label: 'Launch a model server',
+        keywords: ['new server', 'new launch'],
         onClick: go({ kind: 'new-launch', machineId: null }),
       },
       {
@@ -131,6 +135,7 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
       ...settingActions(state),
       ...machineActions(state, machines),
       ...jobActions(state, jobs),
+      ...libraryActions(state, library),
       ...trainingActions(state, trainings, openTrainingId),
       ...(studies ?? []).map(({ study, state: now }) => ({
         id: `study-${study.id}`,
@@ -165,6 +170,7 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
     names,
     machines,
     jobs,
+    library,
     trainings,
     exhibits,
     openExhibitId,
@@ -195,7 +201,8 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
       attributes={{ content: { 'aria-label': 'Palette' } }}
       searchProps={{
         leftSection: <IconSearch size={16} stroke={1.6} />,
-        placeholder: 'Search screens, studies, problems, nodes, trainings, machines, jobs, exports, settings',
+        placeholder:
+          'Search screens, studies, problems, nodes, benchmarks, trainings, machines, jobs, exports, settings',
         'aria-label': 'Search the palette',
       }}
     />
