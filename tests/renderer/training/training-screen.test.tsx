@@ -10,12 +10,13 @@ import {
 } from '../../support/sample-trainings';
 
 const Log = () => <p>The log of the job.</p>;
+const Pane = (props: { readonly label: string }) => <p>The file {props.label}.</p>;
 const open = (trainingId: string, tab: TrainingTab = 'log') =>
-  renderScreen(<TrainingScreen trainingId={trainingId} tab={tab} JobLogs={Log} />, SCENES.training);
+  renderScreen(<TrainingScreen trainingId={trainingId} tab={tab} JobLogs={Log} LogPane={Pane} />, SCENES.training);
 
 const openModel = (tab: TrainingTab) =>
   renderScreen(
-    <TrainingScreen trainingId="training-model" tab={tab} JobLogs={Log} />,
+    <TrainingScreen trainingId="training-model" tab={tab} JobLogs={Log} LogPane={Pane} />,
     SCENES['training-model'],
   );
 
@@ -95,15 +96,27 @@ test('a run of others is watched from the list, and can be left but not stopped'
   expect(list.sample.calls).toContain('training.watch');
 
   const watched = sampleWatchedTraining('local', '/scratch/run');
-  const screen = await renderScreen(<TrainingScreen trainingId={watched.id} tab="order" JobLogs={Log} />, {
-    training: { trainings: [watched] },
-  });
+  const screen = await renderScreen(
+    <TrainingScreen trainingId={watched.id} tab="order" JobLogs={Log} LogPane={Pane} />,
+    { training: { trainings: [watched] } },
+  );
   expect(screen.text()).toContain('never stops, changes or deletes anything');
   expect(screen.controls()).toContain('Stop watching');
   expect(screen.controls()).not.toContain('Stop');
   await screen.click('Export');
   await screen.click('As TensorBoard files');
   expect(screen.sample.calls).toContain('training.chooseExport');
+});
+
+test('the log of a watched run is the file that is read', async () => {
+  const plain = sampleWatchedTraining('local', '/scratch/run');
+  if (plain.spec.kind !== 'watched') throw new Error('The sample is watched');
+  const watched = { ...plain, spec: { ...plain.spec, logs: ['/scratch/run/a.log', '/scratch/run/b.log'] } };
+  const screen = await renderScreen(
+    <TrainingScreen trainingId={watched.id} tab="log" JobLogs={Log} LogPane={Pane} />,
+    { training: { trainings: [watched] } },
+  );
+  expect(screen.text()).toContain('The file /scratch/run/b.log.');
 });
 
 describe('the list of trainings', () => {
