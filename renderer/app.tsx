@@ -176,6 +176,7 @@ function screenOf(route: Route) {
           trainingId={route.trainingId}
           tab={route.tab}
           JobLogs={JobLogs}
+          LogPane={LogPane}
         />
       );
     case 'new-training':

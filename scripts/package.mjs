@@ -25,8 +25,15 @@ async function makePackages(wanted, reporter) {
   try {
     const app = join(scratch, 'app');
     await layApp(app, electron, reporter);
-    for (const name of wanted.length > 0 ? wanted : Object.keys(makers))
-      await makers[name]({ app, scratch, version, target: inProject('dist'), reporter });
+    const leftOut = [];
+    for (const name of wanted.length > 0 ? wanted : Object.keys(makers)) {
+      const isMade = await makers[name]({ app, scratch, version, target: inProject('dist'), reporter });
+      if (!isMade) leftOut.push(name);
+    }
+    const all = leftOut.length === Object.keys(makers).length;
+    // What was asked for by name must not be missing without a word to scripts.
+    if (all || (wanted.length > 0 && leftOut.length > 0))
+      throw new Refusal(`Not made: ${leftOut.join(' and ')}. What to do is said above.`);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Benchmark, Refusal, TestCase, Value, Verdict } from '../../preload/contract/index';
 import { failed, forEachLimited, ok, type Result } from '../base/index';
 import type { RowOfPrograms } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
+import { systemErrorCode } from '../storage/index';
 
 /** So many are asked for at a time; the grader runs as many as it has processors for, and shares equal ones. */
 const ASKED_FOR = 64;
@@ -55,6 +58,19 @@ export async function gradeRows(options: {
   );
 }
 
+/** Why rows cannot be written there; asked before the first program is graded. null: they can. */
+export function outputRefusal(path: string, overwrite: boolean): Refusal | null {
+  if (!existsSync(dirname(path))) {
+    return { code: 'bad-input', message: `The folder ${dirname(path)} does not exist.` };
+  }
+  return overwrite || !existsSync(path) ? null : existsAlready(path);
+}
+
+function existsAlready(path: string): Refusal {
+  const hint = 'Choose another name, or replace it with --overwrite.';
+  return { code: 'conflict', message: `${path} exists already.`, hint };
+}
+
 /** Writes each row as a line of JSON with `problem_id` and `verdicts` behind its own keys. Replaces no file unasked. */
 export async function writeGradedRows(
   path: string,
@@ -75,6 +91,7 @@ export async function writeGradedRows(
     }
     return ok(null);
   } catch (error) {
+    if (systemErrorCode(error) === 'EEXIST') return failed(existsAlready(path));
     return failed({ code: 'bad-input', message: `${path} could not be written: ${String(error)}` });
   }
 }

@@ -44,6 +44,9 @@ export type BenchmarkLibrary = BenchmarkStore & {
   readonly find: (id: string) => Promise<Result<Benchmark, Refusal>>;
 };
 
+/** A longer list in a refusal is not read. */
+const MOST_NAMED = 12;
+
 /** The benchmarks and recordings of a data folder. The caller must hold the folder's lock. */
 export function createBenchmarkLibrary({
   dataDir,
@@ -122,7 +125,10 @@ export function createBenchmarkLibrary({
       if (present !== undefined) return ok(present);
       const options = pocketOptionsOf(id);
       if (options !== null) return ensurePocket(options);
-      return failed({ code: 'not-found', message: `There is no benchmark ${id} in the library.` });
+      const ids = list().map((benchmark) => benchmark.id);
+      const there = ids.length === 0 ? 'It is empty: import one first.' : `There are: ${ids.join(', ')}.`;
+      const hint = ids.length > MOST_NAMED ? 'See them with: mars2 benchmarks list' : there;
+      return failed({ code: 'not-found', message: `There is no benchmark ${id} in the library.`, hint });
     },
   };
 }

@@ -10,6 +10,7 @@ import { findJob } from './job-lookup';
 import { jobText, printJob, printJobs } from './job-report';
 import { printProvenance } from './provenance-report';
 import { removeEndedJobs } from './remove-ended-jobs';
+import { localTime } from './report';
 import { usageCommand } from './usage-command';
 
 export const jobCommands: CommandGroup = {
@@ -74,6 +75,7 @@ to disk: no secrets.`,
         option('--search <text>', 'print the lines that hold this text'),
         option('--limit <n>', 'with --search: at most n lines, 1 to 1000 (default: 200)'),
         option('--out <file>', 'save it to a file'),
+        option('--overwrite', 'with --out: replace a file that exists'),
         JSON_OPTION,
       ],
       run: printLog,
@@ -203,7 +205,7 @@ async function showJob(workbench: Host, options: CliOptions): Promise<number> {
     `  ${job.commandLine}`,
     `  ${jobText(job)}`,
     ...(job.idleGpus === undefined ? [] : [`  Alarm: ${idleGpusText(job.idleGpus)}`]),
-    ...job.timeline.map(({ at, what, why }) => `  ${at}  ${what}${why === '' ? '' : `: ${why}`}`),
+    ...job.timeline.map(({ at, what, why }) => `  ${localTime(at)}  ${what}${why === '' ? '' : `: ${why}`}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
   return EXIT.done;

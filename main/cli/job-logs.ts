@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type JobLog, jobHasEnded, logCopyText } from '../../preload/contract/index';
-import type { CliOptions } from './cli-options';
+import { type CliOptions, UsageError } from './cli-options';
 import { textOfPiece } from './follow-job';
 import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { findJob } from './job-lookup';
+import { localTime } from './report';
 import { withTaskProgress } from './task-progress';
 
 /** Bytes of a log read at once. */
@@ -20,6 +22,9 @@ export async function printLog(workbench: Host, options: CliOptions): Promise<nu
   if (text !== undefined) return searchLog(workbench, { jobId, log, text }, options);
   const out = options.text('out');
   if (out !== undefined) {
+    if (existsSync(out) && !options.flag('overwrite')) {
+      throw new UsageError(`${out} exists already. Choose another name, or replace it with --overwrite.`);
+    }
     const saved = await withTaskProgress(workbench, 'log-download', () =>
       ask(workbench, 'job.saveLog', { jobId, log, path: resolve(out) }),
     );
@@ -71,7 +76,8 @@ async function followLog(
       continue;
     }
     const { copy } = piece.value;
-    if (copy !== undefined && copiedAt !== copy.at) printStatus(`${logCopyText(copy)} Copied: ${copy.at}.`);
+    if (copy !== undefined && copiedAt !== copy.at)
+      printStatus(`${logCopyText(copy)} Copied: ${localTime(copy.at)}.`);
     copiedAt = copy?.at ?? '';
     silentSince = '';
     await write(textOfPiece(piece.value));

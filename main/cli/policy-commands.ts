@@ -23,7 +23,7 @@ export const policyCommands: CommandGroup = {
         servePocket({
           project,
           dataDir,
-          family: options.required('family'),
+          family: options.choice('family', POCKET_FAMILIES) ?? options.required('family'),
           port: options.count('port', 0, 65_535) ?? 0,
           latencyMs: options.count('latency-ms', 0, 60_000) ?? 0,
           seed: options.count('seed', 0, 2_147_483_647) ?? 1,

@@ -110,14 +110,27 @@ export function diversityText({ cells, method }: Diversity): string {
   return [...columns(['configuration', ...measures], rows), '', method, ''].join('\n');
 }
 
+/** A time for people: "2026-11-28 20:22:31" where this computer is. */
+export function localTime(iso: string): string {
+  const at = new Date(iso);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+}
+
 /** The first column to the left, numbers to the right. */
 export function columns(header: readonly string[], rows: ReadonlyArray<readonly string[]>): string[] {
   const widths = header.map((title, i) =>
     Math.max(title.length, ...rows.map((row) => (row[i] ?? '').length)),
   );
+  // Words begin at one place, numbers end at one.
+  const isText = header.map(
+    (_, i) => i === 0 || rows.every((row) => /^-?$|^[^\d+\u2212.<-]/.test(row[i] ?? '')),
+  );
   const line = (cells: readonly string[]): string =>
     cells
-      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
-      .join('  ');
+      .map((cell, i) => (isText[i] ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+      .join('  ')
+      .trimEnd();
   return [line(header), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)];
 }

@@ -38,6 +38,7 @@ Keys of the file of --places, all optional (docs/reproductions.md has examples):
   options: [
     option('--scale <name>', 'pocket (this computer, minutes) or paper (GPUs) (default: pocket)'),
     option('--plan', 'show what it would do and cost, start nothing'),
+    option('--verbose', 'with --plan: a line per step'),
     option('--seeds <list>', "seeds, e.g. 11,12 or 11-13 (default: the exhibit's)"),
     option('--problems <n>', 'the first n problems; fewer are not comparable'),
     option('--only <c,c>', 'only these cells (ROW.COLUMN) or lines'),
@@ -175,7 +176,10 @@ async function plan(workbench: Host, request: ReproductionStart, options: CliOpt
   const planned = await ask(workbench, 'reproduction.plan', request);
   if (!planned.ok) return printRefusal(planned.error);
   const isJson = options.flag('json');
-  process.stdout.write(isJson ? `${JSON.stringify(planned.value, null, 2)}\n` : planText(planned.value));
+  const text = isJson
+    ? `${JSON.stringify(planned.value, null, 2)}\n`
+    : planText(planned.value, options.flag('verbose'));
+  process.stdout.write(text);
   return canStart(planned.value) ? EXIT.done : EXIT.missing;
 }
 

@@ -27,28 +27,62 @@ export function decisionLine({ at, stepId, text }: ReproductionDecision): string
   return `${at}  ${stepId === null ? '' : `${stepId}: `}${text}`;
 }
 
-/** What it takes, what is missing and what to know; then a line a step, except those that only count. */
-export function planText(plan: ReproductionPlan): string {
+/** Of more missing things the first ones show the pattern. */
+const MOST_MISSING = 6;
+
+/**
+ * What it takes, what is missing and what to know; then a line per kind of step and machine, `verbose` a line per step.
+ * Steps that only count are counted.
+ */
+export function planText(plan: ReproductionPlan, verbose: boolean): string {
   const { order: request, steps, missing, notes } = plan;
   const shown = steps.filter(({ kind }) => kind !== 'metrics' && kind !== 'cell');
-  const rows = shown.map((step) => [
+  const listed = verbose ? missing : missing.slice(0, MOST_MISSING);
+  const hidden = missing.length - listed.length;
+  return [
+    `"${request.exhibitId}" at ${request.scale} scale: ${counted(steps.length, 'step')}. ${costText(plan)}`,
+    ...(missing.length === 0 ? [] : ['', 'Missing, so it cannot start:']),
+    ...listed.map(({ what, todo }) => `  ${what} ${todo}`),
+    ...(hidden === 0 ? [] : [`  and ${hidden} more: add --verbose.`]),
+    ...(notes.length === 0 ? [] : ['']),
+    ...notes,
+    ...(shown.length === 0 ? [] : ['', ...(verbose ? stepTable(shown) : kindTable(shown))]),
+    ...trainingLines(steps),
+    ...countedLines(steps),
+    ...(verbose || shown.length === 0 ? [] : ['', 'Every step in a line of its own: add --verbose.']),
+    '',
+  ].join('\n');
+}
+
+function stepTable(steps: readonly PlanStep[]): string[] {
+  const rows = steps.map((step) => [
     step.title,
     step.machineId ?? '-',
     step.kind === 'search' || step.kind === 'serve' ? String(step.wave + 1) : '',
     step.reuse === null ? amountText(step.estimate) : 'reused',
     step.missing.length === 0 ? '' : 'missing',
   ]);
-  return [
-    `"${request.exhibitId}" at ${request.scale} scale: ${counted(steps.length, 'step')}. ${costText(plan)}`,
-    ...(missing.length === 0 ? [] : ['', 'Missing, so it cannot start:']),
-    ...missing.map(({ what, todo }) => `  ${what} ${todo}`),
-    ...(notes.length === 0 ? [] : ['']),
-    ...notes,
-    ...(rows.length === 0 ? [] : ['', ...columns(['step', 'machine', 'batch', 'estimate', ''], rows)]),
-    ...trainingLines(steps),
-    ...countedLines(steps),
-    '',
-  ].join('\n');
+  return columns(['step', 'machine', 'batch', 'estimate', ''], rows);
+}
+
+function kindTable(steps: readonly PlanStep[]): string[] {
+  const groups = new Map<string, PlanStep[]>();
+  for (const step of steps) {
+    const key = `${step.kind} ${step.machineId ?? '-'}`;
+    groups.set(key, [...(groups.get(key) ?? []), step]);
+  }
+  const numberOf = (of: readonly PlanStep[], isCounted: (step: PlanStep) => boolean): string => {
+    const number = of.filter(isCounted).length;
+    return number === 0 ? '' : String(number);
+  };
+  const rows = [...groups.values()].map((of) => [
+    of[0]?.kind ?? '',
+    of[0]?.machineId ?? '-',
+    String(of.length),
+    numberOf(of, ({ reuse }) => reuse !== null),
+    numberOf(of, ({ missing }) => missing.length > 0),
+  ]);
+  return columns(['kind of step', 'machine', 'steps', 'reused', 'blocked'], rows);
 }
 
 /** What is said before it starts: what it takes, and which part of it is ours or of later seeds. */

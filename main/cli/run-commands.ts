@@ -8,7 +8,7 @@ import { finishStudy, shownAs } from './study-progress';
 
 const MOST_SEED = 2_147_483_647;
 
-const OUT_OPTION = option('--out <dir>', 'folder for the CSV files (created when missing)');
+const OUT_OPTION = option('--out <dir>', 'required: folder for the CSV files (created when missing)');
 const GRADE_ON_OPTION = option('--grade-on <machine>', 'where programs are graded; saved for later studies');
 
 export const quickstartCommand: CommandSpec = {
@@ -47,10 +47,14 @@ alone), completion or completion-trimmed (base models: the starter code is conti
 as plain text, with --strategy repeated) or file:PATH (a template of your own;
 docs/search.md).
 --strategy names a preset of settings; --beliefs, --selection, --depth-guidance, --feedback,
---score, --tie and the reward model change a part of it.`,
+--score, --tie and the reward model change a part of it.
+
+Example
+  mars2 run --benchmark pocket-test-1-60 --configuration alone=pocket:reader \\
+    --configuration team=pocket:reader,pocket:tracer --nodes 24 --out results`,
   options: [
-    option('--benchmark <id>', 'a benchmark of the library (see: mars2 benchmarks list)'),
-    repeated('--configuration <name=agents>', 'a single agent or a team; repeat it'),
+    option('--benchmark <id>', 'required: a benchmark of the library (see: mars2 benchmarks list)'),
+    repeated('--configuration <name=agents>', 'required: a single agent or a team; repeat it'),
     option('--problems <n>', 'the first n problems (default: all)'),
     option('--from <day>', 'problems of contests from this day on, e.g. 2025-01-01'),
     option('--to <day>', 'problems of contests up to this day'),

@@ -36,6 +36,11 @@ llama-server is already on the PATH, launches use that one.`,
     {
       usage: 'launch <launch>',
       about: 'start the servers of a launch and wait until each has answered with a token',
+      details: `Launches are saved in the window (Servers) or by "mars2 servers save FILE"; "mars2 servers launches"
+prints those there are.
+
+Example
+  mars2 servers install llama.cpp --with-model && mars2 servers launch smollm2-135m`,
       options: [JSON_OPTION],
       run: launchAndWait,
     },

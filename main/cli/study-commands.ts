@@ -25,8 +25,13 @@ export const studyCommands: CommandGroup = {
     {
       usage: 'list',
       about: 'list studies, with the best Pass@N of those that are finished',
-      options: [JSON_OPTION],
+      options: [option('--removed', 'those in the trash, which "studies restore" brings back'), JSON_OPTION],
       run: listStudies,
+    },
+    {
+      usage: 'restore <study>',
+      about: 'bring a removed study back from the trash',
+      run: restoreStudy,
     },
     extendStudyCommand,
     {
@@ -81,7 +86,25 @@ of trees decide what is searched (more nodes: studies extend).`,
   ],
 };
 
+async function listRemoved(workbench: Host, options: CliOptions): Promise<number> {
+  const trash = await ask(workbench, 'study.trash', {});
+  if (!trash.ok) return printRefusal(trash.error);
+  if (options.flag('json')) return printJson(trash.value);
+  if (trash.value.length === 0) printStatus('The trash is empty.');
+  for (const { studyId, name } of trash.value) process.stdout.write(`${studyId}  removed  ${name}\n`);
+  return EXIT.done;
+}
+
+async function restoreStudy(workbench: Host, options: CliOptions): Promise<number> {
+  const studyId = options.word(0, 'The study');
+  const restored = await ask(workbench, 'study.restore', { studyId });
+  if (!restored.ok) return printRefusal(restored.error);
+  printStatus(`${studyId} is back: mars2 compare ${studyId} prints its table.`);
+  return EXIT.done;
+}
+
 async function listStudies(workbench: Host, options: CliOptions): Promise<number> {
+  if (options.flag('removed')) return listRemoved(workbench, options);
   const studies = await ask(workbench, 'study.list', {});
   if (!studies.ok) return printRefusal(studies.error);
   if (options.flag('json')) return printJson(studies.value);

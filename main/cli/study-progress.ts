@@ -19,12 +19,12 @@ async function viewOf(workbench: Host, studyId: string): Promise<StudyView | und
   return list.ok ? list.value.find(({ study }) => study.id === studyId) : undefined;
 }
 
-/** Shows progress until the study does not run any more. Ctrl+C pauses it; a second one ends at once. */
+/** Shows progress until the study does not run any more; null: it was removed meanwhile. Ctrl+C pauses it; a second one ends at once. */
 async function follow(
   workbench: Host,
   studyId: string,
   printedWarnings: Map<string, string>,
-): Promise<StudyView> {
+): Promise<StudyView | null> {
   const onTerminal = process.stderr.isTTY;
   let printedAtMs = 0;
   let step = '';
@@ -63,7 +63,7 @@ async function follow(
   try {
     for (;;) {
       const view = await viewOf(workbench, studyId);
-      if (view === undefined) throw new Error(`The study ${studyId} is gone`);
+      if (view === undefined) return null;
       if (!isAtWork(view.state)) return view;
       await new Promise<void>((done) => {
         const timer = setTimeout(done, POLL_EVERY_MS);
@@ -105,6 +105,12 @@ export function shownAs(options: CliOptions, out: string): Shown {
 export async function finishStudy(workbench: Host, studyId: string, options: Shown): Promise<number> {
   const printed = new Map<string, string>();
   const view = await follow(workbench, studyId, printed);
+  if (view === null) {
+    return printRefusal({
+      code: 'not-found',
+      message: `There is no study ${studyId} any more: it was removed.`,
+    });
+  }
   for (const warning of newWarnings(view.warnings, printed, { isEnd: true }))
     printStatus(warningText(warning));
   const { state } = view;

@@ -78,11 +78,18 @@ export function fieldOptions(trainer: OwnTrainer): readonly OptionSpec[] {
   ];
 }
 
-/** As the form says it, in the style of the other options: "updates of each agent. Optimiser steps". */
+/** As the form says it, in the style of the other options: "updates of each agent; optimiser steps". */
 function aboutOf({ id, label, unit, help }: TrainingField): string {
-  const name = `${label.charAt(0).toLowerCase()}${label.slice(1)}${unit === undefined ? '' : ` (${unit})`}`;
-  const text = [name, help.replace(/\.$/, '')].filter((part) => part !== '').join('. ');
+  const name = `${uncapitalised(label)}${unit === undefined ? '' : ` (${unit})`}`;
+  const text = [name, uncapitalised(help.replace(/\.$/, ''))].filter((part) => part !== '').join('; ');
   return id.startsWith('evaluation.') ? `evaluation: ${text}` : text;
+}
+
+/** "GPU" and "LoRA" stay as they are. */
+function uncapitalised(text: string): string {
+  return /^[A-Z][a-z ]/.test(text) && !/^\w*[a-z][A-Z]/.test(text)
+    ? text.charAt(0).toLowerCase() + text.slice(1)
+    : text;
 }
 
 function valueName({ kind }: TrainingField): string {

@@ -12,3 +12,4 @@ export type { JobProbe, Observation, StopResult } from './logic/observation';
 export { saveFile } from './save-file';
 export { createSlurmStarter, readCluster, readOthersJob, type SlurmCluster } from './slurm';
 export { readStored } from './stored-log';
+export { type GpuAvailability, whyNever } from './why-never';

@@ -1,4 +1,4 @@
-import type { Gpu, Refusal, Reservation } from '../../preload/contract';
+import type { Refusal } from '../../preload/contract';
 import type { Result } from '../base';
 import type { AsyncResult, Machine } from '../machines';
 import type { ReconcileProblem } from '../reconcile';
@@ -8,13 +8,7 @@ import type { JobStore } from './job-store';
 import type { ProbeTimes, RecordUpdate } from './logic/apply-probe';
 import { type JobRecord, viewOf } from './logic/job-record';
 import { JOB_MARK } from './logic/job-wrapper';
-
-/** Use and reservations of a machine's GPUs. `user`: the account that runs the jobs there. */
-type GpuUse = {
-  readonly gpus: readonly Gpu[];
-  readonly reservations: readonly Reservation[];
-  readonly user: string;
-};
+import type { GpuAvailability } from './why-never';
 
 /** Shared by all parts of the job service. */
 export type JobContext = {
@@ -22,7 +16,7 @@ export type JobContext = {
   readonly machines: { readonly get: (id: string) => Result<Machine, Refusal> };
   /** Must return the same starter for a kind of machine at every call, since it caches observations. */
   readonly starters: (machine: Machine) => JobStarter;
-  readonly gpus: (machineId: string) => AsyncResult<GpuUse>;
+  readonly gpus: (machineId: string) => AsyncResult<GpuAvailability>;
   readonly clock: { readonly now: () => number };
   /** null: there is none yet. */
   readonly retryGate: () => RetryGate | null;

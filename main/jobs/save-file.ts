@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { chmod, type FileHandle, open, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,6 +46,12 @@ export async function saveFile(
   signal: AbortSignal,
   leftOutPart: typeof leftOutOf = async () => ok(null),
 ): AsyncResult<Saved> {
+  if (!existsSync(dirname(path))) {
+    return failed({
+      code: 'bad-input',
+      message: `Cannot save ${path}: the folder ${dirname(path)} does not exist.`,
+    });
+  }
   const part = `${path}.part`;
   const ask = <T>(request: () => AsyncResult<T>) => withRetry(request, signal);
   let copied: LeftOutPart | null = null;

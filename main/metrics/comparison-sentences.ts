@@ -1,8 +1,8 @@
-import type { ConfigurationRow, Grouping, MetricName, Pair } from '../../preload/contract';
+import type { Analysis, ConfigurationRow, Grouping, MetricName, Pair } from '../../preload/contract';
 import { counted } from '../base';
 import { MAX_ALL_PAIRS } from './comparison';
 import type { ConfigurationMetrics } from './configuration-metrics';
-import { formatList, formatP, formatPoints } from './format';
+import { formatNames, formatP, formatPoints } from './format';
 
 const METRIC_TITLES: Record<MetricName, string> = {
   'pass@1': 'Pass@1',
@@ -14,7 +14,7 @@ const METRIC_TITLES: Record<MetricName, string> = {
 
 /** What can be said, in one line (`short`, for a chip) and with its grounds (`long`, a sentence). */
 export type Conclusion = {
-  readonly kind: 'difference' | 'no-difference' | 'limit';
+  readonly kind: NonNullable<Analysis['chips']>[number]['kind'];
   readonly short: string;
   readonly long: string;
 };
@@ -42,8 +42,20 @@ export function comparisonConclusions(input: SentenceInput): Conclusion[] {
   const others = pairs.filter(({ metric, separable }) => metric !== 'pass@1(mcts)' && separable);
   if (configurations.length > MAX_WITH_ALL_PAIRS) return summaryOfMany(input, main);
   return [...largestFirst(main), ...others].map((pair) =>
-    pair.separable ? significant(pair, input) : notSignificant(pair, main.length),
+    interim(pair.separable ? significant(pair, input) : notSignificant(pair, main.length), pair, input),
   );
+}
+
+/** Of a study that still runs a chip names the difference alone: its p-value is not the one that will be reported. */
+function interim(conclusion: Conclusion, pair: Pair, { complete, planned }: SentenceInput): Conclusion {
+  if (complete) return conclusion;
+  const count = `${pair.problems} of ${counted(planned, 'problem')}`;
+  const size = `${signed(pair.difference)} percentage points`;
+  return {
+    kind: 'interim',
+    short: `So far, ${count}: ${METRIC_TITLES[pair.metric]}, ${pair.first} against ${pair.second} ${size}`,
+    long: conclusion.long,
+  };
 }
 
 /** Significant differences before others, the largest first; the rest as they are. */
@@ -58,7 +70,7 @@ function summaryOfMany(input: SentenceInput, main: readonly Pair[]): Conclusion[
   const differing = main.filter(({ separable }) => separable);
   const largest = largestFirst(differing)
     .slice(0, MAX_DIFFERENCES)
-    .map((pair) => significant(pair, input));
+    .map((pair) => interim(significant(pair, input), pair, input));
   const detectable = main.flatMap((pair) => pair.detectable ?? []);
   const power =
     detectable.length === 0
@@ -69,12 +81,14 @@ function summaryOfMany(input: SentenceInput, main: readonly Pair[]): Conclusion[
     input.configurations.length > MAX_ALL_PAIRS
       ? `${differing.length} of ${main.length} configurations differ significantly from ${baseline?.configuration}`
       : `${differing.length} of ${main.length} pairs of configurations differ significantly`;
+  const title = METRIC_TITLES['pass@1(mcts)'];
+  const long = `In ${title} ${which} after Holm's correction${power}.`;
+  if (!input.complete) {
+    return [{ kind: 'interim', short: `${title}: tested when all runs are finished`, long }, ...largest];
+  }
+  const kind = differing.length > 0 ? 'difference' : 'no-difference';
   return [
-    {
-      kind: differing.length > 0 ? 'difference' : 'no-difference',
-      short: which,
-      long: `In ${METRIC_TITLES['pass@1(mcts)']} ${which} after Holm's correction${power}.`,
-    },
+    { kind, short: `${title}: ${which}`, long },
     ...largest,
     ...groupConclusions(input, differing.length),
   ];
@@ -89,8 +103,10 @@ function groupConclusions({ groupings }: SentenceInput, differing: number): Conc
       .filter((entry) => entry.letters.includes(letter))
       .map((entry) => entry.configuration);
     if (names.length < 2) return [];
-    const short = `No significant differences among ${formatList(names)}`;
-    return [{ kind: 'no-difference', short, long: `${short}.` }];
+    const short = `No significant differences among ${formatNames(names)}`;
+    return [
+      { kind: 'no-difference', short: `${METRIC_TITLES['pass@1(mcts)']}: ${short}`, long: `${short}.` },
+    ];
   });
 }
 
@@ -108,7 +124,7 @@ function significant(pair: Pair, { pairs, configurations }: SentenceInput): Conc
   ].join(', ');
   const conclusion = (long: string): Conclusion => ({
     kind: 'difference',
-    short: `${ofMetric(pair)}${better} > ${worse}, +${size} percentage points, ${formatP(decidingP(pair, family))}`,
+    short: `${METRIC_TITLES[pair.metric]}: ${better} > ${worse}, +${size} percentage points, ${formatP(decidingP(pair, family))}`,
     long,
   });
   if (pair.metric === 'pass@1') {
@@ -128,10 +144,10 @@ function significant(pair: Pair, { pairs, configurations }: SentenceInput): Conc
 }
 
 function notSignificant(pair: Pair, family: number): Conclusion {
-  const size = `${pair.difference > 0 ? '+' : ''}${formatPoints(pair.difference)} percentage points`;
+  const size = `${signed(pair.difference)} percentage points`;
   return {
     kind: 'no-difference',
-    short: `${ofMetric(pair)}${pair.first} and ${pair.second} do not differ significantly, ${size}, ${formatP(decidingP(pair, family))}`,
+    short: `${METRIC_TITLES[pair.metric]}: ${pair.first} and ${pair.second} do not differ significantly, ${size}, ${formatP(decidingP(pair, family))}`,
     long: notSignificantSentence(pair, family),
   };
 }
@@ -164,9 +180,8 @@ function decidingP({ test }: Pair, family: number): number {
   return family > 1 ? test.pHolm : test.p;
 }
 
-/** The metric, where it is not the primary one. */
-function ofMetric({ metric }: Pair): string {
-  return metric === 'pass@1(mcts)' ? '' : `${METRIC_TITLES[metric]}: `;
+function signed(difference: number): string {
+  return `${difference > 0 ? '+' : ''}${formatPoints(difference)}`;
 }
 
 /** Rounded up, so that a detectable size is never understated. */

@@ -1,14 +1,20 @@
 /** Formats numbers and lists for sentences. */
 
-/** Percentage points with one decimal; a true minus sign, and no minus zero. */
+/** Percentage points with one decimal, rounded as in every table; a true minus sign, and no minus zero. */
 export function formatPoints(rate: number): string {
-  const rounded = Math.round(rate * 1000) / 10;
-  return (rounded < 0 ? '\u2212' : '') + Math.abs(rounded).toFixed(1);
+  const text = Math.abs(rate * 100).toFixed(1);
+  return rate < 0 && Number(text) !== 0 ? `\u2212${text}` : text;
 }
 
 export function formatList(names: readonly string[]): string {
   if (names.length <= 1) return names.join('');
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** Names that people chose: in quotes where one has a comma or an "and" of its own, so that each is seen as one. */
+export function formatNames(names: readonly string[]): string {
+  const ambiguous = names.length > 1 && names.some((name) => /,|\band\b/.test(name));
+  return formatList(ambiguous ? names.map((name) => `"${name}"`) : names);
 }
 
 /** e.g. "p < 0.0001", "p = 0.0042", "p = 0.31". */

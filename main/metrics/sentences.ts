@@ -2,7 +2,8 @@ import type { Agent, Analysis, RunConfig, Scale, SearchOptions } from '../../pre
 import { serverDeskModel } from '../../preload/contract/plans';
 import { assertNever, counted } from '../base';
 import { type Conclusion, comparisonConclusions, type SentenceInput } from './comparison-sentences';
-import { formatList } from './format';
+import type { ConfigurationMetrics } from './configuration-metrics';
+import { formatList, formatNames } from './format';
 import { ONE_SEED_SENTENCE, POCKET_CHIPS, POCKET_SENTENCES } from './pocket-sentences';
 
 /**
@@ -71,12 +72,12 @@ function uncertaintyLimits({ rows, configurations }: SentenceInput): Conclusion[
   const faults = rows.map((row) => Math.max(0, ...row.cells.map((cell) => cell.faults)));
   const faulted = rows.filter((_, i) => (faults[i] ?? 0) > 0).map((row) => row.configuration);
   if (faulted.length > 0) {
-    const short = `The sandbox or the grader failed on some candidates of ${formatList(faulted)}`;
+    const short = `The sandbox or the grader failed on some candidates of ${formatNames(faulted)}`;
     limits.push(limit(short, `${short}. They are excluded, not counted as wrong.`));
   }
   const flat = rows.filter((row) => row.cells.some((cell) => cell.problems > 0 && cell.low === cell.high));
   if (flat.length > 0) {
-    const names = formatList(flat.map((row) => row.configuration));
+    const names = formatNames(flat.map((row) => row.configuration));
     limits.push(
       limit(
         `An interval of ${names} has width zero`,
@@ -84,10 +85,26 @@ function uncertaintyLimits({ rows, configurations }: SentenceInput): Conclusion[
       ),
     );
   }
+  limits.push(...configurations.flatMap(shortTrees));
   if (configurations.length > 0 && configurations.every(({ runs }) => runs.length === 1)) {
     limits.push(limit('One seed per configuration', ONE_SEED_SENTENCE));
   }
   return limits;
+}
+
+/** A recording may have fewer answers to a problem than its trees may have nodes. */
+function shortTrees({ configuration, runs, trees }: ConfigurationMetrics): Conclusion[] {
+  const { team, search } = runs[0].config;
+  if (trees.length === 0 || !team.servers.every(({ kind }) => kind === 'recorded')) return [];
+  const most = Math.max(...trees.flat().map(({ series }) => series.candidates + series.faults));
+  if (most >= search.nodes || search.stopWhenSolved) return [];
+  const short = `Trees of ${configuration} end after ${most} of ${counted(search.nodes, 'node')}`;
+  return [
+    limit(
+      short,
+      `${short}: its recording has no more answers to a problem. Its curves are level from there on, and trees with more nodes find more by their number alone.`,
+    ),
+  ];
 }
 
 const SETTING_LABELS = [
@@ -145,7 +162,7 @@ function missingBaselineLimits({ configurations }: SentenceInput): Conclusion[] 
       .filter((agent) => !alone.has(modelOf(config, agent)))
       .map((agent) => agent.name);
     if (names.length === 0) continue;
-    const key = formatList([...new Set(names)]);
+    const key = formatNames([...new Set(names)]);
     const existing = missing.get(key);
     if (existing === undefined) missing.set(key, { several: names.length > 1, of: [config.configuration] });
     else existing.of.push(config.configuration);
@@ -153,7 +170,7 @@ function missingBaselineLimits({ configurations }: SentenceInput): Conclusion[] 
   return [...missing].map(([names, { several, of }]) => {
     const was = several ? 'were' : 'was';
     const whether = of.length === 1 ? 'the team beats its' : 'these teams beat their';
-    const short = `Not measured: ${names} of ${formatList(of)} ${was} not run alone`;
+    const short = `Not measured: ${names} of ${formatNames(of)} ${was} not run alone`;
     return limit(short, `${short}, so whether ${whether} best member is unknown.`);
   });
 }

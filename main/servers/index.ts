@@ -2,7 +2,6 @@
 export { type ChatClient, type CompletionRequest, createChatClient } from './chat-client';
 export { type HttpReward, httpReward } from './http-reward';
 export { installLlamaCpp, smallModelLaunch } from './install-llama-cpp';
-export type { GpuAvailability } from './launch-plan';
 export type { Completion } from './logic/chat-answer';
 export { type ChatFailure, describeChatFailure } from './logic/chat-failure';
 export { reproductionOwner, serverOwner } from './logic/launch-notes';

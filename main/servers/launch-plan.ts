@@ -6,11 +6,10 @@ import {
   type LaunchPlan,
   launchPresetOf,
   type Refusal,
-  type Reservation,
   type ServerLaunch,
 } from '../../preload/contract';
 import { ok, type Result } from '../base';
-import { chooseGpus, type JobService } from '../jobs';
+import { chooseGpus, type GpuAvailability, type JobService } from '../jobs';
 import { type AsyncResult, type Machine, portsScript, readFreePorts } from '../machines';
 import { installable } from './install-llama-cpp';
 import { learnerRuntime } from './learner-runtime';
@@ -19,36 +18,6 @@ import { describeEnvironment, environmentProbeScript } from './logic/environment
 import { fitOf } from './logic/fit';
 import { commandWith, type LearnerRuntime, namedPort, refusalOf, withLearner } from './logic/launch-command';
 import { readWeightsProbe, type WeightsProbe, weightsScript } from './logic/weights-probe';
-
-/** A machine's GPUs, from which jobs get theirs. */
-export type GpuAvailability = {
-  readonly gpus: readonly Gpu[];
-  readonly reservations: readonly Reservation[];
-  /** The account on the machine. */
-  readonly user: string;
-  /** Could every card be read? Left out: yes. */
-  readonly isComplete?: boolean;
-};
-
-/** Why one server of the launch can never start on its machine; null: it can, or not all GPUs could be read. */
-export async function whyNever(
-  { gpus, gpuIds }: { readonly gpus: number; readonly gpuIds: readonly string[] | null },
-  machine: Machine,
-  read: (machineId: string) => AsyncResult<GpuAvailability>,
-): Promise<Refusal | null> {
-  // Slurm chooses among GPUs that its login node does not have.
-  if (gpus === 0 || machine.spec.kind === 'slurm') return null;
-  const available = await read(machine.id);
-  if (!available.ok || available.value.isComplete === false) return null;
-  const resources = jobResourcesSchema.parse({ gpus, gpuIds });
-  const choice = chooseGpus(resources, { ...available.value, held: [], formatTime: (isoDate) => isoDate });
-  if (choice.kind === 'given' || !choice.never) return null;
-  return {
-    code: 'unavailable',
-    message: `This launch can never start on ${machine.spec.name}. ${choice.why}`,
-    hint: 'Choose another machine or fewer GPUs in the launch. llama.cpp also runs without a GPU.',
-  };
-}
 
 type Picked = {
   readonly gpuIds: string[];

@@ -9,11 +9,10 @@ import {
   type ServerLaunch,
 } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import type { Job, JobService } from '../jobs';
+import { type GpuAvailability, type Job, type JobService, whyNever } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
 import { earlierServers, replicaKey } from './earlier-servers';
 import { installable } from './install-llama-cpp';
-import { type GpuAvailability, whyNever } from './launch-plan';
 import { learnerRuntime } from './learner-runtime';
 import { gpuIdsOf, refusalOf } from './logic/launch-command';
 import { type LaunchNotes, launchKey, MODEL_SERVER_PURPOSE, readNotes } from './logic/launch-notes';
@@ -197,7 +196,10 @@ export class ServerFleet {
     if (!machine.ok) return machine;
     const { resourcesDir, gpus } = this.#parts;
     const wanted = { gpus: launch.gpus, gpuIds: gpuIdsOf(launch, replica) };
-    const never = await whyNever(wanted, machine.value, gpus);
+    const never = await whyNever(wanted, machine.value, gpus, {
+      what: 'This launch',
+      hint: 'Choose another machine or fewer GPUs in the launch. llama.cpp also runs without a GPU.',
+    });
     if (never !== null) return failed(never);
     const learner = await learnerRuntime(machine.value, launch, { resourcesDir, ships: true });
     if (!learner.ok) return learner;

@@ -9,9 +9,9 @@ import type {
   SpeedRow,
 } from '../../preload/contract';
 import { type Disposable, DisposableStore, Emitter, failed, ok, type Result } from '../base';
-import type { JobService } from '../jobs';
+import type { GpuAvailability, JobService } from '../jobs';
 import type { AsyncResult, Machine } from '../machines';
-import { type GpuAvailability, planLaunch } from './launch-plan';
+import { planLaunch } from './launch-plan';
 import { serverKey } from './logic/launch-notes';
 import type { ManagedServer } from './managed-server';
 import { digestOf, openModelFile } from './model-file';
@@ -275,7 +275,11 @@ function noServer(id: string): Refusal {
 }
 
 function noLaunch(id: string): Refusal {
-  return { code: 'not-found', message: `There is no launch "${id}". Create it under Servers first.` };
+  return {
+    code: 'not-found',
+    message: `There is no launch "${id}".`,
+    hint: 'Create it under Servers, or in a terminal with "mars2 servers save FILE". The small model: mars2 servers install llama.cpp --with-model',
+  };
 }
 
 function noFile(spec: ServerSpec): Refusal {

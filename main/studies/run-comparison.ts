@@ -11,7 +11,7 @@ import type {
   Similarity,
   Study,
 } from '../../preload/contract/index';
-import { withLooks } from '../../preload/contract/index';
+import { apartHues, withLooks } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import {
@@ -146,7 +146,7 @@ export function createRunComparison(deps: ComparisonDeps): RunComparisons {
       const labels = new Set(configurations);
       const searched = runs.value.filter(({ config }) => labels.has(config.configuration));
       // Not cached with the rest: a study that is added changes no number, but perhaps a colour.
-      return ok({ ...measured.value, hues: hues.of(namesBehind(searched)) });
+      return ok({ ...measured.value, hues: apartHues(hues.of(namesBehind(searched))) });
     },
     diversity: async (request, how) => {
       const runs = await readableRuns(request);

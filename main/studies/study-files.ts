@@ -12,7 +12,8 @@ export type StudyFiles = {
   readonly studyIds: () => Promise<string[]>;
   readonly runIds: (studyId: string) => Promise<string[]>;
   readonly journal: (studyId: string, runId: string) => string;
-  /** Where it is while its study is in the trash. */
+  /** Where folder and journal are while their study is in the trash. */
+  readonly discarded: (studyId: string) => string;
   readonly discardedJournal: (studyId: string, runId: string) => string;
   /** Moves a study's journals to the trash; `restore` brings them back. */
   readonly discard: (study: Study) => Promise<void>;
@@ -51,6 +52,7 @@ export function studyFiles(dataDir: string): StudyFiles {
     studyIds: () => namesIn(join(dataDir, 'studies'), ''),
     runIds: (studyId) => namesIn(folder(studyId), '.jsonl'),
     journal: (studyId, runId) => join(folder(studyId), `${runId}.jsonl`),
+    discarded: trash,
     discardedJournal: (studyId, runId) => join(trash(studyId), `${runId}.jsonl`),
     discard: (study) => move(folder(study.id), trash(study.id)),
     restore: (study) => move(trash(study.id), folder(study.id)),

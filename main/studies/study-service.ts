@@ -8,6 +8,7 @@ import { hueAssignments } from './hue-assignments';
 import type { ExtendedStudy } from './logic/extend-study';
 import { READ_ONLY } from './logic/next-action';
 import { createMissingJournals, type MissingJournals } from './missing-journals';
+import { exists, type StudyFiles } from './study-files';
 import { withHeadlines } from './study-headlines';
 import { createStudyReconciler } from './study-reconciler';
 import { createStudyResults, type StudyResults } from './study-results';
@@ -42,6 +43,8 @@ export type StudyService = {
   readonly stop: (studyId: string, intent: 'paused' | 'cancelled') => Promise<Result<null, Refusal>>;
   readonly remove: (studyId: string) => Promise<Result<null, Refusal>>;
   readonly restore: (studyId: string) => Promise<Result<null, Refusal>>;
+  /** What `restore` brings back, oldest first: not where somebody has deleted the journals. */
+  readonly inTrash: () => Promise<readonly Study[]>;
   /** See the command `study.set`. */
   readonly setParallel: (studyId: string, parallel: number | null) => Promise<Result<StudyView, Refusal>>;
   /** Replaces the user's note and tags of the study; an empty note and no tags remove them. */
@@ -166,18 +169,33 @@ export function createStudyService(options: {
     },
     results,
     restore: async (studyId) => {
-      const record = store.find(studyId);
-      if (!record.ok) return record;
-      await deps.files.restore(record.value.study);
+      const record = store.list().find(({ study }) => study.id === studyId);
+      if (record === undefined) return store.change(studyId, (old) => old);
+      if (record.removed) await deps.files.restore(record.study);
       const saved = await store.change(studyId, (old) => ({ ...old, removed: false }));
       emitChange(studyId);
       return saved;
     },
+    inTrash: () => studiesInTrash(store, deps.files),
     close: async (closing) => {
       await reconciler.close(closing);
       await results.release();
     },
   };
+}
+
+/** Those whose journals nobody has deleted from the trash, oldest first. */
+async function studiesInTrash(
+  store: Pick<StudyStore, 'list'>,
+  files: Pick<StudyFiles, 'discarded'>,
+): Promise<readonly Study[]> {
+  const kept = store.list().map(async ({ study, removed, progress }) => {
+    if (!removed) return [];
+    // One that never ran has no folder.
+    const hasJournals = (progress?.nodesDone ?? 0) > 0;
+    return !hasJournals || (await exists(files.discarded(study.id))) ? [study] : [];
+  });
+  return (await Promise.all(kept)).flat();
 }
 
 /** Corrects the records of studies by their journals, and saves headlines. */

@@ -19,14 +19,20 @@ import { journalStamps, sameStamps, summaryStore } from './summary-store';
 export type StudyStore = {
   /** With those in the trash. */
   readonly list: () => readonly StudyRecord[];
+  /** Not one in the trash: it could be started there, and would be searched from the beginning. */
   readonly find: (studyId: string) => Result<StudyRecord, Refusal>;
   readonly add: (records: readonly StudyRecord[]) => Promise<Result<null, Refusal>>;
-  /** Each change of a record sees what the one before has made. */
+  /** Each change of a record, also in the trash, sees what the one before has made. */
   readonly change: (
     studyId: string,
     next: (record: StudyRecord) => StudyRecord,
   ) => Promise<Result<null, Refusal>>;
 };
+
+const noStudy = (studyId: string): Refusal => ({
+  code: 'not-found',
+  message: `There is no study ${studyId}.`,
+});
 
 /** They are in the registry: colours follow from their order, which a file for each would not keep. */
 export function studyStore(registry: Registry): StudyStore {
@@ -38,11 +44,12 @@ export function studyStore(registry: Registry): StudyStore {
   };
   const find: StudyStore['find'] = (studyId) => {
     const record = registry.read().studies.find(({ study }) => study.id === studyId);
-    if (record !== undefined) return ok(record);
+    if (record === undefined) return failed(noStudy(studyId));
+    if (!record.removed) return ok(record);
     return failed({
       code: 'not-found',
-      message: `There is no study ${studyId}.`,
-      hint: 'It may have been removed.',
+      message: `The study ${studyId} was removed: its journals are in the trash of the data folder.`,
+      hint: `Bring it back under Studies > Trash, or with: mars2 studies restore ${studyId}`,
     });
   };
   return {
@@ -50,8 +57,8 @@ export function studyStore(registry: Registry): StudyStore {
     find,
     add: (added) => update((records) => [...records, ...added]),
     change: async (studyId, next) => {
-      const record = find(studyId);
-      if (!record.ok) return record;
+      const isListed = registry.read().studies.some(({ study }) => study.id === studyId);
+      if (!isListed) return failed(noStudy(studyId));
       return update((records) => records.map((old) => (old.study.id === studyId ? next(old) : old)));
     },
   };

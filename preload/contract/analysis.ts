@@ -189,10 +189,10 @@ export const analysisSchema = z.object({
   sentences: z.array(z.string()),
   /**
    * The sentences in a line each, in their order, for people who decide; the sentence is its explanation. `limit`: it
-   * limits what the others say. Older analyses: not recorded.
+   * limits what the others say; `interim`: a difference so far, of a study that is not finished. Older analyses: not recorded.
    */
   chips: z
-    .array(z.object({ kind: z.enum(['difference', 'no-difference', 'limit']), text: z.string() }))
+    .array(z.object({ kind: z.enum(['difference', 'no-difference', 'interim', 'limit']), text: z.string() }))
     .optional(),
   /** Index of the sentence that matters most beside the first: one is a conclusion, the other limits it. Older analyses: not recorded. */
   secondMain: z.number().int().nonnegative().optional(),

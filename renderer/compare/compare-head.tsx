@@ -56,7 +56,7 @@ export function CompareHead({ compared }: { readonly compared: ComparedSelection
           </a>
         ))}
         {studies.length > MAX_NAMES && (
-          <span title={studies.map(({ study }) => study.name).join(', ')}>
+          <span title={studies.map(({ study }) => study.name).join('\n')}>
             and {plural(studies.length - MAX_NAMES, 'more study', 'more studies')}
           </span>
         )}

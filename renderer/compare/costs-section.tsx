@@ -39,7 +39,7 @@ const COLUMNS: readonly CostColumn[] = [
   {
     id: 'grading',
     label: 'Grading, s',
-    hint: 'Sum over programs; more than the elapsed time',
+    hint: 'Public tests, summed over programs that ran side by side: more than the elapsed time',
     of: (cost) => cost.gradeSeconds,
     text: whole,
     adds: true,

@@ -2,19 +2,11 @@ import type { Analysis, ConfigurationRow, MetricCell, MetricName } from '../../p
 import type { RunComparison } from '../../preload/contract/run-comparison';
 import { basisText, type EstimateCell, type EstimateRow } from '../shared/studies/index';
 import { groupLetters } from '../state/index';
-import { METRICS } from '../text/metrics';
+import { measuredMetrics } from '../text/metrics';
 import { percent, pointsDifference, seedNumbers } from '../widgets/index';
 import type { NamedRow } from './figures-table';
 
 export type TableOrder = 'given' | MetricName;
-
-/** The metrics with a value for some configuration. */
-export function measuredMetrics(analysis: Analysis): typeof METRICS {
-  return METRICS.filter(
-    ({ id }) =>
-      id !== 'pass@10' || analysis.rows.some(({ cells }) => cells.some((cell) => cell.metric === id)),
-  );
-}
 
 /** In the selected order, or by a metric, highest first; rows without a value last. */
 export function orderedRows(

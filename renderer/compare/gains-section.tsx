@@ -51,8 +51,8 @@ export function GainsSection(props: {
               <th scope="col" title="The best member alone, with the same number of nodes">
                 Best member, %
               </th>
-              <th scope="col" title="In percentage points">
-                Gain, pp
+              <th scope="col" title="Gain over the best member, in percentage points">
+                Over best, pp
               </th>
               {hasPooled && (
                 <>
@@ -62,8 +62,8 @@ export function GainsSection(props: {
                   >
                     Pooled, %
                   </th>
-                  <th scope="col" title="Gain of a shared tree over the pooled trees">
-                    Gain, pp
+                  <th scope="col" title="Gain of a shared tree over the pooled trees, in percentage points">
+                    Over pooled, pp
                   </th>
                 </>
               )}

@@ -14,9 +14,9 @@ function findingText(pairs: readonly PartPair[]): string {
   const named = found
     .slice(0, MOST_NAMED)
     .map(({ first, second, part }) => `${first} minus ${second} in ${part}`);
-  const rest = found.length > MOST_NAMED ? ` and ${found.length - MOST_NAMED} more` : '';
+  const rest = found.length > MOST_NAMED ? `; and ${found.length - MOST_NAMED} more` : '';
   if (found.length === 0) return `none of ${plural(pairs.length, 'difference')} significant`;
-  return `${found.length} of ${plural(pairs.length, 'difference')} significant: ${named.join(', ')}${rest}`;
+  return `${found.length} of ${plural(pairs.length, 'difference')} significant: ${named.join('; ')}${rest}`;
 }
 
 /** The differences between configurations in each part of the problems; `pairs`: those of one grouping and metric. */

@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
 import type { SettingDifference } from '../../preload/contract/run-comparison';
 import { Section } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
+import { settingName, settingValue } from './setting-names';
 import styles from './tables.module.css';
 
 /** Up to this many configurations get a column each; more are grouped by value. */
@@ -50,10 +52,10 @@ function SideBySide(props: {
           {props.differences.map(({ path, values }) => (
             <tr key={path}>
               <th scope="row">
-                <code>{path}</code>
+                <span title={path}>{settingName(path)}</span>
               </th>
               {props.rows.map(({ name }, at) => (
-                <td key={name}>{values[at] ?? <span className={styles.missing}>–</span>}</td>
+                <td key={name}>{valueText(path, values[at], '–')}</td>
               ))}
             </tr>
           ))}
@@ -61,6 +63,10 @@ function SideBySide(props: {
       </table>
     </div>
   );
+}
+
+function valueText(path: string, value: string | null | undefined, missing: string): ReactNode {
+  return value == null ? <span className={styles.missing}>{missing}</span> : settingValue(path, value);
 }
 
 /** Values, most common first, each with the positions of the configurations that have it. */
@@ -99,10 +105,10 @@ function ByValue(props: {
                 <tr key={value ?? ''}>
                   {at === 0 && (
                     <th scope="rowgroup" rowSpan={groups.length}>
-                      <code>{path}</code>
+                      <span title={path}>{settingName(path)}</span>
                     </th>
                   )}
-                  <td>{value ?? <span className={styles.missing}>not set</span>}</td>
+                  <td>{valueText(path, value, 'not set')}</td>
                   <td className={styles.names}>
                     {indices.slice(0, MAX_NAMES).map((index) => {
                       const row = rows[index];
@@ -111,7 +117,7 @@ function ByValue(props: {
                     {indices.length > MAX_NAMES && (
                       <span
                         className={styles.soft}
-                        title={indices.map((index) => rows[index]?.name ?? '').join(', ')}
+                        title={indices.map((index) => rows[index]?.name ?? '').join('\n')}
                       >
                         and {indices.length - MAX_NAMES} more
                       </span>

@@ -2,10 +2,10 @@ import { useMemo } from 'react';
 import type { RunComparison } from '../../preload/contract/run-comparison';
 import { EstimateTable, ScaleTag } from '../shared/studies/index';
 import { useStoredState } from '../state/index';
-import { METRICS } from '../text/metrics';
+import { METRICS, measuredMetrics } from '../text/metrics';
 import { plural, Section, Select } from '../widgets/index';
 import styles from './compare.module.css';
-import { estimateRows, factColumns, measuredMetrics, orderedRows, type TableOrder } from './estimate-rows';
+import { estimateRows, factColumns, orderedRows, type TableOrder } from './estimate-rows';
 import type { NamedRow } from './figures-table';
 import { ShowMore, useVisibleRows } from './show-more';
 

@@ -10,13 +10,13 @@ import { useState } from 'react';
 import { untrainedOf } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import { ExportButton, useExport } from '../shared/reports/index';
-import { readyValue, usePendingReproductionAction, useWorkbench } from '../state/index';
+import { readyValue, useMachines, usePendingReproductionAction, useWorkbench } from '../state/index';
 import { reproductionIsActive } from '../text/exhibits';
 import { ConfirmDialog, FormRefusal, plural, usePress } from '../widgets/index';
 import type { ExhibitScreenProps } from './exhibit-props';
 import { comparedRunsOf } from './exhibit-views';
 import { FillDialog } from './fill-dialog';
-import { planCost } from './plan-text';
+import { machinesText, planCost } from './plan-text';
 
 /** The buttons of an exhibit: plan or steps, the main action, export, and a menu for the rest. */
 export function ExhibitActions(parts: ExhibitScreenProps) {
@@ -77,11 +77,16 @@ function MainButton(parts: ExhibitScreenProps) {
   return <StartButton key={`${entry.exhibit.id} ${route.scale}`} {...parts} />;
 }
 
-/** Starts the reproduction, or opens the list of what is missing. */
+/** A reproduction that takes longer is confirmed first. */
+const LONGEST_UNASKED_SECONDS = 600;
+
+/** Starts the reproduction, after a question where it takes long; or opens the list of what is missing. */
 export function StartButton({ entry, route, plan, request, reproduction, onShow }: ExhibitScreenProps) {
   const { reproductions } = useWorkbench();
+  const machines = readyValue(useMachines()) ?? [];
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const { busy, press } = usePress(async () => {
+  const [isAsking, setAsking] = useState(false);
+  const { busy, press: start } = usePress(async () => {
     if (request !== null) setRefusal(await reproductions.start(request));
   });
   if (entry.exhibit.scales[route.scale] === null) return null;
@@ -96,6 +101,8 @@ export function StartButton({ entry, route, plan, request, reproduction, onShow 
       </Button>
     );
   }
+  const seconds = currentPlan?.estimate.seconds ?? null;
+  const isLong = seconds === null || seconds > LONGEST_UNASKED_SECONDS;
   return (
     <>
       <Button
@@ -103,10 +110,24 @@ export function StartButton({ entry, route, plan, request, reproduction, onShow 
         disabled={request === null || currentPlan === null}
         leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
         title={currentPlan === null ? 'Planning' : planCost(currentPlan).join(', ')}
-        onClick={press}
+        onClick={isLong ? () => setAsking(true) : start}
       >
         Reproduce{again}
       </Button>
+      {currentPlan !== null && (
+        <ConfirmDialog
+          opened={isAsking}
+          title={`Reproduce ${entry.exhibit.title}?`}
+          confirm="Start reproduction"
+          cancel="Not now"
+          calm
+          onConfirm={start}
+          onClose={() => setAsking(false)}
+        >
+          It runs on {machinesText(currentPlan, machines)}: {planCost(currentPlan).join(', ')}. You can pause
+          it at any time; what is done is kept.
+        </ConfirmDialog>
+      )}
       {refusal !== null && (
         <ConfirmDialog
           opened

@@ -1,3 +1,4 @@
+import type { MachineView } from '../../preload/contract/machine';
 import type { Missing, PlanStep, ReproductionPlan } from '../../preload/contract/reproduction';
 import { STEP_KIND_NAMES } from '../text/exhibits';
 import { bytes, plural, roughDuration } from '../widgets/index';
@@ -35,6 +36,14 @@ export function planCost(plan: ReproductionPlan): readonly string[] {
     ...(tokens === null || tokens === 0 ? [] : [`${tokenText(tokens)} tokens`]),
     ...(plan.diskBytes === null ? [] : [`${bytes(plan.diskBytes)} on disk`]),
   ];
+}
+
+/** "gpu1 and gpu2": where the steps run that are not reused. */
+export function machinesText({ steps }: ReproductionPlan, machines: readonly MachineView[]): string {
+  const ids = new Set(steps.flatMap(({ machineId, reuse }) => (reuse === null ? (machineId ?? []) : [])));
+  const names = [...ids].map((id) => machines.find(({ spec }) => spec.id === id)?.spec.name ?? id);
+  if (names.length === 0) return 'this computer';
+  return names.length === 1 ? `${names[0]}` : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** What is missing, grouped by remedy: one machine may solve ten problems. In the plan's order. */

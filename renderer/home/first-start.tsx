@@ -105,9 +105,10 @@ function Plan(props: { readonly plan: QuickstartPlan }) {
         <p className={styles.sum}>
           {count(plan.problems)} problems × {plan.configurations.length} configurations × {plan.nodesPerTree}{' '}
           nodes
-          {plan.samplesPerAgent > 0 && ` + ${plan.samplesPerAgent} independent samples per agent`} ={' '}
-          <b>{count(plan.candidates)} programs</b>, each written, run and graded for real. Generated problems
-          and small models: the numbers are labelled <i>pocket</i> and say nothing about large models.
+          {plan.samplesPerAgent > 0 && ` + ${plan.samplesPerAgent} independent samples per agent and problem`}{' '}
+          = <b>{count(plan.candidates)} programs</b>, each written, run and graded for real. Generated
+          problems and small models: the numbers are labelled <i>pocket</i> and say nothing about large
+          models.
         </p>
         <p className={styles.sum}>
           Results go to <code>{plan.dataDir}</code>. You can pause it; after a crash it resumes where it was.
@@ -118,6 +119,8 @@ function Plan(props: { readonly plan: QuickstartPlan }) {
           isPicture
           label="The grid of problems by configuration, empty"
           columns={plan.problems}
+          // As the generated problems are called: "pocket/test/007".
+          columnNames={Array.from({ length: plan.problems }, (_, at) => String(at).padStart(3, '0'))}
           rows={plan.configurations.map(({ configuration }, position) => ({
             id: configuration,
             label: configuration,

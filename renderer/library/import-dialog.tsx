@@ -36,6 +36,15 @@ const EMPTY: Fields = {
   there: '',
 };
 
+/** The fields that hold a day. */
+const DAYS: readonly (keyof Fields)[] = ['from', 'to'];
+
+function dayError(text: string): string | null {
+  const day = text.trim();
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day));
+  return day === '' || isDay ? null : 'A day such as 2025-01-01';
+}
+
 /** A benchmark from a file, a folder or the hub, with what its files do not say of themselves. */
 export function ImportDialog(props: { readonly onClose: () => void }) {
   const { libraryCommands, tasks } = useWorkbench();
@@ -59,7 +68,7 @@ export function ImportDialog(props: { readonly onClose: () => void }) {
   };
   const choose = async (where: { readonly folder?: boolean; readonly there?: string }): Promise<void> => {
     setRefusal(null);
-    finish(await libraryCommands.importBenchmark({ ...options, ...where }));
+    finish(await libraryCommands.importBenchmark({ ...options, ...where }, true));
   };
   const download = async (): Promise<void> => {
     setRefusal(null);
@@ -79,9 +88,11 @@ export function ImportDialog(props: { readonly onClose: () => void }) {
       autoComplete="off"
       spellCheck={false}
       value={fields[field]}
+      error={DAYS.includes(field) ? dayError(fields[field]) : null}
       onChange={(event) => set({ [field]: event.currentTarget.value })}
     />
   );
+  const isWrong = DAYS.some((field) => dayError(fields[field]) !== null);
   const close = (): void => {
     if (running !== null) void tasks.cancel('import');
     props.onClose();
@@ -106,10 +117,14 @@ export function ImportDialog(props: { readonly onClose: () => void }) {
         {dated && typed('to', 'Contests to', '2025-04-30')}
       </div>
       <Group gap="sm" mt="md">
-        <Button data-autofocus disabled={running !== null} onClick={() => void choose({})}>
+        <Button data-autofocus disabled={running !== null || isWrong} onClick={() => void choose({})}>
           Choose a file
         </Button>
-        <Button variant="default" disabled={running !== null} onClick={() => void choose({ folder: true })}>
+        <Button
+          variant="default"
+          disabled={running !== null || isWrong}
+          onClick={() => void choose({ folder: true })}
+        >
           Choose a folder
         </Button>
       </Group>
@@ -124,7 +139,7 @@ export function ImportDialog(props: { readonly onClose: () => void }) {
           />
           <Button
             variant="default"
-            disabled={running !== null || fields.there.trim() === ''}
+            disabled={running !== null || isWrong || fields.there.trim() === ''}
             onClick={() => void choose({ there: fields.there.trim() })}
           >
             Import
@@ -136,7 +151,7 @@ export function ImportDialog(props: { readonly onClose: () => void }) {
         {typed('files', 'Files', 'all of this format')}
         <Button
           variant="default"
-          disabled={running !== null || !/^[\w.-]+\/[\w.-]+$/.test(fields.hub.trim())}
+          disabled={running !== null || isWrong || !/^[\w.-]+\/[\w.-]+$/.test(fields.hub.trim())}
           onClick={() => void download()}
         >
           Download

@@ -162,7 +162,7 @@ function BenchmarkTable(props: { readonly items: readonly Benchmark[] }) {
               <td>
                 <ScaleTag scale={scale} />
               </td>
-              <td>
+              <td className={styles.source}>
                 {source}
                 {versionText(benchmark) !== '' && <small>{versionText(benchmark)}</small>}
                 {notes.map((note) => (
@@ -221,7 +221,9 @@ function Recordings(props: {
         <tr>
           <th scope="col">Name</th>
           <th scope="col">Samples</th>
-          <th scope="col">Per problem</th>
+          <th scope="col" className={styles.number}>
+            Per problem
+          </th>
           <th scope="col">Benchmark</th>
           <th scope="col">Source</th>
           <th scope="col">Imported</th>
@@ -243,16 +245,16 @@ function Recordings(props: {
               {count(recording.samples)}
               {recording.refinements > 0 && <small>{count(recording.refinements)} refinements</small>}
             </td>
-            <td>
+            <td className={styles.number}>
               {recording.fewestSamples === recording.mostSamples
                 ? count(recording.mostSamples)
                 : `${count(recording.fewestSamples)} – ${count(recording.mostSamples)}`}
             </td>
-            <td>
+            <td className={styles.ofBenchmark}>
               {props.benchmarks.find(({ id }) => id === recording.benchmarkId)?.name ?? recording.benchmarkId}
-              <small>{count(recording.problems)} problems</small>
+              <small>{plural(recording.problems, 'problem')}</small>
             </td>
-            <td>{recording.source}</td>
+            <td className={styles.source}>{recording.source}</td>
             <td>
               <TimeAgo at={recording.importedAt} />
             </td>

@@ -1,3 +1,4 @@
+import { useHotkeys } from '@mantine/hooks';
 import {
   IconArrowBarToDown,
   IconArrowBarToUp,
@@ -38,10 +39,24 @@ export function LogPane(props: {
   const [top, setTop] = useState(0);
   const [search, machine] = useMachineSearch(source);
 
-  const find = useLogFind(view.items, (position) => {
+  const loaded = useLogFind(view.items, (position) => {
     reader?.leaveEnd();
     rows.current?.show(position);
   });
+  const find: LogFind = {
+    ...loaded,
+    setTerm: (term) => {
+      loaded.setTerm(term);
+      // The matches of a search that was cleared explain nothing.
+      if (term === '') machine.close();
+    },
+  };
+  // On the whole page: who has just come to it has clicked nothing yet.
+  const toFind = (): void => {
+    input.current?.focus();
+    input.current?.select();
+  };
+  useHotkeys([['mod+F', toFind]], []);
   const searchMachine = (): void => {
     // Enter again and again does not start the same search again.
     const { term } = find;
@@ -49,9 +64,7 @@ export function LogPane(props: {
   };
   const paneKeys = (event: KeyboardEvent<HTMLElement>): void => {
     const typing = event.target instanceof HTMLInputElement;
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f') {
-      input.current?.select();
-    } else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'g') {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'g') {
       event.currentTarget.querySelector<HTMLElement>('[data-go-to]')?.click();
     } else if (!typing && !shown.plain && event.key === 'Home') reader?.toStart();
     else if (!typing && !shown.plain && event.key === 'End') reader?.toEnd();

@@ -30,9 +30,11 @@ import styles from './machines.module.css';
 
 /** Proves the whole path of training and search on the machine, and shows what the last proof has measured. */
 export function GpuDaySection(props: { readonly machine: MachineView }) {
-  const { spec, gpus } = props.machine;
+  const { spec, gpus, facts } = props.machine;
   const day = readyValue(useGpuDayResults(spec.id));
   const [isOpen, setIsOpen] = useState(false);
+  // Nothing is known of a machine that was not read yet.
+  const isKnown = facts !== null;
   const hasGpu = spec.kind === 'slurm' || (gpus?.gpus.length ?? 0) > 0;
   return (
     <Section
@@ -49,7 +51,7 @@ export function GpuDaySection(props: { readonly machine: MachineView }) {
         Proves the whole path here in two hours or less: trainings of a small model with each way of
         publishing weights to vLLM, then a search by three teams. Later plans of trainings use the speed that
         it measures.
-        {!hasGpu && ' This machine has no GPU: it can only be rehearsed, on the processors.'}
+        {isKnown && !hasGpu && ' This machine has no GPU: it can only be rehearsed, on the processors.'}
       </p>
       {day !== null && <GpuDayResults day={day} />}
       <Disclosure

@@ -6,7 +6,7 @@ import { POCKET_FAMILIES } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import { LOCAL_MACHINE, readyValue, useMachines, useSecrets } from '../state/index';
 import { agentStyle } from '../theme/index';
-import { AgentShapeMark, count, Select } from '../widgets/index';
+import { AgentShapeMark, count, plural, Select } from '../widgets/index';
 import { AgentDetailFields } from './agent-details';
 import { type AgentChoice, agentName, detailsText, type Library } from './agents';
 import { type FormMessages, messageProps, Warnings } from './form-messages';
@@ -242,7 +242,7 @@ function keepDetails(choice: AgentChoice, before: AgentChoice): AgentChoice {
 
 function samplesText(fewest: number, most: number): string {
   return fewest === most
-    ? `${count(most)} samples per problem`
+    ? `${plural(most, 'sample')} per problem`
     : `${count(fewest)} to ${count(most)} per problem`;
 }
 

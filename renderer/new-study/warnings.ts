@@ -1,6 +1,7 @@
 import { MAX_SEEDS, problemsWithoutPublicTests, STRATEGIES } from '../../preload/contract/plans/index';
 import type { Benchmark, Recording } from '../../preload/contract/problem';
 import type { SearchOptions } from '../../preload/contract/strategy';
+import { plural } from '../widgets/index';
 import { agentName, type Library, memberOf } from './agents';
 import type { Warning } from './field-errors';
 import { presetNamed } from './method-draft';
@@ -80,11 +81,11 @@ function recordingWarnings(recording: Recording, agents: number, { search, bench
   const warnings: string[] = [];
   const has =
     fewestSamples === mostSamples
-      ? `${fewestSamples} samples per problem`
+      ? `${plural(fewestSamples, 'sample')} per problem`
       : `as few as ${fewestSamples} samples for some problems`;
   const { nodes, samplesPerAgent, strategy } = search;
   if (agents === 1 && nodes > fewestSamples) {
-    warnings.push(`It has ${has}: a tree ends after ${fewestSamples} of ${nodes} nodes.`);
+    warnings.push(`It has ${has}: a tree ends after ${fewestSamples} of ${plural(nodes, 'node')}.`);
   } else if (strategy.kind === 'repeated' && Math.ceil(nodes / agents) > fewestSamples) {
     warnings.push(`It has ${has}: this agent then stops, the others continue.`);
   } else if (strategy.kind !== 'repeated' && nodes > fewestSamples) {
@@ -120,9 +121,9 @@ function studyWarnings({ draft, benchmark, library, problems, seeds, programs }:
   }
   const untested = draft.needsPublicTests ? 0 : problemsWithoutPublicTests(benchmark);
   if (untested > 0) {
-    const have = untested === 1 ? 'problem has' : 'problems have';
+    const have = untested === 1 ? 'has' : 'have';
     say(
-      `${untested} ${have} no public tests: every score there is 0, so nothing guides the search. You can leave them out under "Problems".`,
+      `${untested} of the ${plural(benchmark.problems, 'problem')} of ${benchmark.name} ${have} no public tests: every score there is 0, so nothing guides the search. You can leave them out under "Problems".`,
     );
   }
   if (draft.stopWhenSolved) {

@@ -1,5 +1,5 @@
 import { SegmentedControl, Tabs } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { RunConfig } from '../../preload/contract/run';
 import type { Study } from '../../preload/contract/study';
 import { ProblemTextView } from '../shared/problems/index';
@@ -25,6 +25,14 @@ export function MiddlePane(props: {
   readonly go: (next: Partial<RunRoute>, replace?: boolean) => void;
 }) {
   const { study, run, route, problemId, go } = props;
+  /** The other part as it was left, for the way back. */
+  const left = useRef<RunRoute | null>(null);
+  const showPart = (part: RunRoute['part']): void => {
+    const { runId, problemId, node, moment } = left.current ?? {};
+    const isSame = left.current?.part === part && runId === route.runId && problemId === route.problemId;
+    left.current = route;
+    go({ part, node: (isSame ? node : null) ?? null, moment: (isSame ? moment : null) ?? null }, true);
+  };
   return (
     <Tabs
       className={styles.tabs}
@@ -49,9 +57,7 @@ export function MiddlePane(props: {
           <SegmentedControl
             aria-label="Part"
             value={route.part}
-            onChange={(value) =>
-              go({ part: value === 'samples' ? 'samples' : 'search', node: null, moment: null }, true)
-            }
+            onChange={(value) => showPart(value === 'samples' ? 'samples' : 'search')}
             data={[
               { value: 'search', label: 'Search' },
               { value: 'samples', label: 'Samples' },

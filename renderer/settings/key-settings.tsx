@@ -29,7 +29,7 @@ export function KeySettings() {
         {secrets.kind === 'ready' && secrets.value.problem !== null && (
           <FormWarning text={secrets.value.problem} />
         )}
-        {secrets.kind === 'ready' && secrets.value.keptIn !== null && (
+        {secrets.kind === 'ready' && secrets.value.problem === null && secrets.value.keptIn !== null && (
           <p className={styles.soft}>Kept in {secrets.value.keptIn}.</p>
         )}
         {secrets.kind === 'ready' &&

@@ -42,11 +42,18 @@ export function generalActions(
       rightSection: <kbd>Ctrl N</kbd>,
       onClick: go({ kind: 'new-study', benchmarkId: null }),
     },
-    { id: 'do-start-job', group, label: 'Start a job', onClick: go({ kind: 'new-job', machineId: null }) },
+    {
+      id: 'do-start-job',
+      group,
+      label: 'Start a job',
+      keywords: ['new job', 'command'],
+      onClick: go({ kind: 'new-job', machineId: null }),
+    },
     {
       id: 'do-new-launch',
       group,
       label: 'Launch a model server',
+      keywords: ['new server', 'new launch'],
       onClick: go({ kind: 'new-launch', machineId: null }),
     },
     {

@@ -9,6 +9,7 @@ import { useExportEntries } from './palette-exports';
 import { filterActions } from './palette-filter';
 import { foundActions, settingActions } from './palette-found';
 import { jobActions, useJobEntries } from './palette-jobs';
+import { libraryActions, useLibraryEntries } from './palette-library';
 import { machineActions, useMachineEntries } from './palette-machines';
 import { runActions, studyActions, studyEntry } from './palette-studies';
 import { trainingActions, useTrainingEntries } from './palette-trainings';
@@ -20,6 +21,7 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
   const studies = readyValue(useStudies());
   const machines = useMachineEntries();
   const jobs = useJobEntries();
+  const library = useLibraryEntries();
   const trainings = useTrainingEntries();
   const exhibits = useExhibitEntries();
   const [isOpen, setOpen] = useState(false);
@@ -44,6 +46,7 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
       ...settingActions(state),
       ...machineActions(state, machines),
       ...jobActions(state, jobs),
+      ...libraryActions(state, library),
       ...trainingActions(state, trainings, openTrainingId),
       ...(studies ?? []).map((view) => studyEntry(state, view)),
       ...(open === null ? [] : runActions(state, open.study)),
@@ -52,6 +55,7 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
     names,
     machines,
     jobs,
+    library,
     trainings,
     exhibits,
     openExhibitId,
@@ -82,7 +86,8 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
       attributes={{ content: { 'aria-label': 'Palette' } }}
       searchProps={{
         leftSection: <IconSearch size={16} stroke={1.6} />,
-        placeholder: 'Search screens, studies, problems, nodes, trainings, machines, jobs, exports, settings',
+        placeholder:
+          'Search screens, studies, problems, nodes, benchmarks, trainings, machines, jobs, exports, settings',
         'aria-label': 'Search the palette',
       }}
     />

@@ -18,7 +18,10 @@ const LOGS: readonly KeyLine[] = [
   { keys: ['Home', 'End'], does: 'Go to the start, follow the end' },
 ];
 
-const LISTS: readonly KeyLine[] = [{ keys: ['↑', '↓'], does: 'Move between rows' }];
+const LISTS: readonly KeyLine[] = [
+  { keys: ['↑', '↓'], does: 'Move between rows' },
+  { keys: ['Shift F10'], does: 'The menu of the row' },
+];
 
 const BY_SCREEN: Readonly<Partial<Record<Route['kind'], readonly KeyLine[]>>> = {
   study: [

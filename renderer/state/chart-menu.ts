@@ -54,7 +54,7 @@ function saveFigure(
   workbench: WorkbenchState,
   { source, measure, axis }: ChartReport,
   format: 'png' | 'pdf' | 'csv',
-): Promise<void> {
+): Promise<boolean> {
   const { width } = lastExport();
   return writeExport(workbench, source, [{ part: plainId(`${measure} ${axis}`), format, width }]);
 }

@@ -65,12 +65,15 @@ export function exportedPart({ id, kind }: ReportPart, { table, figure, width }:
   return kind === 'table' ? { part: id, format: table } : { part: id, format: figure, width };
 }
 
-/** Asks where to save, writes, and shows a notice with the path. A cancelled dialog shows nothing. */
+/**
+ * Asks where to save, writes, and shows a notice with the path; a cancelled dialog shows nothing. False: nothing was
+ * written.
+ */
 export async function writeExport(
   { client, notices }: { readonly client: WorkbenchClient; readonly notices: Notices },
   source: ReportSource,
   parts: readonly ExportedPart[] | 'all',
-): Promise<void> {
+): Promise<boolean> {
   const [only, ...others] = parts === 'all' ? [] : parts;
   const written =
     parts === 'all' || (only !== undefined && others.length === 0)
@@ -78,10 +81,11 @@ export async function writeExport(
       : await client.call('report.chooseFolder', { files: parts.map((part) => ({ source, ...part })) });
   if (!written.ok) {
     notices.showRefusal(written.error);
-    return;
+    return false;
   }
   const { files } = written.value;
   const [first] = files;
-  if (first === undefined) return notices.show({ level: 'info', message: 'There was nothing to export.' });
-  notices.showWritten(exportedText(files), first.path);
+  if (first === undefined) notices.show({ level: 'info', message: 'There was nothing to export.' });
+  else notices.showWritten(exportedText(files), first.path);
+  return first !== undefined;
 }

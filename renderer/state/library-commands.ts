@@ -9,8 +9,12 @@ import type { Tasks } from './tasks';
 
 /** Imports through a file dialog of main, and changes of the library; the result becomes a notice. */
 export type LibraryCommands = {
-  /** Also returns a refusal for the form. */
-  readonly importBenchmark: (options?: Payload<'import.chooseBenchmark'>) => Promise<Refusal | null>;
+  /** Returns a refusal; a notice says it too, unless it is shown in the dialog that asked. */
+  readonly importBenchmark: (
+    options?: Payload<'import.chooseBenchmark'>,
+    inDialog?: boolean,
+  ) => Promise<Refusal | null>;
+  /** Returns a refusal for the dialog. */
   readonly importFromHub: (request: Payload<'import.hub'>) => Promise<Refusal | null>;
   readonly importRecording: (benchmarkId: string) => Promise<void>;
   readonly mark: (benchmarkId: string, changes: MarkChange[]) => Promise<void>;
@@ -33,9 +37,9 @@ export function createLibraryCommands(
     if (!answer.ok) notices.showRefusal(answer.error);
     return answer.ok;
   };
-  const showImported = (answer: Answer<Benchmark>): Refusal | null => {
+  const showImported = (answer: Answer<Benchmark>, inDialog: boolean): Refusal | null => {
     if (!answer.ok) {
-      notices.showRefusal(answer.error);
+      if (!inDialog) notices.showRefusal(answer.error);
       return answer.error;
     }
     const { name, problems } = answer.value;
@@ -46,10 +50,10 @@ export function createLibraryCommands(
     return null;
   };
   return {
-    importBenchmark: async (options = {}) =>
-      showImported(await tasks.run('import', () => client.call('import.chooseBenchmark', options))),
+    importBenchmark: async (options = {}, inDialog = false) =>
+      showImported(await tasks.run('import', () => client.call('import.chooseBenchmark', options)), inDialog),
     importFromHub: async (request) =>
-      showImported(await tasks.run('import', () => client.call('import.hub', request))),
+      showImported(await tasks.run('import', () => client.call('import.hub', request)), true),
     importRecording: async (benchmarkId) => {
       const answer = await tasks.run('import', () => client.call('import.chooseRecording', { benchmarkId }));
       if (!answer.ok) return notices.showRefusal(answer.error);

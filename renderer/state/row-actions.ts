@@ -28,6 +28,15 @@ export function studyRowActions(
   return offered(
     { label: 'Open', run: () => location.go({ kind: 'study', studyId: id }) },
     { label: 'Compare its runs', run: () => location.go({ kind: 'compare', studyId: id }) },
+    {
+      label: 'New study like this',
+      run: () => location.go({ kind: 'new-study', benchmarkId: null, from: id }),
+    },
+    own &&
+      state.kind === 'finished' && {
+        label: 'Extend…',
+        run: () => location.go({ kind: 'study', studyId: id, check: 'extend' }),
+      },
     own && can.includes('start') && { label: 'Start', run: () => void studyCommands.start(id) },
     own && can.includes('resume') && { label: 'Resume', run: () => void studyCommands.start(id) },
     own && can.includes('pause') && { label: 'Pause', run: () => void studyCommands.pause(id) },

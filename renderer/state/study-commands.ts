@@ -30,6 +30,9 @@ export type StudyCommands = {
   readonly cancel: (studyId: string) => Promise<void>;
   /** The notice offers undo. */
   readonly remove: (study: Study) => Promise<void>;
+  /** What can be restored; null: a notice says why it is not known. */
+  readonly trash: () => Promise<Value<'study.trash'> | null>;
+  readonly restore: (study: Pick<Study, 'id' | 'name'>) => Promise<void>;
   /** Replaces a damaged journal with its readable part; the notice says what was kept and where the old file is. */
   readonly repair: (runId: string, label: string) => Promise<void>;
   /** Saves note and tags. True: saved. */
@@ -71,6 +74,12 @@ export function createStudyCommands(
     notices.showRefusal(answer.error);
     return undefined;
   };
+  const restore: StudyCommands['restore'] = async ({ id, name }) => {
+    const restored = await call('study.restore', { studyId: id });
+    if (restored === undefined) return;
+    await deps.reloadStudies();
+    notices.show({ level: 'info', message: `Restored ${name}.` });
+  };
   return {
     startQuickstart: async () => {
       const started = await call('quickstart.start', {});
@@ -107,18 +116,14 @@ export function createStudyCommands(
       const route = location.store.getState().route;
       if ('studyId' in route && route.studyId === study.id)
         location.go({ kind: 'studies' }, { replace: true });
-      const restore = async (): Promise<void> => {
-        const restored = await call('study.restore', { studyId: study.id });
-        if (restored === undefined) return;
-        await deps.reloadStudies();
-        notices.show({ level: 'info', message: `Restored ${study.name}.` });
-      };
       notices.show({
         level: 'info',
-        message: `Moved ${study.name} to the trash of the data folder.`,
-        action: { label: 'Undo', run: () => void restore() },
+        message: `Moved ${study.name} to the trash. It can be restored there (Studies > Trash).`,
+        action: { label: 'Undo', run: () => void restore(study) },
       });
     },
+    trash: async () => (await call('study.trash', {})) ?? null,
+    restore,
     repair: async (runId, label) => {
       const repaired = await call('run.repair', { runId });
       if (repaired === undefined) return;

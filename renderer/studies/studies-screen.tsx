@@ -1,20 +1,33 @@
-import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
 import { OpenBundleButton, useOpenBundle } from '../shared/reports/index';
 import { useStudies, useWorkbench } from '../state/index';
 import { EmptyState, FailedState, LoadingState, Screen } from '../widgets/index';
 import { StudyList } from './study-list';
+import { TrashDialog } from './trash-dialog';
 
 /** All studies, with the buttons for a new one and for opening another lab's bundle. */
 export function StudiesScreen() {
   const studies = useStudies();
   const { location, studies: store } = useWorkbench();
+  const [isTrashOpen, setTrashOpen] = useState(false);
   const bundle = useOpenBundle(({ studyIds }) => {
     const [first] = studyIds;
     if (first !== undefined) location.go({ kind: 'study', studyId: first });
   });
   const actions = (
     <>
+      <ActionIcon
+        variant="default"
+        size={30}
+        aria-label="Trash"
+        title="Removed studies, to restore"
+        onClick={() => setTrashOpen(true)}
+      >
+        <IconTrash size={15} stroke={1.6} />
+      </ActionIcon>
+      {isTrashOpen && <TrashDialog onClose={() => setTrashOpen(false)} />}
       <OpenBundleButton {...bundle} />
       <Button
         title="New study (Ctrl+N)"

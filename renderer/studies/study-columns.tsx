@@ -48,6 +48,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
     id: 'progress',
     label: 'Progress',
     track: '120px',
+    from: 890,
     cell: (view) => (
       <span className={styles.progress}>
         <ProgressLine
@@ -66,7 +67,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
     label: 'Pass@N, %',
     track: '116px',
     right: true,
-    from: 890,
+    from: 756,
     isEmpty: ({ headline }) => headline === undefined,
     cell: (view) => <HeadlineCell view={view} />,
     sortValue: ({ headline }) => headline?.value ?? -1,

@@ -20,7 +20,7 @@ import {
   useHues,
   useWorkbench,
 } from '../state/index';
-import { METRICS } from '../text/metrics';
+import { type METRICS, measuredMetrics } from '../text/metrics';
 import { otherGradingMode, ownSearchFacts } from '../text/search';
 import { configurationColor } from '../theme/index';
 import { FailedState, percent, plural, seedNumbers } from '../widgets/index';
@@ -32,7 +32,7 @@ const FACTS = [
   { label: 'Problems', hint: 'Problems that count so far' },
   { label: 'Nodes', hint: 'Nodes of one tree (N)' },
   { label: 'Seeds', hint: 'Seeds that count, a run each' },
-  { label: 'Distinct', hint: 'Different programs among all candidates, in percent' },
+  { label: 'Distinct %', hint: 'Different programs among all candidates, in percent' },
 ] as const;
 
 /** The study's comparison table: configurations by metrics, with intervals, group letters, problems and seeds. */
@@ -46,12 +46,7 @@ export function ComparisonTable(props: {
   const readyAnalysis = readyValue(analysis);
   const hues = useHues(useMemo(() => configurationsOf(study), [study]));
   if (analysis.kind === 'failed') return <AnalysisFailed studyId={study.id} error={analysis.error} />;
-  // Pass@10 needs ten samples per problem; without them the column is left out.
-  const metrics = METRICS.filter(
-    ({ id }) =>
-      id !== 'pass@10' ||
-      readyAnalysis?.rows.some(({ cells }) => cells.some(({ metric }) => metric === 'pass@10')) === true,
-  );
+  const metrics = measuredMetrics(readyAnalysis);
   const rows = estimateRows(study, hues, readyAnalysis, metrics, outcomes);
   const lettered = rows.some(({ cells }) => cells.some((cell) => cell !== null && cell.letters !== ''));
   return (

@@ -9,6 +9,7 @@ import {
   type Loadable,
   readyValue,
   runRoute,
+  sharedPrefix,
   useHues,
   useWorkbench,
 } from '../state/index';
@@ -38,12 +39,16 @@ export function Outcomes(props: { readonly study: Study; readonly outcomes: Load
       rows.map(({ position, damage, ...row }) => ({
         ...row,
         color: configurationColor(hues[position] ?? 0),
-        trouble: damage?.message ?? null,
+        warning: damage?.message ?? null,
       })),
     [rows, hues],
   );
   const counts = useMemo(() => countOutcomes(rows), [rows]);
-  const columns = Math.max(...study.runs.map(({ problemIds }) => problemIds.length));
+  const longest = study.runs.reduce<readonly string[]>(
+    (ids, { problemIds }) => (problemIds.length > ids.length ? problemIds : ids),
+    [],
+  );
+  const prefix = sharedPrefix(longest);
   if (outcomes.kind === 'failed') {
     return (
       <Section title="Problems">
@@ -74,7 +79,8 @@ export function Outcomes(props: { readonly study: Study; readonly outcomes: Load
       <OutcomeGrid
         label="Outcomes by configuration and problem"
         rows={drawn}
-        columns={columns}
+        columns={longest.length}
+        columnNames={longest.map((id) => id.slice(prefix.length))}
         isLoading={outcomes.kind === 'loading'}
         onOpen={(row, column) => {
           const run = study.runs[row];

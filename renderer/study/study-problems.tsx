@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useEffect } from 'react';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
 import type { StudyView } from '../../preload/contract/study';
 import { configurationsOf, damagedRuns, useHues, useWorkbench } from '../state/index';
@@ -10,11 +11,20 @@ import styles from './study.module.css';
 /** Damaged journals shown in full; the rest are counted, as their messages are alike. */
 const MAX_DAMAGED = 3;
 
+/** A folder that is away is looked for so often: who puts it back sees it come. */
+const LOOK_AGAIN_MS = 5_000;
+
 /** The failure, damaged journals, and warnings. */
 export function StudyProblems(props: { readonly view: StudyView; readonly outcomes: StudyOutcomes | null }) {
   const { view, outcomes } = props;
   const { study, state } = view;
-  const { studyCommands } = useWorkbench();
+  const { studyCommands, studies } = useWorkbench();
+  const isMissing = state.kind === 'missing';
+  useEffect(() => {
+    if (!isMissing) return;
+    const timer = setInterval(() => void studies.load(), LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isMissing, studies]);
   const failure =
     state.kind === 'failed' || state.kind === 'missing'
       ? { message: state.message, hint: state.hint }

@@ -79,6 +79,12 @@ export const METRICS: readonly { readonly id: MetricName; readonly label: string
     },
   ];
 
+/** The metrics that have a value for some configuration; until all is measured also those that nearly every study has. */
+export function measuredMetrics(analysis: Pick<Analysis, 'rows' | 'complete'> | null): typeof METRICS {
+  const measured = new Set((analysis?.rows ?? []).flatMap(({ cells }) => cells.map(({ metric }) => metric)));
+  return METRICS.filter(({ id }) => measured.has(id) || (analysis?.complete !== true && id !== 'pass@10'));
+}
+
 /** Why no curve is drawn yet. */
 export function emptyText(measure: Measure, analysis: Analysis): string {
   return measure === 'pass@k' && analysis.complete

@@ -6,6 +6,7 @@ export const SETTINGS: readonly {
 }[] = [
   { label: 'Theme', section: 'Appearance', words: ['dark', 'light', 'colours'] },
   { label: 'Panes', section: 'Appearance', words: ['sizes', 'reset', 'layout'] },
+  { label: 'On closing', section: 'Background service', words: ['window', 'ask', 'pause'] },
   { label: 'Notify when', section: 'Notifications', words: ['notices', 'desktop', 'alerts'] },
   { label: 'Silent jobs', section: 'Notifications', words: ['stalled', 'minutes', 'output'] },
   { label: 'Webhook', section: 'Notifications', words: ['slack', 'url'] },

@@ -17,7 +17,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
     {
       id: 'name',
       label: 'Training',
-      track: 'minmax(140px, 1.6fr)',
+      track: 'minmax(190px, 1.6fr)',
       cell: ({ name, title }) => (
         <span className={styles.twoLines} title={`${name}\n${title}`}>
           <b>{name}</b>
@@ -41,7 +41,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
     {
       id: 'progress',
       label: 'Progress',
-      track: '190px',
+      track: 'minmax(140px, 0.6fr)',
       cell: (training) => <Progress training={training} />,
       sortValue: (training) => trainingShare(training) ?? -1,
     },

@@ -4,12 +4,14 @@ import type { TrainingView } from '../../preload/contract/training';
 import { ScaleTag } from '../shared/studies/index';
 import {
   type JobLogsComponent,
+  type LogPaneComponent,
   pathOf,
   readyValue,
   TRAINING_TABS,
   type TrainingTab,
   useCheckpoints,
   useJobs,
+  useMachineFile,
   useTraining,
   useWorkbench,
 } from '../state/index';
@@ -39,6 +41,7 @@ export function TrainingScreen(props: {
   readonly trainingId: string;
   readonly tab: TrainingTab;
   readonly JobLogs: JobLogsComponent;
+  readonly LogPane: LogPaneComponent;
 }) {
   const training = useTraining(props.trainingId);
   const { trainings } = useWorkbench();
@@ -50,7 +53,9 @@ export function TrainingScreen(props: {
       list={{ label: 'All trainings', href: `#${pathOf({ kind: 'trainings' })}` }}
       missingHint="It may have been removed."
     >
-      {(view) => <OneTraining training={view} tab={props.tab} JobLogs={props.JobLogs} />}
+      {(view) => (
+        <OneTraining training={view} tab={props.tab} JobLogs={props.JobLogs} LogPane={props.LogPane} />
+      )}
     </DetailScreen>
   );
 }
@@ -59,8 +64,9 @@ function OneTraining(props: {
   readonly training: TrainingView;
   readonly tab: TrainingTab;
   readonly JobLogs: JobLogsComponent;
+  readonly LogPane: LogPaneComponent;
 }) {
-  const { training, tab, JobLogs } = props;
+  const { training, tab, JobLogs, LogPane } = props;
   const { id } = training;
   const checkpoints = readyValue(useCheckpoints(id))?.length ?? 0;
   useTabKeys(id);
@@ -98,17 +104,25 @@ function OneTraining(props: {
       {tab === 'checkpoints' && <Checkpoints training={training} />}
       {tab === 'rollouts' && <Rollouts training={training} />}
       {tab === 'evaluation' && <Evaluation training={training} />}
-      {tab === 'log' && <TrainingLog training={training} JobLogs={JobLogs} />}
+      {tab === 'log' && <TrainingLog training={training} JobLogs={JobLogs} LogPane={LogPane} />}
       {tab === 'order' && <TrainingSettings training={training} />}
     </Screen>
   );
 }
 
-/** The log of the training's job. */
-function TrainingLog(props: { readonly training: TrainingView; readonly JobLogs: JobLogsComponent }) {
-  const { training, JobLogs } = props;
-  const { jobId, name, state } = training;
+/** The log of the training's job, or the newest of those that are read of a run that others started. */
+function TrainingLog(props: {
+  readonly training: TrainingView;
+  readonly JobLogs: JobLogsComponent;
+  readonly LogPane: LogPaneComponent;
+}) {
+  const { training, JobLogs, LogPane } = props;
+  const { jobId, name, state, spec, machineId } = training;
+  const watched = spec.kind === 'watched' ? spec.logs.at(-1) : undefined;
   const job = (readyValue(useJobs()) ?? []).find(({ id }) => id === jobId);
+  if (watched !== undefined) {
+    return <WatchedLog key={watched} machineId={machineId} path={watched} LogPane={LogPane} />;
+  }
   if (jobId === null) {
     return (
       <div className={styles.padded}>
@@ -125,6 +139,20 @@ function TrainingLog(props: { readonly training: TrainingView; readonly JobLogs:
         size={job?.logBytes ?? 0}
         live={mayStillWrite(state)}
       />
+    </Suspense>
+  );
+}
+
+function WatchedLog(props: {
+  readonly machineId: string;
+  readonly path: string;
+  readonly LogPane: LogPaneComponent;
+}) {
+  const { machineId, path, LogPane } = props;
+  const source = useMachineFile(machineId, path);
+  return (
+    <Suspense fallback={<LoadingState text="Opening the log" />}>
+      <LogPane label={path} source={source} size={0} live />
     </Suspense>
   );
 }

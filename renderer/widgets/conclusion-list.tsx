@@ -2,13 +2,14 @@ import styles from './conclusion-list.module.css';
 import { SentenceList } from './sentence-list';
 
 /** A conclusion in one line; what it says about what was compared gives its colour. */
-export type Chip = { readonly kind: 'difference' | 'no-difference' | 'limit'; readonly text: string };
+export type Chip = { readonly kind: keyof typeof MARKS; readonly text: string };
 
-const MARKS: Readonly<Record<Chip['kind'], readonly [mark: string, name: string]>> = {
+const MARKS = {
   difference: ['≠', 'Significant'],
   'no-difference': ['n.s.', 'Not significant'],
+  interim: ['…', 'So far'],
   limit: ['!', 'Limit'],
-};
+} as const satisfies Record<string, readonly [mark: string, name: string]>;
 
 /** Conclusions in a line each; a press shows the sentence behind one. Without chips the sentences themselves. */
 export function ConclusionList(props: {

@@ -1,5 +1,5 @@
 import { Menu, Portal } from '@mantine/core';
-import { type MouseEvent, type ReactNode, useCallback, useState } from 'react';
+import { type MouseEvent, type ReactNode, useCallback, useRef, useState } from 'react';
 
 export type ContextAction = {
   readonly label: string;
@@ -17,10 +17,17 @@ export function useContextMenu(label: string): {
   readonly menu: ReactNode;
 } {
   const [opened, setOpened] = useState<Opened | null>(null);
+  const before = useRef<Element | null>(null);
+  const close = (): void => {
+    setOpened(null);
+    // What opened the menu from the page is gone with it: the keyboard goes on where it was.
+    if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
+  };
   const openMenu = useCallback(
     (event: MouseEvent, actions: readonly ContextAction[], about?: Element | null): void => {
       if (actions.length === 0) return;
       event.preventDefault();
+      before.current = document.activeElement;
       const box = (about ?? event.currentTarget).getBoundingClientRect();
       const inside =
         event.clientX >= box.left &&
@@ -36,21 +43,14 @@ export function useContextMenu(label: string): {
     },
     [],
   );
-  return { openMenu, menu: opened && <OpenMenu label={label} {...opened} onClose={() => setOpened(null)} /> };
+  return { openMenu, menu: opened && <OpenMenu label={label} {...opened} onClose={close} /> };
 }
 
 function OpenMenu(props: Opened & { readonly label: string; readonly onClose: () => void }) {
   const { label, x, y, actions, onClose } = props;
   return (
     <Portal>
-      <Menu
-        opened
-        returnFocus
-        position="bottom-start"
-        offset={2}
-        transitionProps={{ duration: 0 }}
-        onClose={onClose}
-      >
+      <Menu opened position="bottom-start" offset={2} transitionProps={{ duration: 0 }} onClose={onClose}>
         <Menu.Target>
           <button
             type="button"

@@ -78,6 +78,8 @@ export function DataTable<Row>(props: {
   const walks = props.chosen === undefined;
   const chosen = props.chosen === undefined ? focusedKey : props.chosen;
   const [sorting, setSorting] = useState<Sorting | null>(null);
+  /** The row that the arrows have reached: the focus stays with the rows as a whole, so it is said. */
+  const [reached, setReached] = useState('');
   const rows = useMemo(() => sortedRows(props.rows, columns, sorting), [props.rows, columns, sorting]);
   const box = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -115,67 +117,71 @@ export function DataTable<Row>(props: {
     if (next === undefined) return;
     if (walks) setFocusedKey(rowKey(next));
     else onChoose?.(next);
+    setReached(rowLabel(next));
     virtual.scrollToIndex(rows.indexOf(next));
   };
 
   return (
-    <div
-      ref={frame}
-      role="grid"
-      aria-label={label}
-      aria-rowcount={rows.length + 1}
-      className={styles.table}
-      data-choice={onChooseColumns !== undefined || undefined}
-    >
-      <div role="row" tabIndex={-1} className={styles.head} style={{ gridTemplateColumns: tracks }}>
-        {columns.map((column) => (
-          <ColumnHead key={column.id} column={column} sorting={sorting} onSort={setSorting} />
-        ))}
-        {onChooseColumns !== undefined && (
-          <div role="columnheader" tabIndex={-1} aria-label="Choose the columns" className={styles.choice}>
-            <ColumnMenu
-              columns={props.columns.filter(({ isFixed }) => isFixed !== true)}
-              shown={new Set(columns.map(({ id }) => id))}
-              isChosen={chosenColumns !== null}
-              onChoose={onChooseColumns}
-            />
-          </div>
-        )}
-      </div>
+    <>
       <div
-        ref={box}
-        role="rowgroup"
-        className={styles.body}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the one Tab stop of the rows, which its arrows walk
-        tabIndex={0}
-        onKeyDown={pressed}
-        onContextMenu={openRowMenu}
+        ref={frame}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        className={styles.table}
+        data-choice={onChooseColumns !== undefined || undefined}
       >
-        <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-          {/* Rows come when it is known which columns fit: drawn before, they would all be drawn twice. */}
-          {(width === 0 ? [] : virtual.getVirtualItems()).map((item) => {
-            const row = rows[item.index];
-            if (row === undefined) return null;
-            const key = rowKey(row);
-            return (
-              <DataTableRow
-                key={key}
-                row={row}
-                label={rowLabel(row)}
-                index={item.index}
-                columns={columns}
-                tracks={tracks}
-                height={rowHeight}
-                top={item.start}
-                isChosen={key === chosen}
-                onChoose={onChoose === undefined ? undefined : choose}
+        <div role="row" tabIndex={-1} className={styles.head} style={{ gridTemplateColumns: tracks }}>
+          {columns.map((column) => (
+            <ColumnHead key={column.id} column={column} sorting={sorting} onSort={setSorting} />
+          ))}
+          {onChooseColumns !== undefined && (
+            <div role="columnheader" tabIndex={-1} aria-label="Choose the columns" className={styles.choice}>
+              <ColumnMenu
+                columns={props.columns.filter(({ isFixed }) => isFixed !== true)}
+                shown={new Set(columns.map(({ id }) => id))}
+                isChosen={chosenColumns !== null}
+                onChoose={onChooseColumns}
               />
-            );
-          })}
+            </div>
+          )}
         </div>
+        <div
+          ref={box}
+          role="rowgroup"
+          className={styles.body}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the one Tab stop of the rows, which its arrows walk
+          tabIndex={0}
+          onKeyDown={pressed}
+          onContextMenu={openRowMenu}
+        >
+          <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+            {/* Rows come when it is known which columns fit: drawn before, they would all be drawn twice. */}
+            {(width === 0 ? [] : virtual.getVirtualItems()).map((item) => {
+              const row = rows[item.index];
+              if (row === undefined) return null;
+              const key = rowKey(row);
+              return (
+                <DataTableRow
+                  key={key}
+                  row={row}
+                  label={rowLabel(row)}
+                  index={item.index}
+                  columns={columns}
+                  tracks={tracks}
+                  height={rowHeight}
+                  top={item.start}
+                  isChosen={key === chosen}
+                  onChoose={onChoose === undefined ? undefined : choose}
+                />
+              );
+            })}
+          </div>
+        </div>
+        {menu}
       </div>
-      {menu}
-    </div>
+      <VisuallyHidden role="status">{reached}</VisuallyHidden>
+    </>
   );
 }
 

@@ -13,9 +13,8 @@ export function percentRange(low: number, high: number, digits = 1): string {
 
 /** A difference of rates in percentage points, always with its sign: "+8.3", "−2.0". */
 export function pointsDifference(difference: number): string {
-  const points = Math.round(difference * 1000) / 10;
-  if (points === 0) return '0.0';
-  return points > 0 ? `+${points.toFixed(1)}` : `−${(-points).toFixed(1)}`;
+  const text = percent(difference);
+  return difference > 0 && Number(text) !== 0 ? `+${text}` : text;
 }
 
 /** An odds ratio, "0.42", "3.70", "120"; null is infinite. */

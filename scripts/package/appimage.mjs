@@ -15,17 +15,17 @@ import { pack, sayMade } from './pack.mjs';
 const processors = { x64: 'x86_64', arm64: 'aarch64' };
 const releases = 'https://github.com/AppImage/type2-runtime/releases/download/continuous/';
 
-/** `app`: what `layApp` laid; files are added to it. Writes into the folder `target`. */
+/** `app`: what `layApp` laid; files are added to it. Writes into the folder `target`; false: it could not. */
 export async function makeAppImage({ app, scratch, version, target, reporter }) {
   const startedAt = Date.now();
   if (!findProgram('mksquashfs')) {
     reporter.say(
       'left out: the AppImage. Its tool mksquashfs is not here: it is in the package squashfs-tools.',
     );
-    return;
+    return false;
   }
   const runtime = await runtimeFile(join(scratch, 'runtime'), reporter);
-  if (runtime === undefined) return;
+  if (runtime === undefined) return false;
   await layAppDir(app);
   const name = `${packageName}-${version}-${processors[process.arch]}.AppImage`;
   const image = join(scratch, 'image.squashfs');
@@ -37,6 +37,7 @@ export async function makeAppImage({ app, scratch, version, target, reporter }) 
   await chmod(part, 0o755);
   await rename(part, join(target, name));
   await sayMade(join(target, name), startedAt, reporter);
+  return true;
 }
 
 async function layAppDir(app) {

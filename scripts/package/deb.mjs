@@ -15,13 +15,13 @@ import {
 } from './descriptions.mjs';
 import { pack, sayMade } from './pack.mjs';
 
-/** `app`: what `layApp` laid. Writes into the folder `target`. */
+/** `app`: what `layApp` laid. Writes into the folder `target`; false: it could not, and the user has read why. */
 export async function makeDeb({ app, scratch, version, target, reporter }) {
   if (!findProgram('dpkg-deb')) {
     reporter.say(
       'left out: the deb. Its tool dpkg-deb is not here: it is in the package dpkg of most distributions.',
     );
-    return;
+    return false;
   }
   const startedAt = Date.now();
   const root = join(scratch, 'deb');
@@ -37,6 +37,7 @@ export async function makeDeb({ app, scratch, version, target, reporter }) {
   await rename(join(root, installedAt), app);
   await rm(root, { recursive: true, force: true });
   await sayMade(file, startedAt, reporter);
+  return true;
 }
 
 /** The files as they lie on a system. */

@@ -423,6 +423,8 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       emit({ kind: 'study-changed', view: viewOf() });
       return good(null);
     },
+    'study.trash': () =>
+      good(removed ? [{ studyId: study.id, name: study.name, createdAt: study.createdAt }] : []),
     'study.outcomes': ({ studyId }) => {
       const runs = study.runs.map((run) =>
         summary.of(run, views.get(run.id) ?? null, {

@@ -88,7 +88,7 @@ export function commandHandlers(
     }),
     ...diagnosticsHandlers({ diagnostics, log: app.log }),
     ...serverHandlers({ servers, fleet, jobs, registry, tasks, secrets, resourcesDir }),
-    ...jobHandlers({ jobs, tasks }),
+    ...jobHandlers({ jobs, tasks, fleet, gpus: services.gpus }),
     ...machineHandlers({
       fleet,
       monitor,

@@ -1,7 +1,7 @@
 import type { CheckedPayload, Refusal, ServerLaunch } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
-import { type JobService, specOfRequest } from '../../jobs/index';
-import type { MachineFleet } from '../../machines/index';
+import { type GpuAvailability, type JobService, specOfRequest, whyNever } from '../../jobs/index';
+import type { AsyncResult, MachineFleet } from '../../machines/index';
 import { installLlamaCpp, type ServerService, smallModelLaunch } from '../../servers/index';
 import type { Registry } from '../../storage/index';
 import type { Handlers } from '../dispatch';
@@ -15,15 +15,30 @@ const STOP_GRACE_MS = 10_000;
 export function jobHandlers({
   jobs,
   tasks,
+  fleet,
+  gpus,
 }: {
   readonly jobs: JobService;
   readonly tasks: LongTasks;
+  readonly fleet: Pick<MachineFleet, 'get'>;
+  readonly gpus: (machineId: string) => AsyncResult<GpuAvailability>;
 }): Handlers {
+  /** A job that asks for more GPUs than its machine has would be queued for ever. */
+  const never = async ({ machineId, resources }: CheckedPayload<'job.start'>): Promise<Refusal | null> => {
+    const machine = fleet.get(machineId);
+    if (!machine.ok) return machine.error;
+    const [what, hint] = ['This job', 'Choose another machine, or fewer or smaller GPUs.'];
+    return whyNever(resources, machine.value, gpus, { what, hint });
+  };
   const start = async (request: CheckedPayload<'job.start'>) => {
+    const refusal = await never(request);
+    if (refusal !== null) return failed(refusal);
     const started = await jobs.launch(specOfRequest(request));
     return started.ok ? jobs.view(started.value.id) : started;
   };
   const startMany = async ({ request, commandLines }: CheckedPayload<'job.startMany'>) => {
+    const refusal = await never(request);
+    if (refusal !== null) return failed(refusal);
     const started = await jobs.launchMany(
       commandLines.map((commandLine, i) =>
         specOfRequest({ ...request, commandLine, name: `${request.name.slice(0, 112)} ${i + 1}` }),

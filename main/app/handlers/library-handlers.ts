@@ -11,7 +11,7 @@ import {
 import { type Emitter, failed, ok, type Result } from '../../base/index';
 import { type BenchmarkLibrary, type Imported, problemText } from '../../benchmarks/index';
 import type { Handlers } from '../dispatch';
-import { gradeRows, writeGradedRows } from '../grade-file';
+import { gradeRows, outputRefusal, writeGradedRows } from '../grade-file';
 import type { GraderProvider } from '../grader-provider';
 import type { LongTasks } from '../long-tasks';
 
@@ -85,10 +85,16 @@ export function libraryHandlers(deps: {
       importing((progress) => library.importBenchmark({ ...request, ...progress })),
     'import.hub': (request) => importing((progress) => library.importFromHub({ ...request, ...progress })),
     'grader.gradeFile': async ({ path, benchmarkId, out, overwrite }) => {
+      const refusal = out === null ? null : outputRefusal(out, overwrite);
+      if (refusal !== null) return failed(refusal);
       const benchmark = await library.find(benchmarkId);
       if (!benchmark.ok) return benchmark;
       const rows = await library.recordedPrograms(path, benchmark.value.id);
-      if (!rows.ok) return rows;
+      // It is read as an import reads it, but nothing is imported.
+      if (!rows.ok) {
+        const message = rows.error.message.replace(' was not imported: ', ' was not graded: ');
+        return failed({ ...rows.error, message });
+      }
       const opened = await deps.grader.open();
       if (!opened.ok) return opened;
       const graded = await tasks.run('grade-file', (signal, report) =>

@@ -170,6 +170,10 @@ export function studyHandlers(deps: StudyHandlerDeps): Handlers {
     'study.cancel': ({ studyId }) => studies.stop(studyId, 'cancelled'),
     'study.remove': ({ studyId }) => studies.remove(studyId),
     'study.restore': ({ studyId }) => studies.restore(studyId),
+    'study.trash': async () => {
+      const studiesThere = await studies.inTrash();
+      return ok(studiesThere.map(({ id, name, createdAt }) => ({ studyId: id, name, createdAt })));
+    },
     'study.set': ({ studyId, parallel }) => studies.setParallel(studyId, parallel),
     'study.annotate': ({ studyId, ...annotation }) => studies.annotate(studyId, annotation),
     'study.outcomes': ({ studyId }) => studies.results.outcomes(studyId),

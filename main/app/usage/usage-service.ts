@@ -105,7 +105,9 @@ function snapshotOf({ jobs, trainings, experiments, reproductions, registry }: U
 
 function usesOf(start: StartRecord, isOpen: boolean): readonly Use[] {
   const { jobId, name, machineId, project, gpus } = start;
-  const parts = splitByMonth(Date.parse(start.startedAt), Date.parse(start.endedAt));
+  const [fromMs, toMs] = [Date.parse(start.startedAt), Date.parse(start.endedAt)];
+  // One that still waits in a queue has used nothing.
+  const parts = isOpen && fromMs === toMs ? [] : splitByMonth(fromMs, toMs);
   return parts.map(({ month, hours }, at) => ({
     month,
     job: { id: jobId, name, machineId },

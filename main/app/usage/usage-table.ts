@@ -29,11 +29,12 @@ export function monthOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 7);
 }
 
-/** A span of time cut at the ends of months; empty where it has no length. */
+/** A span of time cut at the ends of months; one without length, as of a job that ended at once, is of its month too. */
 export function splitByMonth(
   fromMs: number,
   toMs: number,
 ): readonly { readonly month: string; readonly hours: number }[] {
+  if (fromMs >= toMs) return [{ month: monthOf(fromMs), hours: 0 }];
   const parts: { month: string; hours: number }[] = [];
   for (let at = fromMs; at < toMs; ) {
     const day = new Date(at);

@@ -181,5 +181,7 @@ export function formOf(row: string, wanted: BenchmarkFormat): Result<PublishedFo
     return failed('is a recorded sample. This is a file of recorded samples: import it as a recording.');
   }
   const names = [...fields.keys()].slice(0, 12).join(', ');
-  return failed(`has the fields of no known benchmark (${names}). Name its format if you know it.`);
+  return failed(
+    `has the fields of no known benchmark (${names}). Choose its format if you know it (--format in a terminal): docs/benchmarks.md describes each.`,
+  );
 }

@@ -1,6 +1,6 @@
 import type { RunConfig } from '../../../preload/contract';
 import { counted } from '../../base';
-import { formatList } from '../format';
+import { formatList, formatNames } from '../format';
 import type { ComparedConfiguration } from './compared-configuration';
 import { differingSettings } from './setting-differences';
 
@@ -49,7 +49,7 @@ function differingValue(
     }
   }
   if (byValue.size < 2) return [];
-  return [sentence(formatList([...byValue].map(([value, names]) => `${value} (${formatList(names)})`)))];
+  return [sentence(formatList([...byValue].map(([value, names]) => `${value} (${formatNames(names)})`)))];
 }
 
 function benchmarkCautions(configurations: readonly ComparedConfiguration[]): string[] {

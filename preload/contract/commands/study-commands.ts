@@ -125,6 +125,11 @@ export const studyCommands = {
   /** Moves the study and its journals to the data folder's trash; `study.restore` brings it back. */
   'study.remove': command(z.strictObject({ studyId }), done),
   'study.restore': command(z.strictObject({ studyId }), done),
+  /** The studies that `study.restore` can bring back, oldest first. */
+  'study.trash': command(
+    z.strictObject({}),
+    z.array(z.object({ studyId: z.string(), name: z.string(), createdAt: z.string() })),
+  ),
   /**
    * Requests at once to each of its servers, at once and in later sessions; null: as many as the server takes. Refused where
    * that changes what is searched.

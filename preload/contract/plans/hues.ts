@@ -28,6 +28,22 @@ export function assignHues(knownHues: ReadonlyMap<string, number>, names: readon
   return names.map((name) => given.get(name) ?? 0);
 }
 
+/**
+ * Colours of configurations of several studies that are shown together: of two with one colour the later gets one that none
+ * has, as long as there is one. Best and worst of a table must not look alike.
+ */
+export function apartHues(hues: readonly number[]): number[] {
+  const used = new Set<number>();
+  const taken = new Set(hues);
+  return hues.map((hue) => {
+    const free = Array.from({ length: HUE_COUNT }, (_, at) => at).find((one) => !taken.has(one));
+    const own = used.has(hue) && free !== undefined ? free : hue;
+    used.add(own);
+    taken.add(own);
+    return own;
+  });
+}
+
 function counts(hues: readonly number[]): number[] {
   return Array.from({ length: HUE_COUNT }, (_, hue) => hues.filter((used) => used === hue).length);
 }

@@ -81,7 +81,7 @@ function weightsText({ name, path, revision, files }: WeightsState): string {
   const count = `${files.length} ${files.length === 1 ? 'file' : 'files'}, ${sizeText(bytes)}`;
   const digests =
     known === files.length
-      ? 'each with its SHA-256'
+      ? `${files.length === 1 ? '' : 'each '}with its SHA-256`
       : `${known} with SHA-256, the others by size and time alone`;
   return [name, ...(revision === null ? [] : [`revision ${revision}`]), `${count}, ${digests}`].join(', ');
 }

@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from 'react';
 import type { ProblemText, TestCase } from '../../../preload/contract/problem';
 import { useProblem } from '../../state/index';
 import { EmptyState, FailedState, LoadingState, plural } from '../../widgets/index';
@@ -48,7 +49,7 @@ function Statement(props: { readonly benchmarkId: string; readonly problem: Prob
       <h2>{title}</h2>
       {facts.length > 0 && <p className={styles.soft}>{facts.join(' · ')}</p>}
       <ProblemMarkLine key={id} benchmarkId={props.benchmarkId} problemId={id} />
-      <p className={styles.prose}>{statement}</p>
+      <StatementText text={statement} />
       {starterCode !== '' && <pre>{starterCode}</pre>}
       <h3>
         {plural(publicTestCount, 'public test')}, {plural(privateTestCount, 'private test')}
@@ -63,6 +64,31 @@ function Statement(props: { readonly benchmarkId: string; readonly problem: Prob
       )}
     </article>
   );
+}
+
+/** Fenced code and what stands between backticks on a line as code; everything else as it is. */
+export function StatementText({ text }: { readonly text: string }) {
+  const parts = text.split('```');
+  // A fence that is never closed is text.
+  const closed = parts.length % 2 === 1 ? parts : [...parts.slice(0, -2), parts.slice(-2).join('```')];
+  return (
+    <div className={styles.prose}>
+      {closed.map((part, at) =>
+        at % 2 === 0 ? (
+          <Fragment key={at}>{withInlineCode(part)}</Fragment>
+        ) : (
+          <pre key={at}>{part.replace(/^[\w+-]{0,20}\n/, '').trimEnd()}</pre>
+        ),
+      )}
+    </div>
+  );
+}
+
+function withInlineCode(text: string): ReactNode {
+  // Every second part is what the group caught.
+  return text
+    .split(/(?<!`)`([^`\n]{1,300})`(?!`)/)
+    .map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>));
 }
 
 function TestText(props: { readonly test: TestCase }) {

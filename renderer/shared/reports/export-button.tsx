@@ -42,6 +42,7 @@ export function ExportButton(props: {
         <ExportDialog
           parts={parts}
           others={[...others, ...(hasBundle ? [{ label: 'Bundle for another lab…', run: onBundle }] : [])]}
+          busy={exporting.busy}
           onWrite={onWrite}
           onClose={onClose}
         />

@@ -41,10 +41,12 @@ const KINDS = [
 export function ExportDialog(props: {
   readonly parts: Loadable<readonly ReportPart[]>;
   readonly others: readonly OtherExport[];
+  /** Files are being written. */
+  readonly busy: boolean;
   readonly onWrite: (parts: readonly ExportedPart[] | 'all') => void;
   readonly onClose: () => void;
 }) {
-  const { parts, others, onWrite, onClose } = props;
+  const { parts, others, busy, onWrite, onClose } = props;
   const listed = readyValue(parts) ?? [];
   const [choice, setChoice] = useState(lastExport);
   const [chosen, setChosen] = useState<readonly string[] | null>(null);
@@ -54,7 +56,6 @@ export function ExportDialog(props: {
     rememberExport({ ...choice, parts: ticked });
     onWrite(listed.filter(({ id }) => ticked.includes(id)).map((part) => exportedPart(part, choice)));
   };
-  const all = { label: 'Every table and figure in every format…', run: () => onWrite('all') };
   return (
     <Modal opened onClose={onClose} title="Export" size={720} yOffset="8vh">
       <form onSubmit={write}>
@@ -82,14 +83,19 @@ export function ExportDialog(props: {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" disabled={listed.length === 0 || ticked.length === 0}>
+          <Button type="submit" loading={busy} disabled={listed.length === 0 || ticked.length === 0}>
             Export…
           </Button>
         </div>
       </form>
       <div className={styles.others}>
         <h3>Or all at once</h3>
-        {[...(listed.length > 0 ? [all] : []), ...others].map(({ label, run }) => (
+        {listed.length > 0 && (
+          <Button variant="subtle" size="compact-xs" disabled={busy} onClick={() => onWrite('all')}>
+            Every table and figure in every format…
+          </Button>
+        )}
+        {others.map(({ label, run }) => (
           <Button
             key={label}
             variant="subtle"

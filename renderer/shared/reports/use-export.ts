@@ -70,8 +70,11 @@ export function useExport(source: ReportSource): ExportState {
     onOpen: () => void open(),
     onClose: close,
     onWrite: (chosen) => {
-      close();
-      during(() => writeExport(workbench, source, chosen));
+      const now = opened.current;
+      during(async () => {
+        // After a failure or a cancelled file dialog the choices are still there, to try again.
+        if ((await writeExport(workbench, source, chosen)) && now === opened.current) close();
+      });
     },
     onBundle: bundle.show,
     bundle: bundle.dialog,

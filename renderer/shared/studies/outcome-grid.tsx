@@ -39,6 +39,8 @@ export function OutcomeGrid(props: {
   readonly label: string;
   readonly rows: readonly GridRow[];
   readonly columns: number;
+  /** What the columns are called; left out, or where they are too long: their numbers. */
+  readonly columnNames?: readonly string[];
   readonly onOpen?: (row: number, column: number) => void;
   readonly isPicture?: boolean;
   /** Outcomes are loading: the space is reserved and no square is drawn twice. */
@@ -92,9 +94,10 @@ export function OutcomeGrid(props: {
         ],
   );
 
+  const names = shownNames(props.columnNames, columns);
   const content = Array.from({ length: bands.count }, (_, band) => (
     <div key={band * bands.perBand} role="presentation">
-      <Ruler bands={bands} band={band} columns={columns} head={head} />
+      <Ruler bands={bands} band={band} columns={columns} names={names} head={head} />
       {band >= drawnBands && <div style={{ height: rows.length * bands.pitch }} />}
       {(band < drawnBands ? rows : []).map((row, index) => (
         <BandRow
@@ -167,25 +170,34 @@ export function headWidth(labels: readonly string[]): number {
   return Math.min(200, Math.max(110, Math.ceil(longest * 7.4) + 36));
 }
 
-/** Every tenth column by its number. */
+/** Longer names would run into each other above every tenth column. */
+const LONGEST_NAME = 6;
+
+function shownNames(names: readonly string[] | undefined, columns: number): readonly string[] | null {
+  if (names?.length !== columns || names.some(({ length }) => length > LONGEST_NAME)) return null;
+  return names;
+}
+
+/** Every tenth column by its name or number. */
 function Ruler(props: {
   readonly bands: Bands;
   readonly band: number;
   readonly columns: number;
+  readonly names: readonly string[] | null;
   readonly head: number;
 }) {
-  const { bands, band, columns } = props;
+  const { bands, band, columns, names } = props;
   const first = band * bands.perBand;
   const last = Math.min(columns, first + bands.perBand);
   const numbers: number[] = [];
   for (let column = first; column < last; column++) {
-    if (column === first || (column + 1) % 10 === 0) numbers.push(column);
+    if (column === first || (names === null ? column + 1 : column) % 10 === 0) numbers.push(column);
   }
   return (
     <div className={styles.ruler} style={{ marginLeft: props.head }} aria-hidden="true">
       {numbers.map((column) => (
-        <span key={column} style={{ left: (column - first) * bands.pitch, width: bands.pitch }}>
-          {column + 1}
+        <span key={column} style={{ left: (column - first + 0.5) * bands.pitch }}>
+          {names?.[column] ?? column + 1}
         </span>
       ))}
     </div>

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { gradeRows, writeGradedRows } from '../../../main/app/grade-file';
+import { gradeRows, outputRefusal, writeGradedRows } from '../../../main/app/grade-file';
 import { ok } from '../../../main/base';
 import { createBenchmarkLibrary } from '../../../main/benchmarks';
 import type { Grader } from '../../../main/grading';
@@ -70,4 +70,19 @@ test('each row of a file gets a verdict for each of its programs, and keeps its 
     ok: false,
     error: { message: expect.stringContaining('none of its rows names a problem of this benchmark') },
   });
+});
+
+test('a file that is there, or a folder that is not, is refused before a program is graded', async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'graded.jsonl');
+  expect(outputRefusal(path, false)).toBeNull();
+  await writeFile(path, '');
+  expect(outputRefusal(path, false)).toMatchObject({
+    message: `${path} exists already.`,
+    hint: 'Choose another name, or replace it with --overwrite.',
+  });
+  expect(outputRefusal(path, true)).toBeNull();
+  expect(outputRefusal(join(folder, 'none', 'x.jsonl'), true)?.message).toBe(
+    `The folder ${join(folder, 'none')} does not exist.`,
+  );
 });

@@ -19,6 +19,20 @@ test.each([
   });
 });
 
+test('a name is enough where only one has it, and an id that begins so wins', () => {
+  const named = [
+    { id: 'b1', name: 'counter' },
+    { id: 'b2', name: 'twice' },
+    { id: 'b3', name: 'twice' },
+    { id: 'c1', name: 'b3' },
+  ];
+  const byName = (id: string) =>
+    findById({ ok: true, value: named }, id, { noun: 'job', list: 'jobs list', nameOf: ({ name }) => name });
+  expect(byName('counter')).toMatchObject({ value: { id: 'b1' } });
+  expect(byName('b3')).toMatchObject({ value: { id: 'b3' } });
+  expect(byName('twice')).toMatchObject({ error: { message: '2 jobs are called "twice".' } });
+});
+
 test('a list that could not be had stays the refusal it is', () => {
   const refused = { ok: false as const, error: { code: 'internal' as const, message: 'No.' } };
   expect(findById(refused, 'a', { noun: 'job', list: 'jobs list' })).toBe(refused);

@@ -2,10 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { dispatcher } from '../../../main/app/dispatch';
-import { jobHandlers } from '../../../main/app/handlers/job-handlers';
-import { createLongTasks } from '../../../main/app/long-tasks';
 import { Emitter } from '../../../main/base';
 import type { WorkbenchEvent } from '../../../preload/contract';
+import { benchJobHandlers } from '../../support/bench-job-handlers';
 import { eventually } from '../../support/eventually';
 import { openJobBench } from '../../support/job-bench';
 import { typeCommand } from '../../support/typed-command';
@@ -16,7 +15,7 @@ test('jobs gpus prints what the GPUs of a job did, and jobs list and show which 
   onTestFinished(bench.dispose);
   const events = new Emitter<WorkbenchEvent>();
   const { jobs } = bench;
-  const call = dispatcher(jobHandlers({ jobs, tasks: createLongTasks(events, () => 0) }), (error) => {
+  const call = dispatcher(benchJobHandlers(bench, events), (error) => {
     throw error;
   });
   const type = (...words: string[]) => typeCommand({ call, events }, ...words);

@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { dispatcher } from '../../../main/app/dispatch';
-import { jobHandlers } from '../../../main/app/handlers/job-handlers';
-import { createLongTasks } from '../../../main/app/long-tasks';
 import { Emitter } from '../../../main/base';
 import { jobHasEnded, type WorkbenchEvent } from '../../../preload/contract';
+import { benchJobHandlers } from '../../support/bench-job-handlers';
 import { eventually } from '../../support/eventually';
 import { openJobBench } from '../../support/job-bench';
 import { typeCommand } from '../../support/typed-command';
@@ -14,7 +13,7 @@ test('jobs of servers are listed when asked, and removing all that ended keeps t
   onTestFinished(bench.dispose);
   const events = new Emitter<WorkbenchEvent>();
   const { jobs } = bench;
-  const call = dispatcher(jobHandlers({ jobs, tasks: createLongTasks(events, () => 0) }), (error) => {
+  const call = dispatcher(benchJobHandlers(bench, events), (error) => {
     throw error;
   });
   const type = (...words: string[]) => typeCommand({ call, events }, ...words);

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { dispatcher } from '../../../main/app/dispatch';
-import { jobHandlers } from '../../../main/app/handlers/job-handlers';
-import { createLongTasks } from '../../../main/app/long-tasks';
 import { Emitter } from '../../../main/base';
 import type { WorkbenchEvent } from '../../../preload/contract';
+import { benchJobHandlers } from '../../support/bench-job-handlers';
 import { eventually } from '../../support/eventually';
 import { openJobBench } from '../../support/job-bench';
 import { typeCommand } from '../../support/typed-command';
@@ -20,7 +19,7 @@ test('jobs origin prints what made a start, and in words what differs from anoth
   onTestFinished(bench.dispose);
   const events = new Emitter<WorkbenchEvent>();
   const { jobs } = bench;
-  const call = dispatcher(jobHandlers({ jobs, tasks: createLongTasks(events, () => 0) }), (error) => {
+  const call = dispatcher(benchJobHandlers(bench, events), (error) => {
     throw error;
   });
   const code = join(bench.folder, 'code');

@@ -12,7 +12,7 @@ import { typeCommand } from '../../support/typed-command';
 describe('a plan', () => {
   const paper = paperSettingsSchema.parse({ weights: { 'qwen3-8B': '/models/a' } });
   const { plan } = planOf(builtInExhibit('homogeneous'), 'paper', { order: { paper } });
-  const text = planText(plan);
+  const text = planText(plan, true);
   const lines = text.split('\n');
 
   test('says first what it takes, what is missing and what it ignores, then its steps', () => {
@@ -24,6 +24,15 @@ describe('a plan', () => {
     expect(lines.findIndex((line) => line.startsWith('Not used: '))).toBeGreaterThan(2);
     expect(lines.findLastIndex((line) => line.startsWith('  '))).toBeLessThan(steps);
     expect(lines.findIndex((line) => line.startsWith('Not used: '))).toBeLessThan(steps);
+  });
+
+  test('is a page of text unless every step is asked for', () => {
+    const short = planText(plan, false).split('\n');
+    expect(short.length).toBeLessThan(40);
+    expect(lines.length).toBeGreaterThan(60);
+    expect(short).toContainEqual(expect.stringMatching(/^kind of step +machine +steps/));
+    expect(short).toContainEqual(expect.stringMatching(/^train +- +10 /));
+    expect(short).toContain('Every step in a line of its own: add --verbose.');
   });
 
   test('counts the steps that measure and fill, and says once how trainings are made', () => {

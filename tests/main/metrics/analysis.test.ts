@@ -363,11 +363,11 @@ describe('sentences', () => {
     ]);
     expect(chips).toHaveLength(sentences.length);
     expect(chips.slice(0, 3)).toEqual([
-      { kind: 'difference', text: 'hetero > single, +25.0 percentage points, p = 0.0002' },
-      { kind: 'difference', text: 'hetero > homogeneous, +21.7 percentage points, p = 0.0005' },
+      { kind: 'difference', text: 'Pass@1(MCTS): hetero > single, +25.0 percentage points, p = 0.0002' },
+      { kind: 'difference', text: 'Pass@1(MCTS): hetero > homogeneous, +21.7 percentage points, p = 0.0005' },
       {
         kind: 'no-difference',
-        text: 'homogeneous and single do not differ significantly, +3.3 percentage points, p = 0.50',
+        text: 'Pass@1(MCTS): homogeneous and single do not differ significantly, +3.3 percentage points, p = 0.50',
       },
     ]);
     expect(chips.at(-1)).toEqual({
@@ -375,6 +375,45 @@ describe('sentences', () => {
       text: 'Pocket scale: small policies on generated problems',
     });
     for (const { text } of chips) expect(text.length).toBeLessThan(100);
+  });
+
+  it('have chips without p-values while the study runs', () => {
+    const { chips = [] } = analyse([team('single', 30), team('hetero', 45)], false);
+    expect(chips[0]?.text).toBe('Not all runs are finished: 60 of 60 problems count so far');
+    expect(chips[1]).toEqual({
+      kind: 'interim',
+      text: 'So far, 60 of 60 problems: Pass@1(MCTS), hetero against single +25.0 percentage points',
+    });
+    const many = analyse(
+      ['v', 'w', 'x', 'y', 'z'].map((name, i) => team(name, 20 + (i > 2 ? 30 : 0))),
+      false,
+    );
+    expect(many.chips?.filter(({ text }) => /p [=<]|significant/.test(text))).toEqual([]);
+  });
+
+  it('say of a recording with few answers that its trees end early', () => {
+    const server = {
+      kind: 'recorded' as const,
+      id: 's',
+      model: 'm',
+      recordingId: 'r',
+      latencyMs: 0,
+      maxInFlight: 1,
+    };
+    const servers = [server];
+    const view = run(
+      { p: { search: candidates('w') }, q: { search: candidates('wp') } },
+      { team: { ...four.team, servers }, scale: 'recorded' },
+    );
+    expect(analyse([view]).sentences.join(' ')).toContain(
+      'Trees of duo end after 2 of 4 nodes: its recording',
+    );
+    expect(analyse([small]).sentences.join(' ')).not.toContain('end after');
+  });
+
+  it('put names in quotes that would read as several', () => {
+    const { sentences } = analyse(['v, 1', 'w', 'x and y', 'y', 'z'].map((name) => team(name, 30)));
+    expect(sentences.join(' ')).toContain('Not measured: a and b of "v, 1", "w", "x and y", "y" and "z"');
   });
 
   it('state the limits of one seed and of the scale', () => {

@@ -107,3 +107,21 @@ test('a study of an earlier version has its headline once its analysis is read',
   expect(JSON.parse(await lab.saved()).studies[0].headline).toEqual(headline);
   await lab.studies.close();
 });
+
+test('a study in the trash cannot be started, which would search it anew, and comes back as it was', async () => {
+  const lab = await openFinished();
+  const before = lab.view();
+  await lab.studies.remove('one');
+  expect(await lab.studies.start('one')).toMatchObject({
+    ok: false,
+    error: {
+      message: 'The study one was removed: its journals are in the trash of the data folder.',
+      hint: 'Bring it back under Studies > Trash, or with: mars2 studies restore one',
+    },
+  });
+  expect(lab.studies.list()).toEqual([]);
+  expect((await lab.studies.inTrash()).map(({ id }) => id)).toEqual(['one']);
+  expect(await lab.studies.remove('one')).toMatchObject({ ok: false });
+  expect(await lab.studies.restore('one')).toMatchObject({ ok: true });
+  expect(lab.view()).toEqual(before);
+});

@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Analysis, MetricCell } from '../../../preload/contract';
-import {
-  basisOf,
-  estimateRows,
-  factColumns,
-  measuredMetrics,
-  orderedRows,
-} from '../../../renderer/compare/estimate-rows';
+import { basisOf, estimateRows, factColumns, orderedRows } from '../../../renderer/compare/estimate-rows';
 import { groupByValue } from '../../../renderer/compare/settings-section';
+import { measuredMetrics } from '../../../renderer/text/metrics';
 import { sampleAnalysis } from '../../support/sample-records';
 
 function cell(change: Partial<MetricCell> = {}): MetricCell {
@@ -67,6 +62,8 @@ describe('the table of a comparison', () => {
 
   test('has no column Pass@10 where no configuration took ten samples', () => {
     expect(measuredMetrics(analysis).map(({ id }) => id)).not.toContain('pass@10');
+    const finished = { ...analysisOf({ a: [cell()] }), complete: true };
+    expect(measuredMetrics(finished).map(({ id }) => id)).toEqual(['pass@n']);
     const ten = analysisOf({ a: [cell({ metric: 'pass@10' })] });
     expect(measuredMetrics(ten).map(({ id }) => id)).toContain('pass@10');
   });

@@ -28,10 +28,13 @@ describe('an exhibit', () => {
     );
   });
 
-  test('is reproduced by one button as soon as its plan is known', async () => {
+  test('that takes long is reproduced after a question that says how long, where and what', async () => {
     const screen = await open('first', 'homogeneous');
     await screen.until(/5 seeds/);
     await screen.click('Reproduce');
+    expect(screen.sample.calls).not.toContain('reproduction.start');
+    expect(screen.text()).toMatch(/It runs on .*: about .*, 5 seeds, \d+ trainings?, .*You can pause it/);
+    await screen.click('Start reproduction');
     expect(screen.sample.calls).toContain('reproduction.start');
   });
 

@@ -59,3 +59,14 @@ test('Enter without a match in view searches the whole log', async () => {
   await screen.until('1 line with “GPU”');
   expect(searched).toEqual(['GPU']);
 });
+
+test('a find box that is emptied closes the matches of its search', async () => {
+  const screen = await renderScreen(<LogPane label="Output" source={longLog([])} size={SIZE} live={false} />);
+  await screen.fill('Find in log', 'GPU');
+  await screen.until('no match in view');
+  await pressEnter();
+  await screen.until('1 line with “GPU”');
+  await screen.fill('Find in log', '');
+  expect(screen.text()).not.toContain('1 line with “GPU”');
+  expect(screen.controls()).not.toContain('Close the matches');
+});

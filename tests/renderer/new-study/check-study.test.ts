@@ -302,7 +302,7 @@ describe('the cost', () => {
   test('problems without public tests are counted, and can be left out', () => {
     const partly = { ...real, notes: [noPublicTestsNote(31)] };
     const within = { ...library, benchmarks: [partly] };
-    const warning = 'study: 31 problems have no public tests';
+    const warning = `study: 31 of the 100 problems of ${real.name} have no public tests`;
     const shown = composed({}, within);
     expect(texts(shown.warnings).join('\n')).toContain(warning);
     expect([shown.problems, shown.request?.needsPublicTests]).toEqual([100, false]);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { StudyView } from '../../../preload/contract';
 import { filterActions } from '../../../renderer/shell/palette-filter';
 import { foundActions, settingActions } from '../../../renderer/shell/palette-found';
+import { libraryActions } from '../../../renderer/shell/palette-library';
 import { createWorkbenchState } from '../../../renderer/state';
 import { catchingFailures } from '../../../renderer/workbench-client';
 import { sampleStudy } from '../../support/sample-study';
@@ -53,4 +54,15 @@ test('"notifications" leads to its settings', () => {
   const labels = group !== undefined && 'actions' in group ? group.actions.map(({ label }) => label) : [];
   expect(labels).toContain('Setting: Notify when');
   expect(labels).toContain('Setting: Webhook');
+});
+
+test('benchmarks and recordings of the library are found by name and id', () => {
+  const library = libraryActions(state, {
+    benchmarks: [{ id: 'humaneval', name: 'HumanEval', about: '164 problems' }],
+    recordings: [{ id: 'samples', name: 'GPT samples', about: 'of humaneval' }],
+  });
+  const shown = (query: string) => JSON.stringify(filterActions(query, [...library]));
+  expect(shown('humaneval')).toContain('Benchmark: HumanEval');
+  expect(shown('gpt')).toContain('Recording: GPT samples');
+  expect(shown('gpt')).not.toContain('HumanEval"');
 });

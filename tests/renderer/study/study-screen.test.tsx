@@ -133,7 +133,7 @@ describe('the list of studies', () => {
   test('without studies says what a study is, and how to start', async () => {
     const screen = await renderScreen(<StudiesScreen />, SCENES.first);
     expect(screen.text()).toContain('No studies yet');
-    expect(screen.controls()).toEqual(['Open bundle', 'New study', 'Go to Home']);
+    expect(screen.controls()).toEqual(['Trash', 'Open bundle', 'New study', 'Go to Home']);
   });
 
   test('that cannot be read shows the reason and the remedy', async () => {

@@ -20,10 +20,13 @@ vi.mock('../../../renderer/widgets/data-table', async (original) => ({
 }));
 
 const open = (trainingId: string, options: SampleOptions = {}) =>
-  renderScreen(<TrainingScreen trainingId={trainingId} tab="checkpoints" JobLogs={() => null} />, {
-    ...SCENES['training-model'],
-    ...options,
-  });
+  renderScreen(
+    <TrainingScreen trainingId={trainingId} tab="checkpoints" JobLogs={() => null} LogPane={() => null} />,
+    {
+      ...SCENES['training-model'],
+      ...options,
+    },
+  );
 
 describe('checkpoints of language models on another machine', () => {
   const fetch = 'Fetch small-000020, 538.0 MB';

@@ -10,12 +10,16 @@ import {
 } from '../../support/sample-trainings';
 
 const Log = () => <p>The log of the job.</p>;
+const Pane = (props: { readonly label: string }) => <p>The file {props.label}.</p>;
 const open = (trainingId: string, tab: TrainingTab = 'log') =>
-  renderScreen(<TrainingScreen trainingId={trainingId} tab={tab} JobLogs={Log} />, SCENES.training);
+  renderScreen(
+    <TrainingScreen trainingId={trainingId} tab={tab} JobLogs={Log} LogPane={Pane} />,
+    SCENES.training,
+  );
 
 const openModel = (tab: TrainingTab) =>
   renderScreen(
-    <TrainingScreen trainingId="training-model" tab={tab} JobLogs={Log} />,
+    <TrainingScreen trainingId="training-model" tab={tab} JobLogs={Log} LogPane={Pane} />,
     SCENES['training-model'],
   );
 
@@ -80,9 +84,12 @@ test('a training lists its restarts, and says why it is not restarted again', as
     },
     5,
   );
-  const screen = await renderScreen(<TrainingScreen trainingId="restarted" tab="log" JobLogs={Log} />, {
-    training: { trainings: [training] },
-  });
+  const screen = await renderScreen(
+    <TrainingScreen trainingId="restarted" tab="log" JobLogs={Log} LogPane={Pane} />,
+    {
+      training: { trainings: [training] },
+    },
+  );
   expect(screen.text()).toContain('from the checkpoint of step reader 4.');
   expect(screen.text()).toContain('It is not restarted by itself');
 });
@@ -95,15 +102,27 @@ test('a run of others is watched from the list, and can be left but not stopped'
   expect(list.sample.calls).toContain('training.watch');
 
   const watched = sampleWatchedTraining('local', '/scratch/run');
-  const screen = await renderScreen(<TrainingScreen trainingId={watched.id} tab="order" JobLogs={Log} />, {
-    training: { trainings: [watched] },
-  });
+  const screen = await renderScreen(
+    <TrainingScreen trainingId={watched.id} tab="order" JobLogs={Log} LogPane={Pane} />,
+    { training: { trainings: [watched] } },
+  );
   expect(screen.text()).toContain('never stops, changes or deletes anything');
   expect(screen.controls()).toContain('Stop watching');
   expect(screen.controls()).not.toContain('Stop');
   await screen.click('Export');
   await screen.click('As TensorBoard files');
   expect(screen.sample.calls).toContain('training.chooseExport');
+});
+
+test('the log of a watched run is the file that is read', async () => {
+  const plain = sampleWatchedTraining('local', '/scratch/run');
+  if (plain.spec.kind !== 'watched') throw new Error('The sample is watched');
+  const watched = { ...plain, spec: { ...plain.spec, logs: ['/scratch/run/a.log', '/scratch/run/b.log'] } };
+  const screen = await renderScreen(
+    <TrainingScreen trainingId={watched.id} tab="log" JobLogs={Log} LogPane={Pane} />,
+    { training: { trainings: [watched] } },
+  );
+  expect(screen.text()).toContain('The file /scratch/run/b.log.');
 });
 
 describe('the list of trainings', () => {
@@ -154,7 +173,7 @@ describe('the list of trainings', () => {
     const state = { kind: 'exited', code: 0, endedAt: new Date().toISOString() } as const;
     const done = { ...sampleModelTraining(), state };
     const screen = await renderScreen(
-      <TrainingScreen trainingId={done.id} tab="evaluation" JobLogs={Log} />,
+      <TrainingScreen trainingId={done.id} tab="evaluation" JobLogs={Log} LogPane={Pane} />,
       { training: { trainings: [done] } },
     );
     await screen.until(

@@ -41,9 +41,13 @@ test('the menu of a table is of the row that the arrows have reached', async () 
       rows?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
     });
   }
+  // The row is said: the focus stays with the rows as a whole.
+  expect(document.querySelector('[role="status"]')?.textContent).toBe('b');
+  if (rows instanceof HTMLElement) rows.focus();
   await openFrom(rows);
   await screen.click('Copy b');
   expect(pressed).toEqual(['b']);
+  expect(document.activeElement).toBe(rows);
 });
 
 function Chart() {

@@ -46,6 +46,8 @@ describe('times', () => {
 describe('numbers', () => {
   test('a difference has its sign, and none when it rounds to nothing', () => {
     expect([0.083, -0.02, 0.0004, -0.0004].map(pointsDifference)).toEqual(['+8.3', '−2.0', '0.0', '0.0']);
+    // As the terminal and the exports round, the same on both sides of zero.
+    expect([0.0125, -0.0125].map(pointsDifference)).toEqual(['+1.3', '−1.3']);
   });
 
   test('one is singular', () => {

@@ -11,7 +11,8 @@ test('a span over the ends of months is cut there, also at the end of a year', (
     { month: '2026-12', hours: 744 },
     { month: '2027-01', hours: 3 },
   ]);
-  expect(splitByMonth(5, 5)).toEqual([]);
+  // A job that ended at once is a job of its month.
+  expect(splitByMonth(5, 5)).toEqual([{ month: '1970-01', hours: 0 }]);
 });
 
 const use = (change: Partial<Use>): Use => ({

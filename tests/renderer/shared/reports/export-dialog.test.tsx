@@ -1,14 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ExportButton, useExport } from '../../../../renderer/shared/reports';
 import { renderScreen } from '../../../support/rendered-screen';
+import type { SampleOptions } from '../../../support/sample-workbench';
 
 function Export() {
   return <ExportButton exporting={useExport({ kind: 'study', studyId: 'study-1' })} />;
 }
 
-async function open() {
+async function open(options: SampleOptions = {}) {
   onTestFinished(() => localStorage.clear());
-  const screen = await renderScreen(<Export />);
+  const screen = await renderScreen(<Export />, options);
   const ticked = (): readonly string[] =>
     [...document.querySelectorAll<HTMLInputElement>('fieldset input:checked')]
       .map((input) => input.labels?.[0]?.textContent ?? '')
@@ -52,4 +53,16 @@ test('the heads tick all tables or figures; with none nothing can be exported', 
   await screen.click('Tables');
   expect(screen.text()).toContain('Tick a table or a figure.');
   expect(screen.controls()).not.toContain('Export…');
+});
+
+test('a failed export leaves the dialog open with all that was chosen', async () => {
+  const screen = await open({
+    refuse: { 'report.choose': { code: 'unavailable', message: 'The disk is full.' } },
+  });
+  await screen.click('Pass@N over nodes');
+  await screen.click('Results by configuration');
+  await screen.click('What teams add');
+  await screen.click('Export…');
+  expect(screen.ticked()).toEqual(['What teams add']);
+  expect(screen.controls()).toContain('Export…');
 });
