@@ -12,16 +12,11 @@ export { doctorText } from './logic/doctor-text';
 export { ownNodeRuntime } from './node-runtime';
 export { workbenchOfService } from './remote-workbench';
 export { type SecretStore, takeEnvironmentSecrets } from './secrets';
-export {
-  folderState,
-  limitServiceLog,
-  serviceLog,
-  startService,
-  stopService,
-} from './service/manage-service';
+export { folderState, startService, stopService } from './service/manage-service';
 export { type Registration, registrationOf } from './service/registration';
 export { createServiceKeys } from './service/service-keys';
-export { type ServiceProgram, serviceProgram } from './service/start-files';
+export { limitServiceLog } from './service/service-output';
+export { type ServiceProgram, serviceLog, serviceProgram } from './service/start-files';
 export { callThrough, connectMachineService, workbenchThrough } from './service/through-machine';
 export { handleWindowErrors } from './window-errors';
 export { openWorkbench, type Workbench } from './workbench';

@@ -217,7 +217,7 @@ export async function openServices(context: ServiceContext) {
   const machines = await openMachines(context);
   const searching = await openStudies(context, machines);
   const plans = await openPlans(context, machines, searching);
-  const usage = await openUsage(context, machines, searching, plans);
+  const usage = openUsage(context, machines, searching, plans);
   const tasks = createLongTasks(context.events, clock.now);
   const reports = openReports(context, machines, searching, plans, usage);
   return { ...machines, ...searching, ...plans, ...reports, usage, tasks };

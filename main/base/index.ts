@@ -41,3 +41,4 @@ export {
 } from './unhandled-errors';
 export { LONGEST_CHARACTER_BYTES, leadingPart, trailingPart, utf8Bytes } from './utf8';
 export { type ProgramFrame, wholeProgram } from './whole-program';
+export { withoutInheritedFiles } from './without-inherited-files';

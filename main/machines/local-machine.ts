@@ -3,7 +3,7 @@ import { cp, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { LOCAL_MACHINE, type MachineSpec } from '../../preload/contract';
-import { failed, ok } from '../base';
+import { failed, ok, withoutInheritedFiles } from '../base';
 import { makePrivate, systemErrorCode } from '../storage';
 import { localManifest } from './local-manifest';
 import { localProcesses } from './local-processes';
@@ -115,7 +115,7 @@ async function spawnDetached({
 }: DetachedCommand): AsyncResult<{ readonly pid: number }> {
   return new Promise((resolve) => {
     // `detached` is setsid(2): own session and process group, not affected by a hang-up of our terminal.
-    const [program, words] = asUser(command, args);
+    const [program, words] = asUser(...withoutInheritedFiles(command, args));
     const child = spawn(program, words, {
       cwd,
       env: { ...process.env, ...env },

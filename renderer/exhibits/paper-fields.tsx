@@ -1,9 +1,10 @@
-import { Button, MultiSelect, TextInput } from '@mantine/core';
+import { Button, MultiSelect } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Exhibit } from '../../preload/contract/exhibit';
 import { TRAINING_METHODS } from '../../preload/contract/plans/index';
-import { readyValue, useBenchmarks } from '../state/index';
+import { PathInput, PathSetting } from '../shared/machines/index';
+import { readyValue, useBenchmarks, useMachines } from '../state/index';
 import { Disclosure, Fields, FormError, FormNote, Select, SettingField } from '../widgets/index';
 import styles from './drawer.module.css';
 import type { DraftFieldProps, PaperDraft, ReproductionFieldError } from './reproduction-draft';
@@ -30,6 +31,7 @@ export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps
       paper.trainingBenchmark === '' && paper.martiCheckout === '' && Object.keys(paper.weights).length === 0,
   );
   const edit = (part: Partial<PaperDraft>): void => onDraft({ ...draft, paper: { ...paper, ...part } });
+  const machineId = useMachineOfPaths(draft.machineIds);
   const errorAt = (at: ReproductionFieldError['at']): string | undefined =>
     errors.find((error) => error.at === at)?.message;
   const text = (
@@ -37,8 +39,8 @@ export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps
     label: string,
     placeholder: string,
   ) => (
-    <SettingField
-      mono
+    <PathSetting
+      machineId={machineId}
       label={label}
       placeholder={placeholder}
       value={paper[name]}
@@ -101,8 +103,8 @@ export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps
             }}
           />
           {paper.environment !== 'path' && (
-            <SettingField
-              mono
+            <PathSetting
+              machineId={machineId}
               label={paper.environment === 'module' ? 'Modules' : 'Environment'}
               value={paper.environmentPlace}
               error={errorAt('environment')}
@@ -123,11 +125,12 @@ export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps
           </FormNote>
         )}
         <h3>Weights</h3>
-        <Weights exhibit={exhibit} paper={paper} onEdit={edit} />
+        <Weights exhibit={exhibit} paper={paper} machineId={machineId} onEdit={edit} />
         <h3>Existing checkpoints</h3>
         <Checkpoints
           exhibit={exhibit}
           paper={paper}
+          machineId={machineId}
           errorOf={(key) => errorAt(`checkpoint ${key}`)}
           onEdit={edit}
         />
@@ -141,15 +144,16 @@ type PaperEdit = (part: Partial<PaperDraft>) => void;
 function Weights(props: {
   readonly exhibit: Exhibit;
   readonly paper: PaperDraft;
+  readonly machineId: string | null;
   readonly onEdit: PaperEdit;
 }) {
-  const { exhibit, paper, onEdit } = props;
+  const { exhibit, paper, machineId, onEdit } = props;
   return (
     <Fields>
       {exhibit.models.map((model) => (
-        <SettingField
+        <PathSetting
           key={model.id}
-          mono
+          machineId={machineId}
           label={model.name}
           placeholder={model.paper?.hub ?? 'a folder'}
           value={paper.weights[model.id] ?? ''}
@@ -164,10 +168,11 @@ function Weights(props: {
 function Checkpoints(props: {
   readonly exhibit: Exhibit;
   readonly paper: PaperDraft;
+  readonly machineId: string | null;
   readonly errorOf: (key: number) => string | undefined;
   readonly onEdit: PaperEdit;
 }) {
-  const { exhibit, paper, errorOf, onEdit } = props;
+  const { exhibit, paper, machineId, errorOf, onEdit } = props;
   return (
     <>
       {paper.checkpoints.map((checkpoint) => (
@@ -175,6 +180,7 @@ function Checkpoints(props: {
           key={checkpoint.key}
           exhibit={exhibit}
           paper={paper}
+          machineId={machineId}
           checkpointKey={checkpoint.key}
           error={errorOf(checkpoint.key)}
           onEdit={onEdit}
@@ -209,11 +215,12 @@ function Checkpoints(props: {
 function CheckpointRow(props: {
   readonly exhibit: Exhibit;
   readonly paper: PaperDraft;
+  readonly machineId: string | null;
   readonly checkpointKey: number;
   readonly error: string | undefined;
   readonly onEdit: PaperEdit;
 }) {
-  const { exhibit, paper, checkpointKey, error, onEdit } = props;
+  const { exhibit, paper, machineId, checkpointKey, error, onEdit } = props;
   const at = paper.checkpoints.findIndex(({ key }) => key === checkpointKey);
   const checkpoint = paper.checkpoints[at];
   if (checkpoint === undefined) return null;
@@ -256,11 +263,12 @@ function CheckpointRow(props: {
         data={models.filter(({ value }) => value !== checkpoint.modelId)}
         onChange={(trainedWith) => edit({ trainedWith })}
       />
-      <TextInput
+      <PathInput
+        machineId={machineId}
         aria-label={`Folder of checkpoint ${number}`}
         placeholder="/data/checkpoints/step_300"
         value={checkpoint.path}
-        onChange={(event) => edit({ path: event.currentTarget.value })}
+        onChange={(path) => edit({ path })}
       />
       <Button
         variant="subtle"

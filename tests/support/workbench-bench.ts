@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { environmentSecrets } from '../../main/app/secrets';
 import { openWorkbench, type Workbench } from '../../main/app/workbench';
 import { isFamily } from '../../main/pocket';
-import type {
-  CommandName,
-  Exhibit,
-  Payload,
-  ReproductionView,
-  StepState,
-  StudyView,
-  Value,
+import {
+  type CommandName,
+  commands,
+  type Exhibit,
+  type Payload,
+  type ReproductionView,
+  type StepState,
+  type StudyView,
+  type Value,
 } from '../../preload/contract';
 import { saveBasePolicies } from './base-policies';
 import { eventually } from './eventually';
@@ -20,7 +21,7 @@ import { makeTemporaryFolder } from './temporary-folder';
 export type WorkbenchBench = {
   readonly dataDir: string;
   readonly workbench: Workbench;
-  /** The answer; throws where it is refused. */
+  /** The answer; throws where it is refused, or is not what the contract says. */
   readonly ask: <N extends CommandName>(name: N, payload: Payload<N>) => Promise<Value<N>>;
   /** Waits for a view that is as wanted. */
   readonly until: (id: string, condition: (view: ReproductionView) => boolean) => Promise<ReproductionView>;
@@ -89,6 +90,9 @@ async function openIn(
   const ask: WorkbenchBench['ask'] = async (name, payload) => {
     const answer = await workbench.call(name, payload, 'terminal');
     if (!answer.ok) throw new Error(`${name}: ${answer.error.message}`);
+    // As a window gets it that shows the service of a machine: anything else is refused there.
+    const checked = commands[name].value.safeParse(JSON.parse(JSON.stringify(answer.value)));
+    if (!checked.success) throw new Error(`${name} answers against the contract: ${checked.error.message}`);
     return answer.value as never;
   };
   const viewOf = async (id: string): Promise<ReproductionView | undefined> =>

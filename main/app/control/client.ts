@@ -2,9 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { createConnection } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Answer, Refusal, WorkbenchEvent } from '../../../preload/contract/index';
-import { Emitter, failed, ok, type Result } from '../../base/index';
+import { Emitter, failed, ok, type Result, shownText } from '../../base/index';
 import type { CommandHost } from '../dispatch';
-import { CONTROL_PROTOCOL, type Hello, readLines, send, type Welcome, welcomeSchema } from './frames';
+import {
+  CONTROL_PROTOCOL,
+  type Hello,
+  type LineLimits,
+  readLines,
+  send,
+  type Welcome,
+  welcomeSchema,
+} from './frames';
 import type { ControlTarget } from './server';
 
 /** A workbench of another process. */
@@ -25,6 +33,8 @@ const AGAIN_MS = [100, 250, 500, 1_000, 2_000, 5_000];
 /** A request waits for so long for a connection that is cut; then it is answered with a refusal. */
 const WAIT_MS = 30_000;
 const GREETING_MS = 10_000;
+/** One that begins anew sooner than this, again and again, is connected to more and more slowly: each time all is loaded. */
+const STEADY_MS = 5_000;
 
 type Request = {
   readonly line: {
@@ -52,11 +62,12 @@ export function openSocket(path: string): Promise<Duplex | null> {
 }
 
 /**
- * Connects to a workbench. null: nobody answers. `isKept`: a cut connection is opened again, and requests wait meanwhile.
+ * Connects to a workbench. null: nobody answers. `isKept`: a cut connection is opened again, and requests wait meanwhile;
+ * one that sends anything but lines of ours within `limits` is closed for good.
  */
 export async function connectControl(
   open: OpenStream,
-  { isKept }: { readonly isKept: boolean },
+  { isKept, limits }: { readonly isKept: boolean; readonly limits?: LineLimits },
 ): Promise<Result<ControlClient, Refusal> | null> {
   const events = new Emitter<WorkbenchEvent>();
   const onConnection: ControlClient['onConnection'] = new Emitter();
@@ -67,6 +78,10 @@ export async function connectControl(
   let about: Welcome;
   let lastId = 0;
   let isClosed = false;
+  /** Since a connection lasted. */
+  let attempts = 0;
+  let connectedMs = 0;
+  let beganAnew = false;
   /** Runs out when requests have waited for long enough; null: connected. */
   let cut: { readonly timer: NodeJS.Timeout; isOver: boolean } | null = null;
 
@@ -103,17 +118,26 @@ export async function connectControl(
       answerAll(gone());
       return;
     }
+    if (!beganAnew || performance.now() - connectedMs > STEADY_MS) attempts = 0;
     const now = { timer: setTimeout(() => endWait(now), WAIT_MS).unref(), isOver: false };
     cut = now;
     onConnection.emit({ isConnected: false, isBehind: false });
     void connectAgain();
   };
 
+  const endForGarbage = (): void => {
+    isClosed = true;
+    answerAll({ ok: false, error: GARBAGE });
+    onConnection.emit({ isConnected: false, isBehind: false });
+    events.emit({ kind: 'notice', level: 'error', message: GARBAGE.message });
+  };
   const onWelcome = (opened: Duplex, welcome: Welcome): void => {
     about = welcome;
     const { epoch, sequence, isBehind, known } = welcome;
     last = { epoch, sequence };
     stream = opened;
+    connectedMs = performance.now();
+    beganAnew = isBehind;
     opened.once('close', onCut);
     if (cut !== null) clearTimeout(cut.timer);
     cut = null;
@@ -134,13 +158,19 @@ export async function connectControl(
       waiting: [...waiting.keys()],
     };
     send(opened, { hello });
-    const answer = await welcomed(opened, onWelcome, (line) => onLine(line, opened));
+    const answer = await welcomed(opened, {
+      ...(limits === undefined ? {} : { limits }),
+      onWelcome: (welcome) => onWelcome(opened, welcome),
+      onLine: (line) => onLine(line, opened),
+      onGarbage: () => endForGarbage(),
+    });
     if (!answer.ok) opened.destroy();
     return answer;
   };
   const connectAgain = async (): Promise<void> => {
-    for (let attempt = 0; !isClosed; attempt++) {
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS[attempt] ?? AGAIN_MS.at(-1)).unref());
+    while (!isClosed) {
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS[attempts] ?? AGAIN_MS.at(-1)).unref());
+      attempts += 1;
       if (isClosed || (await connect())?.ok === true) return;
     }
   };
@@ -173,8 +203,13 @@ export async function connectControl(
 /** Waits for the welcome of a workbench; the lines behind it go to `onLine`, after `onWelcome`. */
 function welcomed(
   stream: Duplex,
-  onWelcome: (stream: Duplex, welcome: Welcome) => void,
-  onLine: (line: Readonly<Record<string, unknown>>) => void,
+  behind: {
+    readonly limits?: LineLimits;
+    readonly onWelcome: (welcome: Welcome) => void;
+    readonly onLine: (line: Readonly<Record<string, unknown>>) => void;
+    /** Behind the welcome. */
+    readonly onGarbage: () => void;
+  },
 ): Promise<Result<null, Refusal>> {
   return new Promise((resolve) => {
     let isWelcome = false;
@@ -184,16 +219,28 @@ function welcomed(
     };
     const patience = setTimeout(() => settle(failed(SILENT)), GREETING_MS);
     stream.once('close', () => settle(failed(SILENT)));
-    readLines(stream, (line) => {
-      if (isWelcome) return onLine(line);
-      const welcome = welcomeSchema.safeParse(line.welcome);
-      if (!welcome.success) return settle(failed(otherVersion(line.refused)));
-      isWelcome = true;
-      onWelcome(stream, welcome.data);
-      settle(ok(null));
+    const onLine = (line: Readonly<Record<string, unknown>>): void => {
+      const welcome = isWelcome ? null : welcomeSchema.safeParse(line.welcome);
+      if (welcome === null) behind.onLine(line);
+      else if (welcome.success) {
+        isWelcome = true;
+        behind.onWelcome(welcome.data);
+        settle(ok(null));
+      } else settle(failed(otherVersion(line.refused)));
+    };
+    readLines(stream, onLine, {
+      ...(behind.limits === undefined ? {} : { limits: behind.limits }),
+      onGarbage: () => (isWelcome ? behind.onGarbage() : settle(failed(GARBAGE))),
     });
   });
 }
+
+const GARBAGE: Refusal = {
+  code: 'unavailable',
+  message:
+    'What answers there is no workbench: it sent something else than answers, so the connection was closed. Nothing of it was used.',
+  hint: 'See what runs there. For the background service of a machine: mars2 service start --service MACHINE puts it there again.',
+};
 
 const SILENT: Refusal = {
   code: 'unavailable',
@@ -204,7 +251,7 @@ const SILENT: Refusal = {
 function otherVersion(refused: unknown): Refusal {
   const version =
     typeof refused === 'object' && refused !== null && 'version' in refused
-      ? ` (${String(refused.version).slice(0, 40)})`
+      ? ` (${shownText(String(refused.version).slice(0, 40))})`
       : '';
   return {
     code: 'unavailable',

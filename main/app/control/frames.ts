@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { z } from 'zod';
-import { parsedJson } from '../../base/index';
+import { type JsonSize, jsonSize, parsedJson } from '../../base/index';
 
 /** Changes with the lines that are sent; two of different numbers do not understand each other. */
 export const CONTROL_PROTOCOL = 1;
@@ -13,7 +13,11 @@ export type WorkbenchKind = z.infer<typeof workbenchKindSchema>;
 export const welcomeSchema = z.object({
   protocol: z.number().int(),
   kind: workbenchKindSchema,
-  version: z.string().max(100),
+  // Printed in terminals.
+  version: z
+    .string()
+    .max(100)
+    .regex(/^[ -~]*$/),
   pid: z.number().int().positive(),
   startedAt: z.string().max(100),
   dataDir: z.string().max(10_000),
@@ -24,7 +28,7 @@ export const welcomeSchema = z.object({
   /** The client has missed events that are no longer kept: what it shows has to be asked for again. */
   isBehind: z.boolean(),
   /** Of the requests that the client waits for: those that arrived here, whose answers follow. */
-  known: z.array(z.number().int()),
+  known: z.array(z.number().int()).max(100_000),
 });
 export type Welcome = z.infer<typeof welcomeSchema>;
 
@@ -44,8 +48,11 @@ export type Hello = z.infer<typeof helloSchema>;
 
 /** A connection is given up where the other side reads this much too slowly. */
 const MOST_UNREAD_BYTES = 64 * 1_048_576;
-/** Of one line; the longest are answers with whole logs or trees. */
-const MOST_LINE_CHARACTERS = 256 * 1_048_576;
+/** Limits of one line. `json`: null for a process of this user, whose values need not be measured. */
+export type LineLimits = { readonly characters: number; readonly json: JsonSize | null };
+
+/** The longest lines are answers with whole logs or trees. */
+const OWN_LINES: LineLimits = { characters: 256 * 1_048_576, json: null };
 
 /** Sends a line that is JSON already. */
 export function sendText(stream: Duplex, text: string): void {
@@ -58,23 +65,41 @@ export function send(stream: Duplex, line: unknown): void {
   sendText(stream, JSON.stringify(line));
 }
 
-/** Calls back with each line's value; ends a connection that sends anything but JSON objects, or lines without end. */
-export function readLines(stream: Duplex, onLine: (line: Readonly<Record<string, unknown>>) => void): void {
+/**
+ * Calls back with each line's value. Ends a connection that sends anything but JSON objects, or lines beyond the limits;
+ * `onGarbage` is told first.
+ */
+export function readLines(
+  stream: Duplex,
+  onLine: (line: Readonly<Record<string, unknown>>) => void,
+  {
+    limits = OWN_LINES,
+    onGarbage = () => undefined,
+  }: { readonly limits?: LineLimits; readonly onGarbage?: () => void } = {},
+): void {
   let pieces: string[] = [];
   let length = 0;
+  const giveUp = (): void => {
+    onGarbage();
+    stream.destroy();
+  };
   stream.setEncoding('utf8');
   stream.on('data', (data: string) => {
     const lines = data.split('\n');
     for (const [at, part] of lines.entries()) {
+      if (stream.destroyed) return;
       pieces.push(part);
       length += part.length;
-      if (length > MOST_LINE_CHARACTERS) return void stream.destroy();
+      if (length > limits.characters) return giveUp();
       if (at === lines.length - 1) return;
-      const line = parsedJson(pieces.join(''));
+      const line = parsedLine(pieces.join(''), limits);
       pieces = [];
       length = 0;
-      if (typeof line !== 'object' || line === null || Array.isArray(line)) return void stream.destroy();
+      if (typeof line !== 'object' || line === null || Array.isArray(line)) return giveUp();
       onLine(line as Readonly<Record<string, unknown>>);
     }
   });
 }
+
+const parsedLine = (text: string, { json }: LineLimits): unknown =>
+  json === null || jsonSize(text, json).ok ? parsedJson(text) : undefined;

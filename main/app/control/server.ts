@@ -31,11 +31,11 @@ export const controlSocketPath = (folder: string, dataDir: string): string =>
   join(folder, `control-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`);
 
 /** Says where the workbench answers that has the folder open: its environment may be another than that of who asks. */
-const noteOf = (dataDir: string): string => join(dataDir, 'control-socket');
+export const controlNote = (dataDir: string): string => join(dataDir, 'control-socket');
 
 /** Where the workbench of a data folder answers; refused where this user has no folder of their own for sockets. */
 export async function controlSocketOf(dataDir: string): Promise<Result<string, Refusal>> {
-  const noted = await readFile(noteOf(dataDir), 'utf8').catch(() => '');
+  const noted = await readFile(controlNote(dataDir), 'utf8').catch(() => '');
   if (isAbsolute(noted) && existsSync(noted)) return ok(noted);
   const folder = await privateFolder(process.env);
   return folder.ok ? ok(controlSocketPath(folder.value, dataDir)) : folder;
@@ -67,7 +67,7 @@ export async function serveControlSocket(
     server.listen(path, resolve);
   });
   await chmod(path, 0o600);
-  const note = noteOf(about.dataDir);
+  const note = controlNote(about.dataDir);
   await writeFile(note, path, { mode: 0o600 });
   return async () => {
     clients.dispose();

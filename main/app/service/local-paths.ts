@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, normalize } from 'node:path';
+import { z } from 'zod';
 import type { Answer, CommandName } from '../../../preload/contract/index';
 import type { Call } from '../dispatch';
 
@@ -56,12 +57,29 @@ export function withLocalPaths(there: Call, here: Call, machineId: string): Call
       const { transferId, path } = place.value;
       const taken = await here('service.takeFiles', { machineId, transferId, path: to }, 'terminal');
       if (!taken.ok) return taken;
-      return { ok: true, value: withPrefix(answer.value, dirname(path), dirname(to)) };
+      const value = withPrefix(answer.value, dirname(path), dirname(to));
+      return writesElsewhere(value, dirname(to)) ? NOT_NAMED : { ok: true, value };
     } finally {
       for (const transferId of opened)
         void here('service.dropTransfer', { machineId, transferId }, 'terminal');
     }
   };
+}
+
+const path = z.string();
+/** How answers name what was written. */
+const writtenSchema = z.object({
+  path: path.optional(),
+  files: z.array(z.union([path, z.object({ path })])).optional(),
+});
+
+/** A window shows what it has written in its folder: a machine must not name other places of this computer. */
+function writesElsewhere(value: unknown, folder: string): boolean {
+  const written = writtenSchema.safeParse(value);
+  if (!written.success) return false;
+  const files = (written.data.files ?? []).map((file) => (typeof file === 'string' ? file : file.path));
+  const all = written.data.path === undefined ? files : [written.data.path, ...files];
+  return all.some((one) => !normalize(one).startsWith(folder.endsWith('/') ? folder : `${folder}/`));
 }
 
 /** The answer with the paths of this computer. */
@@ -72,6 +90,14 @@ function withPrefix(value: unknown, there: string, here: string): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withPrefix(one, there, here)]));
 }
+
+const NOT_NAMED: Answer<never> = {
+  ok: false,
+  error: {
+    code: 'unavailable',
+    message: 'The files were written, but the machine named others, so what it said of them is not shown.',
+  },
+};
 
 const ONLY_THERE: Answer<never> = {
   ok: false,

@@ -6,6 +6,7 @@ import { failed, ok, parsedJson, type Result, shellWords } from '../../base/inde
 import { type AsyncResult, contentName, findNode, LEAST_NODE, type Machine } from '../../machines/index';
 import type { ReportProgress } from '../long-tasks';
 import { programScript } from './logic/service-script';
+import { fetchNode, nodePackage } from './node-package';
 import { gatherProgram } from './program-files';
 
 /** The service of a machine starts within two minutes, or says so. */
@@ -81,7 +82,9 @@ export async function startMachineService(
   if (!fits.ok) return fits;
   const home = await machine.home();
   if (!home.ok) return home;
-  const node = await nodeOn(machine, home.value, ownNode());
+  const download = async () =>
+    fetchNode(await nodePackage(), () => step(`downloading Node for ${name} (52 MB)`, 0));
+  const node = await nodeOn(machine, home.value, () => nodeToCopy(process, download));
   if (!node.ok) return node;
   step(`copying the workbench to ${name}`, 1);
   const files = await gatherProgram(project);
@@ -188,20 +191,33 @@ async function sameKind(machine: Machine): Promise<Result<null, Refusal>> {
   });
 }
 
-/** The Node of this computer that may be copied; null: there is only Electron, which needs a desktop's libraries. */
-function ownNode(): string | null {
-  if (process.versions.electron === undefined) return process.execPath;
-  // Set where npm has started the window.
-  return process.env.npm_node_execpath ?? null;
+/**
+ * The Node that may be copied to a machine: the one that runs this process; in Electron, which needs a desktop's libraries,
+ * the one of the npm that has started it, else, e.g. in an installed workbench, one that is downloaded.
+ */
+export async function nodeToCopy(
+  { execPath, versions, env }: Pick<NodeJS.Process, 'execPath' | 'versions' | 'env'>,
+  download: () => AsyncResult<string>,
+): AsyncResult<string> {
+  if (versions.electron === undefined) return ok(execPath);
+  const { npm_node_execpath: ofNpm } = env;
+  return ofNpm === undefined ? download() : ok(ofNpm);
 }
 
-/** A Node that is new enough: one of the machine's, else a copy of `own`, the one of this computer. */
-export async function nodeOn(machine: Machine, home: string, own: string | null): AsyncResult<string> {
+/** A Node that is new enough: one of the machine's, else a copy of `own`, which this computer has or fetches. */
+export async function nodeOn(
+  machine: Machine,
+  home: string,
+  own: () => AsyncResult<string>,
+): AsyncResult<string> {
   const found = await findNode(machine, 'The background service needs');
-  if (found.ok || found.error.code === 'unreachable' || own === null) return found;
-  const digest = await contentName([own]);
+  if (found.ok || found.error.code === 'unreachable') return found;
+  const fetched = await own();
+  if (!fetched.ok)
+    return failed({ ...found.error, message: `${found.error.message} ${fetched.error.message}` });
+  const digest = await contentName([fetched.value]);
   const path = join(home, 'tools', `node-${digest}`, 'node');
-  const uploaded = await machine.upload(own, path);
+  const uploaded = await machine.upload(fetched.value, path);
   if (!uploaded.ok) return uploaded;
   const tried = await machine.run(shellWords([path, '-p', 'process.versions.node']));
   if (!tried.ok) return tried;

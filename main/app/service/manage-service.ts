@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process';
-import { copyFile, open, stat, truncate } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Refusal, ServiceInfo } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
-import { makeFolder, processStart } from '../../storage/index';
+import { makeFolder, processStart, reasonOf } from '../../storage/index';
 import { type ControlClient, connectControlSocket } from '../control/client';
 import { controlSocketOf } from '../control/server';
-import { type Registration, register, unregister } from './registration';
-import { type ServiceProgram, SUPERVISOR, serviceName, WITHOUT_INHERITED_FILES } from './start-files';
-import { runTool } from './system-tool';
+import { type Registration, register, registrationOf, unregister } from './registration';
+import { runProgram } from './run-program';
+import { type ServiceProgram, serviceLog } from './start-files';
 
 /** Who has a data folder open. */
 export type FolderState =
@@ -22,7 +18,6 @@ export type FolderState =
 const START_MS = 120_000;
 const STOP_MS = 90_000;
 const POLL_MS = 100;
-const MOST_LOG_BYTES = 5_000_000;
 
 export async function folderState(dataDir: string): Promise<FolderState> {
   return withWorkbench(dataDir, async (_client, state) => state);
@@ -47,21 +42,6 @@ async function withWorkbench<T>(
   }
 }
 
-/** Keeps what the service has printed within limits: the newest part in `service.log`, the one before it beside it. */
-export async function limitServiceLog(dataDir: string): Promise<void> {
-  const path = serviceLog(dataDir);
-  const size = await stat(path).then(
-    (found) => found.size,
-    () => 0,
-  );
-  if (size <= MOST_LOG_BYTES) return;
-  // Emptied rather than renamed: the service and its supervisor have it open, and go on at its end.
-  await copyFile(path, `${path}.1`);
-  await truncate(path);
-}
-
-export const serviceLog = (dataDir: string): string => join(dataDir, 'service.log');
-
 /**
  * Starts the service of a data folder, and answers once it works. `registers`: it is started again with the computer, by
  * systemd or cron. One that runs already is answered as it is.
@@ -79,17 +59,40 @@ export async function startService(
   const before = await folderState(dataDir);
   if (before.kind === 'other') return failed(before.refusal);
   if (before.kind === 'open' && before.info.kind !== 'service') return failed(openElsewhere(before.info));
-  await makeFolder(dataDir);
+  try {
+    await makeFolder(dataDir);
+  } catch (error) {
+    return failed(cannotWrite(dataDir, error));
+  }
+  const wasRegistered = registers && (await registrationOf(dataDir)) !== null;
   const registration = registers ? await register(dataDir, program) : null;
   if (before.kind === 'open') return ok({ info: before.info, registration, wasRunning: true });
-  if (registration === 'systemd')
-    await runTool('systemctl', ['--user', 'start', `${serviceName(dataDir)}.service`]);
-  else await supervise(dataDir, program);
+  const started = await startProgram(dataDir, program, registration);
+  // Nothing shall start every few minutes what does not start.
+  if (!started.ok && registers && !wasRegistered) await unregister(dataDir);
+  return started.ok ? ok({ info: started.value, registration, wasRunning: false }) : started;
+}
+
+/** Starts the process, and answers once it works, or as soon as it is gone. */
+async function startProgram(
+  dataDir: string,
+  program: ServiceProgram,
+  registration: Registration,
+): Promise<Result<ServiceInfo, Refusal>> {
+  let running: Awaited<ReturnType<typeof runProgram>>;
+  try {
+    running = await runProgram(dataDir, program, registration);
+  } catch (error) {
+    return failed(cannotWrite(dataDir, error));
+  }
   const until = Date.now() + START_MS;
   while (Date.now() < until) {
+    const end = await running.end();
     const now = await folderState(dataDir);
-    if (now.kind === 'open' && now.info.kind === 'service') {
-      return ok({ info: now.info, registration, wasRunning: false });
+    if (now.kind === 'open' && now.info.kind === 'service') return ok(now.info);
+    if (end !== null) {
+      const other = now.kind === 'open' ? openElsewhere(now.info) : null;
+      return failed(other ?? (await endedAtOnce(dataDir, end, running.printed)));
     }
     await pause(POLL_MS);
   }
@@ -99,6 +102,20 @@ export async function startService(
     hint: `Its output: ${serviceLog(dataDir)}`,
   });
 }
+
+async function endedAtOnce(dataDir: string, end: string, printed: () => Promise<string>): Promise<Refusal> {
+  const lines = await printed();
+  return {
+    code: 'unavailable',
+    message: `The service ended before it worked (${end})${lines === '' ? ', without a word.' : `. Its last lines:\n${lines}`}`,
+    hint: `Its output: ${serviceLog(dataDir)}`,
+  };
+}
+
+const cannotWrite = (dataDir: string, error: unknown): Refusal => ({
+  code: 'unavailable',
+  message: `The service cannot be started, because nothing can be written in ${dataDir}: ${reasonOf(error)}.`,
+});
 
 /** Ends the service, and answers when the data folder is closed. `forGood`: nothing starts it again. */
 export async function stopService(
@@ -127,28 +144,6 @@ export async function stopService(
     message: `The service (process ${pid}) has not ended within ${STOP_MS / 1_000} seconds.`,
     hint: `See its output: ${serviceLog(dataDir)}`,
   });
-}
-
-/** Starts the program with its supervisor, in a session of their own, so that no terminal's end ends them. */
-async function supervise(dataDir: string, { command, args, env }: ServiceProgram): Promise<void> {
-  await limitServiceLog(dataDir);
-  const log = await open(serviceLog(dataDir), 'a', 0o600);
-  try {
-    const supervisor = ['/bin/sh', '-c', SUPERVISOR, 'sh', command, ...args];
-    const child = spawn('/bin/sh', ['-c', WITHOUT_INHERITED_FILES, 'sh', ...supervisor], {
-      cwd: homedir(),
-      detached: true,
-      env: { ...process.env, ...env },
-      stdio: ['ignore', log.fd, log.fd],
-    });
-    await new Promise<void>((resolve, reject) => {
-      child.once('spawn', resolve);
-      child.once('error', reject);
-    });
-    child.unref();
-  } finally {
-    await log.close();
-  }
 }
 
 function openElsewhere({ kind, pid }: ServiceInfo): Refusal {

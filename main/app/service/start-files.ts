@@ -19,6 +19,9 @@ export function serviceProgram(project: string, dataDir: string): ServiceProgram
   };
 }
 
+/** What the service prints. */
+export const serviceLog = (dataDir: string): string => join(dataDir, 'service.log');
+
 /** Of the service of a data folder: each folder may have one. */
 export const serviceName = (dataDir: string): string =>
   `mars2-workbench-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}`;
@@ -39,6 +42,9 @@ export function systemdUnit({ command, args, env }: ServiceProgram, dataDir: str
     '[Service]',
     `ExecStart=${[command, ...args].map((word) => systemdWord(word).replaceAll('$', '$$$$')).join(' ')}`,
     ...variables,
+    // As without systemd, and where the texts of the workbench say.
+    `StandardOutput=append:${serviceLog(dataDir).replaceAll('%', '%%')}`,
+    'StandardError=inherit',
     'Restart=on-failure',
     'RestartSec=5',
     'KillMode=process',
@@ -77,21 +83,14 @@ export function startLine({ command, args, env }: ServiceProgram): string {
 }
 
 /**
- * Becomes its arguments, without the files that Chromium leaves open in what Electron starts: whoever waits for the end of
- * the window would wait for the service. A shell can close just the first ten of them.
- */
-export const WITHOUT_INHERITED_FILES = `
-if command -v python3 >/dev/null; then
-  exec python3 -c 'import os, sys; os.closerange(3, 65536); os.execv(sys.argv[1], sys.argv[1:])' "$@"
-fi
-exec "$@"
-`;
-
-/**
- * Runs the service's program (its arguments) again when it was killed. After an end of its own with an error, e.g. because a
- * window has the data folder open, it waits longer; after a regular end it is done.
+ * Runs the service's program (its arguments but the first) again when it was killed. After an end of its own with an error,
+ * e.g. because a window has the data folder open, it waits longer; after a regular end it is done. A program that ends
+ * before it has ever made the file $1, in which a workbench says where it answers, is not started again: who has asked for
+ * it is told.
  */
 export const SUPERVISOR = `
+note=$1 worked=
+shift
 trap 'kill -TERM "$child" 2>/dev/null' TERM INT HUP
 while :; do
   "$@" &
@@ -99,6 +98,8 @@ while :; do
   wait "$child"; code=$?
   while kill -0 "$child" 2>/dev/null; do wait "$child"; code=$?; done
   [ "$code" -eq 0 ] && exit 0
+  [ ! -e "$note" ] || worked=yes
+  [ -n "$worked" ] || exit "$code"
   if [ "$code" -gt 128 ]; then sleep 1; else sleep 30; fi
 done
 `;

@@ -1,5 +1,6 @@
 import type { Answer, Refusal, ServiceInfo, Value } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
+import { checkedClient, FOREIGN_LINES } from '../control/checked-client';
 import { type ControlClient, connectControl, openSocket } from '../control/client';
 import type { Call } from '../dispatch';
 import type { Workbench } from '../workbench';
@@ -24,10 +25,12 @@ export async function connectMachineService(
       known = null;
       return way === null ? null : openSocket(way.socket);
     },
-    { isKept: true },
+    { isKept: true, limits: FOREIGN_LINES },
   );
   if (connection === null) return failed(silent(name));
-  return connection.ok ? ok({ name, connection: connection.value }) : connection;
+  return connection.ok
+    ? ok({ name, connection: checkedClient(connection.value, { id: machineId, name }) })
+    : connection;
 }
 
 type Way = Value<'service.openOn'>;

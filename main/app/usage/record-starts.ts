@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobView, jobHasEnded, type UsageProject } from '../../../preload/contract/index';
-import { createKeyedQueue } from '../../base/index';
+import { createKeyedQueue, type Result } from '../../base/index';
 import type { JobService } from '../../jobs/index';
 import type { ReconcileProblem } from '../../reconcile/index';
 import { type JobStart, startsOf } from './job-starts';
@@ -8,7 +8,9 @@ import type { StartLedger, StartRecord } from './start-ledger';
 import type { Projects } from './usage-projects';
 
 /** How long a silent machine may delay the end; what is missing then is added at the next start. */
-const CLOSE_MS = 2_000;
+const SETTLE_MS = 2_000;
+
+type Notes = Readonly<Record<string, string>>;
 
 export type RecordDeps = {
   readonly jobs: Pick<JobService, 'list' | 'onChange' | 'onRemoved' | 'provenance'>;
@@ -17,51 +19,83 @@ export type RecordDeps = {
   readonly onError: (problem: ReconcileProblem) => void;
 };
 
-/** Adds to the ledger every start that has ended and is not in it, now and from now on, until it is closed. */
+/**
+ * Adds to the ledger every start that has ended and is not in it, until it is closed: what ends from now on at once, what
+ * ended before once the ledger is needed.
+ */
 export function recordStarts(
-  ledger: StartLedger,
+  readLedger: () => Promise<Result<StartLedger, unknown>>,
   projects: Pick<Projects, 'ofJob'>,
   deps: RecordDeps,
-): { readonly close: () => Promise<void> } {
+): { readonly catchUp: () => Promise<void>; readonly close: () => Promise<void> } {
   const { jobs, clock, onError } = deps;
   const queue = createKeyedQueue();
   /** Jobs that have not ended, for one that is removed before its end is known. */
   const open = new Map<string, JobView>();
-  const add = (id: string, work: () => Promise<void>): void => {
-    queue.run(id, work).catch((error: unknown) => {
+  /** Jobs with ends that may not be in the ledger: it has not been read. */
+  const earlier = new Map<string, { readonly view: JobView; readonly notes: Notes }>();
+  /** How many ended starts of a job were looked at. */
+  const seen = new Map<string, number>();
+  const add = (id: string, work: (ledger: StartLedger) => Promise<void>): void => {
+    const withLedger = async (): Promise<void> => {
+      const ledger = await readLedger();
+      if (ledger.ok) await work(ledger.value);
+    };
+    queue.run(id, withLedger).catch((error: unknown) => {
+      seen.delete(id);
       onError({ name: 'usage', key: id, error, failures: 1, waitMs: 0 });
     });
   };
-  const note = (view: JobView, notes: () => Readonly<Record<string, string>>): void => {
-    if (jobHasEnded(view.state)) open.delete(view.id);
-    else open.set(view.id, view);
-    const isNew = ({ attempt, endedAt }: JobStart): boolean =>
-      endedAt !== null && !ledger.has(view.id, attempt);
-    const ended = startsOf(view).filter(isNew);
-    if (ended.length === 0) return;
+  const endsOf = (view: JobView): readonly JobStart[] =>
+    startsOf(view).filter(({ endedAt }) => endedAt !== null);
+  const addEnded = (view: JobView, notes: () => Notes): void => {
+    earlier.delete(view.id);
+    const ended = endsOf(view);
+    if (ended.length <= (seen.get(view.id) ?? 0)) return;
+    seen.set(view.id, ended.length);
     const project = projects.ofJob(view, notes());
-    add(view.id, async () => {
-      for (const start of ended.filter(isNew)) {
+    add(view.id, async (ledger) => {
+      for (const start of ended) {
+        if (ledger.has(view.id, start.attempt)) continue;
         await ledger.add(recordOf(view, await grantedSpan(view, start, deps), project));
       }
     });
   };
+  const noteOpen = (view: JobView): void => {
+    if (jobHasEnded(view.state)) open.delete(view.id);
+    else open.set(view.id, view);
+  };
   const listening = [
-    jobs.onChange((view) => note(view, () => jobs.list().find(({ id }) => id === view.id)?.spec.notes ?? {})),
+    jobs.onChange((view) => {
+      noteOpen(view);
+      addEnded(view, () => jobs.list().find(({ id }) => id === view.id)?.spec.notes ?? {});
+    }),
     jobs.onRemoved((id) => {
+      const before = earlier.get(id);
+      if (before !== undefined) addEnded(before.view, () => before.notes);
+      seen.delete(id);
       const view = open.get(id);
       open.delete(id);
       const start = view === undefined ? undefined : startsOf(view).find(({ endedAt }) => endedAt === null);
       if (view === undefined || start === undefined) return;
       const project = projects.ofJob(view, {});
-      add(id, () => ledger.add(recordOf(view, spanOf(view, start, clock.now()), project)));
+      add(id, (ledger) => ledger.add(recordOf(view, spanOf(view, start, clock.now()), project)));
     }),
   ];
-  for (const { view, spec } of jobs.list()) note(view, () => spec.notes);
+  for (const { view, spec } of jobs.list()) {
+    noteOpen(view);
+    if (endsOf(view).length > 0) earlier.set(view.id, { view, notes: spec.notes });
+  }
+  const settled = (): Promise<unknown> =>
+    Promise.race([queue.idle(), sleep(SETTLE_MS, undefined, { ref: false })]);
   return {
+    catchUp: async () => {
+      for (const { view, notes } of [...earlier.values()]) addEnded(view, () => notes);
+      await settled();
+    },
     close: async () => {
       for (const listener of listening) listener.dispose();
-      await Promise.race([queue.idle(), sleep(CLOSE_MS, undefined, { ref: false })]);
+      await settled();
     },
   };
 }

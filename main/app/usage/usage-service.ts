@@ -29,22 +29,19 @@ export type UsageService = {
   readonly close: () => Promise<void>;
 };
 
-/** Opens the ledger of the data folder, and adds to it what ended meanwhile and what ends from now on. */
-export async function createUsageService(deps: UsageDeps): Promise<UsageService> {
+/**
+ * Counts what ends from now on, and what has ended meanwhile. The ledger of the data folder is read when it is needed first:
+ * when a job ends or goes, or somebody asks.
+ */
+export function createUsageService(deps: UsageDeps): UsageService {
   const path = join(deps.dataDir, 'usage', 'starts.jsonl');
-  let ledger: StartLedger;
-  try {
-    ledger = await openStartLedger(path);
-  } catch (error) {
+  let reading: Promise<Result<StartLedger, Refusal>> | null = null;
+  const readLedger = (): Promise<Result<StartLedger, Refusal>> => {
     // The rest of the workbench can do without it.
-    const refusal: Refusal = {
-      code: 'unavailable',
-      message: `The ledger ${path} cannot be read: ${reasonOf(error)}.`,
-      hint: 'Make the file readable for your account, then start the workbench again.',
-    };
-    return { read: async () => failed(refusal), close: async () => undefined };
-  }
-  const recording = recordStarts(ledger, projectsOf(deps), deps);
+    reading ??= openStartLedger(path).then(ok, (error: unknown) => failed(unreadable(path, error)));
+    return reading;
+  };
+  const recording = recordStarts(readLedger, projectsOf(deps), deps);
   const tokens = openTokenCounts({
     path: join(deps.dataDir, 'usage', 'tokens.json'),
     files: deps.files,
@@ -52,6 +49,10 @@ export async function createUsageService(deps: UsageDeps): Promise<UsageService>
   });
   return {
     read: async (request) => {
+      const answer = await readLedger();
+      if (!answer.ok) return answer;
+      const ledger = answer.value;
+      await recording.catchUp();
       const seen = snapshotOf(deps);
       const projects = projectsOf(seen);
       const own = deps.registry.read().studies.filter(({ fromBundle }) => fromBundle === undefined);
@@ -89,6 +90,12 @@ export async function createUsageService(deps: UsageDeps): Promise<UsageService>
     close: recording.close,
   };
 }
+
+const unreadable = (path: string, error: unknown): Refusal => ({
+  code: 'unavailable',
+  message: `The ledger ${path} cannot be read: ${reasonOf(error)}.`,
+  hint: 'Make the file readable for your account, then start the workbench again.',
+});
 
 /** The lists as they are now: each is asked once, however many rows go by it. */
 function snapshotOf({ jobs, trainings, experiments, reproductions, registry }: UsageDeps) {

@@ -1,10 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Duplex } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
+import { checkedClient, FOREIGN_LINES } from '../../../main/app/control/checked-client';
 import { connectControl, openSocket } from '../../../main/app/control/client';
 import { controlSocketOf, serveControlSocket } from '../../../main/app/control/server';
+import { fetchNode, nodePackage } from '../../../main/app/service/node-package';
 import { Emitter, shellWords } from '../../../main/base';
 import type { JobView, ServiceInfo, StudyView, WorkbenchEvent } from '../../../preload/contract';
 import { buildWorkbench } from '../../support/built-workbench';
@@ -88,10 +90,10 @@ test('events a second through ssh, from a workbench to a client', async () => {
   const child = spawn('ssh', [...lab.sshArgs, lab.host, command], { stdio: ['pipe', 'pipe', 'inherit'] });
   const answer = await connectControl(
     async () => Duplex.from({ readable: child.stdout, writable: child.stdin }),
-    { isKept: false },
+    { isKept: false, limits: FOREIGN_LINES },
   );
   if (answer === null) throw new Error('nobody answers');
-  const client = await unwrap(Promise.resolve(answer));
+  const client = checkedClient(await unwrap(Promise.resolve(answer)), { id: 'lab', name: 'lab' });
   onTestFinished(client.close);
   let received = 0;
   client.events.on(() => {
@@ -107,6 +109,18 @@ test('events a second through ssh, from a workbench to a client', async () => {
   await eventually('all events', () => received === COUNT, 120_000);
   const seconds = (performance.now() - startMs) / 1_000;
   console.log(`${Math.round(COUNT / seconds)} events a second through ssh (aim: 2,000)`);
+});
+
+test('Node for a machine that has none, from the npm registry of this computer', async () => {
+  const wanted = { ...(await nodePackage()), cache: await temporaryFolder() };
+  const startMs = performance.now();
+  const path = await unwrap(fetchNode(wanted, () => undefined));
+  const seconds = (performance.now() - startMs) / 1_000;
+  const version = spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout.trim();
+  const { size } = await stat(path);
+  console.log(
+    `Node ${version} for ${wanted.system}: ${Math.round(size / 1e6)} MB in ${seconds.toFixed(1)} s`,
+  );
 });
 
 test('memory of a service that has a study of 210,000 nodes', async () => {

@@ -1,9 +1,12 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { mkdir, mkdtemp, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Result } from '../../../main/base';
 import { createLocalMachine, linuxMark, parseProcessStat } from '../../../main/machines';
+import type { Refusal } from '../../../preload/contract';
+import { bundleScript } from '../../support/bundled-script';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { unwrap } from '../../support/unwrap';
 
@@ -54,6 +57,18 @@ describe('processes', () => {
     await expect.poll(() => unwrap(machine.groupMembers(pid))).toEqual([]);
     await unwrap(machine.signalGroup(pid, 'SIGKILL'));
   });
+});
+
+test('a detached process holds no file of whoever starts it, as Electron would leave them open', async () => {
+  const folder = await temporaryFolder();
+  const program = await bundleScript(resolve('tests/support/start-detached.ts'), folder);
+  // Node closes the lowest ones itself; a window's are higher, too.
+  const words = ['-c', 'exec 40</dev/null 150</dev/null; exec "$@"', 'bash', process.execPath, program];
+  const output = execFileSync('bash', [...words, folder, 'exec sleep 300'], { encoding: 'utf8' });
+  const { pid } = await unwrap(Promise.resolve(JSON.parse(output) as Result<{ pid: number }, Refusal>));
+  onTestFinished(() => void process.kill(pid, 'SIGKILL'));
+  await expect.poll(() => readFile(`/proc/${pid}/comm`, 'utf8')).toBe('sleep\n');
+  expect((await readdir(`/proc/${pid}/fd`)).sort()).toEqual(['0', '1', '2']);
 });
 
 describe('files', () => {

@@ -1,26 +1,18 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import {
-  handOver,
-  openWorkbench,
-  type ServiceProgram,
-  serviceProgram,
-  stopService,
-} from '../../../../main/app';
-import { connectControl, openSocket } from '../../../../main/app/control/client';
-import { controlSocketOf } from '../../../../main/app/control/server';
+import { handOver, openWorkbench, type ServiceProgram, serviceProgram } from '../../../../main/app';
 import { environmentSecrets } from '../../../../main/app/secrets';
 import { probeSandbox } from '../../../../main/grading';
-import type { CommandName, Payload, ServiceInfo, StudyView, Value } from '../../../../preload/contract';
+import type { StudyView } from '../../../../preload/contract';
 import { startLab } from '../../../e2e/support/lab';
 import { saveBasePolicies } from '../../../support/base-policies';
 import { buildWorkbench } from '../../../support/built-workbench';
 import { eventually } from '../../../support/eventually';
 import { isAlive } from '../../../support/is-alive';
+import { serviceBench } from '../../../support/service-bench';
 import { hasSshdAccounts } from '../../../support/sshd';
-import { temporaryFolder } from '../../../support/temporary-folder';
 import { unwrap } from '../../../support/unwrap';
 
 const sandboxProblem = await probeSandbox({ resourcesDir: resolve('resources'), allowUnsandboxed: false });
@@ -31,56 +23,13 @@ beforeAll(async () => {
   project = await buildWorkbench();
 });
 
-type Ended = { readonly code: number | null; readonly output: string };
-
 /** Of commands, and of the services that they start. */
 let environment: NodeJS.ProcessEnv = process.env;
 
-function mars2(dataDir: string, ...words: readonly string[]): Promise<Ended> {
-  const program = join(project, 'out', 'main', 'cli.js');
-  const child = spawn(process.execPath, [program, ...words, '--data', dataDir], { env: environment });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (piece: Buffer) => {
-      output += piece.toString();
-    });
-  }
-  return new Promise((ended) => child.once('close', (code) => ended({ code, output })));
-}
+const bench = () => serviceBench(project, () => environment);
 
-/** A data folder whose service, if one runs, ends with the test. */
-async function dataFolder(): Promise<string> {
-  const dataDir = join(await temporaryFolder(), 'data of a lab');
-  await mkdir(dataDir, { recursive: true });
-  onTestFinished(async () => {
-    await stopService(dataDir, { forGood: true });
-  });
-  return dataDir;
-}
-
-async function started(dataDir: string): Promise<ServiceInfo> {
-  const { code, output } = await mars2(dataDir, 'service', 'start', '--temporary');
-  expect(code, output).toBe(0);
-  const { output: status } = await mars2(dataDir, 'service', 'status', '--json');
-  return (JSON.parse(status) as { openBy: ServiceInfo }).openBy;
-}
-
-/** A lasting connection, as a window has it. */
-async function connected(dataDir: string) {
-  const path = await unwrap(controlSocketOf(dataDir));
-  const answer = await connectControl(() => openSocket(path), { isKept: true });
-  if (answer === null) throw new Error('no service answers');
-  const client = await unwrap(Promise.resolve(answer));
-  onTestFinished(client.close);
-  const ask = async <N extends CommandName>(name: N, payload: Payload<N>): Promise<Value<N>> => {
-    const value = await client.call(name, payload, 'terminal');
-    if (!value.ok) throw new Error(`${name}: ${value.error.message}`);
-    return value.value as Value<N>;
-  };
-  return { client, ask };
-}
-
-type Ask = Awaited<ReturnType<typeof connected>>['ask'];
+type Bench = Awaited<ReturnType<typeof serviceBench>>;
+type Ask = Awaited<ReturnType<Bench['connected']>>['ask'];
 
 const studyWhen = (ask: Ask, what: string, condition: (view: StudyView) => boolean): Promise<StudyView> =>
   eventually(
@@ -106,9 +55,9 @@ test.skipIf(!hasSshdAccounts)(
       environment = process.env;
       await lab.stop();
     });
-    const dataDir = await dataFolder();
-    await started(dataDir);
-    const first = await connected(dataDir);
+    const { started, connected } = await bench();
+    await started();
+    const first = await connected();
     await first.ask('machine.add', { kind: 'ssh', id: 'lab', name: 'lab', host: 'lab' });
     const connectionOf = async (ask: Ask) =>
       (await ask('machine.list', {})).find(({ spec }) => spec.id === 'lab')?.connection;
@@ -118,7 +67,7 @@ test.skipIf(!hasSshdAccounts)(
     };
     const before = await eventually('the question', () => isWaiting(first.ask), PATIENCE_MS);
     await first.client.close();
-    const next = await connected(dataDir);
+    const next = await connected();
     expect(await isWaiting(next.ask)).toEqual(before);
     await next.ask('terminal.attach', { terminalId: before.terminalId });
     await next.ask('terminal.write', { terminalId: before.terminalId, text: 'open sesame\n' });
@@ -136,27 +85,27 @@ const JOB = { machineId: 'local', name: 'sleeps', commandLine: 'sleep 300' };
 test.skipIf(sandboxProblem !== null)(
   'a service that is killed in the middle of a study comes back and ends the study, and its journals are whole (skipped where no sandbox starts)',
   async () => {
-    const dataDir = await dataFolder();
+    const { dataDir, mars2, started, connected } = await bench();
     await withPolicies(dataDir);
-    const first = await started(dataDir);
-    const { ask } = await connected(dataDir);
+    const first = await started();
+    const { ask } = await connected();
     await ask('quickstart.start', SIZE);
     await studyWhen(ask, 'the first programs', ({ progress }) => progress.nodesDone > 0);
     process.kill(first.pid, 'SIGKILL');
     const ended = await studyWhen(ask, 'the study to be finished', ({ state }) => state.kind === 'finished');
     expect(ended.progress.problemsDone).toBe(ended.progress.problemsTotal);
     expect((await ask('service.info', {})).pid).not.toBe(first.pid);
-    const verified = await mars2(dataDir, 'verify', ended.study.id);
+    const verified = await mars2('verify', ended.study.id);
     expect(verified.code, verified.output).toBe(0);
-    expect(await mars2(dataDir, 'service', 'stop')).toMatchObject({ code: 0 });
-    expect((await mars2(dataDir, 'service', 'status')).code).toBe(3);
+    expect(await mars2('service', 'stop')).toMatchObject({ code: 0 });
+    expect((await mars2('service', 'status')).code).toBe(3);
   },
 );
 
 test.skipIf(sandboxProblem !== null)(
   'a window that closes gives its work to a service: what ran goes on there, with its keys (skipped where no sandbox starts)',
   async () => {
-    const dataDir = await dataFolder();
+    const { dataDir, connected } = await bench();
     await withPolicies(dataDir);
     const secrets = environmentSecrets({ MARS2_SECRET_LAB: 'the-value' });
     const workbench = await unwrap(
@@ -181,7 +130,7 @@ test.skipIf(sandboxProblem !== null)(
         onError: (error) => expect.unreachable(String(error)),
       }),
     );
-    const { ask } = await connected(dataDir);
+    const { ask } = await connected();
     await studyWhen(ask, 'the study to be finished', ({ state }) => state.kind === 'finished');
     const { names, keptIn } = await ask('secret.list', {});
     expect({ names, keptIn }).toEqual({ names: ['lab'], keptIn: expect.stringContaining('only you') });
@@ -192,11 +141,11 @@ test.skipIf(sandboxProblem !== null)(
 );
 
 test('a restart, as for an upgrade, ends no job; what a person stopped stays stopped; the window is told where to look', async () => {
-  const dataDir = await dataFolder();
-  const first = await started(dataDir);
-  const again = await mars2(dataDir, 'service', 'start', '--temporary');
+  const { mars2, started, connected } = await bench();
+  const first = await started();
+  const again = await mars2('service', 'start', '--temporary');
   expect(again).toMatchObject({ code: 0, output: expect.stringContaining('runs already') });
-  const { client, ask } = await connected(dataDir);
+  const { client, ask } = await connected();
   const states: boolean[] = [];
   client.onConnection.on(({ isConnected, isBehind }) => states.push(isConnected && isBehind));
   const { id } = await ask('job.start', JOB);
@@ -204,28 +153,28 @@ test('a restart, as for an upgrade, ends no job; what a person stopped stays sto
     const view = (await ask('job.list', {})).find((one) => one.id === id);
     return view?.state.kind === 'running' ? view.state.pid : null;
   });
-  expect(await mars2(dataDir, 'service', 'restart')).toMatchObject({ code: 0 });
+  expect(await mars2('service', 'restart')).toMatchObject({ code: 0 });
   await eventually('the connection to be back', () => (states.includes(true) ? true : null));
   const now = await ask('service.info', {});
   expect(now.pid).not.toBe(first.pid);
   expect(isAlive(pid)).toBe(true);
   expect((await ask('job.list', {})).find((one) => one.id === id)?.state.kind).toBe('running');
   await ask('job.stop', { jobId: id });
-  const command = await mars2(dataDir, 'studies', 'list');
+  const command = await mars2('studies', 'list');
   expect(command).toMatchObject({ code: 0 });
   const service = execFileSync('ps', ['-o', 'args=', '-p', String(now.pid)], { encoding: 'utf8' });
   expect(service).toContain('service run');
 });
 
 test('without a service: status says so, stop does nothing, and a terminal command in the folder is not ended', async () => {
-  const dataDir = await dataFolder();
-  const status = await mars2(dataDir, 'service', 'status');
+  const { dataDir, mars2 } = await bench();
+  const status = await mars2('service', 'status');
   expect(status).toMatchObject({ code: 3, output: expect.stringContaining('No service runs') });
-  expect(await mars2(dataDir, 'service', 'stop')).toMatchObject({
+  expect(await mars2('service', 'stop')).toMatchObject({
     code: 0,
     output: expect.stringContaining('No service was running'),
   });
-  expect(await mars2(dataDir, 'service', 'connect')).toMatchObject({ code: 3 });
+  expect(await mars2('service', 'connect')).toMatchObject({ code: 3 });
   const workbench = await unwrap(
     openWorkbench({
       ...{ dataDir, project, secrets: environmentSecrets({}) },
@@ -234,9 +183,9 @@ test('without a service: status says so, stop does nothing, and a terminal comma
     }),
   );
   onTestFinished(() => workbench.close());
-  expect(await mars2(dataDir, 'service', 'start', '--temporary')).toMatchObject({
+  expect(await mars2('service', 'start', '--temporary')).toMatchObject({
     code: 1,
     output: expect.stringContaining('Settings > Background service'),
   });
-  expect(await mars2(dataDir, 'service', 'stop')).toMatchObject({ code: 1 });
+  expect(await mars2('service', 'stop')).toMatchObject({ code: 1 });
 });

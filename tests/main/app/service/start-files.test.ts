@@ -20,8 +20,9 @@ const program: ServiceProgram = { command: '/usr/bin/node', args: ['run it', ODD
 test('a unit of systemd quotes what it starts, restarts it, and leaves the jobs of its group alone', () => {
   const unit = systemdUnit(program, ODD);
   expect(unit).toContain(
-    'ExecStart="/usr/bin/node" "run it" "/home/a lab/100%% \\"mine\\" $$HOME \\\\ \'x\'"\nEnvironment="A=1"\nRestart=on-failure',
+    'ExecStart="/usr/bin/node" "run it" "/home/a lab/100%% \\"mine\\" $$HOME \\\\ \'x\'"\nEnvironment="A=1"\nStandardOutput=append:/home/a lab/100%% ',
   );
+  expect(unit).toContain('/service.log\nStandardError=inherit\nRestart=on-failure');
   expect(unit).toContain('\nKillMode=process\n');
 });
 
@@ -107,6 +108,58 @@ test('with systemd the service is its unit, enabled and with linger; stopping it
   expect(await registrationOf(dataDir)).toBeNull();
 });
 
+const failing = (script: string): ServiceProgram => ({
+  command: '/bin/sh',
+  args: ['-c', script, 'service', 'run'],
+  env: {},
+});
+
+test.each([
+  ['an error', 'echo "the port is taken"; echo "key=sk-abcdefghijklmnopqrstuvwx" >&2; exit 3', 'exit code 3'],
+  ['a signal', 'echo "the port is taken"; kill -SEGV $$', 'signal 11'],
+])(
+  'a service that ends at once with %s is told at once, with its last lines, and not started again',
+  async (_what, script, end) => {
+    const dataDir = join(await temporaryFolder(), 'data');
+    await mkdir(dataDir);
+    await writeFile(serviceLog(dataDir), 'of the day before\n');
+    const count = join(dataDir, 'count');
+    const program = failing(`echo x >>'${count}'; ${script}`);
+    const started = await startService(dataDir, program, { registers: false });
+    expect(started).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+    const { message, hint } = started.ok ? { message: '', hint: '' } : started.error;
+    expect(message).toContain(`ended before it worked (${end})`);
+    expect(message).toContain('the port is taken');
+    expect(message).not.toMatch(/of the day before|sk-abc/);
+    expect(hint).toContain('service.log');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(await readFile(count, 'utf8')).toBe('x\n');
+  },
+);
+
+test('a data folder that cannot be written is a refusal that says so', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'file'), '');
+  const started = await startService(join(folder, 'file', 'data'), SILENT, { registers: false });
+  expect(started).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining('nothing can be written in') },
+  });
+});
+
+test('a unit of systemd that does not start is told, stopped and removed', async () => {
+  const system = await withSystem({
+    systemctl:
+      'case "$2" in show) printf "ActiveState=activating\\nSubState=auto-restart\\nExecMainStatus=203\\n" ;; esac; exit 0',
+    ...{ loginctl: 'exit 0', crontab: 'exit 1' },
+  });
+  const dataDir = join(await temporaryFolder(), 'data');
+  const started = await startService(dataDir, SILENT, { registers: true });
+  expect(started).toMatchObject({ ok: false, error: { message: expect.stringContaining('exit code 203') } });
+  expect(await system.asked()).toContain(`stop ${serviceName(dataDir)}.service`);
+  expect(await registrationOf(dataDir)).toBeNull();
+});
+
 test('a crontab that cannot be read is not replaced', async () => {
   const system = await withSystem({
     systemctl: 'exit 1',
@@ -131,15 +184,32 @@ test('without systemd the crontab gets one line that starts the service, kept be
   });
   const dataDir = join(folder, 'data');
   await mkdir(dataDir);
-  void startService(dataDir, SILENT, { registers: true });
+  const starting = startService(dataDir, failing('echo "started $$"; exec sleep 300'), { registers: true });
   await eventually('the line of cron', async () =>
     (await readFile(table, 'utf8')).includes(serviceName(dataDir)),
   );
   expect(await readFile(table, 'utf8')).toContain("'service' 'start'".replaceAll("'", ''));
   expect(await registrationOf(dataDir)).toBe('cron');
-  await eventually('the program to have run', async () =>
-    (await readFile(join(dataDir, 'service.log'), 'utf8').catch(() => '')).includes('started'),
-  );
+  const log = await eventually('the program to run', async () => {
+    const text = await readFile(serviceLog(dataDir), 'utf8').catch(() => '');
+    return text.includes('started') ? text : null;
+  });
   await stopService(dataDir, { forGood: true });
   expect(await readFile(table, 'utf8')).toBe('0 1 * * * backup\n');
+  process.kill(Number(/started (\d+)/.exec(log)?.[1]), 'SIGKILL');
+  expect(await starting).toMatchObject({ ok: false });
+});
+
+test('a start that fails leaves no line in the crontab', async () => {
+  const folder = await temporaryFolder();
+  const table = join(folder, 'table');
+  await writeFile(table, '');
+  const system = await withSystem({
+    systemctl: 'exit 1',
+    crontab: `if [ "$1" = -l ]; then cat '${table}'; else cat > '${table}'; fi`,
+  });
+  const dataDir = join(folder, 'data');
+  expect(await startService(dataDir, failing('exit 1'), { registers: true })).toMatchObject({ ok: false });
+  expect(await system.asked()).toContain('crontab -\n');
+  expect(await readFile(table, 'utf8')).toBe('');
 });

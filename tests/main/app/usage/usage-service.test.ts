@@ -26,7 +26,7 @@ const nothing = {
 
 async function service(change: Partial<UsageDeps> & Pick<UsageDeps, 'dataDir'>) {
   const { registry, dataDir } = await reportProject();
-  const usage = await createUsageService({
+  const usage = createUsageService({
     jobs: { ...nothing, provenance: async () => ({ ok: true, value: null }) },
     trainings: { list: () => [], curves: async () => ({ ok: true, value: [] }) },
     experiments: { list: () => [] },
@@ -116,10 +116,28 @@ test('what ended before there was a ledger is taken from the records', async () 
   await until(() => expect(bench.jobs.views()[0]?.state.kind).toBe('exited'));
   const dataDir = await temporaryFolder();
   const usage = await service({ dataDir, jobs: bench.jobs });
-  await usage.close();
-  await until(async () =>
-    expect(await readFile(join(dataDir, 'usage', 'starts.jsonl'), 'utf8')).toMatch(/"old"/),
+  await usage.read(byJob);
+  expect(await readFile(join(dataDir, 'usage', 'starts.jsonl'), 'utf8')).toMatch(/"old"/);
+});
+
+test('the ledger is not read at the opening; a job that is removed before it was read still counts', async () => {
+  const bench = await openJobBench();
+  onTestFinished(() => bench.dispose());
+  const { id } = await unwrap(
+    bench.jobs.launch({
+      ...{ machineId: 'local', purpose: 'command', name: 'gone' },
+      command: { kind: 'line', line: 'true' },
+    }),
   );
+  await until(() => expect(bench.jobs.views()[0]?.state.kind).toBe('exited'));
+  const dataDir = await temporaryFolder();
+  await mkdir(join(dataDir, 'usage', 'starts.jsonl'), { recursive: true });
+  const usage = await service({ dataDir, jobs: bench.jobs });
+  // A folder in its place could not have been read.
+  await rm(join(dataDir, 'usage', 'starts.jsonl'), { recursive: true });
+  await unwrap(bench.jobs.remove(id));
+  await usage.close();
+  expect(await readFile(join(dataDir, 'usage', 'starts.jsonl'), 'utf8')).toMatch(/"gone"/);
 });
 
 test('a ledger with a torn and a foreign line keeps what it has, says so, and goes on behind them', async () => {

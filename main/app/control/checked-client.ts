@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import {
+  type Answer,
+  type CommandName,
+  commands,
+  refusalSchema,
+  runEventSchema,
+  type WorkbenchEvent,
+  workbenchEventSchema,
+} from '../../../preload/contract/index';
+import { Emitter, shellWords } from '../../base/index';
+import type { Call } from '../dispatch';
+import type { ControlClient } from './client';
+import type { LineLimits } from './frames';
+
+/**
+ * Of a line from another machine: logs come in parts, and the events of the largest run have some tens of megabytes. Values
+ * as deep as this can be copied and printed without running out of stack.
+ */
+export const FOREIGN_LINES: LineLimits = {
+  characters: 128 * 1_048_576,
+  json: { depth: 1_200, parts: 20_000_000 },
+};
+
+/** Events that a window makes for itself: a machine has no say in them. */
+const OF_THE_WINDOW: ReadonlySet<WorkbenchEvent['kind']> = new Set([
+  'go-to',
+  'report-problem',
+  'service-connection',
+]);
+
+const answerSchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), value: z.unknown() }),
+  z.object({
+    ok: z.literal(false),
+    error: refusalSchema.extend({
+      message: z.string().max(20_000),
+      hint: z.string().max(20_000).optional(),
+    }),
+  }),
+]);
+
+/** This computer's own reader has parsed the events of a journal; another machine's word is not taken for it. */
+const runEvents = z.array(runEventSchema);
+
+type MachineName = { readonly id: string; readonly name: string };
+
+/**
+ * The service of a machine, whose answers and events are what the contract says, or nothing: the machine may have been taken
+ * over, or its service be of another version. What is not understood is a refusal; events of that kind are left out, which is
+ * said once.
+ */
+export function checkedClient(client: ControlClient, machine: MachineName): ControlClient {
+  const events = new Emitter<WorkbenchEvent>();
+  let hasSaid = false;
+  client.events.on((event) => {
+    const checked = workbenchEventSchema.safeParse(event);
+    if (checked.success) {
+      if (!OF_THE_WINDOW.has(checked.data.kind)) events.emit(checked.data);
+    } else if (!hasSaid) {
+      hasSaid = true;
+      const message = `The background service on ${machine.name} (version ${client.about().version}) sends events that this version does not understand. They are left out, so what you see may be old until it is loaded again.`;
+      events.emit({ kind: 'notice', level: 'warning', message });
+    }
+  });
+  const call: Call = async (name, payload, host) => {
+    const answer = answerSchema.safeParse(await client.call(name, payload, host));
+    if (!answer.success) return notUnderstood(machine, client, name, 'it is no answer');
+    if (!answer.data.ok) return answer.data;
+    const schema = schemaOf(name);
+    if (schema === null) return notUnderstood(machine, client, name, 'there is no such command here');
+    const value = schema.safeParse(answer.data.value);
+    if (value.success) return { ok: true, value: value.data };
+    const issue = value.error.issues[0];
+    const place = issue === undefined || issue.path.length === 0 ? '' : `at ${issue.path.join('.')}: `;
+    return notUnderstood(
+      machine,
+      client,
+      name,
+      `${place}${issue?.message ?? 'its format is wrong'}`.slice(0, 300),
+    );
+  };
+  return { ...client, events, call };
+}
+
+function schemaOf(name: string): z.ZodType | null {
+  if (name === 'run.events') return runEvents;
+  return Object.hasOwn(commands, name) ? commands[name as CommandName].value : null;
+}
+
+function notUnderstood(
+  { id, name: machine }: MachineName,
+  { about }: ControlClient,
+  name: string,
+  why: string,
+): Answer<never> {
+  return {
+    ok: false,
+    error: {
+      code: 'unavailable',
+      message: `The background service on ${machine} (version ${about().version}) answered "${name}" with something that this version does not understand (${why}). Nothing of it was used.`,
+      hint: `Is it of another version, bring it to this one: mars2 service start --service ${shellWords([id])}. Else find out who changed it.`,
+    },
+  };
+}
