@@ -139,6 +139,13 @@ export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps
   );
 }
 
+/** Paths are the same on all machines of a lab: they are completed on one that is connected. */
+function useMachineOfPaths(chosen: readonly string[] | null): string | null {
+  const machines = (readyValue(useMachines()) ?? []).filter(({ spec }) => chosen?.includes(spec.id) ?? true);
+  const connected = machines.filter(({ connection }) => connection.kind === 'connected');
+  return (connected.find(({ spec }) => spec.kind !== 'local') ?? connected[0])?.spec.id ?? null;
+}
+
 type PaperEdit = (part: Partial<PaperDraft>) => void;
 
 function Weights(props: {

@@ -48,6 +48,42 @@ type Request = {
   sentTo: string | null;
 };
 
+function sendRequest(to: Duplex, request: Request, epoch: string): void {
+  request.sentTo = epoch;
+  send(to, request.line);
+}
+
+/** What was asked and is not answered yet. */
+class Requests {
+  readonly #waiting = new Map<number, Request>();
+  #lastId = 0;
+
+  add(asked: Omit<Request['line'], 'id'>, resolve: Request['resolve']): Request {
+    this.#lastId += 1;
+    const request: Request = { line: { id: this.#lastId, ...asked }, resolve, sentTo: null };
+    this.#waiting.set(this.#lastId, request);
+    return request;
+  }
+
+  has(id: number): boolean {
+    return this.#waiting.has(id);
+  }
+
+  all(): Request[] {
+    return [...this.#waiting.values()];
+  }
+
+  answer(id: number, answer: Answer<unknown>): void {
+    const request = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    request?.resolve(answer);
+  }
+
+  answerAll(answer: Answer<never>): void {
+    for (const { line } of this.all()) this.answer(line.id, answer);
+  }
+}
+
 /** The workbench that answers at the socket `path`; null when none does. Its end ends what is asked. */
 export async function connectControlSocket(path: string): Promise<Result<ControlClient, Refusal> | null> {
   return connectControl(() => openSocket(path), { isKept: false });
@@ -71,12 +107,11 @@ export async function connectControl(
 ): Promise<Result<ControlClient, Refusal> | null> {
   const events = new Emitter<WorkbenchEvent>();
   const onConnection: ControlClient['onConnection'] = new Emitter();
-  const waiting = new Map<number, Request>();
+  const requests = new Requests();
   const session = randomUUID();
   let last: Hello['last'] = null;
   let stream: Duplex | null = null;
   let about: Welcome;
-  let lastId = 0;
   let isClosed = false;
   /** Since a connection lasted. */
   let attempts = 0;
@@ -85,37 +120,25 @@ export async function connectControl(
   /** Runs out when requests have waited for long enough; null: connected. */
   let cut: { readonly timer: NodeJS.Timeout; isOver: boolean } | null = null;
 
-  const settle = ({ line, resolve }: Request, answer: Answer<unknown>): void => {
-    waiting.delete(line.id);
-    resolve(answer);
-  };
-  const answerAll = (answer: Answer<never>): void => {
-    for (const request of waiting.values()) settle(request, answer);
-  };
-  const sendRequest = (to: Duplex, request: Request): void => {
-    request.sentTo = about.epoch;
-    send(to, request.line);
-  };
   const onLine = (line: Readonly<Record<string, unknown>>, from: Duplex): void => {
     if (typeof line.sequence === 'number') {
       last = { epoch: about.epoch, sequence: line.sequence };
       events.emit(line.event as WorkbenchEvent);
       return;
     }
-    const request = typeof line.id === 'number' ? waiting.get(line.id) : undefined;
-    if (request === undefined) return;
-    send(from, { got: request.line.id });
-    settle(request, line.answer as Answer<unknown>);
+    if (typeof line.id !== 'number' || !requests.has(line.id)) return;
+    send(from, { got: line.id });
+    requests.answer(line.id, line.answer as Answer<unknown>);
   };
   const endWait = (now: { isOver: boolean }): void => {
     now.isOver = true;
-    answerAll(unreachable());
+    requests.answerAll(unreachable());
   };
   const onCut = (): void => {
     stream = null;
     if (!isKept) isClosed = true;
     if (isClosed) {
-      answerAll(gone());
+      requests.answerAll(gone());
       return;
     }
     if (!beganAnew || performance.now() - connectedMs > STEADY_MS) attempts = 0;
@@ -127,7 +150,7 @@ export async function connectControl(
 
   const endForGarbage = (): void => {
     isClosed = true;
-    answerAll({ ok: false, error: GARBAGE });
+    requests.answerAll({ ok: false, error: GARBAGE });
     onConnection.emit({ isConnected: false, isBehind: false });
     events.emit({ kind: 'notice', level: 'error', message: GARBAGE.message });
   };
@@ -141,11 +164,11 @@ export async function connectControl(
     opened.once('close', onCut);
     if (cut !== null) clearTimeout(cut.timer);
     cut = null;
-    for (const request of waiting.values()) {
+    for (const request of requests.all()) {
       if (known.includes(request.line.id)) continue;
       // A workbench that has ended since may have done it: to ask the next one would do it twice.
-      if (request.sentTo === null || request.sentTo === epoch) sendRequest(opened, request);
-      else settle(request, unreachable());
+      if (request.sentTo === null || request.sentTo === epoch) sendRequest(opened, request, epoch);
+      else requests.answer(request.line.id, unreachable());
     }
     onConnection.emit({ isConnected: true, isBehind });
   };
@@ -155,7 +178,7 @@ export async function connectControl(
     opened.on('error', () => opened.destroy());
     const hello: Hello = {
       ...{ protocol: CONTROL_PROTOCOL, session, isKept, last },
-      waiting: [...waiting.keys()],
+      waiting: requests.all().map(({ line }) => line.id),
     };
     send(opened, { hello });
     const answer = await welcomed(opened, {
@@ -186,16 +209,14 @@ export async function connectControl(
       new Promise((resolve) => {
         if (isClosed) return resolve(gone());
         if (cut?.isOver) return resolve(unreachable());
-        lastId += 1;
-        const request: Request = { line: { id: lastId, name, payload, host }, resolve, sentTo: null };
-        waiting.set(lastId, request);
-        if (stream !== null) sendRequest(stream, request);
+        const request = requests.add({ name, payload, host }, resolve);
+        if (stream !== null) sendRequest(stream, request, about.epoch);
       }),
     close: async () => {
       isClosed = true;
       stream?.destroy();
       if (cut !== null) clearTimeout(cut.timer);
-      answerAll(gone());
+      requests.answerAll(gone());
     },
   });
 }
