@@ -11,7 +11,7 @@ import type {
   Similarity,
   Study,
 } from '../../preload/contract/index';
-import { withLooks } from '../../preload/contract/index';
+import { withGradings, withLooks } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import {
@@ -181,7 +181,9 @@ export function createRunComparison(deps: {
       stop,
     );
     if (compared === null) return failed(CANCELLED);
-    return ok({ ...compared.value, analysis: withLooks(compared.value.analysis, studiesOf(runs)) });
+    const studies = studiesOf(runs);
+    const analysis = withGradings(withLooks(compared.value.analysis, studies), studies);
+    return ok({ ...compared.value, analysis });
   };
 
   /** null: one of the studies is running, so the comparison is computed every time. */

@@ -8,6 +8,7 @@ import { hueAssignments } from './hue-assignments';
 import type { ExtendedStudy } from './logic/extend-study';
 import { READ_ONLY } from './logic/next-action';
 import { createMissingJournals } from './missing-journals';
+import { createGradingService, type GradingService } from './study-gradings';
 import { withHeadlines } from './study-headlines';
 import { createStudyReconciler } from './study-reconciler';
 import { createStudyResults, type StudyResults } from './study-results';
@@ -49,6 +50,7 @@ export type StudyService = {
     studyId: string,
     annotations: { readonly note: string; readonly tags: readonly string[] },
   ) => Promise<Result<StudyView, Refusal>>;
+  readonly gradings: GradingService;
   readonly results: StudyResults;
   /** See `StudyReconciler`. */
   readonly goOnUnattended: () => void;
@@ -67,10 +69,7 @@ export function createStudyService(options: {
   const store = studyStore(registry);
   const session: StudySession = { running: new Map(), failures: new Map() };
   const { running } = session;
-  const missing = createMissingJournals(deps.files, (studyId) => {
-    emitChange(studyId);
-    events.emit({ kind: 'analysis-changed', studyId });
-  });
+  const missing = createMissingJournals(deps.files, (studyId) => emitResults(studyId));
   const read = createStudyResults({
     registry,
     deps,
@@ -103,6 +102,16 @@ export function createStudyService(options: {
   };
   const reconciler = createStudyReconciler({
     ...{ registry, store, deps, events, session, results, views, missing, emitChange, onError },
+  });
+
+  const emitResults = (studyId: string): void => {
+    emitChange(studyId);
+    events.emit({ kind: 'analysis-changed', studyId });
+  };
+  const { files, library, appVersion, now } = deps;
+  const gradings = createGradingService({
+    ...{ store, files, library, results, appVersion, now, onChange: emitResults },
+    isRunning: (studyId) => running.has(studyId),
   });
 
   const add = async (records: readonly StudyRecord[]): Promise<Result<null, Refusal>> => {
@@ -165,10 +174,7 @@ export function createStudyService(options: {
       reconciler.between(() =>
         extendRecord(studyId, next, {
           ...{ apply, store, session, results, missing, hues, library: deps.library },
-          onChange: () => {
-            emitChange(studyId);
-            events.emit({ kind: 'analysis-changed', studyId });
-          },
+          onChange: () => emitResults(studyId),
         }),
       ),
     adopt: add,
@@ -200,6 +206,11 @@ export function createStudyService(options: {
       emitChange(studyId);
       const record = store.find(studyId);
       return record.ok ? ok(views.of(record.value)) : record;
+    },
+    gradings: {
+      ...gradings,
+      // Not while it starts.
+      count: (studyId, regradeId) => reconciler.between(() => gradings.count(studyId, regradeId)),
     },
     results,
     restore: async (studyId) => {

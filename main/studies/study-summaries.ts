@@ -8,7 +8,7 @@ import type {
   Study,
   StudyOutcomes,
 } from '../../preload/contract/index';
-import { withLooks } from '../../preload/contract/index';
+import { withGradings, withLooks } from '../../preload/contract/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import { type AnalysisInput, analyseStudyInSteps, BOOTSTRAP_SEED, LIVE_RESAMPLES } from '../metrics/index';
 import { type LoadedStudy, loadStudy } from './load-study';
@@ -77,9 +77,14 @@ export function createStudySummaries(options: {
       .sort()
       .join('\n');
   };
-  /** Of a stored analysis; extensions that have not gone on yet change no journal. */
+  /** Of a stored analysis; extensions that have not gone on yet, and re-grades, change no journal. */
   const analysisKey = (study: Study): string =>
-    [factsKey(study), ...(study.extensions ?? []).map(({ at }) => `extended ${at}`)].join('\n');
+    [
+      factsKey(study),
+      ...(study.extensions ?? []).map(({ at }) => `extended ${at}`),
+      ...(study.regrades ?? []).map(({ id, at }) => `${id} ${at}`),
+      ...(study.countedRegrade === undefined ? [] : [`counts ${study.countedRegrade}`]),
+    ].join('\n');
 
   const factsOf = async (study: Study): Promise<NonNullable<AnalysisInput['facts']>> => {
     const facts = new Map<string, { difficulty: null | 'easy' | 'medium' | 'hard'; date: string | null }>();
@@ -104,7 +109,7 @@ export function createStudySummaries(options: {
     const input = { studyId: study.id, runs, complete, seed: BOOTSTRAP_SEED, facts, ...more };
     const analysis = await analyseStudyInSteps(input, yieldToEventLoop);
     if (analysis === null) throw new Error('An analysis without a stop signal was stopped');
-    return withLooks(analysis, [study]);
+    return withGradings(withLooks(analysis, [study]), [study]);
   };
 
   const outcomesOf = (study: Study, { views, problems }: LoadedStudy): StudyOutcomes => ({
@@ -204,11 +209,12 @@ export function createStudySummaries(options: {
     const stored = await summaryStore.readOutcomes(files.folder(study.id));
     const meanwhile = recent.get(study.id); // another caller may have begun
     if (meanwhile !== undefined && sameStamps(meanwhile.stamps, stamps)) return meanwhile;
-    // An extension that has not gone on yet has changed no journal.
+    // An extension that has not gone on yet, and another grading that counts, have changed no journal.
     const isCurrent =
       stored?.app === appVersion &&
       sameStamps(stored.marks, stamps) &&
-      extensionsOf(stored.study) === extensionsOf(study);
+      extensionsOf(stored.study) === extensionsOf(study) &&
+      stored.study.countedRegrade === study.countedRegrade;
     const entry = isCurrent
       ? { stamps, summary: Promise.resolve(stored), analysis: null }
       : summarise(study, stamps, stored?.marks ?? []);

@@ -125,6 +125,12 @@ export function createWorkbenchState(
     for (const { id } of study.runs) if (runs.store.getState().get(id)?.kind === 'failed') runs.reload(id);
   };
 
+  /** Another grading counts: what is shown of its nodes has other private verdicts. */
+  const showOtherVerdicts = ({ study }: StudyView): void => {
+    for (const { id } of study.runs) runs.reload(id);
+    resources.details.refreshAll();
+  };
+
   /** The record of a start is there a moment after it, and each start has its own. */
   const refreshProvenance = ({ id, attempts }: JobView): void => {
     const known = resources.provenances.store.getState().get(id);
@@ -136,6 +142,7 @@ export function createWorkbenchState(
   const onEvent = (event: WorkbenchEvent): void => {
     switch (event.kind) {
       case 'study-changed':
+        if (studies.countsOtherwise(event.view)) showOtherVerdicts(event.view);
         if (studies.changed(event.view)) {
           info.refreshAll(); // what grades is known once something is graded
           reloadFailedRuns(event.view);

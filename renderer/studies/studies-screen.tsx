@@ -9,9 +9,11 @@ import { StudyList } from './study-list';
 export function StudiesScreen() {
   const studies = useStudies();
   const { location, studies: store } = useWorkbench();
-  const bundle = useOpenBundle(({ studyIds }) => {
+  const bundle = useOpenBundle(({ studyIds, experimentIds = [] }) => {
     const [first] = studyIds;
+    const [experimentId] = experimentIds;
     if (first !== undefined) location.go({ kind: 'study', studyId: first });
+    else if (experimentId !== undefined) location.go({ kind: 'experiment', experimentId });
   });
   const actions = (
     <>

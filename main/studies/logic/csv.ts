@@ -146,7 +146,10 @@ export function pairsCsv(analysis: Analysis): CsvFile {
 export function partPairsCsv(analysis: Analysis): CsvFile {
   const scaleOf = scales(analysis);
   return csvFile(
-    ['by', 'part', ...DIFFERENCE, 'first_scale', 'second_scale', 'complete'],
+    [
+      ...['by', 'part', ...DIFFERENCE, 'first_scale', 'second_scale', 'complete'],
+      ...['odds_ratio', 'odds_ratio_low', 'odds_ratio_high'],
+    ],
     analysis.partPairs.map((pair): CsvCell[] => [
       pair.by,
       pair.part,
@@ -154,6 +157,7 @@ export function partPairsCsv(analysis: Analysis): CsvFile {
       scaleOf(pair.first),
       scaleOf(pair.second),
       analysis.complete ? 'yes' : 'no',
+      ...oddsCells(pair.oddsRatio),
     ]),
   );
 }
