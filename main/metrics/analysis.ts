@@ -124,7 +124,7 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
   const curves = yield* curvesOf(configurations, axes, bootstrap, overSeeds, stepped);
   const breakdowns = yield* each(
     brokenDown,
-    (metrics) => breakdownsOf(metrics, facts ?? new Map(), bootstrap),
+    (metrics) => breakdownsOf(metrics, facts ?? new Map(), { bootstrap, overSeeds }),
     stepped,
   );
   const partPairs = yield* comparePartsSteps(families, { bootstrap, overSeeds }, stepped);

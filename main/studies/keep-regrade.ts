@@ -16,7 +16,7 @@ import {
   type RunView,
   type Study,
 } from '../../preload/contract/index';
-import { failed, ok, type Result } from '../base/index';
+import { counted, failed, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
 import {
@@ -69,7 +69,15 @@ export async function keepRegrade(options: {
   } finally {
     await journal.close();
   }
-  if (!regraded.ok) return regraded;
+  if (!regraded.ok) {
+    return regraded.error.code === 'cancelled'
+      ? failed({
+          code: 'cancelled',
+          message: `The re-grade was stopped. Its ${counted(journal.programs(), 'verdict')} so far are kept.`,
+          hint: 'Grade the study again the same way to go on with the rest.',
+        })
+      : regraded;
+  }
   const { countedRegrade: _, ...first } = study;
   const { views } = await loadStudy(first, files);
   const noise = { ...regraded.value, changed: changedVerdicts([...views.values()], journal) };

@@ -49,6 +49,11 @@ async function countedRun(study: Study, view: RunView, files: StudyFiles): Promi
   return { view, problem: { message, hint, repairable: false } };
 }
 
+/** A comparison has no room to say that these are not the verdicts that count. */
+function onlyCounted({ view, problem }: LoadedRun): LoadedRun {
+  return { view: problem === null ? view : null, problem };
+}
+
 /** As first graded. */
 async function loadJournals(study: Study, files: StudyFiles): Promise<LoadedStudy> {
   const views = new Map<string, RunView>();
@@ -89,7 +94,7 @@ export function journalProblemOf(damage: JournalDamage): JournalProblem {
 
 /** One run as its journal has it. */
 export type LoadedRun = {
-  /** null: it has not begun, or cannot be read. */
+  /** null: it has not begun, or cannot be read as it counts. */
   readonly view: RunView | null;
   readonly problem: JournalProblem | null;
 };
@@ -116,14 +121,14 @@ export function createRunLoader(options: {
       const stamp = await stampOf(study, config);
       if (stamp === undefined) return { view: null, problem: null };
       const stored = await summaryStore.readView(folder, appVersion, stamp);
-      if (stored !== null) return countedRun(study, asPlanned(stored, config), files);
+      if (stored !== null) return onlyCounted(await countedRun(study, asPlanned(stored, config), files));
       const { views, problems } = await loadJournals({ ...study, runs: [config] }, files);
       const view = views.get(config.id) ?? null;
       const problem = problems.get(config.id) ?? null;
       if (view === null || problem !== null) return { view, problem };
       // Of a damaged journal nothing is stored, so that every load reports the damage.
       await summaryStore.writeView(folder, appVersion, stamp, view);
-      return countedRun(study, view, files);
+      return onlyCounted(await countedRun(study, view, files));
     },
     save: async (study, views) => {
       for (const config of study.runs) {

@@ -134,6 +134,8 @@ export const breakdownSchema = z.object({
   metric: metricNameSchema,
   ...estimate,
   problems: z.number().int(),
+  /** Left out: fewer than two seeds. */
+  seedSpread: seedSpreadSchema.optional(),
 });
 export type Breakdown = z.infer<typeof breakdownSchema>;
 

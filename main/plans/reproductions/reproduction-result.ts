@@ -133,6 +133,15 @@ export function createReproductionResults(
       return view === undefined ? [] : [{ ...searchRun, view }];
     });
   };
+  /** Which re-grades count for its studies. */
+  const countedOf = ({ record }: Reproduction): string[] => {
+    const own = new Set(Object.values(record.notes).map(({ studyId }) => studyId));
+    return deps.registry
+      .read()
+      .studies.flatMap(({ study: { id, countedRegrade } }) =>
+        own.has(id) && countedRegrade !== undefined ? [`${id} ${countedRegrade}`] : [],
+      );
+  };
   const trainingIdsOf = (reproduction: Reproduction): Map<string, string[]> => {
     const ids = new Map<string, Set<string>>();
     for (const work of reproduction.work.values()) {
@@ -152,10 +161,12 @@ export function createReproductionResults(
       const { id, exhibit, order: request } = reproduction.record;
       const states = cellStates(reproduction, view.steps);
       const costs = costsOf(reproduction, view.steps);
-      // Cells are filled again only when a step ends or changes its state, not while it makes progress.
+      // Cells are filled again only when a step ends or changes its state, not while it makes progress, and when another
+      // grading of a study counts.
       const of = JSON.stringify([
         view.steps.map(({ state }) => (state.kind === 'done' ? 1 : 0)),
         [...states].map(([key, state]) => [key, state.kind]),
+        countedOf(reproduction),
       ]);
       const earlier = filled.get(id);
       const result =

@@ -171,7 +171,10 @@ function oddsCells(odds: Pair['oddsRatio']): CsvCell[] {
 export function breakdownsCsv(analysis: Analysis): CsvFile {
   const scaleOf = scales(analysis);
   return csvFile(
-    ['by', 'part', 'configuration', 'metric', 'value', 'low', 'high', 'problems', 'scale', 'complete'],
+    [
+      ...['by', 'part', 'configuration', 'metric', 'value', 'low', 'high', 'problems', 'scale', 'complete'],
+      ...['seed_sd', 'seed_min', 'seed_max'],
+    ],
     analysis.breakdowns.map((breakdown): CsvCell[] => [
       breakdown.by,
       breakdown.part,
@@ -183,6 +186,9 @@ export function breakdownsCsv(analysis: Analysis): CsvFile {
       breakdown.problems,
       scaleOf(breakdown.configuration),
       analysis.complete ? 'yes' : 'no',
+      breakdown.seedSpread?.sd ?? null,
+      breakdown.seedSpread?.min ?? null,
+      breakdown.seedSpread?.max ?? null,
     ]),
   );
 }

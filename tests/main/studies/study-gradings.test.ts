@@ -263,7 +263,7 @@ describe('a re-grade that is kept', () => {
   });
 
   it('whose own journal is damaged shows nothing in its place until the first grading counts', async () => {
-    const { files, regrade, open } = await openProject();
+    const { files, regrade, open, study } = await openProject();
     await regrade('fixed');
     await open().gradings.count('s', 'regrade-1');
     const path = files.regrade('s', 'regrade-1');
@@ -271,6 +271,7 @@ describe('a re-grade that is kept', () => {
     const { results, gradings } = open();
     const refused = await results.analysis('s');
     expect(refused.ok ? '' : refused.error.message).toContain(`${path}, is damaged at line`);
+    expect((await results.loadRun(study(), RUN)).view).toBeNull();
     expect(await gradings.count('s', null)).toEqual(ok(null));
     expect(await results.analysis('s')).toMatchObject({ ok: true });
   });
